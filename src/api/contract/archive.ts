@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { day, instant, items, list, queryInteger, text } from './wire.ts'
+
+const Period = z.object({ startTime: instant, endTime: instant })
+
+/** The query of ranges and available-days, and of index.m3u8 in archive mode. */
+export const PeriodQuery = z.object({ start_time: instant, end_time: instant })
+export const DaysQuery = z.extend(PeriodQuery, { timezone: z.optional(z.string()) })
+/** Without a query the playlist is live; with both it is that stretch of the archive. */
+export const PlaylistQuery = z.object({ start_time: z.optional(instant), end_time: z.optional(instant) })
+/** `timezone_offset` is minutes east of UTC; it names the file by local time. */
+export const DownloadQuery = z.extend(PeriodQuery, { timezone_offset: z.optional(queryInteger) })
+
+/**
+ * Each `date` starts a stretch that lasts to the next one, the last to `period.endTime`.
+ * `status` other than zero is a recorded fragment, zero is a gap (spec.md §3).
+ */
+export const ArchiveRanges = z.object({
+  period: Period,
+  ranges: list(z.object({ date: instant, status: z.number() })),
+})
+export type ArchiveRanges = z.output<typeof ArchiveRanges>
+
+/** The whole recorded stretch; null when nothing is recorded. */
+export const ArchiveStats = z.object({ period: z.nullish(Period) })
+export type ArchiveStats = z.output<typeof ArchiveStats>
+
+export const AvailableDays = z.object({ days: list(day) })
+
+export const AnnotationsQuery = z.object({ streamId: z.string(), from: instant, to: instant })
+/** `type` `event` is an event; any other is another annotation. A point in time has no `timeEnd`. */
+export const Annotation = z.object({ type: text, time: instant, timeEnd: z.optional(instant) })
+export type Annotation = z.output<typeof Annotation>
+export const Annotations = items(Annotation)

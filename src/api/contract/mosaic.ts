@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { flag, items, list, numberOr, text } from './wire.ts'
+import { Stream } from './stream.ts'
+
+/** A tile: its stream and its place on the grid, in columns and rows. */
+export const Cell = z.object({
+  streamUid: text,
+  x: numberOr(0),
+  y: numberOr(0),
+  w: numberOr(1),
+  h: numberOr(1),
+})
+
+/** `streams` comes only with GET /v1/mosaic/{id}. */
+export const Mosaic = z.object({
+  id: z.string(),
+  name: text,
+  meta: z.prefault(z.object({ canAdmin: flag }), {}),
+  columns: numberOr(1),
+  rows: numberOr(1),
+  cells: list(Cell),
+  streams: z.optional(z.array(Stream)),
+})
+export type Mosaic = z.output<typeof Mosaic>
+export const Mosaics = items(Mosaic)
+
+export const MosaicDraft = z.object({
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+  columns: z.int().check(z.minimum(1), z.maximum(12)),
+  rows: z.int().check(z.minimum(1), z.maximum(12)),
+  cells: z.array(Cell).check(z.maxLength(36)),
+})
+export type MosaicDraft = z.input<typeof MosaicDraft>
+export const MosaicCreated = z.object({ id: z.string() })

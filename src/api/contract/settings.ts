@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { flag, list, numberOr, text } from './wire.ts'
+
+/** GET /ui/config.json: the static document of a deployment, every field optional (contract.md §2). */
+export const Configuration = z.object({
+  apiBaseUrl: text,
+  appTitle: text,
+  appLogo: text,
+  defaultLanguage: text,
+  serverSwitcherEnabled: flag,
+  servers: list(z.object({ name: text, url: z.string() })),
+  pricingUrl: text,
+  versionCheckUrl: text,
+})
+export type Configuration = z.output<typeof Configuration>
+
+/** GET /v1/system/internal/ui/settings, with the defaults of spec.md §9. `language` only when signed in. */
+export const Settings = z.object({
+  isEnterprise: flag,
+  isLocked: flag,
+  isLicenseExpired: flag,
+  prober: flag,
+  revision: text,
+  version: text,
+  appTitle: text,
+  appLogo: text,
+  defaultLanguage: text,
+  language: text,
+  archiveDownloadMaxSeconds: numberOr(3600),
+  playlistMaxSeconds: numberOr(604_800),
+  rangesMaxSeconds: numberOr(10_800),
+  archiveMaxDepthHours: numberOr(-1),
+  smtpServerEnabled: flag,
+  smtpServerHost: text,
+  smtpServerPort: numberOr(0),
+  smtpServerProtected: flag,
+  documentation: text,
+  site: text,
+  features: list(z.string()),
+  passwordResetAllowed: flag,
+  tunnelLocations: z._default(z.array(z.string()), ['default']),
+  productType: text,
+  clusterEnabled: flag,
+  nodeId: text,
+  kioskPrefillUser: text,
+  kioskPrefillPassword: text,
+})
+export type Settings = z.output<typeof Settings>

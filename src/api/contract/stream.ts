@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { flag, items, instant, list, numberOr, page, queryFlag, queryInteger, queryTexts, text } from './wire.ts'
+
+const Location = z.object({ name: text })
+
+/**
+ * A stream (contract.md §3). `status` is `pending`, `running`, `paused` or `failed`; others may come from other servers.
+ * `failureReason` is a code of the catalogue or plain text. `bitrate` is in bits per second.
+ */
+export const Stream = z.object({
+  uid: z.string(),
+  name: text,
+  streamSource: text,
+  tags: list(z.string()),
+  status: text,
+  failureReason: text,
+  location: z.prefault(Location, {}),
+  meta: z.prefault(z.object({ marker: text, canAdmin: flag, canViewArchive: flag, isShared: flag }), {}),
+  archive: z.prefault(z.object({ isEnable: flag, depthHours: numberOr(-1) }), {}),
+  live: z.prefault(z.object({ onDemand: flag }), {}),
+  node: z.prefault(z.object({ id: text, available: flag }), {}),
+  viewers: z.optional(z.number()),
+  bitrate: z.optional(z.number()),
+})
+export type Stream = z.output<typeof Stream>
+
+/** GET /v1/streams. `isOnlyAvailable` stands in for `onlyAvailable` in the list's status refresh. */
+export const StreamsQuery = z.object({
+  page: z._default(queryInteger, 1),
+  groupType: z._default(z.enum(['none', 'tag']), 'none'),
+  sortType: z._default(z.enum(['date', 'name', 'status']), 'date'),
+  onlyAvailable: z.optional(queryFlag),
+  isOnlyAvailable: z.optional(queryFlag),
+  searchingValues: z._default(queryTexts, []),
+})
+
+export const StreamsPage = page(Stream)
+export type StreamsPage = z.output<typeof StreamsPage>
+
+/** Body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. */
+export const StreamDraft = z.object({
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+  streamSource: z.string().check(z.trim(), z.minLength(1), z.maxLength(4000)),
+  tags: z.optional(z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))).check(z.maxLength(50))),
+  location: z.optional(Location),
+  archive: z.optional(z.object({ isEnable: flag, depthHours: numberOr(-1) })),
+  live: z.optional(z.object({ onDemand: flag })),
+  meta: z.optional(z.object({ marker: text })),
+  node: z.optional(z.object({ id: text })),
+})
+export type StreamDraft = z.input<typeof StreamDraft>
+
+export const StreamCreated = z.object({ uid: z.string() })
+
+/** Answer of pause and resume. */
+export const StreamStatus = z.object({ status: z.string() })
+
+export const LeaseQuery = z.object({ extend_lease: z.optional(queryFlag) })
+export const PurgeQuery = z.object({ purge: z.optional(queryFlag) })
+
+/** GET probe and preview. `time` (contract.md §3) asks the preview for the picture at that moment of the archive. */
+export const ProbeQuery = z.object({ url: z.optional(z.string()), stream_id: z.optional(z.string()) })
+export const PreviewQuery = z.extend(ProbeQuery, { time: z.optional(instant) })
+
+/** `bitrate` in bits per second, `sampleRate` in hertz. */
+export const Probe = z.object({
+  format: text,
+  tracks: list(
+    z.object({
+      type: text,
+      codec: text,
+      width: z.optional(z.number()),
+      height: z.optional(z.number()),
+      fps: z.optional(z.number()),
+      sampleRate: z.optional(z.number()),
+      bitrate: z.optional(z.number()),
+    }),
+  ),
+})
+export type Probe = z.output<typeof Probe>
+
+/** Stream logs and GET /v1/system/logs; `after` is the id of the last line already had. */
+export const LogsQuery = z.object({ after: z.optional(z.string()) })
+export const LogLine = z.object({ id: z.string(), time: z.optional(instant), level: text, message: text })
+export type LogLine = z.output<typeof LogLine>
+export const Logs = items(LogLine)
+
+export const Share = z.object({ url: z.string(), token: z.string() })
+export type Share = z.output<typeof Share>
+
+const rights = { canView: flag, canViewArchive: flag, canAdmin: flag }
+
+/** Who may do what with one stream; POST replaces the whole list. */
+export const StreamPermissions = z.object({ permissions: list(z.object({ login: z.string(), ...rights })) })
+export type StreamPermissions = z.output<typeof StreamPermissions>
+
+/** What one user may do with which streams; POST replaces the whole list. */
+export const UserPermissions = z.object({ permissions: list(z.object({ uid: z.string(), name: text, ...rights })) })
+export type UserPermissions = z.output<typeof UserPermissions>

@@ -1,0 +1,108 @@
+import * as z from 'zod/mini'
+import { flag, instant, items, list, numberOr, page, queryInteger, text } from './wire.ts'
+
+export const HealthWarning = z.object({
+  code: z.string(),
+  expiresAt: z.optional(instant),
+  usedPercent: z.optional(z.number()),
+})
+export type HealthWarning = z.output<typeof HealthWarning>
+export const Health = z.object({ version: text, warnings: list(HealthWarning) })
+export type Health = z.output<typeof Health>
+
+export const License = z.object({
+  expired: flag,
+  text: text,
+  expiresAt: z.optional(instant),
+  features: list(z.string()),
+})
+export type License = z.output<typeof License>
+export const LicenseBody = z.object({ text: z.string() })
+
+/** Gauges of now. */
+export const SystemStats = z.object({
+  cpuPercent: numberOr(0),
+  memoryUsedBytes: numberOr(0),
+  memoryTotalBytes: numberOr(0),
+  disk: z.prefault(z.object({ usedBytes: numberOr(0), totalBytes: numberOr(0) }), {}),
+  streams: z.prefault(z.object({ total: numberOr(0), running: numberOr(0) }), {}),
+  viewers: numberOr(0),
+  uptimeSeconds: numberOr(0),
+})
+export type SystemStats = z.output<typeof SystemStats>
+
+export const SeriesQuery = z.object({ from: instant, to: instant })
+/** `points` are `[time, value]` pairs; a null value is a hole. */
+export const Series = z.object({
+  series: list(
+    z.object({ name: z.string(), unit: text, points: list(z.tuple([instant, z.nullable(z.number())])) }),
+  ),
+})
+export type Series = z.output<typeof Series>
+
+/** `schema` is JSON Schema. */
+export const ServerConfiguration = z.object({
+  values: z.record(z.string(), z.unknown()),
+  schema: z.record(z.string(), z.unknown()),
+})
+export type ServerConfiguration = z.output<typeof ServerConfiguration>
+export const ServerConfigurationBody = z.object({ values: z.record(z.string(), z.unknown()) })
+
+export const AuditQuery = z.object({
+  page: z._default(queryInteger, 1),
+  from: z.optional(instant),
+  to: z.optional(instant),
+  login: z.optional(z.string()),
+  action: z.optional(z.string()),
+})
+export const AuditEntry = z.object({
+  id: z.string(),
+  time: z.optional(instant),
+  login: text,
+  action: text,
+  target: text,
+  ip: text,
+  outcome: text,
+})
+export type AuditEntry = z.output<typeof AuditEntry>
+export const AuditPage = page(AuditEntry)
+export type AuditPage = z.output<typeof AuditPage>
+
+export const SearchQuery = z.object({ query: z.string() })
+export const SearchAnswer = z.object({
+  streams: list(z.object({ uid: z.string(), name: text })),
+  mosaics: list(z.object({ id: z.string(), name: text })),
+  users: list(z.object({ name: z.string() })),
+})
+export type SearchAnswer = z.output<typeof SearchAnswer>
+
+/** GET /v1/system/internal/ui/nodes. */
+export const UiNodes = items(z.object({ id: z.string(), name: text, available: flag }))
+
+export const ClusterNode = z.object({
+  id: z.string(),
+  name: text,
+  address: text,
+  available: flag,
+  drained: flag,
+  version: text,
+  streams: numberOr(0),
+  cpuPercent: numberOr(0),
+  diskUsedPercent: numberOr(0),
+})
+export type ClusterNode = z.output<typeof ClusterNode>
+export const ClusterNodes = items(ClusterNode)
+export const DrainBody = z.object({ drained: z.boolean() })
+
+/** `status` is `stopped`, `starting`, `running` or `failed`. */
+export const Tunnel = z.object({ status: text, url: text, location: text, failureReason: text })
+export type Tunnel = z.output<typeof Tunnel>
+export const TunnelStartBody = z.object({ location: z.string() })
+
+/** Answer of the deployment's version check. */
+export const VersionCheck = z.object({ version: z.string(), url: text })
+
+export const Bookmark = z.object({ id: z.string(), streamId: z.string(), time: instant, note: text })
+export type Bookmark = z.output<typeof Bookmark>
+export const Bookmarks = items(Bookmark)
+export const BookmarkDraft = z.object({ streamId: z.string(), time: instant, note: text })

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import { flag, instant, items, numberOr, text } from './wire.ts'
+
+/** A user; `name` is the login. `permissionType` is `admin` or `user`. `maxStreamCreation` -1 is without limit. */
+export const User = z.object({
+  name: z.string(),
+  email: text,
+  fullName: text,
+  language: text,
+  isAdmin: flag,
+  permissionType: text,
+  maxStreamCreation: numberOr(-1),
+  isManaged: flag,
+  isBlocked: flag,
+})
+export type User = z.output<typeof User>
+export const Users = items(User)
+
+export const SignInBody = z.object({ name: z.string(), password: z.string() })
+export const SignInAnswer = z.object({ mustChangePassword: flag })
+
+const login = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), z.regex(/^[^\s/]+$/))
+const email = z.union([z.literal(''), z.email()])
+
+/** PATCH /v1/user, the caller's own profile. */
+export const ProfilePatch = z.object({
+  email: z.optional(email),
+  password: z.optional(z.string()),
+  oldPassword: z.optional(z.string()),
+  language: z.optional(z.string()),
+  fullName: z.optional(z.string()),
+  name: z.optional(login),
+})
+export type ProfilePatch = z.input<typeof ProfilePatch>
+
+/** POST /v1/user, by an administrator. */
+export const UserDraft = z.object({
+  name: login,
+  email: z.optional(email),
+  fullName: z.optional(z.string()),
+  password: z.string(),
+  language: z.optional(z.string()),
+  permissionType: z.optional(z.enum(['admin', 'user'])),
+  maxStreamCreation: z.optional(z.number()),
+})
+export type UserDraft = z.input<typeof UserDraft>
+
+/** PATCH /v1/user/{login}, by an administrator. */
+export const UserPatch = z.partial(UserDraft)
+export type UserPatch = z.input<typeof UserPatch>
+
+/** POST /v1/system/unlock: creates the first administrator and signs in. */
+export const UnlockBody = z.object({
+  login,
+  password: z.string(),
+  email: z.optional(email),
+  license: z.optional(z.string()),
+})
+export type UnlockBody = z.input<typeof UnlockBody>
+
+export const Session = z.object({
+  id: z.string(),
+  lastSeenTime: z.optional(instant),
+  userAgent: text,
+  ip: text,
+  isCurrent: flag,
+})
+export type Session = z.output<typeof Session>
+export const Sessions = items(Session)
+
+/** `expireTime` null: never. */
+export const Token = z.object({ id: z.string(), name: text, expireTime: z.nullish(instant) })
+export type Token = z.output<typeof Token>
+export const Tokens = items(Token)
+export const TokenDraft = z.object({
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+  expireTime: z.nullish(instant),
+})
+/** The secret `token` is shown once. */
+export const TokenCreated = z.extend(Token, { token: z.string() })
+export type TokenCreated = z.output<typeof TokenCreated>
+
+export const SendResetBody = z.object({ email: z.string().check(z.minLength(1)) })
+export const ResetBody = z.object({ code: z.string(), password: z.string(), email: z.string() })

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+
+/**
+ * The small vocabulary every schema of the wire is written in (contract.md §1).
+ * The console decodes with the schema that the server encodes with. Absent text reads as '', an absent flag
+ * as false, an absent list as []; null means absent (the console drops null members before it decodes).
+ */
+
+/** Epoch milliseconds in memory; RFC 3339 in UTC with milliseconds on the wire. An offset is accepted. */
+export const instant = z.codec(z.iso.datetime({ offset: true }), z.number(), {
+  decode: (text) => Date.parse(text),
+  encode: (epochMs) => new Date(epochMs).toISOString(),
+})
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const day = z.iso.date()
+
+export const text = z._default(z.string(), '')
+export const flag = z._default(z.boolean(), false)
+
+/** A number that has a default where the wire leaves it out. */
+export const numberOr = (fallback: number) => z._default(z.number(), fallback)
+
+export const list = <T extends z.ZodMiniType>(item: T) => z._default(z.array(item), [])
+
+/** `true` or `false` in a query string. */
+export const queryFlag = z.stringbool()
+
+/** A query name that may be repeated. */
+export const queryTexts = z.codec(z.union([z.string(), z.array(z.string())]), z.array(z.string()), {
+  decode: (value) => (typeof value === 'string' ? [value] : value),
+  encode: (value) => value,
+})
+
+/** A whole number in a query string. */
+export const queryInteger = z.codec(z.string().check(z.regex(/^-?\d{1,9}$/)), z.number(), {
+  decode: Number,
+  encode: String,
+})
+
+export const items = <T extends z.ZodMiniType>(item: T) => z.object({ items: list(item) })
+
+export const page = <T extends z.ZodMiniType>(item: T) =>
+  z.object({ items: list(item), page: numberOr(1), pageSize: numberOr(50), total: numberOr(0) })
+
+/** The answer of a call that has nothing to say: `{}` (or 204). */
+export const nothing = z.object({})
