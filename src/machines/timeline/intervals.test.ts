@@ -1,0 +1,155 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  clip,
+  intervalAt,
+  mergePieces,
+  nextFragmentAfter,
+  nextPlayableAfter,
+  pieceOf,
+  placeLive,
+  previousFragmentBefore,
+  type Interval,
+} from './intervals.ts'
+
+const answer = (from: number, to: number, ...ranges: [number, number][]) => ({
+  period: { startTime: from, endTime: to },
+  ranges: ranges.map(([date, status]) => ({ date, status })),
+})
+
+describe('pieceOf', () => {
+  test('each date starts a stretch that lasts to the next one, the last to the end of the period', () => {
+    expect(pieceOf(answer(0, 100, [0, 1], [40, 0], [60, 2])).intervals).toEqual([
+      { type: 'fragment', from: 0, to: 40 },
+      { type: 'gap', from: 40, to: 60 },
+      { type: 'fragment', from: 60, to: 100 },
+    ])
+  })
+
+  test('an answer without ranges is one gap, and what precedes the first date is one', () => {
+    expect(pieceOf(answer(0, 100)).intervals).toEqual([{ type: 'gap', from: 0, to: 100 }])
+    expect(pieceOf(answer(0, 100, [30, 1])).intervals).toEqual([
+      { type: 'gap', from: 0, to: 30 },
+      { type: 'fragment', from: 30, to: 100 },
+    ])
+  })
+
+  test('neighbours of one kind are one interval', () => {
+    expect(pieceOf(answer(0, 100, [0, 1], [20, 7], [50, 1])).intervals).toEqual([{ type: 'fragment', from: 0, to: 100 }])
+  })
+
+  test('disorder, repetition and dates outside the period do no harm', () => {
+    expect(pieceOf(answer(0, 100, [60, 0], [-50, 1], [60, 1], [80, 0], [500, 1])).intervals).toEqual([
+      { type: 'fragment', from: 0, to: 80 },
+      { type: 'gap', from: 80, to: 100 },
+    ])
+  })
+
+  test('covers its period without holes, whatever comes', () => {
+    const stretch = fc.tuple(fc.integer({ min: -50, max: 150 }), fc.integer({ min: 0, max: 2 }))
+    fc.assert(
+      fc.property(fc.array(stretch), (ranges) => {
+        const { intervals } = pieceOf(answer(0, 100, ...ranges))
+        expect(intervals[0]?.from).toBe(0)
+        expect(intervals.at(-1)?.to).toBe(100)
+        intervals.slice(1).forEach((interval, index) => {
+          expect(interval.from).toBe(intervals[index]?.to)
+          expect(interval.type).not.toBe(intervals[index]?.type)
+        })
+      }),
+    )
+  })
+})
+
+describe('mergePieces', () => {
+  test('a fragment that crosses the border of two pieces is one', () => {
+    const early = pieceOf(answer(0, 100, [0, 0], [90, 1]))
+    const late = pieceOf(answer(100, 200, [100, 1], [110, 0]))
+    expect(mergePieces([late, early])).toEqual([
+      { type: 'gap', from: 0, to: 90 },
+      { type: 'fragment', from: 90, to: 110 },
+      { type: 'gap', from: 110, to: 200 },
+    ])
+  })
+
+  test('the later piece counts where two overlap, and a hole stays a hole', () => {
+    const old = pieceOf(answer(0, 100, [0, 1]))
+    const fresh = pieceOf(answer(40, 60, [40, 0]))
+    const far = pieceOf(answer(300, 400, [300, 1]))
+    const merged = mergePieces([old, fresh, far])
+    expect(merged).toEqual([
+      { type: 'fragment', from: 0, to: 40 },
+      { type: 'gap', from: 40, to: 60 },
+      { type: 'fragment', from: 60, to: 100 },
+      { type: 'fragment', from: 300, to: 400 },
+    ])
+    expect(intervalAt(merged, 200)).toBeUndefined()
+  })
+})
+
+describe('placeLive', () => {
+  const recorded: Interval[] = [
+    { type: 'gap', from: 0, to: 50 },
+    { type: 'fragment', from: 50, to: 100 },
+  ]
+
+  test('live reaches from the start of its window to now, and the trailing gap follows', () => {
+    expect(placeLive(recorded, { available: true, windowStart: 90, now: 100 }, 160)).toEqual([
+      { type: 'gap', from: 0, to: 50 },
+      { type: 'fragment', from: 50, to: 90 },
+      { type: 'live', from: 90, to: 100 },
+      { type: 'gap', from: 100, to: 160 },
+    ])
+  })
+
+  test('a stream that is not available has no live interval, and nothing recorded lies ahead of now', () => {
+    expect(placeLive(recorded, { available: false, windowStart: 90, now: 95 }, 160)).toEqual([
+      { type: 'gap', from: 0, to: 50 },
+      { type: 'fragment', from: 50, to: 95 },
+      { type: 'gap', from: 95, to: 160 },
+    ])
+  })
+})
+
+describe('looking up', () => {
+  const list = placeLive(
+    mergePieces([pieceOf(answer(0, 100, [10, 1], [30, 0], [60, 1], [70, 0]))]),
+    { available: true, windowStart: 110, now: 120 },
+    200,
+  )
+
+  test('an interval holds its start and not its end', () => {
+    expect(intervalAt(list, 10)).toEqual({ type: 'fragment', from: 10, to: 30 })
+    expect(intervalAt(list, 30)).toEqual({ type: 'gap', from: 30, to: 60 })
+    expect(intervalAt(list, 105)).toBeUndefined()
+    expect(intervalAt(list, -1)).toBeUndefined()
+    expect(intervalAt(list, 200)).toBeUndefined()
+  })
+
+  test('the next and the previous fragment are never the one at hand', () => {
+    expect(nextFragmentAfter(list, 5)?.from).toBe(10)
+    expect(nextFragmentAfter(list, 10)?.from).toBe(10)
+    expect(nextFragmentAfter(list, 11)?.from).toBe(60)
+    expect(nextFragmentAfter(list, 61)).toBeUndefined()
+    expect(nextPlayableAfter(list, 61)).toEqual({ type: 'live', from: 110, to: 120 })
+    expect(nextPlayableAfter(list, 120)).toBeUndefined()
+    expect(previousFragmentBefore(list, 65)?.from).toBe(10)
+    expect(previousFragmentBefore(list, 70)?.from).toBe(60)
+    expect(previousFragmentBefore(list, 500)?.from).toBe(60)
+    expect(previousFragmentBefore(list, 20)).toBeUndefined()
+  })
+
+  test('agrees with a plain scan', () => {
+    const stretch = fc.tuple(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 0, max: 1 }))
+    fc.assert(
+      fc.property(fc.array(stretch), fc.integer({ min: -5, max: 105 }), (ranges, at) => {
+        const { intervals } = pieceOf(answer(0, 100, ...ranges))
+        const fragments = intervals.filter(({ type }) => type === 'fragment')
+        expect(intervalAt(intervals, at)).toEqual(intervals.find(({ from, to }) => from <= at && at < to))
+        expect(nextFragmentAfter(intervals, at)).toEqual(fragments.find(({ from }) => from >= at))
+        expect(previousFragmentBefore(intervals, at)).toEqual(fragments.findLast(({ to }) => to <= at))
+        expect(clip(intervals, 20, 40).reduce((sum, { from, to }) => sum + to - from, 0)).toBe(20)
+      }),
+    )
+  })
+})

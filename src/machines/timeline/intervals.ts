@@ -1,0 +1,129 @@
+import type { ArchiveRanges } from '../../api/contract/archive.ts'
+
+/** What the timeline knows of a stretch of time (spec.md §3): `from` inclusive, `to` exclusive, epoch milliseconds. */
+export type Interval = { readonly type: 'live' | 'gap' | 'fragment'; readonly from: number; readonly to: number }
+
+/**
+ * One answer of archive/ranges: `intervals` cover `from`…`to` without holes, neighbours differ in type.
+ */
+export type Piece = { readonly from: number; readonly to: number; readonly intervals: readonly Interval[] }
+
+/** Where the live window lies. `windowStart` is its oldest moment; both in epoch milliseconds. */
+export type LiveWindow = { readonly available: boolean; readonly windowStart: number; readonly now: number }
+
+function append(list: Interval[], type: Interval['type'], from: number, to: number): void {
+  if (to <= from) return
+  const last = list.at(-1)
+  if (last !== undefined && last.type === type && last.to === from) list[list.length - 1] = { type, from: last.from, to }
+  else list.push({ type, from, to })
+}
+
+/**
+ * Reads an answer of archive/ranges by contract.md §3: each `date` starts a stretch that lasts to the next one,
+ * the last to `period.endTime`; `status` other than 0 is recorded. What precedes the first `date` is a gap.
+ * Dates outside the period, out of order or repeated do no harm; of equal dates the last counts.
+ */
+export function pieceOf(answer: ArchiveRanges): Piece {
+  const { startTime: from, endTime: to } = answer.period
+  const stretches = answer.ranges
+  const isSorted = stretches.every((stretch, index) => index === 0 || stretch.date >= (stretches[index - 1]?.date ?? 0))
+  const sorted = isSorted ? stretches : stretches.toSorted((a, b) => a.date - b.date)
+  const intervals: Interval[] = []
+  append(intervals, 'gap', from, Math.min(to, sorted[0]?.date ?? to))
+  sorted.forEach((stretch, index) => {
+    const end = Math.min(to, sorted[index + 1]?.date ?? to)
+    append(intervals, stretch.status === 0 ? 'gap' : 'fragment', Math.max(from, stretch.date), end)
+  })
+  return { from, to, intervals }
+}
+
+/** The part of `list` between `from` and `to`, cut at both. */
+export function clip(list: readonly Interval[], from: number, to: number): Interval[] {
+  const result: Interval[] = []
+  for (let index = firstEndingAfter(list, from); index < list.length; index += 1) {
+    const interval = list[index]
+    if (interval === undefined || interval.from >= to) break
+    append(result, interval.type, Math.max(from, interval.from), Math.min(to, interval.to))
+  }
+  return result
+}
+
+/**
+ * Joins pieces into one sorted list in which neighbours of one type are one interval: borders of requests don't show.
+ * Where pieces overlap, the later in `pieces` counts. Time that no piece covers stays a hole: not known.
+ */
+export function mergePieces(pieces: readonly Piece[]): Interval[] {
+  const parts: Piece[] = []
+  for (const piece of pieces) {
+    for (let index = parts.length - 1; index >= 0; index -= 1) {
+      const part = parts[index]
+      if (part === undefined || part.to <= piece.from || part.from >= piece.to) continue
+      const before = { from: part.from, to: piece.from, intervals: clip(part.intervals, part.from, piece.from) }
+      const after = { from: piece.to, to: part.to, intervals: clip(part.intervals, piece.to, part.to) }
+      parts.splice(index, 1, ...[before, after].filter((rest) => rest.to > rest.from))
+    }
+    parts.push(piece)
+  }
+  parts.sort((a, b) => a.from - b.from)
+  const merged: Interval[] = []
+  for (const part of parts) for (const { type, from, to } of part.intervals) append(merged, type, from, to)
+  return merged
+}
+
+/**
+ * Lays the live window and the future over what is recorded (contract.md §3): `live` reaches from the window's start
+ * to now where the stream is available; what comes after now, up to `horizon`, is the trailing gap.
+ */
+export function placeLive(recorded: readonly Interval[], live: LiveWindow, horizon: number): Interval[] {
+  const start = live.available ? Math.min(live.windowStart, live.now) : live.now
+  const placed = clip(recorded, Number.NEGATIVE_INFINITY, start)
+  append(placed, 'live', start, live.now)
+  append(placed, 'gap', live.now, horizon)
+  return placed
+}
+
+/** Index of the first interval that ends after `at`; `list.length` when there is none. */
+export function firstEndingAfter(list: readonly Interval[], at: number): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((list[middle]?.to ?? Number.POSITIVE_INFINITY) > at) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** The interval that holds `at`, or undefined where nothing is known. */
+export function intervalAt(list: readonly Interval[], at: number): Interval | undefined {
+  const interval = list[firstEndingAfter(list, at)]
+  return interval !== undefined && interval.from <= at ? interval : undefined
+}
+
+/** The first fragment that starts at `at` or later; the one that holds `at` isn't it. Undefined when none is known. */
+export function nextFragmentAfter(list: readonly Interval[], at: number): Interval | undefined {
+  return find(list, at, 1, (interval) => interval.type === 'fragment' && interval.from >= at)
+}
+
+/** The first fragment or live interval that starts at `at` or later: what goes on when `at` has been played. */
+export function nextPlayableAfter(list: readonly Interval[], at: number): Interval | undefined {
+  return find(list, at, 1, (interval) => interval.type !== 'gap' && interval.from >= at)
+}
+
+/** The last fragment that ends at `at` or earlier; the one that holds `at` isn't it. Undefined when none is known. */
+export function previousFragmentBefore(list: readonly Interval[], at: number): Interval | undefined {
+  return find(list, at, -1, (interval) => interval.type === 'fragment' && interval.to <= at)
+}
+
+function find(
+  list: readonly Interval[],
+  at: number,
+  step: 1 | -1,
+  matches: (interval: Interval) => boolean,
+): Interval | undefined {
+  for (let index = firstEndingAfter(list, at); index >= 0 && index <= list.length; index += step) {
+    const interval = list[index]
+    if (interval !== undefined && matches(interval)) return interval
+  }
+  return undefined
+}

@@ -1,0 +1,57 @@
+import type { Interval } from './intervals.ts'
+
+/**
+ * What a timeline needs to know when it starts. `now` is epoch milliseconds, `zone` an IANA name,
+ * `rangesMaxSeconds` the longest stretch that one request may ask for (spec.md §9).
+ */
+export type TimelineInput = {
+  readonly streamId: string
+  readonly rangesMaxSeconds: number
+  readonly now: number
+  readonly zone: string
+}
+
+/** Requests and facts that a timeline takes. Moments (`at`, `to`, `now`…) are epoch milliseconds. */
+export type TimelineEvent =
+  | { readonly type: 'timeline.zoomedIn' }
+  | { readonly type: 'timeline.zoomedOut' }
+  /** A factor above 1 shows less time; the moment `at` stays where it is. */
+  | { readonly type: 'timeline.zoomedAt'; readonly factor: number; readonly at: number }
+  | { readonly type: 'timeline.movedEarlier' }
+  | { readonly type: 'timeline.movedLater' }
+  /** The moment `at` moves to the middle of the period. */
+  | { readonly type: 'timeline.centred'; readonly at: number }
+  /** The shown period starts at `to`. */
+  | { readonly type: 'timeline.panned'; readonly to: number }
+  | { readonly type: 'timeline.pickRequested'; readonly at: number }
+  /** Asks for what can be played from `after` on; answered by `timeline.nextFound`. */
+  | { readonly type: 'timeline.nextRequested'; readonly after: number }
+  /** Asks for the fragment that ends before `before`; answered by `timeline.previousFound`. */
+  | { readonly type: 'timeline.previousRequested'; readonly before: number }
+  | {
+      readonly type: 'timeline.liveChanged'
+      readonly available: boolean
+      readonly windowStart: number
+      readonly now: number
+    }
+  | { readonly type: 'timeline.ticked'; readonly now: number }
+  | { readonly type: 'timeline.resized'; readonly width: number }
+  | { readonly type: 'timeline.zoneChosen'; readonly zone: string }
+  | { readonly type: 'page.hidden' }
+  | { readonly type: 'page.shown' }
+
+/** What a timeline tells its parent. */
+export type TimelineReport =
+  /**
+   * A moment was picked. `interval` holds it; `nextFragment` is the first fragment that starts at `at` or later, searched
+   * beyond the visible period too, and null when there is none. A gap without a next fragment is the trailing gap.
+   */
+  | {
+      readonly type: 'timeline.picked'
+      readonly at: number
+      readonly interval: Interval
+      readonly nextFragment: Interval | null
+    }
+  /** `next` is the first fragment or live interval that starts at `after` or later; null when there is none. */
+  | { readonly type: 'timeline.nextFound'; readonly after: number; readonly next: Interval | null }
+  | { readonly type: 'timeline.previousFound'; readonly before: number; readonly previous: Interval | null }
