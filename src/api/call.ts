@@ -1,0 +1,138 @@
+import { FetchError, ofetch } from 'ofetch'
+import * as z from 'zod/mini'
+import { RefusalBody } from './contract/refusal.ts'
+import { type Refusal, type Reply, noResponse } from './reply.ts'
+
+type Query = Record<string, string | number | boolean | readonly string[] | undefined>
+
+interface Call {
+  path: string
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  query?: Query
+  body?: object
+  signal?: AbortSignal | undefined
+  timeoutMs?: number
+}
+
+type Watcher = (refusal: Refusal, call: { path: string; method: string }) => void
+
+const watchers = new Set<Watcher>()
+const origin = { baseUrl: '' }
+const guest = { shareToken: '' }
+
+/** Where `/v1` lives; same-origin unless the deployment's configuration says otherwise (contract.md §2). */
+export function useBaseUrl(baseUrl: string): void {
+  origin.baseUrl = baseUrl.replace(/\/+$/, '')
+}
+
+/** The share token that a signed-out visitor's calls carry as a header (contract.md §3, share); '' for none. */
+export function useShareToken(token: string): void {
+  guest.shareToken = token
+}
+
+/** Sees every refusal once, before its caller does. Answers the function that ends the watch. */
+export function watchRefusals(watcher: Watcher): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+const isOurs = (path: string) => path.startsWith('/')
+
+/** The absolute address of a path under `/v1`. */
+export function address(path: string, query: Query = {}): string {
+  const url = new URL(isOurs(path) ? origin.baseUrl + path : path, globalThis.location?.href)
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue
+    for (const one of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(one))
+  }
+  return url.href
+}
+
+/** The headers that a media request needs beside its cookie. */
+export function callHeaders(): Record<string, string> {
+  return guest.shareToken === '' ? {} : { 'share-token': guest.shareToken }
+}
+
+/** One path segment from outside, safe to put in a path. */
+export const segment = (value: string): string => encodeURIComponent(value)
+
+/** Calls the server and decodes its answer; throws only when `signal` aborts. */
+export async function call<S extends z.ZodMiniType>(schema: S, request: Call): Promise<Reply<z.output<S>>> {
+  return perform(request, (data) => decode(schema, data, request))
+}
+
+/** Like `call`, for an answer that is a file. */
+export function callForBlob(request: Call): Promise<Reply<Blob>> {
+  return perform(request, (data) =>
+    data instanceof Blob && data.size > 0 ? { ok: true, value: data } : { ok: false, refusal: unreadable },
+  )
+}
+
+type Decoded<T> = { ok: true; value: T } | { ok: false; refusal: Refusal }
+
+const unreadable: Refusal = { ...noResponse, status: 200, code: 'UnreadableReply' }
+
+async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): Promise<Reply<T>> {
+  const { path, method = 'GET', query, body, signal, timeoutMs } = request
+  try {
+    const response = await ofetch.raw(address(path, query), {
+      method,
+      retry: 0,
+      headers: isOurs(path) ? callHeaders() : {},
+      credentials: 'same-origin',
+      ...(method === 'GET' ? {} : { body: body ?? {} }),
+      signal: AbortSignal.any([signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)].filter((one) => one !== undefined)),
+    })
+    const decoded = read(response._data)
+    if (!decoded.ok) return refuse(decoded.refusal, path, method)
+    return { ...decoded, retryAfterSeconds: retryAfter(response.headers) }
+  } catch (error) {
+    if (signal?.aborted) throw error
+    return refuse(refusalOf(error), path, method)
+  }
+}
+
+function refuse(refusal: Refusal, path: string, method: string): { ok: false; refusal: Refusal } {
+  if (isOurs(path)) for (const watcher of watchers) watcher(refusal, { path, method })
+  return { ok: false, refusal }
+}
+
+function decode<S extends z.ZodMiniType>(schema: S, data: unknown, { path }: Call): Decoded<z.output<S>> {
+  const result = z.safeParse(schema, withoutNulls(data ?? {}))
+  if (result.success) return { ok: true, value: result.data }
+  for (const issue of result.error.issues) {
+    globalThis.console.error(`${path}: the reply does not fit at ${issue.path.join('.') || 'its root'}: ${issue.message}`)
+  }
+  return { ok: false, refusal: unreadable }
+}
+
+/** Null members mean absent ones (contract.md §1). Elements of arrays keep their place. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => (member === null ? [] : [[name, withoutNulls(member)]])),
+  )
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof FetchError) || error.response === undefined) return noResponse
+  const body = z.safeParse(RefusalBody, withoutNulls(error.data))
+  return {
+    status: error.response.status,
+    code: body.success ? body.data.code : '',
+    message: (body.success && body.data.message) || '',
+    details: (body.success && body.data.details) || {},
+    retryAfterSeconds: retryAfter(error.response.headers),
+  }
+}
+
+/** retry-after in seconds; the HTTP-date form is read against the answer's own date. */
+function retryAfter(headers: Headers): number | null {
+  const value = headers.get('retry-after')
+  if (value === null) return null
+  if (/^\d+(\.\d+)?$/.test(value.trim())) return Number(value)
+  const until = Date.parse(value)
+  const now = Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(until - now) ? null : Math.max(0, Math.ceil((until - now) / 1000))
+}
