@@ -21,12 +21,12 @@ const origin = { baseUrl: '' }
 const guest = { shareToken: '' }
 
 /** Where `/v1` lives; same-origin unless the deployment's configuration says otherwise (contract.md §2). */
-export function useBaseUrl(baseUrl: string): void {
+export function setBaseUrl(baseUrl: string): void {
   origin.baseUrl = baseUrl.replace(/\/+$/, '')
 }
 
 /** The share token that a signed-out visitor's calls carry as a header (contract.md §3, share); '' for none. */
-export function useShareToken(token: string): void {
+export function setShareToken(token: string): void {
   guest.shareToken = token
 }
 

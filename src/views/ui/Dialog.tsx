@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { useLingui } from '@lingui/react/macro'
+import { X } from 'lucide-react'
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { Button } from './Button.tsx'
+import { IconButton } from './IconButton.tsx'
+import styles from './Dialog.module.css'
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ReactNode
+  /** The buttons at the end, the primary one last. */
+  actions?: ReactNode
+  size?: 'small' | 'large'
+}
+
+/** A modal dialog that is open while it is rendered. Escape and a press outside close it. */
+export function Dialog({ title, onClose, children, actions, size = 'small' }: DialogProps) {
+  const { t } = useLingui()
+  return (
+    <ModalOverlay isOpen isDismissable onOpenChange={(open) => !open && onClose()} className={styles.scrim ?? ''}>
+      <Modal className={`${styles.modal} ${styles[size]}`}>
+        <AriaDialog className={styles.dialog ?? ''}>
+          <header className={styles.head}>
+            <Heading slot="title">{title}</Heading>
+            <IconButton label={t`Close`} icon={<X size={16} />} onPress={onClose} />
+          </header>
+          <div className={styles.body}>{children}</div>
+          {actions !== undefined && <footer className={styles.foot}>{actions}</footer>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+interface ConfirmDialogProps {
+  title: string
+  /** Names what will be lost. */
+  children: ReactNode
+  confirmLabel: string
+  busy?: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Asks before something is destroyed (contract.md §4). */
+export function ConfirmDialog({ title, children, confirmLabel, busy = false, onConfirm, onCancel }: ConfirmDialogProps) {
+  const { t } = useLingui()
+  return (
+    <ModalOverlay isOpen onOpenChange={(open) => !open && onCancel()} className={styles.scrim ?? ''}>
+      <Modal className={`${styles.modal} ${styles.small}`}>
+        <AriaDialog role="alertdialog" className={styles.dialog ?? ''}>
+          <header className={styles.head}>
+            <Heading slot="title">{title}</Heading>
+          </header>
+          <div className={styles.body}>{children}</div>
+          <footer className={styles.foot}>
+            <Button onClick={onCancel}>{t`Cancel`}</Button>
+            <Button variant="danger" busy={busy} onClick={onConfirm}>
+              {confirmLabel}
+            </Button>
+          </footer>
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { Button, Tooltip, TooltipTrigger } from 'react-aria-components'
+import styles from './IconButton.module.css'
+
+interface IconButtonProps {
+  /** The accessible name, shown as the tooltip too. */
+  label: string
+  icon: ReactNode
+  onPress?: () => void
+  /** Given, the button is a toggle and says so with aria-pressed. */
+  pressed?: boolean
+  disabled?: boolean
+  /** A key that does the same, shown in the tooltip. */
+  shortcut?: string
+  /** `overlay` lies on the picture. */
+  variant?: 'plain' | 'overlay'
+  placement?: 'top' | 'bottom' | 'left' | 'right'
+  className?: string
+}
+
+export function IconButton({ label, icon, onPress, pressed, disabled, shortcut, variant = 'plain', placement = 'bottom', className }: IconButtonProps) {
+  return (
+    <TooltipTrigger delay={500} closeDelay={80}>
+      <Button
+        aria-label={label}
+        {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
+        {...(onPress === undefined ? {} : { onPress })}
+        isDisabled={disabled === true}
+        className={[styles.button, styles[variant], className].filter(Boolean).join(' ')}
+      >
+        {icon}
+      </Button>
+      <Tooltip className={styles.tooltip ?? ''} placement={placement} offset={6}>
+        {label}
+        {shortcut !== undefined && <kbd className={styles.key}>{shortcut}</kbd>}
+      </Tooltip>
+    </TooltipTrigger>
+  )
+}

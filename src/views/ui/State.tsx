@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import styles from './State.module.css'
+
+interface StatePanelProps {
+  icon: ReactNode
+  title: string
+  children?: ReactNode
+  actions?: ReactNode
+  /** Says the state aloud as soon as it appears. */
+  announce?: boolean
+}
+
+/** An empty, broken or forbidden place: what happened, what is kept and what to press. */
+export function StatePanel({ icon, title, children, actions, announce = false }: StatePanelProps) {
+  return (
+    <section className={styles.panel} role={announce ? 'status' : undefined}>
+      <span className={styles.icon} aria-hidden="true">
+        {icon}
+      </span>
+      <h2 className={styles.title}>{title}</h2>
+      {children !== undefined && <div className={styles.text}>{children}</div>}
+      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+    </section>
+  )
+}
+
+interface SkeletonProps {
+  width?: string
+  height?: string
+  className?: string | undefined
+}
+
+/** A quiet block in the shape of what comes. */
+export function Skeleton({ width = '100%', height = '1em', className }: SkeletonProps) {
+  return <span className={[styles.skeleton, className].filter(Boolean).join(' ')} style={{ width, height }} aria-hidden="true" />
+}
