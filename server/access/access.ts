@@ -1,0 +1,130 @@
+import type { DatabaseSync } from 'node:sqlite'
+import * as z from 'zod/mini'
+import { authorizationRequired, forbidden, notFound, type Refusal } from '../http/refusal.ts'
+import { bit, query } from '../store/database.ts'
+
+/** Who calls. A share caller holds the token of one stream; a user came by session cookie or API token. */
+export type Caller =
+  | { kind: 'anonymous' }
+  | { kind: 'share'; streamUid: string }
+  | {
+      kind: 'user'
+      login: string
+      isAdmin: boolean
+      /** -1 is without limit; 0 without the administrator's flag is a read-only user (spec.md §1). */
+      maxStreamCreation: number
+      via: { session: string } | { token: string }
+    }
+
+export type StreamAction = 'view' | 'viewArchive' | 'admin'
+
+/** What a call wants to do, and to which object. */
+export type Action =
+  | { to: 'anyone' }
+  | { to: 'user' }
+  /** Adds streams, or probes a source that is no stream yet: any user but a read-only one. */
+  | { to: 'creator' }
+  | { to: 'administrator' }
+  | { to: StreamAction; uid: string }
+
+export type StreamRights = { canView: boolean; canViewArchive: boolean; canAdmin: boolean }
+
+export type Access = {
+  /** The one decision of who may do what to which object: undefined is yes, otherwise the refusal to throw. */
+  refusal: (caller: Caller, action: Action) => Refusal | undefined
+  /** The same, thrown: for handlers whose object is known only from the body. */
+  require: (caller: Caller, action: Action) => void
+  /** What this caller may do with that stream; undefined where it may not even know of it. */
+  streamRights: (caller: Caller, uid: string) => StreamRights | undefined
+}
+
+export const accessSteps: readonly string[] = [
+  `CREATE TABLE stream_permissions (
+    login TEXT NOT NULL REFERENCES users (login) ON UPDATE CASCADE ON DELETE CASCADE,
+    uid TEXT NOT NULL REFERENCES streams (uid) ON DELETE CASCADE,
+    can_view INTEGER NOT NULL, can_view_archive INTEGER NOT NULL, can_admin INTEGER NOT NULL,
+    PRIMARY KEY (login, uid)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX stream_permissions_uid ON stream_permissions (uid);
+  CREATE TABLE stream_shares (
+    uid TEXT PRIMARY KEY REFERENCES streams (uid) ON DELETE CASCADE,
+    nonce BLOB NOT NULL, token_hash BLOB NOT NULL UNIQUE
+  ) STRICT;`,
+]
+
+const everything: StreamRights = { canView: true, canViewArchive: true, canAdmin: true }
+
+const GrantRow = z.object({
+  isOwner: bit,
+  canView: bit,
+  canViewArchive: bit,
+  canAdmin: bit,
+})
+
+/**
+ * Builds the decision over the tables `streams` (uid, owner) and `stream_permissions`.
+ * Owner and administrators may do everything; canAdmin includes the archive, the archive includes live;
+ * a share gives live of its one stream. No right at all reads as 404, some right but not this one as 403 (contract.md §1).
+ */
+export const createAccess = (db: DatabaseSync): Access => {
+  const grants = query(
+    db,
+    GrantRow,
+    `SELECT coalesce(s.owner = ?1, 0) AS isOwner, coalesce(p.can_view, 0) AS canView,
+       coalesce(p.can_view_archive, 0) AS canViewArchive, coalesce(p.can_admin, 0) AS canAdmin
+     FROM streams s LEFT JOIN stream_permissions p ON p.uid = s.uid AND p.login = ?1 WHERE s.uid = ?2`,
+  )
+
+  const streamRights: Access['streamRights'] = (caller, uid) => {
+    if (caller.kind === 'anonymous') return undefined
+    const login = caller.kind === 'user' ? caller.login : ''
+    const grant = grants.get(login, uid)
+    if (grant === undefined) return undefined
+    if (caller.kind === 'share') {
+      return caller.streamUid === uid ? { canView: true, canViewArchive: false, canAdmin: false } : undefined
+    }
+    if (caller.isAdmin || grant.isOwner || grant.canAdmin) return everything
+    if (!grant.canView && !grant.canViewArchive) return undefined
+    return { canView: true, canViewArchive: grant.canViewArchive, canAdmin: false }
+  }
+
+  const allows = (rights: StreamRights, to: StreamAction): boolean =>
+    to === 'view' ? rights.canView : to === 'viewArchive' ? rights.canViewArchive : rights.canAdmin
+
+  const refusal: Access['refusal'] = (caller, action) => {
+    if (action.to === 'anyone') return undefined
+    if (caller.kind === 'anonymous') return authorizationRequired()
+    if ('uid' in action) {
+      const rights = streamRights(caller, action.uid)
+      if (rights === undefined) return notFound()
+      return allows(rights, action.to) ? undefined : forbidden()
+    }
+    if (caller.kind === 'share') return authorizationRequired()
+    if (action.to === 'user' || caller.isAdmin) return undefined
+    return action.to === 'creator' && caller.maxStreamCreation !== 0 ? undefined : forbidden()
+  }
+
+  return {
+    refusal,
+    streamRights,
+    require: (caller, action) => {
+      const no = refusal(caller, action)
+      if (no !== undefined) throw no
+    },
+  }
+}
+
+/**
+ * The streams a caller may know of, as a condition on the table `streams` for a list's WHERE, with its values.
+ * It agrees with {@link Access.streamRights}.
+ */
+export const visibleStreams = (caller: Caller): { sql: string; values: string[] } => {
+  if (caller.kind === 'anonymous') return { sql: '0', values: [] }
+  if (caller.kind === 'share') return { sql: 'streams.uid = ?', values: [caller.streamUid] }
+  if (caller.isAdmin) return { sql: '1', values: [] }
+  return {
+    sql: `(streams.owner = ? OR streams.uid IN (
+      SELECT uid FROM stream_permissions WHERE login = ? AND (can_view OR can_view_archive OR can_admin)))`,
+    values: [caller.login, caller.login],
+  }
+}

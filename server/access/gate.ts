@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { forbidden, notInitialised, validationError } from '../http/refusal.ts'
+import type { Access, Action, Caller, StreamAction } from './access.ts'
+
+/** What a route declares it needs. `from` says where the stream's uid stands in the request. */
+export type RouteAccess =
+  | { to: 'anyone' | 'user' | 'creator' | 'administrator' }
+  | { to: StreamAction; from: 'params.uid' | 'query.stream_id' | 'query.streamId'; without?: 'user' | 'creator' }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Required of every route: a route without it is an error when the server is built. `without`: what it takes where the uid is absent. */
+    access?: RouteAccess
+    /** Answers before the first administrator exists, too (contract.md §2). */
+    beforeUnlock?: boolean
+    /** A GET that changes something, and so is checked for its origin. */
+    changes?: boolean
+  }
+  interface FastifyRequest {
+    /** Who calls, by the identity that grants this route. */
+    caller: Caller
+  }
+}
+
+export type GateOptions = {
+  access: Access
+  isLocked: () => boolean
+  /** Every identity the request proves, the strongest first; empty is anonymous. */
+  identify: (request: FastifyRequest) => Caller[]
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+const hasBearer = (request: FastifyRequest): boolean => request.headers.authorization?.startsWith('Bearer ') === true
+
+const isSameOrigin = (request: FastifyRequest): boolean => {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  const own = `${request.protocol}://${request.host}`
+  const { origin, referer } = request.headers
+  if (origin !== undefined) return origin === own
+  // A same-origin GET carries no Origin on plain HTTP in a LAN; a foreign page can drop Referer but not forge it.
+  return safeMethods.has(request.method) && referer !== undefined && URL.parse(referer)?.origin === own
+}
+
+const text = (holder: unknown, key: string): unknown =>
+  typeof holder === 'object' && holder !== null && key in holder ? Reflect.get(holder, key) : undefined
+
+const actionOf = (request: FastifyRequest, need: RouteAccess): Action => {
+  if (!('from' in need)) return need
+  const [place = '', key = ''] = need.from.split('.')
+  const uid = text(place === 'params' ? request.params : request.query, key)
+  if (uid === undefined && need.without !== undefined) return { to: need.without }
+  if (typeof uid !== 'string' || uid === '') throw validationError({ [key]: 'Required' })
+  return { to: need.to, uid }
+}
+
+/**
+ * Stands before every route: identity, the lock of an uninitialised server (423), the origin of changes, and the right to
+ * the object that the route declares (playback.md, Guarding). A route that declares nothing can't be registered.
+ */
+export const installGate = (app: FastifyInstance, options: GateOptions): void => {
+  app.decorateRequest('caller')
+
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access === undefined) {
+      throw new Error(`${String(route.method)} ${route.url} declares no access: add config.access`)
+    }
+  })
+
+  app.addHook('onRequest', async (request) => {
+    const { config } = request.routeOptions
+    if (request.url.startsWith('/v1/') && config.beforeUnlock !== true && options.isLocked()) throw notInitialised()
+    const changes = !safeMethods.has(request.method) || config.changes === true
+    if (changes && !request.is404 && !hasBearer(request) && !isSameOrigin(request)) {
+      throw forbidden('Changes are accepted only from the console itself or with a Bearer token')
+    }
+    const identities = options.identify(request)
+    const [first = { kind: 'anonymous' }] = identities
+    request.caller = first
+    if (request.is404) return
+    if (config.access === undefined) throw forbidden()
+    const action = actionOf(request, config.access)
+    const granted = identities.find((caller) => options.access.refusal(caller, action) === undefined)
+    if (granted === undefined) options.access.require(first, action)
+    else request.caller = granted
+  })
+}

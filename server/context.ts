@@ -1,0 +1,58 @@
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Access } from './access/access.ts'
+import type { Shares } from './access/shares.ts'
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
+
+/** The limits of spec.md §9 and what the deployment chose. */
+export type ServerSettings = {
+  version: string
+  /** This node's id, as streams and settings carry it. */
+  nodeId: string
+  archiveDownloadMaxSeconds: number
+  playlistMaxSeconds: number
+  rangesMaxSeconds: number
+  /** -1 is without limit. */
+  archiveMaxDepthHours: number
+  /** From this share of the data folder's disk on, health warns. */
+  diskWarningPercent: number
+  /** Four demo streams are made on the first start. */
+  demo: boolean
+}
+
+/**
+ * What every room of the server is given. A room keeps its tables by `migrate(db, '<room>', steps)` and stops its
+ * processes in `app.addHook('onClose', …)`. The streams room keeps the table `streams` with at least
+ * `uid TEXT PRIMARY KEY, name TEXT, owner TEXT REFERENCES users (login) ON UPDATE CASCADE ON DELETE SET NULL`.
+ */
+export type ServerContext = {
+  db: DatabaseSync
+  access: Access
+  shares: Shares
+  /** Absolute; exists. */
+  dataDir: string
+  settings: ServerSettings
+  /** What `settings.features` announces (contract.md §2); a room adds its own while it registers. */
+  features: Set<string>
+  /** What health says now; each source answers the warnings it knows of. */
+  healthSources: (() => HealthSource | Promise<HealthSource>)[]
+  /** Gauges of GET /v1/system/stats that rooms know; the streams room replaces them. */
+  gauges: { streams: () => { total: number; running: number }; viewers: () => number }
+  log: FastifyBaseLogger
+  /** Epoch milliseconds. */
+  now: () => number
+}
+
+export type HealthSource = { code: string; expiresAt?: number; usedPercent?: number }[]
+
+/** A room of routes: registered in its own scope, after identity, lock, origin and access checks are in place. */
+export type Room = (app: App, context: ServerContext) => Promise<void> | void

@@ -1,0 +1,50 @@
+import type { RefusalCode } from '../../src/api/contract/refusal.ts'
+
+type Extras = { message?: string; details?: Record<string, unknown>; retryAfterSeconds?: number }
+
+/** An expected "no" of the server; thrown anywhere in a call it becomes `{code, message?, details?}` (contract.md §1). */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: RefusalCode | ''
+  readonly details: Record<string, unknown> | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(status: number, code: RefusalCode | '', extras: Extras = {}) {
+    super(extras.message ?? '')
+    this.name = 'Refusal'
+    this.status = status
+    this.code = code
+    this.details = extras.details
+    this.retryAfterSeconds = extras.retryAfterSeconds
+  }
+}
+
+const withMessage = (message: string | undefined): Extras => (message === undefined ? {} : { message })
+
+/** 400 with `{fieldPath: message}`; the message lands beside that field of the form. */
+export const validationError = (details: Record<string, string>) => new Refusal(400, 'ValidationError', { details })
+export const requestDecodeError = (message?: string) => new Refusal(400, 'RequestDecodeError', withMessage(message))
+export const timeRangeIsTooLong = (maxSeconds: number) =>
+  new Refusal(400, 'TimeRangeIsTooLong', { details: { maxSeconds } })
+/** `reason` is a word of a fixed vocabulary, never ffmpeg's own text. */
+export const probeError = (reason: string) => new Refusal(400, 'ProbeError', { message: reason, details: { reason } })
+export const incorrectLicense = () => new Refusal(400, 'IncorrectLicense')
+export const passwordIsNotComplexEnough = (message: string) =>
+  new Refusal(400, 'PasswordIsNotComplexEnough', { message, details: { password: message } })
+export const invalidOldPassword = () => new Refusal(400, 'InvalidOldPassword')
+export const oldPasswordAndNewPasswordCannotBeSame = () => new Refusal(400, 'OldPasswordAndNewPasswordCannotBeSame')
+export const authorizationRequired = () => new Refusal(401, 'AuthorizationRequired')
+export const authorizationFailed = () => new Refusal(401, 'AuthorizationFailed')
+export const forbidden = (message?: string) => new Refusal(403, 'Forbidden', withMessage(message))
+export const featureNotFound = () => new Refusal(403, 'FeatureNotFound')
+export const quotaReached = () => new Refusal(403, 'QuotaReached')
+export const notFound = () => new Refusal(404, 'NotFound')
+/** `details` names the field whose value is taken. */
+export const alreadyUsed = (details: Record<string, string>) => new Refusal(409, 'AlreadyUsed', { details })
+export const actionNotAcceptable = (message?: string) => new Refusal(409, 'ActionNotAcceptable', withMessage(message))
+/** No administrator exists yet (contract.md §2); the code is left empty as the status says it all. */
+export const notInitialised = () => new Refusal(423, '', { message: 'The server is not initialised' })
+export const tooManyRequests = (retryAfterSeconds: number) =>
+  new Refusal(429, 'TooManyRequests', { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)) })
+export const unavailable = (retryAfterSeconds?: number) =>
+  new Refusal(503, 'Unavailable', retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
