@@ -1,0 +1,38 @@
+import { Annotations, ArchiveRanges, ArchiveStats, AvailableDays } from '../contract/archive.ts'
+import { address, call, callForBlob, segment } from '../call.ts'
+
+/** A stretch of time in epoch milliseconds. */
+type Stretch = { readonly from: number; readonly to: number }
+
+const archive = (uid: string, resource: string) => `/v1/stream/${segment(uid)}/archive/${resource}`
+const instant = (at: number) => new Date(at).toISOString()
+const startAndEnd = ({ from, to }: Stretch) => ({ start_time: instant(from), end_time: instant(to) })
+
+/** Recorded fragments and gaps; TimeRangeIsTooLong beyond `rangesMaxSeconds`, 403 without the right to the archive. */
+export const getRanges = (uid: string, stretch: Stretch, signal: AbortSignal) =>
+  call(ArchiveRanges, { path: archive(uid, 'ranges'), query: startAndEnd(stretch), signal })
+
+/** The whole recorded stretch; no `period` when nothing is recorded. */
+export const getArchiveStats = (uid: string, signal: AbortSignal) =>
+  call(ArchiveStats, { path: archive(uid, 'stats'), signal })
+
+/** The days of `timezone` (an IANA name) on which something is recorded. */
+export const getAvailableDays = (uid: string, stretch: Stretch, timezone: string, signal: AbortSignal) =>
+  call(AvailableDays, { path: archive(uid, 'available-days'), query: { ...startAndEnd(stretch), timezone }, signal })
+
+/** Events and other annotations that touch the stretch. */
+export const getAnnotations = (streamId: string, { from, to }: Stretch, signal: AbortSignal) =>
+  call(Annotations, { path: '/v1/annotations', query: { streamId, from: instant(from), to: instant(to) }, signal })
+
+/** The picture at a moment of the archive, an `image/jpeg`; 60 s at most (spec.md §9). */
+export const getPreviewAt = (uid: string, at: number, signal: AbortSignal) =>
+  callForBlob({
+    path: '/v1/stream/preview',
+    query: { stream_id: uid, time: instant(at) },
+    signal,
+    timeoutMs: 60_000,
+  })
+
+/** Where an MP4 of the stretch is downloaded from; `offsetMinutes` east of UTC names the file by local time. */
+export const downloadAddress = (uid: string, stretch: Stretch, offsetMinutes: number): string =>
+  address(archive(uid, 'download'), { ...startAndEnd(stretch), timezone_offset: offsetMinutes })

@@ -1,0 +1,92 @@
+/** The stretch of time that the timeline shows, whole epoch milliseconds. */
+export type Period = { readonly from: number; readonly to: number }
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** spec.md §9, timeline. */
+export const zoomFactor = 1.5
+export const shortestPeriod = 5 * minute
+export const longestPeriod = 24 * hour
+export const aheadOfNow = 3 * hour
+const behindNow = 20 * hour
+const leastRefresh = 3500
+
+export const lengthOf = ({ from, to }: Period): number => to - from
+
+/** From 20 hours before now to 3 hours ahead (spec.md §9). */
+export const defaultPeriod = (now: number): Period => starting(now - behindNow, behindNow + aheadOfNow)
+
+/** Pixels from the left edge of a band `width` pixels wide; linear, so outside the band beyond 0…width. */
+export const timeToX = (period: Period, width: number, at: number): number =>
+  ((at - period.from) / lengthOf(period)) * width
+
+/** The moment under a pixel, the reverse of `timeToX`; unrounded. */
+export const xToTime = (period: Period, width: number, x: number): number =>
+  period.from + (x / width) * lengthOf(period)
+
+export const holds = ({ from, to }: Period, at: number): boolean => from <= at && at <= to
+
+/** Only when the period exceeds 5 minutes (spec.md §4). */
+export const canZoomIn = (period: Period): boolean => lengthOf(period) > shortestPeriod
+
+/** Only when the period is under 24 hours (spec.md §4). */
+export const canZoomOut = (period: Period): boolean => lengthOf(period) < longestPeriod
+
+/**
+ * A factor above 1 shows less time, below 1 more; the moment `at` keeps its place on the screen. The length stops at
+ * 5 minutes and 24 hours by every gesture (contract.md §3).
+ */
+export function zoomAt(period: Period, factor: number, at: number): Period {
+  const length = lengthOf(period)
+  const zoomed = Math.min(longestPeriod, Math.max(shortestPeriod, length / factor))
+  return starting(at - ((at - period.from) / length) * zoomed, zoomed)
+}
+
+/** One step in, about `at` where it is shown and about the middle otherwise. */
+export const zoomIn = (period: Period, at: number | null): Period =>
+  canZoomIn(period) ? zoomAt(period, zoomFactor, anchor(period, at)) : period
+
+/**
+ * One step out. An end that is at least 3 hours ahead of now stays (spec.md §9); any other grows no further than that.
+ */
+export function zoomOut(period: Period, at: number | null, now: number): Period {
+  if (!canZoomOut(period)) return period
+  const zoomed = zoomAt(period, 1 / zoomFactor, anchor(period, at))
+  const end = Math.max(period.to, now + aheadOfNow)
+  return zoomed.to > end ? starting(end - lengthOf(zoomed), lengthOf(zoomed)) : zoomed
+}
+
+/** A quarter of the period earlier (-1) or later (1) (contract.md §3). */
+export const moveByQuarter = (period: Period, direction: -1 | 1): Period =>
+  starting(period.from + (direction * lengthOf(period)) / 4, lengthOf(period))
+
+/** The same length with `at` in the middle (spec.md §4). */
+export const centreOn = (period: Period, at: number): Period =>
+  starting(at - lengthOf(period) / 2, lengthOf(period))
+
+/** The same length from `to` on. The past is open; the future ends where now would leave the band. */
+export const panTo = (period: Period, to: number, now: number): Period =>
+  starting(Math.min(to, now), lengthOf(period))
+
+/**
+ * A playhead that was shown and left the period takes it along: past the end it comes to the first quarter, before the
+ * start to the last. A period that was moved away from the playhead stays.
+ */
+export function followPlaying(period: Period, before: number | null, playing: number | null): Period {
+  if (before === null || playing === null || !holds(period, before) || holds(period, playing)) return period
+  const share = playing > period.to ? 1 / 4 : 3 / 4
+  return starting(playing - share * lengthOf(period), lengthOf(period))
+}
+
+/** Milliseconds between refreshes of archive data: six times the seconds per pixel, 3500 at least (contract.md §3). */
+export const refreshInterval = (period: Period, width: number): number =>
+  Math.max(leastRefresh, (6 * lengthOf(period)) / Math.max(1, width))
+
+const anchor = (period: Period, at: number | null): number =>
+  at !== null && holds(period, at) ? at : (period.from + period.to) / 2
+
+function starting(from: number, length: number): Period {
+  const start = Math.max(0, Math.round(from))
+  return { from: start, to: start + Math.round(length) }
+}

@@ -1,0 +1,116 @@
+import { lengthOf, timeToX, type Period } from './timeline-geometry.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const dayMs = 24 * hour
+
+/** From `from` to the next stretch's, local time is UTC plus `offset` milliseconds. */
+export type OffsetStretch = { readonly from: number; readonly offset: number }
+
+/**
+ * A label of the time axis. `local` is the wall clock as if it were UTC, so that its hours and minutes read off
+ * directly. `isRepeated`: the same wall clock comes twice that day, so the label carries `offset` (milliseconds).
+ */
+export type AxisLabel = {
+  readonly at: number
+  readonly x: number
+  readonly local: number
+  readonly offset: number
+  readonly isDayStart: boolean
+  readonly isRepeated: boolean
+}
+
+const preferredSpacing = 70
+const leastSpacing = 46
+
+/** spec.md §9: 1, 5, 15, 30, 60 minutes, or multiples of hours that divide the day. */
+const labelSteps = [1, 5, 15, 30, 60, 120, 180, 240, 360, 480, 720, 1440].map((minutes) => minutes * minute)
+
+/** The step whose labels come nearest to 70 px apart. */
+export function labelStep(period: Period, width: number): number {
+  const pixels = (step: number) => (step / lengthOf(period)) * width
+  const distance = (step: number) => Math.abs(Math.log(pixels(step) / preferredSpacing))
+  const roomy = labelSteps.filter((step) => pixels(step) >= leastSpacing)
+  return roomy.reduce((best, step) => (distance(step) < distance(best) ? step : best), roomy[0] ?? dayMs)
+}
+
+/**
+ * How local time runs in `zone` (an IANA name) around `period`, a day and a half to each side, by Temporal.
+ * The first stretch reaches back without end, the last one ahead.
+ */
+export function offsetsAround(zone: string, { from, to }: Period): OffsetStretch[] {
+  const start = Temporal.Instant.fromEpochMilliseconds(from - 1.5 * dayMs).toZonedDateTimeISO(zone)
+  const stretches = [{ from: Number.NEGATIVE_INFINITY, offset: start.offsetNanoseconds / 1e6 }]
+  for (let next = start.getTimeZoneTransition('next'); next !== null; next = next.getTimeZoneTransition('next')) {
+    if (next.epochMilliseconds > to + 1.5 * dayMs) break
+    stretches.push({ from: next.epochMilliseconds, offset: next.offsetNanoseconds / 1e6 })
+  }
+  return stretches
+}
+
+/** Milliseconds that local time is ahead of UTC at a moment. */
+export function offsetAt(offsets: readonly OffsetStretch[], at: number): number {
+  return offsets.findLast(({ from }) => from <= at)?.offset ?? 0
+}
+
+/** Whether the wall clock of the moment comes twice, before and after clocks were put back. */
+export function isRepeatedAt(offsets: readonly OffsetStretch[], at: number): boolean {
+  return offsets.some(({ from, offset }, index) => {
+    const back = (offsets[index - 1]?.offset ?? offset) - offset
+    return back > 0 && from - back <= at && at < from + back
+  })
+}
+
+/**
+ * The labels of a band `width` pixels wide: at multiples of the step on the wall clock and at each day's start,
+ * left to right, never nearer to each other than the widths that `measure` answers for them plus a gap.
+ * A day's start comes before its neighbours where there is no room for both.
+ */
+export function labelsOf(
+  period: Period,
+  width: number,
+  offsets: readonly OffsetStretch[],
+  measure: (label: AxisLabel) => number,
+): AxisLabel[] {
+  const step = labelStep(period, width)
+  const margin = (leastSpacing / Math.max(1, width)) * lengthOf(period)
+  const reach = { from: period.from - margin, to: period.to + margin }
+  const found: AxisLabel[] = []
+  offsets.forEach(({ from, offset }, index) => {
+    const until = Math.min(reach.to, (offsets[index + 1]?.from ?? Number.POSITIVE_INFINITY) - 1)
+    const first = Math.max(reach.from, from)
+    const previous = offsets[index - 1]?.offset ?? offset
+    const label = (local: number, isDayStart: boolean): AxisLabel => {
+      const at = local - offset
+      return { at, x: timeToX(period, width, at), local, offset, isDayStart, isRepeated: isRepeatedAt(offsets, at) }
+    }
+    const startsDay = from === first && isDayStartingAt(from, previous, offset)
+    if (startsDay && from <= until) found.push(label(from + offset, true))
+    for (let local = Math.ceil((first + offset) / step) * step; local - offset <= until; local += step) {
+      const isMidnight = local % dayMs === 0 && !(previous > offset && local - offset - from < previous - offset)
+      if (!(startsDay && local - offset === from)) found.push(label(local, isMidnight))
+    }
+  })
+  return withoutOverlaps(found, measure)
+}
+
+/** A day that starts with the clocks: its midnight is skipped, or the date before has no end of its own. */
+function isDayStartingAt(at: number, offsetBefore: number, offset: number): boolean {
+  return Math.floor((at - 1 + offsetBefore) / dayMs) < Math.floor((at + offset) / dayMs)
+}
+
+const gapBetweenLabels = 8
+
+function withoutOverlaps(labels: readonly AxisLabel[], measure: (label: AxisLabel) => number): AxisLabel[] {
+  const kept: { label: AxisLabel; half: number }[] = []
+  for (const label of labels) {
+    const half = measure(label) / 2
+    const isClear = () => {
+      const last = kept.at(-1)
+      return last === undefined || label.x - half - gapBetweenLabels >= last.label.x + last.half
+    }
+    while (label.isDayStart && !isClear() && kept.at(-1)?.label.isDayStart === false) kept.pop()
+    if (isClear()) kept.push({ label, half })
+  }
+  return kept.map(({ label }) => label)
+}
