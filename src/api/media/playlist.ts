@@ -1,0 +1,78 @@
+/** A segment of a media playlist. `key` names it apart from its query; `utc` is epoch milliseconds, null when the playlist has no dates. */
+export interface PlaylistSegment {
+  key: string
+  durationSeconds: number
+  utc: number | null
+}
+
+export interface MediaPlaylist {
+  targetSeconds: number
+  isComplete: boolean
+  segments: PlaylistSegment[]
+}
+
+/** What tells one segment from another: its address and, for parts of a file, its first byte. */
+export const segmentKey = (uri: string, startByte: number): string => `${uri}@${startByte}`
+
+interface Range {
+  length: number
+  offset: number | null
+}
+
+function rangeOf(value: string): Range | null {
+  const match = /^(\d+)(?:@(\d+))?/.exec(value)
+  if (match === null) return null
+  return { length: Number(match[1]), offset: match[2] === undefined ? null : Number(match[2]) }
+}
+
+function resolve(uri: string, base: string): string {
+  return URL.canParse(uri, base) ? new URL(uri, base).href : uri
+}
+
+/**
+ * Reads the dates of a media playlist (rfc8216bis §4.4.4.6); null for a multivariant playlist or anything else.
+ * A segment without PROGRAM-DATE-TIME follows the one before it, a leading one precedes the first that has it.
+ */
+export function readPlaylist(text: string, base: string): MediaPlaylist | null {
+  if (!text.includes('#EXTINF:')) return null
+  const segments: PlaylistSegment[] = []
+  const playlist = { targetSeconds: 0, isComplete: false, segments }
+  let duration: number | null = null
+  let date: number | null = null
+  let range: Range | null = null
+  let lastEnd = { uri: '', byte: 0 }
+  for (const raw of text.split(/\r?\n/)) {
+    const line = raw.trim()
+    if (line === '') continue
+    if (!line.startsWith('#')) {
+      if (duration === null) continue
+      const uri = resolve(line, base)
+      const start = range === null ? 0 : (range.offset ?? (lastEnd.uri === uri ? lastEnd.byte : 0))
+      const previous = segments.at(-1)
+      const follows = previous?.utc == null ? null : previous.utc + previous.durationSeconds * 1000
+      segments.push({ key: segmentKey(uri, start), durationSeconds: duration, utc: date ?? follows })
+      lastEnd = { uri, byte: start + (range?.length ?? 0) }
+      duration = null
+      date = null
+      range = null
+    } else if (line.startsWith('#EXTINF:')) {
+      const seconds = Number.parseFloat(line.slice(8))
+      duration = Number.isFinite(seconds) ? Math.max(0, seconds) : 0
+    } else if (line.startsWith('#EXT-X-PROGRAM-DATE-TIME:')) {
+      const parsed = Date.parse(line.slice(25))
+      date = Number.isNaN(parsed) ? null : parsed
+    } else if (line.startsWith('#EXT-X-BYTERANGE:')) range = rangeOf(line.slice(17))
+    else if (line.startsWith('#EXT-X-TARGETDURATION:')) playlist.targetSeconds = Number.parseInt(line.slice(22), 10) || 0
+    else if (line.startsWith('#EXT-X-ENDLIST')) playlist.isComplete = true
+  }
+  dateLeading(segments)
+  return playlist
+}
+
+function dateLeading(segments: PlaylistSegment[]): void {
+  const first = segments.findIndex((segment) => segment.utc !== null)
+  for (let index = first - 1; index >= 0; index -= 1) {
+    const [segment, next] = [segments[index], segments[index + 1]]
+    if (segment !== undefined && next?.utc != null) segment.utc = next.utc - segment.durationSeconds * 1000
+  }
+}

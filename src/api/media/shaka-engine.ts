@@ -1,0 +1,141 @@
+import { address, callHeaders } from '../call.ts'
+import { engineErrorOf, type EngineError } from './failure.ts'
+import { bufferingGoal, liveDelay } from './live-edge.ts'
+import { readPlaylist, segmentKey } from './playlist.ts'
+import type { Span } from './utc-map.ts'
+
+type Shaka = (typeof import('shaka-player/dist/shaka-player.hls-es2021.js'))['default']
+
+/** A segment as it lies on the media timeline (seconds); `utc` is null where its playlist has no dates. */
+export type LaidSegment = Omit<Span, 'utc'> & { utc: number | null }
+
+export interface EngineFigures {
+  codecs: string
+  width: number
+  height: number
+  framesPerSecond: number | null
+  bitsPerSecond: number
+  droppedFrames: number
+  decodedFrames: number
+}
+
+/** One shaka player on one `<video>`. Times are seconds of the media timeline. */
+export interface Engine {
+  /** Throws shaka's error. `startAt` is asked once the dates of the playlist are known. */
+  load(url: string, startAt: ((firstUtc: number) => number) | null): Promise<void>
+  unload(): Promise<void>
+  destroy(): Promise<void>
+  setRate(rate: number): void
+  isLive(): boolean
+  segments(): LaidSegment[]
+  seekRange(): { start: number; end: number }
+  figures(): EngineFigures
+}
+
+const loading: { shaka: Promise<Shaka> | null } = { shaka: null }
+
+/** Fetches and evaluates shaka; call it while the page is idle, before a player is needed (goals.md). */
+export function preloadEngine(): Promise<Shaka> {
+  loading.shaka ??= import('shaka-player/dist/shaka-player.hls-es2021.js').then(
+    (module) => module.default,
+    (error: unknown) => {
+      loading.shaka = null
+      throw error
+    },
+  )
+  return loading.shaka
+}
+
+const patience = { maxAttempts: 2, baseDelay: 400, backoffFactor: 2, fuzzFactor: 0.5, timeout: 10_000, stallTimeout: 5000, connectionTimeout: 8000 }
+
+const configuration = {
+  manifest: { retryParameters: patience },
+  streaming: {
+    retryParameters: { ...patience, maxAttempts: 3 },
+    bufferingGoal: bufferingGoal(1),
+    bufferBehind: 20,
+    rebufferingGoal: 0,
+    lowLatencyMode: false,
+    segmentPrefetchLimit: 2,
+    inaccurateManifestTolerance: 0,
+    stallThreshold: 0.5,
+    useNativeHlsForFairPlay: false,
+  },
+}
+
+/** Opens shaka on a `<video>`. `onError` hears errors of a running player; by themselves they don't mean that it is dead. */
+export async function openEngine(video: HTMLVideoElement, onError: (error: EngineError) => void): Promise<Engine> {
+  const shaka = await preloadEngine()
+  const player = new shaka.Player()
+  await player.attach(video)
+  player.configure(configuration)
+  const dates = new Map<string, number>()
+  const pending: { startAt: ((firstUtc: number) => number) | null } = { startAt: null }
+
+  player.addEventListener('error', (event) => onError(engineErrorOf('detail' in event ? event.detail : event)))
+  const network = player.getNetworkingEngine()
+  network?.registerRequestFilter((_, request) => {
+    const ours = new URL(address('/')).origin
+    if (request.uris.every((uri) => URL.canParse(uri) && new URL(uri).origin === ours)) Object.assign(request.headers, callHeaders())
+  })
+  network?.registerResponseFilter((type, response) => {
+    if (type !== shaka.net.NetworkingEngine.RequestType.MANIFEST) return
+    const playlist = readPlaylist(new TextDecoder().decode(response.data), response.uri)
+    if (playlist === null) return
+    for (const { key, utc } of playlist.segments) if (utc !== null) dates.set(key, utc)
+    if (!playlist.isComplete) {
+      const longest = Math.max(0.5, ...playlist.segments.map((segment) => segment.durationSeconds))
+      player.configure('manifest.defaultPresentationDelay', liveDelay(longest))
+    }
+    const first = playlist.segments[0]?.utc
+    if (pending.startAt !== null && first != null) player.updateStartTime(pending.startAt(first))
+    pending.startAt = null
+  })
+
+  const videoStream = () => {
+    const active = player.getVariantTracks().find((track) => track.active)
+    const variants = player.getManifest()?.variants ?? []
+    const variant = variants.find(({ id }) => id === active?.id) ?? variants[0]
+    return variant?.video ?? variant?.audio ?? null
+  }
+
+  return {
+    async load(url, startAt) {
+      dates.clear()
+      pending.startAt = startAt
+      await player.load(url, null, 'application/x-mpegurl')
+    },
+    unload: () => player.unload(),
+    destroy: () => player.destroy(),
+    setRate(rate) {
+      player.configure('streaming', { bufferingGoal: bufferingGoal(rate), bufferBehind: rate > 2 ? 5 : 20 })
+      if (rate === 1) player.cancelTrickPlay()
+      else player.trickPlay(rate, false)
+    },
+    isLive: () => player.isLive(),
+    segments() {
+      const laid: LaidSegment[] = []
+      for (const reference of videoStream()?.segmentIndex ?? []) {
+        if (reference === null) continue
+        const media = reference.getStartTime()
+        const key = segmentKey(reference.getUris()[0] ?? '', reference.getStartByte())
+        laid.push({ media, duration: reference.getEndTime() - media, utc: dates.get(key) ?? null })
+      }
+      return laid
+    },
+    seekRange: () => player.seekRange(),
+    figures() {
+      const stats = player.getStats()
+      const track = player.getVariantTracks().find((one) => one.active)
+      return {
+        codecs: track?.codecs ?? '',
+        width: stats.width || 0,
+        height: stats.height || 0,
+        framesPerSecond: track?.frameRate ?? null,
+        bitsPerSecond: stats.streamBandwidth || 0,
+        droppedFrames: stats.droppedFrames || 0,
+        decodedFrames: stats.decodedFrames || 0,
+      }
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { MediaFailure } from './failure.ts'
+import type { EngineFigures } from './shaka-engine.ts'
+
+/** What to play. Moments are epoch milliseconds; an archive source plays from `from` and ends at `to`. */
+export type Source = { kind: 'live'; uid: string } | { kind: 'archive'; uid: string; from: number; to: number }
+
+/**
+ * What was observed, not what was asked for. `loaded`: the first frame is on the screen, `from`…`to` can be sought.
+ * `failed`: there was no progress for a while, or the source never came; whoever hears it decides when to load again.
+ */
+export type StageReport =
+  | { type: 'engine.loaded'; from: number; to: number }
+  | { type: 'engine.played' }
+  | { type: 'engine.paused' }
+  | { type: 'engine.stalled' }
+  | { type: 'engine.sought' }
+  | { type: 'engine.ended'; at: number }
+  | { type: 'engine.failed'; failure: MediaFailure; at: number | null }
+  /** The browser lets nothing sound before the page is touched; it plays muted. */
+  | { type: 'engine.silenced' }
+  /** The live window moved; about once a second. */
+  | { type: 'engine.windowMoved'; from: number; to: number }
+  /** Playing faster than time has caught up with live. */
+  | { type: 'engine.edgeReached' }
+
+export interface StageFigures extends EngineFigures {
+  /** Seconds of media held ahead of the playhead. */
+  bufferedSeconds: number
+  /** How long ago the frame on the screen was taken, in seconds; null in the archive. */
+  latencySeconds: number | null
+  lastFailure: MediaFailure | null
+}
+
+/** The part of a stage that is read every frame and drawn, past the machines (style.md). */
+export interface StageClock {
+  /** Epoch milliseconds of the frame on the screen; null while there is none. */
+  positionAt(): number | null
+  /** Stretches held ready, epoch milliseconds. */
+  buffered(): { from: number; to: number }[]
+}
+
+/** A player's ways to the media: one `<video>`, one engine at a time. Nothing here throws. */
+export interface Stage extends StageClock {
+  /** Takes a `<video>` and a `<canvas>` that keeps the last frame while a source changes. Answers how to let them go. */
+  attach(video: HTMLVideoElement, still: HTMLCanvasElement): () => void
+  listen(report: (report: StageReport) => void): () => void
+  load(source: Source, options: { isPlaying: boolean; rate: number }): void
+  unload(): void
+  play(): void
+  pause(): void
+  setRate(rate: number): void
+  setSound(sound: { volume: number; isMuted: boolean }): void
+  /** Moves within what is loaded; a moment inside a gap goes to what follows it. */
+  seek(at: number): void
+  /** One real frame on or back; pauses. */
+  step(direction: 1 | -1): void
+  /** The frame on the screen as PNG; null while there is none. */
+  snapshot(): Promise<Blob | null>
+  figures(): StageFigures | null
+}

@@ -1,0 +1,25 @@
+import { type AnyActorLogic, fromCallback, fromPromise } from 'xstate'
+import type { Settings } from '../../api/contract/settings.ts'
+import type { User } from '../../api/contract/user.ts'
+import type { Reply } from '../../api/reply.ts'
+import { healthMachine } from '../health/health.machine.ts'
+import { notProvided } from '../not-provided.ts'
+import { notificationsMachine } from '../notifications/notifications.machine.ts'
+import { bootMachine } from './boot.machine.ts'
+import type { AppEvent } from './app.events.ts'
+import type { RouteName } from './routes.ts'
+
+/** The ways out of the root machine; src/main.tsx provides the real ones. */
+export const appActors = {
+  boot: bootMachine,
+  notifications: notificationsMachine,
+  health: healthMachine,
+  fetchSettings: fromPromise<Reply<Settings>>(notProvided),
+  fetchUser: fromPromise<Reply<User>>(notProvided),
+  signOut: fromPromise<Reply<object>>(notProvided),
+  saveLanguage: fromPromise<Reply<object>, { language: string }>(notProvided),
+  /** Fetches the code of a page and answers its machine; null for a page that needs none. */
+  loadPage: fromPromise<AnyActorLogic | null, { name: RouteName }>(notProvided),
+  watchLocation: fromCallback<AppEvent>(() => undefined),
+  watchRefusals: fromCallback<AppEvent>(() => undefined),
+}

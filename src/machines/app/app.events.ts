@@ -1,0 +1,83 @@
+import type { AnyActorRef, AnyActorLogic } from 'xstate'
+import type { Configuration, Settings } from '../../api/contract/settings.ts'
+import type { User } from '../../api/contract/user.ts'
+import type { Dismissals } from '../health/health.machine.ts'
+import type { Destination } from './destination.ts'
+import type { Params, RouteMatch } from './routes.ts'
+
+/** The address below /ui: path, query and fragment as in a URL. */
+export interface Address {
+  pathname: string
+  search: string
+  hash: string
+}
+
+export type Theme = 'system' | 'dark' | 'light'
+
+/** What the header says of the page's own object, as the page describes it. */
+export interface Subject {
+  kind: 'stream' | 'mosaic' | 'user'
+  id: string
+  name: string
+  canAdmin: boolean
+}
+
+/** What this browser keeps between visits. */
+export interface Kept {
+  destination: Destination | null
+  language: string
+  theme: Theme
+}
+
+/** What every page machine gets. `params` are those of its route. */
+export interface PageInput {
+  params: Params
+  address: Address
+  settings: Settings
+  configuration: Configuration
+  user: User | null
+}
+
+export interface AppInput extends Kept {
+  address: Address
+  isShared: boolean
+  dismissals: Dismissals
+  /** What an empty document of each reads as. */
+  defaults: { configuration: Configuration; settings: Settings }
+}
+
+export interface AppContext extends Kept {
+  address: Address
+  route: RouteMatch
+  configuration: Configuration
+  settings: Settings
+  hasSettings: boolean
+  dismissals: Dismissals
+  user: User | null
+  isLocked: boolean
+  mustChangePassword: boolean
+  /** A signed-out visitor came with a share token (contract.md §3, share). */
+  isShared: boolean
+  subject: Subject | null
+  pageLogic: AnyActorLogic | null
+  page: AnyActorRef | null
+}
+
+export type AppEvent =
+  | { type: 'location.changed'; address: Address }
+  | { type: 'navigation.requested'; href: string }
+  | { type: 'session.opened'; mustChangePassword: boolean }
+  | { type: 'session.started'; user: User }
+  | { type: 'session.closeRequested' }
+  | { type: 'wire.unauthorized' }
+  | { type: 'wire.locked' }
+  | { type: 'lock.lifted' }
+  | { type: 'settings.outdated' }
+  | { type: 'server.answered' }
+  | { type: 'user.changed'; user: User }
+  | { type: 'password.changed' }
+  | { type: 'language.chosen'; language: string }
+  | { type: 'theme.chosen'; theme: Theme }
+  | { type: 'page.described'; subject: Subject }
+  | { type: 'page.missing' }
+  | { type: 'page.retried' }

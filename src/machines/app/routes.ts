@@ -1,0 +1,133 @@
+/**
+ * The one table of routes (spec.md §2): name, path below /ui, title, who may enter, header, tool-bar tabs and page.
+ * A page names a machine and its view; src/wiring/pages.ts loads them.
+ */
+
+export type Entry = 'anyone' | 'user' | 'admin'
+export type HeaderKind = 'none' | 'streams' | 'stream' | 'mosaic' | 'title' | 'blank'
+export type TabSet = 'workspace' | 'stream' | 'mosaic' | 'profile' | 'user' | 'administration'
+
+interface RouteShape {
+  path: string
+  title: TitleCode
+  entry: Entry
+  header: HeaderKind
+  tabs?: TabSet
+  /** Where this path leads instead. */
+  redirect?: string
+}
+
+export type TitleCode =
+  | 'streams' | 'mosaics' | 'addStream' | 'administration' | 'users' | 'configuration' | 'statistics' | 'cluster'
+  | 'authorization' | 'recoverPassword' | 'bookmarks' | 'help' | 'init' | 'notFound' | 'myProfile' | 'myTokens'
+  | 'stream' | 'streamPermissions' | 'streamSettings' | 'streamInfo' | 'editUser' | 'userPermission' | 'addUser'
+  | 'license' | 'serverDebug' | 'streamDebug' | 'createMosaic' | 'mosaic' | 'editMosaic' | 'sessions' | 'tunnel'
+  | 'auditLogs' | 'user' | 'apiDocumentation'
+
+const administration = { entry: 'admin', header: 'blank', tabs: 'administration' } as const
+const stream = { entry: 'user', header: 'stream', tabs: 'stream' } as const
+const profile = { entry: 'user', header: 'title', tabs: 'profile' } as const
+const user = { entry: 'admin', header: 'title', tabs: 'user' } as const
+const workspace = { entry: 'user', header: 'title', tabs: 'workspace' } as const
+
+export const routes = {
+  main: { ...workspace, path: '/', title: 'streams', redirect: '/streams' },
+  streams: { ...workspace, path: '/streams', title: 'streams', header: 'streams' },
+  mosaics: { ...workspace, path: '/mosaics', title: 'mosaics' },
+  auth: { path: '/auth', title: 'authorization', entry: 'anyone', header: 'none' },
+  recoverPassword: { path: '/recover-password', title: 'recoverPassword', entry: 'anyone', header: 'none' },
+  init: { path: '/init', title: 'init', entry: 'anyone', header: 'none' },
+  profile: { ...profile, path: '/profile/me', title: 'myProfile', redirect: '/profile/me/info' },
+  profileInfo: { ...profile, path: '/profile/me/info', title: 'myProfile' },
+  profileEdit: { ...profile, path: '/profile/me/edit', title: 'myProfile' },
+  tokens: { ...profile, path: '/profile/me/tokens', title: 'myTokens' },
+  sessions: { ...profile, path: '/profile/me/sessions', title: 'sessions' },
+  userAdd: { path: '/user/add', title: 'addUser', entry: 'admin', header: 'blank' },
+  user: { ...user, path: '/user/:login', title: 'user', redirect: '/user/:login/info' },
+  userInfo: { ...user, path: '/user/:login/info', title: 'user' },
+  userEdit: { ...user, path: '/user/:login/edit', title: 'editUser' },
+  userPermission: { ...user, path: '/user/:login/permission', title: 'userPermission' },
+  userSessions: { ...user, path: '/user/:login/sessions', title: 'sessions' },
+  streamView: { ...stream, path: '/stream/:uid/view', title: 'stream' },
+  stream: { ...stream, path: '/stream/:uid', title: 'stream', redirect: '/stream/:uid/info' },
+  streamInfo: { ...stream, path: '/stream/:uid/info', title: 'streamInfo' },
+  streamSettings: { ...stream, path: '/stream/:uid/setting', title: 'streamSettings' },
+  streamPermissions: { ...stream, path: '/stream/:uid/permission', title: 'streamPermissions' },
+  streamDebug: { ...stream, path: '/stream/:uid/debug', title: 'streamDebug' },
+  addStream: { ...workspace, path: '/add-stream', title: 'addStream' },
+  createMosaic: { ...workspace, path: '/create-mosaic', title: 'createMosaic' },
+  mosaic: { path: '/mosaic/:id', title: 'mosaic', entry: 'user', header: 'mosaic', tabs: 'mosaic' },
+  mosaicEdit: { path: '/mosaic/:id/edit', title: 'editMosaic', entry: 'user', header: 'mosaic', tabs: 'mosaic' },
+  administration: { ...administration, path: '/administration', title: 'administration', redirect: '/administration/stats' },
+  statistics: { ...administration, path: '/administration/stats', title: 'statistics' },
+  configuration: { ...administration, path: '/administration/config', title: 'configuration' },
+  users: { ...administration, path: '/administration/users', title: 'users' },
+  cluster: { ...administration, path: '/administration/cluster', title: 'cluster' },
+  license: { ...administration, path: '/administration/license', title: 'license' },
+  serverDebug: { ...administration, path: '/administration/server-debug', title: 'serverDebug' },
+  tunnel: { ...administration, path: '/administration/tunnel', title: 'tunnel' },
+  auditLogs: { ...administration, path: '/administration/audit-logs', title: 'auditLogs' },
+  licenseShortcut: { ...administration, path: '/license', title: 'license', redirect: '/administration/license' },
+  bookmarks: { ...workspace, path: '/bookmarks', title: 'bookmarks' },
+  help: { ...workspace, path: '/help', title: 'help' },
+  swagger: { path: '/swagger', title: 'apiDocumentation', entry: 'admin', header: 'title' },
+  notFound: { path: '/not-found', title: 'notFound', entry: 'anyone', header: 'none' },
+} as const satisfies Record<string, RouteShape>
+
+export type RouteName = keyof typeof routes
+export type Params = Readonly<Record<string, string>>
+
+export interface RouteMatch {
+  name: RouteName
+  params: Params
+}
+
+export const routeOf = (name: RouteName): RouteShape => routes[name]
+
+const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name)
+
+const table = Object.entries(routes).flatMap(([name, { path }]) => (isRouteName(name) ? [{ name, parts: path.split('/') }] : []))
+
+/** The route of a path below /ui; every other path is `notFound`. A trailing slash means nothing. */
+export function matchRoute(pathname: string): RouteMatch {
+  const parts = pathname.replace(/(?<=.)\/+$/, '').split('/')
+  for (const { name, parts: pattern } of table) {
+    const params = matchParts(pattern, parts)
+    if (params !== null) return { name, params }
+  }
+  return { name: 'notFound', params: {} }
+}
+
+function matchParts(pattern: readonly string[], parts: readonly string[]): Params | null {
+  if (pattern.length !== parts.length) return null
+  const params: Record<string, string> = {}
+  for (const [index, expected] of pattern.entries()) {
+    const part = parts[index] ?? ''
+    if (!expected.startsWith(':')) {
+      if (expected !== part) return null
+      continue
+    }
+    const value = decoded(part)
+    if (value === null || value === '') return null
+    params[expected.slice(1)] = value
+  }
+  return params
+}
+
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return null
+  }
+}
+
+/** The path below /ui of a route. */
+export function pathTo(name: RouteName, params: Params = {}): string {
+  return fill(routes[name].path, params)
+}
+
+/** Fills `:name` places of a path, each value as one encoded segment. */
+export function fill(path: string, params: Params): string {
+  return path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}

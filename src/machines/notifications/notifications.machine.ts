@@ -1,0 +1,79 @@
+import { assign, cancel, enqueueActions, setup } from 'xstate'
+
+export interface Notification {
+  id: string
+  tone: 'error' | 'success'
+  /** A code of the catalogue, or one of the console's own; the views have its words. */
+  code: string
+  values: Readonly<Record<string, string>>
+}
+
+export type NotificationsEvent =
+  /** `key` makes a notification the only one of its kind, and one that can be withdrawn. */
+  | { type: 'notification.raised'; tone: Notification['tone']; code: string; values?: Readonly<Record<string, string>>; key?: string }
+  | { type: 'notification.withdrawn'; key: string }
+  | { type: 'notification.dismissed'; id: string }
+  | { type: 'notification.expired'; id: string }
+  | { type: 'reading.started' }
+  | { type: 'reading.ended' }
+
+interface Context {
+  shown: readonly Notification[]
+  next: number
+}
+
+const mostShown = 4
+const lifetime = { error: 9000, success: 5000 }
+
+/**
+ * The toasts. While nobody reads them each leaves when its time is over; while the pointer or the focus is on them
+ * they all stay, and leave afterwards.
+ */
+export const notificationsMachine = setup({
+  types: { context: {} as Context, events: {} as NotificationsEvent },
+  actions: {
+    show: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== 'notification.raised') return
+      const { tone, code, values = {}, key } = event
+      const id = key ?? `${context.next}`
+      const others = context.shown.filter((one) => one.id !== id && !isSame(one, code, values))
+      enqueue.assign({ shown: [...others, { id, tone, code, values }].slice(-mostShown), next: context.next + 1 })
+      if (key === undefined) enqueue.raise({ type: 'notification.expired', id }, { id: `expire.${id}`, delay: lifetime[tone] })
+    }),
+    remove: assign({
+      shown: ({ context, event }) => {
+        const id = 'id' in event ? event.id : 'key' in event ? event.key : undefined
+        return context.shown.some((one) => one.id === id) ? context.shown.filter((one) => one.id !== id) : context.shown
+      },
+    }),
+    stopExpiring: enqueueActions(({ context, enqueue }) => {
+      for (const { id } of context.shown) enqueue(cancel(`expire.${id}`))
+    }),
+    restartExpiring: enqueueActions(({ context, enqueue }) => {
+      for (const { id, tone } of context.shown) {
+        if (/^\d+$/.test(id)) enqueue.raise({ type: 'notification.expired', id }, { id: `expire.${id}`, delay: lifetime[tone] })
+      }
+    }),
+  },
+}).createMachine({
+  id: 'notifications',
+  context: { shown: [], next: 1 },
+  initial: 'unread',
+  on: {
+    'notification.raised': { actions: 'show' },
+    'notification.withdrawn': { actions: 'remove' },
+    'notification.dismissed': { actions: 'remove' },
+  },
+  states: {
+    unread: { on: { 'notification.expired': { actions: 'remove' }, 'reading.started': 'beingRead' } },
+    beingRead: {
+      entry: 'stopExpiring',
+      exit: 'restartExpiring',
+      on: { 'reading.ended': 'unread' },
+    },
+  },
+})
+
+function isSame(one: Notification, code: string, values: Readonly<Record<string, string>>): boolean {
+  return one.code === code && JSON.stringify(one.values) === JSON.stringify(values)
+}
