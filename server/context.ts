@@ -4,6 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Access } from './access/access.ts'
 import type { Shares } from './access/shares.ts'
+import type { Identity } from './users/identity.ts'
+import type { People } from './users/people.ts'
+import type { Sessions } from './users/sessions.ts'
+import type { Tokens } from './users/tokens.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -47,6 +51,10 @@ export type ServerContext = {
   healthSources: (() => HealthSource | Promise<HealthSource>)[]
   /** Gauges of GET /v1/system/stats that rooms know; the streams room replaces them. */
   gauges: { streams: () => { total: number; running: number }; viewers: () => number }
+  people: People
+  sessions: Sessions
+  tokens: Tokens
+  identity: Identity
   log: FastifyBaseLogger
   /** Epoch milliseconds. */
   now: () => number

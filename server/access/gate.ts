@@ -43,13 +43,13 @@ const isSameOrigin = (request: FastifyRequest): boolean => {
   return safeMethods.has(request.method) && referer !== undefined && URL.parse(referer)?.origin === own
 }
 
-const text = (holder: unknown, key: string): unknown =>
+const member = (holder: unknown, key: string): unknown =>
   typeof holder === 'object' && holder !== null && key in holder ? Reflect.get(holder, key) : undefined
 
 const actionOf = (request: FastifyRequest, need: RouteAccess): Action => {
   if (!('from' in need)) return need
   const [place = '', key = ''] = need.from.split('.')
-  const uid = text(place === 'params' ? request.params : request.query, key)
+  const uid = member(place === 'params' ? request.params : request.query, key)
   if (uid === undefined && need.without !== undefined) return { to: need.without }
   if (typeof uid !== 'string' || uid === '') throw validationError({ [key]: 'Required' })
   return { to: need.to, uid }

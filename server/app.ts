@@ -1,0 +1,107 @@
+import fastify, { LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import * as z from 'zod/mini'
+import type { Configuration } from '../src/api/contract/settings.ts'
+import { accessSteps, createAccess } from './access/access.ts'
+import { installGate } from './access/gate.ts'
+import { createShares, readServerKey } from './access/shares.ts'
+import type { App, Room, ServerContext, ServerSettings } from './context.ts'
+import { consoleRoutes } from './http/console.ts'
+import { answerError, answerNoRoute } from './http/errors.ts'
+import { installGuard } from './http/guard.ts'
+import { lenientJson } from './http/json.ts'
+import { loggerOptions } from './http/log.ts'
+import { installOpenApi } from './http/openapi.ts'
+import { migrate, openDatabase } from './store/database.ts'
+import { createIdentity } from './users/identity.ts'
+import { createPeople } from './users/people.ts'
+import { createSessions } from './users/sessions.ts'
+import { signInRoutes } from './users/sign-in.ts'
+import { usersSteps } from './users/tables.ts'
+import { createTokens } from './users/tokens.ts'
+
+export type ServerOptions = {
+  /** Made where it is missing; holds the database, the server's key and the recordings. */
+  dataDir: string
+  /** The built console. */
+  distDir: string
+  /** The rooms beside the server's own, in order. */
+  rooms: readonly Room[]
+  settings?: Partial<ServerSettings>
+  /** What GET /ui/config.json answers. */
+  configuration?: z.input<typeof Configuration>
+  /** A pino level; `silent` by default. */
+  logLevel?: string
+  /** Addresses of reverse proxies whose X-Forwarded-* are believed. */
+  trustProxy?: string
+  now?: () => number
+}
+
+const defaults: ServerSettings = {
+  version: '0.1.0',
+  nodeId: 'local',
+  archiveDownloadMaxSeconds: 3600,
+  playlistMaxSeconds: 604_800,
+  rangesMaxSeconds: 10_800,
+  archiveMaxDepthHours: -1,
+  diskWarningPercent: 90,
+  demo: false,
+}
+
+const ownRooms: readonly Room[] = [signInRoutes]
+
+/** Builds the embedded server, ready to listen or to be asked by `inject`. Closing it stops every room. */
+export const buildServer = async (options: ServerOptions): Promise<App> => {
+  z.config(z.locales.en())
+  const dataDir = resolve(options.dataDir)
+  mkdirSync(dataDir, { recursive: true, mode: 0o750 })
+  const now = options.now ?? Date.now
+  const settings = { ...defaults, ...options.settings }
+  const configuration = options.configuration ?? {}
+
+  const app: App = fastify({
+    logger: loggerOptions(options.logLevel ?? 'silent'),
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: true,
+    requestTimeout: 60_000,
+    trustProxy: options.trustProxy ?? false,
+    routerOptions: { maxParamLength: 500 },
+  }).withTypeProvider<ZodTypeProvider>()
+
+  const db = openDatabase(join(dataDir, 'sightline.db'))
+  app.addHook('onClose', () => db.close())
+  migrate(db, 'users', usersSteps)
+  migrate(db, 'access', accessSteps)
+
+  const access = createAccess(db)
+  const shares = createShares(db, readServerKey(dataDir))
+  const people = createPeople(db, now)
+  const sessions = createSessions(db, now)
+  const tokens = createTokens(db, now)
+  const identity = createIdentity(people, sessions, tokens, shares)
+  const context: ServerContext = {
+    db, access, shares, people, sessions, tokens, identity, dataDir, settings, now,
+    features: new Set(),
+    healthSources: [],
+    gauges: { streams: () => ({ total: 0, running: 0 }), viewers: () => 0 },
+    log: app.log,
+  }
+
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler(answerNoRoute)
+  lenientJson(app)
+  await installGuard(app, configuration)
+  installGate(app, { access, isLocked: () => !people.hasAdministrator(), identify: identity.identify })
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/v1/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+  await installOpenApi(app, settings.version)
+  await app.register(async (scope) => consoleRoutes(scope, { distDir: resolve(options.distDir), configuration }))
+  for (const room of [...ownRooms, ...options.rooms]) await app.register(async (scope) => room(scope, context))
+  await app.ready()
+  return app
+}

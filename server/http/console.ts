@@ -1,0 +1,58 @@
+import fastifyStatic from '@fastify/static'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyReply } from 'fastify'
+import * as z from 'zod/mini'
+import { Configuration } from '../../src/api/contract/settings.ts'
+import type { App } from '../context.ts'
+import { notFound } from './refusal.ts'
+
+const anyone = { config: { access: { to: 'anyone' } }, schema: { hide: true } } as const
+
+/** Reads the deployment's document for the console (contract.md §2); throws where the file isn't one. */
+export const readConfiguration = (file: string | undefined): z.input<typeof Configuration> => {
+  if (file === undefined) return {}
+  const document: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const decoded = z.safeDecode(Configuration, z.parse(z.looseObject({}), document))
+  if (!decoded.success) throw new Error(`${file} does not fit: ${z.prettifyError(decoded.error)}`)
+  return z.parse(z.looseObject({}), document)
+}
+
+/**
+ * The built console under /ui/: hashed assets for ever, index.html and config.json always asked again, any other path the
+ * console's own routes. Files compressed beside their originals (.br, .gz) are preferred.
+ */
+export const consoleRoutes = async (
+  app: App,
+  { distDir, configuration }: { distDir: string; configuration: z.input<typeof Configuration> },
+): Promise<void> => {
+  await app.register(fastifyStatic, {
+    root: distDir, serve: false, preCompressed: true, cacheControl: false, dotfiles: 'deny', suppressWarning: true,
+  })
+
+  const sendIndex = (reply: FastifyReply) => {
+    reply.header('cache-control', 'no-cache')
+    if (existsSync(join(distDir, 'index.html'))) return reply.sendFile('index.html')
+    return reply.code(503).type('text/plain; charset=utf-8').send('The console is not built yet: run npm run build')
+  }
+
+  app.get('/', anyone, async (_request, reply) => reply.redirect('/ui/'))
+  app.get('/ui', anyone, async (_request, reply) => reply.redirect('/ui/'))
+  app.get('/ui/config.json', anyone, async (_request, reply) => {
+    reply.header('cache-control', 'no-cache')
+    return configuration
+  })
+  app.get('/ui/assets/*', { ...anyone, schema: { hide: true, params: z.object({ '*': z.string() }) } }, async (request, reply) => {
+    const path = `assets/${request.params['*']}`
+    if (!existsSync(join(distDir, path))) throw notFound()
+    reply.header('cache-control', 'public, max-age=31536000, immutable')
+    return reply.sendFile(path)
+  })
+  app.get('/ui/*', { ...anyone, schema: { hide: true, params: z.object({ '*': z.string() }) } }, async (request, reply) => {
+    const path = request.params['*']
+    const isFile = /^[\w-]+\.[\w.-]+$/.test(path) && existsSync(join(distDir, path))
+    if (!isFile || path === 'index.html') return sendIndex(reply)
+    reply.header('cache-control', 'no-cache')
+    return reply.sendFile(path)
+  })
+}

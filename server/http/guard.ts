@@ -1,0 +1,47 @@
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import type * as z from 'zod/mini'
+import type { Configuration } from '../../src/api/contract/settings.ts'
+import type { App } from '../context.ts'
+import { tooManyRequests } from './refusal.ts'
+
+const originOf = (url: string | null | undefined): string[] => {
+  const parsed = url == null ? null : URL.parse(url)
+  return parsed === null || !/^https?:$/.test(parsed.protocol) ? [] : [parsed.origin]
+}
+
+/** Cookies, security headers (the policy that playback.md measured) and the limiter that routes opt in to. */
+export const installGuard = async (app: App, configuration: z.input<typeof Configuration>): Promise<void> => {
+  await app.register(cookie)
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'none'"],
+        'script-src': ["'self'"],
+        'style-src': ["'self'"],
+        'connect-src': ["'self'", ...originOf(configuration.versionCheckUrl)],
+        'img-src': ["'self'", 'data:', 'blob:', ...originOf(configuration.appLogo)],
+        'media-src': ["'self'", 'blob:'],
+        'font-src': ["'self'"],
+        'manifest-src': ["'self'"],
+        'worker-src': ["'self'"],
+        'object-src': ["'none'"],
+        'base-uri': ["'none'"],
+        'frame-ancestors': ["'none'"],
+        'form-action': ["'self'"],
+        'require-trusted-types-for': ["'script'"],
+        'trusted-types': ["'none'"],
+      },
+    },
+    // The gate reads Referer of a same-origin GET; nothing is told to other sites.
+    referrerPolicy: { policy: 'same-origin' },
+    frameguard: { action: 'deny' },
+    hsts: false,
+  })
+  await app.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: (_request, context) => tooManyRequests(context.ttl / 1000),
+  })
+}

@@ -1,0 +1,47 @@
+import swagger from '@fastify/swagger'
+import * as z from 'zod/mini'
+import type { App } from '../context.ts'
+
+/** The wire side of a schema: of a codec what travels, of a default the optional field (answers too: readers need only the ids). */
+const wireSchema = (schema: unknown): unknown => {
+  if (!(schema instanceof z.ZodMiniType)) return schema
+  return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), $schema: undefined }
+}
+
+const mapValues = (holder: object, map: (value: unknown) => unknown) =>
+  Object.fromEntries(Object.entries(holder).map(([key, value]) => [key, map(value)]))
+
+/** GET /v1/openapi.json for administrators, made from the schemas the routes validate with. */
+export const installOpenApi = async (app: App, version: string): Promise<void> => {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Sightline', version, description: 'Streams, archive, users and administration of the server.' },
+      components: {
+        securitySchemes: {
+          session: { type: 'apiKey', in: 'cookie', name: 'session' },
+          token: { type: 'http', scheme: 'bearer' },
+        },
+      },
+      security: [{ session: [] }, { token: [] }],
+    },
+    transform: ({ schema, url }) => {
+      const { body, querystring, params, headers, response, ...rest } = schema ?? {}
+      const parts = Object.entries({ body, querystring, params, headers }).filter(([, part]) => part !== undefined)
+      return {
+        url,
+        schema: {
+          ...rest,
+          hide: rest.hide === true || !url.startsWith('/v1/'),
+          ...mapValues(Object.fromEntries(parts), wireSchema),
+          ...(typeof response === 'object' && response !== null ? { response: mapValues(response, wireSchema) } : {}),
+        },
+      }
+    },
+  })
+  app.get(
+    '/v1/openapi.json',
+    { config: { access: { to: 'administrator' } }, schema: { hide: true } },
+    async () => app.swagger(),
+  )
+}

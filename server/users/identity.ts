@@ -1,0 +1,80 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../access/access.ts'
+import type { Shares } from '../access/shares.ts'
+import type { People } from './people.ts'
+import { lifetimeMs, type Sessions } from './sessions.ts'
+import type { Tokens } from './tokens.ts'
+
+export type Identity = {
+  /** Every identity the request proves, the user first. A Bearer token, right or wrong, puts the cookie aside. */
+  identify: (request: FastifyRequest) => Caller[]
+  /** Opens a session and sets its cookie; the one the browser had before ends. */
+  signIn: (request: FastifyRequest, reply: FastifyReply, login: string) => void
+  signOut: (request: FastifyRequest, reply: FastifyReply) => void
+}
+
+/** `__Host-` needs HTTPS (contract.md §1). */
+const cookieName = (request: FastifyRequest): string => (request.protocol === 'https' ? '__Host-session' : 'session')
+
+const one = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' && header !== '' ? header : undefined
+
+export const createIdentity = (people: People, sessions: Sessions, tokens: Tokens, shares: Shares): Identity => {
+  const userCaller = (
+    login: string,
+    via: { session: string } | { token: string },
+  ): Caller | undefined => {
+    const person = people.find(login)
+    if (person === undefined || person.isBlocked) return undefined
+    return {
+      kind: 'user',
+      login: person.login,
+      isAdmin: person.isAdmin,
+      maxStreamCreation: person.maxStreamCreation,
+      via,
+    }
+  }
+
+  const sessionOf = (request: FastifyRequest) => {
+    const secret = request.cookies[cookieName(request)]
+    return secret === undefined ? undefined : sessions.find(secret, request.ip)
+  }
+
+  const userOf = (request: FastifyRequest): Caller | undefined => {
+    const { authorization } = request.headers
+    if (authorization !== undefined) {
+      const token = authorization.startsWith('Bearer ') ? tokens.find(authorization.slice(7).trim()) : undefined
+      return token === undefined ? undefined : userCaller(token.login, { token: token.id })
+    }
+    const session = sessionOf(request)
+    return session === undefined ? undefined : userCaller(session.login, { session: session.id })
+  }
+
+  const endOwn = (request: FastifyRequest): void => {
+    const session = sessionOf(request)
+    if (session !== undefined) sessions.end(session.login, session.id)
+  }
+
+  const cookieOptions = (request: FastifyRequest) =>
+    ({ path: '/', httpOnly: true, sameSite: 'lax', secure: request.protocol === 'https' }) as const
+
+  return {
+    identify: (request) => {
+      const user = userOf(request)
+      const shareToken = one(request.headers['share-token'])
+      // A withdrawn token still names a share caller, of no stream: its stream then reads as 404, not as a lost session.
+      const share: Caller | undefined =
+        shareToken === undefined ? undefined : { kind: 'share', streamUid: shares.find(shareToken) ?? '' }
+      return [user, share].filter((caller) => caller !== undefined)
+    },
+    signIn: (request, reply, login) => {
+      endOwn(request)
+      const { secret } = sessions.open(login, { userAgent: request.headers['user-agent'] ?? '', ip: request.ip })
+      reply.setCookie(cookieName(request), secret, { ...cookieOptions(request), maxAge: lifetimeMs / 1000 })
+    },
+    signOut: (request, reply) => {
+      endOwn(request)
+      reply.clearCookie(cookieName(request), cookieOptions(request))
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import * as z from 'zod/mini'
+import type { User } from '../../src/api/contract/user.ts'
+import { actionNotAcceptable, alreadyUsed, notFound, validationError } from '../http/refusal.ts'
+import { bit, inTransaction, query } from '../store/database.ts'
+
+const PersonRow = z.object({
+  login: z.string(),
+  email: z.string(),
+  fullName: z.string(),
+  language: z.string(),
+  isAdmin: bit,
+  maxStreamCreation: z.number(),
+  isManaged: bit,
+  isBlocked: bit,
+  passwordHash: z.string(),
+  mustChangePassword: bit,
+})
+export type Person = z.output<typeof PersonRow>
+
+const columns = `login, email, full_name AS fullName, language, is_admin AS isAdmin,
+  max_stream_creation AS maxStreamCreation, is_managed AS isManaged, is_blocked AS isBlocked,
+  password_hash AS passwordHash, must_change_password AS mustChangePassword`
+
+const columnOf = {
+  login: 'login',
+  email: 'email',
+  fullName: 'full_name',
+  language: 'language',
+  isAdmin: 'is_admin',
+  maxStreamCreation: 'max_stream_creation',
+  isBlocked: 'is_blocked',
+  passwordHash: 'password_hash',
+  mustChangePassword: 'must_change_password',
+} as const
+
+export type PersonChange = Partial<Pick<Person, keyof typeof columnOf>>
+
+export type People = {
+  find: (login: string) => Person | undefined
+  /** The same, or 404. */
+  get: (login: string) => Person
+  all: () => Person[]
+  /** 409 AlreadyUsed names the field that is taken. */
+  create: (person: Person) => Person
+  /** Renames too. 409 AlreadyUsed, or ActionNotAcceptable where it would leave no administrator. */
+  change: (login: string, change: PersonChange) => Person
+  remove: (login: string) => void
+  hasAdministrator: () => boolean
+}
+
+const sqlValue = (value: string | number | boolean): SQLInputValue => (typeof value === 'boolean' ? Number(value) : value)
+
+export const userOf = (person: Person): User => ({
+  name: person.login,
+  email: person.email,
+  fullName: person.fullName,
+  language: person.language,
+  isAdmin: person.isAdmin,
+  permissionType: person.isAdmin ? 'admin' : 'user',
+  maxStreamCreation: person.maxStreamCreation,
+  isManaged: person.isManaged,
+  isBlocked: person.isBlocked,
+})
+
+const CountRow = z.object({ count: z.number() })
+
+export const createPeople = (db: DatabaseSync, now: () => number): People => {
+  const byLogin = query(db, PersonRow, `SELECT ${columns} FROM users WHERE login = ?`)
+  const byEmail = query(db, PersonRow, `SELECT ${columns} FROM users WHERE email = ? AND email <> ''`)
+  const everyone = query(db, PersonRow, `SELECT ${columns} FROM users ORDER BY login`)
+  const administrators = query(db, CountRow, 'SELECT count(*) AS count FROM users WHERE is_admin AND NOT is_blocked')
+
+  const get: People['get'] = (login) => {
+    const person = byLogin.get(login)
+    if (person === undefined) throw notFound()
+    return person
+  }
+
+  const requireFree = (login: string | undefined, email: string | undefined, own?: string): void => {
+    if (login !== undefined && login.toLowerCase() === 'add') throw validationError({ name: 'This name is reserved' })
+    const sameLogin = login === undefined ? undefined : byLogin.get(login)
+    if (sameLogin !== undefined && sameLogin.login !== own) throw alreadyUsed({ name: 'Already used' })
+    const sameEmail = email === undefined ? undefined : byEmail.get(email)
+    if (sameEmail !== undefined && sameEmail.login !== own) throw alreadyUsed({ email: 'Already used' })
+  }
+
+  const hasAdministrator = () => (administrators.get()?.count ?? 0) > 0
+  const requireAdministrator = () => {
+    if (!hasAdministrator()) throw actionNotAcceptable('The last administrator must stay')
+  }
+
+  return {
+    find: (login) => byLogin.get(login),
+    get,
+    all: () => everyone.all(),
+    hasAdministrator,
+    create: (person) =>
+      inTransaction(db, () => {
+        requireFree(person.login, person.email)
+        db.prepare(
+          `INSERT INTO users (login, email, full_name, language, is_admin, max_stream_creation, is_managed, is_blocked,
+            password_hash, must_change_password, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ).run(
+          person.login, person.email, person.fullName, person.language, Number(person.isAdmin), person.maxStreamCreation,
+          Number(person.isManaged), Number(person.isBlocked), person.passwordHash, Number(person.mustChangePassword), now(),
+        )
+        return get(person.login)
+      }),
+    change: (login, change) =>
+      inTransaction(db, () => {
+        const before = get(login)
+        requireFree(change.login, change.email, before.login)
+        for (const [field, column] of Object.entries(columnOf)) {
+          const value = Object.entries(change).find(([name]) => name === field)?.[1]
+          if (value === undefined) continue
+          const key = change.login !== undefined && field !== 'login' ? change.login : before.login
+          db.prepare(`UPDATE users SET ${column} = ? WHERE login = ?`).run(sqlValue(value), key)
+        }
+        if (before.isAdmin && !before.isBlocked) requireAdministrator()
+        return get(change.login ?? before.login)
+      }),
+    remove: (login) => {
+      inTransaction(db, () => {
+        const { login: key, isAdmin, isBlocked } = get(login)
+        db.prepare('DELETE FROM users WHERE login = ?').run(key)
+        if (isAdmin && !isBlocked) requireAdministrator()
+      })
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { DatabaseSync } from 'node:sqlite'
+import * as z from 'zod/mini'
+import { hashSecret, newId, newSecret } from '../access/secrets.ts'
+import { inTransaction, query } from '../store/database.ts'
+
+const dayMs = 86_400_000
+/** Without a call for 14 days, or 90 days after signing in, a session is over. */
+export const idleMs = 14 * dayMs
+export const lifetimeMs = 90 * dayMs
+const seenEveryMs = 10_000
+const perUser = 100
+
+const SessionRow = z.object({
+  id: z.string(),
+  login: z.string(),
+  createdAt: z.number(),
+  seenAt: z.number(),
+  userAgent: z.string(),
+  ip: z.string(),
+})
+export type SessionRow = z.output<typeof SessionRow>
+
+export type Sessions = {
+  /** Answers the secret for the cookie; only its hash is kept. */
+  open: (login: string, from: { userAgent: string; ip: string }) => { id: string; secret: string }
+  /** The living session of a cookie; touches when it was last seen. */
+  find: (secret: string, ip: string) => SessionRow | undefined
+  /** Newest first. */
+  list: (login: string) => SessionRow[]
+  /** False where this login has no such session. */
+  end: (login: string, id: string) => boolean
+  endAll: (login: string, but?: string) => void
+}
+
+const columns = 'id, login, created_at AS createdAt, seen_at AS seenAt, user_agent AS userAgent, ip'
+
+export const createSessions = (db: DatabaseSync, now: () => number): Sessions => {
+  const bySecret = query(db, SessionRow, `SELECT ${columns} FROM sessions WHERE token_hash = ?`)
+  const byLogin = query(db, SessionRow, `SELECT ${columns} FROM sessions WHERE login = ? ORDER BY seen_at DESC, created_at DESC`)
+  const isLiving = ({ createdAt, seenAt }: SessionRow) => now() - seenAt < idleMs && now() - createdAt < lifetimeMs
+
+  const end: Sessions['end'] = (login, id) =>
+    db.prepare('DELETE FROM sessions WHERE login = ? AND id = ?').run(login, id).changes > 0
+
+  return {
+    end,
+    open: (login, { userAgent, ip }) =>
+      inTransaction(db, () => {
+        const id = newId()
+        const secret = newSecret()
+        db.prepare('DELETE FROM sessions WHERE seen_at < ? OR created_at < ?').run(now() - idleMs, now() - lifetimeMs)
+        for (const { id: oldest } of byLogin.all(login).slice(perUser - 1)) end(login, oldest)
+        db.prepare(
+          'INSERT INTO sessions (id, token_hash, login, created_at, seen_at, user_agent, ip) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        ).run(id, hashSecret(secret), login, now(), now(), userAgent.slice(0, 400), ip)
+        return { id, secret }
+      }),
+    find: (secret, ip) => {
+      const session = bySecret.get(hashSecret(secret))
+      if (session === undefined || !isLiving(session)) return undefined
+      if (now() - session.seenAt >= seenEveryMs || session.ip !== ip) {
+        db.prepare('UPDATE sessions SET seen_at = ?, ip = ? WHERE id = ?').run(now(), ip, session.id)
+      }
+      return session
+    },
+    list: (login) => byLogin.all(login).filter(isLiving),
+    endAll: (login, but = '') => {
+      db.prepare('DELETE FROM sessions WHERE login = ? AND id <> ?').run(login, but)
+    },
+  }
+}

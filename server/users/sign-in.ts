@@ -1,0 +1,74 @@
+import type { DatabaseSync } from 'node:sqlite'
+import * as z from 'zod/mini'
+import { SignInAnswer, SignInBody } from '../../src/api/contract/user.ts'
+import { nothing } from '../../src/api/contract/wire.ts'
+import type { Room } from '../context.ts'
+import { authorizationFailed, tooManyRequests } from '../http/refusal.ts'
+import { query } from '../store/database.ts'
+import { verifyPassword } from './password.ts'
+import { createThrottle, hostOf } from './throttle.ts'
+
+const minuteMs = 60_000
+const knownForMs = 60 * 24 * 60 * minuteMs
+
+const KnownRow = z.object({ seenAt: z.number() })
+
+/** The hosts a login has come from before: these aren't held up while others guess at that login. */
+const createKnownHosts = (db: DatabaseSync, now: () => number) => {
+  const known = query(db, KnownRow, 'SELECT seen_at AS seenAt FROM known_addresses WHERE login = ? AND address = ?')
+  return {
+    isKnown: (login: string, host: string): boolean => now() - (known.get(login, host)?.seenAt ?? -Infinity) < knownForMs,
+    remember: (login: string, host: string): void => {
+      db.prepare('DELETE FROM known_addresses WHERE seen_at < ?').run(now() - knownForMs)
+      db.prepare(
+        `INSERT INTO known_addresses (login, address, seen_at) VALUES (?, ?, ?)
+         ON CONFLICT (login, address) DO UPDATE SET seen_at = excluded.seen_at`,
+      ).run(login, host, now())
+    },
+  }
+}
+
+/**
+ * Sign-in and sign-out. Guessing is held up twice: a host has 10 attempts and one more each half minute; a login has 30 from
+ * hosts it never came from, and one more each half minute. A rightful sign-in costs nothing. Known and unknown logins take
+ * the same time, answers and limits.
+ */
+export const signInRoutes: Room = (app, { db, people, identity, now }) => {
+  const hosts = createThrottle(10, minuteMs / 2, now)
+  const logins = createThrottle(30, minuteMs / 2, now)
+  const knownHosts = createKnownHosts(db, now)
+
+  app.post(
+    '/v1/sign-in',
+    { config: { access: { to: 'anyone' } }, schema: { tags: ['session'], body: SignInBody, response: { 200: SignInAnswer } } },
+    async (request, reply) => {
+      const { name, password } = request.body
+      const host = hostOf(request.ip)
+      const login = name.trim().toLowerCase().slice(0, 200)
+      const hostWait = hosts.take(host)
+      if (hostWait !== undefined) throw tooManyRequests(hostWait)
+      const isKnown = knownHosts.isKnown(login, host)
+      const loginWait = isKnown ? undefined : logins.take(login)
+      if (loginWait !== undefined) throw tooManyRequests(loginWait)
+
+      const person = people.find(login)
+      const isRight = await verifyPassword(password, person?.passwordHash ?? '')
+      if (!isRight || person === undefined || person.isBlocked) throw authorizationFailed()
+
+      hosts.giveBack(host)
+      if (!isKnown) logins.giveBack(login)
+      knownHosts.remember(person.login, host)
+      identity.signIn(request, reply, person.login)
+      return { mustChangePassword: person.mustChangePassword }
+    },
+  )
+
+  app.post(
+    '/v1/sign-out',
+    { config: { access: { to: 'anyone' } }, schema: { tags: ['session'], response: { 200: nothing } } },
+    async (request, reply) => {
+      identity.signOut(request, reply)
+      return {}
+    },
+  )
+}

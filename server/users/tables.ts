@@ -1,0 +1,32 @@
+/** Logins compare without regard to case; every other table refers to a user by login and follows a rename. */
+export const usersSteps: readonly string[] = [
+  `CREATE TABLE users (
+    login TEXT PRIMARY KEY COLLATE NOCASE,
+    email TEXT NOT NULL COLLATE NOCASE, full_name TEXT NOT NULL, language TEXT NOT NULL,
+    is_admin INTEGER NOT NULL, max_stream_creation INTEGER NOT NULL,
+    is_managed INTEGER NOT NULL, is_blocked INTEGER NOT NULL,
+    password_hash TEXT NOT NULL, must_change_password INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX users_email ON users (email) WHERE email <> '';
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    token_hash BLOB NOT NULL UNIQUE,
+    login TEXT NOT NULL COLLATE NOCASE REFERENCES users (login) ON UPDATE CASCADE ON DELETE CASCADE,
+    created_at INTEGER NOT NULL, seen_at INTEGER NOT NULL,
+    user_agent TEXT NOT NULL, ip TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX sessions_login ON sessions (login);
+  CREATE TABLE api_tokens (
+    id TEXT PRIMARY KEY,
+    token_hash BLOB NOT NULL UNIQUE,
+    login TEXT NOT NULL COLLATE NOCASE REFERENCES users (login) ON UPDATE CASCADE ON DELETE CASCADE,
+    name TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER
+  ) STRICT;
+  CREATE INDEX api_tokens_login ON api_tokens (login);
+  CREATE TABLE known_addresses (
+    login TEXT NOT NULL COLLATE NOCASE REFERENCES users (login) ON UPDATE CASCADE ON DELETE CASCADE,
+    address TEXT NOT NULL, seen_at INTEGER NOT NULL,
+    PRIMARY KEY (login, address)
+  ) STRICT, WITHOUT ROWID;`,
+]

@@ -1,0 +1,51 @@
+/** A bucket of attempts a key: `capacity` at once, then one each `refillMs`. */
+export type Throttle = {
+  /** Takes an attempt; undefined, or the seconds to wait for the next one. */
+  take: (key: string) => number | undefined
+  /** Gives back an attempt that turned out to be rightful. */
+  giveBack: (key: string) => void
+}
+
+const keysAtMost = 50_000
+
+export const createThrottle = (capacity: number, refillMs: number, now: () => number): Throttle => {
+  const buckets = new Map<string, { left: number; at: number }>()
+
+  const current = (key: string) => {
+    const bucket = buckets.get(key) ?? { left: capacity, at: now() }
+    const refilled = Math.floor((now() - bucket.at) / refillMs)
+    const left = Math.min(capacity, bucket.left + refilled)
+    return { left, at: left === capacity ? now() : bucket.at + refilled * refillMs }
+  }
+
+  const store = (key: string, bucket: { left: number; at: number }): void => {
+    buckets.delete(key)
+    if (bucket.left < capacity) buckets.set(key, bucket)
+    const [oldest] = buckets.keys()
+    if (buckets.size > keysAtMost && oldest !== undefined) buckets.delete(oldest)
+  }
+
+  return {
+    take: (key) => {
+      const { left, at } = current(key)
+      if (left === 0) return Math.max(1, Math.ceil((at + refillMs - now()) / 1000))
+      store(key, { left: left - 1, at })
+      return undefined
+    },
+    giveBack: (key) => {
+      const { left, at } = current(key)
+      store(key, { left: Math.min(capacity, left + 1), at })
+    },
+  }
+}
+
+/** One host: an IPv4 address, or the /64 an IPv6 address stands in. */
+export const hostOf = (ip: string): string => {
+  if (ip.startsWith('::ffff:')) return ip.slice(7)
+  if (!ip.includes(':')) return ip
+  const [head = '', tail] = ip.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const groups = tail === undefined ? left : [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right]
+  return groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')
+}

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { buildServer, type ServerOptions } from '../../server/app.ts'
+import type { App, Room, ServerContext } from '../../server/context.ts'
+import { migrate } from '../../server/store/database.ts'
+import { hashPassword } from '../../server/users/password.ts'
+
+export const start = Date.parse('2026-11-21T08:00:00.000Z')
+
+/** The table of streams alone, for tests of the rooms that only refer to streams. */
+export const streamsTable: Room = (_app, { db }) => {
+  migrate(db, 'streams', [
+    `CREATE TABLE streams (uid TEXT PRIMARY KEY, name TEXT NOT NULL,
+      owner TEXT REFERENCES users (login) ON UPDATE CASCADE ON DELETE SET NULL) STRICT`,
+  ])
+}
+
+type Answer = { status: number; body: unknown; headers: Record<string, unknown>; cookie: string | undefined }
+type Ask = { body?: unknown; cookie?: string | undefined; headers?: Record<string, string>; ip?: string }
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export type Harness = {
+  app: App
+  context: ServerContext
+  /** Moves the server's clock. */
+  wait: (ms: number) => void
+  /** A call as the console makes it: same origin, JSON. */
+  ask: (method: Method, url: string, ask?: Ask) => Promise<Answer>
+  addUser: (login: string, isAdmin?: boolean, change?: { maxStreamCreation?: number }) => Promise<void>
+  /** Signs in with the password every `addUser` gives and answers the cookie header. */
+  signIn: (login: string) => Promise<string>
+  addStream: (uid: string, owner?: string | null) => void
+}
+
+export const password = 'correct horse 7'
+const oneHash = hashPassword(password)
+
+export const startServer = async (options: Partial<ServerOptions> = {}): Promise<Harness> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sightline-test-'))
+  let time = start
+  let context: ServerContext | undefined
+  const app = await buildServer({
+    dataDir,
+    distDir: join(dataDir, 'dist'),
+    now: () => time,
+    ...options,
+    rooms: [
+      ...(options.rooms ?? [streamsTable]),
+      (_app, given) => {
+        context = given
+      },
+    ],
+  })
+  onTestFinished(async () => {
+    await app.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  if (context === undefined) throw new Error('no context')
+  const { db, people } = context
+
+  const ask: Harness['ask'] = async (method, url, { body, cookie, headers, ip } = {}) => {
+    const reply = await app.inject({
+      method,
+      url,
+      remoteAddress: ip ?? '192.0.2.1',
+      headers: {
+        host: 'localhost',
+        origin: 'http://localhost',
+        ...(cookie === undefined ? {} : { cookie }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const isJson = String(reply.headers['content-type']).startsWith('application/json')
+    const [set] = reply.cookies
+    return {
+      status: reply.statusCode,
+      body: isJson ? reply.json() : reply.body,
+      headers: reply.headers,
+      cookie: set === undefined ? undefined : `${set.name}=${set.value}`,
+    }
+  }
+
+  return {
+    app,
+    context,
+    ask,
+    wait: (ms) => {
+      time += ms
+    },
+    addUser: async (login, isAdmin = false, change = {}) => {
+      people.create({
+        login, email: '', fullName: '', language: '', isAdmin, maxStreamCreation: -1, isManaged: false, isBlocked: false,
+        passwordHash: await oneHash, mustChangePassword: false, ...change,
+      })
+    },
+    signIn: async (login) => {
+      const { cookie } = await ask('POST', '/v1/sign-in', { body: { name: login, password } })
+      if (cookie === undefined) throw new Error(`${login} could not sign in`)
+      return cookie
+    },
+    addStream: (uid, owner = null) => {
+      db.prepare('INSERT INTO streams (uid, name, owner) VALUES (?, ?, ?)').run(uid, `name of ${uid}`, owner)
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { password, startServer } from './harness.ts'
+
+const refused = { code: 'AuthorizationFailed' }
+
+describe('signing in', () => {
+  test('sets a session cookie that is HttpOnly and Lax and lives 90 days', async () => {
+    const { ask, addUser } = await startServer()
+    await addUser('ann', true)
+    const { status, body, headers } = await ask('POST', '/v1/sign-in', { body: { name: 'ann', password } })
+    expect({ status, body }).toEqual({ status: 200, body: { mustChangePassword: false } })
+    expect(headers['set-cookie']).toMatch(/^session=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  test('on HTTPS behind a trusted proxy the cookie is __Host- and Secure', async () => {
+    const { ask, addUser } = await startServer({ trustProxy: '192.0.2.1' })
+    await addUser('ann', true)
+    const headers = { 'x-forwarded-proto': 'https', origin: 'https://localhost' }
+    const signedIn = await ask('POST', '/v1/sign-in', { body: { name: 'ann', password }, headers })
+    expect(signedIn.headers['set-cookie']).toMatch(
+      /^__Host-session=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    )
+    expect((await ask('GET', '/v1/openapi.json', { cookie: signedIn.cookie, headers })).status).toBe(200)
+    expect((await ask('GET', '/v1/openapi.json', { cookie: signedIn.cookie })).status).toBe(401)
+  })
+
+  test('a wrong password, an unknown login and a blocked user are told the same', async () => {
+    const { ask, addUser, context } = await startServer()
+    await addUser('ann', true)
+    await addUser('bob')
+    context.people.change('bob', { isBlocked: true })
+    const answers = await Promise.all(
+      [
+        { name: 'ann', password: 'wrong' },
+        { name: 'nobody', password },
+        { name: 'bob', password },
+      ].map((body) => ask('POST', '/v1/sign-in', { body })),
+    )
+    for (const { status, body, cookie } of answers) {
+      expect({ status, body, cookie }).toEqual({ status: 401, body: refused, cookie: undefined })
+    }
+  })
+
+  test('a login is found whatever its case, and the session is of the login as it is written', async () => {
+    const { ask, addUser, context } = await startServer()
+    await addUser('Ann', true)
+    expect((await ask('POST', '/v1/sign-in', { body: { name: ' aNN ', password } })).status).toBe(200)
+    expect(context.sessions.list('Ann').map(({ login, ip }) => ({ login, ip }))).toEqual([{ login: 'Ann', ip: '192.0.2.1' }])
+  })
+
+  test('signing in again ends the session that the browser had; signing out ends it and clears the cookie', async () => {
+    const { ask, addUser, context } = await startServer()
+    await addUser('ann', true)
+    const first = await ask('POST', '/v1/sign-in', { body: { name: 'ann', password } })
+    const second = await ask('POST', '/v1/sign-in', { body: { name: 'ann', password }, cookie: first.cookie })
+    expect(context.sessions.list('ann')).toHaveLength(1)
+    const out = await ask('POST', '/v1/sign-out', { cookie: second.cookie })
+    expect({ status: out.status, body: out.body }).toEqual({ status: 200, body: {} })
+    expect(out.headers['set-cookie']).toBe('session=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax')
+    expect(context.sessions.list('ann')).toEqual([])
+  })
+})
+
+describe('guessing at passwords', () => {
+  test('a host has ten attempts and one more each half minute; a user elsewhere still gets in', async () => {
+    const { ask, addUser, wait } = await startServer()
+    await addUser('ann', true)
+    const guess = () => ask('POST', '/v1/sign-in', { body: { name: 'ann', password: 'wrong' }, ip: '198.51.100.7' })
+    for (let attempt = 0; attempt < 10; attempt += 1) expect((await guess()).status).toBe(401)
+    const held = await guess()
+    expect({ status: held.status, body: held.body, retryAfter: held.headers['retry-after'] }).toEqual({
+      status: 429,
+      body: { code: 'TooManyRequests' },
+      retryAfter: '30',
+    })
+    const right = { body: { name: 'ann', password } }
+    expect((await ask('POST', '/v1/sign-in', { ...right, ip: '198.51.100.7' })).status).toBe(429)
+    expect((await ask('POST', '/v1/sign-in', { ...right, ip: '198.51.100.8' })).status).toBe(200)
+    wait(30_000)
+    expect((await guess()).status).toBe(401)
+    expect((await guess()).status).toBe(429)
+  })
+
+  test('from many hosts a login has thirty; who came from there before still gets in; unknown logins are told the same', async () => {
+    const { ask, addUser, signIn } = await startServer()
+    await addUser('ann', true)
+    await signIn('ann')
+    for (const name of ['ann', 'nobody']) {
+      const guess = (host: number) => ask('POST', '/v1/sign-in', { body: { name, password: 'wrong' }, ip: `198.51.100.${host}` })
+      for (let host = 0; host < 30; host += 1) expect((await guess(host)).status).toBe(401)
+      const { status, body, headers } = await guess(200)
+      expect({ status, body, retryAfter: headers['retry-after'] }).toEqual({
+        status: 429, body: { code: 'TooManyRequests' }, retryAfter: '30',
+      })
+    }
+    expect((await ask('POST', '/v1/sign-in', { body: { name: 'ann', password } })).status).toBe(200)
+  })
+
+  test('the hosts of one IPv6 /64 count as one', async () => {
+    const { ask, addUser } = await startServer()
+    await addUser('ann', true)
+    const guess = (ip: string) => ask('POST', '/v1/sign-in', { body: { name: 'ann', password: 'wrong' }, ip })
+    for (let host = 1; host <= 10; host += 1) expect((await guess(`2001:db8::${host}`)).status).toBe(401)
+    expect((await guess('2001:db8:0:0:5::1')).status).toBe(429)
+    expect((await guess('2001:db8:0:1::1')).status).toBe(401)
+  })
+})
