@@ -1,0 +1,60 @@
+import type { LiveSegment } from './live-window.ts'
+import { gapToleranceMs, type Run, type Segment } from './segment-index.ts'
+
+export const playlistType = 'application/vnd.apple.mpegurl'
+
+const dateTime = (moment: number): string => `#EXT-X-PROGRAM-DATE-TIME:${new Date(moment).toISOString()}`
+
+/** What a list of segments says of one: where it is, and where its init is. */
+export type Addresses = { segment: (segment: Segment) => string; init: (run: number) => string }
+
+const joins = (before: Segment, next: Segment): boolean =>
+  before.run === next.run && Math.abs(next.start - before.finish) < gapToleranceMs / 2
+
+/** The lines of a stretch: every segment with its date, DISCONTINUITY and MAP at each run and gap (contract.md §3). */
+export const segmentLines = (segments: readonly Segment[], addresses: Addresses, before?: Segment): string => {
+  let previous = before
+  let lines = ''
+  for (const segment of segments) {
+    if (previous !== undefined && !joins(previous, segment)) lines += '#EXT-X-DISCONTINUITY\n'
+    if (previous?.run !== segment.run) lines += `#EXT-X-MAP:URI="${addresses.init(segment.run)}"\n`
+    lines += `${dateTime(segment.start)}\n#EXTINF:${segment.duration.toFixed(6)},\n${addresses.segment(segment)}\n`
+    previous = segment
+  }
+  return lines
+}
+
+const head = (targetDuration: number): string =>
+  `#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:${targetDuration}\n#EXT-X-INDEPENDENT-SEGMENTS\n`
+
+/** The live playlist (rfc8216bis §6.2.2). */
+export const livePlaylist = (segments: readonly LiveSegment[], targetDuration: number, addresses: Addresses): string => {
+  const [first] = segments
+  return `${head(targetDuration)}#EXT-X-MEDIA-SEQUENCE:${first?.sequence ?? 0}
+#EXT-X-DISCONTINUITY-SEQUENCE:${first?.discontinuity ?? 0}
+${segmentLines(segments, addresses)}`
+}
+
+export const recordedHead = (targetDuration: number): string =>
+  `${head(targetDuration)}#EXT-X-PLAYLIST-TYPE:VOD\n#EXT-X-MEDIA-SEQUENCE:0\n`
+
+export const recordedEnd = '#EXT-X-ENDLIST\n'
+
+/**
+ * The multivariant playlist over one media playlist. CODECS names what every run of the stretch needs, so that a player
+ * fails at once on what it can't play.
+ */
+export const multivariantPlaylist = (runs: readonly Run[], bandwidth: number, uri: string): string => {
+  const isSilent = runs.some((run) => !run.hasSound)
+  const codecs = new Set(
+    runs.flatMap((run) => run.init.tracks.filter((track) => !isSilent || track.kind === 'video').map((track) => track.codec)),
+  )
+  const width = Math.max(...runs.map((run) => run.width))
+  const height = Math.max(...runs.map((run) => run.height))
+  return `#EXTM3U
+#EXT-X-VERSION:7
+#EXT-X-INDEPENDENT-SEGMENTS
+#EXT-X-STREAM-INF:BANDWIDTH=${Math.max(1, Math.ceil(bandwidth))},CODECS="${[...codecs].join(',')}",RESOLUTION=${width}x${height}
+${uri}
+`
+}

@@ -1,0 +1,72 @@
+/** A fragment as it came: its media time in seconds, the moment it was complete in epoch milliseconds. */
+export type Arrival = { start: number; duration: number; arrivedAt: number }
+
+/** Where it lies on the wall clock. A `newRun` can't be joined to what came before it. */
+export type Placement = { start: number; newRun: boolean }
+
+export type RunClock = {
+  /** Starts a run: its base is the least of (arrival − media end) of the fragments that came first. */
+  begin: (first: readonly Arrival[]) => void
+  place: (arrival: Arrival) => Placement
+  /** True where a source with a clock of its own no longer agrees with ours: only starting it anew helps. */
+  isAstray: () => boolean
+}
+
+const memoryMs = 30_000
+const jumpMs = 500
+const slewMs = 2
+
+/**
+ * Gives media time its wall-clock time (playback.md, Ingest). Inside a run the base follows the source's drift by at most
+ * 2 ms a fragment, a jump ahead begins a new run, and where our clock stepped back what comes is put right behind `floor()`,
+ * the end of what is already recorded.
+ * `exactBase` is the epoch millisecond of media time 0 where the source knows it (demo).
+ */
+export const createRunClock = (floor: () => number, exactBase?: number): RunClock => {
+  let base = exactBase ?? 0
+  let mediaEnd: number | undefined
+  let seen: { arrivedAt: number; offset: number }[] = []
+
+  const least = (): number => seen.reduce((found, each) => Math.min(found, each.offset), Infinity)
+  const offsetOf = (each: Arrival): number => each.arrivedAt - (each.start + each.duration) * 1000
+  const note = (each: Arrival): void => {
+    seen = seen.filter((old) => Math.abs(each.arrivedAt - old.arrivedAt) < memoryMs)
+    seen.push({ arrivedAt: each.arrivedAt, offset: offsetOf(each) })
+  }
+  const put = (each: Arrival, newRun: boolean): Placement => {
+    mediaEnd = each.start + each.duration
+    const wanted = base + each.start * 1000
+    const earliest = floor()
+    if (newRun && wanted < earliest) base += earliest - wanted
+    const start = base + each.start * 1000
+    return { start: Math.round(start < earliest - slewMs - 1 ? earliest : start), newRun }
+  }
+
+  return {
+    begin: (first) => {
+      seen = []
+      mediaEnd = undefined
+      for (const each of first) note(each)
+      base = exactBase ?? least()
+    },
+    place: (each) => {
+      note(each)
+      if (mediaEnd === undefined) return put(each, true)
+      const isCut = Math.abs(each.start - mediaEnd) * 1000 > jumpMs
+      if (isCut) {
+        seen = seen.slice(-1)
+        base = exactBase ?? least()
+        return put(each, true)
+      }
+      if (exactBase !== undefined) return put(each, false)
+      const drift = least() - base
+      if (drift > jumpMs) {
+        base += drift
+        return put(each, true)
+      }
+      base += drift < -jumpMs ? drift : Math.max(-slewMs, Math.min(slewMs, drift))
+      return put(each, false)
+    },
+    isAstray: () => exactBase !== undefined && seen.length > 0 && Math.abs(least() - exactBase) > 2000,
+  }
+}

@@ -1,0 +1,68 @@
+/** A box of ISO/IEC 14496-12: where its payload lies inside the buffer that was searched. */
+export type Box = { type: string; start: number; payload: number; end: number }
+
+/** The boxes that lie side by side between `from` and `to`. A box that overruns its parent ends the list. */
+export const boxesIn = (bytes: Buffer, from = 0, to = bytes.length): Box[] => {
+  const found: Box[] = []
+  let at = from
+  while (at + 8 <= to) {
+    let size = bytes.readUInt32BE(at)
+    let header = 8
+    if (size === 1 && at + 16 <= to) {
+      size = Number(bytes.readBigUInt64BE(at + 8))
+      header = 16
+    }
+    if (size < header || at + size > to) break
+    found.push({ type: bytes.toString('latin1', at + 4, at + 8), start: at, payload: at + header, end: at + size })
+    at += size
+  }
+  return found
+}
+
+/** The first box at a path such as `moov/trak/mdia`. */
+export const boxAt = (bytes: Buffer, path: string, within?: Box): Box | undefined => {
+  let place = within
+  for (const type of path.split('/')) {
+    place = boxesIn(bytes, place?.payload ?? 0, place?.end ?? bytes.length).find((box) => box.type === type)
+    if (place === undefined) return undefined
+  }
+  return place
+}
+
+export const makeBox = (type: string, ...content: Buffer[]): Buffer => {
+  const header = Buffer.alloc(8)
+  header.writeUInt32BE(8 + content.reduce((sum, part) => sum + part.length, 0), 0)
+  header.write(type, 4, 'latin1')
+  return Buffer.concat([header, ...content])
+}
+
+/**
+ * Cuts a stream of bytes into whole top-level boxes. Throws where a box claims more than `maxBytes`: a source must not
+ * fill the memory.
+ */
+export const createBoxCutter = (maxBytes = 64 * 1024 * 1024): ((chunk: Buffer) => Buffer[]) => {
+  let pending: Buffer[] = []
+  let length = 0
+  let wanted = 8
+  return (chunk) => {
+    pending.push(chunk)
+    length += chunk.length
+    if (length < wanted) return []
+    let rest = Buffer.concat(pending)
+    const whole: Buffer[] = []
+    wanted = 8
+    while (rest.length >= 8) {
+      const size = rest.readUInt32BE(0)
+      if (size < 8 || size > maxBytes) throw new Error('A box of an impossible size')
+      if (rest.length < size) {
+        wanted = size
+        break
+      }
+      whole.push(rest.subarray(0, size))
+      rest = rest.subarray(size)
+    }
+    pending = [rest]
+    length = rest.length
+    return whole
+  }
+}

@@ -1,0 +1,53 @@
+import type { Tracks } from './probe.ts'
+
+/** How a source is turned into fragments: whether its pictures and its sound are copied, encoded, or made. */
+export type Recipe = { video: 'copy' | 'encode'; audio: 'copy' | 'encode' | 'silence' | 'none' }
+
+const playableFormats = new Set(['yuv420p', 'yuvj420p', ''])
+
+/**
+ * Copied is what every browser plays: H.264 in 4:2:0 with 8 bits, AAC. `hadSound` is whether the runs before had sound:
+ * then a run without it gets silence, so that players don't stumble over the change (playback.md, Ingest).
+ */
+export const recipeFor = (tracks: Tracks, hadSound: boolean): Recipe => {
+  const video = tracks.tracks.find((track) => track.type === 'video')
+  const audio = tracks.tracks.find((track) => track.type === 'audio')
+  const isPlayable = video?.codec === 'h264' && playableFormats.has(video.pixelFormat ?? '')
+  return {
+    video: isPlayable ? 'copy' : 'encode',
+    audio: audio === undefined ? (hadSound ? 'silence' : 'none') : audio.codec === 'aac' ? 'copy' : 'encode',
+  }
+}
+
+export const h264Arguments = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p']
+
+/** A keyframe every second of presentation time, whatever the frame rate. */
+const everySecond = ['-force_key_frames', 'expr:gte(t,n_forced)', '-sc_threshold', '0']
+
+/** Fragmented MP4 on stdout, one fragment a keyframe (playback.md, Ingest). The fixed time scale lets a download join runs. */
+export const fragmentArguments = [
+  ...['-video_track_timescale', '90000', '-f', 'mp4', '-movflags'],
+  '+cmaf+frag_keyframe+empty_moov+delay_moov+default_base_moof+frag_discont+skip_trailer',
+  ...['-flush_packets', '1', 'pipe:1'],
+]
+
+const videoArguments: Record<Recipe['video'], string[]> = {
+  copy: ['-c:v', 'copy'],
+  encode: [...h264Arguments, ...everySecond, '-vf', "scale='min(1920,iw)':-2"],
+}
+
+const audioArguments: Record<Recipe['audio'], string[]> = {
+  copy: ['-map', '0:a:0', '-c:a', 'copy', '-bsf:a', 'aac_adtstoasc'],
+  encode: ['-map', '0:a:0', '-c:a', 'aac', '-b:a', '64k', '-ac', '1', '-ar', '48000'],
+  silence: ['-map', '1:a:0', '-c:a', 'aac', '-b:a', '32k', '-shortest'],
+  none: [],
+}
+
+/** The whole command line of one ingest; `input` ends with the address. */
+export const ingestArguments = (input: readonly string[], recipe: Recipe): string[] => [
+  ...['-nostdin', '-v', 'error', '-probesize', '1000000', '-analyzeduration', '2000000'],
+  ...input,
+  ...(recipe.audio === 'silence' ? ['-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=mono'] : []),
+  ...['-map', '0:v:0', ...videoArguments[recipe.video], ...audioArguments[recipe.audio]],
+  ...fragmentArguments,
+]

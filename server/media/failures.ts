@@ -1,0 +1,38 @@
+/**
+ * Everything that can be said of a source that doesn't play: codes of the catalogue (spec.md §8), or short plain text.
+ * ffmpeg's own words never leave this room (playback.md, Sources).
+ */
+export type FailureReason =
+  | 'EHOSTUNREACH'
+  | 'HTTP_NOT_FOUND'
+  | 'HTTP_UNAUTHORIZED'
+  | 'ACCESS_DENIED_ERR'
+  | 'ProbeError'
+  | 'The source has no video'
+  | 'The source stopped sending'
+  | 'The connection was lost'
+
+const signs: readonly [RegExp, FailureReason][] = [
+  [/401 unauthorized|authorization failed/i, 'HTTP_UNAUTHORIZED'],
+  [/403 forbidden/i, 'ACCESS_DENIED_ERR'],
+  [/404 (?:stream )?not found|454 session not found|server returned 404|410 gone/i, 'HTTP_NOT_FOUND'],
+  [
+    /connection refused|no route to host|network is unreachable|host is down|timed out|name or service not known|name resolution|no address associated/i,
+    'EHOSTUNREACH',
+  ],
+  [/matches no streams|does not contain any stream/i, 'The source has no video'],
+]
+
+const fromGateway = new Set<FailureReason>(['EHOSTUNREACH', 'HTTP_NOT_FOUND', 'HTTP_UNAUTHORIZED', 'ACCESS_DENIED_ERR'])
+
+const isReason = (text: string): text is FailureReason => [...fromGateway].some((reason) => reason === text)
+
+/** What the gateway saw says more than what ffmpeg made of it; `otherwise` where neither is known. */
+export const classifyFailure = (
+  gatewayFailure: string | undefined,
+  complaints: string,
+  otherwise: FailureReason,
+): FailureReason => {
+  if (gatewayFailure !== undefined && isReason(gatewayFailure)) return gatewayFailure
+  return signs.find(([sign]) => sign.test(complaints))?.[1] ?? otherwise
+}

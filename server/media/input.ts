@@ -1,0 +1,38 @@
+import { openHttpGateway, openRtspGateway, type Gateway } from './gateway.ts'
+import type { NetworkSource } from './source.ts'
+
+/** How one ffmpeg or ffprobe reaches one source: the arguments up to and with the address, and the gateway it must use. */
+export type Input = { args: string[]; gateway: Gateway }
+
+const webFormats = 'hls,mpegts,mpjpeg,mjpeg,jpeg_pipe,flv,live_flv,mov,mp4,matroska,webm,h264,hevc'
+
+const userInfo = (source: NetworkSource): string => {
+  if (source.username === '' && source.password === '') return ''
+  return `${encodeURIComponent(source.username)}:${encodeURIComponent(source.password)}@`
+}
+
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
+/**
+ * Nothing but the scheme's own protocols is open to ffmpeg, no `file:`, `concat:` or `subfile:` in a playlist either, and only
+ * demuxers of video sources may read what comes (playback.md, Sources). The caller closes the gateway.
+ */
+export const openInput = async (source: NetworkSource, allowLoopback: boolean): Promise<Input> => {
+  if (source.scheme === 'rtsp' || source.scheme === 'rtsps') {
+    const gateway = await openRtspGateway(source, allowLoopback)
+    const address = `rtsp://${userInfo(source)}127.0.0.1:${gateway.port}${source.path}`
+    return {
+      gateway,
+      args: ['-protocol_whitelist', 'rtsp,rtp,tcp', '-rtsp_transport', 'tcp', '-timeout', '10000000', '-f', 'rtsp', '-i', address],
+    }
+  }
+  const gateway = await openHttpGateway(allowLoopback)
+  const address = `${source.scheme}://${userInfo(source)}${bracketed(source.host)}:${source.port}${source.path}`
+  return {
+    gateway,
+    args: [
+      ...['-protocol_whitelist', 'http,https,httpproxy,tls,tcp,crypto,data'],
+      ...['-format_whitelist', webFormats, '-rw_timeout', '10000000', '-i', address],
+    ],
+  }
+}

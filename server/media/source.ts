@@ -1,0 +1,80 @@
+/**
+ * Where a stream's pictures come from. Credentials stand apart from the address, so that nothing prints them by accident.
+ * `host` is without the brackets of IPv6.
+ */
+export type NetworkSource = {
+  kind: 'network'
+  scheme: 'rtsp' | 'rtsps' | 'http' | 'https'
+  host: string
+  port: number
+  /** Path and query, as the camera is to see them. */
+  path: string
+  username: string
+  password: string
+}
+export type DemoSource = { kind: 'demo'; scene: string }
+export type Source = NetworkSource | DemoSource
+
+/** Codes of the forms' client-side errors (spec.md §5); the text lands beside the field. */
+export type SourceProblem = 'Not an address' | 'This kind of address is not supported' | 'The address has no host'
+
+export const hiddenCredential = '***'
+
+const defaultPorts = { rtsp: 554, rtsps: 322, http: 80, https: 443 } as const
+const isScheme = (text: string): text is NetworkSource['scheme'] => Object.hasOwn(defaultPorts, text)
+
+const hasControls = (text: string): boolean => /[\u0000-\u0020\u007f]/.test(text)
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Reads an address by the WHATWG rules; only rtsp, rtsps, http, https and demo are sources (issue: The embedded server). */
+export const parseSource = (text: string): Source | SourceProblem => {
+  if (hasControls(text)) return 'Not an address'
+  const url = URL.parse(text)
+  if (url === null) return 'Not an address'
+  const scheme = url.protocol.slice(0, -1)
+  if (scheme === 'demo') return { kind: 'demo', scene: url.pathname }
+  if (!isScheme(scheme)) return 'This kind of address is not supported'
+  if (url.hostname === '') return 'The address has no host'
+  return {
+    kind: 'network',
+    scheme,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? defaultPorts[scheme] : Number(url.port),
+    path: `${url.pathname}${url.search}`,
+    username: decoded(url.username),
+    password: decoded(url.password),
+  }
+}
+
+const withUserInfo = (text: string, change: (userInfo: string) => string): string =>
+  text.replace(/^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i, (_, start: string, userInfo: string) => start + change(userInfo))
+
+/** `rtsp://user:pass@host/` as someone without canAdmin sees it: `rtsp://***@host/` (contract.md §3). */
+export const maskCredentials = (text: string): string => withUserInfo(text, () => `${hiddenCredential}@`)
+
+/** As a visitor with a share token sees it. */
+export const withoutCredentials = (text: string): string => withUserInfo(text, () => '')
+
+/** An address sent back as it was shown keeps the credentials that stood behind its `***`, for the same host only. */
+export const restoreCredentials = (sent: string, stored: string): string => {
+  if (!sent.includes(`${hiddenCredential}@`)) return sent
+  const [before, after] = [URL.parse(withoutCredentials(stored)), URL.parse(withoutCredentials(sent))]
+  const isSameHost = before !== null && after !== null && before.protocol === after.protocol && before.host === after.host
+  if (!isSameHost) return sent
+  let userInfo = ''
+  withUserInfo(stored, (found) => {
+    userInfo = found
+    return found
+  })
+  return withUserInfo(sent, () => (userInfo === '' ? '' : `${userInfo}@`))
+}
+
+/** True where an address still carries the mask instead of credentials. */
+export const isMasked = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/\*\*\*@/i.test(text)
