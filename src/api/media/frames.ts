@@ -19,7 +19,7 @@ export function watchFrames(video: HTMLVideoElement): FrameWatch {
     handle: 0,
   }
   const waiting = new Set<() => void>()
-  const hasCallback = 'requestVideoFrameCallback' in video
+  const hasCallback = typeof HTMLVideoElement.prototype.requestVideoFrameCallback === 'function'
 
   const onFrame = (_: number, frame: VideoFrameCallbackMetadata) => {
     if (seen.isStopped) return

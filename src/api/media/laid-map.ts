@@ -1,0 +1,24 @@
+import type { LaidSegment } from './shaka-engine.ts'
+import type { Source } from './stage.ts'
+import { createUtcMap, type UtcMap } from './utc-map.ts'
+
+/** Dates this far outside the stretch that was asked for aren't believed. */
+const strayMs = 3_600_000
+
+/**
+ * The map of what lies on the media timeline. Without dates, or with dates that have nothing to do with the stretch that
+ * was asked for, an archive starts at `source.from` and live ends at `now`.
+ */
+export function mapSegments(segments: readonly LaidSegment[], source: Source, now: number): UtcMap | null {
+  const dated = createUtcMap(segments.flatMap(({ utc, ...span }) => (utc === null ? [] : [{ ...span, utc }])))
+  if (dated !== null && isBelievable(dated, source)) return dated
+  const first = segments[0]
+  const last = segments.at(-1)
+  if (first === undefined || last === undefined) return null
+  const zero = source.kind === 'archive' ? source.from - first.media * 1000 : now - (last.media + last.duration) * 1000
+  return createUtcMap(segments.map(({ media, duration }) => ({ media, duration, utc: zero + media * 1000 })))
+}
+
+function isBelievable(map: UtcMap, source: Source): boolean {
+  return source.kind === 'live' || (map.to > source.from - strayMs && map.from < source.to + strayMs)
+}
