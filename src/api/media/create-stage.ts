@@ -31,6 +31,16 @@ interface Attached {
 
 const released = new WeakMap<HTMLVideoElement, Promise<unknown>>()
 
+/** A new player on the same `<video>` before the old one is destroyed would hang for ever (playback.md). */
+async function letGo(video: HTMLVideoElement, engine: Promise<Engine>): Promise<void> {
+  try {
+    await (await engine).destroy()
+  } finally {
+    video.removeAttribute('src')
+    video.load()
+  }
+}
+
 /** A stage without a `<video>` keeps what was asked of it and starts when one is attached. */
 export function createStage(): Stage {
   const listeners = new Set<(report: StageReport) => void>()
@@ -202,7 +212,6 @@ export function createStage(): Stage {
       const handlers: [string, () => void][] = [
         ['playing', () => observe('engine.played')],
         ['pause', () => !video.ended && !video.seeking && observe('engine.paused')],
-        ['waiting', () => wish.isPlaying && observe('engine.stalled')],
         ['seeked', () => now.isLoaded && tell({ type: 'engine.sought' })],
         ['ended', () => now.isLoaded && tell({ type: 'engine.ended', at: map?.to ?? 0 })],
         ['loadeddata', () => onFirstFrame()],
@@ -211,7 +220,7 @@ export function createStage(): Stage {
       for (const [type, handler] of handlers) video.addEventListener(type, handler)
       document.addEventListener('visibilitychange', onVisible)
       const timer = setInterval(watch, watchMs)
-      const opening = (released.get(video) ?? Promise.resolve()).then(() =>
+      const opening = (released.get(video) ?? Promise.resolve()).catch(() => undefined).then(() =>
         openEngine(video, (error) => {
           progress.trouble = failureOf(error) ?? progress.trouble
         }),
@@ -222,10 +231,7 @@ export function createStage(): Stage {
         document.removeEventListener('visibilitychange', onVisible)
         clearInterval(timer)
         frames.stop()
-        released.set(video, opening.then((one) => one.destroy()).catch(() => undefined).then(() => {
-          video.removeAttribute('src')
-          video.load()
-        }))
+        released.set(video, letGo(video, opening))
         if (attached?.video !== video) return
         Object.assign(now, { generation: now.generation + 1, isLoaded: false, observed: '' })
         attached = null

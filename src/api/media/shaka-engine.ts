@@ -1,10 +1,11 @@
+import type shakaTypes from 'shaka-player/dist/shaka-player.hls-es2021.js'
 import { address, callHeaders } from '../call.ts'
 import { engineErrorOf, type EngineError } from './failure.ts'
 import { bufferingGoal, liveDelay } from './live-edge.ts'
 import { readPlaylist, segmentKey } from './playlist.ts'
 import type { Span } from './utc-map.ts'
 
-type Shaka = (typeof import('shaka-player/dist/shaka-player.hls-es2021.js'))['default']
+type Shaka = typeof shakaTypes
 
 /** A segment as it lies on the media timeline (seconds); `utc` is null where its playlist has no dates. */
 export type LaidSegment = Omit<Span, 'utc'> & { utc: number | null }
@@ -32,6 +33,7 @@ export interface Engine {
   figures(): EngineFigures
 }
 
+const none: readonly shakaTypes.extern.Variant[] = []
 const loading: { shaka: Promise<Shaka> | null } = { shaka: null }
 
 /** Fetches and evaluates shaka; call it while the page is idle, before a player is needed (goals.md). */
@@ -63,12 +65,25 @@ const configuration = {
   },
 }
 
+/** The only way to the segment index without a warning in the console for every look: what the player may choose from. */
+function listeningAbr(shaka: Shaka, onVariants: (variants: readonly shakaTypes.extern.Variant[]) => void) {
+  const abr = new shaka.abr.SimpleAbrManager()
+  const setVariants = abr.setVariants.bind(abr)
+  return Object.assign(abr, {
+    setVariants(...given: Parameters<typeof setVariants>) {
+      onVariants(given[0])
+      return setVariants(...given)
+    },
+  })
+}
+
 /** Opens shaka on a `<video>`. `onError` hears errors of a running player; by themselves they don't mean that it is dead. */
 export async function openEngine(video: HTMLVideoElement, onError: (error: EngineError) => void): Promise<Engine> {
   const shaka = await preloadEngine()
   const player = new shaka.Player()
   await player.attach(video)
-  player.configure(configuration)
+  const offered = { variants: none }
+  player.configure({ ...configuration, abrFactory: () => listeningAbr(shaka, (variants) => (offered.variants = variants)) })
   const dates = new Map<string, number>()
   const pending: { startAt: ((firstUtc: number) => number) | null } = { startAt: null }
 
@@ -94,8 +109,7 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
 
   const videoStream = () => {
     const active = player.getVariantTracks().find((track) => track.active)
-    const variants = player.getManifest()?.variants ?? []
-    const variant = variants.find(({ id }) => id === active?.id) ?? variants[0]
+    const variant = offered.variants.find(({ id }) => id === active?.id) ?? offered.variants[0]
     return variant?.video ?? variant?.audio ?? null
   }
 
