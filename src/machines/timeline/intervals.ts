@@ -39,13 +39,15 @@ export function pieceOf(answer: ArchiveRanges): Piece {
 
 /** The part of `list` between `from` and `to`, cut at both. */
 export function clip(list: readonly Interval[], from: number, to: number): Interval[] {
-  const result: Interval[] = []
-  for (let index = firstEndingAfter(list, from); index < list.length; index += 1) {
-    const interval = list[index]
-    if (interval === undefined || interval.from >= to) break
-    append(result, interval.type, Math.max(from, interval.from), Math.min(to, interval.to))
-  }
-  return result
+  const start = firstEndingAfter(list, from)
+  let end = firstEndingAfter(list, to)
+  if ((list[end]?.from ?? to) < to) end += 1
+  const part = list.slice(start, Math.max(start, end))
+  const first = part[0]
+  if (first !== undefined && first.from < from) part[0] = { ...first, from }
+  const last = part.at(-1)
+  if (last !== undefined && last.to > to) part[part.length - 1] = { ...last, to }
+  return part
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Interval } from './intervals.ts'
+import type { Period } from './timeline-geometry.ts'
 
 /**
  * What a timeline needs to know when it starts. `now` is epoch milliseconds, `zone` an IANA name,
@@ -9,12 +10,15 @@ export type TimelineInput = {
   readonly rangesMaxSeconds: number
   readonly now: number
   readonly zone: string
+  /** The default period unless given. */
+  readonly period?: Period
 }
 
 /** Requests and facts that a timeline takes. Moments (`at`, `to`, `now`…) are epoch milliseconds. */
 export type TimelineEvent =
-  | { readonly type: 'timeline.zoomedIn' }
-  | { readonly type: 'timeline.zoomedOut' }
+  /** One step; `at`, the playing moment, keeps its place where it is shown, otherwise the middle does. */
+  | { readonly type: 'timeline.zoomedIn'; readonly at?: number | null }
+  | { readonly type: 'timeline.zoomedOut'; readonly at?: number | null }
   /** A factor above 1 shows less time; the moment `at` stays where it is. */
   | { readonly type: 'timeline.zoomedAt'; readonly factor: number; readonly at: number }
   | { readonly type: 'timeline.movedEarlier' }
@@ -34,17 +38,18 @@ export type TimelineEvent =
       readonly windowStart: number
       readonly now: number
     }
-  | { readonly type: 'timeline.ticked'; readonly now: number }
+  /** Once a second or so. A period follows the `playing` moment that leaves it; without one it stays. */
+  | { readonly type: 'timeline.ticked'; readonly now: number; readonly playing?: number | null }
+  /** The width of the band in pixels. */
   | { readonly type: 'timeline.resized'; readonly width: number }
   | { readonly type: 'timeline.zoneChosen'; readonly zone: string }
-  | { readonly type: 'page.hidden' }
-  | { readonly type: 'page.shown' }
 
 /** What a timeline tells its parent. */
 export type TimelineReport =
   /**
-   * A moment was picked. `interval` holds it; `nextFragment` is the first fragment that starts at `at` or later, searched
-   * beyond the visible period too, and null when there is none. A gap without a next fragment is the trailing gap.
+   * A moment was picked. `interval` holds it. In a gap `nextFragment` is the first fragment after it, searched beyond the
+   * visible period too, and null when there is none: the trailing gap, or what the server couldn't be asked about.
+   * Elsewhere it is the next fragment if it happens to be known. Ends may lie where what is loaded ends.
    */
   | {
       readonly type: 'timeline.picked'

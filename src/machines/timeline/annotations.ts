@@ -1,0 +1,40 @@
+import type { Annotation } from '../../api/contract/archive.ts'
+import type { Tile } from './tiles.ts'
+
+/** `from` and `to` in epoch milliseconds, equal for a point in time. */
+export type Mark = { readonly type: string; readonly from: number; readonly to: number; readonly isEvent: boolean }
+
+/** Events are shown yellow, any other type purple (spec.md §3). An end before the start is the start. */
+export const markOf = ({ type, time, timeEnd }: Annotation): Mark => ({
+  type,
+  from: time,
+  to: Math.max(time, timeEnd ?? time),
+  isEvent: type === 'event',
+})
+
+/** The marks of all tiles by their start; one that touches two tiles comes once. */
+export function mergeMarks(tiles: readonly Tile<readonly Mark[]>[]): Mark[] {
+  const byKey = new Map<string, Mark>()
+  for (const { content } of tiles) for (const mark of content) byKey.set(`${mark.from} ${mark.to} ${mark.type}`, mark)
+  return [...byKey.values()].sort((a, b) => a.from - b.from)
+}
+
+/** The first mark that starts after `at`. */
+export const nextMarkAfter = (marks: readonly Mark[], at: number): Mark | undefined => marks[firstAfter(marks, at)]
+
+/** The last mark that starts before `at`. */
+export function previousMarkBefore(marks: readonly Mark[], at: number): Mark | undefined {
+  return marks[firstAfter(marks, at - 1) - 1]
+}
+
+/** Index of the first mark that starts after `at`; `marks.length` when there is none. */
+export function firstAfter(marks: readonly Mark[], at: number): number {
+  let low = 0
+  let high = marks.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((marks[middle]?.from ?? Number.POSITIVE_INFINITY) > at) high = middle
+    else low = middle + 1
+  }
+  return low
+}

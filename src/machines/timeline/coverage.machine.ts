@@ -1,0 +1,96 @@
+import { assign, fromCallback, fromPromise, sendParent, setup } from 'xstate'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import { notProvided } from '../not-provided.ts'
+import type { Period } from './timeline-geometry.ts'
+
+/** The whole recorded stretch, null when nothing is recorded, and the days (`YYYY-MM-DD` in the zone asked for) it touches. */
+export type Coverage = { readonly recorded: Period | null; readonly days: readonly string[] }
+
+export type CoverageEvent =
+  | { readonly type: 'coverage.zoneChosen'; readonly zone: string }
+  | { readonly type: 'page.hidden' }
+  | { readonly type: 'page.shown' }
+
+export type CoverageReport = {
+  readonly type: 'coverage.changed'
+  readonly coverage: Coverage | null
+  readonly refusal: Refusal | null
+}
+
+type CoverageInput = { readonly streamId: string; readonly zone: string }
+type Context = CoverageInput & {
+  readonly coverage: Coverage | null
+  readonly refusal: Refusal | null
+  readonly attempts: number
+}
+
+/**
+ * Knows from when to when, and on which days, a stream is recorded. It asks every minute while the page is seen, and
+ * after a failure with growing pauses; without the right to the archive it asks nothing more.
+ */
+export const coverageMachine = setup({
+  types: { context: {} as Context, events: {} as CoverageEvent, input: {} as CoverageInput },
+  actors: {
+    loadCoverage: fromPromise<Reply<Coverage>, CoverageInput>(notProvided),
+    visibility: fromCallback(() => undefined),
+  },
+  delays: {
+    refreshInterval: 60_000,
+    retryPause: ({ context }) => Math.min(60_000, 2000 * 2 ** (context.attempts - 1)),
+  },
+  guards: {
+    isForbidden: (_, { reply }: { reply: Reply<Coverage> }) => !reply.ok && reply.refusal.status === 403,
+    isRefused: (_, { reply }: { reply: Reply<Coverage> }) => !reply.ok,
+  },
+  actions: {
+    keep: assign(({ context }, { reply }: { reply: Reply<Coverage> }) =>
+      reply.ok
+        ? { coverage: reply.value, refusal: null, attempts: 0 }
+        : { refusal: reply.refusal, attempts: context.attempts + 1 },
+    ),
+    countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
+    report: sendParent(
+      ({ context: { coverage, refusal } }): CoverageReport => ({ type: 'coverage.changed', coverage, refusal }),
+    ),
+  },
+}).createMachine({
+  id: 'coverage',
+  context: ({ input }) => ({ ...input, coverage: null, refusal: null, attempts: 0 }),
+  invoke: { id: 'visibility', src: 'visibility' },
+  initial: 'loading',
+  on: {
+    'page.hidden': '.resting',
+    'coverage.zoneChosen': { target: '.loading', actions: assign({ zone: ({ event }) => event.zone }) },
+  },
+  states: {
+    loading: {
+      tags: 'busy',
+      invoke: {
+        id: 'loadCoverage',
+        src: 'loadCoverage',
+        input: ({ context: { streamId, zone } }) => ({ streamId, zone }),
+        onDone: [
+          {
+            guard: { type: 'isForbidden', params: ({ event }) => ({ reply: event.output }) },
+            target: 'forbidden',
+            actions: [{ type: 'keep', params: ({ event }) => ({ reply: event.output }) }, 'report'],
+          },
+          {
+            guard: { type: 'isRefused', params: ({ event }) => ({ reply: event.output }) },
+            target: 'waiting',
+            actions: [{ type: 'keep', params: ({ event }) => ({ reply: event.output }) }, 'report'],
+          },
+          {
+            target: 'settled',
+            actions: [{ type: 'keep', params: ({ event }) => ({ reply: event.output }) }, 'report'],
+          },
+        ],
+        onError: { target: 'waiting', actions: 'countAttempt' },
+      },
+    },
+    settled: { after: { refreshInterval: 'loading' } },
+    waiting: { tags: 'error', after: { retryPause: 'loading' } },
+    forbidden: { tags: 'error' },
+    resting: { on: { 'page.shown': 'loading' } },
+  },
+})

@@ -1,0 +1,105 @@
+import { intervalAt, nextFragmentAfter, type Interval, type LiveWindow } from './intervals.ts'
+import type { Period } from './timeline-geometry.ts'
+
+/** A question about the archive: what was picked, what can be played from a moment on, which fragment ends before one. */
+export type Query = { readonly kind: 'picked' | 'next' | 'previous'; readonly at: number }
+
+/** What is known. `covered` are the stretches that may hold recordings, sorted; null while that isn't known. */
+export type Known = {
+  readonly intervals: readonly Interval[]
+  readonly live: LiveWindow
+  readonly covered: readonly Period[] | null
+  readonly recorded: Period | null
+}
+
+/** Either the answer, or the moment that has to be known before there is one. */
+export type Lookup =
+  | { readonly isKnown: true; readonly interval: Interval | null }
+  | { readonly isKnown: false; readonly unknownAt: number }
+
+const answer = (interval: Interval | null): Lookup => ({ isKnown: true, interval })
+const unknown = (unknownAt: number): Lookup => ({ isKnown: false, unknownAt })
+const backwardsWithoutStats = 30 * 24 * 3600_000
+
+/** For a picked moment the interval found is what follows its gap; elsewhere the next fragment that is known. */
+export function lookUp(known: Known, { kind, at }: Query): Lookup {
+  if (kind === 'previous') return previousFragment(known, at)
+  if (kind === 'next') return nextPlayable(known, at, 'live')
+  const picked = intervalAt(known.intervals, at)
+  if (picked === undefined) return unknown(at)
+  if (picked.type !== 'gap') return answer(nextFragmentAfter(known.intervals, at) ?? null)
+  return nextPlayable(known, at, 'fragment')
+}
+
+function nextPlayable({ intervals, live, covered }: Known, after: number, last: 'live' | 'fragment'): Lookup {
+  let at = after
+  while (at < live.now) {
+    const interval = intervalAt(intervals, at)
+    if (interval === undefined) {
+      const next = nextCovered(covered, at)
+      if (next === at) return unknown(at)
+      at = Math.min(next, live.available ? Math.min(live.windowStart, live.now) : live.now)
+      if (intervalAt(intervals, at) === undefined) return unknown(at)
+      continue
+    }
+    const isPlayable = interval.type === 'fragment' || (interval.type === 'live' && last === 'live')
+    if (isPlayable && interval.from >= after) return answer(interval)
+    at = interval.to
+  }
+  return answer(null)
+}
+
+function previousFragment({ intervals, covered, recorded, live }: Known, before: number): Lookup {
+  const bound = recorded?.from ?? live.now - backwardsWithoutStats
+  let at = before - 1
+  while (at >= bound) {
+    const interval = intervalAt(intervals, at)
+    if (interval === undefined) {
+      const previous = previousCovered(covered, at)
+      if (previous < bound) return answer(null)
+      if (intervalAt(intervals, previous) === undefined) return unknown(previous)
+      at = previous
+      continue
+    }
+    if (interval.type === 'fragment' && interval.to <= before) {
+      const isWhole = interval.from <= bound || intervalAt(intervals, interval.from - 1) !== undefined
+      return isWhole ? answer(interval) : unknown(interval.from - 1)
+    }
+    at = interval.from - 1
+  }
+  return answer(null)
+}
+
+/** The first moment from `at` on that may be recorded. */
+function nextCovered(covered: readonly Period[] | null, at: number): number {
+  if (covered === null) return at
+  const span = covered.find(({ to }) => to > at)
+  return span === undefined ? Number.POSITIVE_INFINITY : Math.max(at, span.from)
+}
+
+function previousCovered(covered: readonly Period[] | null, at: number): number {
+  if (covered === null) return at
+  const span = covered.findLast(({ from }) => from <= at)
+  return span === undefined ? Number.NEGATIVE_INFINITY : Math.min(at, span.to - 1)
+}
+
+/** The stretch of time of a local day; days of 23 or 25 hours are that long. By Temporal. */
+export function dayPeriod(day: string, zone: string): Period {
+  const date = Temporal.PlainDate.from(day)
+  return {
+    from: date.toZonedDateTime(zone).epochMilliseconds,
+    to: date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds,
+  }
+}
+
+/** Days with recordings as stretches, neighbouring days joined; from `now`'s day on anything may be recorded. */
+export function coveredPeriods(days: readonly string[], zone: string, now: number): Period[] {
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).startOfDay().epochMilliseconds
+  const periods: Period[] = []
+  for (const period of [...days.toSorted().map((day) => dayPeriod(day, zone)), { from: today, to: Number.POSITIVE_INFINITY }]) {
+    const last = periods.at(-1)
+    if (last !== undefined && period.from <= last.to) periods[periods.length - 1] = { from: last.from, to: Math.max(last.to, period.to) }
+    else periods.push(period)
+  }
+  return periods
+}

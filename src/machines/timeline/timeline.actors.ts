@@ -1,0 +1,31 @@
+import type { Annotation, ArchiveRanges } from '../../api/contract/archive.ts'
+import { markOf, type Mark } from './annotations.ts'
+import { coverageMachine } from './coverage.machine.ts'
+import { clip, pieceOf, type Interval } from './intervals.ts'
+import { createTilesMachine } from './tiles.machine.ts'
+import type { Period } from './timeline-geometry.ts'
+
+/** What an answer says of the stretch that was asked for; what it leaves out is a gap. */
+function intervalsOf(answer: ArchiveRanges, { from, to }: Period): readonly Interval[] {
+  const { intervals } = pieceOf(answer)
+  const inside = clip(intervals, from, to)
+  const first = inside[0]
+  const last = inside.at(-1)
+  if (first === undefined || last === undefined) return [{ type: 'gap', from, to }]
+  const before: Interval = { type: 'gap', from, to: first.from }
+  const after: Interval = { type: 'gap', from: last.to, to }
+  return [before, ...inside, after].filter((interval) => interval.to > interval.from)
+}
+
+/** A gap of the past may yet be filled, or a fragment be deleted at the old end; what is recorded whole stays. */
+export const rangesMachine = createTilesMachine<ArchiveRanges, readonly Interval[]>(intervalsOf, ({ content }) =>
+  content.some(({ type }) => type === 'gap'),
+)
+
+export const annotationsMachine = createTilesMachine<{ items: readonly Annotation[] }, readonly Mark[]>(
+  ({ items }) => items.map(markOf),
+  () => false,
+)
+
+/** The children of a timeline; the wiring provides their ways out. */
+export const timelineActors = { ranges: rangesMachine, annotations: annotationsMachine, coverage: coverageMachine }

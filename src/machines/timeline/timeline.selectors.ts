@@ -1,0 +1,29 @@
+import type { SnapshotFrom } from 'xstate'
+import { canZoomIn, canZoomOut } from './timeline-geometry.ts'
+import type { timelineMachine } from './timeline.machine.ts'
+
+export type TimelineSnapshot = SnapshotFrom<typeof timelineMachine>
+
+export const selectPeriod = ({ context }: TimelineSnapshot) => context.period
+export const selectZone = ({ context }: TimelineSnapshot) => context.zone
+export const selectNow = ({ context }: TimelineSnapshot) => context.live.now
+export const selectLive = ({ context }: TimelineSnapshot) => context.live
+/** What is recorded, as far as it is known; neither live nor future. */
+export const selectRecorded = ({ context }: TimelineSnapshot) => context.recorded
+/** With the live interval and the trailing gap; a new list every second. */
+export const selectIntervals = ({ context }: TimelineSnapshot) => context.intervals
+export const selectMarks = ({ context }: TimelineSnapshot) => context.marks
+export const selectCoverage = ({ context }: TimelineSnapshot) => context.coverage
+export const selectCovered = ({ context }: TimelineSnapshot) => context.covered
+export const selectCanZoomIn = ({ context }: TimelineSnapshot) => canZoomIn(context.period)
+export const selectCanZoomOut = ({ context }: TimelineSnapshot) => canZoomOut(context.period)
+export const selectIsSearching = (snapshot: TimelineSnapshot) => snapshot.matches('searching')
+/** Nothing has been said of the archive yet. */
+export const selectIsLoading = ({ context }: TimelineSnapshot) =>
+  context.recorded.length === 0 && context.rangesRefusal === null
+/** The code of the refusal where the archive may not be seen (403); null otherwise. */
+export const selectForbiddenCode = ({ context: { rangesRefusal } }: TimelineSnapshot) =>
+  rangesRefusal?.status === 403 ? rangesRefusal.code || 'Forbidden' : null
+/** Ranges or annotations couldn't be had and are being asked for again; what was known before is kept. */
+export const selectIsFailing = ({ context: { rangesRefusal, annotationsRefusal } }: TimelineSnapshot) =>
+  [rangesRefusal, annotationsRefusal].some((refusal) => refusal !== null && refusal.status !== 403)
