@@ -15,8 +15,13 @@ import { lenientJson } from './http/json.ts'
 import { loggerOptions } from './http/log.ts'
 import { installOpenApi } from './http/openapi.ts'
 import { migrate, openDatabase } from './store/database.ts'
+import { statsRoutes } from './administration/stats.ts'
+import { systemRoutes } from './administration/system.ts'
+import { accountRoutes } from './users/accounts.ts'
 import { createIdentity } from './users/identity.ts'
 import { createPeople } from './users/people.ts'
+import { profileRoutes } from './users/profile.ts'
+import { recoveryRoutes } from './users/recovery.ts'
 import { createSessions } from './users/sessions.ts'
 import { signInRoutes } from './users/sign-in.ts'
 import { usersSteps } from './users/tables.ts'
@@ -50,7 +55,7 @@ const defaults: ServerSettings = {
   demo: false,
 }
 
-const ownRooms: readonly Room[] = [signInRoutes]
+const ownRooms: readonly Room[] = [systemRoutes, statsRoutes, signInRoutes, recoveryRoutes, profileRoutes, accountRoutes]
 
 /** Builds the embedded server, ready to listen or to be asked by `inject`. Closing it stops every room. */
 export const buildServer = async (options: ServerOptions): Promise<App> => {

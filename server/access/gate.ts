@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { forbidden, notInitialised, validationError } from '../http/refusal.ts'
+import { authorizationRequired, forbidden, notInitialised, validationError } from '../http/refusal.ts'
 import type { Access, Action, Caller, StreamAction } from './access.ts'
 
 /** What a route declares it needs. `from` says where the stream's uid stands in the request. */
@@ -27,6 +27,12 @@ export type GateOptions = {
   isLocked: () => boolean
   /** Every identity the request proves, the strongest first; empty is anonymous. */
   identify: (request: FastifyRequest) => Caller[]
+}
+
+/** The signed-in caller of a route that needs a user; anyone else is 401. */
+export const signedIn = (request: FastifyRequest): Extract<Caller, { kind: 'user' }> => {
+  if (request.caller.kind !== 'user') throw authorizationRequired()
+  return request.caller
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])

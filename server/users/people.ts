@@ -34,7 +34,7 @@ const columnOf = {
   mustChangePassword: 'must_change_password',
 } as const
 
-export type PersonChange = Partial<Pick<Person, keyof typeof columnOf>>
+export type PersonChange = { -readonly [Field in keyof typeof columnOf]?: Person[Field] | undefined }
 
 export type People = {
   find: (login: string) => Person | undefined

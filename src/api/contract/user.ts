@@ -19,7 +19,10 @@ export const Users = items(User)
 export const SignInBody = z.object({ name: z.string(), password: z.string() })
 export const SignInAnswer = z.object({ mustChangePassword: flag })
 
-const login = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), z.regex(/^[^\s/]+$/))
+const login = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), z.regex(/^[^\s/]+$/, 'Must not contain spaces or slashes'))
+const fullName = z.string().check(z.trim(), z.maxLength(200))
+const language = z.string().check(z.maxLength(35))
+const maxStreamCreation = z.int().check(z.minimum(-1), z.maximum(1_000_000))
 const email = z.union([z.literal(''), z.email()])
 
 /** PATCH /v1/user, the caller's own profile. */
@@ -27,8 +30,8 @@ export const ProfilePatch = z.object({
   email: z.optional(email),
   password: z.optional(z.string()),
   oldPassword: z.optional(z.string()),
-  language: z.optional(z.string()),
-  fullName: z.optional(z.string()),
+  language: z.optional(language),
+  fullName: z.optional(fullName),
   name: z.optional(login),
 })
 export type ProfilePatch = z.input<typeof ProfilePatch>
@@ -37,11 +40,11 @@ export type ProfilePatch = z.input<typeof ProfilePatch>
 export const UserDraft = z.object({
   name: login,
   email: z.optional(email),
-  fullName: z.optional(z.string()),
+  fullName: z.optional(fullName),
   password: z.string(),
-  language: z.optional(z.string()),
+  language: z.optional(language),
   permissionType: z.optional(z.enum(['admin', 'user'])),
-  maxStreamCreation: z.optional(z.number()),
+  maxStreamCreation: z.optional(maxStreamCreation),
 })
 export type UserDraft = z.input<typeof UserDraft>
 

@@ -1,0 +1,66 @@
+import type { DatabaseSync } from 'node:sqlite'
+import * as z from 'zod/mini'
+import type { StreamPermissions, UserPermissions } from '../../src/api/contract/stream.ts'
+import { validationError } from '../http/refusal.ts'
+import { bit, inTransaction, query } from '../store/database.ts'
+import type { StreamRights } from './access.ts'
+
+type Granted = { login: string; uid: string } & StreamRights
+
+const rights = { canView: bit, canViewArchive: bit, canAdmin: bit }
+const columns = 'p.can_view AS canView, p.can_view_archive AS canViewArchive, p.can_admin AS canAdmin'
+
+/** Who may do what with one stream (its owner and the administrators aside, who may do everything). */
+export const streamPermissions = (db: DatabaseSync, uid: string): StreamPermissions => ({
+  permissions: query(
+    db,
+    z.object({ login: z.string(), ...rights }),
+    `SELECT p.login AS login, ${columns} FROM stream_permissions p WHERE p.uid = ? ORDER BY p.login`,
+  ).all(uid),
+})
+
+/** What one user may do with which streams. */
+export const userPermissions = (db: DatabaseSync, login: string): UserPermissions => ({
+  permissions: query(
+    db,
+    z.object({ uid: z.string(), name: z.string(), ...rights }),
+    `SELECT p.uid AS uid, s.name AS name, ${columns} FROM stream_permissions p JOIN streams s ON s.uid = p.uid
+     WHERE p.login = ? ORDER BY fold(s.name), p.uid`,
+  ).all(login),
+})
+
+const grant = (db: DatabaseSync, { login, uid, canView, canViewArchive, canAdmin }: Granted): void => {
+  if (!canView && !canViewArchive && !canAdmin) return
+  db.prepare(
+    `INSERT OR REPLACE INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES (?, ?, ?, ?, ?)`,
+  ).run(login, uid, Number(canView || canViewArchive || canAdmin), Number(canViewArchive || canAdmin), Number(canAdmin))
+}
+
+const Found = z.object({ id: z.string() })
+
+/** Replaces the whole list of a stream. 400 names the first login that doesn't exist. */
+export const replaceStreamPermissions = (db: DatabaseSync, uid: string, list: StreamPermissions): StreamPermissions =>
+  inTransaction(db, () => {
+    const user = query(db, Found, 'SELECT login AS id FROM users WHERE login = ?')
+    db.prepare('DELETE FROM stream_permissions WHERE uid = ?').run(uid)
+    for (const [index, permission] of list.permissions.entries()) {
+      const login = user.get(permission.login)?.id
+      if (login === undefined) throw validationError({ [`permissions.${index}.login`]: 'Unknown login' })
+      grant(db, { ...permission, login, uid })
+    }
+    return streamPermissions(db, uid)
+  })
+
+/** Replaces the whole list of a user. 400 names the first stream that doesn't exist. */
+export const replaceUserPermissions = (db: DatabaseSync, login: string, list: UserPermissions): UserPermissions =>
+  inTransaction(db, () => {
+    const stream = query(db, Found, 'SELECT uid AS id FROM streams WHERE uid = ?')
+    db.prepare('DELETE FROM stream_permissions WHERE login = ?').run(login)
+    for (const [index, permission] of list.permissions.entries()) {
+      if (stream.get(permission.uid) === undefined) {
+        throw validationError({ [`permissions.${index}.uid`]: 'Unknown stream' })
+      }
+      grant(db, { ...permission, login })
+    }
+    return userPermissions(db, login)
+  })

@@ -1,0 +1,40 @@
+import { statfs } from 'node:fs/promises'
+import { cpus, freemem, totalmem } from 'node:os'
+import { SystemStats } from '../../src/api/contract/system.ts'
+import type { Room } from '../context.ts'
+
+const cpuTimes = (): { idle: number; total: number } => {
+  let idle = 0
+  let total = 0
+  for (const { times } of cpus()) {
+    idle += times.idle
+    total += times.user + times.nice + times.sys + times.idle + times.irq
+  }
+  return { idle, total }
+}
+
+/** Gauges of now; the processor's share is that since the call before. */
+export const statsRoutes: Room = (app, { gauges, dataDir }) => {
+  let before = cpuTimes()
+
+  app.get(
+    '/v1/system/stats',
+    { config: { access: { to: 'administrator' } }, schema: { tags: ['system'], response: { 200: SystemStats } } },
+    async () => {
+      const after = cpuTimes()
+      const total = after.total - before.total
+      const cpuPercent = total === 0 ? 0 : Math.round((1 - (after.idle - before.idle) / total) * 1000) / 10
+      before = after
+      const { blocks, bsize, bavail } = await statfs(dataDir)
+      return {
+        cpuPercent,
+        memoryUsedBytes: totalmem() - freemem(),
+        memoryTotalBytes: totalmem(),
+        disk: { usedBytes: (blocks - bavail) * bsize, totalBytes: blocks * bsize },
+        streams: gauges.streams(),
+        viewers: gauges.viewers(),
+        uptimeSeconds: Math.round(process.uptime()),
+      }
+    },
+  )
+}

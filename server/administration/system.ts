@@ -1,0 +1,159 @@
+import { statfs } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import * as z from 'zod/mini'
+import { Settings } from '../../src/api/contract/settings.ts'
+import { Health, License, LicenseBody, SearchAnswer, SearchQuery, UiNodes } from '../../src/api/contract/system.ts'
+import { UnlockBody, User } from '../../src/api/contract/user.ts'
+import { visibleStreams } from '../access/access.ts'
+import type { Room, ServerContext } from '../context.ts'
+import { actionNotAcceptable, incorrectLicense } from '../http/refusal.ts'
+import { inTransaction, query } from '../store/database.ts'
+import { hashPassword, requireComplexity } from '../users/password.ts'
+import { userOf, type Person } from '../users/people.ts'
+
+const tags = ['system']
+
+/** Signed out the mail server's fields are left out, and the language is that of a user (contract.md §2). */
+const SettingsAnswer = z.extend(z.omit(Settings, { smtpServerEnabled: true, smtpServerHost: true, smtpServerPort: true, smtpServerProtected: true, language: true }), {
+  smtpServerEnabled: z.optional(z.boolean()),
+  smtpServerHost: z.optional(z.string()),
+  smtpServerPort: z.optional(z.number()),
+  smtpServerProtected: z.optional(z.boolean()),
+  language: z.optional(z.string()),
+})
+
+const newAdministrator = (login: string, email: string, passwordHash: string): Person => ({
+  login, email, passwordHash, fullName: '', language: '', isAdmin: true, maxStreamCreation: -1,
+  isManaged: false, isBlocked: false, mustChangePassword: false,
+})
+
+/** Creates the first administrator; 409 where there is one already, whoever was faster. */
+export const unlock = async (
+  { db, people }: Pick<ServerContext, 'db' | 'people'>,
+  { login, email, password }: { login: string; email: string; password: string },
+): Promise<Person> => {
+  if (people.hasAdministrator()) throw actionNotAcceptable()
+  requireComplexity(password, login)
+  const passwordHash = await hashPassword(password)
+  return inTransaction(db, () => {
+    if (people.hasAdministrator()) throw actionNotAcceptable()
+    return people.create(newAdministrator(login, email, passwordHash))
+  })
+}
+
+const diskUsedPercent = async (folder: string): Promise<number> => {
+  const { blocks, bavail } = await statfs(folder)
+  return blocks === 0 ? 0 : Math.round((1 - bavail / blocks) * 100)
+}
+
+/** Settings, health, unlock, licence, nodes and search (contract.md §2 and §3). */
+export const systemRoutes: Room = (app, context) => {
+  const { db, people, identity, settings, features, healthSources, dataDir } = context
+
+  healthSources.push(async () => {
+    const usedPercent = await diskUsedPercent(dataDir)
+    return usedPercent >= settings.diskWarningPercent ? [{ code: 'ALLOC_DIR_DISK_SPACE', usedPercent }] : []
+  })
+
+  app.get(
+    '/v1/system/internal/ui/settings',
+    { config: { access: { to: 'anyone' }, beforeUnlock: true }, schema: { tags, response: { 200: SettingsAnswer } } },
+    async ({ caller }) => ({
+      isEnterprise: false,
+      isLocked: !people.hasAdministrator(),
+      isLicenseExpired: false,
+      prober: true,
+      revision: '',
+      version: settings.version,
+      appTitle: '',
+      appLogo: '',
+      defaultLanguage: '',
+      archiveDownloadMaxSeconds: settings.archiveDownloadMaxSeconds,
+      playlistMaxSeconds: settings.playlistMaxSeconds,
+      rangesMaxSeconds: settings.rangesMaxSeconds,
+      archiveMaxDepthHours: settings.archiveMaxDepthHours,
+      documentation: '',
+      site: '',
+      features: [...features].toSorted(),
+      passwordResetAllowed: false,
+      tunnelLocations: ['default'],
+      productType: '',
+      clusterEnabled: false,
+      nodeId: settings.nodeId,
+      kioskPrefillUser: '',
+      kioskPrefillPassword: '',
+      ...(caller.kind === 'user'
+        ? {
+            language: people.get(caller.login).language,
+            smtpServerEnabled: false,
+            smtpServerHost: '',
+            smtpServerPort: 0,
+            smtpServerProtected: false,
+          }
+        : {}),
+    }),
+  )
+
+  app.get(
+    '/v1/system/health',
+    { config: { access: { to: 'anyone' }, beforeUnlock: true }, schema: { tags, response: { 200: Health } } },
+    async () => ({
+      version: settings.version,
+      warnings: (await Promise.all(healthSources.map((source) => source()))).flat(),
+    }),
+  )
+
+  app.post(
+    '/v1/system/unlock',
+    {
+      config: { access: { to: 'anyone' }, beforeUnlock: true, rateLimit: { max: 20, timeWindow: 60_000 } },
+      schema: { tags, body: UnlockBody, response: { 200: User } },
+    },
+    async (request, reply) => {
+      const { login, password, email = '', license = '' } = request.body
+      if (people.hasAdministrator()) throw actionNotAcceptable()
+      if (license.trim() !== '') throw incorrectLicense()
+      const person = await unlock(context, { login, email, password })
+      identity.signIn(request, reply, person.login)
+      return userOf(person)
+    },
+  )
+
+  const administrator = { access: { to: 'administrator' } } as const
+  app.get('/v1/system/license', { config: administrator, schema: { tags, response: { 200: License } } }, async () => ({
+    expired: false,
+    text: '',
+    features: [],
+  }))
+  app.put(
+    '/v1/system/license',
+    { config: administrator, schema: { tags, body: LicenseBody, response: { 200: License } } },
+    async () => {
+      throw incorrectLicense()
+    },
+  )
+
+  app.get(
+    '/v1/system/internal/ui/nodes',
+    { config: { access: { to: 'user' } }, schema: { tags, response: { 200: UiNodes } } },
+    async () => ({ items: [{ id: settings.nodeId, name: hostname(), available: true }] }),
+  )
+
+  app.get(
+    '/v1/system/search',
+    { config: { access: { to: 'user' } }, schema: { tags, querystring: SearchQuery, response: { 200: SearchAnswer } } },
+    async ({ caller, query: { query: words } }) => {
+      const visible = visibleStreams(caller)
+      const streams = query(
+        db,
+        z.object({ uid: z.string(), name: z.string() }),
+        `SELECT uid, name FROM streams WHERE ${visible.sql} AND instr(fold(name), fold(?)) > 0 ORDER BY fold(name), uid LIMIT 20`,
+      ).all(...visible.values, words.trim())
+      const isAdmin = caller.kind === 'user' && caller.isAdmin
+      const users = isAdmin
+        ? people.all().filter(({ login, fullName }) => `${login}\n${fullName}`.toLowerCase().includes(words.trim().toLowerCase()))
+        : []
+      return { streams, mosaics: [], users: users.slice(0, 20).map(({ login }) => ({ name: login })) }
+    },
+  )
+}

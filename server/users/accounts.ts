@@ -1,0 +1,134 @@
+import * as z from 'zod/mini'
+import { UserPermissions } from '../../src/api/contract/stream.ts'
+import { Sessions as SessionsAnswer, User, UserDraft, UserPatch, Users } from '../../src/api/contract/user.ts'
+import { nothing } from '../../src/api/contract/wire.ts'
+import { signedIn } from '../access/gate.ts'
+import { replaceUserPermissions, userPermissions } from '../access/permissions.ts'
+import type { Room } from '../context.ts'
+import { actionNotAcceptable, notFound } from '../http/refusal.ts'
+import { hashPassword, requireComplexity } from './password.ts'
+import { userOf, type PersonChange } from './people.ts'
+import { requireUnmanaged, sessionOf } from './profile.ts'
+
+const config = { access: { to: 'administrator' } } as const
+const tags = ['users']
+const Login = z.object({ login: z.string() })
+const LoginAndId = z.object({ login: z.string(), id: z.string() })
+
+/** The users, in an administrator's hands. A user made here, or given a password here, must change it (mustChangePassword). */
+export const accountRoutes: Room = (app, { db, people, sessions }) => {
+  app.get('/v1/users', { config, schema: { tags, response: { 200: Users } } }, async () => ({
+    items: people.all().map(userOf),
+  }))
+
+  app.post('/v1/user', { config, schema: { tags, body: UserDraft, response: { 200: User } } }, async (request) => {
+    const { name, email, fullName, password, language, permissionType, maxStreamCreation } = request.body
+    requireComplexity(password, name)
+    const passwordHash = await hashPassword(password)
+    const person = people.create({
+      login: name,
+      email: email ?? '',
+      fullName: fullName ?? '',
+      language: language ?? '',
+      isAdmin: permissionType === 'admin',
+      maxStreamCreation: maxStreamCreation ?? -1,
+      isManaged: false,
+      isBlocked: false,
+      passwordHash,
+      mustChangePassword: true,
+    })
+    return userOf(person)
+  })
+
+  app.get('/v1/user/:login', { config, schema: { tags, params: Login, response: { 200: User } } }, async (request) =>
+    userOf(people.get(request.params.login)),
+  )
+
+  app.patch(
+    '/v1/user/:login',
+    { config, schema: { tags, params: Login, body: UserPatch, response: { 200: User } } },
+    async (request) => {
+      const person = people.get(request.params.login)
+      const { name, password, permissionType, ...rest } = request.body
+      requireUnmanaged(person, request.body)
+      const change: PersonChange = {
+        ...rest,
+        ...(name === undefined ? {} : { login: name }),
+        ...(permissionType === undefined ? {} : { isAdmin: permissionType === 'admin' }),
+      }
+      if (password !== undefined) {
+        if (person.login === signedIn(request).login) {
+          throw actionNotAcceptable('Change your own password in your profile')
+        }
+        requireComplexity(password, name ?? person.login)
+        change.passwordHash = await hashPassword(password)
+        change.mustChangePassword = true
+      }
+      const changed = people.change(person.login, change)
+      if (password !== undefined) sessions.endAll(changed.login)
+      return userOf(changed)
+    },
+  )
+
+  app.delete(
+    '/v1/user/:login',
+    { config, schema: { tags, params: Login, response: { 200: nothing } } },
+    async (request) => {
+      people.remove(request.params.login)
+      return {}
+    },
+  )
+
+  app.post(
+    '/v1/user/:login/block',
+    { config, schema: { tags, params: Login, response: { 200: User } } },
+    async (request) => {
+      const person = people.get(request.params.login)
+      if (person.login === signedIn(request).login) throw actionNotAcceptable('You can not block yourself')
+      const blocked = people.change(person.login, { isBlocked: true })
+      sessions.endAll(person.login)
+      return userOf(blocked)
+    },
+  )
+
+  app.post(
+    '/v1/user/:login/unblock',
+    { config, schema: { tags, params: Login, response: { 200: User } } },
+    async (request) => userOf(people.change(request.params.login, { isBlocked: false })),
+  )
+
+  app.get(
+    '/v1/user/:login/sessions',
+    { config, schema: { tags, params: Login, response: { 200: SessionsAnswer } } },
+    async (request) => {
+      const { via } = signedIn(request)
+      const { login } = people.get(request.params.login)
+      return { items: sessions.list(login).map((session) => sessionOf(session, 'session' in via ? via.session : '')) }
+    },
+  )
+
+  app.delete(
+    '/v1/user/:login/session/:id',
+    { config, schema: { tags, params: LoginAndId, response: { 200: nothing } } },
+    async (request) => {
+      if (!sessions.end(request.params.login, request.params.id)) throw notFound()
+      return {}
+    },
+  )
+
+  app.get(
+    '/v1/user/:login/permissions',
+    { config, schema: { tags, params: Login, response: { 200: UserPermissions } } },
+    async (request) => userPermissions(db, people.get(request.params.login).login),
+  )
+
+  app.post(
+    '/v1/user/:login/permissions',
+    {
+      config,
+      bodyLimit: 8 * 1024 * 1024,
+      schema: { tags, params: Login, body: UserPermissions, response: { 200: UserPermissions } },
+    },
+    async (request) => replaceUserPermissions(db, people.get(request.params.login).login, request.body),
+  )
+}

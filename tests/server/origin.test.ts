@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { buildServer } from '../../server/app.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startServer } from './harness.ts'
+
+const foreign = {
+  status: 403,
+  body: { code: 'Forbidden', message: 'Changes are accepted only from the console itself or with a Bearer token' },
+}
+
+describe('changes', () => {
+  test.each([
+    ['same-origin fetch metadata', { 'sec-fetch-site': 'same-origin', origin: 'http://elsewhere' }, 200],
+    ['cross-site fetch metadata, whatever the origin', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['same-site (a sibling sub-domain)', { 'sec-fetch-site': 'same-site' }, 403],
+    ['fetch metadata of an address typed in', { 'sec-fetch-site': 'none' }, 403],
+    ['the origin of another host', { origin: 'http://elsewhere' }, 403],
+    ['another scheme', { origin: 'https://localhost' }, 403],
+    ['another port', { origin: 'http://localhost:81' }, 403],
+    ['a hidden origin', { origin: 'null' }, 403],
+    ['its own origin', {}, 200],
+  ])('with %s', async (_name, headers, status) => {
+    const { ask, addUser, signIn } = await startServer()
+    await addUser('ann', true)
+    const cookie = await signIn('ann')
+    const answer = await ask('PATCH', '/v1/user', { body: { fullName: 'Ann' }, cookie, headers })
+    expect(answer.status).toBe(status)
+    if (status === 403) expect({ status: answer.status, body: answer.body }).toEqual(foreign)
+  })
+
+  test('without either header only a Bearer token may, and reading is free', async () => {
+    const { app, context, addUser, signIn } = await startServer()
+    await addUser('ann', true)
+    const cookie = await signIn('ann')
+    const { token } = context.tokens.create('ann', 'curl', null)
+    const change = (headers: Record<string, string>) =>
+      app.inject({ method: 'PATCH', url: '/v1/user', headers: { host: 'localhost', ...headers }, payload: { fullName: 'Ann' } })
+    expect((await change({ cookie })).statusCode).toBe(403)
+    expect((await change({ authorization: `Bearer ${token}` })).statusCode).toBe(200)
+    expect((await change({ authorization: 'Bearer wrong', cookie })).statusCode).toBe(401)
+    expect((await app.inject({ url: '/v1/user', headers: { cookie } })).statusCode).toBe(200)
+  })
+
+  test('only JSON bodies are read', async () => {
+    const { app, addUser, signIn } = await startServer()
+    await addUser('ann', true)
+    const cookie = await signIn('ann')
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+      const reply = await app.inject({
+        method: 'PATCH', url: '/v1/user', payload: '{"fullName":"Eve"}',
+        headers: { host: 'localhost', origin: 'http://localhost', cookie, 'content-type': type },
+      })
+      expect({ type, status: reply.statusCode, body: reply.json() }).toEqual({ type, status: 400, body: { code: 'RequestDecodeError' } })
+    }
+  })
+
+  test('a GET that changes something asks for the same', async () => {
+    const { ask, app, addUser, signIn } = await startServer({
+      rooms: [
+        (scope) => {
+          scope.get('/v1/switch', { config: { access: { to: 'user' }, changes: true } }, async () => ({}))
+        },
+      ],
+    })
+    await addUser('ann', true)
+    const cookie = await signIn('ann')
+    const get = async (headers: Record<string, string>) =>
+      (await app.inject({ url: '/v1/switch', headers: { host: 'localhost', cookie, ...headers } })).statusCode
+    expect((await ask('GET', '/v1/switch', { cookie })).status).toBe(200)
+    expect(await get({ referer: 'http://localhost/ui/stream/a/info' })).toBe(200)
+    expect(await get({ referer: 'http://elsewhere/' })).toBe(403)
+    expect(await get({ 'sec-fetch-site': 'none' })).toBe(403)
+    expect(await get({})).toBe(403)
+  })
+})
+
+test('a route that declares no access can not be registered', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sightline-test-'))
+  await expect(
+    buildServer({
+      dataDir, distDir: dataDir,
+      rooms: [
+        (scope) => {
+          scope.get('/v1/open', async () => ({}))
+        },
+      ],
+    }),
+  ).rejects.toThrow('GET /v1/open declares no access: add config.access')
+  rmSync(dataDir, { recursive: true })
+})
+
+test('an unexpected failure tells nothing of itself', async () => {
+  const { ask, addUser } = await startServer({
+    rooms: [
+      (scope) => {
+        scope.get('/v1/fail', { config: { access: { to: 'anyone' } } }, async () => {
+          throw new Error('secret of the house')
+        })
+      },
+    ],
+  })
+  await addUser('ann', true)
+  const { status, body } = await ask('GET', '/v1/fail')
+  expect({ status, body }).toEqual({ status: 500, body: { code: 'InternalServerError' } })
+})
