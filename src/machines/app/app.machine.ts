@@ -1,6 +1,7 @@
 import { assign, enqueueActions, sendTo, setup, stopChild } from 'xstate'
 import type { User } from '../../api/contract/user.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { Refusal } from '../../api/reply.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { appActors } from './app.actors.ts'
 import type { AppContext, AppEvent, AppInput, PageInput } from './app.events.ts'
 import type { Booted } from './boot.machine.ts'
@@ -9,7 +10,12 @@ import { matchRoute, pathTo } from './routes.ts'
 import { afterSignIn, whereabouts } from './whereabouts.ts'
 
 const appSetup = setup({
-  types: { context: {} as AppContext, events: {} as AppEvent, input: {} as AppInput },
+  types: {
+    context: {} as AppContext,
+    events: {} as AppEvent,
+    input: {} as AppInput,
+    children: {} as { notifications: 'notifications'; health: 'health' },
+  },
   actors: appActors,
   actions: {
     /** Goes to an address below /ui; `replace` leaves no step to go back to. */
@@ -116,7 +122,7 @@ export const appMachine = appSetup.createMachine({
             actions: [
               assign(({ context, event }) => found(context, event.output)),
               'rememberFirst',
-              { type: 'tellServerIsAway', params: ({ event }) => ({ refusal: event.output.settingsRefusal ?? noRefusal }) },
+              { type: 'tellServerIsAway', params: ({ event }) => ({ refusal: event.output.settingsRefusal ?? unknownRefusal }) },
             ],
           },
           { target: 'running', actions: [assign(({ context, event }) => found(context, event.output)), 'rememberFirst'] },
@@ -332,10 +338,6 @@ function found(context: AppContext, booted: Booted): Partial<AppContext> {
 function pageInput({ route, address, settings, configuration, user }: AppContext): PageInput {
   return { params: route.params, address, settings, configuration, user }
 }
-
-const noRefusal: Refusal = { status: 0, code: 'NoResponse', message: '', details: {}, retryAfterSeconds: null }
-
-const refusalOf = (reply: Reply<unknown>): Refusal => (reply.ok ? noRefusal : reply.refusal)
 
 function leadingTo(context: AppContext): string {
   const where = whereabouts(context)

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Button, Header, Menu as AriaMenu, MenuItem as AriaMenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components'
+import { Check, ChevronRight } from 'lucide-react'
+import { Button, Header, Menu as AriaMenu, MenuItem as AriaMenuItem, MenuSection, MenuTrigger, Popover, Separator, SubmenuTrigger } from 'react-aria-components'
 import styles from './Menu.module.css'
 import iconButton from './IconButton.module.css'
 
@@ -13,7 +14,7 @@ interface MenuProps {
   className?: string
 }
 
-/** A button that opens a menu. Items are MenuItem, MenuGroup and MenuLine. */
+/** A button that opens a menu. Items are MenuItem, SubMenu, MenuChoice, MenuNote and MenuLine. */
 export function Menu({ label, trigger, children, variant = 'plain', placement = 'bottom end', className }: MenuProps) {
   return (
     <MenuTrigger>
@@ -35,35 +36,83 @@ interface MenuItemProps {
   /** A path or an address; the item is then a link. */
   href?: string
   newTab?: boolean
-  checked?: boolean
   disabled?: boolean
   onAction?: () => void
 }
 
-export function MenuItem({ children, text, icon, href, newTab = false, checked, disabled, onAction }: MenuItemProps) {
+export function MenuItem({ children, text, icon, href, newTab = false, disabled, onAction }: MenuItemProps) {
   return (
     <AriaMenuItem
       textValue={text}
       className={styles.item ?? ''}
       isDisabled={disabled === true}
-      {...(checked ? { 'data-checked': true } : {})}
       {...(href === undefined ? {} : { href })}
       {...(newTab ? { target: '_blank', rel: 'noopener' } : {})}
       {...(onAction === undefined ? {} : { onAction })}
     >
       <span className={styles.icon} aria-hidden="true">
-        {checked ? '✓' : icon}
+        {icon}
       </span>
       {children}
     </AriaMenuItem>
   )
 }
 
-export function MenuGroup({ title, children }: { title: string; children: ReactNode }) {
+/** An item that opens a menu of its own. */
+export function SubMenu({ text, icon, children }: { text: string; icon: ReactNode; children: ReactNode }) {
+  return (
+    <SubmenuTrigger>
+      <AriaMenuItem textValue={text} className={styles.item ?? ''}>
+        <span className={styles.icon} aria-hidden="true">
+          {icon}
+        </span>
+        <span className={styles.label}>{text}</span>
+        <ChevronRight size={16} aria-hidden="true" />
+      </AriaMenuItem>
+      <Popover className={styles.popover ?? ''}>
+        <AriaMenu className={styles.menu ?? ''}>{children}</AriaMenu>
+      </Popover>
+    </SubmenuTrigger>
+  )
+}
+
+interface MenuChoiceProps<Id extends string> {
+  title: string
+  options: readonly { id: Id; label: string }[]
+  chosen: string
+  onChoose: (id: Id) => void
+}
+
+/** A group of items of which one is chosen; choosing keeps the menu's meaning of radio items. */
+export function MenuChoice<Id extends string>({ title, options, chosen, onChoose }: MenuChoiceProps<Id>) {
+  return (
+    <MenuSection
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[chosen]}
+      onSelectionChange={(keys) => {
+        const option = options.find(({ id }) => keys !== 'all' && keys.has(id) && id !== chosen)
+        if (option !== undefined) onChoose(option.id)
+      }}
+    >
+      <Header className={styles.group ?? ''}>{title}</Header>
+      {options.map(({ id, label }) => (
+        <AriaMenuItem key={id} id={id} textValue={label} className={styles.item ?? ''}>
+          <span className={styles.icon} aria-hidden="true">
+            {id === chosen && <Check size={16} />}
+          </span>
+          {label}
+        </AriaMenuItem>
+      ))}
+    </MenuSection>
+  )
+}
+
+/** A quiet line that only informs. */
+export function MenuNote({ children }: { children: ReactNode }) {
   return (
     <MenuSection>
-      <Header className={styles.group ?? ''}>{title}</Header>
-      {children}
+      <Header className={styles.group ?? ''}>{children}</Header>
     </MenuSection>
   )
 }

@@ -1,0 +1,51 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+
+/** The words of every code of spec.md §8; a code without words of its own reads as the generic ones plus the code. */
+const messages: Readonly<Record<string, MessageDescriptor>> = {
+  ACCESS_DENIED_ERR: msg`Access denied`,
+  Unavailable: msg`Unavailable`,
+  Forbidden: msg`You don't have access`,
+  InternalServerError: msg`Internal server error`,
+  ValidationError: msg`Validation error`,
+  NotFound: msg`Not found`,
+  NoResponse: msg`Server is not responding`,
+  IncorrectLicense: msg`License is incorrect`,
+  LicenseExpired: msg`License is missing or expired`,
+  EnterpriseOnly: msg`Enterprise only`,
+  AuthorizationRequired: msg`You are not authorized`,
+  RequestDecodeError: msg`Request decode error`,
+  ResponseEncodeError: msg`Response encode error`,
+  TimeRangeIsTooLong: msg`Time range is too long`,
+  AuthorizationFailed: msg`Incorrect login or password`,
+  PasswordIsNotComplexEnough: msg`Password is not complex enough`,
+  InvalidOldPassword: msg`Invalid old password`,
+  OldPasswordAndNewPasswordCannotBeSame: msg`Old password and new password cannot be same`,
+  QuotaReached: msg`Quota is reached`,
+  FeatureNotFound: msg`The feature didn't find in the license`,
+  AlreadyUsed: msg`Already used`,
+  TooManyRequests: msg`Too many attempts. Wait a little and try again.`,
+  '': msg`Something went wrong`,
+  UnreadableReply: msg`Something went wrong`,
+}
+
+const generic = msg`Something went wrong`
+
+/** What to tell a person about a refusal; `code` is shown where the catalogue has no words for it. */
+export function refusalText(code: string): { message: MessageDescriptor; code: string } {
+  const known = Object.hasOwn(messages, code) ? messages[code] : undefined
+  return known === undefined ? { message: generic, code } : { message: known, code: '' }
+}
+
+const fields: Readonly<Record<string, MessageDescriptor>> = {
+  required: msg`Fill this in`,
+  invalidEmail: msg`This isn't an email address`,
+  invalidLogin: msg`A login has no spaces and no slashes`,
+  tooLong: msg`This is too long`,
+}
+
+/** Words for a code beside a field; undefined for text that is already words. */
+export function fieldText(code: string): MessageDescriptor | undefined {
+  if (Object.hasOwn(fields, code)) return fields[code]
+  return Object.hasOwn(messages, code) ? messages[code] : undefined
+}

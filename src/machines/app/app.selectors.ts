@@ -1,0 +1,50 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { healthMachine } from '../health/health.machine.ts'
+import type { notificationsMachine } from '../notifications/notifications.machine.ts'
+import type { appMachine } from './app.machine.ts'
+import { routeOf } from './routes.ts'
+
+export type AppRef = ActorRefFrom<typeof appMachine>
+type Snapshot = SnapshotFrom<typeof appMachine>
+
+export const selectRoute = ({ context }: Snapshot) => context.route
+export const selectAddress = ({ context }: Snapshot) => context.address
+export const selectUser = ({ context }: Snapshot) => context.user
+export const selectSettings = ({ context }: Snapshot) => context.settings
+export const selectConfiguration = ({ context }: Snapshot) => context.configuration
+export const selectSubject = ({ context }: Snapshot) => context.subject
+export const selectTheme = ({ context }: Snapshot) => context.theme
+export const selectPage = ({ context }: Snapshot) => context.page
+export const selectNotifications = ({ children }: Snapshot): ActorRefFrom<typeof notificationsMachine> | undefined => children.notifications
+export const selectHealth = ({ children }: Snapshot): ActorRefFrom<typeof healthMachine> | undefined => children.health
+
+/** Settings over configuration, then the built-in (contract.md §2). */
+export const selectAppTitle = ({ context: { settings, configuration } }: Snapshot) =>
+  settings.appTitle || configuration.appTitle || 'Sightline'
+export const selectAppLogo = ({ context: { settings, configuration } }: Snapshot) => settings.appLogo || configuration.appLogo
+
+/** Read-only users cannot add streams (spec.md §6). */
+export const selectCanAddStream = ({ context: { user } }: Snapshot) =>
+  user !== null && (user.isAdmin || user.maxStreamCreation !== 0)
+
+export const selectIsAdmin = ({ context: { user } }: Snapshot) => user?.isAdmin === true
+
+/** Header and tool bar: a user is loaded, and the page is a known one that has a header (spec.md §2). */
+export const selectHasShell = ({ context: { user, route } }: Snapshot) => user !== null && routeOf(route.name).header !== 'none'
+
+export type PageState = 'booting' | 'busy' | 'forbidden' | 'missing' | 'broken' | 'active'
+
+export function selectPageState(snapshot: Snapshot): PageState {
+  if (snapshot.matches('booting')) return 'booting'
+  if (snapshot.matches({ running: { page: 'active' } })) return 'active'
+  if (snapshot.matches({ running: { page: 'forbidden' } })) return 'forbidden'
+  if (snapshot.matches({ running: { page: 'missing' } })) return 'missing'
+  if (snapshot.matches({ running: { page: 'broken' } })) return 'broken'
+  return 'busy'
+}
+
+export const selectIsSigningOut = (snapshot: Snapshot) => snapshot.matches({ running: { session: 'closing' } })
+
+/** Tunnel: the licence is not expired and has the feature (spec.md §6). */
+export const selectIsTunnelEnabled = ({ context: { settings } }: Snapshot) =>
+  !settings.isLicenseExpired && settings.features.includes('tunnel')

@@ -1,0 +1,43 @@
+import { type ActorRefFrom, sendParent, setup } from 'xstate'
+import type { User } from '../../api/contract/user.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { type FormReport, formMachineOf } from '../form/form.machine.ts'
+
+export interface InitValues {
+  login: string
+  password: string
+  email: string
+  license: string
+}
+
+export const initFormMachine = formMachineOf<InitValues, User>()
+
+/**
+ * The first start (contract.md §2): a form that creates the first administrator and signs in. Where somebody else was
+ * quicker the server answers ActionNotAcceptable, and the page says so until one goes on to sign in.
+ */
+export const initMachine = setup({
+  types: {
+    context: {} as { form: ActorRefFrom<typeof initFormMachine> },
+    events: {} as FormReport<InitValues, User> | { type: 'signIn.requested' },
+    input: {} as PageInput,
+  },
+  actors: { form: initFormMachine },
+}).createMachine({
+  id: 'init',
+  context: ({ spawn }) => ({
+    form: spawn('form', { id: 'form', input: { values: { login: '', password: '', email: '', license: '' }, fieldOfCode: fields } }),
+  }),
+  initial: 'open',
+  states: {
+    open: {
+      on: {
+        'form.saved': { actions: sendParent(({ event }) => ({ type: 'session.started', user: event.answer })) },
+        'form.refused': { guard: ({ event }) => event.code === 'ActionNotAcceptable', target: 'taken' },
+      },
+    },
+    taken: { on: { 'signIn.requested': { actions: sendParent({ type: 'lock.lifted' }) } } },
+  },
+})
+
+const fields = { PasswordIsNotComplexEnough: 'password', IncorrectLicense: 'license', AlreadyUsed: 'login' }

@@ -1,0 +1,102 @@
+import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { notProvided } from '../not-provided.ts'
+import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+
+export type SignInEvent =
+  | { type: 'credentials.edited'; login?: string; password?: string }
+  | { type: 'credentials.submitted' }
+
+interface Context {
+  login: string
+  password: string
+  isReset: boolean
+  /** Seconds until the server takes another attempt. */
+  secondsLeft: number
+  /** Counts the refusals, so that the view can move the focus to the password. */
+  refusals: number
+}
+
+/**
+ * Signing in (spec.md §4): one types, submits, and on success the root machine fetches the user and redirects. A
+ * wrong password keeps the login; a server that asks to wait (retry-after) is waited for, counting down.
+ */
+export const signInMachine = setup({
+  types: { context: {} as Context, events: {} as SignInEvent, input: {} as PageInput },
+  actors: {
+    signIn: fromPromise<Reply<{ mustChangePassword: boolean }>, { name: string; password: string }>(notProvided),
+  },
+  actions: {
+    edit: assign(({ context, event }) =>
+      event.type === 'credentials.edited'
+        ? { login: event.login ?? context.login, password: event.password ?? context.password }
+        : {},
+    ),
+    takeRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      enqueue.assign({ refusals: context.refusals + 1, secondsLeft: Math.ceil(refusal.retryAfterSeconds ?? 0) })
+      const notifications = notificationsOf(system)
+      if (!notifications) return
+      enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+    }),
+  },
+  guards: {
+    hasToWait: ({ context }) => context.secondsLeft > 0,
+    isComplete: ({ context }) => context.login.trim() !== '' && context.password !== '',
+  },
+  delays: { second: 1000, patience: 10_000 },
+}).createMachine({
+  id: 'signIn',
+  context: ({ input }) => ({
+    login: input.settings.kioskPrefillUser,
+    password: input.settings.kioskPrefillPassword,
+    isReset: new URLSearchParams(input.address.search).has('recover'),
+    secondsLeft: 0,
+    refusals: 0,
+  }),
+  initial: 'editing',
+  on: { 'credentials.edited': { actions: 'edit' } },
+  states: {
+    editing: {
+      always: { guard: 'hasToWait', target: 'coolingDown' },
+      on: { 'credentials.submitted': [{ guard: 'isComplete', target: 'submitting' }, { target: 'incomplete' }] },
+    },
+    incomplete: {
+      on: {
+        'credentials.edited': { target: 'editing', actions: 'edit' },
+        'credentials.submitted': { guard: 'isComplete', target: 'submitting' },
+      },
+    },
+    submitting: {
+      tags: 'busy',
+      invoke: {
+        id: 'signIn',
+        src: 'signIn',
+        input: ({ context }) => ({ name: context.login.trim(), password: context.password }),
+        onDone: [
+          {
+            guard: ({ event }) => event.output.ok,
+            target: 'entering',
+            actions: sendParent(({ event }) => ({
+              type: 'session.opened',
+              mustChangePassword: event.output.ok && event.output.value.mustChangePassword,
+            })),
+          },
+          {
+            target: 'editing',
+            actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
+          },
+        ],
+        onError: { target: 'editing', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+      },
+    },
+    entering: { tags: 'busy', after: { patience: 'editing' } },
+    coolingDown: {
+      always: { guard: ({ context }) => context.secondsLeft <= 0, target: 'editing' },
+      after: {
+        second: { target: 'coolingDown', reenter: true, actions: assign({ secondsLeft: ({ context }) => context.secondsLeft - 1 }) },
+      },
+    },
+  },
+})

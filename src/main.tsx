@@ -1,0 +1,48 @@
+import { I18nProvider } from '@lingui/react'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createActor } from 'xstate'
+import { activate, i18n } from './i18n/i18n.ts'
+import { matchRoute } from './machines/app/routes.ts'
+import { AppView } from './views/app/AppView.tsx'
+import { ConsoleProvider } from './views/app/console.ts'
+import { app, appInput, keep, languageOf } from './wiring/app.ts'
+import { loadPage, viewOf } from './wiring/pages.ts'
+import { applyTheme, watchSystemTheme } from './wiring/theme.ts'
+import './views/theme/tokens.css'
+import './views/theme/fonts.css'
+
+const input = appInput({ isShared: false })
+applyTheme(input.theme)
+void loadPage(matchRoute(input.address.pathname).name).catch(() => null)
+
+const actor = createActor(app, { input, systemId: 'app' })
+
+let before = actor.getSnapshot().context
+let language = ''
+actor.subscribe((snapshot) => {
+  const now = snapshot.context
+  keep(now, before)
+  applyTheme(now.theme)
+  before = now
+  const wished = languageOf(now)
+  if (snapshot.matches('booting') || wished === language) return
+  language = wished
+  document.documentElement.lang = wished
+  void activate(wished)
+})
+watchSystemTheme(() => applyTheme(actor.getSnapshot().context.theme))
+actor.start()
+
+const root = document.querySelector('#root')
+if (root !== null) {
+  createRoot(root).render(
+    <StrictMode>
+      <I18nProvider i18n={i18n}>
+        <ConsoleProvider value={{ app: actor, viewOf }}>
+          <AppView />
+        </ConsoleProvider>
+      </I18nProvider>
+    </StrictMode>,
+  )
+}

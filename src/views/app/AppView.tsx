@@ -1,0 +1,45 @@
+import { Suspense, lazy, useEffect } from 'react'
+import { useLingui } from '@lingui/react/macro'
+import { Router } from 'wouter'
+import { titles } from '../../i18n/titles.ts'
+import { selectHasShell, selectPageState, selectRoute } from '../../machines/app/app.selectors.ts'
+import { routeOf } from '../../machines/app/routes.ts'
+import { useApp } from './console.ts'
+import { Outlet } from './Outlet.tsx'
+import { Toasts } from './Toasts.tsx'
+
+const Shell = lazy(() => import('../shell/Shell.tsx').then(({ Shell }) => ({ default: Shell })))
+
+/** The whole screen: the page, in the shell where the route has one, and the toasts over it. */
+export function AppView() {
+  const hasShell = useApp(selectHasShell)
+  const isBooting = useApp(selectPageState) === 'booting'
+  useDocumentTitle(isBooting)
+  if (isBooting) return null
+  return (
+    <Router base="/ui">
+      {hasShell ? (
+        <Suspense>
+          <Shell>
+            <Outlet />
+          </Shell>
+        </Suspense>
+      ) : (
+        <Outlet />
+      )}
+      <Toasts />
+    </Router>
+  )
+}
+
+/** The document title is the page's name; on stream pages it carries the uid too (spec.md §2). */
+function useDocumentTitle(isBooting: boolean): void {
+  const { t } = useLingui()
+  const route = useApp(selectRoute)
+  const title = t(titles[routeOf(route.name).title])
+  const { uid } = route.params
+  const full = uid === undefined ? title : `${title} ${uid}`
+  useEffect(() => {
+    if (!isBooting) document.title = full
+  }, [full, isBooting])
+}

@@ -1,0 +1,29 @@
+import { useSelector } from '@xstate/react'
+import { type ReactNode, createContext, useContext } from 'react'
+import type { AnyActorRef, SnapshotFrom } from 'xstate'
+import type { appMachine } from '../../machines/app/app.machine.ts'
+import type { AppRef } from '../../machines/app/app.selectors.ts'
+import type { RouteName } from '../../machines/app/routes.ts'
+
+export type PageView = (props: { actor: AnyActorRef }) => ReactNode
+
+/** What every view may reach: the root actor, and the views of pages already loaded. */
+interface Console {
+  app: AppRef
+  viewOf: (name: RouteName) => PageView | undefined
+}
+
+const ConsoleContext = createContext<Console | null>(null)
+
+export const ConsoleProvider = ConsoleContext.Provider
+
+export function useConsole(): Console {
+  const value = useContext(ConsoleContext)
+  if (value === null) throw new Error('outside ConsoleProvider')
+  return value
+}
+
+/** What a selector of the root machine says now. */
+export function useApp<T>(selector: (snapshot: SnapshotFrom<typeof appMachine>) => T): T {
+  return useSelector(useConsole().app, selector)
+}

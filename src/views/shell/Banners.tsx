@@ -1,0 +1,92 @@
+import { useSelector } from '@xstate/react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { ShieldAlert, TriangleAlert, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { Link } from 'wouter'
+import type { HealthWarning } from '../../api/contract/system.ts'
+import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
+import { selectConfiguration, selectHealth, selectSettings } from '../../machines/app/app.selectors.ts'
+import { drainedNode, type healthMachine, shownWarnings } from '../../machines/health/health.machine.ts'
+import { useApp } from '../app/console.ts'
+import styles from './Banners.module.css'
+
+/** Health and licence warnings (spec.md §8). */
+export function Banners() {
+  const { t } = useLingui()
+  const health = useApp(selectHealth)
+  const { isLicenseExpired } = useApp(selectSettings)
+  return (
+    <section className={styles.region} aria-label={t`Warnings`}>
+      {isLicenseExpired && (
+        <Banner>
+          <Trans>License is missing or expired. Addition streams and watching archive has been disabled.</Trans>{' '}
+          <Link href="/administration/license">{t`Upload a license`}</Link>
+        </Banner>
+      )}
+      {health !== undefined && <HealthBanners health={health} />}
+    </section>
+  )
+}
+
+function HealthBanners({ health }: { health: ActorRefFrom<typeof healthMachine> }) {
+  const warnings = useSelector(health, ({ context }) => shownWarnings(context), sameWarnings)
+  return warnings.map((warning) => (
+    <Banner
+      key={warning.code}
+      {...(warning.code === drainedNode
+        ? {}
+        : { onDismiss: () => health.send({ type: 'warning.dismissed', code: warning.code, at: Date.now() }) })}
+    >
+      <Warning {...warning} />
+    </Banner>
+  ))
+}
+
+const sameWarnings = (one: readonly HealthWarning[], other: readonly HealthWarning[]) =>
+  one.length === other.length && one.every((warning, index) => warning === other[index])
+
+function Warning({ code, expiresAt, usedPercent }: HealthWarning) {
+  const { t } = useLingui()
+  const { pricingUrl } = useApp(selectConfiguration)
+  switch (code) {
+    case 'LICENSE_EXPIRATION': {
+      const day = expiresAt === undefined ? '' : formatDateTime(expiresAt, { dateStyle: 'long' })
+      return (
+        <>
+          <Trans>
+            License will expire at {day}. Addition streams and watching archive will be disabled. Upload a new license to ensure
+            uninterrupted service. If you do not have a license you can buy it.
+          </Trans>{' '}
+          <Link href="/administration/license">{t`Upload a license`}</Link>{' '}
+          {pricingUrl !== '' && (
+            <a href={pricingUrl} target="_blank" rel="noopener">{t`Get a license`}</a>
+          )}
+        </>
+      )
+    }
+    case 'ALLOC_DIR_DISK_SPACE': {
+      const percent = formatNumber(usedPercent ?? 0, { maximumFractionDigits: 1 })
+      return <Trans>The archive directory is running out of memory, more than {percent}% used.</Trans>
+    }
+    case drainedNode:
+      return <Trans>This node is drained. Start the node to return to the cluster.</Trans>
+    default:
+      return <Trans>The server warns: {code}</Trans>
+  }
+}
+
+function Banner({ children, onDismiss }: { children: ReactNode; onDismiss?: () => void }) {
+  const { t } = useLingui()
+  return (
+    <div className={styles.banner}>
+      {onDismiss === undefined ? <ShieldAlert size={16} aria-hidden="true" /> : <TriangleAlert size={16} aria-hidden="true" />}
+      <p className={styles.text}>{children}</p>
+      {onDismiss !== undefined && (
+        <button type="button" className={styles.dismiss} aria-label={t`Dismiss`} title={t`Dismiss`} onClick={onDismiss}>
+          <X size={16} aria-hidden="true" />
+        </button>
+      )}
+    </div>
+  )
+}

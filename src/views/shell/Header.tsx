@@ -1,0 +1,82 @@
+import { useLingui } from '@lingui/react/macro'
+import { Info, Plus, Settings } from 'lucide-react'
+import { Link } from 'wouter'
+import { titles } from '../../i18n/titles.ts'
+import { selectAppLogo, selectAppTitle, selectCanAddStream, selectRoute, selectSubject } from '../../machines/app/app.selectors.ts'
+import { type RouteName, pathTo, routeOf } from '../../machines/app/routes.ts'
+import { useApp } from '../app/console.ts'
+import { MainMenu } from './MainMenu.tsx'
+import { Logo } from './Logo.tsx'
+import styles from './Header.module.css'
+
+export function Header({ slotRef }: { slotRef: (slot: HTMLElement | null) => void }) {
+  const { t } = useLingui()
+  const appTitle = useApp(selectAppTitle)
+  const appLogo = useApp(selectAppLogo)
+  const canAddStream = useApp(selectCanAddStream)
+  return (
+    <header className={styles.header}>
+      <Link href="/streams" className={styles.logo} aria-label={appTitle}>
+        {appLogo === '' ? <Logo /> : <img src={appLogo} alt="" />}
+        <span className={styles.name}>{appTitle}</span>
+      </Link>
+      <div className={styles.context}>
+        <Context />
+      </div>
+      <div className={styles.slot} ref={slotRef} />
+      {canAddStream && (
+        <Link href="/add-stream" className={styles.add} aria-label={t`Add stream`}>
+          <Plus size={16} aria-hidden="true" />
+          <span>{t`Add stream`}</span>
+        </Link>
+      )}
+      <MainMenu />
+    </header>
+  )
+}
+
+/** What the header says of the page (spec.md §2, header content by page). */
+function Context() {
+  const { t } = useLingui()
+  const route = useApp(selectRoute)
+  const subject = useApp(selectSubject)
+  const { header, title } = routeOf(route.name)
+  switch (header) {
+    case 'stream':
+      return <StreamContext uid={route.params.uid ?? ''} name={subject?.name ?? ''} route={route.name} />
+    case 'mosaic':
+      return (
+        <>
+          <Link href={pathTo('mosaic', route.params)} className={styles.title}>
+            {subject?.name || t(titles.mosaic)}
+          </Link>
+          {subject?.canAdmin === true && (
+            <Link href={pathTo('mosaicEdit', route.params)} className={styles.icon} aria-label={t`Mosaic settings`} aria-current={route.name === 'mosaicEdit' ? 'page' : undefined}>
+              <Settings size={16} aria-hidden="true" />
+            </Link>
+          )}
+        </>
+      )
+    case 'title':
+    case 'streams':
+      return <h1 className={styles.title}>{t(titles[title])}</h1>
+    default:
+      return null
+  }
+}
+
+const infoPages: readonly RouteName[] = ['streamInfo', 'streamSettings', 'streamDebug', 'streamPermissions']
+
+function StreamContext({ uid, name, route }: { uid: string; name: string; route: RouteName }) {
+  const { t } = useLingui()
+  return (
+    <>
+      <Link href={pathTo('streamView', { uid })} className={styles.title}>
+        {name || uid}
+      </Link>
+      <Link href={pathTo('streamInfo', { uid })} className={styles.icon} aria-label={t`Stream info`} aria-current={infoPages.includes(route) ? 'page' : undefined}>
+        <Info size={16} aria-hidden="true" />
+      </Link>
+    </>
+  )
+}

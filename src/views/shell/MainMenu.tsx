@@ -1,0 +1,66 @@
+import { useLingui } from '@lingui/react/macro'
+import { BookOpen, Braces, LogOut, Menu as MenuIcon, Server, ShieldCheck, Sparkles, UserRound } from 'lucide-react'
+import { languages } from '../../i18n/i18n.ts'
+import { selectConfiguration, selectIsAdmin, selectSettings, selectTheme, selectUser } from '../../machines/app/app.selectors.ts'
+import type { Theme } from '../../machines/app/app.events.ts'
+import { useApp, useConsole } from '../app/console.ts'
+import { Menu, MenuChoice, MenuItem, MenuLine, MenuNote, SubMenu } from '../ui/Menu.tsx'
+
+/** The header's menu (spec.md §2): each entry by its rule, then the version, the admin flag and the language. */
+export function MainMenu() {
+  const { t, i18n } = useLingui()
+  const { app } = useConsole()
+  const user = useApp(selectUser)
+  const isAdmin = useApp(selectIsAdmin)
+  const settings = useApp(selectSettings)
+  const configuration = useApp(selectConfiguration)
+  const theme = useApp(selectTheme)
+  const pricing = configuration.pricingUrl || settings.site
+  const hasServers = configuration.serverSwitcherEnabled && configuration.servers.length > 0 && isHandheld()
+  const themes: readonly { id: Theme; label: string }[] = [
+    { id: 'system', label: t`As the system` },
+    { id: 'dark', label: t`Dark` },
+    { id: 'light', label: t`Light` },
+  ]
+  return (
+    <Menu label={t`Menu`} trigger={<MenuIcon size={20} aria-hidden="true" />}>
+      <MenuItem text={t`Profile`} icon={<UserRound size={16} />} href="/profile/me">{t`Profile`}</MenuItem>
+      {isAdmin && <MenuItem text={t`Administration`} icon={<ShieldCheck size={16} />} href="/administration">{t`Administration`}</MenuItem>}
+      {hasServers && (
+        <SubMenu text={t`Switch server`} icon={<Server size={16} />}>
+          {configuration.servers.map(({ name, url }) => (
+            <MenuItem key={url} text={name || url} href={url}>{name || url}</MenuItem>
+          ))}
+        </SubMenu>
+      )}
+      {!settings.isEnterprise && pricing !== '' && (
+        <MenuItem text={t`More features`} icon={<Sparkles size={16} />} href={pricing} newTab>{t`More features`}</MenuItem>
+      )}
+      {settings.documentation !== '' && (
+        <MenuItem text={t`Documentation`} icon={<BookOpen size={16} />} href={settings.documentation} newTab>{t`Documentation`}</MenuItem>
+      )}
+      {isAdmin && <MenuItem text={t`API documentation`} icon={<Braces size={16} />} href="/swagger" newTab>{t`API documentation`}</MenuItem>}
+      <MenuItem text={t`Log out`} icon={<LogOut size={16} />} onAction={() => app.send({ type: 'session.closeRequested' })}>{t`Log out`}</MenuItem>
+      <MenuLine />
+      <MenuChoice
+        title={t`Language`}
+        options={languages.map(({ code, name }) => ({ id: code, label: name }))}
+        chosen={i18n.locale}
+        onChoose={(language) => app.send({ type: 'language.chosen', language })}
+      />
+      <MenuChoice title={t`Theme`} options={themes} chosen={theme} onChoose={(id) => app.send({ type: 'theme.chosen', theme: id })} />
+      <MenuLine />
+      <MenuNote>
+        {user?.name}
+        {isAdmin && ` · ${t`administrator`}`}
+        {settings.version !== '' && ` · ${t`version ${settings.version}`}`}
+      </MenuNote>
+    </Menu>
+  )
+}
+
+/** Android and iOS devices (spec.md §2, switch server); an iPad that asks for desktop sites has a touch screen. */
+function isHandheld(): boolean {
+  const { userAgent, maxTouchPoints } = navigator
+  return /android|iphone|ipad|ipod/i.test(userAgent) || (/macintosh/i.test(userAgent) && maxTouchPoints > 1)
+}

@@ -1,0 +1,28 @@
+import { type ReactNode, useState } from 'react'
+import { RouterProvider } from 'react-aria-components'
+import { useConsole } from '../app/console.ts'
+import { Banners } from './Banners.tsx'
+import { Header } from './Header.tsx'
+import { HeaderSlotProvider } from './header-slot.ts'
+import { Toolbar } from './Toolbar.tsx'
+import styles from './Shell.module.css'
+
+/** Header, tool bar, banners and the page between them. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { app } = useConsole()
+  const [slot, setSlot] = useState<HTMLElement | null>(null)
+  return (
+    <RouterProvider navigate={(href) => app.send({ type: 'navigation.requested', href })} useHref={(href) => (href.startsWith('/') ? `/ui${href}` : href)}>
+      <HeaderSlotProvider value={slot}>
+        <div className={styles.shell}>
+          <Header slotRef={setSlot} />
+          <Toolbar />
+          <div className={styles.page}>
+            <Banners />
+            <main className={styles.main}>{children}</main>
+          </div>
+        </div>
+      </HeaderSlotProvider>
+    </RouterProvider>
+  )
+}

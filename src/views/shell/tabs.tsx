@@ -1,0 +1,95 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
+import {
+  Activity, Bookmark, Bug, ChartSpline, Cable, FileText, Grid2x2, IdCard, Info, KeyRound, LifeBuoy, MonitorSmartphone, Network, Pencil,
+  Play, ScrollText, Settings, SlidersHorizontal, UserCog, Users, Video,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { selectIsAdmin, selectIsTunnelEnabled, selectRoute, selectSettings, selectSubject } from '../../machines/app/app.selectors.ts'
+import { type RouteName, type TabSet, pathTo, routeOf } from '../../machines/app/routes.ts'
+import { useApp } from '../app/console.ts'
+
+interface Tab {
+  name: RouteName
+  label: MessageDescriptor
+  icon: ReactNode
+}
+
+const size = 20
+
+/** The contextual tabs of each set of pages (spec.md §2, toolbar). */
+const tabSets: Readonly<Record<TabSet, readonly Tab[]>> = {
+  workspace: [
+    { name: 'mosaics', label: msg`Mosaics`, icon: <Grid2x2 size={size} /> },
+    { name: 'bookmarks', label: msg`Bookmarks`, icon: <Bookmark size={size} /> },
+    { name: 'help', label: msg`Help`, icon: <LifeBuoy size={size} /> },
+  ],
+  stream: [
+    { name: 'streamView', label: msg`Watch`, icon: <Play size={size} /> },
+    { name: 'streamInfo', label: msg`Info`, icon: <Info size={size} /> },
+    { name: 'streamSettings', label: msg`Settings`, icon: <Settings size={size} /> },
+    { name: 'streamPermissions', label: msg`Permissions`, icon: <Users size={size} /> },
+    { name: 'streamDebug', label: msg`Debug`, icon: <Bug size={size} /> },
+  ],
+  mosaic: [
+    { name: 'mosaics', label: msg`Mosaics`, icon: <Grid2x2 size={size} /> },
+    { name: 'mosaic', label: msg`Watch`, icon: <Play size={size} /> },
+    { name: 'mosaicEdit', label: msg`Settings`, icon: <Settings size={size} /> },
+  ],
+  profile: [
+    { name: 'profileInfo', label: msg`Info`, icon: <IdCard size={size} /> },
+    { name: 'profileEdit', label: msg`Edit`, icon: <Pencil size={size} /> },
+    { name: 'tokens', label: msg`Tokens`, icon: <KeyRound size={size} /> },
+    { name: 'sessions', label: msg`Sessions`, icon: <MonitorSmartphone size={size} /> },
+  ],
+  user: [
+    { name: 'userInfo', label: msg`Info`, icon: <IdCard size={size} /> },
+    { name: 'userEdit', label: msg`Edit`, icon: <UserCog size={size} /> },
+    { name: 'userPermission', label: msg`Permissions`, icon: <Video size={size} /> },
+    { name: 'userSessions', label: msg`Sessions`, icon: <MonitorSmartphone size={size} /> },
+  ],
+  administration: [
+    { name: 'statistics', label: msg`Statistics`, icon: <ChartSpline size={size} /> },
+    { name: 'configuration', label: msg`Configuration`, icon: <SlidersHorizontal size={size} /> },
+    { name: 'users', label: msg`Users`, icon: <Users size={size} /> },
+    { name: 'cluster', label: msg`Cluster`, icon: <Network size={size} /> },
+    { name: 'license', label: msg`License`, icon: <FileText size={size} /> },
+    { name: 'serverDebug', label: msg`Server debug`, icon: <Activity size={size} /> },
+    { name: 'tunnel', label: msg`Tunnel`, icon: <Cable size={size} /> },
+    { name: 'auditLogs', label: msg`Audit logs`, icon: <ScrollText size={size} /> },
+  ],
+}
+
+interface ShownTab extends Omit<Tab, 'label'> {
+  label: string
+  href: string
+  isDisabled: boolean
+}
+
+/** The tabs of the current page, each with its link and whether it is disabled here. */
+export function useTabs(): readonly ShownTab[] {
+  const { t } = useLingui()
+  const route = useApp(selectRoute)
+  const subject = useApp(selectSubject)
+  const isAdmin = useApp(selectIsAdmin)
+  const isTunnelEnabled = useApp(selectIsTunnelEnabled)
+  const { clusterEnabled } = useApp(selectSettings)
+  const { tabs } = routeOf(route.name)
+  if (tabs === undefined) return []
+  const canAdmin = isAdmin || subject?.canAdmin === true
+  const disabled: Partial<Record<RouteName, boolean>> = {
+    streamSettings: !canAdmin,
+    streamPermissions: !canAdmin,
+    streamDebug: !canAdmin,
+    mosaicEdit: subject?.canAdmin !== true,
+    cluster: !clusterEnabled,
+    tunnel: !isTunnelEnabled,
+  }
+  return tabSets[tabs].map(({ label, ...tab }) => ({
+    ...tab,
+    label: t(label),
+    href: pathTo(tab.name, route.params),
+    isDisabled: disabled[tab.name] === true,
+  }))
+}

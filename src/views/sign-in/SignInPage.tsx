@@ -1,0 +1,81 @@
+import { type FormEvent, useEffect, useRef } from 'react'
+import { useSelector } from '@xstate/react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from 'wouter'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { selectAppLogo, selectAppTitle, selectSettings } from '../../machines/app/app.selectors.ts'
+import type { signInMachine } from '../../machines/session/sign-in.machine.ts'
+import { useApp } from '../app/console.ts'
+import { Button } from '../ui/Button.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Entrance } from './Entrance.tsx'
+import styles from './Entrance.module.css'
+
+type Snapshot = SnapshotFrom<typeof signInMachine>
+
+const selectContext = ({ context }: Snapshot) => context
+const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
+const selectIsIncomplete = (snapshot: Snapshot) => snapshot.matches('incomplete')
+
+export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine> }) {
+  const { t } = useLingui()
+  const { login, password, isReset, secondsLeft, refusals } = useSelector(actor, selectContext)
+  const isBusy = useSelector(actor, selectIsBusy)
+  const isIncomplete = useSelector(actor, selectIsIncomplete)
+  const { passwordResetAllowed } = useApp(selectSettings)
+  const form = useRef<HTMLFormElement>(null)
+
+  useEffect(() => {
+    const field = refusals > 0 ? 'password' : 'login'
+    form.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.focus()
+  }, [refusals])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    actor.send({ type: 'credentials.submitted' })
+  }
+
+  return (
+    <Entrance title={t`Sign in`} logo={useApp(selectAppLogo)} appTitle={useApp(selectAppTitle)}>
+      {isReset && (
+        <p className={styles.good} role="status">
+          <Trans>The password has been changed. Sign in with the new one.</Trans>
+        </p>
+      )}
+      <form ref={form} className={styles.form} onSubmit={submit} noValidate>
+        <TextField
+          label={t`Login`}
+          name="login"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={login}
+          error={isIncomplete && login.trim() === '' ? t`Enter your login` : undefined}
+          onChange={(value) => actor.send({ type: 'credentials.edited', login: value })}
+        />
+        <PasswordField
+          label={t`Password`}
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          error={isIncomplete && password === '' ? t`Enter your password` : undefined}
+          onChange={(value) => actor.send({ type: 'credentials.edited', password: value })}
+        />
+        <Button type="submit" variant="primary" busy={isBusy} disabled={secondsLeft > 0}>
+          {t`Sign in`}
+        </Button>
+        {secondsLeft > 0 && (
+          <p className={styles.note} role="status">
+            <Trans>Too many attempts. You can try again in {secondsLeft} s.</Trans>
+          </p>
+        )}
+        {passwordResetAllowed && (
+          <p className={styles.note}>
+            <Link href="/recover-password">{t`Forgot password?`}</Link>
+          </p>
+        )}
+      </form>
+    </Entrance>
+  )
+}

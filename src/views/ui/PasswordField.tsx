@@ -1,0 +1,19 @@
+import { type ComponentProps, useState } from 'react'
+import { useLingui } from '@lingui/react/macro'
+import { Eye, EyeOff } from 'lucide-react'
+import { TextField } from './Field.tsx'
+import styles from './PasswordField.module.css'
+
+/** A password that can be looked at while it is typed. */
+export function PasswordField(props: ComponentProps<typeof TextField>) {
+  const { t } = useLingui()
+  const [isShown, setShown] = useState(false)
+  return (
+    <div className={styles.frame}>
+      <TextField {...props} type={isShown ? 'text' : 'password'} />
+      <button type="button" className={styles.eye} aria-pressed={isShown} aria-label={t`Show what is typed`} title={t`Show what is typed`} onClick={() => setShown(!isShown)}>
+        {isShown ? <EyeOff size={16} aria-hidden="true" /> : <Eye size={16} aria-hidden="true" />}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { fromCallback, fromPromise } from 'xstate'
+import * as z from 'zod/mini'
+import { setBaseUrl, watchRefusals } from '../api/call.ts'
+import { currentAddress, goTo, watchAddress } from '../api/browser/location.ts'
+import { readStored, writeStored } from '../api/browser/storage.ts'
+import { watchVisibility } from '../api/browser/visibility.ts'
+import { Configuration, Settings } from '../api/contract/settings.ts'
+import type { User } from '../api/contract/user.ts'
+import type { Reply } from '../api/reply.ts'
+import { getCurrentUser, patchCurrentUser, signOut } from '../api/resources/session.ts'
+import { getConfiguration, getHealth, getSettings } from '../api/resources/system.ts'
+import { chooseLanguage } from '../i18n/i18n.ts'
+import type { AppContext, AppEvent, AppInput, Theme } from '../machines/app/app.events.ts'
+import { appMachine } from '../machines/app/app.machine.ts'
+import { bootMachine } from '../machines/app/boot.machine.ts'
+import { readDestination } from '../machines/app/destination.ts'
+import { healthMachine } from '../machines/health/health.machine.ts'
+import { loadPage } from './pages.ts'
+
+const keys = { destination: 'post-login-destination', language: 'language', theme: 'theme', warnings: 'local-warnings' } as const
+
+const fetchSettings = fromPromise<Reply<Settings>>(({ signal }) => getSettings(signal))
+const fetchUser = fromPromise<Reply<User>>(({ signal }) => getCurrentUser(signal))
+
+/** Tells the machine that invoked it when the page is hidden and shown again. */
+export const visibility = fromCallback(({ sendBack }) =>
+  watchVisibility((hidden) => sendBack({ type: hidden ? 'page.hidden' : 'page.shown' })),
+)
+
+/** The root machine with the browser and the server behind it. */
+export const app = appMachine.provide({
+  actors: {
+    boot: bootMachine.provide({
+      actors: {
+        fetchConfiguration: fromPromise(async ({ signal }) => {
+          const reply = await getConfiguration(signal)
+          if (reply.ok) setBaseUrl(reply.value.apiBaseUrl)
+          return reply
+        }),
+        fetchSettings,
+        fetchUser,
+      },
+    }),
+    health: healthMachine.provide({
+      actors: {
+        checkHealth: fromPromise(async ({ signal }) => ({ reply: await getHealth(signal), at: Date.now() })),
+        visibility,
+      },
+      actions: { persistDismissals: (_args, { dismissals }) => writeStored('local', keys.warnings, dismissals) },
+    }),
+    fetchSettings,
+    fetchUser,
+    signOut: fromPromise(({ signal }) => signOut(signal)),
+    saveLanguage: fromPromise(({ input, signal }) => patchCurrentUser({ language: input.language }, signal)),
+    loadPage: fromPromise(({ input }) => loadPage(input.name)),
+    watchLocation: fromCallback<AppEvent>(({ sendBack }) =>
+      watchAddress((address) => sendBack({ type: 'location.changed', address })),
+    ),
+    watchRefusals: fromCallback<AppEvent>(({ sendBack }) =>
+      watchRefusals(({ status }, { path }) => {
+        if (status === 423) sendBack({ type: 'wire.locked' })
+        if (status === 401 && path !== '/v1/sign-in') sendBack({ type: 'wire.unauthorized' })
+      }),
+    ),
+  },
+  actions: {
+    navigate: (_args, { href, replace }) => goTo(href, { replace }),
+    scrollToTop: () => globalThis.scrollTo(0, 0),
+  },
+})
+
+/** What the root machine starts from: the address, and what this browser kept. */
+export function appInput({ isShared }: { isShared: boolean }): AppInput {
+  const dismissals = z.safeParse(z.record(z.string(), z.number()), readStored('local', keys.warnings))
+  const language = readStored('local', keys.language)
+  return {
+    address: currentAddress(),
+    isShared,
+    destination: readDestination(readStored('session', keys.destination)),
+    language: typeof language === 'string' ? language : '',
+    theme: themeOf(readStored('local', keys.theme)),
+    dismissals: dismissals.success ? dismissals.data : {},
+    defaults: { configuration: z.parse(Configuration, {}), settings: z.parse(Settings, {}) },
+  }
+}
+
+const themeOf = (stored: unknown): Theme => (stored === 'dark' || stored === 'light' ? stored : 'system')
+
+/** Writes what changed of what this browser keeps. */
+export function keep(now: AppContext, before: AppContext | undefined): void {
+  if (now.destination !== before?.destination) writeStored('session', keys.destination, now.destination)
+  if (now.language !== before?.language) writeStored('local', keys.language, now.language === '' ? null : now.language)
+  if (now.theme !== before?.theme) writeStored('local', keys.theme, now.theme === 'system' ? null : now.theme)
+}
+
+/**
+ * contract.md §2: signed in the user's; else what this browser chose, the deployment's default, the browser's own;
+ * where settings failed, the browser's own.
+ */
+export function languageOf({ user, language, hasSettings, settings, configuration }: AppContext): string {
+  const own = navigator.languages
+  if (user !== null) return chooseLanguage([user.language, settings.language, language, ...own])
+  if (!hasSettings) return chooseLanguage(own)
+  return chooseLanguage([language, settings.defaultLanguage, configuration.defaultLanguage, ...own])
+}

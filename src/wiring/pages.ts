@@ -1,0 +1,24 @@
+import type { AnyActorLogic } from 'xstate'
+import type { RouteName } from '../machines/app/routes.ts'
+import type { Page } from './page.ts'
+
+type Loader = () => Promise<{ page: Page }>
+
+/** The code of every page, a chunk each: its machine, its actors and its view come together. */
+const loaders: Partial<Record<RouteName, Loader>> = {
+  auth: () => import('./sign-in.ts'),
+  init: () => import('./init.ts'),
+}
+
+const planned: Loader = () => import('./planned.ts')
+
+const loaded = new Map<RouteName, Page>()
+
+/** Fetches a page's code and answers its machine; the view can be had from `viewOf` from then on. */
+export async function loadPage(name: RouteName): Promise<AnyActorLogic | null> {
+  const { page } = await (loaders[name] ?? planned)()
+  loaded.set(name, page)
+  return page.logic
+}
+
+export const viewOf = (name: RouteName): Page['View'] | undefined => loaded.get(name)?.View
