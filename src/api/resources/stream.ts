@@ -1,0 +1,18 @@
+import { call, callForBlob, segment } from '../call.ts'
+import { Stream, StreamStatus } from '../contract/stream.ts'
+
+/** One stream; `extendLease` keeps a live on-demand one running while it is watched (spec.md §7). */
+export const getStream = (uid: string, { extendLease }: { extendLease: boolean }, signal?: AbortSignal) =>
+  call(Stream, { path: `/v1/stream/${segment(uid)}`, query: { extend_lease: extendLease || undefined }, signal })
+
+/** Answers the new status. */
+export const pauseStream = (uid: string, signal?: AbortSignal) =>
+  call(StreamStatus, { path: `/v1/stream/pause/${segment(uid)}`, method: 'POST', signal })
+
+/** Answers the new status. */
+export const resumeStream = (uid: string, signal?: AbortSignal) =>
+  call(StreamStatus, { path: `/v1/stream/resume/${segment(uid)}`, method: 'POST', signal })
+
+/** The stream's latest picture, an `image/jpeg`; 60 s at most (spec.md §9). */
+export const getLatestPreview = (uid: string, signal?: AbortSignal) =>
+  callForBlob({ path: '/v1/stream/preview', query: { stream_id: uid }, signal, timeoutMs: 60_000 })

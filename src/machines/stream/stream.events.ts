@@ -1,0 +1,20 @@
+import type { Stream } from '../../api/contract/stream.ts'
+
+export type StreamInput = { readonly uid: string }
+
+export type StreamEvent =
+  /** The stream is being watched live, so that an on-demand one has to keep running (spec.md §7). */
+  | { readonly type: 'stream.playing' }
+  | { readonly type: 'stream.idle' }
+  | { readonly type: 'stream.pauseRequested' }
+  | { readonly type: 'stream.resumeRequested' }
+  /** Somebody who was refused asks again. */
+  | { readonly type: 'stream.retried' }
+  | { readonly type: 'page.hidden' }
+  | { readonly type: 'page.shown' }
+
+/** What the machine tells its parent, the machine of a page about this stream. */
+export type StreamReport =
+  | { readonly type: 'stream.reported'; readonly stream: Stream }
+  /** No such stream, or none that one may know of. */
+  | { readonly type: 'page.missing' }

@@ -1,0 +1,192 @@
+import { createActor, fromCallback, fromPromise, setup, SimulatedClock } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import type { Stream } from '../../api/contract/stream.ts'
+import type { Reply } from '../../api/reply.ts'
+import { ok, refused, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import type { StreamEvent } from './stream.events.ts'
+import { streamMachine, type StreamRequest } from './stream.machine.ts'
+import { isStreamAvailable } from './stream.selectors.ts'
+
+const stream = streamOf({ live: { onDemand: true } })
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+function start(answer: (request: StreamRequest) => Promise<Reply<Stream>>) {
+  const clock = new SimulatedClock()
+  const asked: StreamRequest[] = []
+  const aborted: number[] = []
+  const heard: { type: string }[] = []
+  const child = streamMachine.provide({
+    actors: {
+      fetchStream: fromPromise(({ input, signal }) => {
+        const index = asked.push(input) - 1
+        signal.addEventListener('abort', () => aborted.push(index))
+        return answer(input)
+      }),
+      pause: fromPromise(async () => ok({ status: 'paused' })),
+      resume: fromPromise(async (): Promise<Reply<{ status: string }>> => refused(403, 'Forbidden')),
+      visibility: fromCallback(() => undefined),
+    },
+  })
+  const parent = setup({ actors: { child } }).createMachine({
+    invoke: { id: 'stream', src: 'child', input: { uid: 'gate' } },
+    on: { '*': { actions: ({ event }) => heard.push(event) } },
+  })
+  const actor = createActor(parent, { clock }).start()
+  const ref = () => {
+    const { stream: found } = actor.getSnapshot().children
+    if (found === undefined) throw new Error('the stream has no actor')
+    return found
+  }
+  return { asked, aborted, heard, clock, send: (event: StreamEvent) => ref().send(event), snapshot: () => ref().getSnapshot() }
+}
+
+describe('the stream page (spec.md §4)', () => {
+  test('asks at once and then every second', async () => {
+    const { asked, clock } = start(async () => ok(stream))
+    for (let second = 0; second < 3; second += 1) {
+      await settle()
+      clock.increment(1000)
+    }
+    expect(asked).toEqual(Array.from({ length: 4 }, () => ({ uid: 'gate', extendLease: false })))
+  })
+
+  test('cancels the question before, and stretches the interval to 8 s until an answer arrives', async () => {
+    const answer = { wait: true }
+    const { asked, aborted, clock } = start(() => (answer.wait ? new Promise(() => undefined) : Promise.resolve(ok(stream))))
+    clock.increment(1000)
+    expect({ asked: asked.length, aborted }).toEqual({ asked: 2, aborted: [0] })
+    clock.increment(1999)
+    expect(asked.length).toBe(2)
+    clock.increment(1)
+    clock.increment(4000)
+    clock.increment(8000)
+    expect({ asked: asked.length, aborted }).toEqual({ asked: 5, aborted: [0, 1, 2, 3] })
+    answer.wait = false
+    clock.increment(8000)
+    await settle()
+    clock.increment(8000)
+    await settle()
+    clock.increment(1000)
+    expect(asked.length).toBeGreaterThanOrEqual(8)
+  })
+
+  test('carries the lease only while a live on-demand stream is playing', async () => {
+    const { asked, clock, send } = start(async () => ok(stream))
+    send({ type: 'stream.playing' })
+    await settle()
+    clock.increment(1000)
+    await settle()
+    send({ type: 'stream.idle' })
+    clock.increment(1000)
+    expect(asked.map(({ extendLease }) => extendLease)).toEqual([false, true, false])
+  })
+
+  test('a forbidden reply ends the polling, is kept as the error of the page, and can be retried', async () => {
+    const { asked, clock, snapshot, send } = start(async () => refused(403, 'Forbidden'))
+    await settle()
+    clock.increment(60_000)
+    expect({ asked: asked.length, code: snapshot().context.refusal?.code, value: snapshot().value }).toEqual({
+      asked: 1,
+      code: 'Forbidden',
+      value: { polling: 'forbidden', command: 'none' },
+    })
+    send({ type: 'stream.retried' })
+    expect(asked.length).toBe(2)
+  })
+
+  test('tells the page that there is no such stream', async () => {
+    const { heard } = start(async () => refused(404, 'NotFound'))
+    await settle()
+    expect(heard).toEqual([{ type: 'page.missing' }])
+  })
+
+  test('keeps what it knew through a failure, and goes on', async () => {
+    const answers = [ok(stream), refused(500, 'InternalServerError'), ok({ ...stream, status: 'failed' })]
+    const { clock, snapshot, heard } = start(async () => answers.shift() ?? ok(stream))
+    await settle()
+    clock.increment(1000)
+    await settle()
+    expect({ stream: snapshot().context.stream, code: snapshot().context.refusal?.code }).toEqual({ stream, code: 'InternalServerError' })
+    clock.increment(1000)
+    await settle()
+    expect(snapshot().context.refusal).toBeNull()
+    expect(heard).toEqual([
+      { type: 'stream.reported', stream },
+      { type: 'stream.reported', stream: { ...stream, status: 'failed' } },
+    ])
+  })
+
+  test('applies the status that a pause answers', async () => {
+    const { snapshot, send, heard } = start(async () => ok(stream))
+    await settle()
+    send({ type: 'stream.pauseRequested' })
+    await settle()
+    expect(snapshot().context.stream?.status).toBe('paused')
+    expect(heard.at(-1)).toEqual({ type: 'stream.reported', stream: { ...stream, status: 'paused' } })
+    send({ type: 'stream.resumeRequested' })
+    await settle()
+    expect(snapshot().context.stream?.status).toBe('paused')
+  })
+
+  test('a hidden page rests, and asks at once when it is shown', async () => {
+    const { asked, clock, send } = start(async () => ok(stream))
+    await settle()
+    send({ type: 'page.hidden' })
+    clock.increment(60_000)
+    expect(asked.length).toBe(1)
+    send({ type: 'page.shown' })
+    expect(asked.length).toBe(2)
+  })
+})
+
+test('a stream is out of reach only in a cluster, on another node that is not available', () => {
+  const settings = (cluster: boolean) => settingsOf({ clusterEnabled: cluster, nodeId: 'a' })
+  const at = (id: string, available: boolean) => streamOf({ node: { id, available } })
+  const table = [false, true].flatMap((cluster) =>
+    ['a', 'b'].flatMap((id) => [false, true].map((available) => [cluster, id, available, isStreamAvailable(at(id, available), settings(cluster))])),
+  )
+  expect(table).toEqual([
+    [false, 'a', false, true],
+    [false, 'a', true, true],
+    [false, 'b', false, true],
+    [false, 'b', true, true],
+    [true, 'a', false, true],
+    [true, 'a', true, true],
+    [true, 'b', false, false],
+    [true, 'b', true, true],
+  ])
+})
+
+test('every edge of the chart is walked', () => {
+  const own = {
+    'stream.playing': [{ type: 'stream.playing' }],
+    'stream.idle': [{ type: 'stream.idle' }],
+    'stream.pauseRequested': [{ type: 'stream.pauseRequested' }],
+    'stream.resumeRequested': [{ type: 'stream.resumeRequested' }],
+    'stream.retried': [{ type: 'stream.retried' }],
+    'page.hidden': [{ type: 'page.hidden' }],
+    'page.shown': [{ type: 'page.shown' }],
+  } satisfies { [Type in StreamEvent['type']]: Extract<StreamEvent, { type: Type }>[] }
+  const answers = [ok(stream), refused(403, 'Forbidden'), refused(404, 'NotFound'), refused(500, 'InternalServerError')]
+  const events = [
+    ...Object.values(own).flat(),
+    { type: 'xstate.after.pollInterval.stream.polling.active' },
+    ...answers.map((output) => ({ type: 'xstate.done.actor.fetchStream', output })),
+    { type: 'xstate.error.actor.fetchStream', error: new Error('broken') },
+    ...['pause', 'resume'].flatMap((command) => [
+      { type: `xstate.done.actor.${command}`, output: ok({ status: 'paused' }) },
+      { type: `xstate.done.actor.${command}`, output: refused(409, 'ActionNotAcceptable') },
+      { type: `xstate.error.actor.${command}`, error: new Error('broken') },
+    ]),
+  ]
+  const walked = walkEdges(streamMachine, {
+    model: streamMachine.provide({ actions: { tellNews: () => undefined, tellStream: () => undefined, tellMissing: () => undefined } }),
+    input: { uid: 'gate' },
+    events,
+    name: ({ value, context }) => JSON.stringify([value, context.refusal !== null]),
+  })
+  expect(walked.strayed).toEqual([])
+  expect(walked.covered).toEqual(walked.declared)
+})

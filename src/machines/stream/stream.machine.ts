@@ -1,0 +1,191 @@
+import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup, stateIn } from 'xstate'
+import type { Stream } from '../../api/contract/stream.ts'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import { notProvided } from '../not-provided.ts'
+import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+import type { StreamEvent, StreamInput } from './stream.events.ts'
+
+export interface StreamContext {
+  uid: string
+  /** The last that the server said; null until it has said something. */
+  stream: Stream | null
+  /** Why the last question went unanswered; null once one is answered. */
+  refusal: Refusal | null
+  isPlaying: boolean
+  pollInterval: number
+}
+
+export type StreamRequest = { uid: string; extendLease: boolean }
+
+const notice = 'stream'
+const shortest = 1000
+const longest = 8000
+
+/**
+ * What a stream is, for as long as a page about it is open (spec.md §4): asked for every second, each question cancelling
+ * the one before; where answers take longer the interval stretches until one arrives. A hidden page rests and asks at once
+ * when it is shown again. A forbidden reply ends the polling and is the page's own error; any other failure keeps what was
+ * known and goes on asking. Beside it, one pauses or resumes the stream, and the status that comes back is applied.
+ */
+export const streamMachine = setup({
+  types: { context: {} as StreamContext, events: {} as StreamEvent, input: {} as StreamInput },
+  actors: {
+    fetchStream: fromPromise<Reply<Stream>, StreamRequest>(notProvided),
+    pause: fromPromise<Reply<{ status: string }>, { uid: string }>(notProvided),
+    resume: fromPromise<Reply<{ status: string }>, { uid: string }>(notProvided),
+    visibility: fromCallback<StreamEvent>(() => undefined),
+  },
+  actions: {
+    take: enqueueActions(({ context, enqueue, system }, { stream }: { stream: Stream }) => {
+      const notifications = notificationsOf(system)
+      if (context.refusal !== null && notifications) {
+        enqueue.sendTo(notifications, { type: 'notification.withdrawn', key: notice })
+      }
+      enqueue.assign({ stream: isSame(stream, context.stream) ? context.stream : stream, refusal: null, pollInterval: shortest })
+    }),
+    tellNews: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
+      if (!isSame(stream, context.stream)) enqueue(sendParent({ type: 'stream.reported', stream }))
+    }),
+    /** One toast for a run of failures; while it lasts the page shows what it knew. */
+    note: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      const notifications = notificationsOf(system)
+      if (context.refusal === null && notifications) {
+        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code, key: notice })
+      }
+      enqueue.assign({ refusal })
+    }),
+    raiseRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      const notifications = notificationsOf(system)
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+    }),
+    applyStatus: assign(({ context }, { status }: { status: string }) => ({
+      stream: context.stream === null ? null : { ...context.stream, status },
+    })),
+    tellStream: enqueueActions(({ context, enqueue }) => {
+      if (context.stream !== null) enqueue(sendParent({ type: 'stream.reported', stream: context.stream }))
+    }),
+    tellMissing: sendParent({ type: 'page.missing' }),
+    stretch: assign({ pollInterval: ({ context }) => Math.min(longest, context.pollInterval * 2) }),
+  },
+  guards: {
+    isUnanswered: stateIn({ polling: { active: 'asking' } }),
+  },
+  delays: { pollInterval: ({ context }) => context.pollInterval },
+}).createMachine({
+  id: 'stream',
+  type: 'parallel',
+  context: ({ input }) => ({ uid: input.uid, stream: null, refusal: null, isPlaying: false, pollInterval: shortest }),
+  invoke: { id: 'visibility', src: 'visibility' },
+  on: {
+    'stream.playing': { actions: assign({ isPlaying: true }) },
+    'stream.idle': { actions: assign({ isPlaying: false }) },
+  },
+  states: {
+    polling: {
+      initial: 'active',
+      states: {
+        active: {
+          initial: 'asking',
+          on: { 'page.hidden': 'resting' },
+          after: {
+            pollInterval: [
+              { guard: 'isUnanswered', target: 'active', reenter: true, actions: 'stretch' },
+              { target: 'active', reenter: true },
+            ],
+          },
+          states: {
+            asking: {
+              invoke: {
+                id: 'fetchStream',
+                src: 'fetchStream',
+                input: ({ context }) => ({ uid: context.uid, extendLease: hasLease(context) }),
+                onDone: [
+                  {
+                    guard: ({ event }) => event.output.ok,
+                    target: 'answered',
+                    actions: enqueueActions(({ enqueue, event }) => {
+                      if (!event.output.ok) return
+                      enqueue({ type: 'tellNews', params: { stream: event.output.value } })
+                      enqueue({ type: 'take', params: { stream: event.output.value } })
+                    }),
+                  },
+                  {
+                    guard: ({ event }) => refusalOf(event.output).status === 403,
+                    target: '#stream.polling.forbidden',
+                    actions: assign({ refusal: ({ event }) => refusalOf(event.output) }),
+                  },
+                  {
+                    guard: ({ event }) => refusalOf(event.output).status === 404,
+                    target: '#stream.polling.missing',
+                    actions: 'tellMissing',
+                  },
+                  {
+                    target: 'answered',
+                    actions: { type: 'note', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
+                  },
+                ],
+                onError: { target: 'answered', actions: { type: 'note', params: { refusal: unknownRefusal } } },
+              },
+            },
+            answered: {},
+          },
+        },
+        resting: { on: { 'page.shown': 'active' } },
+        forbidden: { tags: 'error', on: { 'stream.retried': { target: 'active', actions: assign({ refusal: null }) } } },
+        missing: {},
+      },
+    },
+    command: {
+      initial: 'none',
+      states: {
+        none: { on: { 'stream.pauseRequested': 'pausing', 'stream.resumeRequested': 'resuming' } },
+        pausing: {
+          tags: 'busy',
+          invoke: {
+            id: 'pause',
+            src: 'pause',
+            input: ({ context }) => ({ uid: context.uid }),
+            onDone: [
+              {
+                guard: ({ event }) => event.output.ok,
+                target: 'none',
+                actions: enqueueActions(({ enqueue, event }) => {
+                  if (event.output.ok) enqueue({ type: 'applyStatus', params: { status: event.output.value.status } })
+                  enqueue('tellStream')
+                }),
+              },
+              { target: 'none', actions: { type: 'raiseRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+            ],
+            onError: { target: 'none', actions: { type: 'raiseRefusal', params: { refusal: unknownRefusal } } },
+          },
+        },
+        resuming: {
+          tags: 'busy',
+          invoke: {
+            id: 'resume',
+            src: 'resume',
+            input: ({ context }) => ({ uid: context.uid }),
+            onDone: [
+              {
+                guard: ({ event }) => event.output.ok,
+                target: 'none',
+                actions: enqueueActions(({ enqueue, event }) => {
+                  if (event.output.ok) enqueue({ type: 'applyStatus', params: { status: event.output.value.status } })
+                  enqueue('tellStream')
+                }),
+              },
+              { target: 'none', actions: { type: 'raiseRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+            ],
+            onError: { target: 'none', actions: { type: 'raiseRefusal', params: { refusal: unknownRefusal } } },
+          },
+        },
+      },
+    },
+  },
+})
+
+const isSame = (one: Stream, other: Stream | null): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** The lease is extended while a live on-demand stream is playing, and never otherwise (spec.md §7). */
+const hasLease = ({ isPlaying, stream }: StreamContext): boolean => isPlaying && stream?.live.onDemand === true

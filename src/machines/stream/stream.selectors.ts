@@ -1,0 +1,18 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { Settings } from '../../api/contract/settings.ts'
+import type { Stream } from '../../api/contract/stream.ts'
+import type { streamMachine } from './stream.machine.ts'
+
+export type StreamRef = ActorRefFrom<typeof streamMachine>
+type Snapshot = SnapshotFrom<typeof streamMachine>
+
+export const selectStream = ({ context }: Snapshot) => context.stream
+export const selectStreamRefusal = ({ context }: Snapshot) => context.refusal
+export const selectIsStreamForbidden = (snapshot: Snapshot) => snapshot.matches({ polling: 'forbidden' })
+export const selectIsChangingStatus = (snapshot: Snapshot) => snapshot.hasTag('busy')
+
+type Cluster = Pick<Settings, 'clusterEnabled' | 'nodeId'>
+
+/** A stream of another node that isn't available, in a cluster, can't be had (spec.md §4). */
+export const isStreamAvailable = ({ node }: Pick<Stream, 'node'>, { clusterEnabled, nodeId }: Cluster): boolean =>
+  !(clusterEnabled && node.id !== nodeId && !node.available)
