@@ -1,0 +1,151 @@
+// Brings what a command needs before it runs: packages, Node 26, ffmpeg, a browser, the built console.
+// Plain Node 20 without packages, as it runs before there are any. Usage: node scripts/prepare.mjs start|dev|test|packages
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const ownBin = join(root, 'node_modules', '.bin')
+const outerPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== ownBin)
+
+const say = (line) => process.stdout.write(`prepare: ${line}\n`)
+
+const fail = (line) => {
+  process.stderr.write(`prepare: ${line}\n`)
+  process.exit(1)
+}
+
+const find = (program) =>
+  outerPath
+    .map((folder) => join(folder, program))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
+
+/** Runs a program to its end, quietly; where it fails its output is shown. */
+const run = (what, program, args, env = {}) => {
+  const startedAt = Date.now()
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 64 * 1024 * 1024,
+    encoding: 'utf8',
+  })
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
+  if (status === 0) {
+    say(`${what} (${seconds} s)`)
+    return true
+  }
+  process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`)
+  process.stderr.write(`prepare: ${what}: failed after ${seconds} s${error ? ` (${error.message})` : ''}\n`)
+  return false
+}
+
+const readJson = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
+
+/** Whether each package of the lock file lies in node_modules in that version (packages for other machines aside). */
+const hasPackages = () => {
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages ?? {}
+  const present = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages
+  if (present === undefined) return false
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) => path === '' || optional === true || present[path]?.version === version,
+  )
+}
+
+const packages = () => {
+  if (hasPackages()) return say('packages are there')
+  const npm = find('npm')
+  if (npm === undefined) fail('npm is missing: install Node 20 or newer with npm')
+  // Without our own bin folder in the path: the install replaces the Node in it.
+  if (!run('packages installed', npm, ['ci', '--no-audit', '--no-fund'], { PATH: outerPath.join(delimiter) })) {
+    fail('the packages could not be installed; npm says above why')
+  }
+}
+
+const node26 = () => {
+  const file = join(root, 'node_modules', 'node', 'bin', 'node')
+  const isThere = existsSync(file) && spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout?.startsWith('v26.')
+  const isOuter = Number(process.versions.node.split('.')[0]) >= 26 && !existsSync(join(ownBin, 'node'))
+  if (isThere || isOuter) return
+  fail(
+    'Node 26 did not come with the packages, as npm ignores install scripts here. Bring it with:\n' +
+      '  npm rebuild node --ignore-scripts=false',
+  )
+}
+
+const isDebianRoot = () => process.getuid?.() === 0 && existsSync('/etc/debian_version') && find('apt-get') !== undefined
+
+let hasLists = false
+const debian = (name) => {
+  const quiet = { DEBIAN_FRONTEND: 'noninteractive' }
+  hasLists ||= run('package lists of the system updated', 'apt-get', ['update', '-q'], quiet)
+  return run(`${name} installed`, 'apt-get', ['install', '-y', '-q', '--no-install-recommends', name], quiet)
+}
+
+/** `npm start -- --upstream …` needs no ffmpeg, but npm tells a pre-script no arguments: UPSTREAM does, and on Linux the parents' command lines. */
+const isUpstream = () => {
+  if (process.env.UPSTREAM) return true
+  let pid = process.ppid
+  for (let step = 0; step < 3 && pid > 1; step += 1) {
+    try {
+      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--upstream')) return true
+      pid = Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(/^PPid:\s*(\d+)/m)?.[1] ?? 0)
+    } catch {
+      return false
+    }
+  }
+  return false
+}
+
+const ffmpeg = () => {
+  if (find('ffmpeg') !== undefined && find('ffprobe') !== undefined) return say('ffmpeg is there')
+  if (isDebianRoot() && debian('ffmpeg')) return
+  say('ffmpeg is missing and could not be installed from here. Install it, then run this again:')
+  say('  Debian or Ubuntu: sudo apt-get install ffmpeg   Fedora: sudo dnf install ffmpeg   macOS: brew install ffmpeg')
+}
+
+const chromium = () => {
+  const named = process.env.CHROMIUM
+  if (named) {
+    if (!existsSync(named)) fail(`CHROMIUM names ${named}, which is not there`)
+    return say('a browser is there')
+  }
+  const known = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+  if (known.some((name) => find(name) !== undefined)) return say('a browser is there')
+  if (isDebianRoot() && debian('chromium')) return
+  fail('Chromium is missing: install it (Debian: sudo apt-get install chromium) or name one by CHROMIUM=/path/to/chrome')
+}
+
+const newest = (path) => {
+  if (!existsSync(path)) return 0
+  const stat = statSync(path)
+  if (!stat.isDirectory()) return stat.mtimeMs
+  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))))
+}
+
+const dist = () => {
+  const sources = ['src', 'public', 'index.html', 'vite.config.ts', 'lingui.config.ts', 'package-lock.json']
+  const builtAt = newest(join(root, 'dist', 'index.html'))
+  if (builtAt > 0 && builtAt >= Math.max(...sources.map((name) => newest(join(root, name))))) return say('the console is built')
+  const npm = find('npm')
+  if (npm === undefined || !run('console built', npm, ['run', '--silent', 'build'])) fail('the console could not be built')
+}
+
+const plans = {
+  start: () => [packages, node26, ...(isUpstream() ? [] : [ffmpeg]), dist],
+  dev: () => [packages, node26, ffmpeg],
+  test: () => [packages, node26, ffmpeg, chromium, dist],
+  packages: () => [packages, node26],
+}
+
+const plan = plans[process.argv[2] ?? '']
+if (plan === undefined) fail(`usage: node scripts/prepare.mjs ${Object.keys(plans).join('|')}`)
+for (const step of plan()) step()

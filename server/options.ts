@@ -1,0 +1,90 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+export type Options = {
+  host: string
+  port: number
+  dataDir: string
+  distDir: string
+  /** The product's own server, where this one only serves the console. */
+  upstream: URL | undefined
+  demo: boolean
+  administrator: { login: string; password: string } | undefined
+  configurationFile: string | undefined
+  trustProxy: string | undefined
+  logLevel: string
+}
+
+/** What a person typed wrong; its message is for them. */
+export class UsageError extends Error {}
+
+export const usage = `Usage: npm start -- [options]
+  --port N          PORT                          default 8080
+  --host ADDRESS    HOST                          default 127.0.0.1
+  --data-dir DIR    DATA_DIR                      default ./data
+  --no-demo                                       no demo streams on the first start
+  --upstream URL    UPSTREAM                      serve the console alone, before another server
+                    ADMIN_LOGIN, ADMIN_PASSWORD   create the first administrator
+                    CONSOLE_CONFIG                file that /ui/config.json answers
+                    TRUST_PROXY                   addresses of the reverse proxy, e.g. loopback
+                    LOG_LEVEL                     default warn
+`
+
+const portOf = (text: string): number => {
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`"${text}" is no port`)
+  return port
+}
+
+const upstreamOf = (text: string): URL => {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.username !== '') {
+    throw new UsageError(`--upstream takes an address like https://host, not "${text}"`)
+  }
+  return url
+}
+
+const parse = (args: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowNegative: true,
+      options: {
+        port: { type: 'string' },
+        host: { type: 'string' },
+        'data-dir': { type: 'string' },
+        demo: { type: 'boolean' },
+        upstream: { type: 'string' },
+        help: { type: 'boolean' },
+      },
+    }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const given = (text: string | undefined): string | undefined => (text === undefined || text === '' ? undefined : text)
+
+/** Options from the command line, else the environment, else the defaults. Undefined where help was asked for. */
+export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Options | undefined => {
+  const values = parse(args)
+  if (values.help === true) return undefined
+  const login = given(env['ADMIN_LOGIN'])
+  const password = given(env['ADMIN_PASSWORD'])
+  if ((login === undefined) !== (password === undefined)) {
+    throw new UsageError('ADMIN_LOGIN and ADMIN_PASSWORD go together')
+  }
+  const upstream = values.upstream ?? given(env['UPSTREAM'])
+  return {
+    host: values.host ?? given(env['HOST']) ?? '127.0.0.1',
+    port: portOf(values.port ?? given(env['PORT']) ?? '8080'),
+    dataDir: resolve(values['data-dir'] ?? given(env['DATA_DIR']) ?? 'data'),
+    distDir: resolve(import.meta.dirname, '../dist'),
+    upstream: upstream === undefined ? undefined : upstreamOf(upstream),
+    demo: values.demo ?? true,
+    administrator: login === undefined || password === undefined ? undefined : { login, password },
+    configurationFile: given(env['CONSOLE_CONFIG']),
+    trustProxy: given(env['TRUST_PROXY']),
+    logLevel: given(env['LOG_LEVEL']) ?? 'warn',
+  }
+}

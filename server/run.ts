@@ -1,0 +1,138 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { unlock } from './administration/system.ts'
+import { buildServer } from './app.ts'
+import type { App } from './context.ts'
+import { readConfiguration } from './http/console.ts'
+import { Refusal } from './http/refusal.ts'
+import { readOptions, UsageError, usage, type Options } from './options.ts'
+import { rooms } from './rooms.ts'
+import { buildProxy } from './upstream/proxy.ts'
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+const isInPath = (program: string): boolean =>
+  (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+
+const requirePrograms = (): void => {
+  const missing = ['ffmpeg', 'ffprobe'].filter((program) => !isInPath(program))
+  if (missing.length === 0) return
+  throw new UsageError(
+    `${missing.join(' and ')} is missing: install ffmpeg (Debian: apt-get install ffmpeg; macOS: brew install ffmpeg), ` +
+      'or serve the console alone with --upstream',
+  )
+}
+
+/** Builds what the options ask for, not yet listening, and the lines to print once it does. */
+export const build = async (options: Options): Promise<{ app: App; hints: string[] }> => {
+  const { dataDir, distDir, upstream, logLevel, trustProxy, administrator, demo } = options
+  const shared = {
+    distDir,
+    logLevel,
+    configuration: readConfiguration(options.configurationFile),
+    ...(trustProxy === undefined ? {} : { trustProxy }),
+  }
+  if (upstream !== undefined) {
+    return { app: await buildProxy({ ...shared, upstream }), hints: [`Calls of /v1 go on to ${upstream.origin}.`] }
+  }
+
+  requirePrograms()
+  let isLocked = true
+  const app = await buildServer({
+    ...shared,
+    dataDir,
+    settings: { demo },
+    rooms: [
+      async (_app, context) => {
+        if (administrator !== undefined && !context.people.hasAdministrator()) {
+          await unlock(context, { ...administrator, email: '' })
+        }
+        isLocked = !context.people.hasAdministrator()
+      },
+      ...rooms,
+    ],
+  })
+  return {
+    app,
+    hints: [
+      ...(isLocked ? ['Open it and create the first administrator.'] : []),
+      `Everything is kept in ${dataDir}.`,
+    ],
+  }
+}
+
+const addressOf = ({ host }: Options, port: number): string => {
+  const named = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${named.includes(':') ? `[${named}]` : named}:${port}/ui/`
+}
+
+/** The port it listens on, which differs from the option where that is 0. */
+export const portOf = (app: App): number => {
+  const address = app.server.address()
+  return address === null || typeof address === 'string' ? 0 : address.port
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
+
+/** Until the first SIGINT or SIGTERM; a second one ends the process at once. */
+const untilStopped = (): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = () => {
+      process.once('SIGINT', () => process.exit(1))
+      process.once('SIGTERM', () => process.exit(1))
+      resolve()
+    }
+    process.once('SIGINT', stop)
+    process.once('SIGTERM', stop)
+  })
+
+const reasonOf = (error: unknown, options: Options | undefined): string => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return `Port ${options?.port} is taken; choose another: PORT=8081 npm start`
+  if (code === 'EACCES') return `No permission: ${error instanceof Error ? error.message : ''}`
+  if (error instanceof Refusal) return `ADMIN_LOGIN, ADMIN_PASSWORD: ${error.message === '' ? error.code : error.message}`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** Runs until it is told to stop; answers the exit code. */
+export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
+  let options: Options | undefined
+  try {
+    options = readOptions(args, env)
+    if (options === undefined) {
+      say(usage)
+      return 0
+    }
+    const { app, hints } = await build(options)
+    const stopped = untilStopped()
+    await app.listen({ host: options.host, port: options.port }).catch(async (error: unknown) => {
+      await app.close()
+      throw error
+    })
+    say(`Sightline is at ${addressOf(options, portOf(app))}`)
+    for (const hint of hints) say(hint)
+    if (!isLoopback(options.host) && options.trustProxy === undefined) {
+      say('Warning: served to the network without HTTPS; passwords and video can be read on the way. Put a proxy before it (TRUST_PROXY).')
+    }
+    say('Stop it with Ctrl-C.')
+    await stopped
+    // Rooms stop their own processes; one that hangs must not keep the server from ending.
+    setTimeout(() => process.exit(1), 10_000).unref()
+    await app.close()
+    return 0
+  } catch (error) {
+    process.stderr.write(
+      error instanceof UsageError ? `${error.message}\n\n${usage}` : `Sightline could not start. ${reasonOf(error, options)}\n`,
+    )
+    return 1
+  }
+}
