@@ -1,7 +1,6 @@
 import {
   createActor,
   createMachine,
-  getNextTransitions,
   SimulatedClock,
   type AnyActorRef,
   type AnyEventObject,
@@ -68,10 +67,6 @@ function isPossible({ children }: AnyMachineSnapshot, { type }: AnyEventObject):
   const actor = /^xstate\.(?:done|error)\.actor\.(.+)$/.exec(type)?.[1]
   return actor === undefined || Object.hasOwn(children, actor)
 }
-
-/** The machine's own events, of timers and invoked actors, come only where the chart waits for them. */
-const canCome = (snapshot: AnyMachineSnapshot, { type }: AnyEventObject) =>
-  !type.startsWith('xstate.') || getNextTransitions(snapshot).some(({ eventType }) => eventType === type)
 
 function play(
   machine: AnyStateMachine,

@@ -14,17 +14,21 @@ export function cellsOver({ from, to }: Period, length: number): Period[] {
   return cells
 }
 
+function withMargins({ from, to }: Period): Period {
+  const margin = (to - from) / 4
+  return { from: from - margin, to: to + margin }
+}
+
 /**
  * What to ask for, the most urgent first: the cell that is sought, the visible ones from the middle outwards, then a
  * quarter of the period to each side. Nothing is asked of the future.
  */
 export function wantedCells(period: Period, length: number, now: number, sought: number | null): Period[] {
   const middle = (period.from + period.to) / 2
-  const margin = (period.to - period.from) / 4
   const distance = (cell: Period) => Math.abs((cell.from + cell.to) / 2 - middle)
   const nearestFirst = (cells: Period[]) => cells.toSorted((a, b) => distance(a) - distance(b))
   const visible = cellsOver(period, length)
-  const around = cellsOver({ from: period.from - margin, to: period.to + margin }, length).filter(
+  const around = cellsOver(withMargins(period), length).filter(
     ({ from }) => !visible.some((cell) => cell.from === from),
   )
   const first = sought === null ? [] : cellsOver({ from: sought, to: sought + 1 }, length)
@@ -45,9 +49,11 @@ export function withTiles<C>(tiles: readonly Tile<C>[], added: readonly Tile<C>[
   return all.toSorted((a, b) => distance(a) - distance(b)).slice(0, mostTiles)
 }
 
-/** Marks the tiles of the period that `isOutdated` as stale: they stay until a new answer takes their place. */
-export const staled = <C>(tiles: readonly Tile<C>[], { from, to }: Period, isOutdated: (tile: Tile<C>) => boolean): Tile<C>[] =>
-  tiles.map((tile) => (tile.from < to && from < tile.to && isOutdated(tile) ? { ...tile, isStale: true } : tile))
+/** Marks the tiles in and around the period that `isOutdated` as stale: they stay until a new answer takes their place. */
+export function staled<C>(tiles: readonly Tile<C>[], period: Period, isOutdated: (tile: Tile<C>) => boolean): Tile<C>[] {
+  const { from, to } = withMargins(period)
+  return tiles.map((tile) => (tile.from < to && from < tile.to && isOutdated(tile) ? { ...tile, isStale: true } : tile))
+}
 
 /** Whether what the tile says of its end was said before the server could know it. */
 export const canStillGrow = ({ to, loadedAt }: Tile<unknown>): boolean => loadedAt < to + settling

@@ -1,0 +1,167 @@
+import { createActor, createMachine, fromPromise, SimulatedClock, waitFor, type AnyEventObject } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import { annotationsMachine, rangesMachine } from './timeline.actors.ts'
+import { coverageMachine, type Coverage } from './coverage.machine.ts'
+import type { TimelineEvent, TimelineInput } from './timeline.events.ts'
+import { timelineMachine } from './timeline.machine.ts'
+import type { Period } from './timeline-geometry.ts'
+
+const hour = 3_600_000
+const now = Date.UTC(2026, 10, 21, 12)
+const input: TimelineInput = { streamId: 'yard', rangesMaxSeconds: 10_800, now, zone: 'UTC' }
+const refusal: Refusal = { status: 503, code: 'Unavailable', message: '', details: {}, retryAfterSeconds: null }
+
+const tile = (from: number, to: number, type: 'gap' | 'fragment') => ({
+  from, to, loadedAt: now, isStale: false, content: [{ type, from, to }],
+})
+
+describe('edges', () => {
+  const fixtures = {
+    zoomedIn: { type: 'timeline.zoomedIn', at: now },
+    zoomedOut: { type: 'timeline.zoomedOut' },
+    zoomedAt: { type: 'timeline.zoomedAt', factor: 1000, at: now },
+    movedEarlier: { type: 'timeline.movedEarlier' },
+    movedLater: { type: 'timeline.movedLater' },
+    centred: { type: 'timeline.centred', at: now - 30 * hour },
+    panned: { type: 'timeline.panned', to: now - 20 * hour },
+    resized: { type: 'timeline.resized', width: 1000 },
+    picked: { type: 'timeline.pickRequested', at: now - hour },
+    pickedUnknown: { type: 'timeline.pickRequested', at: now - 90 * hour },
+    next: { type: 'timeline.nextRequested', after: now - 91 * hour },
+    previous: { type: 'timeline.previousRequested', before: now - 92 * hour },
+    live: { type: 'timeline.liveChanged', available: true, windowStart: now - 10_000, now },
+    ticked: { type: 'timeline.ticked', now: now + 1000, playing: now },
+    tickedBeyond: { type: 'timeline.ticked', now: now + 2000, playing: now + 100 * hour },
+    zone: { type: 'timeline.zoneChosen', zone: 'Europe/Berlin' },
+  } satisfies Record<string, TimelineEvent>
+  const events: readonly AnyEventObject[] = [
+    ...Object.values(fixtures),
+    { type: 'tiles.changed', kind: 'ranges', tiles: [tile(now - 100 * hour, now, 'fragment')], refusal: null },
+    { type: 'tiles.changed', kind: 'ranges', tiles: [tile(now - 93 * hour, now - 88 * hour, 'gap')], refusal: null },
+    { type: 'tiles.changed', kind: 'ranges', tiles: [], refusal },
+    { type: 'tiles.changed', kind: 'annotations', tiles: [], refusal: null },
+    { type: 'coverage.changed', coverage: { recorded: null, days: ['2026-11-20'] }, refusal: null },
+    { type: 'coverage.changed', coverage: null, refusal },
+  ]
+
+  test('all are walked', () => {
+    const mute = () => undefined
+    const walked = walkEdges(timelineMachine, {
+      model: timelineMachine.provide({
+        actions: {
+          report: mute, tellPeriod: mute, tellPeriodToAnnotations: mute, tellTime: mute, tellTimeToAnnotations: mute,
+          tellZone: mute, askAgain: mute, tellSought: mute,
+        },
+      }),
+      input,
+      events,
+      name: ({ value, context }) =>
+        JSON.stringify([
+          value, context['recorded'], context['rangesRefusal'] !== null, context['query'], context['soughtAt'],
+          context['playing'] === null, context['period'].from < now && context['period'].to > now,
+        ]),
+    })
+    expect(walked.strayed).toEqual([])
+    expect(walked.covered).toEqual(walked.declared)
+  })
+})
+
+/** A server with one fragment an hour, its first half, back to 100 hours ago; refusing what `refuse` says. */
+function start(refuse: (cell: Period) => Refusal | null = () => null) {
+  const asked: Period[] = []
+  const heard: AnyEventObject[] = []
+  const provided = timelineMachine.provide({
+    actors: {
+      ranges: rangesMachine.provide({
+        actors: {
+          loadTiles: fromPromise(async ({ input: { cells } }) =>
+            cells.map((cell) => {
+              asked.push(cell)
+              const found = refuse(cell)
+              if (found !== null) return { cell, reply: { ok: false, refusal: found } }
+              const ranges = []
+              for (let date = Math.max(cell.from, now - 100 * hour); date < Math.min(cell.to, now - 6 * hour); date += hour) {
+                ranges.push({ date, status: 1 }, { date: date + hour / 2, status: 0 })
+              }
+              const value = { period: { startTime: cell.from, endTime: cell.to }, ranges }
+              return { cell, reply: { ok: true, value, retryAfterSeconds: null } }
+            }),
+          ),
+        },
+      }),
+      annotations: annotationsMachine.provide({
+        actors: { loadTiles: fromPromise(async () => Promise.reject(new Error('no annotations here'))) },
+      }),
+      coverage: coverageMachine.provide({
+        actors: {
+          loadCoverage: fromPromise<Reply<Coverage>, { streamId: string; zone: string }>(async () => ({
+            ok: true,
+            value: { recorded: { from: now - 100 * hour, to: now - 6 * hour }, days: ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'] },
+            retryAfterSeconds: null,
+          })),
+        },
+      }),
+    },
+  })
+  const parent = createActor(
+    createMachine({
+      invoke: { id: 'timeline', src: provided, input },
+      on: { '*': { actions: ({ event }) => heard.push(event) } },
+    }),
+    { clock: new SimulatedClock() },
+  ).start()
+  const actor = parent.getSnapshot().children['timeline']
+  if (actor === undefined) throw new Error('no timeline')
+  const settled = () => waitFor(actor, (snapshot) => snapshot.value === 'idle' && snapshot.context.recorded.length > 0)
+  const heardOne = () => waitFor(parent, () => heard.length > 0)
+  return { asked, heard, actor, settled, heardOne, send: (event: TimelineEvent) => actor.send(event) }
+}
+
+describe('picks', () => {
+  test('a fragment, a gap with a fragment after it, live, and the trailing gap', async () => {
+    const { heard, send, settled } = start()
+    await settled()
+    await Promise.all(Array.from({ length: 20 }, () => Promise.resolve()))
+    send({ type: 'timeline.liveChanged', available: true, windowStart: now - 20_000, now })
+    for (const at of [now - 8 * hour, now - 7.25 * hour, now - 3 * hour, now - 1000, now + hour]) send({ type: 'timeline.pickRequested', at })
+    expect(heard.map(({ type, at, interval, nextFragment }) => [type, (at - now) / hour, interval.type, nextFragment && (nextFragment.from - now) / hour])).toEqual([
+      ['timeline.picked', -8, 'fragment', -8],
+      ['timeline.picked', -7.25, 'gap', -7],
+      ['timeline.picked', -3, 'gap', null],
+      ['timeline.picked', -1000 / hour, 'live', null],
+      ['timeline.picked', 1, 'gap', null],
+    ])
+  })
+
+  test('what lies outside the visible period is searched piece by piece', async () => {
+    const { asked, heard, send, settled, heardOne, actor } = start()
+    await settled()
+    send({ type: 'timeline.pickRequested', at: now - 200 * hour })
+    expect(actor.getSnapshot().hasTag('busy')).toBe(true)
+    await waitFor(actor, (snapshot: { value: unknown }) => snapshot.value === 'idle')
+    await heardOne()
+    expect(heard).toEqual([
+      {
+        type: 'timeline.picked',
+        at: now - 200 * hour,
+        interval: { type: 'gap', from: expect.any(Number), to: expect.any(Number) },
+        nextFragment: { type: 'fragment', from: now - 100 * hour, to: now - 99.5 * hour },
+      },
+    ])
+    expect(asked.length).toBeLessThan(25)
+  })
+
+  test('a question that can not be answered is answered with nothing', async () => {
+    const { heard, send, settled, actor } = start(({ from }) => (from < now - 50 * hour ? refusal : null))
+    await settled()
+    send({ type: 'timeline.previousRequested', before: now - 60 * hour })
+    await waitFor(actor, (snapshot: { value: unknown }) => snapshot.value === 'idle')
+    send({ type: 'timeline.nextRequested', after: now - 60 * hour })
+    expect(heard).toEqual([
+      { type: 'timeline.previousFound', before: now - 60 * hour, previous: null },
+      { type: 'timeline.nextFound', after: now - 60 * hour, next: null },
+    ])
+  })
+})
