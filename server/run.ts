@@ -84,7 +84,7 @@ export const portOf = (app: App): number => {
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
 /** Until the first SIGINT or SIGTERM; a second one ends the process at once. */
-const untilStopped = (): Promise<void> =>
+export const untilStopped = (): Promise<void> =>
   new Promise((resolve) => {
     const stop = () => {
       process.once('SIGINT', () => process.exit(1))

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const fileOf = (locale: string) => join(root, 'src/i18n/locales', `${locale}.po`)
+
+/** The messages of a catalogue and their translations; the header and obsolete entries left out. */
+const read = (po: string): Map<string, string> => {
+  const messages = new Map<string, string>()
+  for (const block of po.split(/\n\s*\n/)) {
+    const lines = block.split('\n').filter((line) => !line.startsWith('#'))
+    const part = (name: string) => {
+      const from = lines.findIndex((line) => line.startsWith(`${name} `))
+      if (from < 0) return ''
+      const rest = lines.slice(from + 1)
+      const end = rest.findIndex((line) => !line.startsWith('"'))
+      const own = [lines[from]?.slice(name.length + 1), ...(end < 0 ? rest : rest.slice(0, end))]
+      return own.map((text) => text?.slice(1, -1) ?? '').join('')
+    }
+    const id = part('msgid')
+    if (id !== '') messages.set(`${part('msgctxt')}|${id}`, part('msgstr'))
+  }
+  return messages
+}
+
+const locales = ['en', 'ru']
+const before = locales.map((locale) => readFileSync(fileOf(locale), 'utf8'))
+const problems: string[] = []
+try {
+  const { status, stdout, stderr } = spawnSync('lingui', ['extract', '--clean'], { cwd: root, encoding: 'utf8' })
+  if (status !== 0) problems.push(`lingui extract failed\n${stdout}${stderr}`)
+  for (const [index, locale] of locales.entries()) {
+    const kept = read(before[index] ?? '')
+    const extracted = read(readFileSync(fileOf(locale), 'utf8'))
+    for (const id of extracted.keys()) if (!kept.has(id)) problems.push(`${locale}: not in the catalogue: ${id}`)
+    for (const id of kept.keys()) if (!extracted.has(id)) problems.push(`${locale}: no longer used: ${id}`)
+    for (const [id, translation] of extracted) if (translation === '') problems.push(`${locale}: not translated: ${id}`)
+  }
+} finally {
+  for (const [index, locale] of locales.entries()) writeFileSync(fileOf(locale), before[index] ?? '')
+}
+
+for (const problem of problems) process.stdout.write(`${problem}\n`)
+process.stdout.write(problems.length === 0 ? 'Every message is in both catalogues and translated.\n' : `${problems.length} problems\n`)
+process.exitCode = problems.length === 0 ? 0 : 1
