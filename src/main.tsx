@@ -3,18 +3,17 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createActor } from 'xstate'
 import { activate, i18n } from './i18n/i18n.ts'
-import { matchRoute } from './machines/app/routes.ts'
 import { AppView } from './views/app/AppView.tsx'
 import { ConsoleProvider } from './views/app/console.ts'
-import { app, appInput, keep, languageOf } from './wiring/app.ts'
-import { loadPage, viewOf } from './wiring/pages.ts'
+import { app, appInput, keep, languageOf, preload } from './wiring/app.ts'
+import { viewOf } from './wiring/pages.ts'
 import { applyTheme, watchSystemTheme } from './wiring/theme.ts'
 import './views/theme/tokens.css'
 import './views/theme/fonts.css'
 
 const input = appInput({ isShared: false })
 applyTheme(input.theme)
-void loadPage(matchRoute(input.address.pathname).name).catch(() => null)
+preload(input)
 
 const actor = createActor(app, { input, systemId: 'app' })
 

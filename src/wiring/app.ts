@@ -9,11 +9,12 @@ import type { User } from '../api/contract/user.ts'
 import type { Reply } from '../api/reply.ts'
 import { getCurrentUser, patchCurrentUser, signOut } from '../api/resources/session.ts'
 import { getConfiguration, getHealth, getSettings } from '../api/resources/system.ts'
-import { chooseLanguage } from '../i18n/i18n.ts'
+import { activate, chooseLanguage } from '../i18n/i18n.ts'
 import type { AppContext, AppEvent, AppInput, Theme } from '../machines/app/app.events.ts'
 import { appMachine } from '../machines/app/app.machine.ts'
 import { bootMachine } from '../machines/app/boot.machine.ts'
 import { readDestination } from '../machines/app/destination.ts'
+import { type RouteName, matchRoute } from '../machines/app/routes.ts'
 import { healthMachine } from '../machines/health/health.machine.ts'
 import { loadPage } from './pages.ts'
 
@@ -85,6 +86,14 @@ export function appInput({ isShared }: { isShared: boolean }): AppInput {
 }
 
 const themeOf = (stored: unknown): Theme => (stored === 'dark' || stored === 'light' ? stored : 'system')
+
+/** Fetches what the first screen will most likely need while the server is asked who is here. */
+export function preload({ address, language }: AppInput): void {
+  const { name } = matchRoute(address.pathname)
+  const likely: RouteName[] = name === 'main' ? ['auth', 'streams'] : ['auth', name]
+  for (const route of likely) void loadPage(route).catch(() => null)
+  void activate(chooseLanguage([language, ...navigator.languages]))
+}
 
 /** Writes what changed of what this browser keeps. */
 export function keep(now: AppContext, before: AppContext | undefined): void {

@@ -65,6 +65,7 @@ export interface AppContext extends Kept {
 
 export type AppEvent =
   | { type: 'location.changed'; address: Address }
+  | { type: 'boot.settled' }
   | { type: 'navigation.requested'; href: string }
   | { type: 'session.opened'; mustChangePassword: boolean }
   | { type: 'session.started'; user: User }

@@ -102,10 +102,12 @@ export const appMachine = appSetup.createMachine({
   invoke: [
     { id: 'notifications', systemId: 'notifications', src: 'notifications' },
     { id: 'watchLocation', src: 'watchLocation' },
+    { id: 'health', systemId: 'health', src: 'health', input: ({ context }) => ({ dismissals: context.dismissals }) },
   ],
   initial: 'booting',
   on: {
     'location.changed': { actions: 'takeAddress' },
+    'boot.settled': { actions: sendTo('health', { type: 'health.checkRequested' }) },
     'theme.chosen': { actions: assign({ theme: ({ event }) => event.theme }) },
     'language.chosen': { actions: assign({ language: ({ event }) => event.language }) },
     'navigation.requested': { actions: { type: 'navigate', params: ({ event }) => ({ href: event.href, replace: false }) } },
@@ -132,10 +134,7 @@ export const appMachine = appSetup.createMachine({
     },
     running: {
       type: 'parallel',
-      invoke: [
-        { id: 'watchRefusals', src: 'watchRefusals' },
-        { id: 'health', systemId: 'health', src: 'health', input: ({ context }) => ({ dismissals: context.dismissals }) },
-      ],
+      invoke: { id: 'watchRefusals', src: 'watchRefusals' },
       on: {
         'wire.locked': { actions: 'lock' },
         'lock.lifted': { actions: assign({ isLocked: false }) },
@@ -235,7 +234,7 @@ export const appMachine = appSetup.createMachine({
         settings: {
           initial: 'kept',
           on: {
-            'location.changed': { guard: 'isNewPath', target: '.fetching', reenter: true },
+            'location.changed': { guard: 'isNewPath', target: '.fetching' },
             'settings.outdated': '.fetching',
             'server.answered': { guard: 'hasNoSettings', target: '.fetching' },
           },
@@ -262,7 +261,7 @@ export const appMachine = appSetup.createMachine({
           initial: 'resolving',
           on: {
             'location.changed': [
-              { guard: 'isNewPath', target: '.resolving', reenter: true, actions: ['takeAddress', 'rememberFirst', 'scrollToTop'] },
+              { guard: 'isNewPath', target: '.resolving', actions: ['takeAddress', 'rememberFirst', 'scrollToTop'] },
               {
                 actions: [
                   'takeAddress',

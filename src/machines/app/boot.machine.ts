@@ -1,4 +1,4 @@
-import { assign, fromPromise, setup } from 'xstate'
+import { assign, fromPromise, sendParent, setup } from 'xstate'
 import type { Configuration, Settings } from '../../api/contract/settings.ts'
 import type { User } from '../../api/contract/user.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
@@ -14,8 +14,8 @@ export interface Booted {
 }
 
 /**
- * The start-up sequence (spec.md §1): configuration, then settings, then the current user; health starts beside the
- * user in the root machine. Without configuration the console goes on with defaults; without settings it starts
+ * The start-up sequence (spec.md §1): configuration, then settings, then the current user; the parent is told when the
+ * settings are known or missing, so that health starts beside the user. Without configuration the console goes on with defaults; without settings it starts
  * signed out. It always ends, and its output says what was found.
  */
 export const bootMachine = setup({
@@ -46,6 +46,7 @@ export const bootMachine = setup({
       },
     },
     settling: {
+      exit: sendParent({ type: 'boot.settled' }),
       invoke: {
         id: 'fetchSettings',
         src: 'fetchSettings',

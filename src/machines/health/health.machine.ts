@@ -27,7 +27,7 @@ const week = 7 * 24 * 3600 * 1000
 export const drainedNode = 'CLUSTER_NODE_DRAINED'
 
 /**
- * Asks the server how it is, every 60 s, and keeps its warnings and which of them were dismissed on this browser for
+ * Once told to begin, asks the server how it is, every 60 s, and keeps its warnings and which of them were dismissed on this browser for
  * 7 days (spec.md §4, §9). A failure is told once and withdrawn by the next answer.
  */
 export const healthMachine = setup({
@@ -58,7 +58,7 @@ export const healthMachine = setup({
   id: 'health',
   context: ({ input }) => ({ health: null, dismissals: input.dismissals, checkedAt: 0 }),
   invoke: { id: 'visibility', src: 'visibility' },
-  initial: 'checking',
+  initial: 'idle',
   on: {
     'warning.dismissed': {
       guard: { type: 'isDismissible', params: ({ event }) => ({ code: event.code }) },
@@ -69,6 +69,7 @@ export const healthMachine = setup({
     },
   },
   states: {
+    idle: { on: { 'health.checkRequested': 'checking' } },
     checking: {
       on: { 'page.hidden': 'hidden' },
       invoke: {

@@ -66,7 +66,7 @@ function Warning({ code, expiresAt, usedPercent }: HealthWarning) {
       )
     }
     case 'ALLOC_DIR_DISK_SPACE': {
-      const percent = formatNumber(usedPercent ?? 0, { maximumFractionDigits: 1 })
+      const percent = formatNumber(usedPercent ?? 0)
       return <Trans>The archive directory is running out of memory, more than {percent}% used.</Trans>
     }
     case drainedNode:
