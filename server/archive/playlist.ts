@@ -1,5 +1,5 @@
 import type { LiveSegment } from './live-window.ts'
-import { gapToleranceMs, type Run, type Segment } from './segment-index.ts'
+import { gapToleranceMs, isMixed, type Run, type Segment } from './segment-index.ts'
 
 export const playlistType = 'application/vnd.apple.mpegurl'
 
@@ -45,7 +45,7 @@ export const recordedEnd = '#EXT-X-ENDLIST\n'
  * fails at once on what it can't play.
  */
 export const multivariantPlaylist = (runs: readonly Run[], bandwidth: number, uri: string): string => {
-  const isSilent = runs.some((run) => !run.hasSound)
+  const isSilent = isMixed(runs)
   const codecs = new Set(
     runs.flatMap((run) => run.init.tracks.filter((track) => !isSilent || track.kind === 'video').map((track) => track.codec)),
   )

@@ -28,7 +28,8 @@ export type Taking = {
 }
 
 export type Recorder = {
-  begin: (init: Init, exactBase?: number) => Taking
+  /** `firstPictureAt` is the epoch millisecond of the first picture where the source knows it (demo). */
+  begin: (init: Init, firstPictureAt?: number) => Taking
   /** The start of what is recorded next can't be before this. */
   recordedUntil: () => number
 }
@@ -40,6 +41,8 @@ type Open = { start: number; mediaStart: number; duration: number; parts: Buffer
 const leastSeconds = 0.9
 /** How long the first fragments are held, to see which of them came without delay. */
 const settlingMs = 1500
+/** Segments that may wait for the disk, so that a stuck one doesn't fill the memory. */
+const mostWaiting = 20
 
 /** Makes segments of fragments: placed on the wall clock, written whole, indexed, listed live; in that order. */
 export const createRecorder = (options: RecorderOptions): Recorder => {
@@ -49,6 +52,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
   let until = index.newest(uid)?.finish ?? 0
   let previous: Segment | undefined
   let writing: Promise<void> = Promise.resolve()
+  let waiting = 0
 
   const store = async (open: Open): Promise<void> => {
     const bytes = open.parts.reduce((sum, part) => sum + part.length, 0)
@@ -73,20 +77,34 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     previous = segment
   }
 
-  const begin = (init: Init, exactBase?: number): Taking => {
-    const clock: RunClock = createRunClock(() => until, exactBase)
+  const storeAfter = async (before: Promise<void>, open: Open): Promise<void> => {
+    await before
+    try {
+      await store(open)
+    } catch (error) {
+      options.onFailure(error)
+    }
+    waiting -= 1
+  }
+
+  const begin = (init: Init, firstPictureAt?: number): Taking => {
+    let clock: RunClock = createRunClock(() => until)
     let run: Run | undefined
-    let held: Timed[] | undefined = exactBase === undefined ? [] : undefined
+    let held: Timed[] | undefined = firstPictureAt === undefined ? [] : undefined
     let settling: NodeJS.Timeout | undefined
     let open: Open | undefined
     let isFirst = true
-    if (held === undefined) clock.begin([])
 
     const close = () => {
       const done = open
       open = undefined
       if (done === undefined) return
-      writing = writing.then(() => store(done)).catch(options.onFailure)
+      if (waiting >= mostWaiting) {
+        options.onFailure(new Error('The disk is too slow'))
+        return
+      }
+      waiting += 1
+      writing = storeAfter(writing, done)
     }
 
     const put = ({ fragment, arrivedAt }: Timed) => {
@@ -116,6 +134,9 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       take: (fragment, arrivedAt) => {
         // Sound that leads by more than this would move the start of the whole run (playback.md, Ingest).
         const isLeading = isFirst && fragment.soundLead > 0.05
+        if (isFirst && firstPictureAt !== undefined) {
+          clock = createRunClock(() => until, firstPictureAt - fragment.start * 1000)
+        }
         isFirst = false
         if (isLeading || fragment.duration <= 0) return
         if (held === undefined) {
@@ -132,7 +153,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
         close()
         await writing
       },
-      isAstray: clock.isAstray,
+      isAstray: () => clock.isAstray(),
     }
   }
 

@@ -18,6 +18,10 @@ export type Segment = {
 
 export type Run = { id: number; init: Init; codecs: string; width: number; height: number; hasSound: boolean }
 
+/** Some with sound and some without can't be played as they are: the stretch is served without sound (playback.md, Ingest). */
+export const isMixed = (runs: readonly Run[]): boolean =>
+  runs.some((run) => run.hasSound) && runs.some((run) => !run.hasSound)
+
 export type Numbers = { recording: number; nextSequence: number; nextDiscontinuity: number; targetDuration: number }
 
 const segmentColumns = 'start, finish, duration, media_start AS mediaStart, run, bytes, file, place'
@@ -186,8 +190,8 @@ export const createSegmentIndex = (db: DatabaseSync) => {
       inTransaction(db, () => {
         for (const each of segments) {
           insertSegment.run(
-            ...[numbers.recording, each.start, each.finish, each.duration, each.mediaStart, each.run],
-            ...[isPassing ? 1 : 0, each.bytes, each.file, each.place],
+            numbers.recording, each.start, each.finish, each.duration, each.mediaStart, each.run,
+            isPassing ? 1 : 0, each.bytes, each.file, each.place,
           )
         }
         setNumbers.run(numbers.nextSequence, numbers.nextDiscontinuity, numbers.targetDuration, numbers.recording)

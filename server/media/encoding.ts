@@ -26,9 +26,9 @@ const everySecond = ['-force_key_frames', 'expr:gte(t,n_forced)', '-sc_threshold
 
 /** Fragmented MP4 on stdout, one fragment a keyframe (playback.md, Ingest). The fixed time scale lets a download join runs. */
 export const fragmentArguments = [
-  ...['-video_track_timescale', '90000', '-f', 'mp4', '-movflags'],
+  '-video_track_timescale', '90000', '-f', 'mp4', '-movflags',
   '+cmaf+frag_keyframe+empty_moov+delay_moov+default_base_moof+frag_discont+skip_trailer',
-  ...['-flush_packets', '1', 'pipe:1'],
+  '-flush_packets', '1', 'pipe:1',
 ]
 
 const videoArguments: Record<Recipe['video'], string[]> = {
@@ -45,9 +45,9 @@ const audioArguments: Record<Recipe['audio'], string[]> = {
 
 /** The whole command line of one ingest; `input` ends with the address. */
 export const ingestArguments = (input: readonly string[], recipe: Recipe): string[] => [
-  ...['-nostdin', '-v', 'error', '-probesize', '1000000', '-analyzeduration', '2000000'],
+  '-nostdin', '-v', 'error', '-probesize', '1000000', '-analyzeduration', '2000000',
   ...input,
   ...(recipe.audio === 'silence' ? ['-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=mono'] : []),
-  ...['-map', '0:v:0', ...videoArguments[recipe.video], ...audioArguments[recipe.audio]],
+  '-map', '0:v:0', ...videoArguments[recipe.video], ...audioArguments[recipe.audio],
   ...fragmentArguments,
 ]

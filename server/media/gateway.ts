@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createHttpServer, request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
@@ -66,11 +66,12 @@ export const openHttpGateway = async (allowLoopback: boolean): Promise<Gateway> 
     const port = target.port === '' ? 80 : Number(target.port)
     const socket = await connectOutside(target.hostname.replace(/^\[|\]$/g, ''), port, allowLoopback)
     keep(socket)
-    const { 'proxy-connection': _, ...headers } = request.headers
+    const headers: OutgoingHttpHeaders = { ...request.headers, host: target.host, connection: 'close' }
+    delete headers['proxy-connection']
     const outgoing = httpRequest({
       method: request.method ?? 'GET',
       path: `${target.pathname}${target.search}`,
-      headers: { ...headers, host: target.host, connection: 'close' },
+      headers,
       createConnection: () => socket,
     })
     outgoing.on('response', (answer) => {
@@ -104,6 +105,7 @@ export const openHttpGateway = async (allowLoopback: boolean): Promise<Gateway> 
         client.write('HTTP/1.1 200 Connected\r\n\r\n')
         if (head.length > 0) socket.write(head)
         join(client, socket)
+        return undefined
       })
       .catch((error: unknown) => {
         failure = codeOf(error)

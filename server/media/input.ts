@@ -30,9 +30,6 @@ export const openInput = async (source: NetworkSource, allowLoopback: boolean): 
   const address = `${source.scheme}://${userInfo(source)}${bracketed(source.host)}:${source.port}${source.path}`
   return {
     gateway,
-    args: [
-      ...['-protocol_whitelist', 'http,https,httpproxy,tls,tcp,crypto,data'],
-      ...['-format_whitelist', webFormats, '-rw_timeout', '10000000', '-i', address],
-    ],
+    args: ['-protocol_whitelist', 'http,https,httpproxy,tls,tcp,crypto,data', '-format_whitelist', webFormats, '-rw_timeout', '10000000', '-i', address],
   }
 }

@@ -105,3 +105,23 @@ const readReport = (output: Buffer): z.output<typeof Report> | undefined => {
     return undefined
   }
 }
+
+/** One picture of a source as JPEG, at most 640 wide. */
+export const grabPicture = (
+  source: NetworkSource,
+  allowLoopback: boolean,
+  signal: AbortSignal,
+): Promise<Buffer | FailureReason> =>
+  slots(async () => {
+    const input = await openInput(source, allowLoopback)
+    try {
+      const { output, complaints } = await runTool(
+        'ffmpeg',
+        ['-nostdin', '-v', 'error', '-threads', '1', '-probesize', '2000000', '-analyzeduration', '2000000', ...input.args, '-an', '-frames:v', '1', '-threads', '1', '-vf', 'scale=\'min(640,iw)\':-2', '-q:v', '5', '-f', 'mjpeg', 'pipe:1'],
+        { gatewayPort: input.gateway.port, wallClockMs: 30_000, maxBytes: 4_000_000, signal },
+      )
+      return output ?? classifyFailure(input.gateway.failure(), complaints, 'ProbeError')
+    } finally {
+      input.gateway.close()
+    }
+  })

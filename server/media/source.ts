@@ -23,7 +23,7 @@ export const hiddenCredential = '***'
 const defaultPorts = { rtsp: 554, rtsps: 322, http: 80, https: 443 } as const
 const isScheme = (text: string): text is NetworkSource['scheme'] => Object.hasOwn(defaultPorts, text)
 
-const hasControls = (text: string): boolean => /[\u0000-\u0020\u007f]/.test(text)
+const hasControls = (text: string): boolean => /[\p{Cc}\s]/u.test(text)
 
 const decoded = (text: string): string => {
   try {

@@ -1,0 +1,139 @@
+import { Readable } from 'node:stream'
+import * as z from 'zod/mini'
+import {
+  Annotations,
+  AnnotationsQuery,
+  ArchiveRanges,
+  ArchiveStats,
+  AvailableDays,
+  DaysQuery,
+  DownloadQuery,
+  PeriodQuery,
+} from '../../src/api/contract/archive.ts'
+import type { App, ServerContext } from '../context.ts'
+import { notFound, validationError } from '../http/refusal.ts'
+import type { Site } from '../streams/site.ts'
+import { rewriteSegment } from '../media/rewrite.ts'
+import { isTimezone, recordedDays } from './days.ts'
+import { dispositionOf, planDownload } from './download.ts'
+import { readSegment, streamFolder } from './files.ts'
+import { numberIn, requirePeriod, sendMedia, Silent } from './live-routes.ts'
+import { playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
+import { isMixed, type Segment } from './segment-index.ts'
+
+const Uid = z.object({ uid: z.string() })
+const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.m4s$/)) })
+const tags = ['archive']
+const pageOfSegments = 2000
+
+/** What was recorded: playlists, segments, ranges, days, files to keep, and what was noted on the way. */
+export const archiveRoutes = (app: App, context: ServerContext, site: Site): void => {
+  const { settings, dataDir } = context
+  const { index } = site
+  const config = { access: { to: 'viewArchive', from: 'params.uid' } } as const
+
+  const linesOf = async function* (uid: string, from: number, to: number): AsyncGenerator<string> {
+    const mark = isMixed(index.runsWithin(uid, from, to)) ? '?silent=1' : ''
+    const addresses = {
+      segment: (segment: Segment) => `recorded/${segment.start}.m4s${mark}`,
+      init: (run: number) => `init/${run}.mp4${mark}`,
+    }
+    yield recordedHead(index.numbers(uid)?.targetDuration ?? 2)
+    let before: Segment | undefined
+    let page = index.within(uid, from, to, pageOfSegments)
+    while (page.length > 0) {
+      yield segmentLines(page, addresses, before)
+      before = page.at(-1)
+      page = before === undefined || page.length < pageOfSegments ? [] : index.within(uid, before.finish, to, pageOfSegments)
+    }
+    yield recordedEnd
+  }
+
+  app.get(
+    '/v1/stream/:uid/archive/recorded.m3u8',
+    { config, schema: { tags, params: Uid, querystring: PeriodQuery } },
+    async ({ params, query }, reply) => {
+      const { start_time: from, end_time: to } = query
+      requirePeriod(from, to, settings.playlistMaxSeconds)
+      if (index.within(params.uid, from, to, 1).length === 0) throw notFound()
+      reply.type(playlistType).header('cache-control', 'no-store')
+      return reply.send(Readable.from(linesOf(params.uid, from, to)))
+    },
+  )
+
+  app.get(
+    '/v1/stream/:uid/archive/recorded/:name',
+    { config, schema: { tags, params: Named, querystring: Silent } },
+    async ({ params, query }, reply) => {
+      const segment = index.startingAt(params.uid, numberIn(params.name))
+      if (segment === undefined) throw notFound()
+      const bytes = await readSegment(streamFolder(dataDir, params.uid), segment).catch(() => undefined)
+      if (bytes === undefined) throw notFound()
+      const run = query.silent === undefined ? undefined : index.run(params.uid, segment.run)
+      return sendMedia(reply, run === undefined ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, silent: true }))
+    },
+  )
+
+  app.get(
+    '/v1/stream/:uid/archive/ranges',
+    { config, schema: { tags, params: Uid, querystring: PeriodQuery, response: { 200: ArchiveRanges } } },
+    async ({ params, query }) => {
+      const { start_time: from, end_time: to } = query
+      requirePeriod(from, to, settings.rangesMaxSeconds)
+      const ranges: { date: number; status: number }[] = []
+      let at = from
+      for (const fragment of index.fragments(params.uid, from, to)) {
+        if (fragment.from > at) ranges.push({ date: at, status: 0 })
+        ranges.push({ date: fragment.from, status: 1 })
+        at = fragment.to
+      }
+      if (at < to) ranges.push({ date: at, status: 0 })
+      return { period: { startTime: from, endTime: to }, ranges }
+    },
+  )
+
+  app.get(
+    '/v1/stream/:uid/archive/stats',
+    { config, schema: { tags, params: Uid, response: { 200: ArchiveStats } } },
+    async ({ params }) => ({ period: index.period(params.uid) ?? null }),
+  )
+
+  app.get(
+    '/v1/stream/:uid/archive/available-days',
+    { config, schema: { tags, params: Uid, querystring: DaysQuery, response: { 200: AvailableDays } } },
+    async ({ params, query }) => {
+      const { start_time: from, end_time: to, timezone = 'UTC' } = query
+      if (!isTimezone(timezone)) throw validationError({ timezone: 'Unknown time zone' })
+      const holdsStart = index.at(params.uid, from) !== undefined
+      const nextStart = (moment: number) =>
+        moment === from && holdsStart ? moment : index.nextStart(params.uid, moment)
+      return { days: recordedDays(from, to, timezone, nextStart) }
+    },
+  )
+
+  app.get(
+    '/v1/stream/:uid/archive/download',
+    { config, schema: { tags, params: Uid, querystring: DownloadQuery } },
+    async ({ params, query }, reply) => {
+      const { start_time: from, end_time: to, timezone_offset: offset = 0 } = query
+      requirePeriod(from, to, settings.archiveDownloadMaxSeconds)
+      if (Math.abs(offset) > 18 * 60) throw validationError({ timezone_offset: 'Out of range' })
+      const segments = index.within(params.uid, from, to, 100_000)
+      const stream = site.store.find(params.uid)
+      if (stream === undefined || segments.length === 0) throw notFound()
+      const download = planDownload(streamFolder(dataDir, params.uid), segments, index.runsWithin(params.uid, from, to))
+      reply.type('video/mp4').header('content-disposition', dispositionOf(stream.name, from, offset))
+      if (download.bytes !== undefined) reply.header('content-length', download.bytes)
+      return reply.send(Readable.from(download.parts()))
+    },
+  )
+
+  app.get(
+    '/v1/annotations',
+    {
+      config: { access: { to: 'viewArchive', from: 'query.streamId' } },
+      schema: { tags, querystring: AnnotationsQuery, response: { 200: Annotations } },
+    },
+    async ({ query }) => ({ items: site.annotations.within(query.streamId, query.from, query.to) }),
+  )
+}

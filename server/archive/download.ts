@@ -1,0 +1,74 @@
+import { boxAt, boxesIn, makeBox } from '../media/boxes.ts'
+import { rewriteSegment, silentInit } from '../media/rewrite.ts'
+import { readSegment } from './files.ts'
+import { isMixed, type Run, type Segment } from './segment-index.ts'
+
+export type Download = {
+  /** Undefined where it can't be known before. */
+  bytes: number | undefined
+  parts: () => AsyncGenerator<Buffer>
+}
+
+/** The init with the length of all fragments in it, so that players show it before they have read them. */
+const withLength = (init: Buffer, seconds: number): Buffer => {
+  const mvhd = boxAt(init, 'moov/mvhd')
+  const timescale = mvhd === undefined ? 1000 : init.readUInt32BE(mvhd.payload + (init[mvhd.payload] === 1 ? 20 : 12))
+  const content = Buffer.alloc(12)
+  content.writeUInt8(1, 0)
+  content.writeBigUInt64BE(BigInt(Math.round(seconds * timescale)), 4)
+  const mehd = makeBox('mehd', content)
+  return Buffer.concat(
+    boxesIn(init).map((top) => {
+      if (top.type !== 'moov') return init.subarray(top.start, top.end)
+      return makeBox(
+        'moov',
+        ...boxesIn(init, top.payload, top.end).map((box) => {
+          const whole = init.subarray(box.start, box.end)
+          return box.type === 'mvex' ? makeBox('mvex', mehd, init.subarray(box.payload, box.end)) : whole
+        }),
+      )
+    }),
+  )
+}
+
+/**
+ * One MP4 of a stretch, run by run: each run's decode times are moved to follow the one before, so that gaps are skipped
+ * (playback.md, Ingest). `runs` are those of the segments.
+ */
+export const planDownload = (folder: string, segments: readonly Segment[], runs: readonly Run[]): Download => {
+  const byId = new Map(runs.map((run) => [run.id, run]))
+  const isSilent = isMixed(runs)
+  const [first] = segments
+  const head = first === undefined ? undefined : byId.get(first.run)
+  if (head === undefined) throw new Error('A download needs a segment')
+  const seconds = segments.reduce((sum, each) => sum + each.duration, 0)
+  const init = withLength(isSilent ? silentInit(head.init) : head.init.bytes, seconds)
+
+  const parts = async function* (): AsyncGenerator<Buffer> {
+    yield init
+    let at = 0
+    let before: Segment | undefined
+    let shift = 0
+    for (const segment of segments) {
+      const run = byId.get(segment.run)
+      if (run === undefined) continue
+      const joins = before?.run === segment.run && Math.abs(before.mediaStart + before.duration - segment.mediaStart) < 0.02
+      if (!joins) shift = at - segment.mediaStart
+      yield rewriteSegment(await readSegment(folder, segment), run.init, { seconds: shift, silent: isSilent })
+      at += segment.duration
+      before = segment
+    }
+  }
+  return { bytes: isSilent ? undefined : segments.reduce((sum, each) => sum + each.bytes, init.length), parts }
+}
+
+const asciiOnly = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_')
+
+/** `attachment` named by stream and local start time, in a form that old and new browsers read (RFC 6266). */
+export const dispositionOf = (streamName: string, from: number, offsetMinutes: number): string => {
+  const local = new Date(from + offsetMinutes * 60_000).toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-')
+  const safe = streamName.replace(/[\p{Cc}/\\:*?"<>|]+/gu, ' ').trim() || 'stream'
+  const name = `${safe}_${local}.mp4`
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${asciiOnly(name)}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,143 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { PlaylistQuery } from '../../src/api/contract/archive.ts'
+import type { App, ServerContext } from '../context.ts'
+import { notFound, timeRangeIsTooLong, validationError } from '../http/refusal.ts'
+import { silentInit } from '../media/rewrite.ts'
+import type { Site } from '../streams/site.ts'
+import type { Supervisor } from '../streams/supervisor.ts'
+import { readSegment, streamFolder } from './files.ts'
+import { livePlaylist, multivariantPlaylist, playlistType } from './playlist.ts'
+
+const Uid = z.object({ uid: z.string() })
+const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.(?:m4s|mp4)$/)) })
+export const Silent = z.object({ silent: z.optional(z.literal('1')) })
+
+const tags = ['archive']
+const longestWaitMs = 8000
+const graceMs = 1000
+const immutable = 'private, max-age=31536000, immutable'
+
+export const numberIn = (name: string): number => Number.parseInt(name, 10)
+
+/** Sends a piece of media that never changes. */
+export const sendMedia = (reply: FastifyReply, bytes: Buffer): FastifyReply =>
+  reply.type('video/mp4').header('cache-control', immutable).send(bytes)
+
+export const sendPlaylist = (reply: FastifyReply, text: string): FastifyReply =>
+  reply.type(playlistType).header('cache-control', 'no-store').send(text)
+
+const viewerOf = ({ caller, ip, headers }: FastifyRequest): string =>
+  `${caller.kind === 'user' ? caller.login : caller.kind} ${ip} ${headers['user-agent'] ?? ''}`
+
+/** A stretch whose ends are in order and not too far apart. */
+export const requirePeriod = (from: number, to: number, maxSeconds: number): void => {
+  if (to <= from) throw validationError({ end_time: 'Must be after the start' })
+  if (to - from > maxSeconds * 1000) throw timeRangeIsTooLong(maxSeconds)
+}
+
+/** Playlists and segments of what happens now, and the one address that leads to live and archive alike. */
+export const liveRoutes = (app: App, context: ServerContext, site: Site): void => {
+  const { access, settings, dataDir, now } = context
+
+  const isFresh = (uid: string, supervisor: Supervisor): boolean => {
+    const arrivedAt = supervisor.live.newest()?.segment.arrivedAt ?? 0
+    const targetDuration = site.index.numbers(uid)?.targetDuration ?? 2
+    return now() - arrivedAt <= targetDuration * 1500 + graceMs
+  }
+
+  /** A stream that plays: one that is starting is waited for, a dead camera is 404 and never a frozen playlist. */
+  const requireLive = async (request: FastifyRequest, uid: string): Promise<Supervisor> => {
+    const supervisor = site.supervisor(uid)
+    if (supervisor === undefined) throw notFound()
+    supervisor.extendLease()
+    supervisor.seen(viewerOf(request))
+    const signal = AbortSignal.timeout(longestWaitMs)
+    while (!isFresh(uid, supervisor)) {
+      // One turn, so that a stream that was resting has begun to start.
+      await Promise.resolve()
+      if (!supervisor.isStarting() || !(await supervisor.live.next(signal))) throw notFound()
+    }
+    return supervisor
+  }
+
+  app.get(
+    '/v1/stream/:uid/archive/index.m3u8',
+    {
+      config: { access: { to: 'view', from: 'params.uid' } },
+      schema: { tags, params: Uid, querystring: PlaylistQuery },
+    },
+    async (request, reply) => {
+      const { uid } = request.params
+      const { start_time: from, end_time: to } = request.query
+      if (from === undefined && to === undefined) {
+        const { live } = await requireLive(request, uid)
+        const run = live.newest()?.run
+        if (run === undefined) throw notFound()
+        return sendPlaylist(reply, multivariantPlaylist([run], live.bitrate() * 1.5, 'live.m3u8'))
+      }
+      access.require(request.caller, { to: 'viewArchive', uid })
+      if (from === undefined || to === undefined) {
+        throw validationError({ [from === undefined ? 'start_time' : 'end_time']: 'Required' })
+      }
+      requirePeriod(from, to, settings.playlistMaxSeconds)
+      const runs = site.index.runsWithin(uid, from, to)
+      const sample = site.index.within(uid, from, to, 100)
+      if (runs.length === 0 || sample.length === 0) throw notFound()
+      // A VOD playlist never changes: its end is pinned to what is recorded now.
+      const pinned = Math.min(to, site.index.period(uid)?.endTime ?? to)
+      const bandwidth = Math.max(...sample.map((each) => (each.bytes * 8) / each.duration))
+      const asked = new URLSearchParams({
+        start_time: new Date(from).toISOString(),
+        end_time: new Date(pinned).toISOString(),
+      })
+      return sendPlaylist(reply, multivariantPlaylist(runs, bandwidth, `recorded.m3u8?${asked.toString()}`))
+    },
+  )
+
+  app.get(
+    '/v1/stream/:uid/archive/live.m3u8',
+    { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Uid } },
+    async (request, reply) => {
+      const { uid } = request.params
+      const { live } = await requireLive(request, uid)
+      const targetDuration = site.index.numbers(uid)?.targetDuration ?? 2
+      return sendPlaylist(
+        reply,
+        livePlaylist(live.listed().segments, targetDuration, {
+          segment: (segment) => `live/${segment.start}.m4s`,
+          init: (run) => `init/${run}.mp4`,
+        }),
+      )
+    },
+  )
+
+  app.get(
+    '/v1/stream/:uid/archive/live/:name',
+    { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Named } },
+    async (request, reply) => {
+      const { uid, name } = request.params
+      const supervisor = site.supervisor(uid)
+      const segment = supervisor?.live.find(numberIn(name))
+      if (segment === undefined) throw notFound()
+      supervisor?.seen(viewerOf(request))
+      const bytes = await readSegment(streamFolder(dataDir, uid), segment).catch(() => undefined)
+      if (bytes === undefined) throw notFound()
+      return sendMedia(reply, bytes)
+    },
+  )
+
+  app.get(
+    '/v1/stream/:uid/archive/init/:name',
+    {
+      config: { access: { to: 'view', from: 'params.uid' } },
+      schema: { tags, params: Named, querystring: Silent },
+    },
+    async (request, reply) => {
+      const { uid, name } = request.params
+      const run = site.supervisor(uid)?.live.findRun(numberIn(name)) ?? site.index.run(uid, numberIn(name))
+      if (run === undefined) throw notFound()
+      return sendMedia(reply, request.query.silent === undefined ? run.init.bytes : silentInit(run.init))
+    },
+  )
+}

@@ -1,0 +1,42 @@
+import type { Room } from '../context.ts'
+import { archiveRoutes } from '../archive/archive-routes.ts'
+import { liveRoutes } from '../archive/live-routes.ts'
+import { seedDemo } from '../demo/seed.ts'
+import { mediaRoutes } from './media-routes.ts'
+import { createSite } from './site.ts'
+import { streamRoutes } from './stream-routes.ts'
+
+export type StreamsOptions = {
+  /** Lets sources lie on this machine: for tests, and where the configuration says so. */
+  allowLoopback?: boolean
+}
+
+/** The rooms of streams and their archive: the tables, the processes and the routes. */
+export const createStreamsRoom =
+  (options: StreamsOptions = {}): Room =>
+  (app, context) => {
+    const site = createSite(context, { allowLoopback: options.allowLoopback ?? false })
+    context.gauges.streams = () => {
+      const rows = site.store.all()
+      return { total: rows.length, running: rows.filter((row) => site.status(row).status === 'running').length }
+    }
+    context.gauges.viewers = () =>
+      site.store.all().reduce((sum, row) => sum + (site.supervisor(row.uid)?.viewers() ?? 0), 0)
+    streamRoutes(app, context, site)
+    mediaRoutes(app, context, site)
+    liveRoutes(app, context, site)
+    archiveRoutes(app, context, site)
+
+    const stopping = new AbortController()
+    const started = site
+      .start()
+      .then(() => (context.settings.demo ? seedDemo(context, site, stopping.signal) : undefined))
+      .catch((error: unknown) => context.log.error({ err: error }, 'streams not started'))
+    app.addHook('onClose', async () => {
+      stopping.abort()
+      await site.stop()
+      await started
+    })
+  }
+
+export const streamsPlugin: Room = createStreamsRoom({ allowLoopback: process.env['ALLOW_LOOPBACK_SOURCES'] === '1' })

@@ -1,0 +1,52 @@
+import type * as z from 'zod/mini'
+import type { StreamDraft } from '../../src/api/contract/stream.ts'
+import type { ServerSettings } from '../context.ts'
+import { validationError } from '../http/refusal.ts'
+import { ConnectFailure, resolveHost } from '../media/address.ts'
+import { isMasked, parseSource, restoreCredentials } from '../media/source.ts'
+import type { StreamRow } from './stream-store.ts'
+
+type Draft = z.output<typeof StreamDraft>
+
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
+
+/** Throws where a source can't be one, or lies where sources may not (playback.md, Sources). A host that doesn't answer may yet. */
+export const requireSource = async (text: string, allowLoopback: boolean, field = 'streamSource'): Promise<void> => {
+  const source = parseSource(text)
+  if (typeof source === 'string') throw validationError({ [field]: source })
+  if (isMasked(text)) throw validationError({ [field]: 'Enter the login and password again' })
+  if (source.kind === 'demo') return
+  const isForbidden = await resolveHost(source.host, allowLoopback).then(
+    () => false,
+    (error: unknown) => error instanceof ConnectFailure && error.code === 'ACCESS_DENIED_ERR',
+  )
+  if (isForbidden) throw validationError({ [field]: 'This address is not allowed as a source' })
+}
+
+/** What a draft makes of a stream: what it leaves out stays as it was. Throws a ValidationError with the fields that are wrong. */
+export const applyDraft = async (
+  draft: Draft,
+  before: StreamRow,
+  settings: ServerSettings,
+  allowLoopback: boolean,
+): Promise<StreamRow> => {
+  const source = restoreCredentials(draft.streamSource, before.source)
+  await requireSource(source, allowLoopback)
+  const depthHours = draft.archive?.depthHours ?? before.depthHours
+  if (depthHours <= 0 && depthHours !== -1) throw validationError({ 'archive.depthHours': 'Enter hours above 0, or -1 for no limit' })
+  const most = settings.archiveMaxDepthHours
+  if (most !== -1 && depthHours > most) throw validationError({ 'archive.depthHours': `At most ${most} hours` })
+  const node = draft.node?.id ?? ''
+  if (node !== '' && node !== settings.nodeId) throw validationError({ 'node.id': 'Unknown node' })
+  return {
+    ...before,
+    name: draft.name,
+    source,
+    tags: draft.tags === undefined ? before.tags : unique(draft.tags),
+    location: draft.location?.name ?? before.location,
+    marker: draft.meta?.marker ?? before.marker,
+    isArchived: draft.archive?.isEnable ?? before.isArchived,
+    depthHours,
+    isOnDemand: draft.live?.onDemand ?? before.isOnDemand,
+  }
+}

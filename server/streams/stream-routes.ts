@@ -1,0 +1,207 @@
+import * as z from 'zod/mini'
+import {
+  LeaseQuery,
+  Logs,
+  LogsQuery,
+  PurgeQuery,
+  Share,
+  Stream,
+  StreamCreated,
+  StreamDraft,
+  StreamPermissions,
+  StreamStatus,
+  StreamsPage,
+  StreamsQuery,
+} from '../../src/api/contract/stream.ts'
+import { nothing } from '../../src/api/contract/wire.ts'
+import { replaceStreamPermissions, streamPermissions } from '../access/permissions.ts'
+import { newId } from '../access/secrets.ts'
+import type { App, ServerContext } from '../context.ts'
+import { notFound, quotaReached } from '../http/refusal.ts'
+import type { Site } from './site.ts'
+import { applyDraft } from './stream-draft.ts'
+import type { StreamBrief, StreamRow } from './stream-store.ts'
+import { streamView } from './stream-view.ts'
+
+const Uid = z.object({ uid: z.string() })
+const pageSize = 50
+const tags = ['streams']
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+const statusOrder = ['running', 'pending', 'failed', 'paused']
+
+const emptyRow: Omit<StreamRow, 'uid' | 'owner' | 'createdAt'> = (({
+	name: '',
+	source: '',
+	tags: [],
+	location: '',
+	marker: '',
+	isArchived: true,
+	depthHours: -1,
+	isOnDemand: false,
+	isPaused: false
+}))
+
+/** Sorts a list as it was asked for; by date it comes sorted, newest first. The untagged come last (contract.md §3). */
+const sorted = (briefs: StreamBrief[], by: z.output<typeof StreamsQuery>, statusOf: (uid: string) => string): StreamBrief[] => {
+  const byStatus = (brief: StreamBrief) => statusOrder.indexOf(statusOf(brief.uid))
+  const order = {
+    date: () => 0,
+    name: (a: StreamBrief, b: StreamBrief) => byName.compare(a.name, b.name),
+    status: (a: StreamBrief, b: StreamBrief) => byStatus(a) - byStatus(b) || byName.compare(a.name, b.name),
+  }[by.sortType]
+  const byTag = (a: StreamBrief, b: StreamBrief) => {
+    if (a.firstTag === null || b.firstTag === null) return Number(a.firstTag === null) - Number(b.firstTag === null)
+    return byName.compare(a.firstTag, b.firstTag)
+  }
+  return briefs.toSorted((a, b) => (by.groupType === 'tag' ? byTag(a, b) : 0) || order(a, b))
+}
+
+export const streamRoutes = (app: App, context: ServerContext, site: Site): void => {
+  const { db, shares, settings, now } = context
+
+  const get = (uid: string): StreamRow => {
+    const row = site.store.find(uid)
+    if (row === undefined) throw notFound()
+    return row
+  }
+  const statusOf = (uid: string): string => site.supervisor(uid)?.status().status ?? 'pending'
+
+  app.get(
+    '/v1/streams',
+    { config: { access: { to: 'user' } }, schema: { tags, querystring: StreamsQuery, response: { 200: StreamsPage } } },
+    async ({ query: asked, caller }) => {
+      const isOnlyAvailable = asked.onlyAvailable ?? asked.isOnlyAvailable ?? false
+      const all = site.store.briefs(caller, asked.searchingValues)
+      const wanted = isOnlyAvailable ? all.filter(({ uid }) => ['pending', 'running'].includes(statusOf(uid))) : all
+      const page = Math.max(1, asked.page)
+      const shown = sorted(wanted, asked, statusOf).slice((page - 1) * pageSize, page * pageSize)
+      const items = shown.flatMap(({ uid }) => site.store.find(uid) ?? []).map((row) => streamView(context, site, caller, row))
+      return { items, page, pageSize, total: wanted.length }
+    },
+  )
+
+  app.post(
+    '/v1/stream',
+    { config: { access: { to: 'creator' } }, schema: { tags, body: StreamDraft, response: { 200: StreamCreated } } },
+    async ({ body, caller }) => {
+      if (caller.kind !== 'user') throw notFound()
+      const { login, isAdmin, maxStreamCreation } = caller
+      const row = await applyDraft(
+        body,
+        { ...emptyRow, uid: newId(), owner: login, createdAt: now() },
+        settings,
+        site.allowLoopback,
+      )
+      if (!isAdmin && maxStreamCreation >= 0 && site.store.countOwned(login) >= maxStreamCreation) throw quotaReached()
+      await site.add(row)
+      return { uid: row.uid }
+    },
+  )
+
+  app.get(
+    '/v1/stream/:uid',
+    {
+      config: { access: { to: 'view', from: 'params.uid' } },
+      schema: { tags, params: Uid, querystring: LeaseQuery, response: { 200: Stream } },
+    },
+    async ({ params, query: asked, caller }) => {
+      const row = get(params.uid)
+      if (asked.extend_lease === true) site.supervisor(row.uid)?.extendLease()
+      return streamView(context, site, caller, row)
+    },
+  )
+
+  app.put(
+    '/v1/stream/:uid',
+    {
+      config: { access: { to: 'admin', from: 'params.uid' } },
+      schema: { tags, params: Uid, body: StreamDraft, response: { 200: Stream } },
+    },
+    async ({ params, body, caller }) => {
+      const row = await applyDraft(body, get(params.uid), settings, site.allowLoopback)
+      site.change({ ...row, isPaused: get(params.uid).isPaused })
+      return streamView(context, site, caller, get(params.uid))
+    },
+  )
+
+  app.delete(
+    '/v1/stream/:uid',
+    {
+      config: { access: { to: 'admin', from: 'params.uid' } },
+      schema: { tags, params: Uid, querystring: PurgeQuery, response: { 200: nothing } },
+    },
+    async ({ params, query: asked }) => {
+      await site.remove(get(params.uid).uid, asked.purge === true)
+      return {}
+    },
+  )
+
+  for (const [action, isPaused] of [
+    ['pause', true],
+    ['resume', false],
+  ] as const) {
+    app.post(
+      `/v1/stream/${action}/:uid`,
+      {
+        config: { access: { to: 'admin', from: 'params.uid' } },
+        schema: { tags, params: Uid, response: { 200: StreamStatus } },
+      },
+      async ({ params }) => {
+        const row = { ...get(params.uid), isPaused }
+        site.change(row)
+        return { status: site.status(row).status }
+      },
+    )
+  }
+
+  app.get(
+    '/v1/stream/:uid/logs',
+    {
+      config: { access: { to: 'admin', from: 'params.uid' } },
+      schema: { tags, params: Uid, querystring: LogsQuery, response: { 200: Logs } },
+    },
+    async ({ params, query: asked }) => ({ items: site.logs.read(params.uid, asked.after) }),
+  )
+
+  app.get(
+    '/v1/stream/:uid/share',
+    {
+      config: { access: { to: 'admin', from: 'params.uid' }, changes: true },
+      schema: { tags, params: Uid, response: { 200: Share } },
+    },
+    async ({ params }) => {
+      const token = shares.open(params.uid)
+      return { url: `/ui/stream/${encodeURIComponent(params.uid)}/view#token=${token}`, token }
+    },
+  )
+
+  app.delete(
+    '/v1/stream/:uid/share',
+    {
+      config: { access: { to: 'admin', from: 'params.uid' } },
+      schema: { tags, params: Uid, response: { 200: nothing } },
+    },
+    async ({ params }) => {
+      shares.close(params.uid)
+      return {}
+    },
+  )
+
+  app.get(
+    '/v1/stream/:uid/permissions',
+    {
+      config: { access: { to: 'admin', from: 'params.uid' } },
+      schema: { tags, params: Uid, response: { 200: StreamPermissions } },
+    },
+    async ({ params }) => streamPermissions(db, params.uid),
+  )
+
+  app.post(
+    '/v1/stream/:uid/permissions',
+    {
+      config: { access: { to: 'admin', from: 'params.uid' } },
+      schema: { tags, params: Uid, body: StreamPermissions, response: { 200: StreamPermissions } },
+    },
+    async ({ params, body }) => replaceStreamPermissions(db, params.uid, body),
+  )
+}

@@ -1,0 +1,85 @@
+import type { DatabaseSync } from 'node:sqlite'
+import * as z from 'zod/mini'
+import { visibleStreams, type Caller } from '../access/access.ts'
+import { withoutCredentials } from '../media/source.ts'
+import { bit, query } from '../store/database.ts'
+
+const tagList = z.codec(z.string(), z.array(z.string()), {
+  decode: (text) => z.parse(z.array(z.string()), JSON.parse(text)),
+  encode: (tags) => JSON.stringify(tags),
+})
+
+const StreamRow = z.object({
+  uid: z.string(),
+  name: z.string(),
+  source: z.string(),
+  tags: tagList,
+  location: z.string(),
+  marker: z.string(),
+  isArchived: bit,
+  depthHours: z.number(),
+  isOnDemand: bit,
+  isPaused: bit,
+  owner: z.nullable(z.string()),
+  createdAt: z.number(),
+})
+/** A stream as it is kept; `source` with its credentials. */
+export type StreamRow = z.output<typeof StreamRow>
+
+const columns = `uid, name, source, tags, location, marker, is_archived AS isArchived, depth_hours AS depthHours,
+  is_on_demand AS isOnDemand, is_paused AS isPaused, owner, created_at AS createdAt`
+
+const BriefRow = z.object({ uid: z.string(), name: z.string(), firstTag: z.nullable(z.string()) })
+export type StreamBrief = z.output<typeof BriefRow>
+const CountRow = z.object({ count: z.number() })
+
+const needleOf = (row: StreamRow): string =>
+  [row.name, withoutCredentials(row.source), ...row.tags, row.location].join('\n').toLowerCase()
+
+export type StreamStore = ReturnType<typeof createStreamStore>
+
+/** The streams as they were set up; what they do is the supervisors' to say. */
+export const createStreamStore = (db: DatabaseSync) => {
+  const byUid = query(db, StreamRow, `SELECT ${columns} FROM streams WHERE uid = ?`)
+  const everything = query(db, StreamRow, `SELECT ${columns} FROM streams ORDER BY created_at DESC, uid`)
+  const owned = query(db, CountRow, 'SELECT count(*) AS count FROM streams WHERE owner = ?')
+  const values = (row: StreamRow) =>
+    [
+      row.name, row.source, JSON.stringify(row.tags), row.location, row.marker,
+      Number(row.isArchived), row.depthHours, Number(row.isOnDemand), Number(row.isPaused),
+      row.owner, row.createdAt, needleOf(row),
+      row.uid,
+    ] as const
+
+  return {
+    find: (uid: string): StreamRow | undefined => byUid.get(uid),
+    all: (): StreamRow[] => everything.all(),
+    countOwned: (login: string): number => owned.get(login)?.count ?? 0,
+    create: (row: StreamRow): void => {
+      db.prepare(
+        `INSERT INTO streams (name, source, tags, location, marker, is_archived, depth_hours, is_on_demand, is_paused,
+           owner, created_at, needle, uid) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ).run(...values(row))
+    },
+    save: (row: StreamRow): void => {
+      db.prepare(
+        `UPDATE streams SET name = ?, source = ?, tags = ?, location = ?, marker = ?, is_archived = ?, depth_hours = ?,
+           is_on_demand = ?, is_paused = ?, owner = ?, created_at = ?, needle = ? WHERE uid = ?`,
+      ).run(...values(row))
+    },
+    remove: (uid: string): void => {
+      db.prepare('DELETE FROM streams WHERE uid = ?').run(uid)
+    },
+    /** What a caller may know of, newest first; every search value must occur (spec.md §4). */
+    briefs: (caller: Caller, searchingValues: readonly string[]): StreamBrief[] => {
+      const visible = visibleStreams(caller)
+      const wanted = searchingValues.filter((value) => value.trim() !== '').map((value) => value.trim().toLowerCase())
+      const conditions = [visible.sql, ...wanted.map(() => 'instr(needle, ?) > 0')].join(' AND ')
+      return query(
+        db,
+        BriefRow,
+        `SELECT uid, name, tags ->> 0 AS firstTag FROM streams WHERE ${conditions} ORDER BY created_at DESC, uid`,
+      ).all(...visible.values, ...wanted)
+    },
+  }
+}
