@@ -1,0 +1,71 @@
+import { type Page, type Request, test as base } from 'playwright/test'
+
+/**
+ * A /v1 that isn't ours: each test says what it answers, so that the console is held to the contract's words and not to
+ * the embedded server. What a test leaves open answers 404.
+ */
+type Answer = { status?: number; json?: unknown; headers?: Record<string, string> } | 'unreachable'
+type Handler = Answer | ((request: Request) => Answer | Promise<Answer>)
+
+export class FakeServer {
+  readonly calls: string[] = []
+  readonly bodies: { call: string; body: unknown }[] = []
+  private readonly handlers = new Map<string, Handler>()
+  private readonly page: Page
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  /** `call` is a method and a path without its query: `GET /v1/user`. */
+  answer(call: string, handler: Handler): void {
+    this.handlers.set(call, handler)
+  }
+
+  async start(): Promise<void> {
+    await this.page.route(/\/(?:v1\/|ui\/config\.json)/, async (route) => {
+      const request = route.request()
+      const { pathname, search } = new URL(request.url())
+      const call = `${request.method()} ${pathname}`
+      this.calls.push(call + search)
+      if (request.method() !== 'GET') this.bodies.push({ call, body: request.postDataJSON() })
+      const handler = this.handlers.get(call) ?? { status: 404, json: { code: 'NotFound' } }
+      const answer = typeof handler === 'function' ? await handler(request) : handler
+      if (answer === 'unreachable') return route.abort('connectionrefused')
+      return route.fulfill({ status: answer.status ?? 200, json: answer.json ?? {}, headers: answer.headers ?? {} })
+    })
+  }
+
+  count(call: string): number {
+    return this.calls.filter((one) => one.split('?')[0] === call).length
+  }
+}
+
+export const admin = { name: 'ann', email: 'ann@example.org', fullName: 'Ann Lee', language: 'en', isAdmin: true, maxStreamCreation: -1 }
+export const reader = { name: 'rob', language: 'en', isAdmin: false, maxStreamCreation: 0 }
+
+export const settings = { version: '4.2', isLocked: false, passwordResetAllowed: true, features: ['tunnel'] }
+
+/** A page in front of a fake server that knows settings, health, an empty list and, unless told otherwise, an administrator. */
+export const test = base.extend<{ server: FakeServer; problems: string[] }>({
+  server: async ({ page }, use) => {
+    const server = new FakeServer(page)
+    server.answer('GET /ui/config.json', { json: {} })
+    server.answer('GET /v1/system/internal/ui/settings', { json: settings })
+    server.answer('GET /v1/system/health', { json: { version: '4.2', warnings: [] } })
+    server.answer('GET /v1/user', { json: admin })
+    server.answer('GET /v1/streams', { json: { items: [], page: 1, pageSize: 50, total: 0 } })
+    await server.start()
+    await use(server)
+  },
+  /** What the browser's console complained of, but for the refusals that a test asks for. */
+  problems: async ({ page }, use) => {
+    const problems: string[] = []
+    page.on('pageerror', (error) => problems.push(error.message))
+    page.on('console', (message) => {
+      const isRefusal = message.text().startsWith('Failed to load resource')
+      if (['error', 'warning'].includes(message.type()) && !isRefusal) problems.push(message.text())
+    })
+    await use(problems)
+  },
+})

@@ -1,0 +1,68 @@
+import { accessSync, constants, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { defineConfig } from 'playwright/test'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+function findBrowser(): string {
+  const wished = process.env['CHROMIUM']
+  if (wished !== undefined) return wished
+  const candidates = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
+  const found = candidates.find((file) => {
+    try {
+      accessSync(file, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+  if (found === undefined) throw new Error('No Chromium found: install it, or name it in CHROMIUM')
+  return found
+}
+
+const port = Number(process.env['E2E_PORT'] ?? 8191)
+const isHere = process.env['TEST_WORKER_INDEX'] === undefined
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results/e2e',
+  fullyParallel: false,
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  use: {
+    baseURL: `http://127.0.0.1:${port}`,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    trace: 'off',
+    launchOptions: {
+      executablePath: findBrowser(),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  webServer: {
+    command: 'exec node --disable-warning=ExperimentalWarning server/main.ts',
+    url: `http://127.0.0.1:${port}/ui/`,
+    reuseExistingServer: false,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    timeout: 60_000,
+    env: {
+      PORT: String(port),
+      DATA_DIR: isHere ? mkdtempSync(join(tmpdir(), 'sightline-e2e-')) : '',
+      ADMIN_LOGIN: 'admin',
+      ADMIN_PASSWORD: 'correct horse battery',
+    },
+  },
+})
