@@ -42,6 +42,8 @@ export type ServerOptions = {
   /** Addresses of reverse proxies whose X-Forwarded-* are believed. */
   trustProxy?: string
   now?: () => number
+  /** Called before any route is there: for what walks over all routes. */
+  beforeRoutes?: (app: App) => void
 }
 
 const defaults: ServerSettings = {
@@ -104,6 +106,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/v1/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
+  options.beforeRoutes?.(app)
   await installOpenApi(app, settings.version)
   await app.register(async (scope) => consoleRoutes(scope, { distDir: resolve(options.distDir), configuration }))
   for (const room of [...ownRooms, ...options.rooms]) await app.register(async (scope) => room(scope, context))

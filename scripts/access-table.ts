@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import type { RouteAccess } from '../server/access/gate.ts'
+import { buildServer } from '../server/app.ts'
+import type { App, ServerContext } from '../server/context.ts'
+import { rooms } from '../server/rooms.ts'
+
+/** Who may call what: asks every registered route as every role, past the gate but not into the handler. */
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type Route = { method: (typeof methods)[number]; url: string; access: RouteAccess | undefined; beforeUnlock: boolean; changes: boolean }
+
+type Opened = { app: App; context: ServerContext; routes: Route[]; close: () => Promise<void> }
+
+const allowed = 299
+
+/** The whole server on a fresh folder, whose routes answer 299 once the gate has let a call through. */
+export const openForWalking = async (): Promise<Opened> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sightline-walk-'))
+  const routes: Route[] = []
+  let context: ServerContext | undefined
+  const app = await buildServer({
+    dataDir,
+    distDir: dataDir,
+    beforeRoutes: (building) => {
+      building.addHook('onRoute', ({ method, url, config }) => {
+        for (const name of [method].flat()) {
+          if (name === 'HEAD') continue
+          const one = methods.find((known) => known === name)
+          if (one === undefined) throw new Error(`${name} ${url}: a method the walk doesn't know`)
+          const { access, beforeUnlock = false, changes = false } = config ?? {}
+          routes.push({ method: one, url, access, beforeUnlock, changes: changes || one !== 'GET' })
+        }
+      })
+      building.addHook('preValidation', async (_request, reply) => reply.code(allowed).send())
+    },
+    rooms: [
+      (_app, given) => {
+        context = given
+      },
+      ...rooms,
+    ],
+  })
+  if (context === undefined) throw new Error('no context')
+  const close = async () => {
+    await app.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return { app, context, routes, close }
+}
+
+type Identity = { name: string; headers: Record<string, string> }
+
+/** Streams `s1`, of `owner`, and `s2`, and a caller of each role towards `s1`. */
+export const addPeople = ({ people, tokens, shares, db }: ServerContext): Identity[] => {
+  const add = (login: string, isAdmin: boolean, maxStreamCreation: number): Identity => {
+    people.create({
+      login, isAdmin, maxStreamCreation, email: '', fullName: '', language: '', isManaged: false, isBlocked: false,
+      passwordHash: '', mustChangePassword: false,
+    })
+    return { name: login, headers: { authorization: `Bearer ${tokens.create(login, 'walk', null).token}` } }
+  }
+  const users = [
+    add('read-only', false, 0), add('user', false, -1), add('viewer', false, 0), add('archive viewer', false, 0),
+    add('stream admin', false, 0), add('owner', false, 0), add('administrator', true, 0),
+  ]
+  const addStream = db.prepare(
+    `INSERT INTO streams (uid, name, source, tags, location, marker, is_archived, depth_hours, is_on_demand, is_paused, owner, created_at, needle)
+     VALUES (?, '', '', '[]', '', '', 0, 0, 0, 1, ?, 0, '')`,
+  )
+  addStream.run('s1', 'owner')
+  addStream.run('s2', null)
+  const grant = db.prepare('INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES (?, ?, ?, ?, ?)')
+  grant.run('viewer', 's1', 1, 0, 0)
+  grant.run('archive viewer', 's1', 1, 1, 0)
+  grant.run('stream admin', 's1', 1, 1, 1)
+  return [
+    { name: 'anonymous', headers: {} },
+    { name: 'share', headers: { 'share-token': shares.open('s1') } },
+    { name: 'other share', headers: { 'share-token': shares.open('s2') } },
+    ...users,
+  ]
+}
+
+/** The addresses by which a route is asked: of the stream s1, and without a stream where it allows that. */
+const addressesOf = ({ url, access }: Route): string[] => {
+  const path = url.replace(':uid', 's1').replaceAll(/:\w+|\*/g, 'x')
+  if (access === undefined || !('from' in access) || !access.from.startsWith('query.')) return [path]
+  const query = `${path}?${access.from.slice('query.'.length)}=s1`
+  return access.without === undefined ? [query] : [query, path]
+}
+
+const head = `# Who may call what
+
+Made by \`node scripts/access-table.ts\` from the running server: every route, asked as every role, about a stream the role is named for.
+\`yes\` is let through to the handler; a number is the refusal. A share opens live of one stream; \`other share\` is that of another stream.
+A test fails where this page is stale.
+`
+
+/** The table as Markdown: one row a route and address, one column a role. */
+export const accessTable = async (): Promise<string> => {
+  const { app, context, routes, close } = await openForWalking()
+  const roles = addPeople(context)
+  const rows: string[][] = []
+  for (const route of routes) {
+    for (const address of addressesOf(route)) {
+      const cells: string[] = []
+      for (const { headers } of roles) {
+        const { statusCode } = await app.inject({
+          method: route.method,
+          url: address,
+          headers: { host: 'localhost', origin: 'http://localhost', ...headers },
+        })
+        cells.push(statusCode === allowed ? 'yes' : String(statusCode))
+      }
+      rows.push([`${route.method} ${route.url}${address.includes('?') ? address.slice(address.indexOf('?')) : ''}`, ...cells])
+    }
+  }
+  await close()
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
+  const names = roles.map(({ name }) => name)
+  const body = rows.toSorted(([a = ''], [b = '']) => (a.split(' ')[1] ?? '').localeCompare(b.split(' ')[1] ?? '') || a.localeCompare(b))
+  return `${head}\n${line(['Call', ...names])}${line(['---', ...names.map(() => ':-:')])}${body.map(line).join('')}`
+}
+
+export const tableFile = join(import.meta.dirname, '../docs/access.md')
+
+if (import.meta.main) {
+  writeFileSync(tableFile, await accessTable())
+  process.stdout.write(`${tableFile} written\n`)
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { startServer } from './harness.ts'
+
+test('the document of the calls is made from the schemas, and shows what travels', async () => {
+  const { ask, addUser, signIn } = await startServer()
+  await addUser('ann', true)
+  await addUser('bob')
+  const { status, body } = await ask('GET', '/v1/openapi.json', { cookie: await signIn('ann') })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Sightline', version: '0.1.0' } })
+  const paths: unknown = Reflect.get(Object(body), 'paths')
+  expect(Object.keys(Object(paths)).filter((path) => !path.startsWith('/v1/'))).toEqual([])
+  const token: unknown = Reflect.get(Object(paths), '/v1/token')
+  const instant = { type: 'string', format: 'date-time', pattern: expect.any(String) }
+  const expireTime = { anyOf: [instant, { type: 'null' }] }
+  expect(token).toEqual({
+    post: {
+      tags: ['tokens'],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              properties: { name: { type: 'string', minLength: 1, maxLength: 200 }, expireTime },
+              required: ['name'],
+            },
+          },
+        },
+      },
+      responses: {
+        200: {
+          description: 'Default Response',
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                properties: {
+                  id: { type: 'string' }, name: { default: '', type: 'string' }, expireTime, token: { type: 'string' },
+                },
+                required: ['id', 'token'],
+              },
+            },
+          },
+        },
+      },
+    },
+  })
+  expect((await ask('GET', '/v1/openapi.json', { cookie: await signIn('bob') })).status).toBe(403)
+})
