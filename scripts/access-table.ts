@@ -10,7 +10,7 @@ import { rooms } from '../server/rooms.ts'
 /** Who may call what: asks every registered route as every role, past the gate but not into the handler. */
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-export type Route = { method: (typeof methods)[number]; url: string; access: RouteAccess | undefined; beforeUnlock: boolean; changes: boolean }
+type Route = { method: (typeof methods)[number]; url: string; access: RouteAccess | undefined; beforeUnlock: boolean; changes: boolean }
 
 type Opened = { app: App; context: ServerContext; routes: Route[]; close: () => Promise<void> }
 

@@ -60,7 +60,7 @@ export type ServerContext = {
   now: () => number
 }
 
-export type HealthSource = { code: string; expiresAt?: number; usedPercent?: number }[]
+type HealthSource = { code: string; expiresAt?: number; usedPercent?: number }[]
 
 /** A room of routes: registered in its own scope, after identity, lock, origin and access checks are in place. */
 export type Room = (app: App, context: ServerContext) => Promise<void> | void

@@ -5,7 +5,7 @@ import { inTransaction, query } from '../store/database.ts'
 
 const dayMs = 86_400_000
 /** Without a call for 14 days, or 90 days after signing in, a session is over. */
-export const idleMs = 14 * dayMs
+const idleMs = 14 * dayMs
 export const lifetimeMs = 90 * dayMs
 const seenEveryMs = 10_000
 const perUser = 100

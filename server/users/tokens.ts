@@ -5,7 +5,7 @@ import { quotaReached } from '../http/refusal.ts'
 import { query } from '../store/database.ts'
 
 const TokenRow = z.object({ id: z.string(), login: z.string(), name: z.string(), expireTime: z.nullable(z.number()) })
-export type TokenRow = z.output<typeof TokenRow>
+type TokenRow = z.output<typeof TokenRow>
 
 /** Personal API tokens: `sl_` and 256 random bits, of which only the hash is kept. */
 export type Tokens = {
