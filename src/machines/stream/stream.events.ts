@@ -16,5 +16,7 @@ export type StreamEvent =
 /** What the machine tells its parent, the machine of a page about this stream. */
 export type StreamReport =
   | { readonly type: 'stream.reported'; readonly stream: Stream }
+  /** The server refuses this one; polling has ended. */
+  | { readonly type: 'stream.forbidden' }
   /** No such stream, or none that one may know of. */
   | { readonly type: 'page.missing' }

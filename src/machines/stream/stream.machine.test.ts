@@ -182,7 +182,7 @@ test('every edge of the chart is walked', () => {
     ]),
   ]
   const walked = walkEdges(streamMachine, {
-    model: streamMachine.provide({ actions: { tellNews: () => undefined, tellStream: () => undefined, tellMissing: () => undefined } }),
+    model: streamMachine.provide({ actions: { tellNews: () => undefined, tellStream: () => undefined, tellForbidden: () => undefined, tellMissing: () => undefined } }),
     input: { uid: 'gate' },
     events,
     name: ({ value, context }) => JSON.stringify([value, context.refusal !== null]),

@@ -65,6 +65,7 @@ export const streamMachine = setup({
     tellStream: enqueueActions(({ context, enqueue }) => {
       if (context.stream !== null) enqueue(sendParent({ type: 'stream.reported', stream: context.stream }))
     }),
+    tellForbidden: sendParent({ type: 'stream.forbidden' }),
     tellMissing: sendParent({ type: 'page.missing' }),
     stretch: assign({ pollInterval: ({ context }) => Math.min(longest, context.pollInterval * 2) }),
   },
@@ -113,7 +114,7 @@ export const streamMachine = setup({
                   {
                     guard: ({ event }) => refusalOf(event.output).status === 403,
                     target: '#stream.polling.forbidden',
-                    actions: assign({ refusal: ({ event }) => refusalOf(event.output) }),
+                    actions: [assign({ refusal: ({ event }) => refusalOf(event.output) }), 'tellForbidden'],
                   },
                   {
                     guard: ({ event }) => refusalOf(event.output).status === 404,

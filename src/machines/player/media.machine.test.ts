@@ -1,0 +1,193 @@
+import { createActor, fromCallback, setup, SimulatedClock } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import type { Source } from '../../api/media/stage.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import { mediaMachine, retryPauseMs } from './media.machine.ts'
+import type { MediaEvent, StageCommand } from './media.events.ts'
+
+const live: Source = { kind: 'live', uid: 'gate' }
+const archive: Source = { kind: 'archive', uid: 'gate', from: 1000, to: 9000 }
+const input = { sound: { volume: 0.8, isMuted: false } }
+
+function start() {
+  const clock = new SimulatedClock()
+  const commands: StageCommand[] = []
+  const heard: { type: string }[] = []
+  const child = mediaMachine.provide({
+    actors: {
+      stage: fromCallback<StageCommand>(({ receive }) => {
+        receive((command) => commands.push(command))
+      }),
+    },
+  })
+  const actor = createActor(
+    setup({ actors: { child } }).createMachine({
+      invoke: { id: 'media', src: 'child', input },
+      on: { '*': { actions: ({ event }) => heard.push(event) } },
+    }),
+    { clock },
+  ).start()
+  const ref = () => {
+    const { media } = actor.getSnapshot().children
+    if (media === undefined) throw new Error('the media has no actor')
+    return media
+  }
+  const send = (...events: MediaEvent[]) => {
+    for (const event of events) ref().send(event)
+  }
+  return { clock, commands, heard, send, snapshot: () => ref().getSnapshot() }
+}
+
+const loaded: MediaEvent = { type: 'engine.loaded', from: 1000, to: 9000 }
+
+describe('media', () => {
+  test('begins with the sound that was kept', () => {
+    expect(start().commands).toEqual([{ type: 'stage.setSound', volume: 0.8, isMuted: false }])
+  })
+
+  test('follows what the engine reports, not what was asked', () => {
+    const { send, snapshot } = start()
+    send({ type: 'media.aimed', source: live }, loaded)
+    expect(snapshot().value).toEqual({ ready: 'resting' })
+    send({ type: 'engine.played' })
+    expect(snapshot().value).toEqual({ ready: { running: 'playing' } })
+    send({ type: 'media.pauseRequested' })
+    expect(snapshot().value).toEqual({ ready: { running: 'playing' } })
+    send({ type: 'engine.paused' })
+    expect(snapshot().value).toEqual({ ready: 'resting' })
+  })
+
+  test('a moment that is loaded is sought, any other is loaded', () => {
+    const { send, commands } = start()
+    send({ type: 'media.aimed', source: archive }, loaded)
+    commands.length = 0
+    send({ type: 'media.aimed', source: { ...archive, from: 5000, to: 20_000 } })
+    send({ type: 'media.aimed', source: { ...archive, from: 9000, to: 20_000 } })
+    expect(commands).toEqual([
+      { type: 'stage.seek', at: 5000 },
+      { type: 'stage.load', source: { ...archive, from: 9000, to: 20_000 }, isPlaying: true, rate: 1 },
+    ])
+  })
+
+  test('leaving to live resets the speed to 1 (spec.md §4)', () => {
+    const { send, commands, snapshot } = start()
+    send({ type: 'media.aimed', source: archive }, loaded, { type: 'media.rateChosen', rate: 8 })
+    expect(snapshot().context.rate).toBe(8)
+    send({ type: 'media.aimed', source: live })
+    expect(commands.at(-1)).toEqual({ type: 'stage.load', source: live, isPlaying: true, rate: 1 })
+    expect(snapshot().context.rate).toBe(1)
+  })
+
+  test('an interruption unloads, waits longer each time, and resumes the archive at the same moment', () => {
+    const { send, clock, commands, snapshot } = start()
+    send({ type: 'media.aimed', source: archive }, loaded, { type: 'engine.played' })
+    send({ type: 'engine.failed', failure: 'network', at: 4321 })
+    expect(commands.at(-1)).toEqual({ type: 'stage.unload' })
+    clock.increment(1000)
+    expect(commands.at(-1)).toEqual({ type: 'stage.load', source: { ...archive, from: 4321 }, isPlaying: true, rate: 1 })
+    send({ type: 'engine.failed', failure: 'network', at: null })
+    clock.increment(1999)
+    expect(snapshot().value).toBe('interrupted')
+    clock.increment(1)
+    expect({ value: snapshot().value, aimedAt: snapshot().context.aimedAt }).toEqual({ value: 'loading', aimedAt: 4321 })
+  })
+
+  test('playing for a while forgets earlier attempts; loading alone does not', () => {
+    const { send, clock, snapshot } = start()
+    send({ type: 'media.aimed', source: live }, { type: 'engine.failed', failure: 'server', at: null })
+    clock.increment(1000)
+    send(loaded, { type: 'engine.played' })
+    expect(snapshot().context.attempts).toBe(1)
+    clock.increment(10_000)
+    expect(snapshot().context.attempts).toBe(0)
+  })
+
+  test('what waiting cannot mend stays until something else is aimed at', () => {
+    const { send, clock, snapshot } = start()
+    send({ type: 'media.aimed', source: live }, { type: 'engine.failed', failure: 'codec', at: null })
+    clock.increment(600_000)
+    expect(snapshot().value).toBe('unplayable')
+    send({ type: 'media.aimed', source: archive }, { type: 'engine.failed', failure: 'forbidden', at: null })
+    clock.increment(600_000)
+    expect(snapshot().value).toBe('refused')
+    send({ type: 'media.retried' })
+    expect(snapshot().value).toBe('loading')
+  })
+
+  test('tells when a picture runs and rests, a stall apart', () => {
+    const { send, heard } = start()
+    send({ type: 'media.aimed', source: live }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' }, { type: 'engine.played' }, { type: 'engine.paused' })
+    expect(heard).toEqual([
+      { type: 'media.loaded', kind: 'live', from: 1000, to: 9000 },
+      { type: 'media.running', kind: 'live' },
+      { type: 'media.resting' },
+    ])
+  })
+
+  test('a live stream that ends is an interruption, an archive that ends is told', () => {
+    const { send, heard, snapshot } = start()
+    send({ type: 'media.aimed', source: archive }, loaded, { type: 'engine.ended', at: 9000 })
+    expect(heard.at(-1)).toEqual({ type: 'media.ended', at: 9000 })
+    send({ type: 'media.aimed', source: live }, loaded, { type: 'engine.ended', at: 9000 })
+    expect(snapshot().value).toBe('interrupted')
+  })
+
+  test('a browser that lets nothing sound is unmuted by the first press', () => {
+    const { send, commands } = start()
+    send({ type: 'engine.silenced' }, { type: 'media.muteToggled' })
+    expect(commands.at(-1)).toEqual({ type: 'stage.setSound', volume: 0.8, isMuted: false })
+    send({ type: 'media.volumeChosen', volume: 0 })
+    send({ type: 'media.muteToggled' })
+    expect(commands.slice(-2)).toEqual([
+      { type: 'stage.setSound', volume: 0, isMuted: true },
+      { type: 'stage.setSound', volume: 0.5, isMuted: false },
+    ])
+  })
+})
+
+test('pauses grow to half a minute', () => {
+  expect([1, 2, 3, 4, 5, 6, 20].map(retryPauseMs)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+})
+
+test('every edge of the chart is walked', () => {
+  const own = {
+    'media.aimed': [{ type: 'media.aimed', source: live }, { type: 'media.aimed', source: archive }],
+    'media.dropped': [{ type: 'media.dropped' }],
+    'media.playRequested': [{ type: 'media.playRequested' }],
+    'media.pauseRequested': [{ type: 'media.pauseRequested' }],
+    'media.rateChosen': [{ type: 'media.rateChosen', rate: 4 }],
+    'media.volumeChosen': [{ type: 'media.volumeChosen', volume: 0.3 }],
+    'media.muteToggled': [{ type: 'media.muteToggled' }],
+    'media.stepRequested': [{ type: 'media.stepRequested', direction: 1 }],
+    'media.retried': [{ type: 'media.retried' }],
+    'engine.loaded': [{ type: 'engine.loaded', from: 1000, to: 9000 }],
+    'engine.played': [{ type: 'engine.played' }],
+    'engine.paused': [{ type: 'engine.paused' }],
+    'engine.stalled': [{ type: 'engine.stalled' }],
+    'engine.sought': [{ type: 'engine.sought' }],
+    'engine.ended': [{ type: 'engine.ended', at: 9000 }],
+    'engine.failed': [
+      { type: 'engine.failed', failure: 'network', at: 2000 },
+      { type: 'engine.failed', failure: 'codec', at: null },
+      { type: 'engine.failed', failure: 'forbidden', at: null },
+    ],
+    'engine.silenced': [{ type: 'engine.silenced' }],
+    'engine.windowMoved': [{ type: 'engine.windowMoved', from: 1, to: 2 }],
+    'engine.edgeReached': [{ type: 'engine.edgeReached' }],
+  } satisfies { [Type in MediaEvent['type']]: Extract<MediaEvent, { type: Type }>[] }
+  const nothing = () => undefined
+  const walked = walkEdges(mediaMachine, {
+    model: mediaMachine.provide({
+      actions: { tellLoaded: nothing, tellRunning: nothing, tellResting: nothing, tellEnded: nothing, tellWindow: nothing, tellEdge: nothing },
+    }),
+    input,
+    events: [
+      ...Object.values(own).flat(),
+      { type: 'xstate.after.retryPause.media.interrupted' },
+      { type: 'xstate.after.settledAfter.media.ready.running.playing' },
+    ],
+    name: ({ value, context }) => JSON.stringify([value, context.source?.kind]),
+  })
+  expect(walked.strayed).toEqual([])
+  expect(walked.covered).toEqual(walked.declared)
+})

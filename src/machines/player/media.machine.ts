@@ -1,0 +1,221 @@
+import { assign, enqueueActions, fromCallback, sendParent, sendTo, setup } from 'xstate'
+import type { MediaFailure } from '../../api/media/failure.ts'
+import type { Source, StageReport } from '../../api/media/stage.ts'
+import type { MediaEvent, MediaInput, Sound, StageCommand } from './media.events.ts'
+
+export interface MediaContext {
+  source: Source | null
+  /** What can be sought in the loaded source. */
+  loaded: { from: number; to: number } | null
+  /** The moment that was asked for and isn't on the screen yet. */
+  aimedAt: number | null
+  /** What is wished; whether it is so is the state. */
+  isPlaying: boolean
+  rate: number
+  sound: Sound
+  /** The browser lets nothing sound until the page is touched. */
+  isSilenced: boolean
+  attempts: number
+  failure: MediaFailure | null
+}
+
+const startOf = (source: Source): number | null => (source.kind === 'archive' ? source.from : null)
+
+/** 1 s, 2 s, 4 s… up to 30 s; the wiring adds the jitter. */
+export const retryPauseMs = (attempts: number): number => Math.min(30_000, 1000 * 2 ** Math.max(0, attempts - 1))
+
+/**
+ * The media behind a picture: nothing, a source that is loading, one that is ready and plays, rests or stalls as the
+ * engine reports it, or one that was interrupted: then it is unloaded, waited for with growing pauses and loaded again,
+ * live at its edge, an archive at the moment where it stopped. What waiting can't mend (a codec, a missing right) stays
+ * until something else is aimed at.
+ */
+export const mediaMachine = setup({
+  types: { context: {} as MediaContext, events: {} as MediaEvent, input: {} as MediaInput },
+  actors: { stage: fromCallback<StageCommand>(() => undefined) },
+  actions: {
+    aim: assign(({ context }, { source }: { source: Source }) => ({
+      source,
+      aimedAt: startOf(source),
+      loaded: null,
+      failure: null,
+      attempts: 0,
+      rate: source.kind === 'live' ? 1 : context.rate,
+    })),
+    load: sendTo('stage', ({ context }): StageCommand =>
+      context.source === null
+        ? { type: 'stage.unload' }
+        : { type: 'stage.load', source: context.source, isPlaying: context.isPlaying, rate: context.rate },
+    ),
+    unload: sendTo('stage', { type: 'stage.unload' }),
+    seek: enqueueActions(({ enqueue }, { at }: { at: number }) => {
+      enqueue.assign({ aimedAt: at })
+      enqueue.sendTo('stage', { type: 'stage.seek', at })
+    }),
+    play: enqueueActions(({ enqueue }) => {
+      enqueue.assign({ isPlaying: true })
+      enqueue.sendTo('stage', { type: 'stage.play' })
+    }),
+    pause: enqueueActions(({ enqueue }) => {
+      enqueue.assign({ isPlaying: false })
+      enqueue.sendTo('stage', { type: 'stage.pause' })
+    }),
+    setRate: enqueueActions(({ enqueue }, { rate }: { rate: number }) => {
+      enqueue.assign({ rate })
+      enqueue.sendTo('stage', { type: 'stage.setRate', rate })
+    }),
+    setSound: enqueueActions(({ enqueue }, { sound }: { sound: Sound }) => {
+      enqueue.assign({ sound, isSilenced: false })
+      enqueue.sendTo('stage', { type: 'stage.setSound', ...sound })
+    }),
+    tellStageSound: sendTo('stage', ({ context }) => ({ type: 'stage.setSound', ...context.sound })),
+    keepSound: (_, _params: { sound: Sound }) => undefined,
+    takeLoaded: assign((_, { from, to }: { from: number; to: number }) => ({ loaded: { from, to }, aimedAt: null, failure: null })),
+    takeFailure: assign(({ context }, { failure, at }: { failure: MediaFailure; at: number | null }) => {
+      const resumed = at ?? context.aimedAt
+      return {
+        failure,
+        attempts: context.attempts + 1,
+        loaded: null,
+        source: context.source?.kind === 'archive' && resumed !== null ? { ...context.source, from: resumed } : context.source,
+        aimedAt: context.source?.kind === 'archive' ? resumed : null,
+      }
+    }),
+    forget: assign({ source: null, loaded: null, aimedAt: null, failure: null, attempts: 0 }),
+    forgetAttempts: assign({ attempts: 0 }),
+    tellLoaded: sendParent(({ context }) => ({
+      type: 'media.loaded', kind: context.source?.kind ?? 'live', from: context.loaded?.from ?? 0, to: context.loaded?.to ?? 0,
+    })),
+    tellRunning: sendParent(({ context }) => ({ type: 'media.running', kind: context.source?.kind ?? 'live' })),
+    tellResting: sendParent({ type: 'media.resting' }),
+    tellEnded: sendParent((_, { at }: { at: number }) => ({ type: 'media.ended', at })),
+    tellWindow: sendParent((_, { from, to }: { from: number; to: number }) => ({ type: 'media.windowMoved', from, to })),
+    tellEdge: sendParent({ type: 'media.edgeReached' }),
+  },
+  guards: {
+    isHeld: ({ context }, { source }: { source: Source }) =>
+      source.kind === 'archive' &&
+      context.source?.kind === 'archive' &&
+      context.loaded !== null &&
+      context.loaded.from <= source.from &&
+      source.from < context.loaded.to,
+    isLiveAgain: ({ context }, { source }: { source: Source }) => source.kind === 'live' && context.source?.kind === 'live',
+    isLive: ({ context }) => context.source?.kind === 'live',
+    isUnplayable: (_, { failure }: { failure: MediaFailure }) => failure === 'codec',
+    isRefused: (_, { failure }: { failure: MediaFailure }) => failure === 'forbidden',
+  },
+  delays: { retryPause: ({ context }) => retryPauseMs(context.attempts), settledAfter: 10_000 },
+}).createMachine({
+  id: 'media',
+  context: ({ input }) => ({
+    source: null,
+    loaded: null,
+    aimedAt: null,
+    isPlaying: true,
+    rate: 1,
+    sound: input.sound,
+    isSilenced: false,
+    attempts: 0,
+    failure: null,
+  }),
+  invoke: { id: 'stage', src: 'stage' },
+  entry: 'tellStageSound',
+  initial: 'idle',
+  on: {
+    'media.aimed': { target: '.loading', actions: { type: 'aim', params: ({ event }) => event } },
+    'media.dropped': { target: '.idle', actions: ['forget', 'unload'] },
+    'media.playRequested': { actions: 'play' },
+    'media.pauseRequested': { actions: 'pause' },
+    'media.rateChosen': { actions: { type: 'setRate', params: ({ event }) => event } },
+    'media.volumeChosen': {
+      actions: [
+        { type: 'setSound', params: ({ event }) => ({ sound: { volume: event.volume, isMuted: event.volume === 0 } }) },
+        { type: 'keepSound', params: ({ context }) => context },
+      ],
+    },
+    'media.muteToggled': {
+      actions: [
+        { type: 'setSound', params: ({ context }) => ({ sound: toggled(context) }) },
+        { type: 'keepSound', params: ({ context }) => context },
+      ],
+    },
+    'engine.silenced': { actions: assign({ isSilenced: true }) },
+  },
+  states: {
+    idle: {},
+    loading: {
+      tags: 'busy',
+      entry: 'load',
+      on: {
+        'engine.loaded': { target: 'ready', actions: [{ type: 'takeLoaded', params: ({ event }) => event }, 'tellLoaded'] },
+        'engine.failed': failed(),
+      },
+    },
+    ready: {
+      initial: 'resting',
+      on: {
+        'media.aimed': [
+          {
+            guard: { type: 'isHeld', params: ({ event }) => event },
+            actions: { type: 'seek', params: ({ event }) => ({ at: startOf(event.source) ?? 0 }) },
+          },
+          { guard: { type: 'isLiveAgain', params: ({ event }) => event }, actions: 'play' },
+          { target: 'loading', actions: { type: 'aim', params: ({ event }) => event } },
+        ],
+        'media.stepRequested': {
+          actions: [assign({ isPlaying: false }), sendTo('stage', ({ event }) => ({ type: 'stage.step', direction: event.direction }))],
+        },
+        'engine.sought': { actions: assign({ aimedAt: null }) },
+        'engine.failed': failed(),
+        'engine.windowMoved': { actions: { type: 'tellWindow', params: ({ event }) => event } },
+        'engine.edgeReached': { actions: [{ type: 'setRate', params: { rate: 1 } }, 'tellEdge'] },
+        'engine.ended': [
+          { guard: 'isLive', target: 'interrupted', actions: { type: 'takeFailure', params: { failure: 'stalled', at: null } } },
+          { target: '.resting', actions: { type: 'tellEnded', params: ({ event }) => event } },
+        ],
+      },
+      states: {
+        resting: { on: { 'engine.played': 'running', 'engine.stalled': 'running.stalled' } },
+        running: {
+          entry: 'tellRunning',
+          exit: 'tellResting',
+          initial: 'playing',
+          on: { 'engine.paused': 'resting' },
+          states: {
+            playing: { on: { 'engine.stalled': 'stalled' }, after: { settledAfter: { actions: 'forgetAttempts' } } },
+            stalled: { tags: 'busy', on: { 'engine.played': 'playing' } },
+          },
+        },
+      },
+    },
+    interrupted: {
+      tags: 'error',
+      entry: 'unload',
+      after: { retryPause: 'loading' },
+      on: {
+        'media.retried': { target: 'loading', actions: 'forgetAttempts' },
+        'media.playRequested': { target: 'loading', actions: assign({ isPlaying: true, attempts: 0 }) },
+      },
+    },
+    unplayable: { tags: 'error', entry: 'unload', on: { 'media.retried': 'loading' } },
+    refused: { tags: 'error', entry: 'unload', on: { 'media.retried': 'loading' } },
+  },
+})
+
+type Failed = Extract<StageReport, { type: 'engine.failed' }>
+
+function failed() {
+  const params = ({ event: { failure, at } }: { event: Failed }) => ({ failure, at })
+  const actions = { type: 'takeFailure' as const, params }
+  return [
+    { guard: { type: 'isUnplayable' as const, params }, target: '#media.unplayable' as const, actions },
+    { guard: { type: 'isRefused' as const, params }, target: '#media.refused' as const, actions },
+    { target: '#media.interrupted' as const, actions },
+  ]
+}
+
+/** A browser's silence ends with the first press, whatever was wished before; no volume means some. */
+function toggled({ sound, isSilenced }: MediaContext): Sound {
+  const isMuted = !isSilenced && !sound.isMuted
+  return { volume: !isMuted && sound.volume === 0 ? 0.5 : sound.volume, isMuted }
+}

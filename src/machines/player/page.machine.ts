@@ -1,0 +1,109 @@
+import { assign, enqueueActions, fromPromise, sendParent, sendTo, setup } from 'xstate'
+import type { Stream } from '../../api/contract/stream.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { notProvided } from '../not-provided.ts'
+import { streamMachine } from '../stream/stream.machine.ts'
+import type { StreamReport } from '../stream/stream.events.ts'
+import type { Sound } from './media.events.ts'
+import { momentOf } from './moment.ts'
+import { playerMachine } from './player.machine.ts'
+import type { PlayerLimits, PlayerReport } from './player.events.ts'
+
+/** What a player needs of the world when it starts: the time, the viewer's zone and the sound that was kept. */
+export interface Surroundings {
+  now: number
+  zone: string
+  sound: Sound
+}
+
+type Event =
+  | StreamReport
+  | PlayerReport
+  | { readonly type: 'address.changed'; readonly address: { readonly search: string } }
+  | { readonly type: 'stream.retried' }
+
+interface Context {
+  uid: string
+  limits: PlayerLimits
+  at: number | null
+  stream: Stream | null
+  surroundings: Surroundings | null
+}
+
+/**
+ * The page of one stream's player: the stream's status, polled from the start, and the player, once it knows what time
+ * it is. Each is told what the other sees. A stream that is refused closes the player and says why.
+ */
+export const playerPageMachine = setup({
+  types: { context: {} as Context, events: {} as Event, input: {} as PageInput },
+  actors: { stream: streamMachine, player: playerMachine, readSurroundings: fromPromise<Surroundings>(notProvided) },
+  actions: {
+    takeStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),
+    describe: sendParent(({ context }, { stream }: { stream: Stream }) => ({
+      type: 'page.described',
+      subject: { kind: 'stream', id: context.uid, name: stream.name || context.uid, canAdmin: stream.meta.canAdmin },
+    })),
+    tellMissing: sendParent({ type: 'page.missing' }),
+    passOn: enqueueActions(({ enqueue, event }) => {
+      if (event.type === 'stream.playing' || event.type === 'stream.idle') enqueue.sendTo('stream', { type: event.type })
+    }),
+    tellPlayer: sendTo('player', (_, { stream }: { stream: Stream }) => ({ type: 'stream.reported' as const, stream })),
+    retry: sendTo('stream', { type: 'stream.retried' }),
+  },
+}).createMachine({
+  id: 'playerPage',
+  context: ({ input }) => ({
+    uid: input.params['uid'] ?? '',
+    limits: input.settings,
+    at: momentOf(input.address.search),
+    stream: null,
+    surroundings: null,
+  }),
+  invoke: { id: 'stream', src: 'stream', input: ({ context }) => ({ uid: context.uid }) },
+  initial: 'opening',
+  on: {
+    'stream.reported': {
+      actions: [{ type: 'takeStream', params: ({ event }) => event }, { type: 'describe', params: ({ event }) => event }],
+    },
+    'stream.forbidden': '.forbidden',
+    'page.missing': { actions: 'tellMissing' },
+    'address.changed': { actions: assign({ at: ({ event }) => momentOf(event.address.search) }) },
+  },
+  states: {
+    opening: {
+      tags: 'busy',
+      invoke: {
+        id: 'readSurroundings',
+        src: 'readSurroundings',
+        onDone: { target: 'open', actions: assign({ surroundings: ({ event }) => event.output }) },
+        onError: 'broken',
+      },
+    },
+    open: {
+      invoke: {
+        id: 'player',
+        src: 'player',
+        input: ({ context: { uid, limits, at, stream, surroundings } }) => ({
+          uid, limits, at, stream,
+          now: surroundings?.now ?? 0, zone: surroundings?.zone ?? 'UTC', sound: surroundings?.sound ?? { volume: 1, isMuted: false },
+        }),
+      },
+      on: {
+        'stream.reported': {
+          actions: [
+            { type: 'takeStream', params: ({ event }) => event },
+            { type: 'describe', params: ({ event }) => event },
+            { type: 'tellPlayer', params: ({ event }) => event },
+          ],
+        },
+        'stream.playing': { actions: 'passOn' },
+        'stream.idle': { actions: 'passOn' },
+        'address.changed': {
+          actions: sendTo('player', ({ event }) => ({ type: 'address.moved', at: momentOf(event.address.search) })),
+        },
+      },
+    },
+    forbidden: { tags: 'error', on: { 'stream.retried': { target: 'opening', actions: 'retry' } } },
+    broken: { tags: 'error', on: { 'stream.retried': 'opening' } },
+  },
+})

@@ -1,0 +1,19 @@
+import { fromCallback, fromPromise } from 'xstate'
+import { notProvided } from '../not-provided.ts'
+import { timelineMachine } from '../timeline/timeline.machine.ts'
+import { mediaMachine } from './media.machine.ts'
+import type { PlayerEvent } from './player.events.ts'
+
+export type ScreenCommand = { readonly type: 'screen.fill' } | { readonly type: 'screen.leave' }
+
+/** The ways out of a player; src/wiring/player.ts provides the real ones. */
+export const playerActors = {
+  media: mediaMachine,
+  timeline: timelineMachine,
+  /** Sends `clock.ticked` once a second. */
+  clock: fromCallback<PlayerEvent>(() => undefined),
+  /** Makes the player fill the screen and tells when it does, and when it ceases to. */
+  screen: fromCallback<ScreenCommand>(() => undefined),
+  /** Saves the frame on the screen, named by the stream and the frame's time. */
+  takeSnapshot: fromPromise<undefined, { name: string }>(notProvided),
+}

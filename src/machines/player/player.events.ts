@@ -1,0 +1,53 @@
+import type { Settings } from '../../api/contract/settings.ts'
+import type { Stream } from '../../api/contract/stream.ts'
+import type { MediaReport, Sound } from './media.events.ts'
+import type { TimelineReport } from '../timeline/timeline.events.ts'
+
+export type PlayerLimits = Pick<Settings, 'playlistMaxSeconds' | 'rangesMaxSeconds' | 'archiveDownloadMaxSeconds' | 'clusterEnabled' | 'nodeId'>
+
+/** `now` and `at` are epoch milliseconds, `zone` an IANA name. `at` given, the archive is opened at that moment. */
+export type PlayerInput = {
+  readonly uid: string
+  readonly limits: PlayerLimits
+  readonly now: number
+  readonly zone: string
+  readonly sound: Sound
+  readonly at: number | null
+  readonly stream: Stream | null
+}
+
+export type Panel = 'calendar' | 'download'
+
+export type PlayerEvent =
+  /** What the server last said of the stream. */
+  | { readonly type: 'stream.reported'; readonly stream: Stream }
+  /** About once a second; `playing` is the moment on the screen. */
+  | { readonly type: 'clock.ticked'; readonly now: number; readonly playing: number | null }
+  | { readonly type: 'live.requested' }
+  /** Asks for a moment, wherever it lies. */
+  | { readonly type: 'moment.requested'; readonly at: number }
+  | { readonly type: 'play.requested' }
+  | { readonly type: 'pause.requested' }
+  | { readonly type: 'retry.requested' }
+  | { readonly type: 'speed.chosen'; readonly rate: number }
+  | { readonly type: 'volume.chosen'; readonly volume: number }
+  | { readonly type: 'mute.toggled' }
+  | { readonly type: 'step.requested'; readonly direction: 1 | -1 }
+  /** To the start of the next (1) or the previous (-1) fragment, from the moment `at`. */
+  | { readonly type: 'skip.requested'; readonly direction: 1 | -1; readonly at: number }
+  | { readonly type: 'fullScreen.toggled' }
+  | { readonly type: 'screen.filled' }
+  | { readonly type: 'screen.left' }
+  | { readonly type: 'panel.opened'; readonly panel: Panel }
+  | { readonly type: 'panel.closed' }
+  | { readonly type: 'snapshot.requested' }
+  /** The address names another moment than the one it was given; null is live. */
+  | { readonly type: 'address.moved'; readonly at: number | null }
+  | MediaReport
+  | TimelineReport
+
+/** What the player tells the machine of its page. */
+export type PlayerReport =
+  /** A live picture began to move, so that an on-demand stream has to be kept running; or ceased to. */
+  | { readonly type: 'stream.playing' }
+  | { readonly type: 'stream.idle' }
