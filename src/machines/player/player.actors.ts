@@ -1,6 +1,7 @@
 import { fromCallback, fromPromise } from 'xstate'
 import { notProvided } from '../not-provided.ts'
 import { timelineMachine } from '../timeline/timeline.machine.ts'
+import { clipMachine } from './clip.machine.ts'
 import { mediaMachine } from './media.machine.ts'
 import type { PlayerEvent } from './player.events.ts'
 
@@ -10,6 +11,7 @@ export type ScreenCommand = { readonly type: 'screen.fill' } | { readonly type: 
 export const playerActors = {
   media: mediaMachine,
   timeline: timelineMachine,
+  clip: clipMachine,
   /** Sends `clock.ticked` once a second. */
   clock: fromCallback<PlayerEvent>(() => undefined),
   /** Makes the player fill the screen and tells when it does, and when it ceases to. */

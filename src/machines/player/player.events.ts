@@ -38,7 +38,8 @@ export type PlayerEvent =
   | { readonly type: 'fullScreen.toggled' }
   | { readonly type: 'screen.filled' }
   | { readonly type: 'screen.left' }
-  | { readonly type: 'panel.opened'; readonly panel: Panel }
+  /** `at` is the moment on the screen. */
+  | { readonly type: 'panel.opened'; readonly panel: Panel; readonly at: number | null }
   | { readonly type: 'panel.closed' }
   | { readonly type: 'snapshot.requested' }
   /** The address names another moment than the one it was given; null is live. */

@@ -263,7 +263,7 @@ test('every edge of the chart is walked', () => {
     'fullScreen.toggled': [{ type: 'fullScreen.toggled' }],
     'screen.filled': [{ type: 'screen.filled' }],
     'screen.left': [{ type: 'screen.left' }],
-    'panel.opened': [{ type: 'panel.opened', panel: 'calendar' }, { type: 'panel.opened', panel: 'download' }],
+    'panel.opened': [{ type: 'panel.opened', panel: 'calendar', at: null }, { type: 'panel.opened', panel: 'download', at: first.from }],
     'panel.closed': [{ type: 'panel.closed' }],
     'snapshot.requested': [{ type: 'snapshot.requested' }],
     'address.moved': [{ type: 'address.moved', at: first.from }, { type: 'address.moved', at: null }],

@@ -23,6 +23,8 @@ export interface PlayerContext {
   endedAt: number
   /** What the address says: the moment of the archive, null for live. */
   addressAt: number | null
+  /** The moment that a clip was begun at. */
+  clipAt: number | null
 }
 
 const usualWindow = 15_000
@@ -113,6 +115,7 @@ export const playerMachine = playerSetup.createMachine({
     stretch: input.at === null ? null : { from: input.at, to: input.at },
     endedAt: input.at ?? 0,
     addressAt: input.at,
+    clipAt: null,
   }),
   invoke: [
     { id: 'media', src: 'media', input: ({ context }) => ({ sound: context.sound }) },
@@ -251,13 +254,20 @@ export const playerMachine = playerSetup.createMachine({
       on: {
         'panel.opened': [
           { guard: { type: 'isCalendar', params: ({ event }) => event }, target: '.calendar' },
-          { target: '.download' },
+          { target: '.download', reenter: true, actions: assign({ clipAt: ({ event }) => event.at }) },
         ],
       },
       states: {
         closed: {},
         calendar: { on: { 'panel.closed': 'closed', 'timeline.picked': 'closed' } },
-        download: { on: { 'panel.closed': 'closed' } },
+        download: {
+          invoke: {
+            id: 'clip',
+            src: 'clip',
+            input: ({ context: { uid, limits, now, zone, clipAt } }) => ({ uid, at: clipAt ?? now, now, zone, maxSeconds: limits.archiveDownloadMaxSeconds }),
+          },
+          on: { 'panel.closed': 'closed' },
+        },
       },
     },
     snapshot: {

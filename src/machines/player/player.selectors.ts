@@ -1,0 +1,66 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { mediaMachine } from './media.machine.ts'
+import type { playerPageMachine } from './page.machine.ts'
+import type { playerMachine } from './player.machine.ts'
+
+export type PlayerRef = ActorRefFrom<typeof playerMachine>
+export type MediaRef = ActorRefFrom<typeof mediaMachine>
+export type PlayerPageRef = ActorRefFrom<typeof playerPageMachine>
+type Player = SnapshotFrom<typeof playerMachine>
+type Media = SnapshotFrom<typeof mediaMachine>
+type Page = SnapshotFrom<typeof playerPageMachine>
+
+export const selectPlayer = ({ children }: Page) => children.player
+export const selectStreamActor = ({ children }: Page) => children.stream
+export const selectIsPageForbidden = (snapshot: Page) => snapshot.matches('forbidden')
+export const selectIsPageBroken = (snapshot: Page) => snapshot.matches('broken')
+
+export const selectMedia = ({ children }: Player) => children.media
+export const selectTimeline = ({ children }: Player) => children.timeline
+export const selectClip = ({ children }: Player) => children.clip
+export const selectMode = (snapshot: Player): 'live' | 'archive' => (snapshot.matches({ view: 'archive' }) ? 'archive' : 'live')
+export const selectPlayerStream = ({ context }: Player) => context.stream
+export const selectUid = ({ context }: Player) => context.uid
+export const selectZone = ({ context }: Player) => context.zone
+export const selectIsFull = (snapshot: Player) => snapshot.matches({ screen: 'full' })
+export const selectPanel = (snapshot: Player): 'closed' | 'calendar' | 'download' => snapshot.value.panel
+export const selectIsTakingSnapshot = (snapshot: Player) => snapshot.matches({ snapshot: 'taking' })
+
+/** What the picture's place shows: nothing yet, why there is nothing, the end of the recording, or the media. */
+export type Scene = 'deciding' | 'unavailable' | 'halted' | 'searching' | 'atEnd' | 'media'
+
+export function selectScene(snapshot: Player): Scene {
+  if (snapshot.matches({ view: { live: 'deciding' } })) return 'deciding'
+  if (snapshot.matches({ view: { live: 'empty' } })) return 'unavailable'
+  if (snapshot.matches({ view: { live: 'halted' } })) return 'halted'
+  if (snapshot.matches({ view: { archive: 'inGap' } })) return 'searching'
+  if (snapshot.matches({ view: { archive: 'atEnd' } })) return 'atEnd'
+  return 'media'
+}
+
+export type MediaState = 'idle' | 'loading' | 'playing' | 'resting' | 'stalled' | 'interrupted' | 'unplayable' | 'refused'
+
+export function selectMediaState(snapshot: Media): MediaState {
+  if (snapshot.matches({ ready: { running: 'stalled' } })) return 'stalled'
+  if (snapshot.matches({ ready: 'running' })) return 'playing'
+  if (snapshot.matches({ ready: 'resting' })) return 'resting'
+  if (snapshot.matches('loading')) return 'loading'
+  if (snapshot.matches('interrupted')) return 'interrupted'
+  if (snapshot.matches('unplayable')) return 'unplayable'
+  return snapshot.matches('refused') ? 'refused' : 'idle'
+}
+
+/** Whether the button says `Pause`: frames come on, or would, were it not for a wait. */
+export function selectIsPlaying(snapshot: Media): boolean {
+  const state = selectMediaState(snapshot)
+  return state === 'playing' || state === 'stalled' || (snapshot.context.isPlaying && (state === 'loading' || state === 'interrupted'))
+}
+
+export const selectAimedAt = ({ context }: Media) => context.aimedAt
+export const selectRate = ({ context }: Media) => context.rate
+export const selectSound = ({ context }: Media) => context.sound
+export const selectIsSilenced = ({ context }: Media) => context.isSilenced
+export const selectMediaFailure = ({ context }: Media) => context.failure
+
+/** Playback speeds (spec.md §9). */
+export const speeds = [0.25, 0.5, 1, 2, 4, 8, 16] as const
