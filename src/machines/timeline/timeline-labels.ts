@@ -114,3 +114,21 @@ function withoutOverlaps(labels: readonly AxisLabel[], measure: (label: AxisLabe
   }
   return kept.map(({ label }) => label)
 }
+
+/** Moments at multiples of `step` on the wall clock, for the ticks between labels. */
+export function ticksOf(period: Period, offsets: readonly OffsetStretch[], step: number): number[] {
+  const ticks: number[] = []
+  offsets.forEach(({ from, offset }, index) => {
+    const until = Math.min(period.to, (offsets[index + 1]?.from ?? Number.POSITIVE_INFINITY) - 1)
+    const first = Math.ceil((Math.max(period.from, from) + offset) / step) * step
+    for (let at = first - offset; at <= until; at += step) ticks.push(at)
+  })
+  return ticks
+}
+
+/** What the ticks between two labels stand for: a step that divides the labels' own. */
+export function tickStep(step: number): number {
+  if (step >= 4 * hour) return hour
+  if (step >= hour) return step / 4
+  return step === 5 * minute ? minute : step / (step === minute ? 6 : 3)
+}

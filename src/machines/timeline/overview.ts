@@ -1,0 +1,34 @@
+import { lengthOf, timeToX, type Period } from './timeline-geometry.ts'
+
+const day = 24 * 3600_000
+const shortest = 7 * day
+const preferredSpacing = 70
+
+/** What the overview shows: all that is recorded, a week at least, the shown period and a little ahead of now. */
+export function overviewPeriod(recorded: Period | null, shown: Period, now: number): Period {
+  const to = Math.max(now + 3 * 3600_000, shown.to)
+  return { from: Math.min(recorded?.from ?? now, now - shortest, shown.from), to }
+}
+
+/** A label of the overview: the start of a local day, `isMonth` where only the month is told. */
+export type DateLabel = { readonly at: number; readonly x: number; readonly isMonth: boolean }
+
+/**
+ * Starts of local days, weeks or months about 70 px apart or more, by Temporal. The start of a month or, in years of
+ * archive, of every second, third, sixth one takes over where days would be too dense.
+ */
+export function dateLabels(period: Period, width: number, zone: string): DateLabel[] {
+  const perDay = (day / lengthOf(period)) * width
+  const days = [1, 2, 7, 14].find((count) => count * perDay >= preferredSpacing)
+  const months = [1, 2, 3, 6, 12].find((count) => count * 30 * perDay >= preferredSpacing) ?? 12
+  const first = Temporal.Instant.fromEpochMilliseconds(period.from).toZonedDateTimeISO(zone).toPlainDate()
+  const labels: DateLabel[] = []
+  const startingAt = days === undefined ? first.with({ day: 1 }).subtract({ months: (first.month - 1) % months }) : first
+  const step = days === undefined ? { months } : { days }
+  for (let date = startingAt; labels.length < 500; date = date.add(step)) {
+    const at = date.toZonedDateTime(zone).epochMilliseconds
+    if (at > period.to) break
+    if (at >= period.from) labels.push({ at, x: timeToX(period, width, at), isMonth: days === undefined })
+  }
+  return labels
+}

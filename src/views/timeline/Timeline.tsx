@@ -1,0 +1,149 @@
+import { useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import { lengthOf, xToTime, type Period } from '../../machines/timeline/timeline-geometry.ts'
+import type { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
+import { selectZone } from '../../machines/timeline/timeline.selectors.ts'
+import { runBand } from './band-loop.ts'
+import { watchGestures } from './gestures.ts'
+import { HoverCard, type HoverHandle } from './HoverCard.tsx'
+import { OverviewBand } from './OverviewBand.tsx'
+import { TimelineNotes } from './TimelineNotes.tsx'
+import { useWords } from './use-words.ts'
+import styles from './Timeline.module.css'
+
+export type TimelineRef = ActorRefFrom<typeof timelineMachine>
+
+interface TimelineProps {
+  actor: TimelineRef
+  /** The moment of the frame on the screen in epoch milliseconds; null where there is none. Read with every frame. */
+  clock: () => number | null
+  /** The stretches of time that the player holds ready. Read with every frame. */
+  buffered?: () => readonly Period[]
+  /** The picture at a moment; null where there is none. */
+  preview?: (at: number, signal: AbortSignal) => Promise<Blob | null>
+  /** What stands at the left of the row below the bands. */
+  children?: ReactNode
+}
+
+const second = 1000
+const nothingBuffered: readonly Period[] = []
+
+/**
+ * The band below the picture: the shown period with what of it is recorded, live and marked, the playhead with its time,
+ * and the overview of the whole archive (look.md, Player; contract.md §4). A press picks, dragging and the wheel move.
+ */
+export function Timeline({ actor, clock, buffered, preview, children }: TimelineProps) {
+  const { t } = useLingui()
+  const zone = useSelector(actor, selectZone)
+  const words = useWords(zone)
+  const slider = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const playhead = useRef<HTMLDivElement>(null)
+  const flag = useRef<HTMLDivElement>(null)
+  const flagTime = useRef<HTMLSpanElement>(null)
+  const flagDate = useRef<HTMLSpanElement>(null)
+  const hover = useRef<HoverHandle>(null)
+  const newest = useRef({ clock, buffered, words })
+  const sought = useRef({ at: 0, asked: 0 })
+
+  useEffect(() => {
+    newest.current = { clock, buffered, words }
+  }, [clock, buffered, words])
+
+  useEffect(() => {
+    const elements = {
+      slider: slider.current, canvas: canvas.current, playhead: playhead.current,
+      flag: flag.current, flagTime: flagTime.current, flagDate: flagDate.current,
+    }
+    if (!isComplete(elements)) return undefined
+    const context = () => actor.getSnapshot().context
+    const timeAt = (x: number) => xToTime(context().period, elements.slider.clientWidth, x)
+    const stopBand = runBand(elements, {
+      context,
+      clock: () => newest.current.clock(),
+      buffered: () => newest.current.buffered?.() ?? nothingBuffered,
+      words: () => newest.current.words,
+      onResized: (width) => actor.send({ type: 'timeline.resized', width }),
+    })
+    const stopGestures = watchGestures(elements.slider, {
+      onPanned: (pixels) => {
+        const { period } = context()
+        actor.send({ type: 'timeline.panned', to: period.from - (pixels / elements.slider.clientWidth) * lengthOf(period) })
+      },
+      onZoomed: (factor, x) => actor.send({ type: 'timeline.zoomedAt', factor, at: timeAt(x) }),
+      onPicked: (x) => actor.send({ type: 'timeline.pickRequested', at: Math.round(timeAt(x)) }),
+      onHovered: (x) => hover.current?.show(x),
+    })
+    return () => {
+      stopGestures()
+      stopBand()
+    }
+  }, [actor])
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const { period, live } = actor.getSnapshot().context
+    const isRecent = event.timeStamp - sought.current.asked < second
+    const playing = isRecent ? sought.current.at : (clock() ?? live.now)
+    const step = event.shiftKey ? 60 * second : 10 * second
+    const targets: Readonly<Record<string, number>> = {
+      ArrowLeft: playing - step,
+      ArrowDown: playing - step,
+      ArrowRight: playing + step,
+      ArrowUp: playing + step,
+      PageUp: playing + lengthOf(period) / 4,
+      PageDown: playing - lengthOf(period) / 4,
+      Home: period.from,
+      End: Math.min(period.to, live.now - 1),
+    }
+    const target = Object.hasOwn(targets, event.key) ? targets[event.key] : undefined
+    if (target !== undefined) {
+      const at = Math.round(Math.min(target, live.now - 1))
+      sought.current = { at, asked: event.timeStamp }
+      actor.send({ type: 'timeline.pickRequested', at })
+    } else if (event.key === '+' || event.key === '=') actor.send({ type: 'timeline.zoomedIn', at: clock() })
+    else if (event.key === '-' || event.key === '_') actor.send({ type: 'timeline.zoomedOut', at: clock() })
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <div className={styles.timeline}>
+      <div className={styles.flags} aria-hidden="true">
+        <div ref={flag} className={styles.flag} hidden>
+          <span ref={flagTime} className={styles.flagTime} />
+          <span ref={flagDate} className={styles.flagDate} />
+        </div>
+      </div>
+      <div
+        ref={slider}
+        className={styles.band}
+        role="slider"
+        tabIndex={0}
+        aria-label={t`Timeline`}
+        aria-orientation="horizontal"
+        aria-valuemin={0}
+        aria-valuemax={0}
+        aria-valuenow={0}
+        onKeyDown={onKeyDown}
+      >
+        <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
+        <HoverCard ref={hover} actor={actor} words={words} preview={preview} />
+        <div ref={playhead} className={styles.playhead} hidden />
+      </div>
+      <OverviewBand actor={actor} clock={clock} words={words} />
+      <div className={styles.foot}>
+        {children}
+        <TimelineNotes actor={actor} />
+      </div>
+    </div>
+  )
+}
+
+type Elements<T> = { readonly [Name in keyof T]: NonNullable<T[Name]> }
+
+const isComplete = <T extends object>(elements: T): elements is T & Elements<T> =>
+  Object.values(elements).every((element) => element !== null)

@@ -1,0 +1,134 @@
+import { intervalAt } from '../../machines/timeline/intervals.ts'
+import { firstAfter } from '../../machines/timeline/annotations.ts'
+import { holds, timeToX, type Period } from '../../machines/timeline/timeline-geometry.ts'
+import type { TimelineContext } from '../../machines/timeline/timeline.machine.ts'
+import type { LocalTime } from './local-time.ts'
+import { band, paintBand } from './paint-band.ts'
+import { readPalette, watchAppearance } from './palette.ts'
+import type { AxisLabel } from '../../machines/timeline/timeline-labels.ts'
+import { watchSurface } from './surface.ts'
+
+export type BandElements = {
+  readonly slider: HTMLElement
+  readonly canvas: HTMLCanvasElement
+  readonly playhead: HTMLElement
+  readonly flag: HTMLElement
+  readonly flagTime: HTMLElement
+  readonly flagDate: HTMLElement
+}
+
+/** The words and ways to read time, as they are in this moment. */
+export type BandWords = {
+  readonly time: LocalTime
+  readonly labelText: (label: AxisLabel) => string
+  readonly dateText: (at: number) => string
+  readonly describe: (context: TimelineContext, at: number) => string
+}
+
+type BandSources = {
+  readonly context: () => TimelineContext
+  /** The moment on the screen in epoch milliseconds; null where there is none. */
+  readonly clock: () => number | null
+  readonly buffered: () => readonly Period[]
+  readonly words: () => BandWords
+  readonly onResized: (width: number) => void
+}
+
+const valueStep = 250
+
+/**
+ * Draws the band with every animation frame in which something changed, and moves the playhead, its flag and the slider's
+ * values without React. Answers the function that ends it.
+ */
+export function runBand(elements: BandElements, { context, clock, buffered, words, onResized }: BandSources): () => void {
+  const { slider, canvas, playhead, flag, flagTime, flagDate } = elements
+  let palette = readPalette(slider)
+  let painted: { context: TimelineContext; key: string; words: BandWords } | null = null
+  let told = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
+  let frame = 0
+  const { surface, stop } = watchSurface(canvas, band.height, (width) => {
+    painted = null
+    onResized(width)
+  })
+  const stopWatching = watchAppearance(() => {
+    palette = readPalette(slider)
+    painted = null
+  })
+
+  function tell(state: TimelineContext, at: number, { describe }: BandWords): void {
+    const { period } = state
+    if (period !== told.period) {
+      slider.setAttribute('aria-valuemin', String(period.from / 1000))
+      slider.setAttribute('aria-valuemax', String(period.to / 1000))
+    }
+    if (Math.abs(at - told.at) < valueStep && period === told.period) return
+    slider.setAttribute('aria-valuenow', String(Math.round(at) / 1000))
+    const text = describe(state, at)
+    if (text !== told.text) slider.setAttribute('aria-valuetext', text)
+    told = { at, period, text }
+  }
+
+  function placePlayhead(state: TimelineContext, width: number, at: number | null, { time, dateText }: BandWords): void {
+    playhead.hidden = at === null || !holds(state.period, at)
+    flag.hidden = at === null
+    if (at === null) return
+    const x = timeToX(state.period, width, at)
+    const text = time.hourMinuteSecond(at)
+    if (flagTime.textContent !== text) flagTime.textContent = text
+    const date = dateText(at)
+    if (flagDate.textContent !== date) flagDate.textContent = date
+    const half = flag.offsetWidth / 2
+    const centre = Math.min(width - half, Math.max(half, x))
+    flag.dataset['beyond'] = x < 0 ? 'before' : x > width ? 'after' : 'no'
+    flag.style.transform = `translateX(${(centre - half).toFixed(1)}px)`
+    playhead.style.transform = `translateX(${x.toFixed(2)}px)`
+  }
+
+  function draw(): void {
+    frame = requestAnimationFrame(draw)
+    const found = surface()
+    if (found === null) return
+    const state = context()
+    const at = clock()
+    const now = words()
+    const ranges = buffered()
+    const key = ranges.map(({ from, to }) => `${Math.round(from / 500)}-${Math.round(to / 500)}`).join()
+    if (painted === null || painted.context !== state || painted.key !== key || painted.words !== now) {
+      paintBand(found.ctx, {
+        period: state.period,
+        width: found.width,
+        now: state.live.now,
+        intervals: state.intervals,
+        marks: state.marks,
+        covered: state.covered,
+        buffered: ranges,
+        offsets: now.time.offsets(state.period),
+        palette,
+        labelText: now.labelText,
+      })
+      painted = { context: state, key, words: now }
+    }
+    placePlayhead(state, found.width, at, now)
+    tell(state, at ?? Math.min(state.period.to, Math.max(state.period.from, state.live.now)), now)
+  }
+
+  draw()
+  return () => {
+    cancelAnimationFrame(frame)
+    stop()
+    stopWatching()
+  }
+}
+
+/** What is at a moment: the type of its interval, and the types of the marks that hold it or start within `reach`. */
+export function whatIsAt({ intervals, marks, live }: TimelineContext, at: number, reach: number) {
+  const interval = intervalAt(intervals, at)
+  const isFuture = at > live.now
+  const near: string[] = []
+  for (let index = firstAfter(marks, at + reach) - 1; index >= 0 && near.length < 3; index -= 1) {
+    const mark = marks[index]
+    if (mark === undefined || mark.from < at - 24 * 3600_000) break
+    if (mark.to >= at - reach && !near.includes(mark.type)) near.push(mark.type)
+  }
+  return { type: isFuture ? ('future' as const) : (interval?.type ?? ('unknown' as const)), marks: near }
+}

@@ -1,0 +1,140 @@
+/** What a person does with a band; `x` is in CSS pixels from its left edge. */
+export type Gestures = {
+  /** The content moves by `pixels` to the right. */
+  readonly onPanned: (pixels: number) => void
+  readonly onZoomed: (factor: number, x: number) => void
+  readonly onPicked: (x: number) => void
+  /** Where a mouse or pen rests; null when it has left or drags. */
+  readonly onHovered: (x: number | null) => void
+}
+
+const dragThreshold = 4
+const wheelLine = 16
+const friction = 0.0035
+const leastSpeed = 0.02
+
+/**
+ * Watches pointers and the wheel: dragging pans, touch goes on by inertia, two fingers zoom, a press without a drag
+ * picks, the wheel zooms at the pointer, and sideways or with shift it pans. What comes within one frame is told once.
+ * Answers the function that ends the watch.
+ */
+export function watchGestures(element: HTMLElement, gestures: Gestures): () => void {
+  const pointers = new Map<number, number>()
+  const due = { pan: 0, zoom: 1, zoomX: 0, frame: 0 }
+  const drag = { start: 0, isDragging: false, isPinching: false, speed: 0, lastAt: 0, inertia: 0 }
+  const left = () => element.getBoundingClientRect().left
+  const stopInertia = () => cancelAnimationFrame(drag.inertia)
+
+  function flush(): void {
+    due.frame = 0
+    if (due.pan !== 0) gestures.onPanned(due.pan)
+    if (due.zoom !== 1) gestures.onZoomed(due.zoom, due.zoomX)
+    due.pan = 0
+    due.zoom = 1
+  }
+
+  function schedule(): void {
+    if (due.frame === 0) due.frame = requestAnimationFrame(flush)
+  }
+
+  const spread = () => {
+    const [a = 0, b = 0] = pointers.values()
+    return { distance: Math.max(24, Math.abs(a - b)), middle: (a + b) / 2 }
+  }
+
+  function onDown(event: PointerEvent): void {
+    if (event.button !== 0) return
+    stopInertia()
+    element.setPointerCapture(event.pointerId)
+    pointers.set(event.pointerId, event.clientX - left())
+    drag.isPinching = pointers.size === 2
+    if (pointers.size > 1) return
+    drag.start = event.clientX - left()
+    drag.isDragging = false
+    drag.speed = 0
+    drag.lastAt = event.timeStamp
+  }
+
+  function onMove(event: PointerEvent): void {
+    const x = event.clientX - left()
+    const before = pointers.get(event.pointerId)
+    if (before === undefined) {
+      if (event.pointerType !== 'touch') gestures.onHovered(x)
+      return
+    }
+    if (!drag.isDragging && !drag.isPinching && Math.abs(x - drag.start) < dragThreshold) return
+    if (!drag.isDragging) {
+      drag.isDragging = true
+      gestures.onHovered(null)
+    }
+    const old = spread()
+    pointers.set(event.pointerId, x)
+    if (drag.isPinching) {
+      if (pointers.size < 2) return
+      const now = spread()
+      due.zoom *= now.distance / old.distance
+      due.zoomX = now.middle
+      due.pan += now.middle - old.middle
+    } else {
+      due.pan += x - before
+      const elapsed = Math.max(1, event.timeStamp - drag.lastAt)
+      drag.speed = 0.7 * ((x - before) / elapsed) + 0.3 * drag.speed
+      drag.lastAt = event.timeStamp
+    }
+    schedule()
+  }
+
+  function onUp(event: PointerEvent): void {
+    const x = pointers.get(event.pointerId)
+    pointers.delete(event.pointerId)
+    if (x === undefined || event.type === 'pointercancel') return
+    if (!drag.isDragging && !drag.isPinching) gestures.onPicked(event.clientX - left())
+    else if (event.pointerType !== 'mouse' && pointers.size === 0 && !drag.isPinching && event.timeStamp - drag.lastAt < 60) glide()
+    if (pointers.size === 0) drag.isPinching = false
+  }
+
+  function glide(): void {
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    let last = performance.now()
+    const step = (now: number) => {
+      const elapsed = now - last
+      last = now
+      gestures.onPanned(drag.speed * elapsed)
+      drag.speed *= Math.exp(-friction * elapsed)
+      if (Math.abs(drag.speed) > leastSpeed) drag.inertia = requestAnimationFrame(step)
+    }
+    drag.inertia = requestAnimationFrame(step)
+  }
+
+  function onWheel(event: WheelEvent): void {
+    event.preventDefault()
+    stopInertia()
+    const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : wheelLine
+    const sideways = event.shiftKey && event.deltaX === 0 ? event.deltaY : event.deltaX
+    if (!event.ctrlKey && (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))) {
+      due.pan -= sideways * unit
+    } else {
+      due.zoom *= Math.exp(-event.deltaY * unit * (event.ctrlKey ? 0.01 : 0.002))
+      due.zoomX = event.clientX - left()
+    }
+    schedule()
+  }
+
+  const onLeave = () => gestures.onHovered(null)
+  element.addEventListener('pointerdown', onDown)
+  element.addEventListener('pointermove', onMove)
+  element.addEventListener('pointerup', onUp)
+  element.addEventListener('pointercancel', onUp)
+  element.addEventListener('pointerleave', onLeave)
+  element.addEventListener('wheel', onWheel, { passive: false })
+  return () => {
+    stopInertia()
+    cancelAnimationFrame(due.frame)
+    element.removeEventListener('pointerdown', onDown)
+    element.removeEventListener('pointermove', onMove)
+    element.removeEventListener('pointerup', onUp)
+    element.removeEventListener('pointercancel', onUp)
+    element.removeEventListener('pointerleave', onLeave)
+    element.removeEventListener('wheel', onWheel)
+  }
+}

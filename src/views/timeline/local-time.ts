@@ -1,0 +1,56 @@
+import type { Period } from '../../machines/timeline/timeline-geometry.ts'
+import { isRepeatedAt, offsetAt, offsetsAround, type OffsetStretch } from '../../machines/timeline/timeline-labels.ts'
+
+const dayMs = 24 * 3600_000
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** Reads the wall clock of a zone many times a second: offsets are looked up once a day of the archive. */
+export type LocalTime = {
+  readonly zone: string
+  offsets(period: Period): readonly OffsetStretch[]
+  /** `14:05`, with the offset where the wall clock comes twice. */
+  hourMinute(at: number): string
+  /** `14:05:03`, with the offset where the wall clock comes twice. */
+  hourMinuteSecond(at: number): string
+  /** Days since 1970 on the wall clock, to tell whether two moments are of one day. */
+  day(at: number): number
+}
+
+const hm = (local: number) => `${two(Math.floor(local / 3600_000) % 24)}:${two(Math.floor(local / 60_000) % 60)}`
+
+/** `+02:00`; an offset from UTC in milliseconds. */
+export function offsetText(offset: number): string {
+  const minutes = Math.round(Math.abs(offset) / 60_000)
+  return `${offset < 0 ? '−' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}
+
+/** `14:05` of a wall clock that is given as if it were UTC; the offset is added where the label is repeated. */
+export const clockText = (local: number, repeatedOffset: number | null): string =>
+  repeatedOffset === null ? hm(local) : `${hm(local)} ${offsetText(repeatedOffset)}`
+
+export function localTimeOf(zone: string): LocalTime {
+  const known = new Map<number, readonly OffsetStretch[]>()
+  const around = (at: number): readonly OffsetStretch[] => {
+    const key = Math.floor(at / dayMs)
+    const found = known.get(key) ?? offsetsAround(zone, { from: key * dayMs, to: (key + 1) * dayMs })
+    if (known.size > 400) known.clear()
+    known.set(key, found)
+    return found
+  }
+  const suffix = (at: number, offsets: readonly OffsetStretch[]) =>
+    isRepeatedAt(offsets, at) ? ` ${offsetText(offsetAt(offsets, at))}` : ''
+  return {
+    zone,
+    offsets: ({ from, to }) => around((from + to) / 2),
+    hourMinute: (at) => {
+      const offsets = around(at)
+      return hm(at + offsetAt(offsets, at)) + suffix(at, offsets)
+    },
+    hourMinuteSecond: (at) => {
+      const offsets = around(at)
+      const local = at + offsetAt(offsets, at)
+      return `${hm(local)}:${two(Math.floor(local / 1000) % 60)}${suffix(at, offsets)}`
+    },
+    day: (at) => Math.floor((at + offsetAt(around(at), at)) / dayMs),
+  }
+}

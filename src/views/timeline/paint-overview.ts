@@ -1,0 +1,72 @@
+import type { Interval } from '../../machines/timeline/intervals.ts'
+import type { DateLabel } from '../../machines/timeline/overview.ts'
+import { timeToX, type Period } from '../../machines/timeline/timeline-geometry.ts'
+import { boxesOf } from './paint-band.ts'
+import type { Palette } from './palette.ts'
+
+export type OverviewScene = {
+  readonly period: Period
+  readonly width: number
+  readonly shown: Period
+  readonly now: number
+  readonly playing: number | null
+  readonly recorded: readonly Interval[]
+  readonly covered: readonly Period[] | null
+  readonly labels: readonly DateLabel[]
+  readonly palette: Palette
+  readonly labelText: (label: DateLabel) => string
+}
+
+export const overviewHeight = 26
+
+const track = { top: 16, height: 7 }
+
+/** Days with recordings pale, what is known exactly of them strong, the shown period as a frame. */
+export function paintOverview(ctx: CanvasRenderingContext2D, scene: OverviewScene): void {
+  const { period, width, shown, now, playing, palette } = scene
+  const x = (at: number) => timeToX(period, width, at)
+  ctx.clearRect(0, 0, width, overviewHeight)
+  ctx.fillStyle = palette.gap
+  ctx.fillRect(0, track.top, Math.min(width, x(now)), track.height)
+  ctx.fillStyle = palette.recorded
+  ctx.globalAlpha = 0.5
+  for (const { from, to } of scene.covered ?? []) {
+    const left = Math.max(0, x(from))
+    const right = Math.min(x(now), x(to))
+    if (right > left) ctx.fillRect(left, track.top, Math.max(1, right - left), track.height)
+  }
+  ctx.globalAlpha = 1
+  const { fragment, gap } = boxesOf(scene.recorded, period, width, now)
+  ctx.fillStyle = palette.gap
+  for (const { left, right } of gap) ctx.fillRect(left, track.top, right - left, track.height)
+  ctx.fillStyle = palette.recorded
+  for (const { left, right } of fragment) ctx.fillRect(left, track.top, Math.max(1, right - left), track.height)
+  paintLabels(ctx, scene)
+  const left = Math.max(1, x(shown.from))
+  const right = Math.min(width - 1, x(shown.to))
+  const wide = Math.max(6, right - left)
+  ctx.strokeStyle = palette.text
+  ctx.lineWidth = 1.5
+  ctx.strokeRect(Math.min(left, width - wide - 1), track.top - 2, wide, track.height + 4)
+  if (playing !== null) {
+    ctx.fillStyle = palette.accent
+    ctx.fillRect(Math.round(x(playing)) - 1, track.top - 2, 2, track.height + 4)
+  }
+}
+
+function paintLabels(ctx: CanvasRenderingContext2D, { width, labels, palette, labelText }: OverviewScene): void {
+  ctx.font = `500 10.5px ${palette.font}`
+  ctx.textAlign = 'left'
+  ctx.textBaseline = 'middle'
+  let end = 0
+  for (const label of labels) {
+    ctx.fillStyle = palette.lineStrong
+    ctx.fillRect(Math.round(label.x), 3, 1, track.top + track.height - 3)
+    const text = labelText(label)
+    const right = label.x + 4 + ctx.measureText(text).width
+    if (label.x + 4 < end || right > width) continue
+    ctx.fillStyle = palette.muted
+    ctx.fillText(text, label.x + 4, 8)
+    end = right + 6
+  }
+}

@@ -1,0 +1,34 @@
+/** A canvas that keeps the size of its box in device pixels. */
+export type Surface = {
+  readonly ctx: CanvasRenderingContext2D
+  /** The width of the box in CSS pixels; 0 until it is laid out. */
+  readonly width: number
+}
+
+/**
+ * Keeps a canvas as wide as its box and `height` CSS pixels high, drawn in CSS pixels whatever the device's are.
+ * `onResized` comes with the first size too. Answers the surface and the function that ends the watch.
+ */
+export function watchSurface(canvas: HTMLCanvasElement, height: number, onResized: (width: number) => void): { surface: () => Surface | null; stop: () => void } {
+  const ctx = canvas.getContext('2d')
+  let width = 0
+  const fit = () => {
+    const ratio = devicePixelRatio
+    const box = canvas.getBoundingClientRect().width
+    canvas.width = Math.round(box * ratio)
+    canvas.height = Math.round(height * ratio)
+    ctx?.setTransform(box === 0 ? 1 : canvas.width / box, 0, 0, ratio, 0, 0)
+    width = box
+    onResized(box)
+  }
+  const observer = new ResizeObserver(fit)
+  observer.observe(canvas)
+  globalThis.addEventListener('resize', fit)
+  return {
+    surface: () => (ctx === null || width === 0 ? null : { ctx, width }),
+    stop: () => {
+      observer.disconnect()
+      globalThis.removeEventListener('resize', fit)
+    },
+  }
+}

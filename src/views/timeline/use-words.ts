@@ -1,0 +1,37 @@
+import { useLingui } from '@lingui/react/macro'
+import { useMemo } from 'react'
+import type { AxisLabel } from '../../machines/timeline/timeline-labels.ts'
+import type { TimelineContext } from '../../machines/timeline/timeline.machine.ts'
+import { whatIsAt, type BandWords } from './band-loop.ts'
+import { clockText, localTimeOf } from './local-time.ts'
+
+/** A mark counts as being at a moment within two seconds of it. */
+const markReach = 2000
+
+/** How moments of a zone are written in the language of the moment. */
+export function useWords(zone: string): BandWords {
+  const { t, i18n } = useLingui()
+  const { locale } = i18n
+  return useMemo(() => {
+    const time = localTimeOf(zone)
+    const dayFormat = new Intl.DateTimeFormat(locale, { timeZone: zone, weekday: 'short', day: 'numeric', month: 'short' })
+    const states = {
+      fragment: t`recorded`,
+      gap: t`not recorded`,
+      live: t`live`,
+      future: t`not yet`,
+      unknown: t`not loaded yet`,
+    }
+    const event = t`event`
+    return {
+      time,
+      labelText: ({ at, local, offset, isDayStart, isRepeated }: AxisLabel) =>
+        isDayStart ? dayFormat.format(at) : clockText(local, isRepeated ? offset : null),
+      dateText: (at: number) => dayFormat.format(at),
+      describe: (context: TimelineContext, at: number) => {
+        const { type, marks } = whatIsAt(context, at, markReach)
+        return [time.hourMinuteSecond(at), states[type], ...marks.map((mark) => (mark === 'event' ? event : mark))].join(', ')
+      },
+    }
+  }, [zone, locale, t])
+}
