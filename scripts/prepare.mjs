@@ -65,7 +65,7 @@ const packages = () => {
   const npm = find('npm')
   if (npm === undefined) fail('npm is missing: install Node 20 or newer with npm')
   // Without our own bin folder in the path: the install replaces the Node in it.
-  if (!run('packages installed', npm, ['ci', '--no-audit', '--no-fund'], { PATH: outerPath.join(delimiter) })) {
+  if (!run('packages installed', npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { PATH: outerPath.join(delimiter) })) {
     fail('the packages could not be installed; npm says above why')
   }
 }
