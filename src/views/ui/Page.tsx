@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import styles from './Page.module.css'
+
+interface PageProps {
+  title: string
+  /** How many there are, or another quiet word beside the title. */
+  note?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+  /** `narrow` for forms and reading, `wide` for tables and pictures. */
+  width?: 'narrow' | 'wide'
+}
+
+/** A page that scrolls: its title, what one can do, and its content. */
+export function Page({ title, note, actions, children, width = 'wide' }: PageProps) {
+  return (
+    <div className={`${styles.page} ${styles[width]}`}>
+      <div className={styles.head}>
+        <h1>{title}</h1>
+        {note !== undefined && <span className={styles.note}>{note}</span>}
+        <div className={styles.actions}>{actions}</div>
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** A framed part of a page. */
+export function Panel({ title, children, actions }: { title?: string; children: ReactNode; actions?: ReactNode }) {
+  return (
+    <section className={styles.panel} aria-label={title}>
+      {(title !== undefined || actions !== undefined) && (
+        <div className={styles.panelHead}>
+          {title !== undefined && <h2>{title}</h2>}
+          {actions}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** Names and values, one a row. */
+export function Facts({ facts }: { facts: readonly { name: string; value: ReactNode }[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
