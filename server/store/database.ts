@@ -1,11 +1,13 @@
+import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 
 /**
- * Opens (or makes) the database of the embedded server; `:memory:` is allowed. Every connection enforces foreign keys
+ * Opens (or makes) the database of the embedded server; `:memory:` is allowed. Its owner alone may read it. Every connection enforces foreign keys
  * and knows `fold(text)`, lower case in any script (SQLite's own `lower` knows ASCII alone).
  */
 export const openDatabase = (file: string): DatabaseSync => {
+  if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5000 })
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000')
   db.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : ''))
