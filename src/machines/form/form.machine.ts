@@ -1,4 +1,4 @@
-import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+import { assign, enqueueActions, fromCallback, fromPromise, sendParent, sendTo, setup } from 'xstate'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
@@ -12,6 +12,9 @@ export type FormEvent<Values> =
   | { type: 'form.submitted' }
   | { type: 'form.cancelled' }
   | { type: 'form.reset'; values: Values }
+  | { type: 'leave.attempted' }
+  | { type: 'leave.confirmed' }
+  | { type: 'leave.cancelled' }
 
 /** What a form tells its parent. */
 export type FormReport<Values, Answer> =
@@ -22,6 +25,8 @@ export interface FormContext<Values> {
   values: Values
   /** What the values were when they were last saved. */
   saved: Values
+  /** What is being saved; one may go on typing meanwhile. */
+  submitted: Values
   errors: FieldErrors
   /** Counts the refusals, so that a view can move the focus to the first wrong field. */
   refusals: number
@@ -29,32 +34,48 @@ export interface FormContext<Values> {
 
 export interface FormInput<Values> {
   values: Values
-  /** Codes that belong beside a field and not in a toast. */
+  /** Codes that belong beside a field and not in a toast; a field that the server names comes first. */
   fieldOfCode?: Readonly<Record<string, string>>
+  /** What is wrong before anything is sent. */
+  validate?: (values: Values) => FieldErrors
+  /** What fields read once saved, where that isn't what was typed: secrets are forgotten. */
+  cleared?: Partial<Values>
+}
+
+interface Rules<Values> {
+  fieldOfCode: Readonly<Record<string, string>>
+  validate: (values: Values) => FieldErrors
+  cleared: Partial<Values>
 }
 
 /**
- * Every form of the console: one edits, submits, and is told it is saved or what is wrong. A ValidationError lands
- * beside its fields, any other refusal in a toast, and nothing typed is lost by either. The parent learns of both.
+ * Every form of the console: one edits, submits, and is told it is saved or what is wrong. What the form's own rules or
+ * a ValidationError name lands beside its fields, any other refusal in a toast, and nothing typed is lost by either.
+ * The parent learns of both. Beside it the form watches whether leaving would lose something typed: where the way out
+ * is watched (`watchLeaving`), an attempt to leave asks first.
  */
 export function formMachineOf<Values extends object, Answer>() {
   return setup({
     types: {
-      context: {} as FormContext<Values> & { fieldOfCode: Readonly<Record<string, string>> },
+      context: {} as FormContext<Values> & Rules<Values>,
       events: {} as FormEvent<Values>,
       input: {} as FormInput<Values>,
     },
-    actors: { submit: fromPromise<Reply<Answer>, { values: Values; saved: Values }>(notProvided) },
+    actors: {
+      submit: fromPromise<Reply<Answer>, { values: Values; saved: Values }>(notProvided),
+      /** Holds every way out of the page, tells of attempts, and lets the last one through once told `leave.granted`. */
+      watchLeaving: fromCallback<{ type: 'leave.granted' }>(() => undefined),
+    },
     actions: {
       tellSaved: sendParent((_args, { reply, values }: { reply: Reply<Answer>; values: Values }): FormReport<Values, Answer> =>
         reply.ok ? { type: 'form.saved', answer: reply.value, values } : { type: 'form.refused', code: reply.refusal.code },
       ),
       takeRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
-        const errors = fieldErrors(refusal, context.fieldOfCode)
+        const errors = fieldErrors(refusal, context)
         enqueue.assign({ errors, refusals: context.refusals + 1 })
         enqueue.sendParent({ type: 'form.refused', code: refusal.code })
         const notifications = notificationsOf(system)
-        if (Object.keys(errors).length === 0 && notifications) {
+        if (!areAllShown(errors, context.values) && notifications) {
           enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
         }
       }),
@@ -63,64 +84,110 @@ export function formMachineOf<Values extends object, Answer>() {
         const errors = Object.entries(context.errors).filter(([field]) => !Object.hasOwn(event.values, field))
         return { values: { ...context.values, ...event.values }, errors: Object.fromEntries(errors) }
       }),
+      keepSubmitted: assign(({ context }) => ({ submitted: context.values, errors: {} })),
+      settle: assign(({ context: { values, submitted, cleared } }) => ({
+        values: { ...values, ...cleared },
+        saved: { ...submitted, ...cleared },
+        errors: {},
+      })),
+      showErrors: assign(({ context }) => ({ errors: context.validate(context.values), refusals: context.refusals + 1 })),
+    },
+    guards: {
+      isValid: ({ context }) => Object.keys(context.validate(context.values)).length === 0,
+      isDirty: ({ context }) => isDirty(context),
+      isClean: ({ context }) => !isDirty(context),
     },
     delays: { savedFlag: 300 },
   }).createMachine({
     id: 'form',
+    type: 'parallel',
     context: ({ input }) => ({
       values: input.values,
       saved: input.values,
+      submitted: input.values,
       errors: {},
       refusals: 0,
       fieldOfCode: input.fieldOfCode ?? {},
+      validate: input.validate ?? (() => ({})),
+      cleared: input.cleared ?? {},
     }),
-    initial: 'editing',
-    on: { 'form.reset': { target: '.editing', actions: assign(({ event }) => ({ values: event.values, saved: event.values, errors: {} })) } },
     states: {
-      editing: {
-        on: { 'form.edited': { actions: 'edit' }, 'form.submitted': 'submitting' },
-      },
-      submitting: {
-        tags: 'busy',
-        on: { 'form.cancelled': 'editing' },
-        invoke: {
-          id: 'submit',
-          src: 'submit',
-          input: ({ context }) => ({ values: context.values, saved: context.saved }),
-          onDone: [
-            {
-              guard: ({ event }) => event.output.ok,
-              target: 'saved',
-              actions: [
-                assign(({ context }) => ({ saved: context.values, errors: {} })),
+      work: {
+        initial: 'editing',
+        on: { 'form.reset': { target: '.editing', actions: assign(({ event }) => ({ values: event.values, saved: event.values, errors: {} })) } },
+        states: {
+          editing: {
+            on: {
+              'form.edited': { actions: 'edit' },
+              'form.submitted': [{ guard: 'isValid', target: 'submitting', actions: 'keepSubmitted' }, { actions: 'showErrors' }],
+            },
+          },
+          submitting: {
+            tags: 'busy',
+            on: { 'form.edited': { actions: 'edit' }, 'form.cancelled': 'editing' },
+            invoke: {
+              id: 'submit',
+              src: 'submit',
+              input: ({ context }) => ({ values: context.submitted, saved: context.saved }),
+              onDone: [
                 {
-                  type: 'tellSaved',
-                  params: ({ context, event }) => ({ reply: event.output, values: context.values }),
+                  guard: ({ event }) => event.output.ok,
+                  target: 'saved',
+                  actions: [
+                    { type: 'tellSaved', params: ({ context, event }) => ({ reply: event.output, values: context.submitted }) },
+                    'settle',
+                  ],
+                },
+                {
+                  target: 'editing',
+                  actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
                 },
               ],
+              onError: { target: 'editing', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
             },
-            {
-              target: 'editing',
-              actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
-            },
-          ],
-          onError: { target: 'editing', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+          },
+          saved: {
+            tags: 'busy',
+            after: { savedFlag: 'editing' },
+            on: { 'form.edited': { target: 'editing', actions: 'edit' } },
+          },
         },
       },
-      saved: {
-        tags: 'busy',
-        after: { savedFlag: 'editing' },
-        on: { 'form.edited': { target: 'editing', actions: 'edit' } },
+      leaving: {
+        initial: 'free',
+        states: {
+          free: { always: { guard: 'isDirty', target: 'held' } },
+          held: {
+            invoke: { id: 'watchLeaving', src: 'watchLeaving' },
+            always: { guard: 'isClean', target: 'free' },
+            initial: 'watching',
+            states: {
+              watching: { on: { 'leave.attempted': 'asking' } },
+              asking: { on: { 'leave.cancelled': 'watching', 'leave.confirmed': 'granted' } },
+              granted: { entry: sendTo('watchLeaving', { type: 'leave.granted' }) },
+            },
+          },
+        },
       },
     },
   })
 }
 
-function fieldErrors({ code, details }: Refusal, fieldOfCode: Readonly<Record<string, string>>): FieldErrors {
+function fieldErrors<Values extends object>({ code, details }: Refusal, { fieldOfCode, values }: FormContext<Values> & Rules<Values>): FieldErrors {
+  const named = Object.entries(details).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+  if (code === 'ValidationError') return Object.fromEntries(named)
   const field = fieldOfCode[code]
-  if (field !== undefined) return { [field]: code }
-  if (code !== 'ValidationError') return {}
-  return Object.fromEntries(Object.entries(details).flatMap(([name, message]) => (typeof message === 'string' ? [[name, message]] : [])))
+  if (field === undefined) return {}
+  return { [named.find(([name]) => isFieldOf(values, name))?.[0] ?? field]: code }
+}
+
+/** A path of the wire belongs to the form where its first step does: `location.name` to `location`. */
+const isFieldOf = (values: object, path: string): boolean =>
+  Object.hasOwn(values, path) || Object.hasOwn(values, path.split('.')[0] ?? '')
+
+function areAllShown(errors: FieldErrors, values: object): boolean {
+  const paths = Object.keys(errors)
+  return paths.length > 0 && paths.every((path) => isFieldOf(values, path))
 }
 
 /** Whether something typed would be lost by leaving. */

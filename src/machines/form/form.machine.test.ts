@@ -1,0 +1,169 @@
+import { createActor, fromCallback, fromPromise, setup, SimulatedClock } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import type { Reply } from '../../api/reply.ts'
+import { noResponse } from '../../api/reply.ts'
+import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import { notificationsMachine } from '../notifications/notifications.machine.ts'
+import { type FormEvent, formMachineOf, type FormInput } from './form.machine.ts'
+
+interface Values {
+  name: string
+  password: string
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+const form = formMachineOf<Values, object>()
+
+function start(answer: () => Promise<Reply<object>>, input: Partial<FormInput<Values>> = {}) {
+  const clock = new SimulatedClock()
+  const heard: object[] = []
+  const sent: object[] = []
+  const left: string[] = []
+  const child = form.provide({
+    actors: {
+      submit: fromPromise(async ({ input: given }) => {
+        sent.push(given)
+        return answer()
+      }),
+      watchLeaving: fromCallback(({ receive }) => {
+        left.push('held')
+        receive(() => left.push('gone'))
+        return () => left.push('free')
+      }),
+    },
+  })
+  const parent = setup({ actors: { child, notifications: notificationsMachine } }).createMachine({
+    invoke: [
+      { id: 'notifications', systemId: 'notifications', src: 'notifications' },
+      { id: 'form', src: 'child', input: { values: { name: '', password: '' }, ...input } },
+    ],
+    on: { '*': { actions: ({ event }) => heard.push(event) } },
+  })
+  const actor = createActor(parent, { clock }).start()
+  const { form: ref, notifications } = actor.getSnapshot().children
+  if (ref === undefined) throw new Error('the form has no actor')
+  return {
+    clock,
+    heard,
+    sent,
+    left,
+    send: (event: FormEvent<Values>) => ref.send(event),
+    value: () => ref.getSnapshot().value,
+    context: () => {
+      const { values, saved, errors, refusals } = ref.getSnapshot().context
+      return { values, saved, errors, refusals }
+    },
+    toasts: () => notifications?.getSnapshot().context.shown.map(({ tone, code }) => `${tone} ${code}`),
+  }
+}
+
+describe('a form', () => {
+  test('saves what was typed, forgets its secrets and is busy 300 ms longer', async () => {
+    const { send, value, context, heard, sent, clock } = start(async () => ok({ id: '1' }), { cleared: { password: '' } })
+    send({ type: 'form.edited', values: { name: 'ann', password: 'secret' } })
+    send({ type: 'form.submitted' })
+    await settle()
+    expect(sent).toEqual([{ values: { name: 'ann', password: 'secret' }, saved: { name: '', password: '' } }])
+    expect(heard).toEqual([{ type: 'form.saved', answer: { id: '1' }, values: { name: 'ann', password: 'secret' } }])
+    expect(context()).toEqual({ values: { name: 'ann', password: '' }, saved: { name: 'ann', password: '' }, errors: {}, refusals: 0 })
+    expect(value()).toEqual({ work: 'saved', leaving: 'free' })
+    clock.increment(300)
+    expect(value()).toEqual({ work: 'editing', leaving: 'free' })
+  })
+
+  test('keeps what is typed while it is being saved', async () => {
+    const { send, context } = start(async () => ok({}))
+    send({ type: 'form.edited', values: { name: 'ann' } })
+    send({ type: 'form.submitted' })
+    send({ type: 'form.edited', values: { name: 'anna' } })
+    await settle()
+    expect(context()).toEqual({ values: { name: 'anna', password: '' }, saved: { name: 'ann', password: '' }, errors: {}, refusals: 0 })
+  })
+
+  test('sends nothing that its own rules find wrong', async () => {
+    const { send, sent, context } = start(async () => ok({}), { validate: ({ name }) => (name === '' ? { name: 'required' } : {}) })
+    send({ type: 'form.submitted' })
+    await settle()
+    expect({ sent, ...context() }).toEqual({
+      sent: [],
+      values: { name: '', password: '' },
+      saved: { name: '', password: '' },
+      errors: { name: 'required' },
+      refusals: 1,
+    })
+  })
+
+  test.each([
+    ['beside the fields that a ValidationError names', refusal('ValidationError', { name: 'Too short' }), { name: 'Too short' }, []],
+    ['in a toast too where a path is none of its fields', refusal('ValidationError', { role: 'No' }), { role: 'No' }, ['error ValidationError']],
+    ['beside the field of its code', refusal('InvalidOldPassword', {}), { password: 'InvalidOldPassword' }, []],
+    ['beside the field that the server names with the code', refusal('InvalidOldPassword', { name: 'x' }), { name: 'InvalidOldPassword' }, []],
+    ['in a toast for any other code', refused(403, 'Forbidden'), {}, ['error Forbidden']],
+  ])('tells a refusal %s, and loses nothing', async (_where, reply, errors, toasts) => {
+    const { send, heard, ...seen } = start(async () => reply, { fieldOfCode: { InvalidOldPassword: 'password' } })
+    send({ type: 'form.edited', values: { name: 'ann' } })
+    send({ type: 'form.submitted' })
+    await settle()
+    expect(seen.context()).toEqual({ values: { name: 'ann', password: '' }, saved: { name: '', password: '' }, errors, refusals: 1 })
+    expect(seen.toasts()).toEqual(toasts)
+    expect(heard).toEqual([{ type: 'form.refused', code: reply.ok ? '' : reply.refusal.code }])
+  })
+
+  test('takes a wrong mark away once its field is edited', async () => {
+    const { send, context } = start(async () => refusal('ValidationError', { name: 'a', password: 'b' }))
+    send({ type: 'form.submitted' })
+    await settle()
+    send({ type: 'form.edited', values: { name: 'ann' } })
+    expect(context().errors).toEqual({ password: 'b' })
+  })
+
+  test('holds the way out only while something typed would be lost, and asks', () => {
+    const { send, left, value } = start(async () => ok({}))
+    send({ type: 'form.edited', values: { name: 'a' } })
+    send({ type: 'leave.attempted' })
+    send({ type: 'leave.cancelled' })
+    send({ type: 'form.edited', values: { name: '' } })
+    expect(left).toEqual(['held', 'free'])
+    send({ type: 'form.edited', values: { name: 'b' } })
+    send({ type: 'leave.attempted' })
+    expect(value()).toEqual({ work: 'editing', leaving: { held: 'asking' } })
+    send({ type: 'leave.confirmed' })
+    expect(left).toEqual(['held', 'free', 'held', 'gone'])
+  })
+
+  test('every edge of the chart is walked', () => {
+    const events = [
+      { type: 'form.edited', values: { name: 'ann' } },
+      { type: 'form.edited', values: { name: '' } },
+      { type: 'form.submitted' },
+      { type: 'form.cancelled' },
+      { type: 'form.reset', values: { name: 'bob', password: '' } },
+      { type: 'leave.attempted' },
+      { type: 'leave.confirmed' },
+      { type: 'leave.cancelled' },
+    ] satisfies FormEvent<Values>[]
+    const input: FormInput<Values> = {
+      values: { name: '', password: '' },
+      validate: ({ name }) => (name === '' ? { name: 'required' } : {}),
+    }
+    const { declared, covered, strayed } = walkEdges(form, {
+      model: form.provide({ actions: { tellSaved: () => undefined, takeRefusal: () => undefined } }),
+      input,
+      events: [
+        ...events,
+        { type: 'xstate.done.actor.submit', output: ok({}) },
+        { type: 'xstate.done.actor.submit', output: refused(500, 'InternalServerError') },
+        { type: 'xstate.error.actor.submit', error: new Error('not provided') },
+        { type: 'xstate.after.savedFlag.form.work.saved' },
+      ],
+      name: ({ value, context }) => `${JSON.stringify(value)} ${JSON.stringify([context.values, context.saved])}`,
+    })
+    expect(strayed).toEqual([])
+    expect(covered).toEqual(declared)
+  })
+})
+
+function refusal(code: string, details: Record<string, unknown>): Reply<never> {
+  return { ok: false, refusal: { ...noResponse, status: 400, code, details } }
+}
