@@ -1,4 +1,4 @@
-import { assign, enqueueActions, fromCallback, fromPromise, setup } from 'xstate'
+import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup, stateIn } from 'xstate'
 import type { Health, HealthWarning } from '../../api/contract/system.ts'
 import type { Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
@@ -20,6 +20,8 @@ interface Context {
   dismissals: Dismissals
   /** When the last answer came, in epoch ms. */
   checkedAt: number
+  /** The failure has been told, so that each outage is told once. */
+  isTold: boolean
 }
 
 const week = 7 * 24 * 3600 * 1000
@@ -27,8 +29,9 @@ const week = 7 * 24 * 3600 * 1000
 export const drainedNode = 'CLUSTER_NODE_DRAINED'
 
 /**
- * Once told to begin, asks the server how it is, every 60 s, and keeps its warnings and which of them were dismissed on this browser for
- * 7 days (spec.md §4, §9). A failure is told once and withdrawn by the next answer.
+ * Once told to begin, asks the server how it is every 60 s, each question cancelling the one before, and keeps its warnings
+ * and which of them were dismissed on this browser for 7 days (spec.md §4, §9). An outage is told once, and withdrawn by the
+ * next answer. A hidden page rests, and asks at once when it comes back.
  */
 export const healthMachine = setup({
   types: { context: {} as Context, events: {} as HealthEvent, input: {} as { dismissals: Dismissals } },
@@ -39,74 +42,89 @@ export const healthMachine = setup({
   delays: { pollInterval: 60_000 },
   actions: {
     persistDismissals: (_, _params: { dismissals: Dismissals }) => undefined,
-    tellServerIsAway: enqueueActions(({ system, enqueue }, { code }: { code: string }) => {
-      const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code, key: 'server' })
+    dismiss: assign({
+      dismissals: ({ context, event }) =>
+        event.type === 'warning.dismissed' ? { ...pruned(context.dismissals, event.at), [event.code]: event.at + week } : context.dismissals,
     }),
-    tellServerIsBack: enqueueActions(({ system, enqueue, self }) => {
+    takeHealth: assign(({ context }, { reply, at }: Checked) => ({
+      health: reply.ok ? reply.value : context.health,
+      checkedAt: at,
+      isTold: false,
+    })),
+    tellFailure: enqueueActions(({ context, system, enqueue }, { code }: { code: string }) => {
+      enqueue.assign({ isTold: true })
+      const notifications = notificationsOf(system)
+      if (!context.isTold && notifications) {
+        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code, key: 'server' })
+      }
+    }),
+    withdrawFailure: enqueueActions(({ system, enqueue }) => {
       const notifications = notificationsOf(system)
       if (notifications) enqueue.sendTo(notifications, { type: 'notification.withdrawn', key: 'server' })
-      if (self._parent) enqueue.sendTo(self._parent, { type: 'server.answered' })
     }),
+    tellAnswered: sendParent({ type: 'server.answered' }),
   },
   guards: {
     isDismissible: (_, { code }: { code: string }) => code !== drainedNode,
     isAnswer: (_, { reply }: Checked) => reply.ok,
-    isAway: (_, { reply }: Checked) => !reply.ok && (reply.refusal.status === 0 || reply.refusal.status >= 500),
+    isFailure: (_, { reply }: Checked) => failureCode(reply) !== '',
+    isUnanswered: stateIn({ polling: 'checking' }),
   },
 }).createMachine({
   id: 'health',
-  context: ({ input }) => ({ health: null, dismissals: input.dismissals, checkedAt: 0 }),
+  context: ({ input }) => ({ health: null, dismissals: input.dismissals, checkedAt: 0, isTold: false }),
   invoke: { id: 'visibility', src: 'visibility' },
   initial: 'idle',
   on: {
     'warning.dismissed': {
       guard: { type: 'isDismissible', params: ({ event }) => ({ code: event.code }) },
-      actions: [
-        assign({ dismissals: ({ context, event }) => ({ ...pruned(context.dismissals, event.at), [event.code]: event.at + week }) }),
-        { type: 'persistDismissals', params: ({ context }) => ({ dismissals: context.dismissals }) },
-      ],
+      actions: ['dismiss', { type: 'persistDismissals', params: ({ context }) => ({ dismissals: context.dismissals }) }],
     },
   },
   states: {
-    idle: { on: { 'health.checkRequested': 'checking' } },
-    checking: {
-      on: { 'page.hidden': 'hidden' },
-      invoke: {
-        id: 'checkHealth',
-        src: 'checkHealth',
-        onDone: [
-          {
-            guard: { type: 'isAnswer', params: ({ event }) => event.output },
-            target: 'resting',
-            actions: [
-              assign(({ event, context }) => ({
-                health: event.output.reply.ok ? event.output.reply.value : context.health,
-                checkedAt: event.output.at,
-              })),
-              'tellServerIsBack',
-            ],
-          },
-          {
-            guard: { type: 'isAway', params: ({ event }) => event.output },
-            target: 'resting',
-            actions: { type: 'tellServerIsAway', params: ({ event }) => ({ code: awayCode(event.output.reply) }) },
-          },
-          { target: 'resting' },
+    idle: { on: { 'health.checkRequested': 'polling' } },
+    polling: {
+      after: {
+        pollInterval: [
+          { guard: 'isUnanswered', target: 'polling', reenter: true, actions: { type: 'tellFailure', params: { code: 'NoResponse' } } },
+          { target: 'polling', reenter: true },
         ],
-        onError: 'resting',
+      },
+      on: { 'page.hidden': 'hidden' },
+      initial: 'checking',
+      states: {
+        checking: {
+          invoke: {
+            id: 'checkHealth',
+            src: 'checkHealth',
+            onDone: [
+              {
+                guard: { type: 'isAnswer', params: ({ event }) => event.output },
+                target: 'resting',
+                actions: [{ type: 'takeHealth', params: ({ event }) => event.output }, 'withdrawFailure', 'tellAnswered'],
+              },
+              {
+                guard: { type: 'isFailure', params: ({ event }) => event.output },
+                target: 'resting',
+                actions: { type: 'tellFailure', params: ({ event }) => ({ code: failureCode(event.output.reply) }) },
+              },
+              { target: 'resting' },
+            ],
+            onError: 'resting',
+          },
+        },
+        resting: {},
       },
     },
-    resting: {
-      after: { pollInterval: 'checking' },
-      on: { 'health.checkRequested': 'checking', 'page.hidden': 'hidden' },
-    },
-    hidden: { on: { 'page.shown': 'checking' } },
+    hidden: { on: { 'page.shown': 'polling' } },
   },
 })
 
-function awayCode(reply: Reply<Health>): string {
-  return reply.ok ? '' : reply.refusal.code || 'InternalServerError'
+/** What a failed check is told as (spec.md §8): no response, or status 500 or above, or an answer that cannot be read; '' for any other. */
+function failureCode(reply: Reply<Health>): string {
+  if (reply.ok) return ''
+  const { status, code } = reply.refusal
+  return status === 0 || status >= 500 || code === 'UnreadableReply' ? code || 'NoResponse' : ''
 }
 
 function pruned(dismissals: Dismissals, at: number): Dismissals {

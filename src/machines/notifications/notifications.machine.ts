@@ -6,6 +6,8 @@ export interface Notification {
   /** A code of the catalogue, or one of the console's own; the views have its words. */
   code: string
   values: Readonly<Record<string, string>>
+  /** It stays until it is withdrawn or dismissed. */
+  stays: boolean
 }
 
 export type NotificationsEvent =
@@ -27,7 +29,7 @@ const lifetime = { error: 9000, success: 5000 }
 
 /**
  * The toasts. While nobody reads them each leaves when its time is over; while the pointer or the focus is on them
- * they all stay, and leave afterwards.
+ * they all stay, and have their whole time again afterwards. One with a key stays until it is withdrawn or dismissed.
  */
 export const notificationsMachine = setup({
   types: { context: {} as Context, events: {} as NotificationsEvent },
@@ -35,10 +37,13 @@ export const notificationsMachine = setup({
     show: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== 'notification.raised') return
       const { tone, code, values = {}, key } = event
+      if (key === undefined && context.shown.some((one) => one.stays && isSame(one, code, values))) return
       const id = key ?? `${context.next}`
       const others = context.shown.filter((one) => one.id !== id && !isSame(one, code, values))
-      enqueue.assign({ shown: [...others, { id, tone, code, values }].slice(-mostShown), next: context.next + 1 })
-      if (key === undefined) enqueue.raise({ type: 'notification.expired', id }, { id: `expire.${id}`, delay: lifetime[tone] })
+      enqueue.assign({
+        shown: [...others, { id, tone, code, values, stays: key !== undefined }].slice(-mostShown),
+        next: context.next + 1,
+      })
     }),
     remove: assign({
       shown: ({ context, event }) => {
@@ -47,32 +52,45 @@ export const notificationsMachine = setup({
       },
     }),
     stopExpiring: enqueueActions(({ context, enqueue }) => {
-      for (const { id } of context.shown) enqueue(cancel(`expire.${id}`))
+      for (const { id } of context.shown) enqueue(cancel(expiry(id)))
     }),
-    restartExpiring: enqueueActions(({ context, enqueue }) => {
-      for (const { id, tone } of context.shown) {
-        if (/^\d+$/.test(id)) enqueue.raise({ type: 'notification.expired', id }, { id: `expire.${id}`, delay: lifetime[tone] })
-      }
+    startExpiring: enqueueActions(({ context, enqueue }) => {
+      for (const { id, tone, stays } of context.shown) if (!stays) enqueue.raise({ type: 'notification.expired', id }, { id: expiry(id), delay: lifetime[tone] })
+    }),
+    startExpiringLast: enqueueActions(({ context, enqueue }) => {
+      const last = context.shown.at(-1)
+      if (last === undefined || last.stays) return
+      enqueue.raise({ type: 'notification.expired', id: last.id }, { id: expiry(last.id), delay: lifetime[last.tone] })
     }),
   },
+  guards: { isEmpty: ({ context }) => context.shown.length === 0 },
 }).createMachine({
   id: 'notifications',
   context: { shown: [], next: 1 },
   initial: 'unread',
   on: {
-    'notification.raised': { actions: 'show' },
     'notification.withdrawn': { actions: 'remove' },
     'notification.dismissed': { actions: 'remove' },
   },
   states: {
-    unread: { on: { 'notification.expired': { actions: 'remove' }, 'reading.started': 'beingRead' } },
+    unread: {
+      on: {
+        'notification.raised': { actions: ['show', 'startExpiringLast'] },
+        'notification.expired': { actions: 'remove' },
+        'reading.started': 'beingRead',
+      },
+    },
     beingRead: {
       entry: 'stopExpiring',
-      exit: 'restartExpiring',
-      on: { 'reading.ended': 'unread' },
+      exit: 'startExpiring',
+      /** A toast that is closed takes the focus with it and says nothing. */
+      always: { guard: 'isEmpty', target: 'unread' },
+      on: { 'notification.raised': { actions: 'show' }, 'reading.ended': 'unread' },
     },
   },
 })
+
+const expiry = (id: string) => `expire.${id}`
 
 function isSame(one: Notification, code: string, values: Readonly<Record<string, string>>): boolean {
   return one.code === code && JSON.stringify(one.values) === JSON.stringify(values)

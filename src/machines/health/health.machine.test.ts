@@ -1,0 +1,199 @@
+import { createActor, createMachine, fromCallback, fromPromise, setup, SimulatedClock } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import type { Health } from '../../api/contract/system.ts'
+import type { Reply } from '../../api/reply.ts'
+import { healthOf, ok, refused } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import { notificationsMachine } from '../notifications/notifications.machine.ts'
+import { type Dismissals, drainedNode, type HealthEvent, healthMachine, shownWarnings } from './health.machine.ts'
+
+const day = 24 * 3600 * 1000
+const now = Date.UTC(2026, 10, 21, 8)
+
+const warns = (...codes: string[]): Reply<Health> => ok(healthOf(codes.map((code) => ({ code }))))
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+function start(answer: () => Promise<Reply<Health>> | Reply<Health>, { dismissals = {} }: { dismissals?: Dismissals } = {}) {
+  const clock = new SimulatedClock()
+  const heard: string[] = []
+  const persisted: Dismissals[] = []
+  const counts = { asked: 0, aborted: 0 }
+  const child = healthMachine.provide({
+    actors: {
+      checkHealth: fromPromise(async ({ signal }) => {
+        counts.asked += 1
+        signal.addEventListener('abort', () => (counts.aborted += 1))
+        return { reply: await answer(), at: now + clock.now() }
+      }),
+      visibility: fromCallback(() => undefined),
+    },
+    actions: { persistDismissals: (_args, params) => persisted.push(params.dismissals) },
+  })
+  const parent = setup({ actors: { child, notifications: notificationsMachine } }).createMachine({
+    invoke: [
+      { id: 'notifications', systemId: 'notifications', src: 'notifications' },
+      { id: 'health', src: 'child', input: { dismissals } },
+    ],
+    on: { '*': { actions: ({ event }) => heard.push(event.type) } },
+  })
+  const actor = createActor(parent, { clock }).start()
+  const { health, notifications } = actor.getSnapshot().children
+  if (health === undefined || notifications === undefined) throw new Error('not started')
+  return {
+    clock,
+    counts,
+    heard,
+    persisted,
+    send: (event: HealthEvent) => health.send(event),
+    begin: async () => {
+      health.send({ type: 'health.checkRequested' })
+      await settle()
+    },
+    pass: async (ms: number) => {
+      clock.increment(ms)
+      await settle()
+    },
+    value: () => health.getSnapshot().value,
+    shown: () => shownWarnings(health.getSnapshot().context).map(({ code }) => code),
+    toasts: () => notifications.getSnapshot().context.shown.map(({ code }) => code),
+    closeToast: () => notifications.send({ type: 'notification.dismissed', id: 'server' }),
+  }
+}
+
+describe('asking (spec.md §4, §9)', () => {
+  test('waits to be told, then asks at once and every 60 s', async () => {
+    const { counts, begin, pass, value } = start(() => warns())
+    expect({ value: value(), asked: counts.asked }).toEqual({ value: 'idle', asked: 0 })
+    await begin()
+    expect(counts.asked).toBe(1)
+    await pass(59_999)
+    expect(counts.asked).toBe(1)
+    await pass(1)
+    expect(counts.asked).toBe(2)
+  })
+
+  test('a question without an answer is cancelled by the next one, and told', async () => {
+    const { counts, begin, pass, toasts } = start(() => new Promise(() => undefined))
+    await begin()
+    await pass(60_000)
+    await pass(60_000)
+    expect({ ...counts, toasts: toasts() }).toEqual({ asked: 3, aborted: 2, toasts: ['NoResponse'] })
+  })
+
+  test('a hidden page rests and drops what was asked; shown again it asks at once', async () => {
+    const { counts, begin, pass, send } = start(() => new Promise(() => undefined))
+    await begin()
+    send({ type: 'page.hidden' })
+    await pass(600_000)
+    expect(counts).toEqual({ asked: 1, aborted: 1 })
+    send({ type: 'page.shown' })
+    await settle()
+    expect(counts.asked).toBe(2)
+  })
+})
+
+describe('an outage (spec.md §8)', () => {
+  const table: [Reply<Health>, string[]][] = [
+    [refused(0, 'NoResponse'), ['NoResponse']],
+    [refused(500, 'InternalServerError'), ['InternalServerError']],
+    [refused(502, ''), ['NoResponse']],
+    [refused(503, 'Unavailable'), ['Unavailable']],
+    [refused(200, 'UnreadableReply'), ['UnreadableReply']],
+    [refused(404, 'NotFound'), []],
+    [refused(423, ''), []],
+  ]
+  test.each(table)('%o is told as %o', async (reply, codes) => {
+    const { begin, toasts } = start(() => reply)
+    await begin()
+    expect(toasts()).toEqual(codes)
+  })
+
+  test('is told once, not again where it was closed, and is withdrawn by the next answer', async () => {
+    const answers = [refused(0, 'NoResponse'), refused(0, 'NoResponse'), warns(), refused(0, 'NoResponse'), warns()]
+    const { begin, pass, toasts, closeToast, heard } = start(() => answers.shift() ?? warns())
+    await begin()
+    closeToast()
+    await pass(60_000)
+    expect(toasts()).toEqual([])
+    await pass(60_000)
+    await pass(60_000)
+    expect(toasts()).toEqual(['NoResponse'])
+    await pass(60_000)
+    expect({ toasts: toasts(), heard }).toEqual({ toasts: [], heard: ['server.answered', 'server.answered'] })
+  })
+
+  test('keeps the warnings that were known', async () => {
+    const answers = [warns('ALLOC_DIR_DISK_SPACE'), refused(500, 'InternalServerError')]
+    const { begin, pass, shown } = start(() => answers.shift() ?? warns())
+    await begin()
+    await pass(60_000)
+    expect(shown()).toEqual(['ALLOC_DIR_DISK_SPACE'])
+  })
+})
+
+describe('dismissing (spec.md §3, §4)', () => {
+  test('is remembered for 7 days, and no longer', async () => {
+    const { begin, pass, send, shown, persisted } = start(() => warns('ALLOC_DIR_DISK_SPACE', 'LICENSE_EXPIRATION'))
+    await begin()
+    send({ type: 'warning.dismissed', code: 'ALLOC_DIR_DISK_SPACE', at: now })
+    expect({ shown: shown(), persisted }).toEqual({
+      shown: ['LICENSE_EXPIRATION'],
+      persisted: [{ ALLOC_DIR_DISK_SPACE: now + 7 * day }],
+    })
+    for (let minute = 0; minute < 7 * 24 * 60 - 1; minute += 1) await pass(60_000)
+    expect(shown()).toEqual(['LICENSE_EXPIRATION'])
+    await pass(60_000)
+    expect(shown()).toEqual(['ALLOC_DIR_DISK_SPACE', 'LICENSE_EXPIRATION'])
+  })
+
+  test('what was dismissed before the start stays so, and what is over is forgotten', async () => {
+    const dismissals = { ALLOC_DIR_DISK_SPACE: now + day, LICENSE_EXPIRATION: now - 1 }
+    const { begin, send, shown, persisted } = start(() => warns('ALLOC_DIR_DISK_SPACE', 'LICENSE_EXPIRATION', 'OTHER'), { dismissals })
+    await begin()
+    expect(shown()).toEqual(['LICENSE_EXPIRATION', 'OTHER'])
+    send({ type: 'warning.dismissed', code: 'OTHER', at: now })
+    expect(persisted).toEqual([{ ALLOC_DIR_DISK_SPACE: now + day, OTHER: now + 7 * day }])
+  })
+
+  test('a drained node is always shown, whatever is stored', async () => {
+    const { begin, send, shown, persisted } = start(() => warns(drainedNode), { dismissals: { [drainedNode]: now + day } })
+    await begin()
+    send({ type: 'warning.dismissed', code: drainedNode, at: now })
+    expect({ shown: shown(), persisted }).toEqual({ shown: [drainedNode], persisted: [] })
+  })
+})
+
+test('every edge of the chart is walked', () => {
+  const own = {
+    'health.checkRequested': [{ type: 'health.checkRequested' }],
+    'page.hidden': [{ type: 'page.hidden' }],
+    'page.shown': [{ type: 'page.shown' }],
+    'warning.dismissed': [{ type: 'warning.dismissed', code: 'OTHER', at: now }],
+  } satisfies { [Type in HealthEvent['type']]: Extract<HealthEvent, { type: Type }>[] }
+  const answers = [warns(), refused(500, 'InternalServerError'), refused(404, 'NotFound')]
+  const walked = walkEdges(healthMachine, {
+    model: healthMachine.provide({
+      actions: { tellFailure: () => undefined, withdrawFailure: () => undefined, tellAnswered: () => undefined },
+    }),
+    input: { dismissals: {} },
+    events: [
+      ...Object.values(own).flat(),
+      { type: 'xstate.after.pollInterval.health.polling' },
+      ...answers.map((reply) => ({ type: 'xstate.done.actor.checkHealth', output: { reply, at: now } })),
+      { type: 'xstate.error.actor.checkHealth', error: new Error('broken') },
+    ],
+    name: ({ value }) => JSON.stringify(value),
+  })
+  expect(walked.strayed).toEqual([])
+  expect(walked.covered).toEqual(walked.declared)
+})
+
+test('without notifications it goes on', async () => {
+  const reply: Reply<Health> = refused(0, 'NoResponse')
+  const child = healthMachine.provide({ actors: { checkHealth: fromPromise(async () => ({ reply, at: now })) } })
+  const actor = createActor(createMachine({ invoke: { id: 'health', src: child, input: { dismissals: {} } } })).start()
+  actor.getSnapshot().children['health']?.send({ type: 'health.checkRequested' })
+  await settle()
+  expect(actor.getSnapshot().children['health']?.getSnapshot().value).toEqual({ polling: 'resting' })
+  actor.stop()
+})
