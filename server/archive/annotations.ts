@@ -9,7 +9,7 @@ const mostAnswered = 20_000
 
 /** What is noted along a stream's time: `event` for a change in the picture, `status` for a stretch in which it was down. */
 export type AnnotationStore = {
-  event: (uid: string, time: number, timeEnd: number) => void
+  note: (uid: string, type: 'event' | 'status', time: number, timeEnd: number) => void
   /** Moves the end of the event that ended last, where it ended at `after` or later; false where there is none. */
   extendEvent: (uid: string, after: number, timeEnd: number) => boolean
   openStatus: (uid: string, time: number) => void
@@ -38,8 +38,8 @@ export const createAnnotationStore = (db: DatabaseSync): AnnotationStore => {
   )
   const forget = db.prepare('DELETE FROM annotations WHERE uid = ? AND time_end < ?')
   return {
-    event: (uid, time, timeEnd) => {
-      insert.run(uid, 'event', time, timeEnd)
+    note: (uid, type, time, timeEnd) => {
+      insert.run(uid, type, time, timeEnd)
     },
     extendEvent: (uid, after, timeEnd) => extend.run(uid, after, timeEnd).changes > 0,
     openStatus: (uid, time) => {

@@ -71,7 +71,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     const sequence = numbers.nextSequence
     numbers.nextSequence += 1
     numbers.targetDuration = Math.max(numbers.targetDuration, Math.round(open.duration))
-    index.add(numbers, [segment], !options.isArchived())
+    index.add(numbers, segment, !options.isArchived())
     live.add({ ...segment, sequence, discontinuity: numbers.nextDiscontinuity, arrivedAt: open.arrivedAt }, open.run)
     options.onSegment?.(segment, open.run, previous)
     previous = segment

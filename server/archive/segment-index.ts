@@ -157,6 +157,10 @@ export const createSegmentIndex = (db: DatabaseSync) => {
     'SELECT file FROM segments WHERE recording = ? AND file = ? LIMIT 1',
   )
 
+  const insert = (recording: number, each: Segment, isPassing: boolean): void => {
+    const { start, finish, duration, mediaStart, run, bytes, file, place } = each
+    insertSegment.run(recording, start, finish, duration, mediaStart, run, isPassing ? 1 : 0, bytes, file, place)
+  }
   const recordingOf = (uid: string): number => numbersOf.get(uid)?.recording ?? -1
   const toRun = (row: z.output<typeof RunRow> | undefined): Run | undefined => {
     if (row === undefined) return undefined
@@ -185,16 +189,17 @@ export const createSegmentIndex = (db: DatabaseSync) => {
     },
     run: (uid: string, id: number): Run | undefined => toRun(runById.get(uid, id)),
     newestRun: (uid: string): Run | undefined => toRun(newestRun.get(uid)),
-    /** Adds complete segments and moves the numbers on: all of it or nothing. */
-    add: (numbers: Numbers, segments: readonly Segment[], isPassing: boolean): void => {
+    /** Adds a complete segment and moves the numbers on: both or nothing. */
+    add: (numbers: Numbers, segment: Segment, isPassing: boolean): void => {
       inTransaction(db, () => {
-        for (const each of segments) {
-          insertSegment.run(
-            numbers.recording, each.start, each.finish, each.duration, each.mediaStart, each.run,
-            isPassing ? 1 : 0, each.bytes, each.file, each.place,
-          )
-        }
+        insert(numbers.recording, segment, isPassing)
         setNumbers.run(numbers.nextSequence, numbers.nextDiscontinuity, numbers.targetDuration, numbers.recording)
+      })
+    },
+    /** Adds segments that lie before those of now. */
+    addPast: (recording: number, segments: readonly Segment[]): void => {
+      inTransaction(db, () => {
+        for (const segment of segments) insert(recording, segment, false)
       })
     },
     /** Segments that overlap a stretch, oldest first, at most `limit`; the first may begin before it. */

@@ -32,7 +32,7 @@ export const scenes: ReadonlyMap<string, Scene> = new Map<string, Scene>([
       hasTone: false,
       ground: '0x3c4043',
       boxes: [
-        [0, 20, 640, 150, '0x8fa7b8'],
+        [0, 16, 640, 154, '0x8fa7b8'],
         [0, 120, 640, 60, '0x5d7052'],
         [40, 60, 210, 130, '0x7a6a5d'],
         ...windows(60, 80, 6, 3, '0xd9c98a'),
@@ -42,7 +42,7 @@ export const scenes: ReadonlyMap<string, Scene> = new Map<string, Scene>([
         [0, 262, 640, 4, '0xd8d8d0'],
         [0, 190, 640, 6, '0x6f7375'],
       ],
-      car: { colour: '0xc9d1d9', y: 214, everySeconds: 97, pixelsPerSecond: 85 },
+      car: { colour: '0xc9d1d9', y: 212, everySeconds: 97, pixelsPerSecond: 85 },
       walker: { colour: '0x1f4e79', y: 168, from: 330, to: 540 },
     },
   ],
@@ -53,7 +53,7 @@ export const scenes: ReadonlyMap<string, Scene> = new Map<string, Scene>([
       hasTone: true,
       ground: '0x54504a',
       boxes: [
-        [0, 20, 640, 90, '0xb9c4cc'],
+        [0, 16, 640, 94, '0xb9c4cc'],
         [0, 84, 640, 60, '0x8a6f52'],
         ...windows(20, 92, 20, 1, '0x43362a'),
         [70, 150, 90, 70, '0x2f6b4f'],
@@ -62,7 +62,7 @@ export const scenes: ReadonlyMap<string, Scene> = new Map<string, Scene>([
         [476, 148, 98, 10, '0x28426a'],
         [0, 226, 640, 3, '0x7b766e'],
       ],
-      car: { colour: '0xe0a526', y: 236, everySeconds: 173, pixelsPerSecond: 82 },
+      car: { colour: '0xe0a526', y: 228, everySeconds: 173, pixelsPerSecond: 82 },
       walker: { colour: '0xd9d3c5', y: 190, from: 250, to: 450 },
     },
   ],
@@ -73,7 +73,7 @@ export const scenes: ReadonlyMap<string, Scene> = new Map<string, Scene>([
       hasTone: false,
       ground: '0x6b6e70',
       boxes: [
-        [0, 20, 640, 120, '0x3a4048'],
+        [0, 16, 640, 124, '0x3a4048'],
         ...windows(20, 40, 20, 3, '0xb98d55'),
         [0, 66, 640, 4, '0x20242a'],
         [0, 92, 640, 4, '0x20242a'],
@@ -81,7 +81,7 @@ export const scenes: ReadonlyMap<string, Scene> = new Map<string, Scene>([
         [180, 140, 280, 90, '0x5c6064'],
         [0, 232, 640, 4, '0xd6b22e'],
       ],
-      car: { colour: '0xd6b22e', y: 222, everySeconds: 131, pixelsPerSecond: 84 },
+      car: { colour: '0xd6b22e', y: 226, everySeconds: 131, pixelsPerSecond: 84 },
       walker: { colour: '0x222831', y: 186, from: 120, to: 520 },
     },
   ],
@@ -89,37 +89,65 @@ export const scenes: ReadonlyMap<string, Scene> = new Map<string, Scene>([
 
 const strip = (w: number): string => {
   const cell = w / cells
-  const rows = `drawbox=0:0:${w}:${cell}:black:fill`
+  const rows = `drawbox=0:0:${w}:16:black:fill`
   const bits = Array.from({ length: cells }, (_, index) => {
     const bit = `mod(floor(floor(t*${frameRate}+0.001)/pow(2,${cells - 1 - index})),2)`
-    return `drawbox=${index * cell}:0:${cell}:${cell}:white:fill:enable='${bit}'`
+    return `drawbox=${index * cell}:0:${cell}:16:white:fill:enable='${bit}'`
   })
   return [rows, ...bits].join(',')
 }
 
-const clockText = String.raw`%{pts\:gmtime\:0\:%Y-%m-%d %T}`
+const clockLeft = 384
+const clockTop = 304
+const dateText = String.raw`%{pts\:gmtime\:0\:%Y-%m-%d}`
+const timeText = String.raw`%{pts\:gmtime\:0\:%T}`
 
-/** The pictures of a scene from a tick (1/25 s since 1970) on, as one filter graph that ends in `[v]`. */
-const graph = (scene: Scene, firstTick: number, pace: string): string => {
+/** Macroblocks and rows of them, by which an archive is composed of slices (composer.ts). */
+export const grid = { columns: width / 16, rows: Math.ceil(height / 16), clockColumn: clockLeft / 16, clockRow: clockTop / 16, clockRows: 3 }
+/** Rows of macroblocks, first and last. */
+export type Rows = { first: number; last: number }
+export const walkSeconds = 30
+export const passSeconds = 9
+const carHeight = 40
+const walkerHeight = 30
+
+const rowsOf = (y: number, high: number): Rows => ({ first: Math.floor(y / 16), last: Math.floor((y + high - 1) / 16) })
+export const carRows = (scene: Scene) => rowsOf(scene.car.y, carHeight)
+export const walkerRows = (scene: Scene) => rowsOf(scene.walker.y, walkerHeight)
+
+/** `pts`: the time of frame N since 1970, in seconds; `time`: what the clock shows. */
+export type Drawing = { pts: string; time?: string; after?: string }
+
+/** The pictures of a scene as one filter graph that ends in `[v]`. */
+export const sceneGraph = (scene: Scene, { pts, time = timeText, after = '' }: Drawing): string => {
   const { car, walker } = scene
   const background = scene.boxes.map(([x, y, w, h, colour]) => `drawbox=${x}:${y}:${w}:${h}:${colour}:fill`).join(',')
   const still = `d=${1 / frameRate}:r=${frameRate}`
-  const carX = `if(lt(mod(t,${car.everySeconds}),9),mod(t,${car.everySeconds})*${car.pixelsPerSecond}-96,-200)`
-  const span = walker.to - walker.from
+  const phase = `mod(t,${car.everySeconds})`
+  const carX = `if(lt(${phase},${passSeconds}),${phase}*${car.pixelsPerSecond}-96,-200)`
+  const walkerX = `${walker.from}+${walker.to - walker.from}*abs(mod(t,${walkSeconds})/${walkSeconds / 2}-1)`
+  const lettering = `fontcolor=white:borderw=2:bordercolor=black@0.6`
   return [
     `color=c=${scene.ground}:s=${width}x${height}:${still},${background},format=yuv420p,` +
-      `loop=loop=-1:size=1:start=0,setpts=N/(${frameRate}*TB)+${firstTick}/(${frameRate}*TB)[ground]`,
-    `color=c=${car.colour}:s=96x40:${still},drawbox=18:4:22:12:0x202428:fill,drawbox=48:4:26:12:0x202428:fill,` +
+      `loop=loop=-1:size=1:start=0,setpts='floor((${pts})/TB+0.5)'[ground]`,
+    `color=c=${car.colour}:s=96x${carHeight}:${still},drawbox=18:4:22:12:0x202428:fill,drawbox=48:4:26:12:0x202428:fill,` +
       `drawbox=12:30:18:10:0x15181b:fill,drawbox=66:30:18:10:0x15181b:fill,format=yuv420p[car]`,
-    `color=c=${walker.colour}:s=10x30:${still},drawbox=2:0:6:7:0xd8a47f:fill,format=yuv420p[walker]`,
-    `[ground][walker]overlay=x='${walker.from}+abs(mod(t*14,${span * 2})-${span})':y=${walker.y}[peopled]`,
+    `color=c=${walker.colour}:s=10x${walkerHeight}:${still},drawbox=2:0:6:7:0xd8a47f:fill,format=yuv420p[walker]`,
+    `[ground][walker]overlay=x='${walkerX}':y=${walker.y}[peopled]`,
     `[peopled][car]overlay=x='${carX}':y=${car.y}[busy]`,
     `[busy]${strip(width)},` +
-      `drawtext=text='${scene.title}':font='DejaVu Sans':fontsize=20:fontcolor=white:borderw=2:bordercolor=black@0.6:x=16:y=${height - 32},` +
-      `drawtext=text='${clockText}':font='DejaVu Sans Mono':fontsize=36:fontcolor=white:borderw=3:bordercolor=black@0.6:x=w-tw-16:y=${height - 48},` +
-      `setpts=PTS-STARTPTS${pace}[v]`,
+      `drawtext=text='${scene.title}':font='DejaVu Sans':fontsize=20:${lettering}:x=16:y=${clockTop + 20},` +
+      `drawtext=text='${dateText}':font='DejaVu Sans Mono':fontsize=28:${lettering}:x=${clockLeft - 190}:y=${clockTop + 14},` +
+      `drawtext=text='${time}':font='DejaVu Sans Mono':fontsize=53:${lettering}:x=${clockLeft}:y=${clockTop}+(${grid.clockRows * 16}-th)/2,` +
+      `setpts=PTS-STARTPTS${after}[v]`,
   ].join(';')
 }
+
+/** A steady tone whose period divides a frame of AAC, so that every frame of it sounds the same. */
+export const toneArguments = ['-f', 'lavfi', '-i', 'sine=frequency=234.375:sample_rate=48000', '-c:a', 'aac', '-b:a', '24k']
+
+export const videoArguments = [...h264Arguments, '-crf', '26', '-sc_threshold', '0', '-threads', '1']
+export const keyframesEverySecond = ['-g', String(frameRate), '-keyint_min', String(frameRate)]
 
 /** Start-up of ffmpeg until its first frame: what is drawn shall be the time at which it is seen. */
 const startUpMs = 120
@@ -127,15 +155,14 @@ const startUpMs = 120
 /** A scene live, from now on: the arguments for ffmpeg and the moment of the first picture, exactly. */
 export const liveScene = (scene: Scene, now: number): { args: string[]; firstPictureAt: number } => {
   const firstTick = Math.ceil((now + startUpMs) / tickMs)
-  const tone = ['-re', '-f', 'lavfi', '-i', 'sine=frequency=220:beep_factor=4:sample_rate=48000']
+  const graph = sceneGraph(scene, { pts: `(${firstTick}+N)/${frameRate}`, after: ',realtime=limit=5' })
+  const [input, encoder] = [toneArguments.slice(0, 4), toneArguments.slice(4)]
   return {
     firstPictureAt: firstTick * tickMs,
     args: [
-      '-nostdin', '-v', 'error', ...(scene.hasTone ? tone : []),
-      '-filter_complex', graph(scene, firstTick, ',realtime=limit=5'),
-      '-map', '[v]', ...(scene.hasTone ? ['-map', '0:a', '-c:a', 'aac', '-b:a', '48k'] : []),
-      ...h264Arguments, '-crf', '26', '-g', String(frameRate), '-keyint_min', String(frameRate), '-sc_threshold', '0', '-threads', '1',
-      ...fragmentArguments,
+      '-nostdin', '-v', 'error', ...(scene.hasTone ? ['-re', ...input] : []), '-filter_complex', graph,
+      '-map', '[v]', ...(scene.hasTone ? ['-map', '0:a', ...encoder] : []),
+      ...videoArguments, ...keyframesEverySecond, ...fragmentArguments,
     ],
   }
 }

@@ -2,6 +2,8 @@ import { newId } from '../access/secrets.ts'
 import type { ServerContext } from '../context.ts'
 import * as z from 'zod/mini'
 import { query } from '../store/database.ts'
+import { backdate, type Stretch } from './backdate.ts'
+import { scenes } from './scenes.ts'
 import type { Site } from '../streams/site.ts'
 import type { StreamRow } from '../streams/stream-store.ts'
 
@@ -15,11 +17,21 @@ const seeds: readonly Seed[] = [
   { name: 'Car park', source: 'demo:car-park', tags: ['Perimeter'], location: 'South side', marker: '#ef4444', isOnDemand: false },
 ]
 
+const hours = 3600
+const minutes = 60
+
+/** Six hours with two gaps, up to a moment in epoch seconds. */
+const stretchesUntil = (end: number): Stretch[] => [
+  { from: end - 6 * hours, to: end - 4 * hours - 10 * minutes },
+  { from: end - 3 * hours - 55 * minutes, to: end - 95 * minutes },
+  { from: end - 88 * minutes, to: end },
+]
+
 const FactRow = z.object({ value: z.string() })
 
 /** On the first start: four demo streams, and six hours of archive behind those that play. */
 export const seedDemo = async (context: ServerContext, site: Site, signal: AbortSignal): Promise<void> => {
-  const { db, now } = context
+  const { db, dataDir, now } = context
   const isSeeded = query(db, FactRow, "SELECT value FROM stream_facts WHERE name = 'demo'").get() !== undefined
   if (isSeeded || signal.aborted) return
   db.prepare("INSERT INTO stream_facts (name, value) VALUES ('demo', ?)").run(new Date(now()).toISOString())
@@ -29,4 +41,11 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
     return { ...base, ...seed, uid: newId(), createdAt: createdAt - place }
   })
   for (const row of rows) await site.add(row)
+  const end = Math.floor(createdAt / 1000)
+  for (const row of rows) {
+    const scene = scenes.get(row.source.slice('demo:'.length))
+    if (scene === undefined) continue
+    await backdate(site, dataDir, row.uid, scene, stretchesUntil(end), signal)
+    site.logs.write(row.uid, 'info', 'Six hours of archive are ready')
+  }
 }

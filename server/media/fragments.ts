@@ -11,6 +11,8 @@ export type Track = {
   height: number
   /** Of H.264: the sequence parameter set that the init carries. */
   parameterSet: Buffer | undefined
+  /** And the picture parameter set that goes with it. */
+  pictureSet: Buffer | undefined
 }
 
 export type Init = { bytes: Buffer; tracks: Track[]; video: Track }
@@ -56,13 +58,14 @@ const readTrack = (bytes: Buffer, trak: Box): Track | undefined => {
   const isLong = bytes[mdhd.payload] === 1
   const id = bytes.readUInt32BE(tkhd.payload + (bytes[tkhd.payload] === 1 ? 20 : 12))
   const timescale = bytes.readUInt32BE(mdhd.payload + (isLong ? 20 : 12))
-  const base = { id, timescale, width: 0, height: 0, parameterSet: undefined }
+  const base = { id, timescale, width: 0, height: 0, parameterSet: undefined, pictureSet: undefined }
   const configs = (skip: number) => boxesIn(bytes, entry.payload + skip, entry.end)
   const avcC = entry.type === 'avc1' ? configs(78).find((box) => box.type === 'avcC') : undefined
   if (avcC !== undefined) {
     const at = avcC.payload
     const [profile = 0, constraints = 0, level = 0] = bytes.subarray(at + 1, at + 4)
     const length = bytes.readUInt16BE(at + 6)
+    const second = at + 8 + length + 3
     return {
       ...base,
       kind: 'video',
@@ -70,6 +73,7 @@ const readTrack = (bytes: Buffer, trak: Box): Track | undefined => {
       width: bytes.readUInt16BE(entry.payload + 24),
       height: bytes.readUInt16BE(entry.payload + 26),
       parameterSet: bytes.subarray(at + 8, at + 8 + length),
+      pictureSet: bytes.subarray(second, second + bytes.readUInt16BE(second - 2)),
     }
   }
   const esds = entry.type === 'mp4a' ? configs(28).find((box) => box.type === 'esds') : undefined

@@ -1,0 +1,86 @@
+import { setImmediate } from 'node:timers/promises'
+import { join } from 'node:path'
+import { hourFolder, streamFolder, writeWhole } from '../archive/files.ts'
+import type { Segment } from '../archive/segment-index.ts'
+import type { Site } from '../streams/site.ts'
+import { createComposer, type Composer } from './composer.ts'
+import { passSeconds, type Scene } from './scenes.ts'
+import { drawClock, drawStills } from './stills.ts'
+
+const segmentSeconds = 2
+const daySeconds = 86_400
+const hourSeconds = 3600
+
+/** A stretch in epoch seconds. */
+export type Stretch = { from: number; to: number }
+
+/** What one hour's file holds of a stretch: the bytes of its segments one behind the other, and where each lies. */
+const composeHour = async (
+  composer: Composer,
+  hour: Stretch,
+  runStart: number,
+  run: number,
+  signal: AbortSignal,
+): Promise<{ parts: Buffer[]; segments: Segment[] }> => {
+  const file = `${hourFolder(hour.from * 1000)}/${hour.from * 1000}.m4s`
+  const parts: Buffer[] = []
+  const segments: Segment[] = []
+  let place = 0
+  for (let second = hour.from; second < hour.to && !signal.aborted; second += segmentSeconds) {
+    const duration = Math.min(segmentSeconds, hour.to - second)
+    const mediaStart = second - runStart
+    const bytes = composer.fragment(second, duration, mediaStart)
+    const start = second * 1000
+    segments.push({ start, finish: start + duration * 1000, duration, mediaStart, run, bytes: bytes.length, file, place })
+    parts.push(bytes)
+    place += bytes.length
+    // Composing shares the thread with everything else.
+    if (segments.length % 10 === 0) await setImmediate()
+  }
+  return { parts, segments }
+}
+
+/**
+ * Records what a scene would have shown in the past: pictures with the true time of every frame, cars as events, through the
+ * same index and files as a camera's. Each stretch is a run of its own. Throws where ffmpeg can't draw the scene.
+ */
+export const backdate = async (
+  site: Site,
+  dataDir: string,
+  uid: string,
+  scene: Scene,
+  stretches: readonly Stretch[],
+  signal: AbortSignal,
+): Promise<void> => {
+  const [first] = stretches
+  if (first === undefined) return
+  const { recording } = site.index.open(uid)
+  const stills = await drawStills(scene, first.from, signal)
+  const composer = createComposer(scene, stills)
+  let day = Math.floor(first.from / daySeconds)
+  for (const stretch of stretches) {
+    const run = site.index.addRun(recording, stills.init)
+    let from = stretch.from
+    while (from < stretch.to && !signal.aborted) {
+      const to = Math.min(stretch.to, (Math.floor(from / hourSeconds) + 1) * hourSeconds)
+      if (Math.floor(from / daySeconds) !== day) {
+        day = Math.floor(from / daySeconds)
+        composer.setClock(await drawClock(scene, from, signal))
+      }
+      const { parts, segments } = await composeHour(composer, { from, to }, stretch.from, run.id, signal)
+      if (signal.aborted) return
+      const [head] = segments
+      if (head !== undefined) await writeWhole(join(streamFolder(dataDir, uid), head.file), parts)
+      site.index.addPast(recording, segments)
+      from = to
+    }
+    const { everySeconds } = scene.car
+    for (let pass = Math.ceil(stretch.from / everySeconds) * everySeconds; pass < stretch.to; pass += everySeconds) {
+      site.annotations.note(uid, 'event', pass * 1000, Math.min(pass + passSeconds, stretch.to) * 1000)
+    }
+  }
+  for (const [place, stretch] of stretches.entries()) {
+    const next = stretches[place + 1]
+    if (next !== undefined) site.annotations.note(uid, 'status', stretch.to * 1000, next.from * 1000)
+  }
+}
