@@ -86,7 +86,9 @@ export const routeOf = (name: RouteName): RouteShape => routes[name]
 
 const isRouteName = (name: string): name is RouteName => Object.hasOwn(routes, name)
 
-const table = Object.entries(routes).flatMap(([name, { path }]) => (isRouteName(name) ? [{ name, parts: path.split('/') }] : []))
+export const routeNames: readonly RouteName[] = Object.keys(routes).filter(isRouteName)
+
+const table = routeNames.map((name) => ({ name, parts: routes[name].path.split('/') }))
 
 /** The route of a path below /ui; every other path is `notFound`. A trailing slash means nothing. */
 export function matchRoute(pathname: string): RouteMatch {
@@ -129,5 +131,14 @@ export function pathTo(name: RouteName, params: Params = {}): string {
 
 /** Fills `:name` places of a path, each value as one encoded segment. */
 export function fill(path: string, params: Params): string {
-  return path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  return path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encoded(params[name] ?? ''))
+}
+
+/**
+ * One segment of a path. URLs can't carry `.` and `..` in any spelling, `%2E` included, so these two are encoded twice and
+ * name nothing rather than another page; half a surrogate pair reads as the replacement character.
+ */
+function encoded(value: string): string {
+  const part = encodeURIComponent(value.toWellFormed())
+  return /^\.{1,2}$/.test(part) ? part.replaceAll('.', '%252E') : part
 }
