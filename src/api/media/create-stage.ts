@@ -285,6 +285,12 @@ export function createStage(): Stage {
       attached.video.pause()
       void stepFrame(attached.video, attached.frames, direction)
     },
+    float() {
+      const video = attached?.video
+      if (video === undefined) return
+      const done = document.pictureInPictureElement === video ? document.exitPictureInPicture() : video.requestPictureInPicture()
+      done.catch(() => undefined)
+    },
     async snapshot() {
       if (attached === null || positionAt() === null) return null
       const { video } = attached

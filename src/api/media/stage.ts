@@ -54,6 +54,8 @@ export interface Stage extends StageClock {
   seek(at: number): void
   /** One real frame on or back; pauses. */
   step(direction: 1 | -1): void
+  /** Lets the picture float above other windows, or takes it back. */
+  float(): void
   /** The frame on the screen as PNG; null while there is none. */
   snapshot(): Promise<Blob | null>
   figures(): StageFigures | null

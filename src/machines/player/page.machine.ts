@@ -35,7 +35,12 @@ interface Context {
  * it is. Each is told what the other sees. A stream that is refused closes the player and says why.
  */
 export const playerPageMachine = setup({
-  types: { context: {} as Context, events: {} as Event, input: {} as PageInput },
+  types: {
+    context: {} as Context,
+    events: {} as Event,
+    input: {} as PageInput,
+    children: {} as { stream: 'stream'; player: 'player'; readSurroundings: 'readSurroundings' },
+  },
   actors: { stream: streamMachine, player: playerMachine, readSurroundings: fromPromise<Surroundings>(notProvided) },
   actions: {
     takeStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),

@@ -33,7 +33,12 @@ const mostDelay = 60_000
 const isLive = (interval: Interval | null) => interval?.type === 'live'
 
 const playerSetup = setup({
-  types: { context: {} as PlayerContext, events: {} as PlayerEvent, input: {} as PlayerInput },
+  types: {
+    context: {} as PlayerContext,
+    events: {} as PlayerEvent,
+    input: {} as PlayerInput,
+    children: {} as { media: 'media'; timeline: 'timeline'; clip: 'clip'; clock: 'clock'; screen: 'screen'; takeSnapshot: 'takeSnapshot' },
+  },
   actors: playerActors,
   actions: {
     takeStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),

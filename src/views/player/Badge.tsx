@@ -1,0 +1,50 @@
+import { Trans } from '@lingui/react/macro'
+import { useEffect, useRef } from 'react'
+import { i18n } from '../../i18n/i18n.ts'
+import styles from './Badge.module.css'
+
+interface BadgeProps {
+  mode: 'live' | 'archive'
+  zone: string
+  clock: () => number | null
+}
+
+/**
+ * Live or archive, and the moment of the frame on the screen: written to the page every frame, past React, since it
+ * changes with each (style.md, Machines; spec.md §9 asks for every 20 ms at most).
+ */
+export function Badge({ mode, zone, clock }: BadgeProps) {
+  const time = useRef<HTMLTimeElement>(null)
+  const { locale } = i18n
+
+  useEffect(() => {
+    const words = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone })
+    const shown = { at: Number.NaN, second: Number.NaN }
+    let frame = 0
+    const draw = () => {
+      frame = requestAnimationFrame(draw)
+      const element = time.current
+      const at = clock() ?? Number.NaN
+      if (element === null || Object.is(at, shown.at)) return
+      shown.at = at
+      if (Number.isNaN(at)) element.removeAttribute('datetime')
+      else element.dateTime = new Date(at).toISOString()
+      const second = Math.floor(at / 1000)
+      if (Object.is(second, shown.second)) return
+      shown.second = second
+      element.textContent = Number.isNaN(at) ? '' : words.format(at)
+    }
+    draw()
+    return () => cancelAnimationFrame(frame)
+  }, [clock, zone, locale])
+
+  return (
+    <p className={styles.badge} data-mode={mode}>
+      <span className={styles.mode}>
+        <span className={styles.mark} aria-hidden="true" />
+        {mode === 'live' ? <Trans>Live</Trans> : <Trans>Archive</Trans>}
+      </span>
+      <time ref={time} className={styles.time} />
+    </p>
+  )
+}

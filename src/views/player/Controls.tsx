@@ -1,0 +1,146 @@
+import { useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import {
+  Camera, ChartNoAxesColumn, Check, Download, Gauge, Maximize, Minimize, Pause, PictureInPicture2, Play, Radio, SkipBack, SkipForward,
+  StepBack, StepForward, Volume1, Volume2, VolumeX, ZoomIn, ZoomOut,
+} from 'lucide-react'
+import { useState } from 'react'
+import type { Stage } from '../../api/media/stage.ts'
+import { formatNumber } from '../../i18n/formats.ts'
+import {
+  selectIsFull, selectIsPlaying, selectIsSilenced, selectIsTakingSnapshot, selectMode, selectRate, selectSound, speeds,
+  type MediaRef, type PlayerRef,
+} from '../../machines/player/player.selectors.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Menu, MenuItem } from '../ui/Menu.tsx'
+import { Statistics } from './Statistics.tsx'
+import type { Magnifier } from './use-magnifier.ts'
+import styles from './Controls.module.css'
+
+interface ControlsProps {
+  player: PlayerRef
+  media: MediaRef
+  stage: Stage
+  magnifier: Magnifier
+  clock: () => number | null
+}
+
+const canFloat = 'pictureInPictureEnabled' in document && document.pictureInPictureEnabled
+
+/** The controls over the picture's lower edge. They fade, but keep their names and their place in the tab order. */
+export function Controls({ player, media, stage, magnifier, clock }: ControlsProps) {
+  const { t } = useLingui()
+  const mode = useSelector(player, selectMode)
+  const isFull = useSelector(player, selectIsFull)
+  const isTaking = useSelector(player, selectIsTakingSnapshot)
+  const isPlaying = useSelector(media, selectIsPlaying)
+  const [hasStatistics, setHasStatistics] = useState(false)
+  const skip = (direction: 1 | -1) => {
+    const at = clock()
+    if (at !== null) player.send({ type: 'skip.requested', direction, at })
+  }
+  const extra = styles.extra ?? ''
+  const place = { variant: 'overlay', placement: 'top' } as const
+  return (
+    <>
+      {hasStatistics && <Statistics stage={stage} onClose={() => setHasStatistics(false)} />}
+      <div className={styles.controls} data-resting={!isPlaying || undefined}>
+        <div className={styles.group}>
+          <IconButton
+            {...place}
+            label={isPlaying ? t`Pause` : t`Play`}
+            shortcut="K"
+            icon={isPlaying ? <Pause size={20} /> : <Play size={20} />}
+            onPress={() => player.send({ type: isPlaying ? 'pause.requested' : 'play.requested' })}
+          />
+          <IconButton {...place} className={extra} label={t`Previous fragment`} shortcut="[" icon={<SkipBack size={16} />} onPress={() => skip(-1)} />
+          <IconButton {...place} className={extra} label={t`Previous frame`} shortcut="," icon={<StepBack size={16} />} onPress={() => player.send({ type: 'step.requested', direction: -1 })} />
+          <IconButton {...place} className={extra} label={t`Next frame`} shortcut="." icon={<StepForward size={16} />} onPress={() => player.send({ type: 'step.requested', direction: 1 })} />
+          <IconButton {...place} className={extra} label={t`Next fragment`} shortcut="]" icon={<SkipForward size={16} />} onPress={() => skip(1)} />
+          <IconButton
+            {...place}
+            label={t`Go live`}
+            icon={<Radio size={20} />}
+            pressed={mode === 'live'}
+            onPress={() => player.send({ type: 'live.requested' })}
+          />
+          <Speed player={player} media={media} />
+          <Sound player={player} media={media} />
+        </div>
+        <div className={styles.group}>
+          <IconButton {...place} label={t`Shrink`} icon={<ZoomOut size={20} />} disabled={magnifier.scale === 1} onPress={magnifier.shrink} />
+          <IconButton {...place} label={t`Magnify`} icon={<ZoomIn size={20} />} onPress={magnifier.magnify} />
+          <IconButton {...place} label={t`Snapshot`} icon={<Camera size={20} />} disabled={isTaking} onPress={() => player.send({ type: 'snapshot.requested' })} />
+          <IconButton {...place} label={t`Download`} icon={<Download size={20} />} onPress={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })} />
+          <IconButton {...place} className={extra} label={t`Statistics`} pressed={hasStatistics} icon={<ChartNoAxesColumn size={20} />} onPress={() => setHasStatistics(!hasStatistics)} />
+          {canFloat && <IconButton {...place} className={extra} label={t`Picture in picture`} icon={<PictureInPicture2 size={20} />} onPress={() => stage.float()} />}
+          <IconButton
+            {...place}
+            label={t`Full screen`}
+            shortcut="F"
+            pressed={isFull}
+            icon={isFull ? <Minimize size={20} /> : <Maximize size={20} />}
+            onPress={() => player.send({ type: 'fullScreen.toggled' })}
+          />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Speed({ player, media }: { player: PlayerRef; media: MediaRef }) {
+  const { t } = useLingui()
+  const rate = useSelector(media, selectRate)
+  const words = (speed: number) => `${formatNumber(speed)}×`
+  const current = words(rate)
+  return (
+    <Menu
+      label={t`Speed ${current}`}
+      variant="overlay"
+      placement="top start"
+      trigger={
+        <span className={styles.speed}>
+          <Gauge size={16} aria-hidden="true" />
+          {current}
+        </span>
+      }
+    >
+      {speeds.map((speed) => (
+        <MenuItem key={speed} text={words(speed)} icon={speed === rate && <Check size={16} />} onAction={() => player.send({ type: 'speed.chosen', rate: speed })}>
+          {words(speed)}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+function Sound({ player, media }: { player: PlayerRef; media: MediaRef }) {
+  const { t } = useLingui()
+  const { volume, isMuted } = useSelector(media, selectSound)
+  const isSilenced = useSelector(media, selectIsSilenced)
+  const isQuiet = isMuted || isSilenced
+  const icon = isQuiet ? <VolumeX size={20} /> : volume < 0.5 ? <Volume1 size={20} /> : <Volume2 size={20} />
+  return (
+    <>
+      <IconButton
+        label={t`Mute`}
+        variant="overlay"
+        placement="top"
+        shortcut="M"
+        pressed={isQuiet}
+        icon={icon}
+        onPress={() => player.send({ type: 'mute.toggled' })}
+      />
+      <input
+        className={styles.volume}
+        type="range"
+        aria-label={t`Volume`}
+        min={0}
+        max={1}
+        step={0.05}
+        value={isQuiet ? 0 : volume}
+        onChange={(event) => player.send({ type: 'volume.chosen', volume: event.target.valueAsNumber })}
+      />
+    </>
+  )
+}

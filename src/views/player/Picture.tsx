@@ -1,0 +1,25 @@
+import { useCallback, useRef } from 'react'
+import type { Stage } from '../../api/media/stage.ts'
+import type { Magnifier } from './use-magnifier.ts'
+import styles from './Picture.module.css'
+
+type PictureProps = Pick<Magnifier, 'takeFrame' | 'takeLens'> & { stage: Stage; isMagnified: boolean }
+
+/** The `<video>`, and over it the last frame while a source changes, so that it is never black. Cameras have no captions. */
+export function Picture({ stage, takeFrame, takeLens, isMagnified }: PictureProps) {
+  const still = useRef<HTMLCanvasElement>(null)
+  const takeVideo = useCallback(
+    (video: HTMLVideoElement | null) => (still.current === null || video === null ? undefined : stage.attach(video, still.current)),
+    [stage],
+  )
+  return (
+    <div className={styles.frame} ref={takeFrame} data-magnified={isMagnified || undefined}>
+      <div className={styles.lens} ref={takeLens}>
+        <canvas ref={still} className={styles.still} aria-hidden="true" hidden />
+        <video ref={takeVideo} className={styles.video} playsInline disableRemotePlayback tabIndex={-1}>
+          <track kind="captions" />
+        </video>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { CalendarDays } from 'lucide-react'
+import { useCallback, useMemo } from 'react'
+import {
+  selectAimedAt, selectClip, selectMedia, selectMode, selectPanel, selectTimeline, selectUid, selectZone,
+  type MediaRef, type PlayerRef,
+} from '../../machines/player/player.selectors.ts'
+import type { StreamRef } from '../../machines/stream/stream.selectors.ts'
+import { Timeline, type TimelineRef } from '../timeline/Timeline.tsx'
+import { TimelineTools } from '../timeline/TimelineTools.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Badge } from './Badge.tsx'
+import { ClipDialog } from './ClipDialog.tsx'
+import { Controls } from './Controls.tsx'
+import { Picture } from './Picture.tsx'
+import { playerKeys } from './player-keys.ts'
+import type { PlayerPorts } from './ports.ts'
+import { Scenes } from './Scenes.tsx'
+import { useMagnifier } from './use-magnifier.ts'
+import { useStillness } from './use-stillness.ts'
+import styles from './Player.module.css'
+
+interface PlayerProps {
+  player: PlayerRef
+  stream: StreamRef
+  ports: PlayerPorts
+}
+
+/** The player's region: the picture with its controls, and the timeline below it (look.md, Player; contract.md §4). */
+export function Player(props: PlayerProps) {
+  const media = useSelector(props.player, selectMedia)
+  const timeline = useSelector(props.player, selectTimeline)
+  if (media === undefined || timeline === undefined) return null
+  return <Running {...props} media={media} timeline={timeline} />
+}
+
+function Running({ player, stream, media, timeline, ports }: PlayerProps & { media: MediaRef; timeline: TimelineRef }) {
+  const { t } = useLingui()
+  const mode = useSelector(player, selectMode)
+  const uid = useSelector(player, selectUid)
+  const zone = useSelector(player, selectZone)
+  const panel = useSelector(player, selectPanel)
+  const clip = useSelector(player, selectClip)
+  const { stage, attachScreen } = ports
+  const magnifier = useMagnifier()
+  const stillness = useStillness(3000)
+
+  const clock = useCallback(() => selectAimedAt(media.getSnapshot()) ?? stage.positionAt(), [media, stage])
+  const onKeyDown = useMemo(() => playerKeys({ player, media, clock }), [player, media, clock])
+  const takeRegion = useCallback(
+    (region: HTMLElement | null) => {
+      if (region === null) return undefined
+      region.addEventListener('keydown', onKeyDown)
+      const letScreenGo = attachScreen(region)
+      return () => {
+        region.removeEventListener('keydown', onKeyDown)
+        letScreenGo()
+      }
+    },
+    [attachScreen, onKeyDown],
+  )
+  const preview = useCallback((at: number, signal: AbortSignal) => ports.preview(uid, at, signal), [ports, uid])
+
+  return (
+    <section ref={takeRegion} className={styles.player} aria-label={t`Player`} data-view-mode={mode}>
+      <div
+        className={styles.screen}
+        tabIndex={-1}
+        data-still={stillness.isStill || undefined}
+        onPointerMove={stillness.wake}
+        onPointerDown={stillness.wake}
+        onPointerLeave={stillness.rest}
+      >
+        <Picture stage={stage} takeFrame={magnifier.takeFrame} takeLens={magnifier.takeLens} isMagnified={magnifier.scale > 1} />
+        <Scenes player={player} media={media} stream={stream} preview={ports.preview} />
+        <Badge mode={mode} zone={zone} clock={clock} />
+        <Controls player={player} media={media} stage={stage} magnifier={magnifier} clock={clock} />
+      </div>
+      <Timeline actor={timeline} clock={clock} buffered={stage.buffered} preview={preview}>
+        <TimelineTools actor={timeline} clock={clock} />
+        <IconButton
+          label={t`Calendar`}
+          icon={<CalendarDays size={16} />}
+          placement="top"
+          onPress={() => player.send({ type: 'panel.opened', panel: 'calendar', at: clock() })}
+        />
+      </Timeline>
+      {panel === 'download' && clip !== undefined && <ClipDialog actor={clip} onClose={() => player.send({ type: 'panel.closed' })} />}
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { Lock, PlugZap } from 'lucide-react'
+import { selectIsPageBroken, selectIsPageForbidden, selectPlayer, selectStreamActor, type PlayerPageRef } from '../../machines/player/player.selectors.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { StatePanel } from '../ui/State.tsx'
+import { Player } from './Player.tsx'
+import type { PlayerPorts } from './ports.ts'
+import styles from './Player.module.css'
+
+/** The page of one stream's player (spec.md §2, stream view). */
+export function PlayerPage({ actor, ports }: { actor: PlayerPageRef; ports: PlayerPorts }) {
+  const { t } = useLingui()
+  const player = useSelector(actor, selectPlayer)
+  const stream = useSelector(actor, selectStreamActor)
+  const isForbidden = useSelector(actor, selectIsPageForbidden)
+  const isBroken = useSelector(actor, selectIsPageBroken)
+  const retry = <Button onClick={() => actor.send({ type: 'stream.retried' })}>{t`Try again`}</Button>
+  if (isForbidden) {
+    return (
+      <div className={styles.alone}>
+        <StatePanel
+          icon={<Lock size={20} />}
+          title={t`You don't have access`}
+          announce
+          actions={
+            <>
+              {retry}
+              <ButtonLink href="/streams" variant="primary">{t`All streams`}</ButtonLink>
+            </>
+          }
+        >
+          <Trans>You may not watch this stream. Ask an administrator for the right to it.</Trans>
+        </StatePanel>
+      </div>
+    )
+  }
+  if (isBroken) {
+    return (
+      <div className={styles.alone}>
+        <StatePanel icon={<PlugZap size={20} />} title={t`The player could not be started`} announce actions={retry} />
+      </div>
+    )
+  }
+  if (player === undefined || stream === undefined) return <div className={styles.player} aria-busy="true" />
+  return <Player player={player} stream={stream} ports={ports} />
+}

@@ -1,0 +1,151 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { CircleSlash, CloudOff, Film, Lock, PauseCircle, ServerOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { MediaFailure } from '../../api/media/failure.ts'
+import { refusalText } from '../../i18n/errors.ts'
+import {
+  selectAimedAt, selectIsSilenced, selectMediaFailure, selectMediaState, selectMode, selectPlayerStream, selectScene, selectUid,
+  type MediaRef, type PlayerRef,
+} from '../../machines/player/player.selectors.ts'
+import { selectIsChangingStatus, type StreamRef } from '../../machines/stream/stream.selectors.ts'
+import { Button } from '../ui/Button.tsx'
+import type { PlayerPorts } from './ports.ts'
+import { useStandIn } from './use-stand-in.ts'
+import styles from './Scenes.module.css'
+
+interface ScenesProps {
+  player: PlayerRef
+  media: MediaRef
+  stream: StreamRef
+  preview: PlayerPorts['preview']
+}
+
+/** What lies over the picture's place: a picture that stands in while one loads, and why there is none. */
+export function Scenes({ player, media, stream, preview }: ScenesProps) {
+  const { t } = useLingui()
+  const scene = useSelector(player, selectScene)
+  const mode = useSelector(player, selectMode)
+  const uid = useSelector(player, selectUid)
+  const state = useSelector(media, selectMediaState)
+  const failure = useSelector(media, selectMediaFailure)
+  const aimedAt = useSelector(media, selectAimedAt)
+  const isSilenced = useSelector(media, selectIsSilenced)
+  const isWaiting = scene === 'deciding' || (scene === 'media' && (state === 'idle' || state === 'loading' || state === 'interrupted'))
+  const picture = useStandIn(preview, { uid, at: mode === 'live' ? null : aimedAt, isWanted: isWaiting })
+  const retry = <Button onClick={() => player.send({ type: 'retry.requested' })}>{t`Try again`}</Button>
+  const goLive = <Button onClick={() => player.send({ type: 'live.requested' })}>{t`Watch live`}</Button>
+
+  return (
+    <>
+      {isWaiting && picture !== null && <img className={styles.standIn} src={picture} alt="" />}
+      {scene === 'unavailable' && (
+        <Notice icon={<ServerOff size={20} />} title={t`The stream is unavailable`}>
+          <Trans>Its server doesn't answer. The recording on other servers stays; live comes back by itself.</Trans>
+        </Notice>
+      )}
+      {scene === 'halted' && <Halted stream={stream} />}
+      {scene === 'atEnd' && (
+        <Pill>
+          <Trans>The recording ends here</Trans>
+        </Pill>
+      )}
+      {scene === 'media' && state === 'interrupted' && (
+        <Notice icon={<CloudOff size={20} />} title={mode === 'live' ? t`No live picture` : t`The recording doesn't come`} actions={mode === 'live' ? retry : <>{retry}{goLive}</>}>
+          <Reason player={player} failure={failure} /> <Trans>Trying again…</Trans>
+        </Notice>
+      )}
+      {scene === 'media' && state === 'unplayable' && (
+        <Notice icon={<Film size={20} />} title={t`This browser can't play the stream's video`} actions={retry}>
+          <Trans>The camera sends a codec that isn't built into it, most likely H.265. Set the camera to H.264, or open the stream in a browser with H.265.</Trans>
+        </Notice>
+      )}
+      {scene === 'media' && state === 'refused' && (
+        <Notice icon={<Lock size={20} />} title={t`You don't have access`} actions={mode === 'live' ? retry : goLive}>
+          {mode === 'live' ? <Trans>You may not watch this stream live.</Trans> : <Trans>You may watch this stream live, but not its recording.</Trans>}
+        </Notice>
+      )}
+      {(scene === 'searching' || isWaiting) && state !== 'interrupted' && <Progress label={t`Loading`} />}
+      {scene === 'media' && state === 'stalled' && (
+        <Pill>
+          <Trans>Waiting for the video…</Trans>
+        </Pill>
+      )}
+      {scene === 'media' && isSilenced && state === 'playing' && (
+        <div className={styles.corner}>
+          <Button onClick={() => player.send({ type: 'mute.toggled' })}>{t`Turn the sound on`}</Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Halted({ stream }: { stream: StreamRef }) {
+  const { t } = useLingui()
+  const isBusy = useSelector(stream, selectIsChangingStatus)
+  const canAdmin = useSelector(stream, ({ context }) => context.stream?.meta.canAdmin === true)
+  return (
+    <Notice
+      icon={<PauseCircle size={20} />}
+      title={t`The stream is paused`}
+      {...(canAdmin
+        ? {
+            actions: (
+              <Button variant="primary" busy={isBusy} onClick={() => stream.send({ type: 'stream.resumeRequested' })}>{t`Resume the stream`}</Button>
+            ),
+          }
+        : {})}
+    >
+      <Trans>What was recorded before can still be watched on the timeline.</Trans>
+    </Notice>
+  )
+}
+
+function Reason({ player, failure }: { player: PlayerRef; failure: MediaFailure | null }) {
+  const { t, i18n } = useLingui()
+  const stream = useSelector(player, selectPlayerStream)
+  if (stream?.status === 'failed' && stream.failureReason !== '') {
+    const { message, code } = refusalText(stream.failureReason)
+    return <>{code === '' ? i18n._(message) : code}.</>
+  }
+  switch (failure) {
+    case 'network':
+      return <>{t`The server doesn't answer.`}</>
+    case 'server':
+      return <>{t`The server has an error.`}</>
+    case 'missing':
+    case 'empty':
+      return <>{t`There is no video yet.`}</>
+    case 'expired':
+      return <>{t`Your session is over.`}</>
+    case 'unreadable':
+      return <>{t`The video that came is broken.`}</>
+    default:
+      return <>{t`The video stopped coming.`}</>
+  }
+}
+
+function Notice({ icon = <CircleSlash size={20} />, title, children, actions }: { icon?: ReactNode; title: string; children: ReactNode; actions?: ReactNode }) {
+  return (
+    <div className={styles.notice} role="status">
+      <span className={styles.icon} aria-hidden="true">
+        {icon}
+      </span>
+      <h2>{title}</h2>
+      <p>{children}</p>
+      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+    </div>
+  )
+}
+
+function Pill({ children }: { children: ReactNode }) {
+  return (
+    <p className={styles.pill} role="status">
+      {children}
+    </p>
+  )
+}
+
+function Progress({ label }: { label: string }) {
+  return <div className={styles.progress} role="progressbar" aria-label={label} />
+}

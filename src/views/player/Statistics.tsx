@@ -1,0 +1,54 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Stage, StageFigures } from '../../api/media/stage.ts'
+import { formatNumber } from '../../i18n/formats.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import styles from './Statistics.module.css'
+
+const readEveryMs = 500
+
+/** What the stream costs and how it is doing: latency to the live edge, buffer, frames, codec, bit rate. */
+export function Statistics({ stage, onClose }: { stage: Stage; onClose: () => void }) {
+  const { t } = useLingui()
+  const [figures, setFigures] = useState<StageFigures | null>(() => stage.figures())
+  useEffect(() => {
+    const timer = setInterval(() => setFigures(stage.figures()), readEveryMs)
+    return () => clearInterval(timer)
+  }, [stage])
+  const number = (value: number, digits = 0) => formatNumber(value, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return (
+    <section className={styles.panel} aria-label={t`Statistics`}>
+      <header className={styles.head}>
+        <h2>
+          <Trans>Statistics</Trans>
+        </h2>
+        <IconButton label={t`Close`} variant="overlay" icon={<X size={16} />} onPress={onClose} />
+      </header>
+      {figures === null ? (
+        <p>
+          <Trans>Nothing is playing.</Trans>
+        </p>
+      ) : (
+        <dl className={styles.list}>
+          {figures.latencySeconds !== null && <Row name={t`Behind live`} value={t`${number(figures.latencySeconds, 1)} s`} />}
+          <Row name={t`Buffer`} value={t`${number(figures.bufferedSeconds, 1)} s`} />
+          <Row name={t`Frames dropped`} value={t`${number(figures.droppedFrames)} of ${number(figures.decodedFrames)}`} />
+          <Row name={t`Picture`} value={`${figures.width}×${figures.height}${figures.framesPerSecond === null ? '' : `, ${number(figures.framesPerSecond)}`}`} />
+          <Row name={t`Codecs`} value={figures.codecs || '–'} />
+          <Row name={t`Bit rate`} value={t`${number(figures.bitsPerSecond / 1000)} kbit/s`} />
+          {figures.lastFailure !== null && <Row name={t`Last trouble`} value={figures.lastFailure} />}
+        </dl>
+      )}
+    </section>
+  )
+}
+
+function Row({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}

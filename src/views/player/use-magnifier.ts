@@ -1,0 +1,95 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lensAfter, type Lens, wholePicture } from './lens.ts'
+
+/** Digital zoom of the picture: by buttons, wheel, pinch and double press; moved by dragging. */
+export interface Magnifier {
+  scale: number
+  takeFrame: (element: HTMLElement | null) => (() => void) | undefined
+  takeLens: (element: HTMLElement | null) => void
+  magnify: () => void
+  shrink: () => void
+}
+
+const step = 1.5
+
+export function useMagnifier(): Magnifier {
+  const [scale, setScale] = useState(1)
+  const lens = useRef<Lens>(wholePicture)
+  const frame = useRef<HTMLElement | null>(null)
+  const layer = useRef<HTMLElement | null>(null)
+
+  const show = useCallback((next: Lens) => {
+    lens.current = next
+    if (layer.current !== null) layer.current.style.transform = next.scale === 1 ? '' : `translate(${next.x}px, ${next.y}px) scale(${next.scale})`
+    setScale(next.scale)
+  }, [])
+  const zoom = useCallback(
+    (factor: number, x?: number, y?: number) => {
+      const box = frame.current?.getBoundingClientRect()
+      if (box === undefined) return
+      show(lensAfter(lens.current, { factor, x: x === undefined ? box.width / 2 : x - box.left, y: y === undefined ? box.height / 2 : y - box.top }, box))
+    },
+    [show],
+  )
+
+  const takeFrame = useCallback(
+    (element: HTMLElement | null) => {
+      frame.current = element
+      if (element === null) return undefined
+      const pointers = new Map<number, { x: number; y: number }>()
+      const onWheel = (event: WheelEvent) => {
+        event.preventDefault()
+        zoom(Math.exp(-event.deltaY / 400), event.clientX, event.clientY)
+      }
+      const onDoubleClick = (event: MouseEvent) => zoom(lens.current.scale > 1 ? 0 : 2, event.clientX, event.clientY)
+      const onDown = (event: PointerEvent) => {
+        pointers.set(event.pointerId, { x: event.clientX, y: event.clientY })
+        if (lens.current.scale > 1 || pointers.size > 1) element.setPointerCapture(event.pointerId)
+      }
+      const onMove = (event: PointerEvent) => {
+        const before = pointers.get(event.pointerId)
+        if (before === undefined) return
+        const here = { x: event.clientX, y: event.clientY }
+        const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1]
+        pointers.set(event.pointerId, here)
+        if (other !== undefined) {
+          const was = Math.hypot(before.x - other.x, before.y - other.y)
+          zoom(was === 0 ? 1 : Math.hypot(here.x - other.x, here.y - other.y) / was, (here.x + other.x) / 2, (here.y + other.y) / 2)
+        } else if (lens.current.scale > 1) {
+          const moved = { ...lens.current, x: lens.current.x + here.x - before.x, y: lens.current.y + here.y - before.y }
+          show(lensAfter(moved, { factor: 1, x: 0, y: 0 }, element.getBoundingClientRect()))
+        }
+      }
+      const onUp = (event: PointerEvent) => pointers.delete(event.pointerId)
+      element.addEventListener('wheel', onWheel, { passive: false })
+      element.addEventListener('dblclick', onDoubleClick)
+      element.addEventListener('pointerdown', onDown)
+      element.addEventListener('pointermove', onMove)
+      element.addEventListener('pointerup', onUp)
+      element.addEventListener('pointercancel', onUp)
+      return () => {
+        element.removeEventListener('wheel', onWheel)
+        element.removeEventListener('dblclick', onDoubleClick)
+        element.removeEventListener('pointerdown', onDown)
+        element.removeEventListener('pointermove', onMove)
+        element.removeEventListener('pointerup', onUp)
+        element.removeEventListener('pointercancel', onUp)
+        frame.current = null
+      }
+    },
+    [show, zoom],
+  )
+  const takeLens = useCallback((element: HTMLElement | null) => {
+    layer.current = element
+  }, [])
+  useEffect(() => {
+    const onResize = () => zoom(1, 0, 0)
+    window.addEventListener('resize', onResize)
+    return () => window.removeEventListener('resize', onResize)
+  }, [zoom])
+
+  return useMemo(
+    () => ({ scale, takeFrame, takeLens, magnify: () => zoom(step), shrink: () => zoom(1 / step) }),
+    [scale, takeFrame, takeLens, zoom],
+  )
+}

@@ -1,0 +1,138 @@
+import { createElement } from 'react'
+import { fromCallback, fromPromise } from 'xstate'
+import { currentAddress, goTo } from '../api/browser/location.ts'
+import { readStored, writeStored } from '../api/browser/storage.ts'
+import { watchVisibility } from '../api/browser/visibility.ts'
+import { createStage } from '../api/media/create-stage.ts'
+import { fetchFile, saveFile } from '../api/media/files.ts'
+import { createScreen } from '../api/media/screen.ts'
+import { downloadAddress, getPreviewAt } from '../api/resources/archive.ts'
+import { getLatestPreview, getStream, pauseStream, resumeStream } from '../api/resources/stream.ts'
+import { clipMachine, type ClipEvent, type ClipRequest } from '../machines/player/clip.machine.ts'
+import { localText } from '../machines/player/local-text.ts'
+import { mediaMachine, retryPauseMs } from '../machines/player/media.machine.ts'
+import type { Sound } from '../machines/player/media.events.ts'
+import { searchAt } from '../machines/player/moment.ts'
+import { playerPageMachine } from '../machines/player/page.machine.ts'
+import type { ScreenCommand } from '../machines/player/player.actors.ts'
+import type { PlayerEvent } from '../machines/player/player.events.ts'
+import { playerMachine } from '../machines/player/player.machine.ts'
+import { streamMachine } from '../machines/stream/stream.machine.ts'
+import { ensureTemporal } from '../machines/temporal.ts'
+import { PlayerPage } from '../views/player/PlayerPage.tsx'
+import type { PlayerPorts } from '../views/player/ports.ts'
+import { definePage } from './page.ts'
+import { stageActor } from './stage-actor.ts'
+import { timeline } from './timeline.ts'
+
+const stage = createStage()
+const screen = createScreen()
+const soundKey = 'player-sound'
+const zoneHere = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+function readSound(): Sound {
+  const stored = readStored('local', soundKey)
+  const volume = typeof stored === 'object' && stored !== null && 'volume' in stored ? Number(stored.volume) : 1
+  const isMuted = typeof stored === 'object' && stored !== null && 'isMuted' in stored && stored.isMuted === true
+  return { volume: volume >= 0 && volume <= 1 ? volume : 1, isMuted }
+}
+
+const clock = fromCallback<PlayerEvent>(({ sendBack }) => {
+  const tick = () => sendBack({ type: 'clock.ticked', now: Date.now(), playing: stage.positionAt() })
+  const timer = setInterval(tick, 1000)
+  tick()
+  return () => clearInterval(timer)
+})
+
+/** The address follows within seconds while playing, and at once when the picture jumps or rests. */
+function createAddressKeeper(): (at: number | null) => void {
+  const last = { at: Number.NaN, written: 0, seen: Number.NaN }
+  return (at) => {
+    const moment = at ?? Number.NaN
+    const jumped = Math.abs(moment - last.seen) > 2500 || moment === last.seen || Number.isNaN(moment) || Number.isNaN(last.seen)
+    last.seen = moment
+    if (Object.is(moment, last.at) || (!jumped && performance.now() - last.written < 5000)) return
+    Object.assign(last, { at: moment, written: performance.now() })
+    const { pathname, search, hash } = currentAddress()
+    const next = searchAt(search, at)
+    if (next !== search) goTo(pathname + next + hash, { replace: true })
+  }
+}
+
+const keepAt = createAddressKeeper()
+
+const offsetMinutes = (at: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).offsetNanoseconds / 60e9
+
+const download = fromCallback<ClipEvent, ClipRequest>(({ input: { uid, from, to, zone }, sendBack }) => {
+  const request = new AbortController()
+  fetchFile(downloadAddress(uid, { from, to }, offsetMinutes(from, zone)), {
+    signal: request.signal,
+    onBytes: (bytes) => sendBack({ type: 'download.advanced', bytes }),
+  }).then(
+    (fetched) => {
+      if (fetched.ok) saveFile(fetched.file, fetched.name ?? `${uid} ${localText(from, zone)}.mp4`)
+      return sendBack(fetched.ok ? { type: 'download.saved' } : { type: 'download.refused', refusal: fetched.refusal })
+    },
+    () => undefined,
+  )
+  return () => request.abort()
+})
+
+const stream = streamMachine.provide({
+  actors: {
+    fetchStream: fromPromise(({ input, signal }) => getStream(input.uid, input, signal)),
+    pause: fromPromise(({ input, signal }) => pauseStream(input.uid, signal)),
+    resume: fromPromise(({ input, signal }) => resumeStream(input.uid, signal)),
+    visibility: fromCallback(({ sendBack }) =>
+      watchVisibility((hidden) => sendBack({ type: hidden ? 'page.hidden' : 'page.shown' })),
+    ),
+  },
+})
+
+const player = playerMachine.provide({
+  actors: {
+    media: mediaMachine.provide({
+      actors: { stage: stageActor(stage) },
+      actions: { keepSound: (_, { sound }) => writeStored('local', soundKey, sound) },
+      delays: { retryPause: ({ context }) => retryPauseMs(context.attempts) * (0.75 + Math.random() / 2) },
+    }),
+    timeline,
+    clip: clipMachine.provide({ actors: { download } }),
+    clock,
+    screen: fromCallback<ScreenCommand>(({ receive, sendBack }) => {
+      receive(({ type }) => (type === 'screen.fill' ? screen.fill() : screen.leave()))
+      return screen.listen((isFull) => sendBack({ type: isFull ? 'screen.filled' : 'screen.left' }))
+    }),
+    takeSnapshot: fromPromise(async ({ input }) => {
+      const at = stage.positionAt()
+      const picture = await stage.snapshot()
+      if (picture === null || at === null) throw new Error('no frame on the screen')
+      saveFile(picture, `${input.name} ${localText(at, zoneHere())}.${String(at % 1000).padStart(3, '0')}.png`)
+      return undefined
+    }),
+  },
+  actions: { keepAddress: (_, { at }) => keepAt(at) },
+})
+
+const ports: PlayerPorts = {
+  stage,
+  attachScreen: screen.attach,
+  async preview(uid, at, signal) {
+    const reply = await (at === null ? getLatestPreview(uid, signal) : getPreviewAt(uid, at, signal))
+    return reply.ok ? reply.value : null
+  },
+}
+
+export const page = definePage({
+  logic: playerPageMachine.provide({
+    actors: {
+      stream,
+      player,
+      readSurroundings: fromPromise(async () => {
+        await ensureTemporal()
+        return { now: Date.now(), zone: zoneHere(), sound: readSound() }
+      }),
+    },
+  }),
+  View: ({ actor }) => createElement(PlayerPage, { actor, ports }),
+})

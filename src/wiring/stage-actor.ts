@@ -1,0 +1,33 @@
+import { fromCallback } from 'xstate'
+import type { Stage } from '../api/media/stage.ts'
+import type { StageCommand } from '../machines/player/media.events.ts'
+
+/** A stage as an actor: it takes commands, and sends its reports to the machine that invoked it. */
+export const stageActor = (stage: Stage) =>
+  fromCallback<StageCommand>(({ receive, sendBack }) => {
+    receive((command) => {
+      switch (command.type) {
+        case 'stage.load':
+          return stage.load(command.source, command)
+        case 'stage.unload':
+          return stage.unload()
+        case 'stage.play':
+          return stage.play()
+        case 'stage.pause':
+          return stage.pause()
+        case 'stage.setRate':
+          return stage.setRate(command.rate)
+        case 'stage.setSound':
+          return stage.setSound(command)
+        case 'stage.seek':
+          return stage.seek(command.at)
+        case 'stage.step':
+          return stage.step(command.direction)
+      }
+    })
+    const stop = stage.listen(sendBack)
+    return () => {
+      stop()
+      stage.unload()
+    }
+  })
