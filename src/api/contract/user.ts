@@ -23,7 +23,8 @@ const login = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), z.reg
 const fullName = z.string().check(z.trim(), z.maxLength(200))
 const language = z.string().check(z.maxLength(35))
 const maxStreamCreation = z.int().check(z.minimum(-1), z.maximum(1_000_000))
-const email = z.union([z.literal(''), z.email()])
+/** As browsers read an address: one at a host without a dot is one too. */
+const email = z.union([z.literal(''), z.email({ pattern: z.regexes.html5Email })])
 
 /** PATCH /v1/user, the caller's own profile. */
 export const ProfilePatch = z.object({

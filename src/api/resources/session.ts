@@ -6,7 +6,7 @@ import type * as z from 'zod/mini'
 export const getCurrentUser = (signal?: AbortSignal) => call(User, { path: '/v1/user', signal })
 
 export const patchCurrentUser = (body: ProfilePatch, signal?: AbortSignal) =>
-  call(User, { path: '/v1/user', method: 'PATCH', body, signal })
+  call(nothing, { path: '/v1/user', method: 'PATCH', body, signal })
 
 export const signIn = (body: z.input<typeof SignInBody>, signal?: AbortSignal) =>
   call(SignInAnswer, { path: '/v1/sign-in', method: 'POST', body, signal })

@@ -1,0 +1,30 @@
+/**
+ * Holds every way out of the current path: links, the menu, back and forward within the console, and closing or
+ * reloading the window (there the browser asks by itself). `onAttempt` is told of an attempt that was held, with the
+ * function that carries it out after all. Answers the function that ends the watch. Query and fragment may change freely.
+ */
+export function watchLeaving(onAttempt: (proceed: () => void) => void): () => void {
+  const hold = (event: NavigateEvent) => {
+    const to = new URL(event.destination.url)
+    const isReload = event.navigationType === 'reload'
+    const stays = to.origin === globalThis.location.origin && to.pathname === globalThis.location.pathname
+    if (!event.cancelable || isReload || stays || event.downloadRequest !== null) return
+    event.preventDefault()
+    const { key } = event.destination
+    const isWithin = event.destination.sameDocument
+    onAttempt(() => {
+      release()
+      if (event.navigationType === 'traverse') navigation.traverseTo(key)
+      else if (isWithin) history.pushState(null, '', to.href)
+      else globalThis.location.assign(to.href)
+    })
+  }
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+  const release = () => {
+    globalThis.removeEventListener('beforeunload', ask)
+    if ('navigation' in globalThis) navigation.removeEventListener('navigate', hold)
+  }
+  globalThis.addEventListener('beforeunload', ask)
+  if ('navigation' in globalThis) navigation.addEventListener('navigate', hold)
+  return release
+}

@@ -1,0 +1,11 @@
+import type * as z from 'zod/mini'
+import { call } from '../call.ts'
+import type { ResetBody, SendResetBody } from '../contract/user.ts'
+import { nothing } from '../contract/wire.ts'
+
+/** Sends a code by mail; `retryAfterSeconds` of the reply says when another may be sent (spec.md §4). */
+export const sendResetCode = (body: z.input<typeof SendResetBody>, signal?: AbortSignal) =>
+  call(nothing, { path: '/v1/password/send-reset', method: 'POST', body, signal })
+
+export const resetPassword = (body: z.input<typeof ResetBody>, signal?: AbortSignal) =>
+  call(nothing, { path: '/v1/password/reset', method: 'POST', body, signal })

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { call, segment } from '../call.ts'
+import { misfit } from '../check.ts'
+import { UserPermissions } from '../contract/stream.ts'
+import { User, UserDraft, UserPatch, Users } from '../contract/user.ts'
+import { nothing } from '../contract/wire.ts'
+
+const pathOf = (login: string) => `/v1/user/${segment(login)}`
+
+export const getUsers = (signal?: AbortSignal) => call(Users, { path: '/v1/users', signal })
+
+export const getUser = (login: string, signal?: AbortSignal) => call(User, { path: pathOf(login), signal })
+
+export const createUser = async (body: UserDraft, signal?: AbortSignal) =>
+  misfit(UserDraft, body) ?? call(nothing, { path: '/v1/user', method: 'POST', body, signal })
+
+/** Changes only the fields given. */
+export const patchUser = async (login: string, body: UserPatch, signal?: AbortSignal) =>
+  misfit(UserPatch, body) ?? call(nothing, { path: pathOf(login), method: 'PATCH', body, signal })
+
+export const deleteUser = (login: string, signal?: AbortSignal) => call(nothing, { path: pathOf(login), method: 'DELETE', signal })
+
+export const blockUser = (login: string, signal?: AbortSignal) =>
+  call(nothing, { path: `${pathOf(login)}/block`, method: 'POST', signal })
+
+export const unblockUser = (login: string, signal?: AbortSignal) =>
+  call(nothing, { path: `${pathOf(login)}/unblock`, method: 'POST', signal })
+
+export const getUserPermissions = (login: string, signal?: AbortSignal) =>
+  call(UserPermissions, { path: `${pathOf(login)}/permissions`, signal })
+
+const Updated = z.object({ permissions: z.optional(UserPermissions.shape.permissions.def.innerType) })
+
+/** Replaces the whole list; answers the updated one, or `{}` from a server that has nothing to add. */
+export const setUserPermissions = (login: string, body: UserPermissions, signal?: AbortSignal) =>
+  call(Updated, { path: `${pathOf(login)}/permissions`, method: 'POST', body, signal })

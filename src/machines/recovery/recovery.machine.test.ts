@@ -1,0 +1,189 @@
+import { createActor, fromCallback, fromPromise, setup, SimulatedClock } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { Configuration } from '../../api/contract/settings.ts'
+import { noResponse, type Reply } from '../../api/reply.ts'
+import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { notificationsMachine } from '../notifications/notifications.machine.ts'
+import { type Cooldown, type RecoveryEvent, recoveryMachine, secondsUntil } from './recovery.machine.ts'
+
+const input: PageInput = {
+  params: {},
+  address: { pathname: '/recover-password', search: '', hash: '' },
+  settings: settingsOf(),
+  configuration: Configuration.parse({}),
+  user: null,
+}
+const start = 1_000_000
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+const after = (seconds: number): Reply<object> => ({ ok: true, value: {}, retryAfterSeconds: seconds })
+const tooMany = (seconds: number): Reply<never> => ({
+  ok: false,
+  refusal: { ...noResponse, status: 429, code: 'TooManyRequests', retryAfterSeconds: seconds },
+})
+
+function open({ send = async () => ok({}), reset = async () => ok({}), kept = null }: { send?: () => Promise<Reply<object>>; reset?: () => Promise<Reply<object>>; kept?: Cooldown | null }) {
+  const heard: object[] = []
+  const asked: object[] = []
+  const written: (Cooldown | null)[] = []
+  const clocks = new Set<(event: RecoveryEvent) => void>()
+  const child = recoveryMachine.provide({
+    actors: {
+      readCooldown: fromPromise(async () => ({ kept, at: start })),
+      sendCode: fromPromise(async ({ input: given }) => {
+        asked.push(given)
+        return { reply: await send(), at: start }
+      }),
+      resetPassword: fromPromise(async ({ input: given }) => {
+        asked.push(given)
+        return { reply: await reset(), at: start }
+      }),
+      clock: fromCallback<RecoveryEvent>(({ sendBack }) => {
+        clocks.add(sendBack)
+        return () => clocks.delete(sendBack)
+      }),
+    },
+    actions: { keepCooldown: (_args, { cooldown }) => written.push(cooldown) },
+  })
+  const parent = setup({ actors: { child, notifications: notificationsMachine } }).createMachine({
+    invoke: [
+      { id: 'notifications', systemId: 'notifications', src: 'notifications' },
+      { id: 'recovery', src: 'child', input },
+    ],
+    on: { '*': { actions: ({ event }) => heard.push(event) } },
+  })
+  const actor = createActor(parent, { clock: new SimulatedClock() }).start()
+  const { recovery, notifications } = actor.getSnapshot().children
+  if (recovery === undefined) throw new Error('the page has no actor')
+  return {
+    heard,
+    asked,
+    written,
+    send: (event: RecoveryEvent) => recovery.send(event),
+    tick: (seconds: number) => clocks.forEach((tell) => tell({ type: 'clock.ticked', at: start + seconds * 1000 })),
+    clocks,
+    value: () => recovery.getSnapshot().value,
+    context: () => recovery.getSnapshot().context,
+    toasts: () => notifications?.getSnapshot().context.shown.map(({ tone, code, values }) => ({ tone, code, values })),
+  }
+}
+
+const email = 'ann@example.org'
+
+describe('recovering a password (spec.md §4)', () => {
+  test('sends a code, and another only after the retry delay', async () => {
+    const { send, tick, asked, value, written, toasts, clocks, context } = open({ send: async () => after(60) })
+    await settle()
+    send({ type: 'recovery.edited', values: { email: ` ${email} ` } })
+    send({ type: 'code.requested' })
+    await settle()
+    send({ type: 'code.requested' })
+    expect(asked).toEqual([{ email }])
+    expect(toasts()).toEqual([{ tone: 'success', code: 'codeSent', values: { email } }])
+    expect(written).toEqual([{ email: ` ${email} `, until: start + 60_000 }])
+    tick(59.5)
+    expect({ value: value(), left: secondsUntil(context().codeAllowedAt, context().now) }).toEqual({ value: { code: 'coolingDown', reset: 'ready' }, left: 1 })
+    tick(60)
+    expect({ value: value(), clocks: clocks.size }).toEqual({ value: { code: 'ready', reset: 'ready' }, clocks: 0 })
+    send({ type: 'code.requested' })
+    await settle()
+    expect(asked.length).toBe(2)
+  })
+
+  test('goes on waiting after a reload', async () => {
+    const { value, context } = open({ kept: { email, until: start + 30_000 } })
+    await settle()
+    expect({ value: value(), email: context().email }).toEqual({ value: { code: 'coolingDown', reset: 'ready' }, email })
+  })
+
+  test('resets with code and password and goes to sign in', async () => {
+    const { send, asked, heard, toasts, written } = open({})
+    await settle()
+    send({ type: 'recovery.edited', values: { email, code: ' 1 2 ', password: ' p ' } })
+    send({ type: 'reset.submitted' })
+    await settle()
+    expect(asked).toEqual([{ email, code: '1 2', password: ' p ' }])
+    expect(heard).toEqual([{ type: 'navigation.requested', href: '/auth?recover=1' }])
+    expect(toasts()).toEqual([{ tone: 'success', code: 'passwordChanged', values: { email } }])
+    expect(written).toEqual([null])
+  })
+
+  test('names the address that no user has', async () => {
+    const { send, toasts, context } = open({ send: async () => refused(404, 'NotFound') })
+    await settle()
+    send({ type: 'recovery.edited', values: { email } })
+    send({ type: 'code.requested' })
+    await settle()
+    expect(toasts()).toEqual([{ tone: 'error', code: 'userNotFound', values: { email } }])
+    expect(context().email).toBe(email)
+  })
+
+  test('waits as long as a refusal asks, for the code and for the password each on its own', async () => {
+    const { send, value, tick } = open({ send: async () => tooMany(10), reset: async () => tooMany(20) })
+    await settle()
+    send({ type: 'recovery.edited', values: { email, code: '1', password: 'p' } })
+    send({ type: 'code.requested' })
+    send({ type: 'reset.submitted' })
+    await settle()
+    expect(value()).toEqual({ code: 'coolingDown', reset: 'coolingDown' })
+    tick(10)
+    expect(value()).toEqual({ code: 'ready', reset: 'coolingDown' })
+    tick(20)
+    expect(value()).toEqual({ code: 'ready', reset: 'ready' })
+  })
+
+  test.each([
+    ['PasswordIsNotComplexEnough', {}, { password: 'PasswordIsNotComplexEnough' }],
+    ['UnknownLifetimeCode', {}, { code: 'UnknownLifetimeCode' }],
+    ['ValidationError', { code: 'Wrong' }, { code: 'Wrong' }],
+  ])('shows %s beside its field', async (code, details, errors) => {
+    const { send, context, toasts } = open({ reset: async () => ({ ok: false, refusal: { ...noResponse, status: 400, code, details } }) })
+    await settle()
+    send({ type: 'recovery.edited', values: { email, code: '1', password: 'p' } })
+    send({ type: 'reset.submitted' })
+    await settle()
+    expect({ errors: context().errors, toasts: toasts(), code: context().code }).toEqual({ errors, toasts: [], code: '1' })
+  })
+
+  test('asks for what is missing', async () => {
+    const { send, context, asked } = open({})
+    await settle()
+    send({ type: 'code.requested' })
+    expect(context().errors).toEqual({ email: 'required' })
+    send({ type: 'reset.submitted' })
+    expect({ errors: context().errors, refusals: context().refusals, asked }).toEqual({
+      errors: { email: 'required', code: 'required', password: 'required' },
+      refusals: 2,
+      asked: [],
+    })
+  })
+
+  test('every edge of the chart is walked', () => {
+    const events = [
+      { type: 'recovery.edited', values: { email, code: '1', password: 'p' } },
+      { type: 'code.requested' },
+      { type: 'reset.submitted' },
+      { type: 'clock.ticked', at: start + 5000 },
+      { type: 'clock.ticked', at: start + 90_000 },
+    ] satisfies RecoveryEvent[]
+    const quiet = { tellSuccess: () => undefined, takeRefusal: () => undefined, goToSignIn: () => undefined }
+    const { declared, covered, strayed } = walkEdges(recoveryMachine, {
+      model: recoveryMachine.provide({ actions: quiet }),
+      input,
+      events: [
+        ...events,
+        { type: 'xstate.done.actor.readCooldown', output: { kept: null, at: start } },
+        { type: 'xstate.error.actor.readCooldown', error: new Error('not provided') },
+        ...['sendCode', 'resetPassword'].flatMap((actor) => [
+          { type: `xstate.done.actor.${actor}`, output: { reply: after(60), at: start } },
+          { type: `xstate.done.actor.${actor}`, output: { reply: tooMany(60), at: start } },
+          { type: `xstate.error.actor.${actor}`, error: new Error('not provided') },
+        ]),
+      ],
+      name: ({ value, context }) => `${JSON.stringify(value)} ${context.email} ${context.now} ${context.codeAllowedAt} ${context.resetAllowedAt}`,
+    })
+    expect(strayed).toEqual([])
+    expect(covered).toEqual(declared)
+  })
+})

@@ -1,0 +1,221 @@
+import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup } from 'xstate'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import type { PageInput } from '../app/app.events.ts'
+import type { FieldErrors } from '../form/form.machine.ts'
+import { notProvided } from '../not-provided.ts'
+import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+
+export interface RecoveryValues {
+  email: string
+  code: string
+  password: string
+}
+
+export type RecoveryEvent =
+  | { type: 'recovery.edited'; values: Partial<RecoveryValues> }
+  | { type: 'code.requested' }
+  | { type: 'reset.submitted' }
+  | { type: 'clock.ticked'; at: number }
+
+/** A reply, and when it came, in epoch milliseconds. */
+interface Timed {
+  reply: Reply<object>
+  at: number
+}
+
+/** What survives a reload: to whom a code was sent, and until when no other may be. */
+export interface Cooldown {
+  email: string
+  until: number
+}
+
+interface Context extends RecoveryValues {
+  errors: FieldErrors
+  refusals: number
+  /** Epoch milliseconds; 0 before the clock was first read. */
+  now: number
+  codeAllowedAt: number
+  resetAllowedAt: number
+}
+
+/**
+ * A new password by mail (spec.md §4, password reset). Two things go on side by side over the same address: a code is
+ * sent, and another only once the server's retry delay is over, also across a reload; and the password is reset with
+ * a code, after which one signs in. Neither loses what was typed.
+ */
+export const recoveryMachine = setup({
+  types: { context: {} as Context, events: {} as RecoveryEvent, input: {} as PageInput },
+  actors: {
+    readCooldown: fromPromise<{ kept: Cooldown | null; at: number }>(notProvided),
+    sendCode: fromPromise<Timed, { email: string }>(notProvided),
+    resetPassword: fromPromise<Timed, RecoveryValues>(notProvided),
+    /** Tells the time every second. */
+    clock: fromCallback<RecoveryEvent>(() => undefined),
+  },
+  actions: {
+    keepCooldown: (_args, _params: { cooldown: Cooldown | null }) => undefined,
+    edit: assign(({ context, event }) => {
+      if (event.type !== 'recovery.edited') return {}
+      const errors = Object.entries(context.errors).filter(([field]) => !Object.hasOwn(event.values, field))
+      return { ...event.values, errors: Object.fromEntries(errors) }
+    }),
+    tick: assign(({ event }) => (event.type === 'clock.ticked' ? { now: event.at } : {})),
+    showMissingEmail: assign(({ context }) => ({ errors: missing(context, ['email']), refusals: context.refusals + 1 })),
+    showMissing: assign(({ context }) => ({ errors: missing(context, everything), refusals: context.refusals + 1 })),
+    tellSuccess: enqueueActions(({ context, enqueue, system }, { code }: { code: string }) => {
+      const notifications = notificationsOf(system)
+      if (!notifications) return
+      enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code, values: { email: context.email.trim() } })
+    }),
+    /** spec.md §8: NotFound names the address; a ValidationError lands beside its field. */
+    takeRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      const errors = fieldErrors(refusal)
+      enqueue.assign({ errors, refusals: context.refusals + 1 })
+      const notifications = notificationsOf(system)
+      if (!notifications || Object.keys(errors).length > 0) return
+      const code = refusal.code === 'NotFound' ? 'userNotFound' : refusal.code
+      enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code, values: { email: context.email.trim() } })
+    }),
+    goToSignIn: sendParent({ type: 'navigation.requested', href: '/auth?recover=1' }),
+  },
+  guards: {
+    hasEmail: ({ context }) => isComplete(context, ['email']),
+    isComplete: ({ context }) => isComplete(context, everything),
+    hasToWaitForCode: ({ context }) => context.codeAllowedAt > context.now,
+    hasToWaitForReset: ({ context }) => context.resetAllowedAt > context.now,
+    mayAskForCode: ({ context }) => context.codeAllowedAt <= context.now,
+    mayReset: ({ context }) => context.resetAllowedAt <= context.now,
+  },
+}).createMachine({
+  id: 'recovery',
+  type: 'parallel',
+  context: { email: '', code: '', password: '', errors: {}, refusals: 0, now: 0, codeAllowedAt: 0, resetAllowedAt: 0 },
+  on: { 'recovery.edited': { actions: 'edit' } },
+  states: {
+    code: {
+      initial: 'restoring',
+      states: {
+        restoring: {
+          invoke: {
+            id: 'readCooldown',
+            src: 'readCooldown',
+            onDone: {
+              target: 'ready',
+              actions: assign(({ context, event: { output } }) => ({
+                now: output.at,
+                email: context.email || (output.kept?.email ?? ''),
+                codeAllowedAt: output.kept?.until ?? 0,
+              })),
+            },
+            onError: 'ready',
+          },
+        },
+        ready: {
+          always: { guard: 'hasToWaitForCode', target: 'coolingDown' },
+          on: { 'code.requested': [{ guard: 'hasEmail', target: 'sending' }, { actions: 'showMissingEmail' }] },
+        },
+        sending: {
+          tags: 'busy',
+          invoke: {
+            id: 'sendCode',
+            src: 'sendCode',
+            input: ({ context }) => ({ email: context.email.trim() }),
+            onDone: [
+              {
+                guard: ({ event }) => event.output.reply.ok,
+                target: 'ready',
+                actions: [
+                  assign(({ event }) => ({ now: event.output.at, codeAllowedAt: retryAt(event.output), errors: {} })),
+                  { type: 'keepCooldown', params: ({ context }) => ({ cooldown: { email: context.email, until: context.codeAllowedAt } }) },
+                  { type: 'tellSuccess', params: { code: 'codeSent' } },
+                ],
+              },
+              {
+                target: 'ready',
+                actions: [
+                  assign(({ event }) => ({ now: event.output.at, codeAllowedAt: retryAt(event.output) })),
+                  { type: 'keepCooldown', params: ({ context }) => ({ cooldown: { email: context.email, until: context.codeAllowedAt } }) },
+                  { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output.reply) }) },
+                ],
+              },
+            ],
+            onError: { target: 'ready', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+          },
+        },
+        coolingDown: {
+          invoke: { id: 'codeClock', src: 'clock' },
+          always: { guard: 'mayAskForCode', target: 'ready' },
+          on: { 'clock.ticked': { actions: 'tick' } },
+        },
+      },
+    },
+    reset: {
+      initial: 'ready',
+      states: {
+        ready: {
+          always: { guard: 'hasToWaitForReset', target: 'coolingDown' },
+          on: { 'reset.submitted': [{ guard: 'isComplete', target: 'submitting' }, { actions: 'showMissing' }] },
+        },
+        submitting: {
+          tags: 'busy',
+          invoke: {
+            id: 'resetPassword',
+            src: 'resetPassword',
+            input: ({ context: { email, code, password } }) => ({ email: email.trim(), code: code.trim(), password }),
+            onDone: [
+              {
+                guard: ({ event }) => event.output.reply.ok,
+                target: 'done',
+                actions: [
+                  { type: 'keepCooldown', params: { cooldown: null } },
+                  { type: 'tellSuccess', params: { code: 'passwordChanged' } },
+                  'goToSignIn',
+                ],
+              },
+              {
+                target: 'ready',
+                actions: [
+                  assign(({ event }) => ({ now: event.output.at, resetAllowedAt: retryAt(event.output) })),
+                  { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output.reply) }) },
+                ],
+              },
+            ],
+            onError: { target: 'ready', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+          },
+        },
+        coolingDown: {
+          invoke: { id: 'resetClock', src: 'clock' },
+          always: { guard: 'mayReset', target: 'ready' },
+          on: { 'clock.ticked': { actions: 'tick' } },
+        },
+        done: {},
+      },
+    },
+  },
+})
+
+const everything = ['email', 'code', 'password'] as const
+type Field = (typeof everything)[number]
+
+const isComplete = (context: RecoveryValues, fields: readonly Field[]) => Object.keys(missing(context, fields)).length === 0
+
+/** Codes and passwords are the server's to judge (contract.md §4): here they only have to be there. */
+function missing(context: RecoveryValues, fields: readonly Field[]): FieldErrors {
+  return Object.fromEntries(fields.filter((field) => context[field].trim() === '').map((field) => [field, 'required']))
+}
+
+function fieldErrors({ code, details }: Refusal): FieldErrors {
+  if (code === 'PasswordIsNotComplexEnough') return { password: code }
+  if (code === 'UnknownLifetimeCode' || code === 'LifetimeCodeRequired') return { code }
+  if (code !== 'ValidationError') return {}
+  return Object.fromEntries(everything.flatMap((field) => (typeof details[field] === 'string' ? [[field, details[field]]] : [])))
+}
+
+function retryAt({ reply, at }: Timed): number {
+  const seconds = reply.ok ? reply.retryAfterSeconds : reply.refusal.retryAfterSeconds
+  return seconds === null ? 0 : at + seconds * 1000
+}
+
+/** Whole seconds until a moment. */
+export const secondsUntil = (moment: number, now: number): number => Math.max(0, Math.ceil((moment - now) / 1000))
