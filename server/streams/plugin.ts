@@ -1,5 +1,7 @@
 import type { Room } from '../context.ts'
 import { archiveRoutes } from '../archive/archive-routes.ts'
+import { createRetention } from '../archive/retention.ts'
+import { watchScenes } from '../archive/scene-changes.ts'
 import { liveRoutes } from '../archive/live-routes.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { mediaRoutes } from './media-routes.ts'
@@ -27,15 +29,19 @@ export const createStreamsRoom =
     liveRoutes(app, context, site)
     archiveRoutes(app, context, site)
 
+    watchScenes(context, site)
+    const retention = createRetention(context, site)
     const stopping = new AbortController()
     const started = site
       .start()
+      .then(() => retention.sweep())
       .then(() => (context.settings.demo ? seedDemo(context, site, stopping.signal) : undefined))
       .catch((error: unknown) => context.log.error({ err: error }, 'streams not started'))
     app.addHook('onClose', async () => {
       stopping.abort()
       await site.stop()
       await started
+      await retention.stop()
     })
   }
 
