@@ -72,6 +72,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     logger: loggerOptions(options.logLevel ?? 'silent'),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
+    frameworkErrors: answerError,
     requestTimeout: 60_000,
     trustProxy: options.trustProxy ?? false,
     routerOptions: { maxParamLength: 500 },

@@ -76,6 +76,7 @@ export const buildProxy = async (options: ProxyOptions): Promise<App> => {
     logger: loggerOptions(options.logLevel ?? 'silent'),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
+    frameworkErrors: answerError,
     requestTimeout: 0,
     trustProxy: options.trustProxy ?? false,
     routerOptions: { maxParamLength: 2000 },
