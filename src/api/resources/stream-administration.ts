@@ -1,0 +1,65 @@
+import { call, callForBlob, segment } from '../call.ts'
+import {
+  Logs, Probe, Share, Stream, StreamCreated, type StreamDraft, StreamPermissions, StreamsPage,
+} from '../contract/stream.ts'
+import { SearchAnswer, UiNodes } from '../contract/system.ts'
+import { nothing } from '../contract/wire.ts'
+
+/** A source by its address, or a stream's own; both together: the address, with the stream's credentials behind `***`. */
+export interface SourceQuestion {
+  url?: string
+  streamId?: string
+}
+
+const creationMs = 35_000
+const sourceMs = 60_000
+
+const resource = (uid: string, name: string) => `/v1/stream/${segment(uid)}/${name}`
+const asked = ({ url, streamId }: SourceQuestion) => ({ url, stream_id: streamId })
+
+/** Answers the uid; 35 s at most (spec.md §9). ProbeError, ValidationError, QuotaReached, LicenseExpired. */
+export const createStream = (body: StreamDraft, signal?: AbortSignal) =>
+  call(StreamCreated, { path: '/v1/stream', method: 'POST', body, signal, timeoutMs: creationMs })
+
+/** Answers the stream as it is then. */
+export const saveStream = (uid: string, body: StreamDraft, signal?: AbortSignal) =>
+  call(Stream, { path: `/v1/stream/${segment(uid)}`, method: 'PUT', body, signal })
+
+/** `purge` takes the archive too (spec.md §7). */
+export const deleteStream = (uid: string, { purge }: { purge: boolean }, signal?: AbortSignal) =>
+  call(nothing, { path: `/v1/stream/${segment(uid)}`, method: 'DELETE', query: { purge: purge || undefined }, signal })
+
+/** What a source carries; 60 s at most (spec.md §9). ProbeError says why there is nothing. */
+export const probeSource = (question: SourceQuestion, signal?: AbortSignal) =>
+  call(Probe, { path: '/v1/stream/probe', query: asked(question), signal, timeoutMs: sourceMs })
+
+/** A picture of a source, an `image/jpeg`; 60 s at most (spec.md §9). */
+export const getSourcePicture = (question: SourceQuestion, signal?: AbortSignal) =>
+  callForBlob({ path: '/v1/stream/preview', query: asked(question), signal, timeoutMs: sourceMs })
+
+/** The stream's log; with `after`, the id of the last line already had, only the lines since (contract.md §3). */
+export const getStreamLogs = (uid: string, after: string | null, signal?: AbortSignal) =>
+  call(Logs, { path: resource(uid, 'logs'), query: { after: after ?? undefined }, signal })
+
+/** Switches public access on: the same link while it is on. Call it on a click only (contract.md §3, share). */
+export const openShare = (uid: string, signal?: AbortSignal) => call(Share, { path: resource(uid, 'share'), signal })
+
+export const withdrawShare = (uid: string, signal?: AbortSignal) =>
+  call(nothing, { path: resource(uid, 'share'), method: 'DELETE', signal })
+
+export const getStreamPermissions = (uid: string, signal?: AbortSignal) =>
+  call(StreamPermissions, { path: resource(uid, 'permissions'), signal })
+
+/** Replaces the whole list and answers it as it is then. */
+export const saveStreamPermissions = (uid: string, body: StreamPermissions, signal?: AbortSignal) =>
+  call(StreamPermissions, { path: resource(uid, 'permissions'), method: 'POST', body, signal })
+
+/** The nodes that a stream may be put on, in a cluster. */
+export const getNodes = (signal?: AbortSignal) => call(UiNodes, { path: '/v1/system/internal/ui/nodes', signal })
+
+/** What the caller may see of what matches (contract.md §3). */
+export const search = (query: string, signal?: AbortSignal) =>
+  call(SearchAnswer, { path: '/v1/system/search', query: { query }, signal })
+
+/** The first page of all streams that the caller may see. */
+export const getFirstStreams = (signal?: AbortSignal) => call(StreamsPage, { path: '/v1/streams', query: { page: 1 }, signal })

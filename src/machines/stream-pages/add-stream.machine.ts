@@ -1,0 +1,113 @@
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+import type { Settings } from '../../api/contract/settings.ts'
+import type { User } from '../../api/contract/user.ts'
+import type { StreamsPage } from '../../api/contract/stream.ts'
+import type { Reply } from '../../api/reply.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { pathTo } from '../app/routes.ts'
+import type { FormReport } from '../form/form.machine.ts'
+import { notProvided } from '../not-provided.ts'
+import { nodesMachine } from './nodes.machine.ts'
+import { probingMachine } from './probing.machine.ts'
+import { newStreamForm } from './stream-form.ts'
+import { formInput, newStreamValues, type StreamValues } from './stream-values.ts'
+
+type Event = FormReport<StreamValues, { uid: string }>
+
+interface Context {
+  settings: Settings
+  user: User | null
+  form: ActorRefFrom<typeof newStreamForm> | null
+  probing: ActorRefFrom<typeof probingMachine>
+  nodes: ActorRefFrom<typeof nodesMachine> | null
+  /** How many streams one looks after already, where that is near what one may add. */
+  administered: number
+  /** The server has said that it is enough. */
+  isQuotaReached: boolean
+  uid: string
+}
+
+/**
+ * Adding a stream. Who may add none (spec.md §6, read-only users) and a server without a valid licence say so before
+ * anything is typed; where one may add only so many, those one looks after already are counted. Otherwise a form, a look
+ * into the source, and on success the new stream's player.
+ */
+export const addStreamMachine = setup({
+  types: { context: {} as Context, events: {} as Event, input: {} as PageInput },
+  actors: {
+    form: newStreamForm,
+    probing: probingMachine,
+    nodes: nodesMachine,
+    countStreams: fromPromise<Reply<StreamsPage>>(notProvided),
+  },
+  actions: {
+    openForm: enqueueActions(({ context: { settings }, enqueue }) => {
+      enqueue.assign({
+        form: ({ spawn }) => spawn('form', { id: 'form', input: formInput(newStreamValues(settings), settings) }),
+        nodes: ({ spawn }) => (settings.clusterEnabled ? spawn('nodes', { id: 'nodes' }) : null),
+      })
+    }),
+    goToPlayer: sendParent(({ context }) => ({
+      type: 'navigation.requested',
+      href: pathTo('streamView', { uid: context.uid }),
+    })),
+  },
+  guards: {
+    isReadOnly: ({ context: { user } }) => user !== null && !user.isAdmin && user.maxStreamCreation === 0,
+    isUnlicensed: ({ context: { settings } }) => settings.isLicenseExpired,
+    isLimited: ({ context: { user } }) => user !== null && !user.isAdmin && user.maxStreamCreation > 0,
+  },
+  delays: {
+    /** Until the form has let the way out go. */
+    handover: 0,
+  },
+}).createMachine({
+  id: 'addStream',
+  context: ({ input: { settings, user }, spawn }) => ({
+    settings,
+    user,
+    form: null,
+    probing: spawn('probing', { id: 'probing' }),
+    nodes: null,
+    administered: 0,
+    isQuotaReached: false,
+    uid: '',
+  }),
+  initial: 'deciding',
+  states: {
+    deciding: {
+      always: [{ guard: 'isReadOnly', target: 'readOnly' }, { guard: 'isUnlicensed', target: 'unlicensed' }, { target: 'open' }],
+    },
+    readOnly: {},
+    unlicensed: {},
+    open: {
+      entry: 'openForm',
+      initial: 'deciding',
+      states: {
+        deciding: { always: [{ guard: 'isLimited', target: 'counting' }, { target: 'filling' }] },
+        counting: {
+          invoke: {
+            id: 'countStreams',
+            src: 'countStreams',
+            onDone: {
+              target: 'filling',
+              actions: assign({ administered: ({ event }) => (event.output.ok ? administeredIn(event.output.value) : 0) }),
+            },
+            onError: 'filling',
+          },
+        },
+        filling: {},
+      },
+      on: {
+        'form.saved': { target: 'added', actions: assign({ uid: ({ event }) => event.answer.uid }) },
+        'form.refused': [
+          { guard: ({ event }) => event.code === 'QuotaReached', actions: assign({ isQuotaReached: true }) },
+          { guard: ({ event }) => event.code === 'LicenseExpired', target: 'unlicensed' },
+        ],
+      },
+    },
+    added: { tags: 'busy', after: { handover: { actions: 'goToPlayer' } } },
+  },
+})
+
+const administeredIn = ({ items }: StreamsPage): number => items.filter(({ meta }) => meta.canAdmin).length

@@ -1,0 +1,47 @@
+/** The calendar of what is recorded. A day is `YYYY-MM-DD` in the viewer's zone; weeks begin on Monday. */
+
+const dayMs = 86_400_000
+const numberOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / dayMs
+const textOf = (number: number) => new Date(number * dayMs).toISOString().slice(0, 10)
+
+/** A stretch of days, both ends in it. */
+export interface DayRun {
+  from: string
+  to: string
+  count: number
+}
+
+/** Days that follow one another, joined; newest first. */
+export function dayRuns(days: readonly string[]): readonly DayRun[] {
+  const runs: DayRun[] = []
+  for (const number of [...new Set(days.map(numberOf))].toSorted((one, other) => one - other)) {
+    const last = runs.at(-1)
+    if (last !== undefined && numberOf(last.to) + 1 === number) runs[runs.length - 1] = { from: last.from, to: textOf(number), count: last.count + 1 }
+    else runs.push({ from: textOf(number), to: textOf(number), count: 1 })
+  }
+  return runs.toReversed()
+}
+
+export interface DayCell {
+  day: string
+  isRecorded: boolean
+  /** After today, or before what is drawn. */
+  isOutside: boolean
+}
+
+/** Whole weeks up to `today`, oldest first: as many as the recorded days need, at least `fewest`, at most `most`. */
+export function weeksOf(days: readonly string[], today: string, { fewest, most }: { fewest: number; most: number }): readonly (readonly DayCell[])[] {
+  const recorded = new Set(days)
+  const end = numberOf(today)
+  const lastMonday = end - ((end + 3) % 7)
+  const first = days.reduce((least, day) => Math.min(least, numberOf(day)), end)
+  const needed = Math.floor((lastMonday - (first - ((first + 3) % 7))) / 7) + 1
+  const weeks = Math.min(most, Math.max(fewest, needed))
+  return Array.from({ length: weeks }, (_, week) =>
+    Array.from({ length: 7 }, (__, weekday) => {
+      const number = lastMonday + (week - weeks + 1) * 7 + weekday
+      const day = textOf(number)
+      return { day, isRecorded: recorded.has(day), isOutside: number > end }
+    }),
+  )
+}

@@ -1,0 +1,95 @@
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+import type { Stream } from '../../api/contract/stream.ts'
+import type { Refusal } from '../../api/reply.ts'
+import { notProvided } from '../not-provided.ts'
+import { type Coverage, type CoverageReport, coverageMachine } from '../timeline/coverage.machine.ts'
+import { pictureMachine } from './picture.machine.ts'
+import { probingMachine } from './probing.machine.ts'
+import { removalMachine } from './removal.machine.ts'
+import { shareMachine } from './share.machine.ts'
+import { canWatchArchive, type StreamContentInput, type StreamContentReport } from './stream-page.machine.ts'
+
+/** The viewer's now and zone, by which days are drawn. */
+export interface Calendar {
+  now: number
+  zone: string
+}
+
+type Event = CoverageReport | StreamContentReport | { type: 'stream.reported'; stream: Stream }
+
+interface Context {
+  uid: string
+  canWatchArchive: boolean
+  calendar: Calendar | null
+  coverage: Coverage | null
+  coverageRefusal: Refusal | null
+  picture: ActorRefFrom<typeof pictureMachine>
+  share: ActorRefFrom<typeof shareMachine>
+  removal: ActorRefFrom<typeof removalMachine>
+  probing: ActorRefFrom<typeof probingMachine>
+}
+
+/**
+ * What a stream is and how it does. Beside the status, which the page polls, it has the latest picture and, for those
+ * who may watch the archive, what is recorded; and it offers to share and to remove the stream.
+ */
+export const streamInfoMachine = setup({
+  types: { context: {} as Context, events: {} as Event, input: {} as StreamContentInput },
+  actors: {
+    readCalendar: fromPromise<Calendar>(notProvided),
+    coverage: coverageMachine,
+    picture: pictureMachine,
+    share: shareMachine,
+    removal: removalMachine,
+    probing: probingMachine,
+  },
+  actions: {
+    tellShare: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
+      enqueue.sendTo(context.share, { type: 'share.reported', isShared: stream.meta.isShared })
+    }),
+    passUp: sendParent((_args, { type }: StreamContentReport) => ({ type })),
+  },
+  guards: { canWatchArchive: ({ context }) => context.canWatchArchive },
+}).createMachine({
+  id: 'streamInfo',
+  context: ({ input: { uid, stream, user }, spawn }) => ({
+    uid,
+    canWatchArchive: canWatchArchive(stream, user),
+    calendar: null,
+    coverage: null,
+    coverageRefusal: null,
+    picture: spawn('picture', { id: 'picture', input: { uid } }),
+    share: spawn('share', { id: 'share', input: { uid, isShared: stream.meta.isShared } }),
+    removal: spawn('removal', { id: 'removal', input: { uid } }),
+    probing: spawn('probing', { id: 'probing' }),
+  }),
+  initial: 'reading',
+  on: {
+    'stream.reported': { actions: { type: 'tellShare', params: ({ event }) => event } },
+    'removal.started': { actions: { type: 'passUp', params: ({ event }) => event } },
+    'removal.failed': { actions: { type: 'passUp', params: ({ event }) => event } },
+    'stream.removed': { actions: { type: 'passUp', params: ({ event }) => event } },
+  },
+  states: {
+    reading: {
+      invoke: {
+        id: 'readCalendar',
+        src: 'readCalendar',
+        onDone: [
+          { guard: 'canWatchArchive', target: 'surveying', actions: assign({ calendar: ({ event }) => event.output }) },
+          { target: 'unrecorded', actions: assign({ calendar: ({ event }) => event.output }) },
+        ],
+        onError: 'unrecorded',
+      },
+    },
+    surveying: {
+      invoke: { id: 'coverage', src: 'coverage', input: ({ context }) => ({ streamId: context.uid, zone: context.calendar?.zone ?? 'UTC' }) },
+      on: {
+        'coverage.changed': {
+          actions: assign({ coverage: ({ event }) => event.coverage, coverageRefusal: ({ event }) => event.refusal }),
+        },
+      },
+    },
+    unrecorded: {},
+  },
+})

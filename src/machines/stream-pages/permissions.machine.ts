@@ -1,0 +1,72 @@
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup } from 'xstate'
+import type { StreamPermissions } from '../../api/contract/stream.ts'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import { formMachineOf } from '../form/form.machine.ts'
+import { notProvided } from '../not-provided.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { byLogin } from './permissions.ts'
+import type { StreamContentInput } from './stream-page.machine.ts'
+import { userSearchMachine } from './user-search.machine.ts'
+
+export const permissionsForm = formMachineOf<StreamPermissions, StreamPermissions>()
+
+type Event =
+  | { type: 'permissions.retried' }
+  | { type: 'form.saved'; answer: StreamPermissions; values: StreamPermissions }
+  | { type: 'form.refused'; code: string }
+
+interface Context {
+  uid: string
+  refusal: Refusal | null
+  form: ActorRefFrom<typeof permissionsForm> | null
+  search: ActorRefFrom<typeof userSearchMachine>
+}
+
+/**
+ * Who may watch a stream, in its archive too, and who may change it. The list is read, edited here as a whole and saved
+ * as a whole; the list that comes back is the one that counts (contract.md §3).
+ */
+export const streamPermissionsMachine = setup({
+  types: { context: {} as Context, events: {} as Event, input: {} as StreamContentInput },
+  actors: {
+    fetchPermissions: fromPromise<Reply<StreamPermissions>, { uid: string }>(notProvided),
+    form: permissionsForm,
+    search: userSearchMachine,
+  },
+  actions: {
+    takeSaved: enqueueActions(({ context, enqueue }, { answer }: { answer: StreamPermissions }) => {
+      if (context.form !== null) enqueue.sendTo(context.form, { type: 'form.reset', values: sorted(answer) })
+    }),
+  },
+}).createMachine({
+  id: 'streamPermissions',
+  context: ({ input, spawn }) => ({ uid: input.uid, refusal: null, form: null, search: spawn('search', { id: 'search' }) }),
+  initial: 'loading',
+  states: {
+    loading: {
+      tags: 'busy',
+      invoke: {
+        id: 'fetchPermissions',
+        src: 'fetchPermissions',
+        input: ({ context }) => ({ uid: context.uid }),
+        onDone: [
+          {
+            guard: ({ event }) => event.output.ok,
+            target: 'ready',
+            actions: assign({
+              refusal: null,
+              form: ({ event, spawn }) =>
+                event.output.ok ? spawn('form', { id: 'form', input: { values: sorted(event.output.value) } }) : null,
+            }),
+          },
+          { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
+        ],
+        onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+      },
+    },
+    failed: { tags: 'error', on: { 'permissions.retried': 'loading' } },
+    ready: { on: { 'form.saved': { actions: { type: 'takeSaved', params: ({ event }) => event } } } },
+  },
+})
+
+const sorted = ({ permissions }: StreamPermissions): StreamPermissions => ({ permissions: permissions.toSorted(byLogin) })

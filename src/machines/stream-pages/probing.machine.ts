@@ -1,0 +1,97 @@
+import { assign, fromPromise, setup } from 'xstate'
+import type { Probe } from '../../api/contract/stream.ts'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import { notProvided } from '../not-provided.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+
+/** A source by its address, a stream's own, or an address with the credentials of a stream behind its `***`. */
+export interface ProbeSubject {
+  url?: string
+  streamId?: string
+}
+
+export type ProbingEvent =
+  | { type: 'probe.requested'; subject: ProbeSubject }
+  | { type: 'probe.cancelled' }
+  /** What was probed has changed, so that what was found says nothing any more. */
+  | { type: 'probe.outdated' }
+
+interface Context {
+  subject: ProbeSubject
+  seconds: number
+  tracks: Probe | null
+  picture: Blob | null
+  refusal: Refusal | null
+}
+
+const nothing = { seconds: 0, tracks: null, picture: null, refusal: null }
+
+/**
+ * Looking into a source before it is trusted: what tracks it has, and then, since a camera may bear one guest at a time,
+ * how it looks. It may take a minute (spec.md §9), so the seconds are counted and one may cancel. A source whose
+ * picture can't be had is a good source all the same.
+ */
+export const probingMachine = setup({
+  types: { context: {} as Context, events: {} as ProbingEvent },
+  actors: {
+    probe: fromPromise<Reply<Probe>, ProbeSubject>(notProvided),
+    fetchPicture: fromPromise<Reply<Blob>, ProbeSubject>(notProvided),
+  },
+  actions: {
+    begin: assign((_, { subject }: { subject: ProbeSubject }) => ({ ...nothing, subject })),
+    forget: assign(nothing),
+  },
+  delays: { second: 1000 },
+}).createMachine({
+  id: 'probing',
+  context: { subject: {}, ...nothing },
+  initial: 'idle',
+  on: { 'probe.requested': { target: '.asking', reenter: true, actions: { type: 'begin', params: ({ event }) => event } } },
+  states: {
+    idle: {},
+    asking: {
+      tags: 'busy',
+      on: { 'probe.cancelled': 'idle', 'probe.outdated': 'idle' },
+      invoke: {
+        id: 'probe',
+        src: 'probe',
+        input: ({ context }) => context.subject,
+        onDone: [
+          {
+            guard: ({ event }) => event.output.ok,
+            target: 'found',
+            actions: assign(({ event }) => (event.output.ok ? { tracks: event.output.value } : {})),
+          },
+          { target: 'refused', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
+        ],
+        onError: { target: 'refused', actions: assign({ refusal: unknownRefusal }) },
+      },
+      initial: 'counting',
+      states: {
+        counting: {
+          after: { second: { target: 'counting', reenter: true, actions: assign({ seconds: ({ context }) => context.seconds + 1 }) } },
+        },
+      },
+    },
+    found: {
+      on: { 'probe.outdated': { target: 'idle', actions: 'forget' } },
+      initial: 'picturing',
+      states: {
+        picturing: {
+          invoke: {
+            id: 'fetchPicture',
+            src: 'fetchPicture',
+            input: ({ context }) => context.subject,
+            onDone: {
+              target: 'complete',
+              actions: assign(({ event }) => ({ picture: event.output.ok ? event.output.value : null })),
+            },
+            onError: 'complete',
+          },
+        },
+        complete: {},
+      },
+    },
+    refused: { tags: 'error', on: { 'probe.outdated': { target: 'idle', actions: 'forget' } } },
+  },
+})

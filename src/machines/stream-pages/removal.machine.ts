@@ -1,0 +1,69 @@
+import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import { notProvided } from '../not-provided.ts'
+import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+
+export type RemovalEvent =
+  | { type: 'removal.requested' }
+  | { type: 'removal.purgeChosen'; isPurging: boolean }
+  | { type: 'removal.confirmed' }
+  | { type: 'removal.cancelled' }
+
+interface Context {
+  uid: string
+  /** The archive goes too. */
+  isPurging: boolean
+}
+
+/**
+ * Deleting a stream, with its archive or without (`purge`, spec.md §7): one asks, sees what will be lost, confirms. The
+ * parent learns when it starts, so that a poll that no longer finds the stream is no surprise, and how it ended. A
+ * stream that somebody else deleted meanwhile is as gone as it should be.
+ */
+export const removalMachine = setup({
+  types: { context: {} as Context, events: {} as RemovalEvent, input: {} as { uid: string } },
+  actors: { remove: fromPromise<Reply<object>, { uid: string; purge: boolean }>(notProvided) },
+  actions: {
+    tellStarted: sendParent({ type: 'removal.started' }),
+    tellRemoved: sendParent({ type: 'stream.removed' }),
+    tellFailed: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      enqueue(sendParent({ type: 'removal.failed' }))
+      const notifications = notificationsOf(system)
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+    }),
+  },
+}).createMachine({
+  id: 'removal',
+  context: ({ input }) => ({ uid: input.uid, isPurging: false }),
+  initial: 'closed',
+  states: {
+    closed: { on: { 'removal.requested': { target: 'confirming', actions: assign({ isPurging: false }) } } },
+    confirming: {
+      on: {
+        'removal.purgeChosen': { actions: assign({ isPurging: ({ event }) => event.isPurging }) },
+        'removal.confirmed': 'removing',
+        'removal.cancelled': 'closed',
+      },
+    },
+    removing: {
+      tags: 'busy',
+      entry: 'tellStarted',
+      invoke: {
+        id: 'remove',
+        src: 'remove',
+        input: ({ context }) => ({ uid: context.uid, purge: context.isPurging }),
+        onDone: [
+          {
+            guard: ({ event }) => event.output.ok || event.output.refusal.status === 404,
+            target: 'removed',
+            actions: 'tellRemoved',
+          },
+          { target: 'confirming', actions: { type: 'tellFailed', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+        ],
+        onError: { target: 'confirming', actions: { type: 'tellFailed', params: { refusal: unknownRefusal } } },
+      },
+    },
+    removed: { tags: 'busy' },
+  },
+})

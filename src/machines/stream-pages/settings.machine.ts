@@ -1,0 +1,47 @@
+import { type ActorRefFrom, enqueueActions, setup } from 'xstate'
+import type { Settings } from '../../api/contract/settings.ts'
+import type { Stream } from '../../api/contract/stream.ts'
+import type { FormReport } from '../form/form.machine.ts'
+import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { nodesMachine } from './nodes.machine.ts'
+import { probingMachine } from './probing.machine.ts'
+import { streamSettingsForm } from './stream-form.ts'
+import type { StreamContentInput } from './stream-page.machine.ts'
+import { formInput, type StreamValues, valuesOf } from './stream-values.ts'
+
+interface Context {
+  uid: string
+  settings: Settings
+  form: ActorRefFrom<typeof streamSettingsForm>
+  probing: ActorRefFrom<typeof probingMachine>
+  nodes: ActorRefFrom<typeof nodesMachine> | null
+}
+
+/**
+ * A stream's settings: one form over all of it, a look into the source that is being typed, and, in a cluster, the nodes
+ * to choose from. What is saved is told in a toast.
+ */
+export const streamSettingsMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as FormReport<StreamValues, Stream>,
+    input: {} as StreamContentInput,
+  },
+  actors: { form: streamSettingsForm, probing: probingMachine, nodes: nodesMachine },
+  actions: {
+    tellSaved: enqueueActions(({ enqueue, system }) => {
+      const notifications = notificationsOf(system)
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'streamSaved' })
+    }),
+  },
+}).createMachine({
+  id: 'streamSettings',
+  context: ({ input: { uid, stream, settings }, spawn }) => ({
+    uid,
+    settings,
+    form: spawn('form', { id: 'form', input: formInput(valuesOf(stream), settings) }),
+    probing: spawn('probing', { id: 'probing' }),
+    nodes: settings.clusterEnabled ? spawn('nodes', { id: 'nodes' }) : null,
+  }),
+  on: { 'form.saved': { actions: 'tellSaved' } },
+})

@@ -1,0 +1,97 @@
+import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+import type { Share } from '../../api/contract/stream.ts'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import { notProvided } from '../not-provided.ts'
+import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { copyingMachine } from './copying.machine.ts'
+
+export type ShareEvent =
+  | { type: 'share.requested' }
+  | { type: 'share.withdrawalRequested' }
+  | { type: 'share.withdrawalConfirmed' }
+  | { type: 'share.withdrawalCancelled' }
+  /** What the server says of public access whenever the stream is polled. */
+  | { type: 'share.reported'; isShared: boolean }
+
+interface Context {
+  uid: string
+  /** The link, once one has asked for it here. */
+  link: Share | null
+  isShared: boolean
+  /** What the server said last, to tell a change from a repetition. */
+  reported: boolean
+}
+
+export interface ShareInput {
+  uid: string
+  isShared: boolean
+}
+
+/**
+ * Public access to a stream (contract.md §3). Asking for the link switches it on, so that it is asked for on a press only;
+ * withdrawing it breaks the links that were given away, so that it is confirmed first. Somebody else's withdrawal, seen in
+ * a poll, takes the link away here too.
+ */
+export const shareMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as ShareEvent,
+    input: {} as ShareInput,
+    children: {} as { copying: 'copying' },
+  },
+  actors: {
+    openShare: fromPromise<Reply<Share>, { uid: string }>(notProvided),
+    withdrawShare: fromPromise<Reply<object>, { uid: string }>(notProvided),
+    copying: copyingMachine,
+  },
+  actions: {
+    raiseRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      const notifications = notificationsOf(system)
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+    }),
+    hear: assign(({ context }, { isShared }: { isShared: boolean }) =>
+      isShared === context.reported ? {} : { reported: isShared, isShared, link: isShared ? context.link : null },
+    ),
+  },
+}).createMachine({
+  id: 'share',
+  context: ({ input }) => ({ ...input, link: null, reported: input.isShared }),
+  invoke: { id: 'copying', src: 'copying' },
+  initial: 'settled',
+  on: { 'share.reported': { actions: { type: 'hear', params: ({ event }) => event } } },
+  states: {
+    settled: { on: { 'share.requested': 'opening', 'share.withdrawalRequested': 'confirming' } },
+    opening: {
+      tags: 'busy',
+      invoke: {
+        id: 'openShare',
+        src: 'openShare',
+        input: ({ context }) => ({ uid: context.uid }),
+        onDone: [
+          {
+            guard: ({ event }) => event.output.ok,
+            target: 'settled',
+            actions: assign(({ event }) => (event.output.ok ? { link: event.output.value, isShared: true } : {})),
+          },
+          { target: 'settled', actions: { type: 'raiseRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+        ],
+        onError: { target: 'settled', actions: { type: 'raiseRefusal', params: { refusal: unknownRefusal } } },
+      },
+    },
+    confirming: { on: { 'share.withdrawalConfirmed': 'withdrawing', 'share.withdrawalCancelled': 'settled' } },
+    withdrawing: {
+      tags: 'busy',
+      invoke: {
+        id: 'withdrawShare',
+        src: 'withdrawShare',
+        input: ({ context }) => ({ uid: context.uid }),
+        onDone: [
+          { guard: ({ event }) => event.output.ok, target: 'settled', actions: assign({ link: null, isShared: false }) },
+          { target: 'settled', actions: { type: 'raiseRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+        ],
+        onError: { target: 'settled', actions: { type: 'raiseRefusal', params: { refusal: unknownRefusal } } },
+      },
+    },
+  },
+})

@@ -1,0 +1,164 @@
+import { type ActorRefFrom, type AnyActorLogic, assign, fromPromise, sendParent, sendTo, setup } from 'xstate'
+import type { Settings } from '../../api/contract/settings.ts'
+import type { Stream } from '../../api/contract/stream.ts'
+import type { User } from '../../api/contract/user.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { notProvided } from '../not-provided.ts'
+import type { StreamReport } from '../stream/stream.events.ts'
+import { streamMachine } from '../stream/stream.machine.ts'
+
+/** What the machine of a page's content starts from: the stream as it was first seen, and who looks at it. */
+export interface StreamContentInput {
+  uid: string
+  stream: Stream
+  settings: Settings
+  user: User | null
+}
+
+/** What a content tells its page. */
+export type StreamContentReport =
+  | { type: 'removal.started' }
+  | { type: 'removal.failed' }
+  /** The stream is no more; its pages lead nowhere. */
+  | { type: 'stream.removed' }
+
+type Event = StreamReport | StreamContentReport | { type: 'stream.retried' }
+
+interface Context {
+  uid: string
+  settings: Settings
+  user: User | null
+  stream: Stream | null
+}
+
+export type StreamPageRef = ActorRefFrom<typeof streamPageMachine>
+
+const noContent: AnyActorLogic = fromPromise(notProvided)
+
+/** Administrators and those who were given the right may change a stream, see its log and say who watches it. */
+export const canAdminister = (stream: Stream, user: User | null): boolean => stream.meta.canAdmin || user?.isAdmin === true
+
+/** Whether one may watch the stream's archive. */
+export const canWatchArchive = (stream: Stream, user: User | null): boolean => stream.meta.canViewArchive || canAdminister(stream, user)
+
+/**
+ * A page about one stream. Its status is polled from the start; once it is known, and one may be here, the page's own
+ * content runs and hears of every change. Without the right to this page the visitor is turned away until he gets it; a
+ * stream that is refused altogether ends the visit until one tries again. While the content removes the stream, polls
+ * that no longer find it are what was wanted.
+ */
+export const streamPageMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as Event,
+    input: {} as PageInput,
+    children: {} as { stream: 'stream'; content: 'content' },
+  },
+  actors: { stream: streamMachine, content: noContent },
+  actions: {
+    take: assign((_, { stream }: { stream: Stream }) => ({ stream })),
+    describe: sendParent(({ context }, { stream }: { stream: Stream }) => ({
+      type: 'page.described',
+      subject: {
+        kind: 'stream',
+        id: context.uid,
+        name: stream.name || context.uid,
+        canAdmin: canAdminister(stream, context.user),
+      },
+    })),
+    passOn: sendTo('content', (_, { stream }: { stream: Stream }) => ({ type: 'stream.reported', stream })),
+    tellMissing: sendParent({ type: 'page.missing' }),
+    goToList: sendParent({ type: 'navigation.requested', href: '/streams' }),
+  },
+  guards: {
+    /** Who may be on this page at all; src/wiring provides the rule of each. */
+    mayEnter: (_args, _params: { stream: Stream; user: User | null }) => true,
+  },
+}).createMachine({
+  id: 'streamPage',
+  context: ({ input }) => ({
+    uid: input.params['uid'] ?? '',
+    settings: input.settings,
+    user: input.user,
+    stream: null,
+  }),
+  initial: 'visit',
+  states: {
+    visit: {
+      invoke: { id: 'stream', src: 'stream', input: ({ context }) => ({ uid: context.uid }) },
+      on: { 'stream.forbidden': '.forbidden', 'page.missing': { actions: 'tellMissing' } },
+      initial: 'opening',
+      states: {
+        opening: {
+          tags: 'busy',
+          on: {
+            'stream.reported': [
+              {
+                guard: { type: 'mayEnter', params: ({ event, context }) => ({ stream: event.stream, user: context.user }) },
+                target: 'open',
+                actions: [{ type: 'take', params: ({ event }) => event }, { type: 'describe', params: ({ event }) => event }],
+              },
+              {
+                target: 'denied',
+                actions: [{ type: 'take', params: ({ event }) => event }, { type: 'describe', params: ({ event }) => event }],
+              },
+            ],
+          },
+        },
+        open: {
+          invoke: {
+            id: 'content',
+            src: 'content',
+            input: ({ context }: { context: Context }) => contentInput(context),
+          },
+          on: {
+            'stream.reported': [
+              {
+                guard: { type: 'mayEnter', params: ({ event, context }) => ({ stream: event.stream, user: context.user }) },
+                actions: [
+                  { type: 'take', params: ({ event }) => event },
+                  { type: 'describe', params: ({ event }) => event },
+                  { type: 'passOn', params: ({ event }) => event },
+                ],
+              },
+              {
+                target: 'denied',
+                actions: [{ type: 'take', params: ({ event }) => event }, { type: 'describe', params: ({ event }) => event }],
+              },
+            ],
+          },
+          initial: 'staying',
+          states: {
+            staying: { on: { 'removal.started': 'removing' } },
+            removing: {
+              on: {
+                'page.missing': {},
+                'removal.failed': 'staying',
+                'stream.removed': { actions: 'goToList' },
+              },
+            },
+          },
+        },
+        denied: {
+          tags: 'error',
+          on: {
+            'stream.reported': [
+              {
+                guard: { type: 'mayEnter', params: ({ event, context }) => ({ stream: event.stream, user: context.user }) },
+                target: 'open',
+                actions: [{ type: 'take', params: ({ event }) => event }, { type: 'describe', params: ({ event }) => event }],
+              },
+              { actions: [{ type: 'take', params: ({ event }) => event }, { type: 'describe', params: ({ event }) => event }] },
+            ],
+          },
+        },
+        forbidden: {
+          tags: 'error',
+          on: { 'stream.retried': { target: '#streamPage.visit', reenter: true } },
+        },
+      },
+    },
+  },
+})
+
+const contentInput = ({ uid, stream, settings, user }: Context) => ({ uid, stream, settings, user })

@@ -1,0 +1,128 @@
+import type { Settings } from '../../api/contract/settings.ts'
+import type { Stream, StreamDraft } from '../../api/contract/stream.ts'
+import type { FieldErrors, FormInput } from '../form/form.machine.ts'
+
+/** A stream as its form has it, under the field paths of the wire, so that a ValidationError finds its field (contract.md §1). */
+export interface StreamValues {
+  name: string
+  streamSource: string
+  tags: readonly string[]
+  'location.name': string
+  'meta.marker': string
+  'archive.isEnable': boolean
+  /** Hours, as typed; empty for no limit. */
+  'archive.depthHours': string
+  'live.onDemand': boolean
+  'node.id': string
+}
+
+/** Codes of the catalogue that speak of the source and belong beside it. */
+const fieldOfCode = {
+  ProbeError: 'streamSource',
+  EHOSTUNREACH: 'streamSource',
+  HTTP_NOT_FOUND: 'streamSource',
+  HTTP_UNAUTHORIZED: 'streamSource',
+  ACCESS_DENIED_ERR: 'streamSource',
+} as const
+
+const unlimited = -1
+
+const depthText = (hours: number) => (hours === unlimited ? '' : String(hours))
+const depthHours = (text: string) => (text.trim() === '' ? unlimited : Number(text.trim().replace(',', '.')))
+
+type Limits = Pick<Settings, 'archiveMaxDepthHours'>
+
+/** A new stream is recorded for as long as the server allows. */
+export const newStreamValues = ({ archiveMaxDepthHours, nodeId }: Limits & Pick<Settings, 'nodeId'>): StreamValues => ({
+  name: '',
+  streamSource: '',
+  tags: [],
+  'location.name': '',
+  'meta.marker': '',
+  'archive.isEnable': true,
+  'archive.depthHours': depthText(archiveMaxDepthHours),
+  'live.onDemand': false,
+  'node.id': nodeId,
+})
+
+export const valuesOf = (stream: Stream): StreamValues => ({
+  name: stream.name,
+  streamSource: stream.streamSource,
+  tags: stream.tags,
+  'location.name': stream.location.name,
+  'meta.marker': stream.meta.marker,
+  'archive.isEnable': stream.archive.isEnable,
+  'archive.depthHours': depthText(stream.archive.depthHours),
+  'live.onDemand': stream.live.onDemand,
+  'node.id': stream.node.id,
+})
+
+/** The body of POST and PUT; the node is said only in a cluster. */
+export const draftOf = (values: StreamValues, { clusterEnabled }: Pick<Settings, 'clusterEnabled'>): StreamDraft => ({
+  name: values.name.trim(),
+  streamSource: values.streamSource.trim(),
+  tags: [...values.tags],
+  location: { name: values['location.name'].trim() },
+  archive: { isEnable: values['archive.isEnable'], depthHours: depthHours(values['archive.depthHours']) },
+  live: { onDemand: values['live.onDemand'] },
+  meta: { marker: values['meta.marker'] },
+  ...(clusterEnabled && values['node.id'] !== '' ? { node: { id: values['node.id'] } } : {}),
+})
+
+/**
+ * What is wrong with a stream before the server is asked, a code a field (spec.md §5: stream name, stream source,
+ * credentials, archive depth). What was there before one began is the server's business.
+ */
+export function wrongFields(
+  values: StreamValues,
+  saved: StreamValues,
+  { archiveMaxDepthHours }: Limits,
+): FieldErrors {
+  const errors: Record<string, string> = {}
+  const name = values.name.trim()
+  if (name === '') errors['name'] = 'required'
+  if (name.length > 200) errors['name'] = 'tooLong'
+  const source = sourceProblem(values.streamSource.trim(), saved.streamSource)
+  if (source !== null) errors['streamSource'] = source
+  const depth = depthHours(values['archive.depthHours'])
+  const isChanged = values['archive.depthHours'] !== saved['archive.depthHours']
+  if (values['archive.isEnable'] && isChanged) {
+    if (!Number.isFinite(depth) || (depth <= 0 && depth !== unlimited)) errors['archive.depthHours'] = 'depthInvalid'
+    else if (archiveMaxDepthHours !== unlimited && (depth === unlimited || depth > archiveMaxDepthHours)) errors['archive.depthHours'] = 'depthTooLong'
+  }
+  return errors
+}
+
+/** What the form of a stream starts from. */
+export const formInput = (values: StreamValues, limits: Limits): FormInput<StreamValues> => ({
+  values,
+  fieldOfCode,
+  validate: (now) => wrongFields(now, values, limits),
+})
+
+const hidden = '***'
+
+/** `***` stands for credentials that only this stream's own host may be given (contract.md §3). */
+function sourceProblem(source: string, saved: string): string | null {
+  if (source === '') return 'required'
+  if (source === saved) return null
+  if (source.length > 4000) return 'tooLong'
+  if (/\s/.test(source) || !/^[a-z][a-z0-9+.-]*:./i.test(source)) return 'sourceInvalid'
+  if (!hasHiddenCredentials(source)) return null
+  return hasHiddenCredentials(saved) && placeOf(source) === placeOf(saved) ? null : 'credentialsHidden'
+}
+
+/** Whether an address shows `***` where its credentials are. */
+export const hasHiddenCredentials = (source: string): boolean => (/^[a-z][a-z0-9+.-]*:\/\/([^/?#@]*)@/i.exec(source)?.[1] ?? '').includes(hidden)
+
+const placeOf = (source: string) => /^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@([^/?#]*)/i.exec(source)?.slice(1).join('').toLowerCase()
+
+/** A name to begin with, from the address: the last part of its path that says something, or its host. */
+export function nameFrom(source: string): string {
+  const match = /^[a-z][a-z0-9+.-]*:(?:\/\/(?:[^/?#@]*@)?([^/?#:]*)[^/?#]*)?([^?#]*)/i.exec(source.trim())
+  if (match === null) return ''
+  const parts = (match[2] ?? '').split('/').map((part) => part.replace(/\.\w{2,4}$/, '')).filter((part) => /[a-z]{3}/i.test(part) && !dull.has(part.toLowerCase()))
+  return parts.at(-1) ?? match[1] ?? ''
+}
+
+const dull = new Set(['live', 'stream', 'index', 'playlist', 'video', 'media', 'hls', 'main', 'streaming', 'channels', 'stream1', 'stream2', 'mjpeg'])

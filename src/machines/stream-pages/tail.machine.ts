@@ -1,0 +1,116 @@
+import { assign, fromCallback, fromPromise, setup, stateIn } from 'xstate'
+import type { LogLine } from '../../api/contract/stream.ts'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import { notProvided } from '../not-provided.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+
+export type TailEvent =
+  | { type: 'tail.paused' }
+  | { type: 'tail.resumed' }
+  | { type: 'tail.cleared' }
+  | { type: 'tail.levelChosen'; level: string }
+  | { type: 'tail.filterEdited'; filter: string }
+  | { type: 'page.hidden' }
+  | { type: 'page.shown' }
+
+interface Context {
+  uid: string
+  lines: readonly LogLine[]
+  /** The id of the last line that the server sent, shown or cleared. */
+  after: string | null
+  level: string
+  filter: string
+  refusal: Refusal | null
+  pollInterval: number
+}
+
+export const mostLines = 2000
+const shortest = 1000
+const longest = 8000
+
+/**
+ * The end of a log as it is written: asked for every second, each question cancelling the one before and naming the last
+ * line had; where answers take longer the interval stretches until one arrives. A failure keeps the lines and goes on;
+ * who has no right to the log is told so. One may pause, and what was missed comes when one resumes.
+ */
+export const tailMachine = setup({
+  types: { context: {} as Context, events: {} as TailEvent, input: {} as { uid: string } },
+  actors: {
+    fetchLines: fromPromise<Reply<{ items: readonly LogLine[] }>, { uid: string; after: string | null }>(notProvided),
+    visibility: fromCallback<TailEvent>(() => undefined),
+  },
+  actions: {
+    take: assign(({ context }, { reply }: { reply: Reply<{ items: readonly LogLine[] }> }) =>
+      reply.ok ? { ...appended(context, reply.value.items), refusal: null, pollInterval: shortest } : {},
+    ),
+    stretch: assign({ pollInterval: ({ context }) => Math.min(longest, context.pollInterval * 2) }),
+  },
+  guards: { isUnanswered: stateIn({ active: 'asking' }) },
+  delays: { pollInterval: ({ context }) => context.pollInterval },
+}).createMachine({
+  id: 'tail',
+  context: ({ input }) => ({ uid: input.uid, lines: [], after: null, level: '', filter: '', refusal: null, pollInterval: shortest }),
+  invoke: { id: 'visibility', src: 'visibility' },
+  initial: 'active',
+  on: {
+    'tail.cleared': { actions: assign({ lines: [] }) },
+    'tail.levelChosen': { actions: assign({ level: ({ event }) => event.level }) },
+    'tail.filterEdited': { actions: assign({ filter: ({ event }) => event.filter }) },
+  },
+  states: {
+    active: {
+      initial: 'asking',
+      on: { 'tail.paused': 'paused', 'page.hidden': 'resting' },
+      after: {
+        pollInterval: [
+          { guard: 'isUnanswered', target: 'active', reenter: true, actions: 'stretch' },
+          { target: 'active', reenter: true },
+        ],
+      },
+      states: {
+        asking: {
+          invoke: {
+            id: 'fetchLines',
+            src: 'fetchLines',
+            input: ({ context }) => ({ uid: context.uid, after: context.after }),
+            onDone: [
+              {
+                guard: ({ event }) => event.output.ok,
+                target: 'answered',
+                actions: { type: 'take', params: ({ event }) => ({ reply: event.output }) },
+              },
+              {
+                guard: ({ event }) => refusalOf(event.output).status === 403,
+                target: '#tail.forbidden',
+                actions: assign({ refusal: ({ event }) => refusalOf(event.output) }),
+              },
+              { target: 'answered', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
+            ],
+            onError: { target: 'answered', actions: assign({ refusal: unknownRefusal }) },
+          },
+        },
+        answered: {},
+      },
+    },
+    paused: { on: { 'tail.resumed': 'active' } },
+    resting: { on: { 'page.shown': 'active' } },
+    forbidden: { tags: 'error' },
+  },
+})
+
+function appended({ lines, after }: Context, items: readonly LogLine[]): Pick<Context, 'lines' | 'after'> {
+  const known = new Set(lines.map(({ id }) => id))
+  const fresh = items.filter(({ id }) => id !== after && !known.has(id))
+  return fresh.length === 0 ? { lines, after } : { lines: [...lines, ...fresh].slice(-mostLines), after: fresh.at(-1)?.id ?? after }
+}
+
+/** The lines of a level, or of all with '', whose words hold the filter, whatever the case. */
+export function matching(lines: readonly LogLine[], level: string, filter: string): readonly LogLine[] {
+  const words = filter.trim().toLowerCase()
+  if (level === '' && words === '') return lines
+  return lines.filter((line) => (level === '' || line.level === level) && (words === '' || `${line.level} ${line.message}`.toLowerCase().includes(words)))
+}
+
+/** The lines as text, one a line, with times in UTC. */
+export const textOf = (lines: readonly LogLine[]): string =>
+  lines.map(({ time, level, message }) => [time === undefined ? '' : new Date(time).toISOString(), level.toUpperCase(), message].filter((part) => part !== '').join('  ')).join('\n')
