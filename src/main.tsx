@@ -2,6 +2,8 @@ import { I18nProvider } from '@lingui/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createActor } from 'xstate'
+import { copyText } from './api/browser/clipboard.ts'
+import { saveText } from './api/browser/save-text.ts'
 import { activate, i18n } from './i18n/i18n.ts'
 import { AppView } from './views/app/AppView.tsx'
 import { ConsoleProvider } from './views/app/console.ts'
@@ -38,7 +40,7 @@ if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <I18nProvider i18n={i18n}>
-        <ConsoleProvider value={{ app: actor, viewOf }}>
+        <ConsoleProvider value={{ app: actor, viewOf, copyText, saveText }}>
           <AppView />
         </ConsoleProvider>
       </I18nProvider>

@@ -6,6 +6,7 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
   codeSent: msg`Code has been sent to {email}`,
   passwordChanged: msg`Password has been changed`,
   profileUpdated: msg`Profile has been updated`,
+  configurationSaved: msg`The configuration has been saved`,
   streamSaved: msg`Stream settings has been saved`,
 }
 

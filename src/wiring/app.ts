@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { setBaseUrl, watchRefusals } from '../api/call.ts'
 import { currentAddress, goTo, watchAddress } from '../api/browser/location.ts'
 import { readStored, writeStored } from '../api/browser/storage.ts'
-import { watchVisibility } from '../api/browser/visibility.ts'
 import { Configuration, Settings } from '../api/contract/settings.ts'
 import type { User } from '../api/contract/user.ts'
 import type { Reply } from '../api/reply.ts'
@@ -17,16 +16,12 @@ import { readDestination } from '../machines/app/destination.ts'
 import { type RouteName, matchRoute } from '../machines/app/routes.ts'
 import { healthMachine } from '../machines/health/health.machine.ts'
 import { loadPage } from './pages.ts'
+import { visibility } from './visibility.ts'
 
 const keys = { destination: 'post-login-destination', language: 'language', theme: 'theme', warnings: 'local-warnings' } as const
 
 const fetchSettings = fromPromise<Reply<Settings>>(({ signal }) => getSettings(signal))
 const fetchUser = fromPromise<Reply<User>>(({ signal }) => getCurrentUser(signal))
-
-/** Tells the machine that invoked it when the page is hidden and shown again. */
-export const visibility = fromCallback(({ sendBack }) =>
-  watchVisibility((hidden) => sendBack({ type: hidden ? 'page.hidden' : 'page.shown' })),
-)
 
 /** The root machine with the browser and the server behind it. */
 export const app = appMachine.provide({

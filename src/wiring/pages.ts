@@ -8,6 +8,15 @@ type Loader = () => Promise<{ page: Page }>
 const loaders: Partial<Record<RouteName, Loader>> = {
   auth: () => import('./sign-in.ts'),
   init: () => import('./init.ts'),
+  statistics: () => import('./administration-statistics.ts'),
+  configuration: () => import('./administration-configuration.ts'),
+  cluster: () => import('./administration-cluster.ts'),
+  license: () => import('./administration-license.ts'),
+  serverDebug: () => import('./administration-server-debug.ts'),
+  tunnel: () => import('./administration-tunnel.ts'),
+  auditLogs: () => import('./administration-audit.ts'),
+  streams: () => import('./streams.ts'),
+  streamView: () => import('./player.ts'),
 }
 
 const planned: Loader = () => import('./planned.ts')

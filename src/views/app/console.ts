@@ -7,10 +7,14 @@ import type { RouteName } from '../../machines/app/routes.ts'
 
 export type PageView = (props: { actor: AnyActorRef }) => ReactNode
 
-/** What every view may reach: the root actor, and the views of pages already loaded. */
+/** What every view may reach: the root actor, the views of pages already loaded, the clipboard and downloads. */
 interface Console {
   app: AppRef
   viewOf: (name: RouteName) => PageView | undefined
+  /** Whether the text is on the clipboard now. */
+  copyText: (text: string) => Promise<boolean>
+  /** Hands a text to the browser as a file to keep. */
+  saveText: (name: string, type: string, text: string) => void
 }
 
 const ConsoleContext = createContext<Console | null>(null)

@@ -1,0 +1,99 @@
+import { expect } from 'playwright/test'
+import { admin, reader, settings, test } from './fake-server.ts'
+
+const warnings = [
+  { code: 'LICENSE_EXPIRATION', expiresAt: '2026-12-24T10:00:00.000Z' },
+  { code: 'ALLOC_DIR_DISK_SPACE', usedPercent: 92 },
+  { code: 'CLUSTER_NODE_DRAINED' },
+]
+
+test('the menu holds each entry by its rule', async ({ page, server }) => {
+  server.answer('GET /ui/config.json', { json: { pricingUrl: 'https://example.org/pricing', serverSwitcherEnabled: true, servers: [{ name: 'B', url: 'https://b.example.org' }] } })
+  server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, documentation: 'https://example.org/docs' } })
+  await page.goto('/ui/help')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  const names = ['Profile', 'Administration', 'More features', 'Documentation', 'API documentation', 'Log out']
+  for (const name of names) await expect(page.getByRole('menuitem', { name, exact: true })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Switch server' })).toHaveCount(0)
+  const [docs] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('menuitem', { name: 'API documentation' }).click()])
+  await expect(docs).toHaveURL('/ui/swagger')
+})
+
+test('a regular user of the enterprise edition has a shorter menu', async ({ page, server }) => {
+  server.answer('GET /v1/user', { json: reader })
+  server.answer('GET /ui/config.json', { json: { pricingUrl: 'https://example.org/pricing' } })
+  server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, isEnterprise: true } })
+  await page.goto('/ui/help')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeVisible()
+  for (const name of ['Administration', 'More features', 'Documentation', 'API documentation']) {
+    await expect(page.getByRole('menuitem', { name, exact: true })).toHaveCount(0)
+  }
+})
+
+test('the language chosen in the menu takes effect at once and is saved', async ({ page, server }) => {
+  server.answer('PATCH /v1/user', { json: {} })
+  await page.goto('/ui/help')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('menuitemradio', { name: 'Русский' }).click()
+  await expect(page).toHaveTitle('Справка')
+  await expect.poll(() => server.bodies).toEqual([{ call: 'PATCH /v1/user', body: { language: 'ru' } }])
+})
+
+test('banners say what the server warns of, and stay dismissed on this browser', async ({ page, server }) => {
+  server.answer('GET /v1/system/health', { json: { version: '4.2', warnings } })
+  server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, isLicenseExpired: true } })
+  await page.goto('/ui/help')
+  const region = page.getByRole('region', { name: 'Warnings' })
+  await expect(region.getByText(/License will expire at 24 December 2026|December 24, 2026/)).toBeVisible()
+  await expect(region.getByText('The archive directory is running out of memory, more than 92% used.')).toBeVisible()
+  await expect(region.getByText('This node is drained. Start the node to return to the cluster.')).toBeVisible()
+  await expect(region.getByText('License is missing or expired. Addition streams and watching archive has been disabled.')).toBeVisible()
+  await expect(region.getByRole('button', { name: 'Dismiss' })).toHaveCount(2)
+  await region.getByRole('button', { name: 'Dismiss' }).first().click()
+  await region.getByRole('button', { name: 'Dismiss' }).first().click()
+  await expect(region.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
+  await page.reload()
+  await expect(region.getByText('This node is drained.')).toBeVisible()
+  await expect(region.getByText('The archive directory')).toHaveCount(0)
+})
+
+test('every route has its title, and the header says it except on administration and user add', async ({ page, server }) => {
+  server.answer('GET /v1/user/bob', { json: { name: 'bob' } })
+  const titles: Record<string, [string, string]> = {
+    '/ui/mosaics': ['Mosaics', 'Mosaics'],
+    '/ui/bookmarks': ['Bookmarks', 'Bookmarks'],
+    '/ui/help': ['Help', 'Help'],
+    '/ui/profile/me': ['My profile', 'My profile'],
+    '/ui/profile/me/tokens': ['My tokens', 'My tokens'],
+    '/ui/administration': ['Statistics', ''],
+    '/ui/license': ['License', ''],
+    '/ui/user/add': ['Add user', ''],
+  }
+  for (const [path, [title, header]] of Object.entries(titles)) {
+    await page.goto(path)
+    await expect(page).toHaveTitle(title)
+    await expect(page.getByRole('banner').getByRole('heading')).toHaveCount(header === '' ? 0 : 1)
+  }
+})
+
+test('title and logo come from the settings, at once', async ({ page, server }) => {
+  server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, appTitle: 'Harbour' } })
+  await page.goto('/ui/help')
+  await page.getByRole('banner').getByRole('link', { name: 'Harbour' }).click()
+  await expect(page).toHaveURL('/ui/streams')
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, userAgent: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36' })
+
+  test('servers can be switched, and nothing scrolls sideways', async ({ page, server }) => {
+    server.answer('GET /ui/config.json', { json: { serverSwitcherEnabled: true, servers: [{ name: 'Site B', url: 'https://b.example.org' }] } })
+    server.answer('GET /v1/user', { json: { ...admin, isAdmin: false } })
+    await page.goto('/ui/help')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('menuitem', { name: 'Switch server' }).click()
+    await expect(page.getByRole('menuitem', { name: 'Site B' })).toBeVisible()
+  })
+})

@@ -1,0 +1,58 @@
+import { call, segment } from '../call.ts'
+import { Logs } from '../contract/stream.ts'
+import { AuditPage, ClusterNodes, License, Series, ServerConfiguration, SystemStats, Tunnel } from '../contract/system.ts'
+import { nothing } from '../contract/wire.ts'
+
+const iso = (epochMs: number | null) => (epochMs === null ? undefined : new Date(epochMs).toISOString())
+
+export const getLicense = (signal?: AbortSignal) => call(License, { path: '/v1/system/license', signal })
+
+export const putLicense = (text: string, signal?: AbortSignal) =>
+  call(License, { path: '/v1/system/license', method: 'PUT', body: { text }, signal })
+
+/** Gauges of now. */
+export const getStats = (signal?: AbortSignal) => call(SystemStats, { path: '/v1/system/stats', signal })
+
+/** Series over a stretch of time, both ends in epoch ms. */
+export const getSeries = ({ from, to }: { from: number; to: number }, signal?: AbortSignal) =>
+  call(Series, { path: '/v1/admin/stats', query: { from: iso(from), to: iso(to) }, signal })
+
+export const getServerConfiguration = (signal?: AbortSignal) => call(ServerConfiguration, { path: '/v1/admin/configuration', signal })
+
+export const putServerConfiguration = (values: Record<string, unknown>, signal?: AbortSignal) =>
+  call(nothing, { path: '/v1/admin/configuration', method: 'PUT', body: { values }, signal })
+
+export interface AuditFilter {
+  page: number
+  /** Epoch ms, or null where open. */
+  from: number | null
+  to: number | null
+  login: string
+  action: string
+}
+
+export const getAuditLogs = ({ page, from, to, login, action }: AuditFilter, signal?: AbortSignal) =>
+  call(AuditPage, {
+    path: '/v1/admin/audit-logs',
+    query: { page, from: iso(from), to: iso(to), login: login || undefined, action: action || undefined },
+    signal,
+  })
+
+/** Lines of the server's own log, those after the one with the id `after`. */
+export const getServerLogs = (after: string | undefined, signal?: AbortSignal) =>
+  call(Logs, { path: '/v1/system/logs', query: { after }, signal })
+
+export const getClusterNodes = (signal?: AbortSignal) => call(ClusterNodes, { path: '/v1/system/cluster/nodes', signal })
+
+export const drainNode = (id: string, drained: boolean, signal?: AbortSignal) =>
+  call(nothing, { path: `/v1/system/cluster/node/${segment(id)}/drain`, method: 'POST', body: { drained }, signal })
+
+export const removeNode = (id: string, signal?: AbortSignal) =>
+  call(nothing, { path: `/v1/system/cluster/node/${segment(id)}`, method: 'DELETE', signal })
+
+export const getTunnel = (signal?: AbortSignal) => call(Tunnel, { path: '/v1/tunnel/status', signal })
+
+export const startTunnel = (location: string, signal?: AbortSignal) =>
+  call(nothing, { path: '/v1/tunnel/start', method: 'POST', body: { location }, signal })
+
+export const stopTunnel = (signal?: AbortSignal) => call(nothing, { path: '/v1/tunnel/stop', method: 'POST', signal })

@@ -1,0 +1,62 @@
+import type { AuditPage, ClusterNode, License, Series, SystemStats, Tunnel } from '../../api/contract/system.ts'
+import type { LogLine } from '../../api/contract/stream.ts'
+import type { AuditFilter } from '../../api/resources/administration.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { resourceMachineOf } from '../resource/resource.machine.ts'
+
+const nothing = () => null
+
+/** The server's own log, read on from the last line; what was read is kept, bounded. */
+export const serverLogMachine = resourceMachineOf<readonly LogLine[], null>({ pollMs: 1000, queryOf: nothing })
+
+export type NodeCommand = { kind: 'drain'; id: string; drained: boolean } | { kind: 'remove'; id: string }
+
+export const clusterMachine = resourceMachineOf<readonly ClusterNode[], null, NodeCommand>({ pollMs: 5000, queryOf: nothing })
+
+export type TunnelCommand = { kind: 'start'; location: string } | { kind: 'stop' }
+
+export const tunnelMachine = resourceMachineOf<Tunnel, null, TunnelCommand>({ pollMs: 2000, queryOf: nothing })
+
+export const licenseStateMachine = resourceMachineOf<License, null>({ pollMs: null, queryOf: nothing })
+
+export const gaugesMachine = resourceMachineOf<SystemStats, null>({ pollMs: 2000, queryOf: nothing })
+
+/** How much of the past the charts show, up to now. */
+export interface StatsSpan {
+  hours: number
+}
+
+export const seriesMachine = resourceMachineOf<{ series: Series['series']; from: number; to: number }, StatsSpan>({
+  pollMs: 15_000,
+  queryOf: ({ address }) => ({ hours: Number(new URLSearchParams(address.search).get('hours')) || 6 }),
+})
+
+/** Who did and watched what; the filter is in the address. */
+export const auditMachine = resourceMachineOf<AuditPage, AuditFilter>({ pollMs: null, queryOf: auditFilterOf })
+
+function auditFilterOf({ address }: PageInput): AuditFilter {
+  const query = new URLSearchParams(address.search)
+  const moment = (name: string) => {
+    const at = Date.parse(query.get(name) ?? '')
+    return Number.isNaN(at) ? null : at
+  }
+  return {
+    page: Math.max(1, Math.floor(Number(query.get('page'))) || 1),
+    from: moment('from'),
+    to: moment('to'),
+    login: query.get('login') ?? '',
+    action: query.get('action') ?? '',
+  }
+}
+
+/** The query of the address for a filter; empty where nothing is asked for. */
+export function auditSearch({ page, from, to, login, action }: AuditFilter): string {
+  const query = new URLSearchParams()
+  if (page > 1) query.set('page', String(page))
+  if (from !== null) query.set('from', new Date(from).toISOString())
+  if (to !== null) query.set('to', new Date(to).toISOString())
+  if (login !== '') query.set('login', login)
+  if (action !== '') query.set('action', action)
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}

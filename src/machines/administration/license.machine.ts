@@ -1,0 +1,42 @@
+import { type ActorRefFrom, sendParent, sendTo, setup } from 'xstate'
+import type { License } from '../../api/contract/system.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { type FormReport, formMachineOf } from '../form/form.machine.ts'
+import { licenseStateMachine } from './administration.machines.ts'
+
+export interface LicenseValues {
+  text: string
+}
+
+export const licenseFormMachine = formMachineOf<LicenseValues, License>()
+
+/**
+ * The licence page: what the server is licensed for, and a form to upload another. A wrong licence is told beside the
+ * form (spec.md §5); after a good one the settings are fetched again (spec.md §7).
+ */
+export const licenseMachine = setup({
+  types: {
+    context: {} as { state: ActorRefFrom<typeof licenseStateMachine>; form: ActorRefFrom<typeof licenseFormMachine> },
+    events: {} as FormReport<LicenseValues, License>,
+    input: {} as PageInput,
+  },
+  actors: { state: licenseStateMachine, form: licenseFormMachine },
+}).createMachine({
+  id: 'license',
+  context: ({ spawn, input }) => ({
+    state: spawn('state', { id: 'state', input }),
+    form: spawn('form', {
+      id: 'form',
+      input: { values: { text: '' }, fieldOfCode: { IncorrectLicense: 'text', RequestDecodeError: 'text', LicenseExpired: 'text' } },
+    }),
+  }),
+  on: {
+    'form.saved': {
+      actions: [
+        sendTo(({ context }) => context.state, { type: 'resource.retried' }),
+        sendTo(({ context }) => context.form, { type: 'form.reset', values: { text: '' } }),
+        sendParent({ type: 'settings.outdated' }),
+      ],
+    },
+  },
+})

@@ -1,0 +1,131 @@
+import { assign, enqueueActions, fromCallback, fromPromise, setup } from 'xstate'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { notProvided } from '../not-provided.ts'
+import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+
+export type ResourceEvent<Query, Command> =
+  | { type: 'query.changed'; query: Query }
+  | { type: 'resource.retried' }
+  | { type: 'command.requested'; command: Command }
+  | { type: 'command.cancelled' }
+  | { type: 'page.hidden' }
+  | { type: 'page.shown' }
+
+export interface ResourceContext<Value, Query, Command> {
+  query: Query
+  /** The last that the server said; kept while it is asked again, and while it does not answer. */
+  value: Value | null
+  refusal: Refusal | null
+  command: Command | null
+}
+
+interface ResourceOptions<Query> {
+  /** How often it is asked for again; null: only when something changes. */
+  pollMs: number | null
+  /** What is asked first, by the address of the page. */
+  queryOf: (input: PageInput) => Query
+}
+
+/**
+ * A thing of the server that a page shows: asked for when the page opens and when the query changes, again and again
+ * where it has an interval, and after each command given to it. A hidden page rests. A refusal keeps what was known; a
+ * command's refusal is told in a toast.
+ */
+export function resourceMachineOf<Value, Query, Command = never>({ pollMs, queryOf }: ResourceOptions<Query>) {
+  return setup({
+    types: {
+      context: {} as ResourceContext<Value, Query, Command>,
+      events: {} as ResourceEvent<Query, Command>,
+      input: {} as PageInput,
+    },
+    actors: {
+      fetchResource: fromPromise<Reply<Value>, { query: Query; known: Value | null }>(notProvided),
+      perform: fromPromise<Reply<unknown>, { command: Command }>(notProvided),
+      visibility: fromCallback(() => undefined),
+    },
+    actions: {
+      /** Keeps the query in the address, so that a link shows the same. */
+      keepQuery: (_args, _params: { query: Query }) => undefined,
+      take: assign({ value: (_args, { value }: { value: Value }) => value, refusal: null }),
+      takeRefusal: assign({ refusal: (_args, { refusal }: { refusal: Refusal }) => refusal }),
+      tellRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+        const notifications = notificationsOf(system)
+        if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+      }),
+    },
+    guards: { isPolled: () => pollMs !== null },
+    delays: { pollInterval: pollMs ?? 0 },
+  }).createMachine({
+    id: 'resource',
+    context: ({ input }) => ({ query: queryOf(input), value: null, refusal: null, command: null }),
+    invoke: { id: 'visibility', src: 'visibility' },
+    initial: 'loading',
+    on: {
+      'query.changed': {
+        target: '.loading',
+        actions: [
+          assign({ query: ({ event }) => event.query }),
+          { type: 'keepQuery', params: ({ event }) => ({ query: event.query }) },
+        ],
+      },
+      'command.requested': { target: '.performing', actions: assign({ command: ({ event }) => event.command }) },
+    },
+    states: {
+      loading: {
+        tags: 'busy',
+        on: { 'page.hidden': 'resting' },
+        invoke: {
+          id: 'fetchResource',
+          src: 'fetchResource',
+          input: ({ context }) => ({ query: context.query, known: context.value }),
+          onDone: [
+            {
+              guard: ({ event }) => event.output.ok,
+              target: 'shown',
+              actions: enqueueActions(({ event, enqueue }) => {
+                if (event.output.ok) enqueue({ type: 'take', params: { value: event.output.value } })
+              }),
+            },
+            { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+          ],
+          onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+        },
+      },
+      shown: {
+        after: { pollInterval: { guard: 'isPolled', target: 'loading' } },
+        on: { 'resource.retried': 'loading', 'page.hidden': { guard: 'isPolled', target: 'resting' } },
+      },
+      failed: {
+        tags: 'error',
+        after: { pollInterval: { guard: 'isPolled', target: 'loading' } },
+        on: { 'resource.retried': 'loading', 'page.hidden': { guard: 'isPolled', target: 'resting' } },
+      },
+      resting: { on: { 'page.shown': 'loading' } },
+      performing: {
+        tags: ['busy', 'performing'],
+        on: { 'command.cancelled': 'loading' },
+        invoke: {
+          id: 'perform',
+          src: 'perform',
+          input: ({ context }) => {
+            if (context.command === null) throw new Error('no command')
+            return { command: context.command }
+          },
+          onDone: [
+            { guard: ({ event }) => event.output.ok, target: 'loading', actions: assign({ command: null }) },
+            {
+              target: 'loading',
+              actions: [
+                assign({ command: null }),
+                { type: 'tellRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
+              ],
+            },
+          ],
+          onError: { target: 'loading', actions: [assign({ command: null }), { type: 'tellRefusal', params: { refusal: unknownRefusal } }] },
+        },
+      },
+    },
+  })
+}
