@@ -60,7 +60,7 @@ function start(answer: () => Promise<Reply<object>>, input: Partial<FormInput<Va
 
 describe('a form', () => {
   test('saves what was typed, forgets its secrets and is busy 300 ms longer', async () => {
-    const { send, value, context, heard, sent, clock } = start(async () => ok({ id: '1' }), { cleared: { password: '' } })
+    const { send, value, context, heard, sent, clock } = start(async () => ok({ id: '1' }), { afterSave: () => ({ password: '' }) })
     send({ type: 'form.edited', values: { name: 'ann', password: 'secret' } })
     send({ type: 'form.submitted' })
     await settle()

@@ -32,20 +32,20 @@ export interface FormContext<Values> {
   refusals: number
 }
 
-export interface FormInput<Values> {
+export interface FormInput<Values, Answer = unknown> {
   values: Values
   /** Codes that belong beside a field and not in a toast; a field that the server names comes first. */
   fieldOfCode?: Readonly<Record<string, string>>
   /** What is wrong before anything is sent. */
   validate?: (values: Values) => FieldErrors
-  /** What fields read once saved, where that isn't what was typed: secrets are forgotten. */
-  cleared?: Partial<Values>
+  /** What fields read once saved, where that isn't what was typed: secrets are forgotten, the server's form is taken. */
+  afterSave?: (answer: Answer) => Partial<Values>
 }
 
-interface Rules<Values> {
+interface Rules<Values, Answer> {
   fieldOfCode: Readonly<Record<string, string>>
   validate: (values: Values) => FieldErrors
-  cleared: Partial<Values>
+  afterSave: (answer: Answer) => Partial<Values>
 }
 
 /**
@@ -57,9 +57,9 @@ interface Rules<Values> {
 export function formMachineOf<Values extends object, Answer>() {
   return setup({
     types: {
-      context: {} as FormContext<Values> & Rules<Values>,
+      context: {} as FormContext<Values> & Rules<Values, Answer>,
       events: {} as FormEvent<Values>,
-      input: {} as FormInput<Values>,
+      input: {} as FormInput<Values, Answer>,
     },
     actors: {
       submit: fromPromise<Reply<Answer>, { values: Values; saved: Values }>(notProvided),
@@ -85,11 +85,11 @@ export function formMachineOf<Values extends object, Answer>() {
         return { values: { ...context.values, ...event.values }, errors: Object.fromEntries(errors) }
       }),
       keepSubmitted: assign(({ context }) => ({ submitted: context.values, errors: {} })),
-      settle: assign(({ context: { values, submitted, cleared } }) => ({
-        values: { ...values, ...cleared },
-        saved: { ...submitted, ...cleared },
-        errors: {},
-      })),
+      settle: assign(({ context: { values, submitted, afterSave } }, { reply }: { reply: Reply<Answer> }) => {
+        const kept = reply.ok ? afterSave(reply.value) : {}
+        const saved = { ...submitted, ...kept }
+        return { saved, values: { ...saved, ...typedSince(submitted, values) }, errors: {} }
+      }),
       showErrors: assign(({ context }) => ({ errors: context.validate(context.values), refusals: context.refusals + 1 })),
     },
     guards: {
@@ -109,7 +109,7 @@ export function formMachineOf<Values extends object, Answer>() {
       refusals: 0,
       fieldOfCode: input.fieldOfCode ?? {},
       validate: input.validate ?? (() => ({})),
-      cleared: input.cleared ?? {},
+      afterSave: input.afterSave ?? (() => ({})),
     }),
     states: {
       work: {
@@ -135,7 +135,7 @@ export function formMachineOf<Values extends object, Answer>() {
                   target: 'saved',
                   actions: [
                     { type: 'tellSaved', params: ({ context, event }) => ({ reply: event.output, values: context.submitted }) },
-                    'settle',
+                    { type: 'settle', params: ({ event }) => ({ reply: event.output }) },
                   ],
                 },
                 {
@@ -173,7 +173,19 @@ export function formMachineOf<Values extends object, Answer>() {
   })
 }
 
-function fieldErrors<Values extends object>({ code, details }: Refusal, { fieldOfCode, values }: FormContext<Values> & Rules<Values>): FieldErrors {
+/** The fields that one went on editing while the form was being saved. */
+function typedSince<Values extends object>(submitted: Values, values: Values): Partial<Values> {
+  const before = new Map(Object.entries(submitted))
+  const after: Partial<Values> = {}
+  return Object.assign(after, Object.fromEntries(Object.entries(values).filter(([field, value]) => before.get(field) !== value)))
+}
+
+interface Known {
+  fieldOfCode: Readonly<Record<string, string>>
+  values: object
+}
+
+function fieldErrors({ code, details }: Refusal, { fieldOfCode, values }: Known): FieldErrors {
   const named = Object.entries(details).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
   if (code === 'ValidationError') return Object.fromEntries(named)
   const field = fieldOfCode[code]
@@ -191,6 +203,6 @@ function areAllShown(errors: FieldErrors, values: object): boolean {
 }
 
 /** Whether something typed would be lost by leaving. */
-export function isDirty<Values extends object>({ values, saved }: FormContext<Values>): boolean {
-  return JSON.stringify(values) !== JSON.stringify(saved)
+export function isDirty<Values extends object>({ values, saved }: Pick<FormContext<Values>, 'values' | 'saved'>): boolean {
+  return values !== saved && JSON.stringify(values) !== JSON.stringify(saved)
 }

@@ -1,0 +1,94 @@
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+import type { User } from '../../api/contract/user.ts'
+import type { Reply } from '../../api/reply.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
+import { notProvided } from '../not-provided.ts'
+import { notificationsOf } from '../notifications/notifications-ref.ts'
+
+export interface ProfileValues {
+  fullName: string
+  email: string
+  language: string
+  oldPassword: string
+  password: string
+}
+
+export const profileFormMachine = formMachineOf<ProfileValues, object>()
+
+/**
+ * One's own profile (spec.md §4, §5): a form; once it is saved the user is asked for again, as the answer of the save
+ * may be empty, and the root machine is told who one is now and whether the password was changed.
+ */
+export const profileEditMachine = setup({
+  types: {
+    context: {} as { form: ActorRefFrom<typeof profileFormMachine>; user: User | null; saved: ProfileValues },
+    events: {} as FormReport<ProfileValues, object>,
+    input: {} as PageInput,
+  },
+  actors: { form: profileFormMachine, fetchUser: fromPromise<Reply<User>>(notProvided) },
+  actions: {
+    tellSaved: enqueueActions(({ enqueue, system }) => {
+      const notifications = notificationsOf(system)
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'profileUpdated' })
+    }),
+    tellUser: enqueueActions(({ context, enqueue }, { reply }: { reply: Reply<User> | null }) => {
+      const user = reply?.ok === true ? reply.value : merged(context)
+      if (user !== null) enqueue.sendParent({ type: 'user.changed', user })
+    }),
+    tellPassword: sendParent({ type: 'password.changed' }),
+  },
+  guards: { hasNewPassword: ({ context }) => context.saved.password !== '' },
+}).createMachine({
+  id: 'profileEdit',
+  context: ({ spawn, input: { user } }) => ({
+    form: spawn('form', {
+      id: 'form',
+      input: {
+        values: valuesOf(user),
+        validate: validateProfile,
+        afterSave: () => ({ oldPassword: '', password: '' }),
+        fieldOfCode: {
+          InvalidOldPassword: 'oldPassword',
+          OldPasswordAndNewPasswordCannotBeSame: 'password',
+          PasswordIsNotComplexEnough: 'password',
+          AlreadyUsed: 'email',
+        },
+      },
+    }),
+    user,
+    saved: valuesOf(user),
+  }),
+  initial: 'editing',
+  on: {
+    'form.saved': { target: '.refreshing', reenter: true, actions: [assign(({ event }) => ({ saved: event.values })), 'tellSaved'] },
+  },
+  states: {
+    editing: {},
+    refreshing: {
+      invoke: {
+        id: 'fetchUser',
+        src: 'fetchUser',
+        onDone: { target: 'refreshed', actions: { type: 'tellUser', params: ({ event }) => ({ reply: event.output }) } },
+        onError: { target: 'refreshed', actions: { type: 'tellUser', params: { reply: null } } },
+      },
+    },
+    refreshed: {
+      always: [{ guard: 'hasNewPassword', target: 'editing', actions: 'tellPassword' }, { target: 'editing' }],
+    },
+  },
+})
+
+function valuesOf(user: User | null): ProfileValues {
+  return { fullName: user?.fullName ?? '', email: user?.email ?? '', language: user?.language ?? '', oldPassword: '', password: '' }
+}
+
+/** A new password needs the old one (spec.md §5); the server judges both. */
+export function validateProfile({ password, oldPassword }: ProfileValues): FieldErrors {
+  return password !== '' && oldPassword === '' ? { oldPassword: 'required' } : {}
+}
+
+/** What is known of the user where the server can't be asked again. */
+function merged({ user, saved: { fullName, email, language } }: { user: User | null; saved: ProfileValues }): User | null {
+  return user === null ? null : { ...user, fullName, email, language }
+}

@@ -1,0 +1,15 @@
+import type { ProfilePatch } from '../../api/contract/user.ts'
+import type { ProfileValues } from './profile-edit.machine.ts'
+
+/** Only what changed (spec.md §7, PATCH /v1/user); the old password goes along with a new one. */
+export function profilePatch(values: ProfileValues, saved: ProfileValues): ProfilePatch {
+  const { password, oldPassword } = values
+  const fullName = values.fullName.trim()
+  const email = values.email.trim()
+  return {
+    ...(fullName === saved.fullName ? {} : { fullName }),
+    ...(email === saved.email ? {} : { email }),
+    ...(values.language === saved.language ? {} : { language: values.language }),
+    ...(password === '' ? {} : { password, oldPassword }),
+  }
+}

@@ -1,0 +1,159 @@
+import { assign, enqueueActions, fromPromise, raise, sendParent, setup } from 'xstate'
+import type { Session } from '../../api/contract/user.ts'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { notProvided } from '../not-provided.ts'
+import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+
+export type SessionsEvent =
+  | { type: 'list.retried' }
+  | { type: 'end.requested'; session: Session }
+  | { type: 'endOthers.requested' }
+  | { type: 'end.confirmed' }
+  | { type: 'end.cancelled' }
+
+interface Context {
+  /** Whose; null: one's own. */
+  login: string | null
+  /** Newest first (spec.md §3). */
+  sessions: readonly Session[]
+  /** When the list was last read, in epoch milliseconds. */
+  at: number
+  refusal: Refusal | null
+  /** The one to end; null: all but this one. */
+  chosen: Session | null
+}
+
+interface Listed {
+  reply: Reply<{ items: readonly Session[] }>
+  at: number
+}
+
+/**
+ * Where somebody is signed in (spec.md §7, sessions): one's own, or for administrators those of a user. Ending one, or
+ * all but the one in use, is asked first, and the list is read again afterwards.
+ */
+export const sessionsMachine = setup({
+  types: { context: {} as Context, events: {} as SessionsEvent, input: {} as PageInput },
+  actors: {
+    fetchSessions: fromPromise<Listed, { login: string | null }>(notProvided),
+    endSession: fromPromise<Reply<object>, { login: string | null; id: string }>(notProvided),
+    endOthers: fromPromise<Reply<object>, { login: string | null; ids: readonly string[] }>(notProvided),
+  },
+  actions: {
+    describe: enqueueActions(({ context: { login }, enqueue }) => {
+      if (login !== null) enqueue.sendParent({ type: 'page.described', subject: { kind: 'user', id: login, name: login, canAdmin: true } })
+    }),
+    tellMissing: sendParent({ type: 'page.missing' }),
+    tell: enqueueActions(({ enqueue, system }, { tone, code }: { tone: 'error' | 'success'; code: string }) => {
+      const notifications = notificationsOf(system)
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone, code })
+    }),
+  },
+  guards: {
+    isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.refusal.status === 404,
+    isMissing: ({ context }, { reply }: { reply: Reply<object> }) => context.login !== null && refusalOf(reply).status === 404,
+  },
+}).createMachine({
+  id: 'sessions',
+  type: 'parallel',
+  context: ({ input }) => ({ login: input.params['login'] ?? null, sessions: [], at: 0, refusal: null, chosen: null }),
+  states: {
+    list: {
+      initial: 'loading',
+      states: {
+        loading: {
+          tags: 'busy',
+          invoke: {
+            id: 'fetchSessions',
+            src: 'fetchSessions',
+            input: ({ context }) => ({ login: context.login }),
+            onDone: [
+              {
+                guard: ({ event }) => event.output.reply.ok,
+                target: 'ready',
+                actions: [
+                  assign(({ event: { output } }) => ({
+                    sessions: output.reply.ok ? newestFirst(output.reply.value.items) : [],
+                    at: output.at,
+                    refusal: null,
+                  })),
+                  'describe',
+                ],
+              },
+              { guard: { type: 'isMissing', params: ({ event }) => event.output }, target: 'failed', actions: 'tellMissing' },
+              { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output.reply) }) },
+            ],
+            onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+          },
+        },
+        ready: { on: { 'list.retried': 'loading' } },
+        failed: { on: { 'list.retried': 'loading' } },
+      },
+    },
+    dialog: {
+      initial: 'closed',
+      states: {
+        closed: {
+          on: {
+            'end.requested': { target: 'confirming', actions: assign({ chosen: ({ event }) => event.session }) },
+            'endOthers.requested': { target: 'confirming', actions: assign({ chosen: null }) },
+          },
+        },
+        confirming: {
+          on: {
+            'end.cancelled': 'closed',
+            'end.confirmed': [{ guard: ({ context }) => context.chosen !== null, target: 'ending' }, { target: 'endingOthers' }],
+          },
+        },
+        ending: {
+          tags: 'busy',
+          invoke: {
+            id: 'endSession',
+            src: 'endSession',
+            input: ({ context }) => ({ login: context.login, id: context.chosen?.id ?? '' }),
+            onDone: [
+              {
+                guard: { type: 'isGone', params: ({ event }) => ({ reply: event.output }) },
+                target: 'ended',
+                actions: [
+                  assign(({ context }) => ({ sessions: context.sessions.filter(({ id }) => id !== context.chosen?.id) })),
+                  { type: 'tell', params: { tone: 'success', code: 'sessionEnded' } },
+                ],
+              },
+              { target: 'closed', actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: refusalOf(event.output).code }) } },
+            ],
+            onError: { target: 'closed', actions: { type: 'tell', params: { tone: 'error', code: unknownRefusal.code } } },
+          },
+        },
+        endingOthers: {
+          tags: 'busy',
+          invoke: {
+            id: 'endOthers',
+            src: 'endOthers',
+            input: ({ context: { login, sessions } }) => ({ login, ids: othersOf(sessions).map(({ id }) => id) }),
+            onDone: [
+              {
+                guard: ({ event }) => event.output.ok,
+                target: 'ended',
+                actions: [
+                  assign(({ context }) => ({ sessions: context.sessions.filter(({ isCurrent }) => isCurrent) })),
+                  { type: 'tell', params: { tone: 'success', code: 'sessionsEnded' } },
+                ],
+              },
+              { target: 'ended', actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: refusalOf(event.output).code }) } },
+            ],
+            onError: { target: 'closed', actions: { type: 'tell', params: { tone: 'error', code: unknownRefusal.code } } },
+          },
+        },
+        ended: { entry: raise({ type: 'list.retried' }), always: 'closed' },
+      },
+    },
+  },
+})
+
+const newestFirst = (sessions: readonly Session[]) => sessions.toSorted((one, other) => (other.lastSeenTime ?? 0) - (one.lastSeenTime ?? 0))
+
+/** All but the one in use. */
+export const othersOf = (sessions: readonly Session[]) => sessions.filter(({ isCurrent }) => !isCurrent)

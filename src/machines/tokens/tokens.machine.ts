@@ -1,0 +1,180 @@
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup } from 'xstate'
+import type { Token, TokenCreated } from '../../api/contract/user.ts'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
+import { notProvided } from '../not-provided.ts'
+import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+import type { Expiry } from './expiry.ts'
+
+export interface TokenValues {
+  name: string
+  expireTime: Expiry
+  /** `YYYY-MM-DD`, where `expireTime` is `date`. */
+  date: string
+}
+
+export const tokenFormMachine = formMachineOf<TokenValues, TokenCreated>()
+
+export type TokensEvent =
+  | { type: 'list.retried' }
+  | { type: 'create.requested' }
+  | { type: 'create.cancelled' }
+  | { type: 'secret.copied'; text: string }
+  | { type: 'secret.hidden' }
+  | { type: 'delete.requested'; token: Token }
+  | { type: 'delete.confirmed' }
+  | { type: 'delete.cancelled' }
+  | FormReport<TokenValues, TokenCreated>
+
+interface Context {
+  tokens: readonly Token[]
+  /** When the list was last read, in epoch milliseconds. */
+  at: number
+  refusal: Refusal | null
+  created: TokenCreated | null
+  chosen: Token | null
+  form: ActorRefFrom<typeof tokenFormMachine> | null
+}
+
+interface Listed {
+  reply: Reply<{ items: readonly Token[] }>
+  at: number
+}
+
+/**
+ * One's own API tokens (spec.md §7): the list; making one, whose secret is there to be copied until one hides it or
+ * leaves and never again; and deleting one, which is asked first.
+ */
+export const tokensMachine = setup({
+  types: { context: {} as Context, events: {} as TokensEvent, input: {} as PageInput },
+  actors: {
+    form: tokenFormMachine,
+    fetchTokens: fromPromise<Listed>(notProvided),
+    deleteToken: fromPromise<Reply<object>, { id: string }>(notProvided),
+    /** Answers whether the text is on the clipboard. */
+    copy: fromPromise<boolean, { text: string }>(notProvided),
+  },
+  actions: {
+    openForm: assign({
+      form: ({ spawn }) => spawn('form', { id: 'form', input: { values: blank, validate: validateToken, fieldOfCode: { AlreadyUsed: 'name' } } }),
+    }),
+    closeForm: enqueueActions(({ enqueue }) => {
+      enqueue.stopChild('form')
+      enqueue.assign({ form: null })
+    }),
+    drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
+    tell: enqueueActions(({ context, enqueue, system }, { tone, code }: { tone: 'error' | 'success'; code: string }) => {
+      const notifications = notificationsOf(system)
+      if (!notifications) return
+      enqueue.sendTo(notifications, { type: 'notification.raised', tone, code, values: { name: context.chosen?.name ?? '' } })
+    }),
+  },
+  guards: { isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.refusal.status === 404 },
+}).createMachine({
+  id: 'tokens',
+  type: 'parallel',
+  context: { tokens: [], at: 0, refusal: null, created: null, chosen: null, form: null },
+  states: {
+    list: {
+      initial: 'loading',
+      states: {
+        loading: {
+          tags: 'busy',
+          invoke: {
+            id: 'fetchTokens',
+            src: 'fetchTokens',
+            onDone: [
+              {
+                guard: ({ event }) => event.output.reply.ok,
+                target: 'ready',
+                actions: assign(({ event: { output } }) => ({ tokens: output.reply.ok ? output.reply.value.items : [], at: output.at, refusal: null })),
+              },
+              { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output.reply) }) },
+            ],
+            onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+          },
+        },
+        ready: {},
+        failed: { on: { 'list.retried': 'loading' } },
+      },
+      on: {
+        'form.saved': {
+          target: '.loading',
+          actions: assign(({ context, event: { answer } }) => ({
+            tokens: [...context.tokens, { id: answer.id, name: answer.name, expireTime: answer.expireTime }],
+          })),
+        },
+      },
+    },
+    dialog: {
+      initial: 'closed',
+      states: {
+        closed: {
+          on: {
+            'create.requested': 'creating',
+            'delete.requested': { target: 'confirming', actions: assign({ chosen: ({ event }) => event.token }) },
+          },
+        },
+        creating: {
+          entry: 'openForm',
+          exit: 'closeForm',
+          on: {
+            'create.cancelled': 'closed',
+            'form.saved': { target: 'closed', actions: assign({ created: ({ event }) => event.answer }) },
+          },
+        },
+        confirming: { on: { 'delete.confirmed': 'deleting', 'delete.cancelled': 'closed' } },
+        deleting: {
+          tags: 'busy',
+          invoke: {
+            id: 'deleteToken',
+            src: 'deleteToken',
+            input: ({ context }) => ({ id: context.chosen?.id ?? '' }),
+            onDone: [
+              {
+                guard: { type: 'isGone', params: ({ event }) => ({ reply: event.output }) },
+                target: 'closed',
+                actions: ['drop', { type: 'tell', params: { tone: 'success', code: 'tokenDeleted' } }],
+              },
+              { target: 'closed', actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: refusalOf(event.output).code }) } },
+            ],
+            onError: { target: 'closed', actions: { type: 'tell', params: { tone: 'error', code: unknownRefusal.code } } },
+          },
+        },
+      },
+    },
+    secret: {
+      initial: 'unread',
+      on: {
+        'form.saved': '.unread',
+        'secret.hidden': { target: '.unread', actions: assign({ created: null }) },
+        'secret.copied': { target: '.copying', reenter: true },
+      },
+      states: {
+        unread: {},
+        copying: {
+          invoke: {
+            id: 'copy',
+            src: 'copy',
+            input: ({ event }) => ({ text: event.type === 'secret.copied' ? event.text : '' }),
+            onDone: [{ guard: ({ event }) => event.output, target: 'copied' }, { target: 'uncopied' }],
+            onError: 'uncopied',
+          },
+        },
+        copied: {},
+        uncopied: {},
+      },
+    },
+  },
+})
+
+const blank: TokenValues = { name: '', expireTime: 'month', date: '' }
+
+export function validateToken({ name, expireTime, date }: TokenValues): FieldErrors {
+  return {
+    ...(name.trim() === '' ? { name: 'required' } : {}),
+    ...(expireTime === 'date' && date === '' ? { date: 'required' } : {}),
+  }
+}

@@ -1,0 +1,31 @@
+import { type ActorRefFrom, enqueueActions, setup } from 'xstate'
+import { pathTo } from '../app/routes.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { type FormReport, formMachineOf } from '../form/form.machine.ts'
+import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { blankUser, fieldOfCode, type UserValues, validateNewUser } from './user-values.ts'
+
+export const userFormMachine = formMachineOf<UserValues, object>()
+
+/** A new user: a form, and once it is saved the page of who was made. */
+export const userAddMachine = setup({
+  types: {
+    context: {} as { form: ActorRefFrom<typeof userFormMachine> },
+    events: {} as FormReport<UserValues, object>,
+    input: {} as PageInput,
+  },
+  actors: { form: userFormMachine },
+  actions: {
+    goToUser: enqueueActions(({ enqueue, system }, { name }: { name: string }) => {
+      const notifications = notificationsOf(system)
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'userCreated', values: { name } })
+      enqueue.sendParent({ type: 'navigation.requested', href: pathTo('userInfo', { login: name }) })
+    }),
+  },
+}).createMachine({
+  id: 'userAdd',
+  context: ({ spawn }) => ({
+    form: spawn('form', { id: 'form', input: { values: blankUser, validate: validateNewUser, fieldOfCode } }),
+  }),
+  on: { 'form.saved': { actions: { type: 'goToUser', params: ({ event }) => ({ name: event.values.name.trim() }) } } },
+})

@@ -1,0 +1,95 @@
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+import type { User } from '../../api/contract/user.ts'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import { pathTo } from '../app/routes.ts'
+import type { PageInput } from '../app/app.events.ts'
+import type { FormReport } from '../form/form.machine.ts'
+import { notProvided } from '../not-provided.ts'
+import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { userFormMachine } from './user-add.machine.ts'
+import { fieldOfCode, type UserValues, userValuesOf, validateUser } from './user-values.ts'
+
+interface Context {
+  login: string
+  /** The administrator who edits is who is edited. */
+  isSelf: boolean
+  user: User | null
+  refusal: Refusal | null
+  form: ActorRefFrom<typeof userFormMachine> | null
+}
+
+/**
+ * Editing a user: the user is asked for, then a form; a changed login leads to the page under the new one, and who
+ * edits oneself is told to the root machine.
+ */
+export const userEditMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as FormReport<UserValues, object> | { type: 'user.retried' },
+    input: {} as PageInput,
+  },
+  actors: { form: userFormMachine, fetchUser: fromPromise<Reply<User>, { login: string }>(notProvided) },
+  actions: {
+    takeUser: assign(({ context, spawn }, { reply }: { reply: Reply<User> }) => {
+      if (!reply.ok) return {}
+      const form = context.form ?? spawn('form', { id: 'form', input: { values: userValuesOf(reply.value), validate: validateUser, fieldOfCode, afterSave } })
+      return { user: reply.value, refusal: null, form }
+    }),
+    tellUser: enqueueActions(({ context: { user, isSelf }, enqueue }) => {
+      if (user === null) return
+      enqueue.sendParent({ type: 'page.described', subject: { kind: 'user', id: user.name, name: user.name, canAdmin: true } })
+      if (isSelf) enqueue.sendParent({ type: 'user.changed', user })
+    }),
+    tellSaved: enqueueActions(({ context, enqueue, system }, { name }: { name: string }) => {
+      const notifications = notificationsOf(system)
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'userUpdated', values: { name } })
+      if (name !== context.login) enqueue.sendParent({ type: 'navigation.requested', href: pathTo('userEdit', { login: name }) })
+    }),
+    tellMissing: sendParent({ type: 'page.missing' }),
+  },
+}).createMachine({
+  id: 'userEdit',
+  context: ({ input: { params, user } }) => ({
+    login: params['login'] ?? '',
+    isSelf: user !== null && user.name.toLowerCase() === params['login']?.toLowerCase(),
+    user: null,
+    refusal: null,
+    form: null,
+  }),
+  initial: 'loading',
+  states: {
+    loading: {
+      tags: 'busy',
+      invoke: {
+        id: 'fetchUser',
+        src: 'fetchUser',
+        input: ({ context }) => ({ login: context.login }),
+        onDone: [
+          {
+            guard: ({ event }) => event.output.ok,
+            target: 'ready',
+            actions: [{ type: 'takeUser', params: ({ event }) => ({ reply: event.output }) }, 'tellUser'],
+          },
+          { guard: ({ event }) => refusalOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
+          { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
+        ],
+        onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+      },
+    },
+    ready: {
+      on: {
+        'form.saved': {
+          target: 'loading',
+          actions: [
+            { type: 'tellSaved', params: ({ event }) => ({ name: event.values.name.trim() }) },
+            assign({ login: ({ event }) => event.values.name.trim() }),
+          ],
+        },
+      },
+    },
+    failed: { on: { 'user.retried': 'loading' } },
+  },
+})
+
+const afterSave = (): Partial<UserValues> => ({ password: '' })

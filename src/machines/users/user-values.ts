@@ -1,0 +1,71 @@
+import type { User, UserDraft, UserPatch } from '../../api/contract/user.ts'
+import type { FieldErrors } from '../form/form.machine.ts'
+
+/** The fields of the forms that add and edit a user, named as on the wire; `maxStreamCreation` '' is without limit. */
+export interface UserValues {
+  name: string
+  fullName: string
+  email: string
+  password: string
+  language: string
+  permissionType: 'admin' | 'user'
+  maxStreamCreation: string
+}
+
+export const blankUser: UserValues = {
+  name: '', fullName: '', email: '', password: '', language: '', permissionType: 'user', maxStreamCreation: '',
+}
+
+export const userValuesOf = ({ name, fullName, email, language, isAdmin, maxStreamCreation }: User): UserValues => ({
+  name,
+  fullName,
+  email,
+  password: '',
+  language,
+  permissionType: isAdmin ? 'admin' : 'user',
+  maxStreamCreation: maxStreamCreation < 0 ? '' : String(maxStreamCreation),
+})
+
+export const fieldOfCode = { AlreadyUsed: 'name', PasswordIsNotComplexEnough: 'password', ActionNotAcceptable: 'permissionType' }
+
+const limitOf = (text: string): number => (/^\s*(?:-1)?\s*$/.test(text) ? -1 : Number(text))
+
+/** What the console itself can tell; the contract's schema and the server judge the rest. */
+export function validateUser({ name, maxStreamCreation }: UserValues): FieldErrors {
+  const limit = limitOf(maxStreamCreation)
+  return {
+    ...(name.trim() === '' ? { name: 'required' } : {}),
+    ...(Number.isInteger(limit) && limit >= -1 ? {} : { maxStreamCreation: 'invalidNumber' }),
+  }
+}
+
+export const validateNewUser = (values: UserValues): FieldErrors => ({
+  ...validateUser(values),
+  ...(values.password === '' ? { password: 'required' } : {}),
+})
+
+/** The body of POST /v1/user. */
+export const userDraft = ({ name, fullName, email, password, language, permissionType, maxStreamCreation }: UserValues): UserDraft => ({
+  name: name.trim(),
+  fullName: fullName.trim(),
+  email: email.trim(),
+  password,
+  language,
+  permissionType,
+  maxStreamCreation: limitOf(maxStreamCreation),
+})
+
+/** The body of PATCH /v1/user/{login}: only what changed. */
+export function userPatch(values: UserValues, saved: UserValues): UserPatch {
+  const before = userDraft(saved)
+  const now = userDraft(values)
+  return {
+    ...(now.name === before.name ? {} : { name: now.name }),
+    ...(now.fullName === before.fullName ? {} : { fullName: now.fullName }),
+    ...(now.email === before.email ? {} : { email: now.email }),
+    ...(now.password === '' ? {} : { password: now.password }),
+    ...(now.language === before.language ? {} : { language: now.language }),
+    ...(now.permissionType === before.permissionType ? {} : { permissionType: now.permissionType }),
+    ...(now.maxStreamCreation === before.maxStreamCreation ? {} : { maxStreamCreation: now.maxStreamCreation }),
+  }
+}

@@ -1,0 +1,74 @@
+import { assign, fromPromise, setup } from 'xstate'
+import type { User } from '../../api/contract/user.ts'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { notProvided } from '../not-provided.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+
+export const userColumns = ['name', 'fullName', 'email', 'role', 'state'] as const
+export type UserColumn = (typeof userColumns)[number]
+
+export type UsersEvent =
+  | { type: 'list.retried' }
+  | { type: 'query.changed'; query: string }
+  | { type: 'order.chosen'; by: UserColumn }
+
+interface Context {
+  users: readonly User[]
+  refusal: Refusal | null
+  query: string
+  by: UserColumn
+  isDescending: boolean
+}
+
+/** Every user of the server, for administrators: read once, then searched and sorted here. */
+export const usersMachine = setup({
+  types: { context: {} as Context, events: {} as UsersEvent, input: {} as PageInput },
+  actors: { fetchUsers: fromPromise<Reply<{ items: readonly User[] }>>(notProvided) },
+}).createMachine({
+  id: 'users',
+  context: { users: [], refusal: null, query: '', by: 'name', isDescending: false },
+  initial: 'loading',
+  on: {
+    'query.changed': { actions: assign({ query: ({ event }) => event.query }) },
+    'order.chosen': {
+      actions: assign(({ context, event }) => ({ by: event.by, isDescending: event.by === context.by && !context.isDescending })),
+    },
+  },
+  states: {
+    loading: {
+      tags: 'busy',
+      invoke: {
+        id: 'fetchUsers',
+        src: 'fetchUsers',
+        onDone: [
+          {
+            guard: ({ event }) => event.output.ok,
+            target: 'ready',
+            actions: assign(({ event }) => ({ users: event.output.ok ? event.output.value.items : [], refusal: null })),
+          },
+          { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
+        ],
+        onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+      },
+    },
+    ready: {},
+    failed: { on: { 'list.retried': 'loading' } },
+  },
+})
+
+/** Those that match what is searched for, a case-insensitive part of login, name or email (spec.md §5), in order. */
+export function shownUsers({ users, query, by, isDescending }: Pick<Context, 'users' | 'query' | 'by' | 'isDescending'>): readonly User[] {
+  const part = query.trim().toLowerCase()
+  const found = part === '' ? users : users.filter(({ name, fullName, email }) => [name, fullName, email].some((text) => text.toLowerCase().includes(part)))
+  const compare = (one: User, other: User) => orderOf[by](one).localeCompare(orderOf[by](other)) || one.name.localeCompare(other.name)
+  return found.toSorted(isDescending ? (one, other) => compare(other, one) : compare)
+}
+
+const orderOf: Readonly<Record<UserColumn, (user: User) => string>> = {
+  name: ({ name }) => name,
+  fullName: ({ fullName }) => fullName,
+  email: ({ email }) => email,
+  role: ({ isAdmin, maxStreamCreation }) => (isAdmin ? 'a' : maxStreamCreation === 0 ? 'c' : 'b'),
+  state: ({ isBlocked }) => (isBlocked ? 'b' : 'a'),
+}
