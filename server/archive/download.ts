@@ -41,12 +41,14 @@ export const planDownload = (folder: string, segments: readonly Segment[], runs:
   const [first] = segments
   const head = first === undefined ? undefined : byId.get(first.run)
   if (head === undefined) throw new Error('A download needs a segment')
-  const seconds = segments.reduce((sum, each) => sum + each.duration, 0)
+  // Sound may begin a little before the pictures; nothing can begin before 0.
+  const beginning = head.hasSound && !isSilent ? 0.1 : 0
+  const seconds = segments.reduce((sum, each) => sum + each.duration, beginning)
   const init = withLength(isSilent ? silentInit(head.init) : head.init.bytes, seconds)
 
   const parts = async function* (): AsyncGenerator<Buffer> {
     yield init
-    let at = 0
+    let at = beginning
     let before: Segment | undefined
     let shift = 0
     for (const segment of segments) {

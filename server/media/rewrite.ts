@@ -33,9 +33,10 @@ const shiftTraf = (traf: Buffer, ticks: number, headerShrunkBy: number): Buffer 
   if (inside === undefined) return changed
   for (const box of boxesIn(changed, inside.payload, inside.end)) {
     if (box.type === 'tfdt' && changed[box.payload] === 1) {
-      changed.writeBigUInt64BE(changed.readBigUInt64BE(box.payload + 4) + BigInt(ticks), box.payload + 4)
+      const moved = changed.readBigUInt64BE(box.payload + 4) + BigInt(ticks)
+      changed.writeBigUInt64BE(moved < 0n ? 0n : moved, box.payload + 4)
     } else if (box.type === 'tfdt') {
-      changed.writeUInt32BE((changed.readUInt32BE(box.payload + 4) + ticks) >>> 0, box.payload + 4)
+      changed.writeUInt32BE(Math.max(0, changed.readUInt32BE(box.payload + 4) + ticks), box.payload + 4)
     }
     if (box.type === 'trun' && changed.readUInt32BE(box.payload) & 0x1) {
       changed.writeInt32BE(changed.readInt32BE(box.payload + 8) - headerShrunkBy, box.payload + 8)
@@ -46,7 +47,7 @@ const shiftTraf = (traf: Buffer, ticks: number, headerShrunkBy: number): Buffer 
 
 /**
  * A segment (any number of moof + mdat) with its decode times moved by `seconds`, and without sound where `silent`.
- * The bytes of the sound stay in mdat, where nothing refers to them.
+ * Nothing begins before 0. The bytes of the sound stay in mdat, where nothing refers to them.
  */
 export const rewriteSegment = (segment: Buffer, init: Init, change: { seconds: number; silent: boolean }): Buffer => {
   const timescales = new Map(init.tracks.map((track) => [track.id, track.timescale]))

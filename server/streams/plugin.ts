@@ -5,12 +5,14 @@ import { watchScenes } from '../archive/scene-changes.ts'
 import { liveRoutes } from '../archive/live-routes.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { mediaRoutes } from './media-routes.ts'
-import { createSite } from './site.ts'
+import { createSite, type Site } from './site.ts'
 import { streamRoutes } from './stream-routes.ts'
 
 export type StreamsOptions = {
   /** Lets sources lie on this machine: for tests, and where the configuration says so. */
   allowLoopback?: boolean
+  /** Is given the site once it is made: for tests. */
+  onSite?: (site: Site) => void
 }
 
 /** The rooms of streams and their archive: the tables, the processes and the routes. */
@@ -18,6 +20,7 @@ export const createStreamsRoom =
   (options: StreamsOptions = {}): Room =>
   (app, context) => {
     const site = createSite(context, { allowLoopback: options.allowLoopback ?? false })
+    options.onSite?.(site)
     context.gauges.streams = () => {
       const rows = site.store.all()
       return { total: rows.length, running: rows.filter((row) => site.status(row).status === 'running').length }

@@ -1,0 +1,135 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { onTestFinished } from 'vitest'
+import type { ServerOptions } from '../../server/app.ts'
+import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import type { Site } from '../../server/streams/site.ts'
+import { startServer, type Harness } from './harness.ts'
+
+export type VideoHarness = Harness & { site: Site; admin: string }
+
+/** A server with the rooms of video on the real clock, its administrator signed in; sources on this machine are allowed. */
+export const startVideo = async (
+  options: Partial<ServerOptions> & { allowLoopback?: boolean } = {},
+): Promise<VideoHarness> => {
+  const { allowLoopback = true, ...rest } = options
+  const found: Site[] = []
+  const harness = await startServer({
+    now: Date.now,
+    ...rest,
+    rooms: [createStreamsRoom({ allowLoopback, onSite: (site) => found.push(site) })],
+  })
+  const [site] = found
+  if (site === undefined) throw new Error('no site')
+  await harness.addUser('admin', true)
+  return { ...harness, site, admin: await harness.signIn('admin') }
+}
+
+/** Settles when `count` more segments of a stream were recorded. */
+export const segments = (site: Site, uid: string, count: number): Promise<void> =>
+  new Promise((resolve) => {
+    let left = count
+    const listener: Site['segmentListeners'][number] = (of) => {
+      if (of !== uid) return
+      left -= 1
+      if (left > 0) return
+      site.segmentListeners.splice(site.segmentListeners.indexOf(listener), 1)
+      resolve()
+    }
+    site.segmentListeners.push(listener)
+  })
+
+/** Settles when a line of the stream's log matches; every line is asked for as it is written. */
+export const logged = (site: Site, uid: string, pattern: RegExp): Promise<string> =>
+  new Promise((resolve) => {
+    const { write } = site.logs
+    const known = site.logs.read(uid, undefined).find((line) => pattern.test(line.message))
+    if (known !== undefined) {
+      resolve(known.message)
+      return
+    }
+    site.logs.write = (of, level, message) => {
+      write(of, level, message)
+      if (of === uid && pattern.test(message)) resolve(message)
+    }
+  })
+
+const portOf = async (server: Server): Promise<number> => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** An HTTP server on this machine for the time of a test. */
+export const serve = async (listener: RequestListener): Promise<string> => {
+  const server = createServer(listener)
+  const port = await portOf(server)
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${port}`
+}
+
+/** Arguments for a camera that ffmpeg plays in real time. */
+export const cameraArguments = (options: { sound?: boolean; size?: string; codec?: readonly string[] } = {}): string[] => [
+  '-nostdin', '-v', 'error', '-re', '-f', 'lavfi', '-i', `testsrc2=s=${options.size ?? '320x180'}:r=25`,
+  ...(options.sound === false ? [] : ['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000', '-c:a', 'aac', '-b:a', '64k']),
+  ...(options.codec ?? ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '25', '-pix_fmt', 'yuv420p']),
+]
+
+/** A camera over HTTP: every request starts an ffmpeg that sends until the client goes. */
+export const camera = (args: readonly string[], type = 'video/mp2t'): RequestListener => (_request, response) => {
+  const ffmpeg = spawn('ffmpeg', args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  response.writeHead(200, { 'content-type': type })
+  ffmpeg.stdout.pipe(response)
+  response.on('close', () => ffmpeg.kill('SIGKILL'))
+}
+
+export const tsCamera = (options: Parameters<typeof cameraArguments>[0] = {}): RequestListener =>
+  camera([...cameraArguments(options), '-f', 'mpegts', 'pipe:1'])
+
+/** What ffprobe says of some bytes. */
+export const probed = (bytes: Buffer): { width: number; height: number; packets: number; duration: number; codecs: string[] } => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-test-'))
+  const file = join(folder, 'probed.mp4')
+  writeFileSync(file, bytes)
+  const { stdout } = spawnSync('ffprobe', ['-v', 'error', '-count_packets', '-of', 'json', '-show_streams', '-show_format', '-i', file])
+  rmSync(folder, { recursive: true })
+  const report = JSON.parse(stdout.toString())
+  const [video] = report.streams
+  return {
+    width: video.width,
+    height: video.height,
+    packets: Number(video.nb_read_packets),
+    duration: Number(report.format.duration),
+    codecs: report.streams.map((stream: { codec_name: string }) => stream.codec_name),
+  }
+}
+
+/** Decodes every picture of an MP4; what ffmpeg complains about is answered, '' where it is sound. */
+export const decoded = (bytes: Buffer): string =>
+  spawnSync('ffmpeg', ['-nostdin', '-v', 'error', '-i', 'pipe:0', '-f', 'null', '-'], { input: bytes, maxBuffer: 1e8 })
+    .stderr.toString()
+    .slice(0, 500)
+
+/** The times in the strips of an MP4's pictures, in 1/25 s modulo 2^32. */
+export const strips = (bytes: Buffer): number[] => {
+  const { stdout } = spawnSync(
+    'ffmpeg',
+    ['-nostdin', '-v', 'error', '-i', 'pipe:0', '-vf', 'crop=640:1:0:8,format=gray', '-f', 'rawvideo', 'pipe:1'],
+    { input: bytes, maxBuffer: 1e9 },
+  )
+  return Array.from({ length: stdout.length / 640 }, (_, frame) =>
+    Array.from({ length: 32 }, (__, cell) => Number((stdout[frame * 640 + cell * 20 + 10] ?? 0) > 127)).reduce(
+      (value, bit) => value * 2 + bit,
+      0,
+    ),
+  )
+}
