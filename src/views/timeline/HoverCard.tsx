@@ -52,9 +52,9 @@ export function HoverCard({ ref, actor, words, preview }: HoverCardProps) {
       const { context } = actor.getSnapshot()
       const width = box.clientWidth
       const at = xToTime(context.period, width, x)
-      const reach = (3 / width) * lengthOf(context.period)
+      const reach = (4 / width) * lengthOf(context.period)
       line.current.style.transform = `translateX(${x.toFixed(1)}px)`
-      if (text.current !== null) text.current.textContent = words.describe(context, at)
+      if (text.current !== null) text.current.textContent = words.describe(context, at, reach)
       if (whatIsAt(context, at, reach).type === 'fragment') {
         const grain = Math.max(1000, reach)
         wanted.current = Math.round(at / grain)

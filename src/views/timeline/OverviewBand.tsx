@@ -4,6 +4,8 @@ import { dateLabels, overviewPeriod, type DateLabel } from '../../machines/timel
 import { lengthOf, xToTime, type Period } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.machine.ts'
 import type { BandWords } from './band-loop.ts'
+import type { Interval } from '../../machines/timeline/intervals.ts'
+import { spansOf, type Spans } from './paint-band.ts'
 import { overviewHeight, paintOverview } from './paint-overview.ts'
 import { readPalette, watchAppearance } from './palette.ts'
 import { watchSurface } from './surface.ts'
@@ -101,7 +103,7 @@ interface OverviewSources {
 function runOverview(slider: HTMLElement, canvas: HTMLCanvasElement, { context, clock, words, labelText, onCentred }: OverviewSources): () => void {
   let palette = readPalette(slider)
   let painted: { context: TimelineContext; playing: number } | null = null
-  let labels: { key: string; found: DateLabel[] } = { key: '', found: [] }
+  let kept: { key: string; recorded: readonly Interval[]; labels: DateLabel[]; spans: Spans } | null = null
   let frame = 0
   let grip: number | null = null
   const { surface, stop } = watchSurface(canvas, overviewHeight, () => {
@@ -131,10 +133,17 @@ function runOverview(slider: HTMLElement, canvas: HTMLCanvasElement, { context, 
     const place = playing === null ? -1 : Math.floor(playing / pixel)
     if (painted !== null && painted.context === state && painted.playing === place) return
     const key = `${Math.floor(whole.from / pixel)} ${Math.floor(whole.to / pixel)} ${found.width}`
-    if (labels.key !== key) labels = { key, found: dateLabels(whole, found.width, words.time.zone) }
+    if (kept === null || kept.key !== key || kept.recorded !== state.recorded) {
+      kept = {
+        key,
+        recorded: state.recorded,
+        labels: dateLabels(whole, found.width, words.time.zone),
+        spans: spansOf({ intervals: state.recorded, period: whole, width: found.width, now: state.live.now }),
+      }
+    }
     paintOverview(found.ctx, {
       period: whole, width: found.width, shown: state.period, now: state.live.now, playing,
-      recorded: state.recorded, covered: state.covered, labels: labels.found, palette, labelText,
+      spans: kept.spans, covered: state.covered, labels: kept.labels, palette, labelText,
     })
     tell(whole, state)
     painted = { context: state, playing: place }

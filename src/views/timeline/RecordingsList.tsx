@@ -1,6 +1,6 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Plural, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { clip } from '../../machines/timeline/intervals.ts'
 import { selectIntervals, selectNow, selectPeriod, selectZone } from '../../machines/timeline/timeline.selectors.ts'
 import { localTimeOf } from './local-time.ts'
@@ -10,19 +10,7 @@ import styles from './Timeline.module.css'
 const mostShown = 200
 
 /** The shown period in words: what the band draws, as a list from which a moment can be picked (playback.md). */
-export function RecordingsList({ actor }: { actor: TimelineRef }) {
-  const [isOpen, setIsOpen] = useState(false)
-  return (
-    <details className={styles.list} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary>
-        <Trans>Recordings as a list</Trans>
-      </summary>
-      {isOpen && <Recordings actor={actor} />}
-    </details>
-  )
-}
-
-function Recordings({ actor }: { actor: TimelineRef }) {
+export function RecordingsList({ actor, id }: { actor: TimelineRef; id: string }) {
   const { t } = useLingui()
   const period = useSelector(actor, selectPeriod)
   const intervals = useSelector(actor, selectIntervals)
@@ -33,7 +21,7 @@ function Recordings({ actor }: { actor: TimelineRef }) {
   const names = { fragment: t`recorded`, gap: t`not recorded`, live: t`live` }
   const recordings = shown.filter(({ type }) => type === 'fragment').length
   return (
-    <>
+    <section id={id} className={styles.list} aria-label={t`Recordings`}>
       <p className={styles.kind}>
         <Plural value={recordings} one="# recording in the shown period" other="# recordings in the shown period" />
       </p>
@@ -66,7 +54,7 @@ function Recordings({ actor }: { actor: TimelineRef }) {
           <Plural value={shown.length - mostShown} one="and # more: zoom in to see it" other="and # more: zoom in to see them" />
         </p>
       )}
-    </>
+    </section>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { ListVideo } from 'lucide-react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { lengthOf, xToTime, type Period } from '../../machines/timeline/timeline-geometry.ts'
 import type { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
@@ -9,6 +10,7 @@ import { runBand } from './band-loop.ts'
 import { watchGestures } from './gestures.ts'
 import { HoverCard, type HoverHandle } from './HoverCard.tsx'
 import { OverviewBand } from './OverviewBand.tsx'
+import { RecordingsList } from './RecordingsList.tsx'
 import { TimelineNotes } from './TimelineNotes.tsx'
 import { useWords } from './use-words.ts'
 import styles from './Timeline.module.css'
@@ -44,8 +46,11 @@ export function Timeline({ actor, clock, buffered, preview, children }: Timeline
   const flag = useRef<HTMLDivElement>(null)
   const flagTime = useRef<HTMLSpanElement>(null)
   const flagDate = useRef<HTMLSpanElement>(null)
+  const edge = useRef<HTMLSpanElement>(null)
   const hover = useRef<HoverHandle>(null)
   const newest = useRef({ clock, buffered, words })
+  const list = useId()
+  const [isListed, setIsListed] = useState(false)
   const sought = useRef({ at: 0, asked: 0 })
 
   useEffect(() => {
@@ -55,7 +60,7 @@ export function Timeline({ actor, clock, buffered, preview, children }: Timeline
   useEffect(() => {
     const elements = {
       slider: slider.current, canvas: canvas.current, playhead: playhead.current,
-      flag: flag.current, flagTime: flagTime.current, flagDate: flagDate.current,
+      flag: flag.current, flagTime: flagTime.current, flagDate: flagDate.current, edge: edge.current,
     }
     if (!isComplete(elements)) return undefined
     const context = () => actor.getSnapshot().context
@@ -113,6 +118,7 @@ export function Timeline({ actor, clock, buffered, preview, children }: Timeline
   return (
     <div className={styles.timeline}>
       <div className={styles.flags} aria-hidden="true">
+        <span ref={edge} className={styles.edge} />
         <div ref={flag} className={styles.flag} hidden>
           <span ref={flagTime} className={styles.flagTime} />
           <span ref={flagDate} className={styles.flagDate} />
@@ -138,7 +144,18 @@ export function Timeline({ actor, clock, buffered, preview, children }: Timeline
       <div className={styles.foot}>
         {children}
         <TimelineNotes actor={actor} />
+        <button
+          type="button"
+          className={styles.disclosure}
+          aria-expanded={isListed}
+          aria-controls={list}
+          onClick={() => setIsListed(!isListed)}
+        >
+          <ListVideo size={16} aria-hidden="true" />
+          <span className={styles.disclosureText}>{t`Recordings as a list`}</span>
+        </button>
       </div>
+      {isListed && <RecordingsList actor={actor} id={list} />}
     </div>
   )
 }

@@ -15,6 +15,7 @@ export type BandElements = {
   readonly flag: HTMLElement
   readonly flagTime: HTMLElement
   readonly flagDate: HTMLElement
+  readonly edge: HTMLElement
 }
 
 /** The words and ways to read time, as they are in this moment. */
@@ -22,7 +23,8 @@ export type BandWords = {
   readonly time: LocalTime
   readonly labelText: (label: AxisLabel) => string
   readonly dateText: (at: number) => string
-  readonly describe: (context: TimelineContext, at: number) => string
+  /** `14:05:03, recorded, event`; marks within `reach` milliseconds are named. */
+  readonly describe: (context: TimelineContext, at: number, reach?: number) => string
 }
 
 type BandSources = {
@@ -41,11 +43,13 @@ const valueStep = 250
  * values without React. Answers the function that ends it.
  */
 export function runBand(elements: BandElements, { context, clock, buffered, words, onResized }: BandSources): () => void {
-  const { slider, canvas, playhead, flag, flagTime, flagDate } = elements
+  const { slider, canvas, playhead, flag, flagTime, flagDate, edge } = elements
   let palette = readPalette(slider)
   let painted: { context: TimelineContext; key: string; words: BandWords } | null = null
   let told = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
   let frame = 0
+  let half = 0
+  let edgeWidth = 0
   const { surface, stop } = watchSurface(canvas, band.height, (width) => {
     painted = null
     onResized(width)
@@ -55,9 +59,14 @@ export function runBand(elements: BandElements, { context, clock, buffered, word
     painted = null
   })
 
-  function tell(state: TimelineContext, at: number, { describe }: BandWords): void {
+  function tell(state: TimelineContext, at: number, { describe, dateText }: BandWords): void {
     const { period } = state
     if (period !== told.period) {
+      const date = dateText(period.from)
+      if (edge.textContent !== date) {
+        edge.textContent = date
+        edgeWidth = edge.offsetWidth
+      }
       slider.setAttribute('aria-valuemin', String(period.from / 1000))
       slider.setAttribute('aria-valuemax', String(period.to / 1000))
     }
@@ -74,13 +83,16 @@ export function runBand(elements: BandElements, { context, clock, buffered, word
     if (at === null) return
     const x = timeToX(state.period, width, at)
     const text = time.hourMinuteSecond(at)
-    if (flagTime.textContent !== text) flagTime.textContent = text
-    const date = dateText(at)
-    if (flagDate.textContent !== date) flagDate.textContent = date
-    const half = flag.offsetWidth / 2
-    const centre = Math.min(width - half, Math.max(half, x))
-    flag.dataset['beyond'] = x < 0 ? 'before' : x > width ? 'after' : 'no'
-    flag.style.transform = `translateX(${(centre - half).toFixed(1)}px)`
+    const beyond = x < 0 ? 'before' : x > width ? 'after' : 'no'
+    if (flagTime.textContent !== text || flag.dataset['beyond'] !== beyond) {
+      flagTime.textContent = text
+      flagDate.textContent = dateText(at)
+      flag.dataset['beyond'] = beyond
+      half = flag.offsetWidth / 2
+    }
+    const left = Math.min(width - half, Math.max(half, x)) - half
+    flag.style.transform = `translateX(${left.toFixed(1)}px)`
+    edge.style.visibility = left < edgeWidth ? 'hidden' : 'visible'
     playhead.style.transform = `translateX(${x.toFixed(2)}px)`
   }
 

@@ -41,32 +41,28 @@ export function paintBand(ctx: CanvasRenderingContext2D, scene: BandScene): void
   }
 }
 
-function paintTrack(ctx: CanvasRenderingContext2D, { period, width, intervals, covered, now, palette }: BandScene): void {
+function paintTrack(ctx: CanvasRenderingContext2D, scene: BandScene): void {
+  const { period, width, covered, now, palette } = scene
   const { top, height } = band.track
-  const x = (at: number) => timeToX(period, width, at)
+  const x = (at: number) => Math.round(timeToX(period, width, at))
   const end = Math.min(width, x(now))
   ctx.fillStyle = palette.raised
   if (end > 0) ctx.fillRect(0, top, end, height)
   ctx.fillStyle = palette.recorded
   ctx.globalAlpha = 0.22
-  for (const { from, to } of covered ?? []) {
-    const left = Math.max(0, x(from))
-    const right = Math.min(end, x(to))
-    if (right > left) ctx.fillRect(left, top, right - left, height)
-  }
+  for (const { from, to } of covered ?? []) fillSpan(ctx, { left: Math.max(0, x(from)), right: Math.min(end, x(to)) }, top, height)
   ctx.globalAlpha = 1
-  const boxes = boxesOf(intervals, period, width, now)
-  for (const { left, right } of boxes.gap) {
-    ctx.fillStyle = palette.panel
-    ctx.fillRect(left, top, right - left, height)
-  }
-  hatch(ctx, boxes.gap, palette)
+  const { known, fragment, live } = spansOf(scene)
+  ctx.fillStyle = palette.panel
+  for (const span of known) fillSpan(ctx, span, top, height)
+  ctx.fillStyle = hatching(ctx, palette)
+  for (const span of known) fillSpan(ctx, span, top, height)
   ctx.fillStyle = palette.recorded
-  for (const { left, right } of boxes.fragment) ctx.fillRect(left, top, Math.max(1, right - left), height)
+  for (const span of fragment) fillSpan(ctx, span, top, height)
   ctx.fillStyle = palette.live
-  for (const { left, right } of boxes.live) {
+  for (const { left, right } of live) {
     const from = Math.min(left, right - 3)
-    ctx.fillRect(from, top, right - from, height)
+    fillSpan(ctx, { left: from, right }, top, height)
     ctx.beginPath()
     ctx.arc((from + right) / 2, top - 5, 3, 0, 2 * Math.PI)
     ctx.fill()
@@ -76,45 +72,62 @@ function paintTrack(ctx: CanvasRenderingContext2D, { period, width, intervals, c
   ctx.fillRect(0, top + height, width, 1)
 }
 
-type Box = { left: number; right: number }
+type Span = { left: number; right: number }
+export type Spans = Record<'known' | 'fragment' | 'live', Span[]>
 
-/** What is shown of the intervals in pixels; boxes of one type that touch within half a pixel are one. */
-export function boxesOf(intervals: readonly Interval[], period: Period, width: number, now: number): Record<Interval['type'], Box[]> {
-  const boxes: Record<Interval['type'], Box[]> = { live: [], gap: [], fragment: [] }
-  for (let index = firstEndingAfter(intervals, period.from); index < intervals.length; index += 1) {
-    const interval = intervals[index]
-    if (interval === undefined || interval.from >= period.to) break
-    if (interval.type === 'gap' && interval.from >= now) continue
-    const left = Math.max(0, timeToX(period, width, interval.from))
-    const right = Math.min(width, timeToX(period, width, interval.to))
-    const list = boxes[interval.type]
+export function fillSpan(ctx: CanvasRenderingContext2D, { left, right }: Span, top: number, height: number): void {
+  if (right > left) ctx.fillRect(left, top, right - left, height)
+}
+
+type SpanSource = Pick<BandScene, 'intervals' | 'period' | 'width' | 'now'>
+
+/**
+ * What is shown of the intervals in whole pixels: the time that is known, and what of it is recorded or live. A fragment
+ * has one pixel at least, a gap shows where it has one; what touches is one span, so there are never more than pixels.
+ */
+export function spansOf({ intervals, period, width, now }: SpanSource): Spans {
+  const spans: Spans = { known: [], fragment: [], live: [] }
+  const add = (list: Span[], left: number, right: number) => {
     const last = list.at(-1)
-    if (last !== undefined && left - last.right < 0.5) last.right = Math.max(last.right, right)
+    if (last !== undefined && left <= last.right) last.right = Math.max(last.right, right)
     else list.push({ left, right })
   }
-  return boxes
+  for (let index = firstEndingAfter(intervals, period.from); index < intervals.length; index += 1) {
+    const interval = intervals[index]
+    if (interval === undefined || interval.from >= period.to || (interval.type === 'gap' && interval.from >= now)) break
+    const left = Math.max(0, Math.floor(timeToX(period, width, interval.from)))
+    const right = Math.min(width, Math.max(left + 1, Math.round(timeToX(period, width, interval.to))))
+    add(spans.known, left, right)
+    if (interval.type !== 'gap') add(spans[interval.type], left, right)
+  }
+  return spans
 }
 
 const hatchSpacing = 7
+const patterns = new Map<string, CanvasPattern | string>()
 
-function hatch(ctx: CanvasRenderingContext2D, boxes: readonly Box[], palette: Palette): void {
-  const { top, height } = band.track
-  ctx.save()
-  ctx.beginPath()
-  for (const { left, right } of boxes) if (right - left >= 1) ctx.rect(left, top, right - left, height)
-  ctx.clip()
-  ctx.beginPath()
-  for (const { left, right } of boxes) {
-    for (let x = Math.floor((left - height) / hatchSpacing) * hatchSpacing; x < right; x += hatchSpacing) {
-      ctx.moveTo(x, top + height)
-      ctx.lineTo(x + height, top)
-    }
+/** Diagonal lines as a pattern, made once a colour and screen; a plain colour where patterns can't be had. */
+function hatching(ctx: CanvasRenderingContext2D, { gapLine, gap }: Palette): CanvasPattern | string {
+  const ratio = Math.max(1, Math.round(devicePixelRatio))
+  const key = `${gapLine} ${ratio}`
+  const known = patterns.get(key)
+  if (known !== undefined) return known
+  const size = hatchSpacing * ratio
+  const tile = new OffscreenCanvas(size, size)
+  const pen = tile.getContext('2d')
+  if (pen === null) return gap
+  pen.strokeStyle = gapLine
+  pen.globalAlpha = 0.6
+  pen.lineWidth = ratio
+  for (const shift of [-size, 0, size]) {
+    pen.moveTo(shift, size)
+    pen.lineTo(shift + size, 0)
   }
-  ctx.strokeStyle = palette.gapLine
-  ctx.globalAlpha = 0.6
-  ctx.lineWidth = 1
-  ctx.stroke()
-  ctx.restore()
+  pen.stroke()
+  const made = ctx.createPattern(tile, 'repeat') ?? gap
+  if (typeof made !== 'string') made.setTransform(new DOMMatrix().scale(1 / ratio))
+  patterns.set(key, made)
+  return made
 }
 
 function paintBuffered(ctx: CanvasRenderingContext2D, { period, width, buffered, palette }: BandScene): void {
@@ -128,33 +141,42 @@ function paintBuffered(ctx: CanvasRenderingContext2D, { period, width, buffered,
   ctx.globalAlpha = 1
 }
 
-/** Events are filled triangles, other annotations hollow squares; one that lasts has a bar. Marks within 3 px are one. */
+/** Marks nearer to each other than this are one. */
+const markSpacing = 5
+const longestMark = 24 * 3600_000
+
+/** Events are filled triangles, other annotations hollow squares; one that lasts has a bar. */
 function paintMarks(ctx: CanvasRenderingContext2D, { period, width, marks, palette }: BandScene): void {
   const { top, height } = band.marks
   const middle = top + height / 2
-  const drawn = { true: -9, false: -9 }
-  const longest = 24 * 3600_000
-  for (let index = firstAfter(marks, period.from - longest); index < marks.length; index += 1) {
+  const events: number[] = []
+  const others: number[] = []
+  for (let index = firstAfter(marks, period.from - longestMark); index < marks.length; index += 1) {
     const mark = marks[index]
     if (mark === undefined || mark.from > period.to) break
     if (mark.to < period.from) continue
-    const left = timeToX(period, width, mark.from)
-    const right = timeToX(period, width, mark.to)
+    const left = Math.round(timeToX(period, width, mark.from))
+    const right = Math.round(timeToX(period, width, mark.to))
     ctx.fillStyle = mark.isEvent ? palette.event : palette.annotation
-    if (right - left > 2) ctx.fillRect(Math.max(0, left), middle - (mark.isEvent ? 1.5 : 0.5), Math.min(width, right) - Math.max(0, left), mark.isEvent ? 3 : 1)
-    if (left < drawn[`${mark.isEvent}`] + 3) continue
-    drawn[`${mark.isEvent}`] = left
-    if (mark.isEvent) {
-      ctx.beginPath()
-      ctx.moveTo(left - 4, top + 1)
-      ctx.lineTo(left + 4, top + 1)
-      ctx.lineTo(left, top + height - 2)
-      ctx.fill()
-    } else {
-      ctx.strokeStyle = palette.annotation
-      ctx.lineWidth = 1.5
-      ctx.strokeRect(left - 3, middle - 3, 6, 6)
-    }
+    const span = { left: Math.max(0, left), right: Math.min(width, right) }
+    if (right - left > 2) fillSpan(ctx, span, middle - (mark.isEvent ? 2 : 1), mark.isEvent ? 3 : 1)
+    const list = mark.isEvent ? events : others
+    if (left >= (list.at(-1) ?? Number.NEGATIVE_INFINITY) + markSpacing) list.push(left)
+  }
+  ctx.fillStyle = palette.event
+  ctx.beginPath()
+  for (const x of events) {
+    ctx.moveTo(x - 4, top + 1)
+    ctx.lineTo(x + 4, top + 1)
+    ctx.lineTo(x, top + height - 2)
+  }
+  ctx.fill()
+  ctx.fillStyle = palette.annotation
+  for (const x of others) {
+    ctx.fillRect(x - 3, middle - 4, 7, 1.5)
+    ctx.fillRect(x - 3, middle + 1.5, 7, 1.5)
+    ctx.fillRect(x - 3, middle - 4, 1.5, 7)
+    ctx.fillRect(x + 2.5, middle - 4, 1.5, 7)
   }
 }
 

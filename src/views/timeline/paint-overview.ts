@@ -1,7 +1,6 @@
-import type { Interval } from '../../machines/timeline/intervals.ts'
 import type { DateLabel } from '../../machines/timeline/overview.ts'
 import { timeToX, type Period } from '../../machines/timeline/timeline-geometry.ts'
-import { boxesOf } from './paint-band.ts'
+import { fillSpan, type Spans } from './paint-band.ts'
 import type { Palette } from './palette.ts'
 
 export type OverviewScene = {
@@ -10,7 +9,8 @@ export type OverviewScene = {
   readonly shown: Period
   readonly now: number
   readonly playing: number | null
-  readonly recorded: readonly Interval[]
+  /** What is known exactly, in pixels. */
+  readonly spans: Spans
   readonly covered: readonly Period[] | null
   readonly labels: readonly DateLabel[]
   readonly palette: Palette
@@ -36,11 +36,11 @@ export function paintOverview(ctx: CanvasRenderingContext2D, scene: OverviewScen
     if (right > left) ctx.fillRect(left, track.top, Math.max(1, right - left), track.height)
   }
   ctx.globalAlpha = 1
-  const { fragment, gap } = boxesOf(scene.recorded, period, width, now)
+  const { known, fragment } = scene.spans
   ctx.fillStyle = palette.gap
-  for (const { left, right } of gap) ctx.fillRect(left, track.top, right - left, track.height)
+  for (const span of known) fillSpan(ctx, span, track.top, track.height)
   ctx.fillStyle = palette.recorded
-  for (const { left, right } of fragment) ctx.fillRect(left, track.top, Math.max(1, right - left), track.height)
+  for (const span of fragment) fillSpan(ctx, span, track.top, track.height)
   paintLabels(ctx, scene)
   const left = Math.max(1, x(shown.from))
   const right = Math.min(width - 1, x(shown.to))

@@ -28,8 +28,8 @@ export function useWords(zone: string): BandWords {
       labelText: ({ at, local, offset, isDayStart, isRepeated }: AxisLabel) =>
         isDayStart ? dayFormat.format(at) : clockText(local, isRepeated ? offset : null),
       dateText: (at: number) => dayFormat.format(at),
-      describe: (context: TimelineContext, at: number) => {
-        const { type, marks } = whatIsAt(context, at, markReach)
+      describe: (context: TimelineContext, at: number, reach = markReach) => {
+        const { type, marks } = whatIsAt(context, at, reach)
         return [time.hourMinuteSecond(at), states[type], ...marks.map((mark) => (mark === 'event' ? event : mark))].join(', ')
       },
     }
