@@ -1,0 +1,34 @@
+/** Pictures by address: each is decoded before it is handed out, so that it replaces the one before without a flicker. */
+export interface PictureShelf {
+  /** The address of a picture; rejects for what is no picture and when aborted. */
+  open: (file: Blob, signal: AbortSignal) => Promise<string>
+  release: (url: string) => void
+  releaseAll: () => void
+}
+
+export function createPictureShelf(): PictureShelf {
+  const urls = new Set<string>()
+  const release = (url: string) => {
+    if (urls.delete(url)) URL.revokeObjectURL(url)
+  }
+  return {
+    async open(file, signal) {
+      const url = URL.createObjectURL(file)
+      urls.add(url)
+      try {
+        const picture = new Image()
+        picture.src = url
+        await picture.decode()
+        signal.throwIfAborted()
+        return url
+      } catch (error) {
+        release(url)
+        throw error
+      }
+    },
+    release,
+    releaseAll: () => {
+      for (const url of urls) release(url)
+    },
+  }
+}

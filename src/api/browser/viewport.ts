@@ -1,0 +1,13 @@
+export interface ViewportSize {
+  width: number
+  height: number
+}
+
+export const viewportSize = (): ViewportSize => ({ width: globalThis.innerWidth, height: globalThis.innerHeight })
+
+/** Tells every change of the window's size in CSS pixels. Answers the function that ends the watch. */
+export function watchViewport(onChange: (size: ViewportSize) => void): () => void {
+  const tell = () => onChange(viewportSize())
+  globalThis.addEventListener('resize', tell)
+  return () => globalThis.removeEventListener('resize', tell)
+}

@@ -1,0 +1,104 @@
+import { assign, enqueueActions, fromCallback, sendParent, setup } from 'xstate'
+
+export interface SidePanelInput {
+  readonly isOpen: boolean
+  /** What it holds lies over the page, and so a press outside closes it on every screen. */
+  readonly isFixed: boolean
+  readonly width: number
+  readonly height: number
+}
+
+export type SidePanelEvent =
+  | { type: 'panel.toggled' }
+  | { type: 'panel.dismissed' }
+  | { type: 'panel.pressedOutside' }
+  | { type: 'viewport.resized'; width: number; height: number }
+
+/** What a side panel tells its parent. */
+export interface SidePanelReport {
+  readonly type: 'panel.changed'
+  readonly isOpen: boolean
+}
+
+interface Context {
+  isOpen: boolean
+  isFixed: boolean
+  isSmall: boolean
+  measured: { width: number; height: number }
+}
+
+/** spec.md §2 and §9: height at most 600 or width under 615. */
+export const isSmallScreen = ({ width, height }: { width: number; height: number }): boolean => height <= 600 || width < 615
+
+/**
+ * A panel beside the page, or over it. It opens and closes with a short animation, closes on a press outside when it holds
+ * fixed content or the screen is small, and by itself when the screen becomes small; the size is looked at 100 ms after it
+ * last changed (spec.md §2).
+ */
+export const sidePanelMachine = setup({
+  types: { context: {} as Context, events: {} as SidePanelEvent, input: {} as SidePanelInput },
+  actors: { watchViewport: fromCallback(() => undefined) },
+  actions: {
+    tell: sendParent((_args, { isOpen }: { isOpen: boolean }): SidePanelReport => ({ type: 'panel.changed', isOpen })),
+    measure: assign(({ event }) => (event.type === 'viewport.resized' ? { measured: { width: event.width, height: event.height } } : {})),
+    judge: enqueueActions(({ context, enqueue }) => {
+      const isSmall = isSmallScreen(context.measured)
+      enqueue.assign({ isSmall })
+      if (isSmall && !context.isSmall) enqueue.raise({ type: 'panel.dismissed' })
+    }),
+  },
+  guards: {
+    isInTheWay: ({ context }) => context.isFixed || context.isSmall,
+    startsOpen: ({ context }) => context.isOpen && !context.isSmall,
+  },
+  delays: { animation: 160, resizeDebounce: 100 },
+}).createMachine({
+  id: 'sidePanel',
+  context: ({ input: { isOpen, isFixed, width, height } }) => ({
+    isOpen,
+    isFixed,
+    isSmall: isSmallScreen({ width, height }),
+    measured: { width, height },
+  }),
+  type: 'parallel',
+  invoke: { id: 'watchViewport', src: 'watchViewport' },
+  states: {
+    panel: {
+      initial: 'deciding',
+      states: {
+        deciding: { always: [{ guard: 'startsOpen', target: 'open' }, { target: 'closed' }] },
+        closed: {
+          on: { 'panel.toggled': { target: 'opening', actions: { type: 'tell', params: { isOpen: true } } } },
+        },
+        opening: {
+          tags: 'open',
+          after: { animation: 'open' },
+          on: {
+            'panel.toggled': { target: 'closing', actions: { type: 'tell', params: { isOpen: false } } },
+            'panel.dismissed': { target: 'closing', actions: { type: 'tell', params: { isOpen: false } } },
+          },
+        },
+        open: {
+          tags: 'open',
+          on: {
+            'panel.toggled': { target: 'closing', actions: { type: 'tell', params: { isOpen: false } } },
+            'panel.dismissed': { target: 'closing', actions: { type: 'tell', params: { isOpen: false } } },
+            'panel.pressedOutside': { guard: 'isInTheWay', target: 'closing', actions: { type: 'tell', params: { isOpen: false } } },
+          },
+        },
+        closing: {
+          after: { animation: 'closed' },
+          on: { 'panel.toggled': { target: 'opening', actions: { type: 'tell', params: { isOpen: true } } } },
+        },
+      },
+    },
+    viewport: {
+      initial: 'steady',
+      on: { 'viewport.resized': { target: '.settling', reenter: true, actions: 'measure' } },
+      states: {
+        steady: {},
+        settling: { after: { resizeDebounce: { target: 'steady', actions: 'judge' } } },
+      },
+    },
+  },
+})

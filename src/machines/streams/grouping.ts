@@ -1,0 +1,81 @@
+import type { Stream } from '../../api/contract/stream.ts'
+import { type Listing, knownStreams } from './listing.ts'
+import type { GroupType } from './preferences.ts'
+
+/** A run of the list under one heading: all of it, the streams of a tag, those without one, or those still to be had. */
+export interface Section {
+  readonly kind: 'all' | 'tag' | 'untagged' | 'rest'
+  readonly tag: string
+  readonly count: number
+  /** Of a group; the streams of `all` are found by their index in the listing. */
+  readonly streams: readonly Stream[]
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+
+export const compareTags = (one: string, other: string): number => collator.compare(one, other) || (one < other ? -1 : 1)
+
+const tagsOf = ({ tags }: Stream): readonly string[] => [...new Set(tags)].filter((tag) => tag !== '')
+
+/** A stream stands under each of its tags, and those without come last (spec.md §4). */
+export function groupByTag(streams: readonly Stream[]): Section[] {
+  const groups = new Map<string, Stream[]>()
+  for (const stream of streams) {
+    for (const tag of tagsOf(stream)) {
+      const group = groups.get(tag)
+      if (group === undefined) groups.set(tag, [stream])
+      else group.push(stream)
+    }
+  }
+  const untagged = streams.filter((stream) => tagsOf(stream).length === 0)
+  const tagged = [...groups].toSorted(([one], [other]) => compareTags(one, other))
+  return [
+    ...tagged.map(([tag, members]): Section => ({ kind: 'tag', tag, count: members.length, streams: members })),
+    ...(untagged.length === 0 ? [] : [{ kind: 'untagged', tag: '', count: untagged.length, streams: untagged } as const]),
+  ]
+}
+
+const grouped = new WeakMap<Listing, readonly Section[]>()
+
+/** The sections of the list; those of one listing are found once. */
+export function sectionsOf(listing: Listing, groupType: GroupType): readonly Section[] {
+  if (groupType === 'none') return [{ kind: 'all', tag: '', count: listing.total, streams: [] }]
+  const had = grouped.get(listing)
+  if (had !== undefined) return had
+  const known = knownStreams(listing)
+  const rest = Math.max(0, listing.total - known.length)
+  const sections: readonly Section[] = [
+    ...groupByTag(known),
+    ...(rest === 0 ? [] : [{ kind: 'rest', tag: '', count: rest, streams: [] } as const]),
+  ]
+  grouped.set(listing, sections)
+  return sections
+}
+
+export interface Counts {
+  readonly known: number
+  readonly tags: readonly { tag: string; count: number }[]
+  readonly statuses: readonly { status: string; count: number }[]
+}
+
+const counted = new WeakMap<Listing, Counts>()
+
+/** How many of the streams had so far carry each tag and have each status, the most common first. */
+export function countsOf(listing: Listing): Counts {
+  const had = counted.get(listing)
+  if (had !== undefined) return had
+  const streams = knownStreams(listing)
+  const counts: Counts = {
+    known: streams.length,
+    tags: tally(streams.flatMap((stream) => tagsOf(stream))).map(([tag, count]) => ({ tag, count })),
+    statuses: tally(streams.map(({ status }) => status)).map(([status, count]) => ({ status, count })),
+  }
+  counted.set(listing, counts)
+  return counts
+}
+
+function tally(values: readonly string[]): [string, number][] {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].toSorted(([one, ones], [other, others]) => others - ones || compareTags(one, other))
+}

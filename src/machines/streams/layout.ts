@@ -1,0 +1,149 @@
+import type { Stream } from '../../api/contract/stream.ts'
+import type { Section } from './grouping.ts'
+import { type Listing, streamAt } from './listing.ts'
+import type { ViewMode } from './preferences.ts'
+
+/** Where each row of the list lies, in CSS pixels, so that only those in sight are drawn. */
+
+export interface Viewport {
+  readonly top: number
+  readonly height: number
+  readonly width: number
+}
+
+export interface Geometry {
+  readonly kind: 'cards' | 'table' | 'compact'
+  readonly columns: number
+  readonly itemHeight: number
+  readonly headHeight: number
+  /** What is kept free on every side, and between cards. */
+  readonly inset: number
+}
+
+export interface Row {
+  readonly kind: 'head' | 'items'
+  readonly section: Section
+  readonly top: number
+  readonly height: number
+  /** Entries count through all sections; those of this row are `first` to `first + count - 1`. */
+  readonly first: number
+  readonly count: number
+}
+
+export interface Entry {
+  readonly section: Section
+  readonly stream: Stream | undefined
+}
+
+export interface Layout {
+  readonly geometry: Geometry
+  readonly height: number
+  readonly entryCount: number
+  readonly hasHeads: boolean
+  rowsWithin(from: number, to: number): readonly Row[]
+  rowOf(entry: number): Row | undefined
+  entryAt(entry: number): Entry | undefined
+}
+
+const leastCard = 232
+const cardText = 66
+const narrow = 680
+
+export function geometryOf(viewMode: ViewMode, width: number): Geometry {
+  const inset = width < narrow ? 12 : 16
+  if (viewMode === 'table') {
+    return width < narrow
+      ? { kind: 'compact', columns: 1, itemHeight: 84, headHeight: 44, inset }
+      : { kind: 'table', columns: 1, itemHeight: 40, headHeight: 40, inset: 0 }
+  }
+  const room = Math.max(0, width - inset)
+  const columns = Math.max(1, Math.floor(room / (leastCard + inset)))
+  const card = room / columns - inset
+  return { kind: 'cards', columns, itemHeight: Math.round((Math.max(0, card) * 9) / 16) + cardText + inset, headHeight: 44, inset }
+}
+
+interface Placed {
+  section: Section
+  hasHead: boolean
+  top: number
+  bottom: number
+  firstEntry: number
+}
+
+export function layoutOf(listing: Listing, sections: readonly Section[], geometry: Geometry): Layout {
+  const { columns, itemHeight, headHeight } = geometry
+  const placed: Placed[] = []
+  let top = geometry.kind === 'table' ? 0 : geometry.inset
+  let firstEntry = 0
+  for (const section of sections) {
+    const hasHead = section.kind === 'tag' || section.kind === 'untagged'
+    const bottom = top + (hasHead ? headHeight : 0) + Math.ceil(section.count / columns) * itemHeight
+    placed.push({ section, hasHead, top, bottom, firstEntry })
+    top = bottom
+    firstEntry += section.count
+  }
+  const itemsRow = ({ section, hasHead, top, firstEntry }: Placed, row: number): Row => ({
+    kind: 'items',
+    section,
+    top: top + (hasHead ? headHeight : 0) + row * itemHeight,
+    height: itemHeight,
+    first: firstEntry + row * columns,
+    count: Math.min(columns, section.count - row * columns),
+  })
+  const sectionHolding = (entry: number) => placed[lastAtMost(placed, ({ firstEntry }) => firstEntry, entry)]
+  return {
+    geometry,
+    height: top,
+    entryCount: firstEntry,
+    hasHeads: placed.some(({ hasHead }) => hasHead),
+    rowsWithin(from, to) {
+      const rows: Row[] = []
+      for (let index = Math.max(0, lastAtMost(placed, (one) => one.top, from)); index < placed.length; index += 1) {
+        const place = placed[index]
+        if (place === undefined || place.top >= to) break
+        const start = place.top + (place.hasHead ? headHeight : 0)
+        if (place.hasHead && start > from) {
+          rows.push({ kind: 'head', section: place.section, top: place.top, height: headHeight, first: place.firstEntry, count: 0 })
+        }
+        const last = Math.min(Math.ceil(place.section.count / columns), Math.ceil((to - start) / itemHeight))
+        for (let row = Math.max(0, Math.floor((from - start) / itemHeight)); row < last; row += 1) rows.push(itemsRow(place, row))
+      }
+      return rows
+    },
+    rowOf(entry) {
+      const place = sectionHolding(entry)
+      if (place === undefined || entry < 0 || entry >= firstEntry) return undefined
+      return itemsRow(place, Math.floor((entry - place.firstEntry) / columns))
+    },
+    entryAt(entry) {
+      const place = sectionHolding(entry)
+      if (place === undefined || entry < 0 || entry >= firstEntry) return undefined
+      const index = entry - place.firstEntry
+      return { section: place.section, stream: place.section.kind === 'all' ? streamAt(listing, index) : place.section.streams[index] }
+    },
+  }
+}
+
+/** The index of the last element whose key is at most `limit`; -1 where none is. */
+function lastAtMost<T>(list: readonly T[], keyOf: (item: T) => number, limit: number): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const item = list[middle]
+    if (item !== undefined && keyOf(item) <= limit) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+/** The entry that an arrow key leads to: along the row, or to the same column of the row above or below. */
+export function entryBeside(layout: Layout, entry: number, step: 'left' | 'right' | 'up' | 'down'): number {
+  const clamped = (next: number) => Math.min(layout.entryCount - 1, Math.max(0, next))
+  if (step === 'left') return clamped(entry - 1)
+  if (step === 'right') return clamped(entry + 1)
+  const row = layout.rowOf(entry)
+  if (row === undefined) return 0
+  const beside = layout.rowOf(step === 'up' ? row.first - 1 : row.first + row.count)
+  return beside === undefined ? entry : beside.first + Math.min(entry - row.first, beside.count - 1)
+}

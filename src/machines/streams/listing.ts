@@ -1,0 +1,95 @@
+import type { Stream, StreamsPage } from '../../api/contract/stream.ts'
+import type { StreamsQuery } from './preferences.ts'
+
+/** What is known of the list: its length, and the pages that have been had, by their number from 1. */
+export interface Listing {
+  readonly total: number
+  readonly pageSize: number
+  readonly pages: Readonly<Record<number, readonly Stream[]>>
+}
+
+export interface Answered {
+  readonly page: number
+  readonly answer: StreamsPage
+}
+
+/** Stream statuses that count as available (spec.md §3). */
+export const isAvailable = ({ status }: Pick<Stream, 'status'>): boolean => status === 'pending' || status === 'running'
+
+/** spec.md §4: a case-insensitive substring of name, source, tags or location, one search value after the other. */
+export function isFound({ name, streamSource, tags, location }: Stream, searchingValues: readonly string[]): boolean {
+  const texts = [name, streamSource, ...tags, location.name].map((text) => text.toLowerCase())
+  return searchingValues.every((value) => texts.some((text) => text.includes(value.toLowerCase())))
+}
+
+/**
+ * The list with newly answered pages in it. A stream that has not changed stays the same object; when the length has
+ * changed, what was known of the other pages may have moved and is asked for again.
+ */
+export function withPages(before: Listing | null, answers: readonly Answered[], query: StreamsQuery): Listing | null {
+  return answers.reduce<Listing | null>((listing, answered) => withPage(listing, answered, query), before)
+}
+
+function withPage(before: Listing | null, { page, answer }: Answered, query: StreamsQuery): Listing {
+  const { items, total, pageSize } = fitted(answer, page, query, before)
+  const known = before !== null && before.total === total && before.pageSize === pageSize ? before.pages : {}
+  const old = new Map((before?.pages[page] ?? []).map((stream) => [stream.uid, stream]))
+  const kept = items.map((stream) => {
+    const was = old.get(stream.uid)
+    return was !== undefined && JSON.stringify(was) === JSON.stringify(stream) ? was : stream
+  })
+  const was = known[page]
+  const isSame = was !== undefined && was.length === kept.length && was.every((stream, index) => stream === kept[index])
+  if (before !== null && isSame) return before
+  return { total, pageSize, pages: { ...known, [page]: kept } }
+}
+
+/**
+ * Reads an answer by what it holds: a server that leaves out the lengths, or sends everything at once, is understood,
+ * and one that leaves the filters of a single page to the console has them applied here.
+ */
+function fitted(
+  { items, total, pageSize }: StreamsPage,
+  page: number,
+  query: StreamsQuery,
+  before: Listing | null,
+): { items: readonly Stream[]; total: number; pageSize: number } {
+  const isShort = total > items.length && items.length > 0
+  const size = page !== 1 && before !== null ? before.pageSize : isShort && page === 1 ? items.length : Math.max(1, pageSize, items.length)
+  const length = Math.max(0, total, items.length === 0 ? 0 : (page - 1) * size + items.length)
+  if (page !== 1 || length > items.length) return { items, total: length, pageSize: size }
+  const fitting = items.filter((stream) => isFound(stream, query.searchingValues) && (!query.isOnlyAvailable || isAvailable(stream)))
+  return { items: fitting, total: fitting.length, pageSize: size }
+}
+
+export const pageCount = ({ total, pageSize }: Listing): number => Math.ceil(total / pageSize)
+
+export const pageOf = ({ pageSize }: Listing, index: number): number => Math.floor(index / pageSize) + 1
+
+export const streamAt = (listing: Listing, index: number): Stream | undefined =>
+  listing.pages[pageOf(listing, index)]?.[index % listing.pageSize]
+
+const collected = new WeakMap<Listing, readonly Stream[]>()
+
+/** The streams that have been had, in the server's order. */
+export function knownStreams(listing: Listing): readonly Stream[] {
+  const had = collected.get(listing)
+  if (had !== undefined) return had
+  const streams = Object.keys(listing.pages)
+    .map(Number)
+    .toSorted((one, other) => one - other)
+    .flatMap((page) => listing.pages[page] ?? [])
+  collected.set(listing, streams)
+  return streams
+}
+
+/** The list with one stream's new status, wherever it stands. */
+export function withStatus(listing: Listing, uid: string, status: string): Listing {
+  const pages = Object.fromEntries(
+    Object.entries(listing.pages).map(([page, streams]) => [
+      page,
+      streams.some((stream) => stream.uid === uid) ? streams.map((stream) => (stream.uid === uid ? { ...stream, status } : stream)) : streams,
+    ]),
+  )
+  return { ...listing, pages }
+}

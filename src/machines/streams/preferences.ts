@@ -1,0 +1,132 @@
+/** How the list is looked at: what this browser keeps, what the address shares, and what the server is asked. */
+
+export type GroupType = 'none' | 'tag'
+export type ViewMode = 'grid' | 'table'
+export type SortType = 'date' | 'name' | 'status'
+
+/** Kept in localStorage `all-streams`, always written whole (spec.md §2, contract.md §4). */
+export interface Preferences {
+  readonly viewModeKey: ViewMode
+  readonly groupType: GroupType
+  readonly searchingValues: readonly string[]
+  readonly isShownAvailableStreams: boolean
+  readonly isOpenAside: boolean
+}
+
+export interface ListView extends Preferences {
+  readonly sortType: SortType
+}
+
+export interface StreamsQuery {
+  readonly groupType: GroupType
+  readonly sortType: SortType
+  readonly isOnlyAvailable: boolean
+  readonly searchingValues: readonly string[]
+}
+
+export type ListViewEvent =
+  | { type: 'grouping.switched' }
+  | { type: 'table.switched' }
+  | { type: 'availability.switched' }
+  | { type: 'search.added'; value: string }
+  | { type: 'search.removed'; value: string }
+  | { type: 'search.cleared' }
+  | { type: 'sort.chosen'; sortType: SortType }
+
+export const defaultPreferences: Preferences = {
+  viewModeKey: 'grid',
+  groupType: 'none',
+  searchingValues: [],
+  isShownAvailableStreams: false,
+  isOpenAside: false,
+}
+
+const mostValues = 20
+const longestValue = 200
+
+/** Reads what was stored, member by member; what is not a preference reads as its default. */
+export function readPreferences(stored: unknown): Preferences {
+  if (typeof stored !== 'object' || stored === null) return defaultPreferences
+  const { viewModeKey, groupType, searchingValues, isShownAvailableStreams, isOpenAside }: Record<string, unknown> = { ...stored }
+  return {
+    viewModeKey: viewModeKey === 'table' ? 'table' : 'grid',
+    groupType: groupType === 'tag' ? 'tag' : 'none',
+    searchingValues: Array.isArray(searchingValues) ? cleanValues(searchingValues) : [],
+    isShownAvailableStreams: isShownAvailableStreams === true,
+    isOpenAside: isOpenAside === true,
+  }
+}
+
+export const preferencesOf = ({ viewModeKey, groupType, searchingValues, isShownAvailableStreams, isOpenAside }: ListView): Preferences => ({
+  viewModeKey,
+  groupType,
+  searchingValues,
+  isShownAvailableStreams,
+  isOpenAside,
+})
+
+export const queryOf = ({ groupType, sortType, isShownAvailableStreams, searchingValues }: ListView): StreamsQuery => ({
+  groupType,
+  sortType,
+  isOnlyAvailable: isShownAvailableStreams,
+  searchingValues,
+})
+
+export const isSameView = (one: ListView, other: ListView): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+export const isSameQuery = (one: ListView, other: ListView): boolean => JSON.stringify(queryOf(one)) === JSON.stringify(queryOf(other))
+
+/** What the view becomes by a request of the person who looks at it. */
+export function viewAfter(view: ListView, event: ListViewEvent): ListView {
+  switch (event.type) {
+    case 'grouping.switched':
+      return { ...view, groupType: view.groupType === 'tag' ? 'none' : 'tag' }
+    case 'table.switched':
+      return { ...view, viewModeKey: view.viewModeKey === 'table' ? 'grid' : 'table' }
+    case 'availability.switched':
+      return { ...view, isShownAvailableStreams: !view.isShownAvailableStreams }
+    case 'search.added':
+      return { ...view, searchingValues: cleanValues([...view.searchingValues, event.value]) }
+    case 'search.removed':
+      return { ...view, searchingValues: view.searchingValues.filter((value) => value !== event.value) }
+    case 'search.cleared':
+      return { ...view, searchingValues: [] }
+    case 'sort.chosen':
+      return { ...view, sortType: event.sortType }
+  }
+}
+
+const names = { view: 'view', group: 'group', available: 'available', search: 'search', sort: 'sort' } as const
+
+/** The view that an address shares; null where it says nothing of the view. What it leaves out is as by default. */
+export function viewInAddress(search: string, isOpenAside: boolean): ListView | null {
+  const query = new URLSearchParams(search)
+  if (!Object.values(names).some((name) => query.has(name))) return null
+  const sort = query.get(names.sort)
+  return {
+    viewModeKey: query.get(names.view) === 'table' ? 'table' : 'grid',
+    groupType: query.get(names.group) === 'tag' ? 'tag' : 'none',
+    searchingValues: cleanValues(query.getAll(names.search)),
+    isShownAvailableStreams: query.get(names.available) === 'true',
+    isOpenAside,
+    sortType: sort === 'name' || sort === 'status' ? sort : 'date',
+  }
+}
+
+/** The address's query with the view in it: what is as by default is left out, what isn't the list's own stays. */
+export function addressOf({ viewModeKey, groupType, isShownAvailableStreams, searchingValues, sortType }: ListView, search: string): string {
+  const query = new URLSearchParams(search)
+  for (const name of Object.values(names)) query.delete(name)
+  if (viewModeKey === 'table') query.set(names.view, 'table')
+  if (groupType === 'tag') query.set(names.group, 'tag')
+  if (isShownAvailableStreams) query.set(names.available, 'true')
+  if (sortType !== 'date') query.set(names.sort, sortType)
+  for (const value of searchingValues) query.append(names.search, value)
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+function cleanValues(values: readonly unknown[]): string[] {
+  const texts = values.flatMap((value) => (typeof value === 'string' ? [value.trim().slice(0, longestValue)] : []))
+  return [...new Set(texts)].filter((value) => value !== '').slice(0, mostValues)
+}

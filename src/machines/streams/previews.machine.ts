@@ -1,0 +1,137 @@
+import { assign, enqueueActions, fromCallback, setup } from 'xstate'
+
+/** A stream in sight; the picture of one that is not `isMoving` is fetched once and not again. */
+export interface PreviewSubject {
+  readonly uid: string
+  readonly isMoving: boolean
+}
+
+export type PreviewsEvent =
+  | { type: 'previews.wanted'; subjects: readonly PreviewSubject[] }
+  /** `url` is the address of a decoded picture; null where there is none. */
+  | { type: 'preview.fetched'; uid: string; url: string | null }
+  | { type: 'preview.due'; uid: string }
+  | { type: 'page.hidden' }
+  | { type: 'page.shown' }
+
+export interface PreviewsContext {
+  readonly subjects: readonly PreviewSubject[]
+  readonly queue: readonly string[]
+  readonly running: readonly string[]
+  /** Addresses by uid, those of longest ago first. */
+  readonly pictures: ReadonlyMap<string, string>
+  /** How many times in a row there was no picture. */
+  readonly misses: ReadonlyMap<string, number>
+}
+
+const mostRunning = 6
+const mostKept = 120
+const refreshInterval = 10_000
+const longestInterval = 60_000
+
+const fetching = (uid: string) => `fetch.${uid}`
+const waiting = (uid: string) => `due.${uid}`
+
+/**
+ * The pictures of the streams in sight: at most six are fetched at a time, in the order in which they are seen, each again
+ * after 10 s while it is in sight, later and later where there is none. What is no longer in sight is cancelled; its last
+ * picture is kept for a while. A hidden page rests.
+ */
+export const previewsMachine = setup({
+  types: { context: {} as PreviewsContext, events: {} as PreviewsEvent },
+  actors: {
+    /** Answers with one `preview.fetched`. */
+    fetchPreview: fromCallback<PreviewsEvent, { uid: string }>(() => undefined),
+    /** Releases every picture when the machine stops. */
+    keepPictures: fromCallback(() => undefined),
+  },
+  actions: {
+    releasePictures: (_args, _params: { urls: readonly string[] }) => undefined,
+    take: assign((_args, { subjects }: { subjects: readonly PreviewSubject[] }) => ({ subjects })),
+    want: enqueueActions(({ context, enqueue }, { subjects }: { subjects: readonly PreviewSubject[] }) => {
+      const before = new Map(context.subjects.map(({ uid, isMoving }) => [uid, isMoving]))
+      const wanted = new Set(subjects.map(({ uid }) => uid))
+      for (const { uid } of context.subjects) if (!wanted.has(uid)) enqueue.cancel(waiting(uid))
+      for (const uid of context.running) if (!wanted.has(uid)) enqueue.stopChild(fetching(uid))
+      const running = context.running.filter((uid) => wanted.has(uid))
+      const isNew = ({ uid, isMoving }: PreviewSubject) => !before.has(uid) || (isMoving && before.get(uid) === false)
+      enqueue.assign({
+        subjects,
+        running,
+        queue: subjects
+          .filter((subject) => !running.includes(subject.uid) && (isNew(subject) || context.queue.includes(subject.uid)))
+          .map(({ uid }) => uid),
+      })
+    }),
+    wantAll: assign({ queue: ({ context }) => context.subjects.map(({ uid }) => uid) }),
+    keep: enqueueActions(({ context, enqueue }, { uid, url }: { uid: string; url: string | null }) => {
+      enqueue.stopChild(fetching(uid))
+      const misses = new Map(context.misses)
+      if (url === null) misses.set(uid, (misses.get(uid) ?? 0) + 1)
+      else misses.delete(uid)
+      enqueue.assign({ running: context.running.filter((one) => one !== uid), misses })
+      if (context.subjects.some((subject) => subject.uid === uid && subject.isMoving)) {
+        const delay = Math.min(longestInterval, refreshInterval * 2 ** (misses.get(uid) ?? 0))
+        enqueue.raise({ type: 'preview.due', uid }, { id: waiting(uid), delay })
+      }
+      enqueue.assign({ pictures: shelved(context, uid, url).pictures })
+    }),
+    queueDue: assign(({ context }, { uid }: { uid: string }) => ({ queue: [...context.queue, uid] })),
+    startFetching: enqueueActions(({ context, enqueue }) => {
+      const free = Math.max(0, mostRunning - context.running.length)
+      const next = context.queue.slice(0, free)
+      if (next.length === 0) return
+      for (const uid of next) enqueue.spawnChild('fetchPreview', { id: fetching(uid), input: { uid } })
+      enqueue.assign({ queue: context.queue.slice(free), running: [...context.running, ...next] })
+    }),
+    stopFetching: enqueueActions(({ context, enqueue }) => {
+      for (const uid of context.running) enqueue.stopChild(fetching(uid))
+      for (const { uid } of context.subjects) enqueue.cancel(waiting(uid))
+      enqueue.assign({ queue: [], running: [] })
+    }),
+  },
+}).createMachine({
+  id: 'previews',
+  context: { subjects: [], queue: [], running: [], pictures: new Map(), misses: new Map() },
+  invoke: { id: 'keepPictures', src: 'keepPictures' },
+  initial: 'active',
+  states: {
+    active: {
+      on: {
+        'previews.wanted': {
+          guard: ({ context, event }) => !isSame(context.subjects, event.subjects),
+          actions: [{ type: 'want', params: ({ event }) => event }, 'startFetching'],
+        },
+        'preview.fetched': {
+          actions: [
+            { type: 'releasePictures', params: ({ context, event }) => ({ urls: shelved(context, event.uid, event.url).released }) },
+            { type: 'keep', params: ({ event }) => event },
+            'startFetching',
+          ],
+        },
+        'preview.due': { actions: [{ type: 'queueDue', params: ({ event }) => event }, 'startFetching'] },
+        'page.hidden': { target: 'resting', actions: 'stopFetching' },
+      },
+    },
+    resting: {
+      on: {
+        'previews.wanted': { actions: { type: 'take', params: ({ event }) => event } },
+        'page.shown': { target: 'active', actions: ['wantAll', 'startFetching'] },
+      },
+    },
+  },
+})
+
+const isSame = (one: readonly PreviewSubject[], other: readonly PreviewSubject[]): boolean =>
+  one.length === other.length && one.every(({ uid, isMoving }, index) => other[index]?.uid === uid && other[index].isMoving === isMoving)
+
+/** The pictures with a new one among them, and the addresses that are no longer needed: its last one, and the oldest out of sight. */
+function shelved({ pictures, subjects }: PreviewsContext, uid: string, url: string | null): { pictures: ReadonlyMap<string, string>; released: string[] } {
+  if (url === null) return { pictures, released: [] }
+  const next = new Map([...pictures].filter(([one]) => one !== uid)).set(uid, url)
+  const inSight = new Set(subjects.map((subject) => subject.uid))
+  const old = [...next.keys()].filter((one) => one !== uid && !inSight.has(one)).slice(0, Math.max(0, next.size - mostKept))
+  const released = [uid, ...old].flatMap((one) => pictures.get(one) ?? [])
+  for (const one of old) next.delete(one)
+  return { pictures: next, released }
+}

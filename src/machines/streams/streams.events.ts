@@ -1,0 +1,48 @@
+import type { Refusal } from '../../api/reply.ts'
+import type { Address } from '../app/app.events.ts'
+import type { SidePanelReport } from '../side-panel/side-panel.machine.ts'
+import type { Viewport } from './layout.ts'
+import type { Listing } from './listing.ts'
+import type { ListView, ListViewEvent } from './preferences.ts'
+
+/** What this browser kept, as it was stored, and the size of its window. */
+export interface Recalled {
+  stored: unknown
+  width: number
+  height: number
+}
+
+export type StatusChange = { uid: string; change: 'pause' | 'resume' }
+
+export type StreamsEvent =
+  | ListViewEvent
+  | SidePanelReport
+  | { type: 'list.viewed'; viewport: Viewport }
+  | { type: 'list.retried' }
+  | { type: 'stream.pauseRequested'; uid: string }
+  | { type: 'stream.resumeRequested'; uid: string }
+  | { type: 'address.changed'; address: Address }
+  | { type: 'page.hidden' }
+  | { type: 'page.shown' }
+
+export interface StreamsContext {
+  view: ListView
+  /** The address's query as it is now. */
+  search: string
+  screen: { width: number; height: number }
+  viewport: Viewport
+  /** Null until the server has answered once; kept while another query is loading. */
+  listing: Listing | null
+  /** The listing answers an earlier query, and the next answer takes its place. */
+  isOutdated: boolean
+  /** Counts the queries, so that an answer to an earlier one is known as such. */
+  generation: number
+  batch: readonly number[]
+  /** Why the last pages could not be had. */
+  refusal: Refusal | null
+  attempts: number
+  /** Why the last status refresh went unanswered. */
+  refreshRefusal: Refusal | null
+  refreshInterval: number
+  changes: readonly StatusChange[]
+}

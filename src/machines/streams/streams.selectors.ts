@@ -1,0 +1,27 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { previewsMachine } from './previews.machine.ts'
+import type { streamsMachine } from './streams.machine.ts'
+
+export type StreamsRef = ActorRefFrom<typeof streamsMachine>
+export type PreviewsRef = ActorRefFrom<typeof previewsMachine>
+type Snapshot = SnapshotFrom<typeof streamsMachine>
+
+export const selectView = ({ context }: Snapshot) => context.view
+export const selectListing = ({ context }: Snapshot) => context.listing
+export const selectViewport = ({ context }: Snapshot) => context.viewport
+export const selectGeneration = ({ context }: Snapshot) => context.generation
+export const selectChanges = ({ context }: Snapshot) => context.changes
+export const selectIsOutdated = ({ context }: Snapshot) => context.isOutdated
+export const selectPanel = ({ children }: Snapshot) => children.panel
+export const selectPreviews = ({ children }: Snapshot) => children.previews
+export const selectHasFailed = (snapshot: Snapshot) => snapshot.hasTag('error')
+export const selectIsRecalling = (snapshot: Snapshot) => snapshot.matches('recalling')
+
+/** What keeps the list from being true: pages that could not be had, or statuses that aren't refreshed. */
+export const selectTrouble = ({ context: { refusal, refreshRefusal } }: Snapshot) => refusal ?? refreshRefusal
+
+/** The address of a stream's latest picture. */
+export const selectPicture =
+  (uid: string) =>
+  (snapshot: SnapshotFrom<typeof previewsMachine> | undefined): string | undefined =>
+    snapshot?.context.pictures.get(uid)

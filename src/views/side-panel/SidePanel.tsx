@@ -1,0 +1,59 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useSelector } from '@xstate/react'
+import { useLingui } from '@lingui/react/macro'
+import { X } from 'lucide-react'
+import { type SidePanelRef, selectIsPanelOver, selectPhase } from '../../machines/side-panel/side-panel.selectors.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import styles from './SidePanel.module.css'
+
+interface SidePanelProps {
+  actor: SidePanelRef
+  id: string
+  title: string
+  children: ReactNode
+}
+
+/** The panel beside the page, or over it on a small screen. What opens it names it in `aria-controls` by `id`. */
+export function SidePanel({ actor, id, title, children }: SidePanelProps) {
+  const { t } = useLingui()
+  const phase = useSelector(actor, selectPhase)
+  const isOver = useSelector(actor, selectIsPanelOver)
+  const panel = useRef<HTMLElement>(null)
+
+  useEffect(() => {
+    const isInside = (target: EventTarget | null) => target instanceof Element && panel.current?.contains(target) !== false
+    const opener = () => document.querySelector<HTMLElement>(`[aria-controls="${id}"]`)
+    const press = ({ target }: PointerEvent) => {
+      if (target instanceof Node && !isInside(target) && opener()?.contains(target) !== true) actor.send({ type: 'panel.pressedOutside' })
+    }
+    const escape = ({ key, target }: KeyboardEvent) => {
+      if (key !== 'Escape' || panel.current === null || !isInside(target)) return
+      actor.send({ type: 'panel.dismissed' })
+      opener()?.focus()
+    }
+    document.addEventListener('pointerdown', press)
+    document.addEventListener('keydown', escape)
+    return () => {
+      document.removeEventListener('pointerdown', press)
+      document.removeEventListener('keydown', escape)
+    }
+  }, [actor, id])
+
+  if (phase === 'closed') return null
+  return (
+    <aside
+      ref={panel}
+      id={id}
+      className={[styles.panel, isOver && styles.over].filter(Boolean).join(' ')}
+      data-phase={phase}
+      aria-label={title}
+      inert={phase === 'closing'}
+    >
+      <header className={styles.head}>
+        <h2>{title}</h2>
+        <IconButton label={t`Close`} icon={<X size={16} />} onPress={() => actor.send({ type: 'panel.dismissed' })} />
+      </header>
+      <div className={styles.body}>{children}</div>
+    </aside>
+  )
+}

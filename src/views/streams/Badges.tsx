@@ -1,0 +1,31 @@
+import { useLingui } from '@lingui/react/macro'
+import { Database, Zap } from 'lucide-react'
+import type { Stream } from '../../api/contract/stream.ts'
+import styles from './Badges.module.css'
+
+/** How a stream can be had: live now or on demand, and whether it is recorded. */
+export function Badges({ stream: { status, live, archive } }: { stream: Stream }) {
+  const { t } = useLingui()
+  return (
+    <span className={styles.badges}>
+      {live.onDemand ? (
+        <span className={styles.badge}>
+          <Zap size={12} aria-hidden="true" />
+          {t`On demand`}
+        </span>
+      ) : (
+        status === 'running' && (
+          <span className={styles.badge} data-live="">
+            {t`Live`}
+          </span>
+        )
+      )}
+      {archive.isEnable && (
+        <span className={styles.badge}>
+          <Database size={12} aria-hidden="true" />
+          {t`Recorded`}
+        </span>
+      )}
+    </span>
+  )
+}

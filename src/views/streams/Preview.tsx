@@ -1,0 +1,25 @@
+import { useMemo } from 'react'
+import { useSelector } from '@xstate/react'
+import { CirclePause, TriangleAlert, Video } from 'lucide-react'
+import type { Stream } from '../../api/contract/stream.ts'
+import { type PreviewsRef, selectPicture } from '../../machines/streams/streams.selectors.ts'
+import { useFailureReason } from './stream-words.tsx'
+import styles from './Preview.module.css'
+
+/** The latest picture of a stream, or a calm place where none is. */
+export function Preview({ previews, stream }: { previews: PreviewsRef | undefined; stream: Stream }) {
+  const reason = useFailureReason()
+  const url = useSelector(previews, useMemo(() => selectPicture(stream.uid), [stream.uid]))
+  const isStill = stream.status === 'paused' || stream.status === 'failed'
+  return (
+    <span className={styles.preview} data-still={isStill || undefined}>
+      {url === undefined ? <Placeholder status={stream.status} /> : <img className={styles.picture} src={url} alt="" draggable={false} />}
+      {stream.status === 'failed' && stream.failureReason !== '' && <span className={styles.reason}>{reason(stream)}</span>}
+    </span>
+  )
+}
+
+function Placeholder({ status }: { status: string }) {
+  const Icon = status === 'failed' ? TriangleAlert : status === 'paused' ? CirclePause : Video
+  return <Icon size={20} aria-hidden="true" className={styles.placeholder} />
+}

@@ -1,0 +1,51 @@
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { useSelector } from '@xstate/react'
+import { useLingui } from '@lingui/react/macro'
+import { Search, X } from 'lucide-react'
+import { type StreamsRef, selectView } from '../../machines/streams/streams.selectors.ts'
+import styles from './SearchBar.module.css'
+
+/** Values that narrow the list one after the other: Enter adds one, Backspace in an empty box takes the last away. */
+export function SearchBar({ actor }: { actor: StreamsRef }) {
+  const { t } = useLingui()
+  const { searchingValues } = useSelector(actor, selectView)
+  const [typed, setTyped] = useState('')
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    actor.send({ type: 'search.added', value: typed })
+    setTyped('')
+  }
+  const removeLast = ({ key }: KeyboardEvent) => {
+    const last = searchingValues.at(-1)
+    if (key === 'Backspace' && typed === '' && last !== undefined) actor.send({ type: 'search.removed', value: last })
+  }
+  return (
+    <form role="search" className={styles.search} onSubmit={add}>
+      <Search size={16} aria-hidden="true" className={styles.icon} />
+      {searchingValues.map((value) => (
+        <button
+          key={value}
+          type="button"
+          className={styles.value}
+          aria-label={t`Remove ${value}`}
+          title={t`Remove ${value}`}
+          onClick={() => actor.send({ type: 'search.removed', value })}
+        >
+          <span>{value}</span>
+          <X size={12} aria-hidden="true" />
+        </button>
+      ))}
+      <input
+        type="search"
+        className={styles.input}
+        aria-label={t`Search streams`}
+        placeholder={searchingValues.length === 0 ? t`Search streams` : t`And…`}
+        enterKeyHint="search"
+        spellCheck={false}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={removeLast}
+      />
+    </form>
+  )
+}

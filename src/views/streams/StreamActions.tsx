@@ -1,0 +1,48 @@
+import { useLingui } from '@lingui/react/macro'
+import { Info, LoaderCircle, Pause, Play } from 'lucide-react'
+import { Link } from 'wouter'
+import type { Stream } from '../../api/contract/stream.ts'
+import { pathTo } from '../../machines/app/routes.ts'
+import { isAvailable } from '../../machines/streams/listing.ts'
+import type { StreamsRef } from '../../machines/streams/streams.selectors.ts'
+import styles from './StreamActions.module.css'
+
+interface StreamActionsProps {
+  actor: StreamsRef
+  stream: Stream
+  canAdmin: boolean
+  isChanging: boolean
+  /** The element that says which stream this is. */
+  describedBy: string
+  /** -1 where the list has one tab stop elsewhere. */
+  tabIndex: number
+  isOnPicture?: boolean
+}
+
+/** What can be done with a stream from the list, shown on hover and focus. */
+export function StreamActions({ actor, stream: { uid, status }, canAdmin, isChanging, describedBy, tabIndex, isOnPicture = false }: StreamActionsProps) {
+  const { t } = useLingui()
+  const isRunning = isAvailable({ status }) || status === 'failed'
+  const label = isRunning ? t`Pause` : t`Resume`
+  return (
+    <span className={`${styles.actions} ${isOnPicture ? styles.onPicture : ''}`} data-busy={isChanging || undefined}>
+      <Link href={pathTo('streamInfo', { uid })} className={styles.action} aria-label={t`Info`} title={t`Info`} aria-describedby={describedBy} tabIndex={tabIndex}>
+        <Info size={16} aria-hidden="true" />
+      </Link>
+      {canAdmin && (
+        <button
+          type="button"
+          className={styles.action}
+          aria-label={label}
+          title={label}
+          aria-describedby={describedBy}
+          aria-busy={isChanging || undefined}
+          tabIndex={tabIndex}
+          onClick={() => actor.send({ type: isRunning ? 'stream.pauseRequested' : 'stream.resumeRequested', uid })}
+        >
+          {isChanging ? <LoaderCircle size={16} aria-hidden="true" className={styles.busy} /> : isRunning ? <Pause size={16} aria-hidden="true" /> : <Play size={16} aria-hidden="true" />}
+        </button>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,93 @@
+import { memo } from 'react'
+import { MapPin } from 'lucide-react'
+import { Link } from 'wouter'
+import type { Stream } from '../../api/contract/stream.ts'
+import { pathTo } from '../../machines/app/routes.ts'
+import type { PreviewsRef, StreamsRef } from '../../machines/streams/streams.selectors.ts'
+import { Badges } from './Badges.tsx'
+import { Preview } from './Preview.tsx'
+import { StatusMark } from './StatusMark.tsx'
+import { StreamActions } from './StreamActions.tsx'
+import { displayName, markerColour } from './stream-words.tsx'
+import { Tags } from './Tags.tsx'
+import styles from './StreamCard.module.css'
+
+interface CardProps {
+  actor: StreamsRef
+  previews: PreviewsRef | undefined
+  stream: Stream
+  entry: number
+  isCurrent: boolean
+  canAdmin: boolean
+  isChanging: boolean
+}
+
+/** A stream as its picture with what it is below; all of it leads to the player. */
+export const StreamCard = memo(function StreamCard({ actor, previews, stream, entry, isCurrent, canAdmin, isChanging }: CardProps) {
+  const name = displayName(stream)
+  return (
+    <article className={styles.card}>
+      <Preview previews={previews} stream={stream} />
+      <span className={styles.badges}>
+        <Badges stream={stream} />
+      </span>
+      <span className={styles.text}>
+        <span className={styles.line}>
+          <StreamLink stream={stream} entry={entry} isCurrent={isCurrent} />
+          <StatusMark status={stream.status} id={`status-${entry}`} />
+        </span>
+        <span className={styles.line}>
+          {stream.location.name !== '' && (
+            <span className={styles.location}>
+              <MapPin size={12} aria-hidden="true" />
+              {stream.location.name}
+            </span>
+          )}
+          <Tags tags={stream.tags} />
+        </span>
+      </span>
+      <span className={styles.actions} title={name}>
+        <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} isOnPicture />
+      </span>
+    </article>
+  )
+})
+
+/** A row of the table where it has no room for columns. */
+export const CompactCard = memo(function CompactCard({ actor, previews, stream, entry, isCurrent, canAdmin, isChanging }: CardProps) {
+  return (
+    <article className={`${styles.card} ${styles.compact}`}>
+      <Preview previews={previews} stream={stream} />
+      <span className={styles.text}>
+        <span className={styles.line}>
+          <StreamLink stream={stream} entry={entry} isCurrent={isCurrent} />
+        </span>
+        <span className={styles.line}>
+          <StatusMark status={stream.status} id={`status-${entry}`} />
+          <Tags tags={stream.tags} />
+        </span>
+      </span>
+      <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} />
+    </article>
+  )
+})
+
+/** The name, with the colour of the stream's mark before it. */
+export function StreamLink({ stream, entry, isCurrent }: { stream: Stream; entry: number; isCurrent: boolean }) {
+  const name = displayName(stream)
+  const colour = markerColour(stream)
+  return (
+    <Link
+      href={pathTo('streamView', { uid: stream.uid })}
+      className={styles.name}
+      id={`name-${entry}`}
+      title={name}
+      data-entry={entry}
+      aria-describedby={`status-${entry}`}
+      tabIndex={isCurrent ? 0 : -1}
+    >
+      {colour !== undefined && <span className={styles.marker} style={{ background: colour }} />}
+      <span>{name}</span>
+    </Link>
+  )
+}

@@ -1,0 +1,51 @@
+import type { ListProps } from './list-props.ts'
+import { GroupHead } from './GroupHead.tsx'
+import { CompactCard, StreamCard } from './StreamCard.tsx'
+import styles from './StreamCards.module.css'
+import { Skeleton } from '../ui/State.tsx'
+
+/** The list as cards, each laid where its entry lies. */
+export function StreamCards({ actor, previews, layout, rows, current, isAdmin, changing, width }: ListProps) {
+  const { kind, columns, inset } = layout.geometry
+  const cell = (width - inset) / columns
+  const Card = kind === 'compact' ? CompactCard : StreamCard
+  return (
+    <ul className={styles.list} style={{ height: layout.height }}>
+      {rows.flatMap((row) => {
+        if (row.kind === 'head') {
+          return [
+            <li key={`head ${row.section.kind} ${row.section.tag}`} className={styles.head} style={{ transform: `translateY(${row.top}px)`, paddingInline: inset }}>
+              <GroupHead section={row.section} />
+            </li>,
+          ]
+        }
+        return Array.from({ length: row.count }, (_, column) => {
+          const entry = row.first + column
+          const stream = layout.entryAt(entry)?.stream
+          const place = {
+            transform: `translate(${inset + column * cell}px, ${row.top}px)`,
+            width: cell - inset,
+            height: row.height - (kind === 'compact' ? 8 : inset),
+          }
+          return (
+            <li key={stream === undefined ? `entry ${entry}` : `${row.section.kind} ${row.section.tag} ${stream.uid}`} className={styles.item} style={place} data-holds-entry={entry} aria-posinset={entry + 1} aria-setsize={layout.entryCount}>
+              {stream === undefined ? (
+                <Skeleton height="100%" />
+              ) : (
+                <Card
+                  actor={actor}
+                  previews={previews}
+                  stream={stream}
+                  entry={entry}
+                  isCurrent={entry === current}
+                  canAdmin={isAdmin || stream.meta.canAdmin}
+                  isChanging={changing.some(({ uid }) => uid === stream.uid)}
+                />
+              )}
+            </li>
+          )
+        })
+      })}
+    </ul>
+  )
+}

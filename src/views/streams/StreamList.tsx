@@ -1,0 +1,169 @@
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useSelector } from '@xstate/react'
+import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
+import { sectionsOf } from '../../machines/streams/grouping.ts'
+import { type Layout, type Row, entryBeside, geometryOf, layoutOf } from '../../machines/streams/layout.ts'
+import type { Listing } from '../../machines/streams/listing.ts'
+import {
+  type StreamsRef, selectChanges, selectGeneration, selectHasFailed, selectIsOutdated, selectIsRecalling, selectListing, selectPreviews, selectView,
+  selectViewport,
+} from '../../machines/streams/streams.selectors.ts'
+import { useApp } from '../app/console.ts'
+import { EmptyList } from './EmptyList.tsx'
+import { FailedList } from './FailedList.tsx'
+import type { ListProps } from './list-props.ts'
+import { StreamCards } from './StreamCards.tsx'
+import { StreamTable } from './StreamTable.tsx'
+import styles from './StreamList.module.css'
+
+/** What stands in for the list until the first answer. */
+const expected: Listing = { total: 60, pageSize: 60, pages: {} }
+
+const overscan = 320
+const step = 32
+
+/** The scrolling place of the list, of which only the rows in sight and a little around them are drawn. */
+export function StreamList({ actor }: { actor: StreamsRef }) {
+  const view = useSelector(actor, selectView)
+  const listing = useSelector(actor, selectListing)
+  const viewport = useSelector(actor, selectViewport)
+  const generation = useSelector(actor, selectGeneration)
+  const isOutdated = useSelector(actor, selectIsOutdated)
+  const hasFailed = useSelector(actor, selectHasFailed)
+  const isRecalling = useSelector(actor, selectIsRecalling)
+  const scroller = useRef<HTMLDivElement>(null)
+  useViewport(actor, scroller)
+
+  const shown = listing ?? expected
+  const groupType = listing === null ? 'none' : view.groupType
+  const layout = useMemo(
+    () => layoutOf(shown, sectionsOf(shown, groupType), geometryOf(view.viewModeKey, viewport.width)),
+    [shown, groupType, view.viewModeKey, viewport.width],
+  )
+  const focus = useRovingFocus(layout, scroller)
+
+  const answered = useRef(generation)
+  useLayoutEffect(() => {
+    if (scroller.current === null || answered.current === generation) return
+    answered.current = generation
+    scroller.current.scrollTop = 0
+  }, [generation])
+
+  const top = Math.min(viewport.top, Math.max(0, layout.height - viewport.height))
+  const near = layout.rowsWithin(top - overscan, top + viewport.height + overscan)
+  const props: ListProps = {
+    actor,
+    previews: useSelector(actor, selectPreviews),
+    layout,
+    rows: focus.row === undefined ? near : withRow(near, focus.row),
+    current: focus.current,
+    isAdmin: useApp(selectIsAdmin),
+    changing: useSelector(actor, selectChanges),
+    width: viewport.width,
+  }
+  const isEmpty = listing !== null && listing.total === 0 && !isOutdated
+  return (
+    <div
+      ref={scroller}
+      role="presentation"
+      className={styles.scroller}
+      aria-busy={listing === null || isOutdated}
+      data-outdated={isOutdated || undefined}
+      onKeyDown={focus.onKeyDown}
+      onFocus={focus.onFocus}
+      onBlur={focus.onBlur}
+    >
+      {isRecalling || viewport.width === 0 ? null : listing === null && hasFailed ? (
+        <FailedList actor={actor} />
+      ) : isEmpty ? (
+        <EmptyList actor={actor} />
+      ) : layout.geometry.kind === 'table' ? (
+        <StreamTable {...props} />
+      ) : (
+        <StreamCards {...props} />
+      )}
+    </div>
+  )
+}
+
+/** Tells what of the list is looked at, a step at a time. */
+function useViewport(actor: StreamsRef, scroller: React.RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return undefined
+    let told = ''
+    const tell = () => {
+      const viewport = { top: Math.floor(element.scrollTop / step) * step, height: element.clientHeight, width: element.clientWidth }
+      const news = JSON.stringify(viewport)
+      if (news === told) return
+      told = news
+      actor.send({ type: 'list.viewed', viewport })
+    }
+    const observer = new ResizeObserver(tell)
+    observer.observe(element)
+    element.addEventListener('scroll', tell, { passive: true })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', tell)
+    }
+  }, [actor, scroller])
+}
+
+const arrows = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' } as const
+
+const isArrow = (key: string): key is keyof typeof arrows => Object.hasOwn(arrows, key)
+
+/** One tab stop for the whole list; the arrow keys, Home, End and the page keys move it. The row that has it stays drawn. */
+function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement | null>) {
+  const [wished, setWished] = useState(0)
+  const [isInside, setInside] = useState(false)
+  const moved = useRef(false)
+  const current = Math.min(wished, Math.max(0, layout.entryCount - 1))
+  const row = isInside ? layout.rowOf(current) : undefined
+
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!moved.current || element === null) return
+    moved.current = false
+    reveal(element, layout.rowOf(current))
+    element.querySelector<HTMLElement>(`[data-entry="${current}"]`)?.focus({ preventScroll: true })
+  }, [current, layout, scroller])
+
+  const go = (entry: number) => {
+    moved.current = entry !== current
+    setWished(entry)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.target instanceof Element) || event.target.closest('[data-entry]') === null || event.altKey || event.ctrlKey || event.metaKey) return
+    const { key } = event
+    const screenful = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / layout.geometry.itemHeight))
+    if (isArrow(key)) go(entryBeside(layout, current, arrows[key]))
+    else if (key === 'Home') go(0)
+    else if (key === 'End') go(layout.entryCount - 1)
+    else if (key === 'PageDown') go(Math.min(layout.entryCount - 1, current + screenful * layout.geometry.columns))
+    else if (key === 'PageUp') go(Math.max(0, current - screenful * layout.geometry.columns))
+    else return
+    event.preventDefault()
+  }
+  const onFocus = ({ target }: React.FocusEvent) => {
+    const entry = target.closest<HTMLElement>('[data-holds-entry]')?.dataset.holdsEntry
+    setInside(entry !== undefined)
+    if (entry !== undefined) setWished(Number(entry))
+  }
+  const onBlur = ({ relatedTarget }: React.FocusEvent) => setInside(relatedTarget instanceof Node && scroller.current?.contains(relatedTarget) === true)
+  return { current, row, onKeyDown, onFocus, onBlur }
+}
+
+/** Scrolls no farther than brings the row in sight, below a table's head. */
+function reveal(element: HTMLElement, row: Row | undefined): void {
+  if (row === undefined) return
+  const margin = 52
+  if (row.top < element.scrollTop + margin) element.scrollTop = row.top - margin
+  const bottom = row.top + row.height + margin
+  if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight
+}
+
+function withRow(rows: readonly Row[], row: Row): readonly Row[] {
+  if (rows.some(({ kind, first }) => kind === row.kind && first === row.first)) return rows
+  return [...rows, row].toSorted((one, other) => one.top - other.top)
+}

@@ -1,0 +1,148 @@
+import { Plural, useLingui } from '@lingui/react/macro'
+import { memo } from 'react'
+import { Play } from 'lucide-react'
+import { Link } from 'wouter'
+import type { Stream } from '../../api/contract/stream.ts'
+import { formatNumber } from '../../i18n/formats.ts'
+import { pathTo } from '../../machines/app/routes.ts'
+import type { StreamsRef } from '../../machines/streams/streams.selectors.ts'
+import { Skeleton } from '../ui/State.tsx'
+import { GroupHead } from './GroupHead.tsx'
+import type { ListProps } from './list-props.ts'
+import { StatusMark } from './StatusMark.tsx'
+import { StreamActions } from './StreamActions.tsx'
+import actionStyles from './StreamActions.module.css'
+import { StreamLink } from './StreamCard.tsx'
+import { Tags } from './Tags.tsx'
+import styles from './StreamTable.module.css'
+
+const columnCount = 8
+
+/** The list as a table under a head that stays; empty rows stand in for what is not drawn. */
+export function StreamTable({ actor, layout, rows, current, isAdmin, changing }: ListProps) {
+  const { t } = useLingui()
+  const end = rows.reduce((_, { top, height }) => top + height, 0)
+  return (
+    <table className={styles.table} aria-rowcount={layout.entryCount + 1}>
+      <thead>
+        <tr>
+          <th scope="col" className={styles.nameColumn}>{t`Name`}</th>
+          <th scope="col" className={styles.statusColumn}>{t`Status`}</th>
+          <th scope="col" className={styles.tagsColumn}>{t`Tags`}</th>
+          <th scope="col" className={styles.locationColumn}>{t`Location`}</th>
+          <th scope="col" className={styles.archiveColumn}>{t`Archive`}</th>
+          <th scope="col" className={styles.figureColumn}>{t`Viewers`}</th>
+          <th scope="col" className={styles.figureColumn}>{t`Mbit/s`}</th>
+          <th scope="col" className={styles.actionsColumn}>
+            <span className="visually-hidden">{t`Actions`}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.flatMap((row, index) => {
+          const before = rows[index - 1]
+          const gap = row.top - (before === undefined ? 0 : before.top + before.height)
+          const filler = gap > 0 ? [<Filler key={`gap ${row.first}`} height={gap} />] : []
+          if (row.kind === 'head') {
+            return [
+              ...filler,
+              <tr key={`head ${row.section.kind} ${row.section.tag}`} className={styles.group}>
+                <th colSpan={columnCount} scope="rowgroup">
+                  <GroupHead section={row.section} />
+                </th>
+              </tr>,
+            ]
+          }
+          const stream = layout.entryAt(row.first)?.stream
+          if (stream === undefined) return [...filler, <WaitingRow key={`entry ${row.first}`} />]
+          return [
+            ...filler,
+            <StreamRow
+              key={`${row.section.kind} ${row.section.tag} ${stream.uid}`}
+              actor={actor}
+              stream={stream}
+              entry={row.first}
+              isCurrent={row.first === current}
+              canAdmin={isAdmin || stream.meta.canAdmin}
+              isChanging={changing.some(({ uid }) => uid === stream.uid)}
+            />,
+          ]
+        })}
+        {layout.height > end && <Filler height={layout.height - end} />}
+      </tbody>
+    </table>
+  )
+}
+
+function Filler({ height }: { height: number }) {
+  return <tr aria-hidden="true" style={{ height }} />
+}
+
+function WaitingRow() {
+  return (
+    <tr className={styles.row}>
+      <td colSpan={columnCount}>
+        <Skeleton height="14px" width="62%" />
+      </td>
+    </tr>
+  )
+}
+
+interface RowProps {
+  actor: StreamsRef
+  stream: Stream
+  entry: number
+  isCurrent: boolean
+  canAdmin: boolean
+  isChanging: boolean
+}
+
+const StreamRow = memo(function StreamRow({ actor, stream, entry, isCurrent, canAdmin, isChanging }: RowProps) {
+  const { t } = useLingui()
+  const { uid, status, tags, location, viewers, bitrate } = stream
+  return (
+    <tr className={styles.row} data-holds-entry={entry} aria-rowindex={entry + 2}>
+      <th scope="row">
+        <StreamLink stream={stream} entry={entry} isCurrent={isCurrent} />
+      </th>
+      <td>
+        <StatusMark status={status} id={`status-${entry}`} />
+      </td>
+      <td>
+        <Tags tags={tags} />
+      </td>
+      <td className={styles.location} title={location.name}>
+        {location.name}
+      </td>
+      <td>
+        <Archive {...stream.archive} />
+      </td>
+      <td className={styles.figure}>{viewers === undefined ? '' : formatNumber(viewers)}</td>
+      <td className={styles.figure}>
+        {bitrate === undefined ? '' : formatNumber(bitrate / 1e6, { minimumFractionDigits: 1, maximumFractionDigits: 1 })}
+      </td>
+      <td className={styles.actions} data-busy={isChanging || undefined}>
+        <Link
+          href={pathTo('streamView', { uid })}
+          className={actionStyles.action}
+          aria-label={t`Watch`}
+          title={t`Watch`}
+          aria-describedby={`name-${entry}`}
+          tabIndex={isCurrent ? 0 : -1}
+        >
+          <Play size={16} aria-hidden="true" />
+        </Link>
+        <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} />
+      </td>
+    </tr>
+  )
+})
+
+/** How far back the recording of a stream goes; without limit where no depth is set. */
+function Archive({ isEnable, depthHours }: Stream['archive']) {
+  const { t } = useLingui()
+  if (!isEnable) return <span className={styles.none}>{t`Off`}</span>
+  if (depthHours <= 0) return t`No limit`
+  if (depthHours % 24 === 0) return <Plural value={depthHours / 24} one="# day" other="# days" />
+  return <Plural value={depthHours} one="# hour" other="# hours" />
+}

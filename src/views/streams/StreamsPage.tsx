@@ -1,0 +1,53 @@
+import { useSelector } from '@xstate/react'
+import { useLingui } from '@lingui/react/macro'
+import { ListFilter } from 'lucide-react'
+import { selectIsPanelOpen } from '../../machines/side-panel/side-panel.selectors.ts'
+import { type StreamsRef, selectPanel } from '../../machines/streams/streams.selectors.ts'
+import { HeaderContent } from '../shell/header-slot.ts'
+import { SidePanel } from '../side-panel/SidePanel.tsx'
+import { Button } from '../ui/Button.tsx'
+import { FiltersPanel } from './FiltersPanel.tsx'
+import { SearchBar } from './SearchBar.tsx'
+import { StreamCount } from './StreamCount.tsx'
+import { StreamList } from './StreamList.tsx'
+import { StreamsToggles } from './StreamsToggles.tsx'
+import { Trouble } from './Trouble.tsx'
+import styles from './StreamsPage.module.css'
+
+const panelId = 'streams-filters'
+
+export function StreamsPage({ actor }: { actor: StreamsRef }) {
+  const { t } = useLingui()
+  const panel = useSelector(actor, selectPanel)
+  const isPanelOpen = useSelector(panel, (snapshot) => snapshot !== undefined && selectIsPanelOpen(snapshot))
+  return (
+    <div className={styles.page}>
+      <HeaderContent>
+        <StreamsToggles actor={actor} />
+      </HeaderContent>
+      <div className={styles.bar}>
+        <SearchBar actor={actor} />
+        <StreamCount actor={actor} />
+        <Button
+          variant="quiet"
+          icon={<ListFilter size={16} aria-hidden="true" />}
+          aria-expanded={isPanelOpen}
+          aria-controls={panelId}
+          className={styles.filters}
+          onClick={() => panel?.send({ type: 'panel.toggled' })}
+        >
+          <span className={styles.filtersWord}>{t`Filters`}</span>
+        </Button>
+      </div>
+      <Trouble actor={actor} />
+      <div className={styles.body}>
+        <StreamList actor={actor} />
+        {panel !== undefined && (
+          <SidePanel actor={panel} id={panelId} title={t`Filters`}>
+            <FiltersPanel actor={actor} />
+          </SidePanel>
+        )}
+      </div>
+    </div>
+  )
+}

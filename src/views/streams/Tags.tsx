@@ -1,0 +1,18 @@
+import styles from './Tags.module.css'
+
+const most = 3
+
+/** The first tags of a stream, and how many more there are. */
+export function Tags({ tags }: { tags: readonly string[] }) {
+  if (tags.length === 0) return null
+  return (
+    <span className={styles.tags} title={tags.join(', ')}>
+      {tags.slice(0, most).map((tag) => (
+        <span key={tag} className={styles.tag}>
+          {tag}
+        </span>
+      ))}
+      {tags.length > most && <span className={styles.more}>+{tags.length - most}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,15 @@
+import type { Layout, Row } from '../../machines/streams/layout.ts'
+import type { StatusChange } from '../../machines/streams/streams.events.ts'
+import type { PreviewsRef, StreamsRef } from '../../machines/streams/streams.selectors.ts'
+
+/** What a way of drawing the list gets: `rows` are those to draw, `current` is the entry that has the tab stop. */
+export interface ListProps {
+  actor: StreamsRef
+  previews: PreviewsRef | undefined
+  layout: Layout
+  rows: readonly Row[]
+  current: number
+  isAdmin: boolean
+  changing: readonly StatusChange[]
+  width: number
+}

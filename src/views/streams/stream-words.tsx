@@ -1,0 +1,37 @@
+import { useLingui } from '@lingui/react/macro'
+import { fieldText } from '../../i18n/errors.ts'
+import type { Stream } from '../../api/contract/stream.ts'
+
+/** The word for each status; a server's own status is shown as it is. */
+export function useStatusWord(): (status: string) => string {
+  const { t } = useLingui()
+  return (status) => {
+    switch (status) {
+      case 'running':
+        return t`Running`
+      case 'pending':
+        return t`Starting`
+      case 'paused':
+        return t`Paused`
+      case 'failed':
+        return t`Failed`
+      default:
+        return status === '' ? t`Unknown` : status
+    }
+  }
+}
+
+/** Why a stream failed, in words where the catalogue has them. */
+export function useFailureReason(): (stream: Pick<Stream, 'failureReason'>) => string {
+  const { i18n } = useLingui()
+  return ({ failureReason }) => {
+    const known = fieldText(failureReason)
+    return known === undefined ? failureReason : i18n._(known)
+  }
+}
+
+/** The colour of a stream's mark; only what is plainly a colour is taken from the wire. */
+export const markerColour = ({ meta: { marker } }: Pick<Stream, 'meta'>): string | undefined =>
+  /^(#[0-9a-f]{3,8}|[a-z]{3,30})$/i.test(marker) ? marker : undefined
+
+export const displayName = ({ name, uid }: Pick<Stream, 'name' | 'uid'>): string => (name.trim() === '' ? uid : name)
