@@ -111,7 +111,8 @@ const player = playerMachine.provide({
       return undefined
     }),
   },
-  actions: { keepAddress: (_, { at }) => keepAt(at) },
+  /** Later: the root machine hears of it at once, and an action must not set off another machine's. */
+  actions: { keepAddress: (_, { at }) => queueMicrotask(() => keepAt(at)) },
 })
 
 const ports: PlayerPorts = {

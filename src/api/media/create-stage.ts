@@ -105,7 +105,7 @@ export function createStage(): Stage {
       if (!(error instanceof DOMException) || error.name !== 'NotAllowedError' || video.muted) return
       now.isSilenced = true
       applySound()
-      tell({ type: 'engine.silenced' })
+      if (now.isLoaded && engine?.hasSound() === true) tell({ type: 'engine.silenced' })
       video.play().catch(() => undefined)
     })
   }
@@ -133,6 +133,7 @@ export function createStage(): Stage {
     attached.still.hidden = true
     progress.at = performance.now()
     tell({ type: 'engine.loaded', from: map.from, to: map.to })
+    if (now.isSilenced && engine?.hasSound() === true) tell({ type: 'engine.silenced' })
     if (!attached.video.paused && attached.video.readyState > 2) observe('engine.played')
     else if (!wish.isPlaying) observe('engine.paused')
   }

@@ -19,8 +19,11 @@ export function liveCorrection(driftSeconds: number, isCatchingUp: boolean): Liv
   return { kind: 'none' }
 }
 
-/** How far behind the newest segment's end live plays, by its longest segment, in seconds. */
-export const liveDelay = (segmentSeconds: number): number => Math.max(1, segmentSeconds * 1.5)
+/**
+ * How far behind the edge live plays, by its longest segment, in seconds: a segment and a half in all, since shaka holds
+ * the edge a segment behind the newest one's end by itself.
+ */
+export const liveDelay = (segmentSeconds: number): number => Math.max(0.4, segmentSeconds * 0.5)
 
 /** Seconds of media to hold ahead at a playback rate; counted in media seconds (playback.md). */
 export const bufferingGoal = (rate: number): number => Math.max(10, 4 * rate)

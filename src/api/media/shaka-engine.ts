@@ -27,7 +27,7 @@ export interface Engine {
   unload(): Promise<void>
   destroy(): Promise<void>
   setRate(rate: number): void
-  isLive(): boolean
+  hasSound(): boolean
   segments(): LaidSegment[]
   seekRange(): { start: number; end: number }
   figures(): EngineFigures
@@ -126,7 +126,7 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
       if (rate === 1) player.cancelTrickPlay()
       else player.trickPlay(rate, false)
     },
-    isLive: () => player.isLive(),
+    hasSound: () => player.getVariantTracks().some((track) => track.active && /mp4a|opus|[ae]c-3|flac|mp3/i.test(`${track.audioCodec ?? ''} ${track.codecs ?? ''}`)),
     segments() {
       const laid: LaidSegment[] = []
       for (const reference of videoStream()?.segmentIndex ?? []) {

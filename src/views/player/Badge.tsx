@@ -18,7 +18,7 @@ export function Badge({ mode, zone, clock }: BadgeProps) {
   const { locale } = i18n
 
   useEffect(() => {
-    const words = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone })
+    const words = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23', timeZone: zone })
     const shown = { at: Number.NaN, second: Number.NaN }
     let frame = 0
     const draw = () => {

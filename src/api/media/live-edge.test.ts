@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { engineErrorOf, failureOf } from './failure.ts'
+import { mapSegments } from './laid-map.ts'
+import { bufferingGoal, isMutedAt, liveCorrection, liveDelay } from './live-edge.ts'
+
+describe('the live edge (issue 3)', () => {
+  test('drift above 2 s is caught up by a rate of at most 1.1, above 8 s by a jump', () => {
+    expect([0, 1.9, 2.1, 7.9, 8.1].map((drift) => liveCorrection(drift, false))).toEqual([
+      { kind: 'none' },
+      { kind: 'none' },
+      { kind: 'rate', rate: 1.1 },
+      { kind: 'rate', rate: 1.1 },
+      { kind: 'jump' },
+    ])
+  })
+
+  test('catching up goes on until the edge is near', () => {
+    expect([1.5, 0.4, 0.2].map((drift) => liveCorrection(drift, true).kind)).toEqual(['rate', 'rate', 'none'])
+  })
+
+  test('longer segments and higher rates ask for more', () => {
+    expect([liveDelay(0.2), liveDelay(2), bufferingGoal(1), bufferingGoal(16)]).toEqual([0.4, 1, 10, 64])
+  })
+
+  test('sound above twice the speed is muted', () => {
+    expect([0.25, 1, 2, 4, 16].map(isMutedAt)).toEqual([false, false, false, true, true])
+  })
+})
+
+test('errors of the engine in the words of the domain', () => {
+  const status = (code: number) => failureOf({ code: 1001, data: ['uri', code] })
+  expect([401, 403, 404, 410, 500, 0].map(status)).toEqual(['expired', 'forbidden', 'missing', 'missing', 'server', 'network'])
+  expect([1002, 1003, 4032, 4012, 4053, 4015, 3016, 0].map((code) => failureOf({ code, data: [] }))).toEqual([
+    'network', 'network', 'codec', 'codec', 'empty', 'unreadable', 'unreadable', 'unreadable',
+  ])
+  expect([7000, 7003].map((code) => failureOf({ code, data: [] }))).toEqual([null, null])
+  expect([engineErrorOf(null), engineErrorOf(new Error('x')), engineErrorOf({ code: 1001, data: [1] })]).toEqual([
+    { code: 0, data: [] },
+    { code: 0, data: [] },
+    { code: 1001, data: [1] },
+  ])
+})
+
+describe('dates that are missing or not to be believed', () => {
+  const from = Date.UTC(2026, 10, 21, 8)
+  const source = { kind: 'archive', uid: 'gate', from, to: from + 60_000 } as const
+  const segments = (utc: number | null) => [
+    { media: 0, duration: 2, utc },
+    { media: 2, duration: 2, utc: utc === null ? null : utc + 2000 },
+  ]
+
+  test('an archive starts at the moment that was asked for', () => {
+    expect(mapSegments(segments(null), source, 0)?.toUtc(1)).toBe(from + 1000)
+    expect(mapSegments(segments(0), source, 0)?.toUtc(1)).toBe(from + 1000)
+    expect(mapSegments(segments(from - 1500), source, 0)?.toUtc(1)).toBe(from - 500)
+  })
+
+  test('live ends now', () => {
+    expect(mapSegments(segments(null), { kind: 'live', uid: 'gate' }, from)?.toUtc(4)).toBe(from)
+    expect(mapSegments([], source, 0)).toBeNull()
+  })
+})

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { readPlaylist } from './playlist.ts'
+
+const base = 'http://camera.test/v1/stream/gate/archive/recorded.m3u8?start_time=x'
+const at = Date.UTC(2026, 10, 21, 8)
+const playlist = (...lines: string[]) => ['#EXTM3U', '#EXT-X-TARGETDURATION:3', ...lines].join('\n')
+
+describe('the dates of a playlist', () => {
+  test('a multivariant playlist, or none, has none', () => {
+    expect([readPlaylist('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nmedia.m3u8', base), readPlaylist('<html>', base)]).toEqual([null, null])
+  })
+
+  test('each date starts anew; a segment without one follows', () => {
+    const read = readPlaylist(
+      playlist('#EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:00.000Z', '#EXTINF:2.5,', 'a.m4s', '#EXTINF:2,name', 'b.m4s', '#EXT-X-DISCONTINUITY', '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T10:00:00.5+01:00', '#EXTINF:2,', '/c.m4s', '#EXT-X-ENDLIST'),
+      base,
+    )
+    expect(read).toEqual({
+      targetSeconds: 3,
+      isComplete: true,
+      segments: [
+        { key: 'http://camera.test/v1/stream/gate/archive/a.m4s@0', durationSeconds: 2.5, utc: at },
+        { key: 'http://camera.test/v1/stream/gate/archive/b.m4s@0', durationSeconds: 2, utc: at + 2500 },
+        { key: 'http://camera.test/c.m4s@0', durationSeconds: 2, utc: at + 3_600_500 },
+      ],
+    })
+  })
+
+  test('a leading segment without a date precedes the first that has one', () => {
+    const read = readPlaylist(playlist('#EXTINF:2,', 'a', '#EXTINF:3,', 'b', '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:05Z', '#EXTINF:2,', 'c'), base)
+    expect(read?.segments.map(({ utc }) => utc)).toEqual([at, at + 2000, at + 5000])
+  })
+
+  test('without dates there are none', () => {
+    expect(readPlaylist(playlist('#EXTINF:2,', 'a'), base)?.segments).toEqual([{ key: 'http://camera.test/v1/stream/gate/archive/a@0', durationSeconds: 2, utc: null }])
+  })
+
+  test('parts of one file are told apart by their first byte', () => {
+    const read = readPlaylist(playlist('#EXTINF:2,', '#EXT-X-BYTERANGE:100@50', 'a', '#EXTINF:2,', '#EXT-X-BYTERANGE:80', 'a', '#EXTINF:2,', '#EXT-X-BYTERANGE:10', 'b'), base)
+    expect(read?.segments.map(({ key }) => key.split('/').at(-1))).toEqual(['a@50', 'a@150', 'b@0'])
+  })
+
+  test('nonsense where a number or a date belongs does no harm', () => {
+    const read = readPlaylist(playlist('#EXT-X-PROGRAM-DATE-TIME:yesterday', '#EXTINF:long,', 'a', 'stray'), base)
+    expect(read?.segments).toEqual([{ key: 'http://camera.test/v1/stream/gate/archive/a@0', durationSeconds: 0, utc: null }])
+  })
+})

@@ -1,0 +1,87 @@
+import { array, assert, double, integer, property, record } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createUtcMap, type Span, type UtcMap } from './utc-map.ts'
+
+const start = Date.UTC(2026, 10, 21, 8)
+
+function mapOf(spans: readonly Span[]): UtcMap {
+  const map = createUtcMap(spans)
+  if (map === null) throw new Error('there is nothing to map')
+  return map
+}
+
+/** Segments laid end to end on the media timeline, with a gap of wall-clock time before each. */
+function laid(segments: readonly { duration: number; gapMs: number }[]): Span[] {
+  let media = 0
+  let utc = start
+  return segments.map(({ duration, gapMs }) => {
+    utc += gapMs
+    const span = { media, duration, utc }
+    media += duration
+    utc += duration * 1000
+    return span
+  })
+}
+
+describe('media time and UTC', () => {
+  test('nothing is no map', () => {
+    expect(createUtcMap([])).toBeNull()
+  })
+
+  test('a gap takes no media time', () => {
+    const map = mapOf(laid([{ duration: 2, gapMs: 0 }, { duration: 2, gapMs: 3_600_000 }]))
+    expect([map.toUtc(1.5), map.toUtc(2), map.toUtc(3)]).toEqual([start + 1500, start + 3_602_000, start + 3_603_000])
+  })
+
+  test('nine gaps of 0.9 s add up', () => {
+    const map = mapOf(laid(Array.from({ length: 10 }, (_, index) => ({ duration: 2, gapMs: index === 0 ? 0 : 900 }))))
+    expect(map.toUtc(18.5)).toBe(start + 18_500 + 9 * 900)
+  })
+
+  test('every segment is an anchor, however its durations drift', () => {
+    const spans = Array.from({ length: 100 }, (_, index) => ({ media: index * 2, duration: 2, utc: start + index * 2040 }))
+    expect(mapOf(spans).toUtc(180.5)).toBe(start + 90 * 2040 + 500)
+  })
+
+  test('a moment inside a gap is the start of what follows, one outside is nowhere', () => {
+    const map = mapOf(laid([{ duration: 2, gapMs: 0 }, { duration: 2, gapMs: 60_000 }]))
+    expect([map.toMedia(start + 30_000), map.toMedia(start - 1000), map.toMedia(start + 70_000)]).toEqual([2, null, null])
+  })
+
+  test('a frame a rounding before its segment belongs to the segment', () => {
+    const map = mapOf(laid([{ duration: 2, gapMs: 0 }, { duration: 2, gapMs: 60_000 }]))
+    expect(map.toUtc(1.9995)).toBeCloseTo(start + 61_999.5, 3)
+  })
+
+  test('a clock that was set back still finds its moments', () => {
+    const map = mapOf([{ media: 0, duration: 10, utc: start }, { media: 10, duration: 10, utc: start - 60_000 }])
+    expect([map.from, map.to, map.toUtc(12), map.toMedia(start - 58_000)]).toEqual([start - 60_000, start + 10_000, start - 58_000, 12])
+  })
+
+  test('there and back is the same moment, over any gaps', () => {
+    const segments = array(record({ duration: integer({ min: 1, max: 6000 }).map((ms) => ms / 1000), gapMs: integer({ min: 0, max: 5_000_000 }) }), { minLength: 1, maxLength: 60 })
+    assert(
+      property(segments, double({ min: 0, max: 0.999, noNaN: true }), (list, part) => {
+        const spans = laid(list)
+        const map = mapOf(spans)
+        const span = spans[Math.floor(part * spans.length)]
+        if (span === undefined) throw new Error('no span')
+        const at = span.utc + span.duration * 1000 * part
+        const media = map.toMedia(at)
+        expect(media).not.toBeNull()
+        expect(Math.abs(map.toUtc(media ?? Number.NaN) - at)).toBeLessThanOrEqual(2.001)
+      }),
+    )
+  })
+
+  test('UTC never runs backwards along the media', () => {
+    const segments = array(record({ duration: integer({ min: 1, max: 60 }).map((tenths) => tenths / 10), gapMs: integer({ min: 0, max: 100_000 }) }), { minLength: 1, maxLength: 30 })
+    assert(
+      property(segments, array(double({ min: 0, max: 200, noNaN: true }), { maxLength: 20 }), (list, times) => {
+        const map = mapOf(laid(list))
+        const utc = times.toSorted((a, b) => a - b).map((time) => map.toUtc(time))
+        expect(utc).toEqual(utc.toSorted((a, b) => a - b))
+      }),
+    )
+  })
+})
