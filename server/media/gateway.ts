@@ -130,7 +130,9 @@ const openCamera = async (source: NetworkSource, allowLoopback: boolean): Promis
   return connectTls({ socket, servername: source.host, rejectUnauthorized: false })
 }
 
-const redirect = /(?:^|[\r\n])RTSP\/\d\.\d\s+3\d\d/
+/** A status of 3xx as ffmpeg would read it, wherever it stands. */
+const redirect = /RTSP\/\S*\s+\+?0*3\d\d/
+const heardKept = 8192
 
 /**
  * A relay to one camera by RTSP over TCP; with rtsps it speaks TLS to the camera, and plain RTSP to ffmpeg.
@@ -149,7 +151,7 @@ export const openRtspGateway = async (source: NetworkSource, allowLoopback: bool
     })
     camera.on('data', (chunk: Buffer) => {
       if (!isAsking) return
-      heard = heard.slice(-32) + chunk.toString('latin1')
+      heard = heard.slice(-heardKept) + chunk.toString('latin1')
       if (!redirect.test(heard)) return
       failure = 'ACCESS_DENIED_ERR'
       client.destroy()
