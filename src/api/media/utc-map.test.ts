@@ -58,18 +58,18 @@ describe('media time and UTC', () => {
     expect([map.from, map.to, map.toUtc(12), map.toMedia(start - 58_000)]).toEqual([start - 60_000, start + 10_000, start - 58_000, 12])
   })
 
-  test('there and back is the same moment, over any gaps', () => {
-    const segments = array(record({ duration: integer({ min: 1, max: 6000 }).map((ms) => ms / 1000), gapMs: integer({ min: 0, max: 5_000_000 }) }), { minLength: 1, maxLength: 60 })
+  test('there and back is the same moment, over any gaps, but for the last 2 ms of a segment', () => {
+    const segments = array(record({ duration: integer({ min: 20, max: 6000 }).map((ms) => ms / 1000), gapMs: integer({ min: 0, max: 5_000_000 }) }), { minLength: 1, maxLength: 60 })
     assert(
       property(segments, double({ min: 0, max: 0.999, noNaN: true }), (list, part) => {
         const spans = laid(list)
         const map = mapOf(spans)
         const span = spans[Math.floor(part * spans.length)]
         if (span === undefined) throw new Error('no span')
-        const at = span.utc + span.duration * 1000 * part
+        const at = span.utc + (span.duration * 1000 - 3) * part
         const media = map.toMedia(at)
         expect(media).not.toBeNull()
-        expect(Math.abs(map.toUtc(media ?? Number.NaN) - at)).toBeLessThanOrEqual(2.001)
+        expect(Math.abs(map.toUtc(media ?? Number.NaN) - at)).toBeLessThan(0.01)
       }),
     )
   })
