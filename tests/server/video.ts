@@ -123,7 +123,7 @@ export const decoded = (bytes: Buffer): string =>
 export const strips = (bytes: Buffer): number[] => {
   const { stdout } = spawnSync(
     'ffmpeg',
-    ['-nostdin', '-v', 'error', '-i', 'pipe:0', '-vf', 'crop=640:1:0:8,format=gray', '-f', 'rawvideo', 'pipe:1'],
+    ['-nostdin', '-v', 'error', '-i', 'pipe:0', '-vf', 'format=gray,crop=640:1:0:8', '-f', 'rawvideo', 'pipe:1'],
     { input: bytes, maxBuffer: 1e9 },
   )
   return Array.from({ length: stdout.length / 640 }, (_, frame) =>

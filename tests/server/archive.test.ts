@@ -1,0 +1,227 @@
+import * as HLS from 'hls-parser'
+import { existsSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { hourFolder, reconcile, streamFolder, writeWhole } from '../../server/archive/files.ts'
+import { createRetention } from '../../server/archive/retention.ts'
+import type { Segment } from '../../server/archive/segment-index.ts'
+import { readInit, type Init } from '../../server/media/fragments.ts'
+import { createComposer, type Composer } from '../../server/demo/composer.ts'
+import { scenes } from '../../server/demo/scenes.ts'
+import { drawStills } from '../../server/demo/stills.ts'
+import { decoded, probed, startVideo, strips, type VideoHarness } from './video.ts'
+
+const t0 = Date.parse('2026-11-21T07:00:00.000Z')
+const signal = new AbortController().signal
+const drawn = new Map<string, { init: Init; composer: Composer }>()
+
+beforeAll(async () => {
+  for (const [name, scene] of scenes) {
+    if (name === 'warehouse') continue
+    const stills = await drawStills(scene, t0 / 1000, signal)
+    drawn.set(name, { init: stills.init, composer: createComposer(scene, stills) })
+  }
+})
+
+const camera = (name: string) => {
+  const found = drawn.get(name)
+  if (found === undefined) throw new Error(name)
+  return found
+}
+
+/** A paused stream, and stretches of its archive: seconds after 07:00, drawn like the scene of that name. */
+const recorded = async (stretches: readonly [name: string, from: number, to: number][]) => {
+  const video = await startVideo()
+  const uid = 'door'
+  const row = { uid, name: 'Door', source: 'rtsp://192.0.2.1/x', tags: [], location: '', marker: '', isArchived: true, depthHours: -1 }
+  await video.site.add({ ...row, isOnDemand: false, isPaused: true, owner: null, createdAt: 0 })
+  const { recording } = video.site.index.open(uid)
+  for (const [name, from, to] of stretches) {
+    const { init, composer } = camera(name)
+    const run = video.site.index.addRun(recording, init)
+    const segments: Segment[] = []
+    for (let second = from; second < to; second += 2) {
+      const start = t0 + second * 1000
+      const bytes = composer.fragment(start / 1000, 2, second - from)
+      const file = `${hourFolder(start)}/${start}.m4s`
+      await writeWhole(join(streamFolder(video.context.dataDir, uid), file), [bytes])
+      segments.push({ start, finish: start + 2000, duration: 2, mediaStart: second - from, run: run.id, bytes: bytes.length, file, place: 0 })
+    }
+    video.site.index.addPast(recording, segments)
+  }
+  return { video, uid, base: `/v1/stream/${uid}/archive` }
+}
+
+const at = (seconds: number): string => new Date(t0 + seconds * 1000).toISOString()
+const stretch = (from: number, to: number): string => `start_time=${at(from)}&end_time=${at(to)}`
+const get = (video: VideoHarness, url: string) => video.ask('GET', url, { cookie: video.admin })
+const bytesOf = async ({ app, admin }: VideoHarness, url: string): Promise<Buffer> =>
+  (await app.inject({ url, headers: { cookie: admin, host: 'localhost' } })).rawPayload
+
+const mediaOf = async (video: VideoHarness, url: string) => {
+  const master = HLS.parse((await bytesOf(video, url)).toString())
+  if (!master.isMasterPlaylist) throw new Error('not multivariant')
+  const folder = url.slice(0, url.lastIndexOf('/'))
+  const text = (await bytesOf(video, `${folder}/${master.variants[0]?.uri}`)).toString()
+  const media = HLS.parse(text)
+  if (media.isMasterPlaylist) throw new Error('not media')
+  const parts: Buffer[] = []
+  for (const segment of media.segments) {
+    if (segment.map?.uri !== undefined && (segment.discontinuity || parts.length === 0)) parts.push(await bytesOf(video, `${folder}/${segment.map.uri}`))
+    parts.push(await bytesOf(video, `${folder}/${segment.uri}`))
+  }
+  return { master, media, text, parts }
+}
+
+describe('the archive playlist', () => {
+  test('has the segments of the stretch, from the one that holds its start, each with its date; a cut at each gap', async () => {
+    const { video, base } = await recorded([['gate', 0, 20], ['gate', 60, 80]])
+    const { media, text, master } = await mediaOf(video, `${base}/index.m3u8?${stretch(5, 65)}`)
+    expect(media.segments.map((each) => each.programDateTime?.toISOString())).toEqual([4, 6, 8, 10, 12, 14, 16, 18, 60, 62, 64].map(at))
+    expect(media.segments.map((each) => each.discontinuity ?? false)).toEqual([...Array.from({ length: 8 }, () => false), true, false, false])
+    expect(text.match(/#EXT-X-MAP/g)).toHaveLength(2)
+    expect(text.trimEnd().endsWith('#EXT-X-ENDLIST')).toBe(true)
+    expect(master.variants[0]?.codecs).toMatch(/^avc1\.[0-9a-f]{6}$/)
+  })
+
+  test('a stretch that ends in the future is pinned to what is recorded', async () => {
+    const { video, base } = await recorded([['gate', 0, 10]])
+    const text = (await bytesOf(video, `${base}/index.m3u8?${stretch(0, 100)}`)).toString()
+    expect(text).toContain(encodeURIComponent(at(10)))
+  })
+
+  test('runs with and without sound are served without it, and decode', async () => {
+    const { video, base } = await recorded([['yard', 0, 6], ['gate', 6, 12]])
+    const { master, parts } = await mediaOf(video, `${base}/index.m3u8?${stretch(0, 12)}`)
+    expect(master.variants[0]?.codecs).toMatch(/^avc1\.[0-9a-f]{6}$/)
+    const [init = Buffer.alloc(0)] = parts
+    expect(readInit(init)?.tracks.map((track) => track.kind)).toEqual(['video'])
+    expect(decoded(Buffer.concat(parts.slice(0, 4)))).toBe('')
+    const { master: loud } = await mediaOf(video, `${base}/index.m3u8?${stretch(0, 6)}`)
+    expect(loud.variants[0]?.codecs).toMatch(/,mp4a\.40\.2$/)
+  })
+
+  test.each([
+    ['nothing recorded', stretch(500, 600), 404, 'NotFound'],
+    ['longer than playlistMaxSeconds', stretch(0, 604_801), 400, 'TimeRangeIsTooLong'],
+    ['the wrong way round', stretch(10, 5), 400, 'ValidationError'],
+    ['half a stretch', `start_time=${at(0)}`, 400, 'ValidationError'],
+    ['no time at all', 'start_time=yesterday&end_time=today', 400, 'ValidationError'],
+  ])('%s', async (_name, query, status, code) => {
+    const { video, base } = await recorded([['gate', 0, 4]])
+    expect(await get(video, `${base}/index.m3u8?${query}`)).toMatchObject({ status, body: { code } })
+  })
+})
+
+test('ranges say what is recorded and what is not, for the period that was asked', async () => {
+  const { video, base } = await recorded([['gate', 0, 20], ['gate', 20, 40], ['gate', 60, 80]])
+  const { body } = await get(video, `${base}/ranges?${stretch(-10, 70)}`)
+  expect(body).toEqual({
+    period: { startTime: at(-10), endTime: at(70) },
+    ranges: [
+      { date: at(-10), status: 0 },
+      { date: at(0), status: 1 },
+      { date: at(40), status: 0 },
+      { date: at(60), status: 1 },
+    ],
+  })
+  expect((await get(video, `${base}/ranges?${stretch(200, 300)}`)).body).toMatchObject({ ranges: [{ date: at(200), status: 0 }] })
+  expect(await get(video, `${base}/ranges?${stretch(0, 10_801)}`)).toMatchObject({ status: 400, body: { code: 'TimeRangeIsTooLong' } })
+  expect((await get(video, `${base}/stats`)).body).toEqual({ period: { startTime: at(0), endTime: at(80) } })
+})
+
+test('days are those of the zone that was asked', async () => {
+  const { video, base } = await recorded([['gate', 0, 4]])
+  const days = async (timezone: string) =>
+    (await get(video, `${base}/available-days?${stretch(-90_000, 90_000)}&timezone=${encodeURIComponent(timezone)}`)).body
+  expect(await days('UTC')).toEqual({ days: ['2026-11-21'] })
+  expect(await days('Pacific/Honolulu')).toEqual({ days: ['2026-11-20'] })
+  expect(await days('Mars/Olympus')).toMatchObject({ code: 'ValidationError' })
+})
+
+describe('a download', () => {
+  test('joins runs over a gap, shows the right pictures, and says its size and length before', async () => {
+    const { video, base } = await recorded([['yard', 0, 6], ['yard', 60, 66]])
+    const reply = await video.app.inject({ url: `${base}/download?${stretch(0, 100)}&timezone_offset=180`, headers: { cookie: video.admin, host: 'localhost' } })
+    expect(reply.headers['content-type']).toBe('video/mp4')
+    expect(reply.headers['content-disposition']).toBe(`attachment; filename="Door_2026-11-21_10-00-00.mp4"; filename*=UTF-8''Door_2026-11-21_10-00-00.mp4`)
+    expect(Number(reply.headers['content-length'])).toBe(reply.rawPayload.length)
+    expect(decoded(reply.rawPayload)).toBe('')
+    expect(probed(reply.rawPayload)).toMatchObject({ packets: 300, codecs: ['h264', 'aac'] })
+    expect(probed(reply.rawPayload).duration).toBeCloseTo(12.1, 1)
+    const first = (t0 / 40) % 2 ** 32
+    const expected = Array.from({ length: 300 }, (_, frame) => first + frame + (frame >= 150 ? 54 * 25 : 0))
+    expect(strips(reply.rawPayload)).toEqual(expected)
+  })
+
+  test('longer than archiveDownloadMaxSeconds, or of nothing, is refused', async () => {
+    const { video, base } = await recorded([['gate', 0, 4]])
+    expect(await get(video, `${base}/download?${stretch(0, 3601)}`)).toMatchObject({ status: 400, body: { code: 'TimeRangeIsTooLong' } })
+    expect((await get(video, `${base}/download?${stretch(100, 200)}`)).status).toBe(404)
+  })
+})
+
+test('a preview shows the picture of its moment, and nothing where nothing is', async () => {
+  const { video, uid } = await recorded([['gate', 0, 10]])
+  const picture = await video.app.inject({ url: `/v1/stream/preview?stream_id=${uid}&time=${at(5.2)}`, headers: { cookie: video.admin, host: 'localhost' } })
+  expect(picture.headers['content-type']).toBe('image/jpeg')
+  expect(strips(picture.rawPayload)).toEqual([((t0 + 5200) / 40) % 2 ** 32])
+  expect((await get(video, `/v1/stream/preview?stream_id=${uid}&time=${at(50)}`)).status).toBe(404)
+})
+
+describe('what is kept', () => {
+  test('goes by the depth of its stream, rows first and files after', async () => {
+    const { video, uid } = await recorded([['gate', 0, 20]])
+    const row = video.site.store.find(uid)
+    if (row === undefined) throw new Error('no stream')
+    const retention = createRetention({ ...video.context, now: () => t0 + 3_600_000 + 10_000 }, video.site)
+    video.site.store.save({ ...row, depthHours: 1 })
+    await retention.sweep()
+    await retention.stop()
+    expect(video.site.index.period(uid)).toEqual({ startTime: t0 + 10_000, endTime: t0 + 20_000 })
+    expect(readdirSync(join(streamFolder(video.context.dataDir, uid), hourFolder(t0)))).toHaveLength(5)
+  })
+
+  test('the oldest of all goes while the disk is nearly full, and no longer', async () => {
+    const { video, uid } = await recorded([['gate', 0, 20]])
+    let freeBytes = 0
+    const readDisk = async () => {
+      freeBytes += 1e8
+      return { freeBytes, totalBytes: 2e10 }
+    }
+    const retention = createRetention(video.context, video.site, readDisk)
+    await retention.sweep()
+    await retention.stop()
+    expect(video.site.index.period(uid)).toBeUndefined()
+    expect(existsSync(join(streamFolder(video.context.dataDir, uid), hourFolder(t0)))).toBe(false)
+    expect(video.site.logs.read(uid, undefined).at(-1)?.message).toMatch(/disk is nearly full/)
+  })
+
+  test('after a crash files without a row go, and rows without a file', async () => {
+    const { video, uid } = await recorded([['gate', 0, 10]])
+    const folder = join(streamFolder(video.context.dataDir, uid), hourFolder(t0))
+    writeFileSync(join(folder, `${t0 + 10_000}.m4s`), 'not in the index')
+    writeFileSync(join(folder, `${t0 + 12_000}.m4s.part`), 'half')
+    const { index } = video.site
+    const lost = index.startingAt(uid, t0 + 4000)
+    await writeWhole(join(folder, 'keep.tmp'), [])
+    unlinkSync(join(folder, lost?.file.split('/')[1] ?? ''))
+    expect(await reconcile(index, video.context.dataDir, uid)).toEqual({ files: 3, rows: 1 })
+    expect(await reconcile(index, video.context.dataDir, uid)).toEqual({ files: 0, rows: 0 })
+    expect(readdirSync(folder)).toHaveLength(4)
+    expect(index.fragments(uid, t0, t0 + 10_000)).toEqual([
+      { from: t0, to: t0 + 4000 },
+      { from: t0 + 6000, to: t0 + 10_000 },
+    ])
+  })
+})
+
+test('every frame of a composed archive carries its own time, and decodes without a complaint', () => {
+  for (const [name, { init, composer }] of drawn) {
+    const from = t0 / 1000 - (t0 / 1000) % 97 - 4
+    const parts = Array.from({ length: 12 }, (_, place) => composer.fragment(from + place * 2, 2, place * 2))
+    const film = Buffer.concat([init.bytes, ...parts])
+    expect(decoded(film), name).toBe('')
+    expect(strips(film), name).toEqual(Array.from({ length: 600 }, (_, frame) => (from * 25 + frame) % 2 ** 32))
+  }
+})

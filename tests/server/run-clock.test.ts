@@ -1,0 +1,83 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createRunClock, type Arrival } from '../../server/archive/run-clock.ts'
+
+const t0 = Date.parse('2026-11-21T08:00:00.000Z')
+
+/** Fragments of one second each; `delay` is how late each one came, in ms. */
+const fragments = (delays: readonly number[], drift = 0): Arrival[] =>
+  delays.map((delay, place) => ({ start: place, duration: 1, arrivedAt: t0 + (place + 1) * (1000 + drift) + delay }))
+
+const place = (arrivals: readonly Arrival[], held = 2) => {
+  let until = 0
+  const clock = createRunClock(() => until)
+  clock.begin(arrivals.slice(0, held))
+  return arrivals.map((arrival) => {
+    const placed = clock.place(arrival)
+    until = Math.max(until, Math.round(placed.start + arrival.duration * 1000))
+    return placed
+  })
+}
+
+describe('the clock of a run', () => {
+  test('takes the fragment that came with the least delay', () => {
+    expect(place(fragments([400, 120, 300, 250]))).toEqual([
+      { start: t0 + 120, newRun: true },
+      { start: t0 + 1120, newRun: false },
+      { start: t0 + 2120, newRun: false },
+      { start: t0 + 3120, newRun: false },
+    ])
+  })
+
+  test('follows a camera whose clock is slow, without a cut', () => {
+    const placed = place(fragments(Array.from({ length: 600 }, () => 100), 1))
+    expect(placed.filter((each) => each.newRun)).toHaveLength(1)
+    expect(Math.abs((placed[599]?.start ?? 0) - (t0 + 599 * 1001 + 100))).toBeLessThan(60)
+  })
+
+  test('follows a camera whose clock is fast, without a cut', () => {
+    const placed = place(fragments(Array.from({ length: 600 }, () => 100), -1))
+    expect(placed.filter((each) => each.newRun)).toHaveLength(1)
+    expect(Math.abs((placed[599]?.start ?? 0) - (t0 + 599 * 999 + 100))).toBeLessThan(60)
+  })
+
+  test('begins a new run where the media time jumps', () => {
+    const arrivals = fragments([0, 0, 0, 0]).map((each, index) => ({ ...each, start: each.start + (index > 1 ? 500 : 0) }))
+    expect(place(arrivals).map((each) => each.newRun)).toEqual([true, false, true, false])
+    expect(place(arrivals)[2]?.start).toBe(t0 + 2000)
+  })
+
+  test('puts what comes right behind what is recorded where our clock stepped back by a minute', () => {
+    const arrivals = fragments(Array.from({ length: 90 }, () => 0)).map((each, index) => ({
+      ...each,
+      arrivedAt: each.arrivedAt - (index > 10 ? 60_000 : 0),
+    }))
+    const placed = place(arrivals)
+    for (const [index, each] of placed.entries()) expect(each.start).toBe(t0 + index * 1000)
+  })
+
+  test('a source that knows its time is believed, until it is astray', () => {
+    const clock = createRunClock(() => 0, t0)
+    expect(clock.place({ start: 0, duration: 1, arrivedAt: t0 + 1100 })).toEqual({ start: t0, newRun: true })
+    expect(clock.isAstray()).toBe(false)
+    const later = createRunClock(() => 0, t0)
+    later.place({ start: 0, duration: 1, arrivedAt: t0 + 9000 })
+    expect(later.isAstray()).toBe(true)
+  })
+
+  test('never lets dates overlap by more than a few milliseconds, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ late: fc.integer({ min: -70_000, max: 70_000 }), skip: fc.constantFrom(0, 0, 0, 0, 3, 600, -2) }), { minLength: 3, maxLength: 60 }), (steps) => {
+        let media = 0
+        const arrivals = steps.map(({ late, skip }, index) => {
+          media += 1 + skip
+          return { start: media, duration: 1, arrivedAt: t0 + index * 1000 + late }
+        })
+        const placed = place(arrivals)
+        for (const [index, each] of placed.entries()) {
+          if (index > 0) expect(each.start).toBeGreaterThanOrEqual((placed[index - 1]?.start ?? 0) + 1000 - 4)
+        }
+      }),
+    )
+  })
+})
