@@ -1,0 +1,78 @@
+import { type Page, expect, test } from 'playwright/test'
+import { type Reading, readFrame } from './frame-strip.ts'
+
+const frameMs = 40
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/ui/')
+  await page.getByLabel('Login').fill('admin')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/ui/streams')
+}
+
+/** The demo archive is made in the background after the first start; waits until it holds the moment half an hour ago. */
+async function waitForArchive(page: Page, name: string): Promise<void> {
+  const { items } = await (await page.request.get('/v1/streams')).json()
+  const uid = items.find((stream: { name: string }) => stream.name === name)?.uid
+  const at = Date.now() - 30 * 60_000
+  const query = new URLSearchParams({ start_time: new Date(at - 60_000).toISOString(), end_time: new Date(at + 60_000).toISOString() })
+  await expect
+    .poll(async () => {
+      const { ranges } = await (await page.request.get(`/v1/stream/${uid}/archive/ranges?${query}`)).json()
+      return ranges.every(({ status }: { status: number }) => status !== 0)
+    }, { timeout: 80_000 })
+    .toBe(true)
+}
+
+/** A reading once the picture is one that the predicate wants. */
+async function readingThat(page: Page, wanted: (reading: Reading) => boolean): Promise<Reading> {
+  const player = page.getByRole('region', { name: 'Player' })
+  let last: Reading | null = null
+  await expect
+    .poll(async () => {
+      last = await readFrame(player)
+      return last !== null && wanted(last)
+    })
+    .toBe(true)
+  if (last === null) throw new Error('no picture')
+  return last
+}
+
+const isTrue = ({ frame, shown }: Reading) => Math.abs(frame - shown) <= 2 * frameMs
+
+test.setTimeout(180_000)
+
+test('sign in, watch a camera live, and go back half an hour to the picture of that time', async ({ page }) => {
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  await signIn(page)
+  await waitForArchive(page, 'Gate')
+  await page.getByRole('link', { name: /Gate/ }).first().click()
+  const player = page.getByRole('region', { name: 'Player' })
+  await expect(player).toHaveAttribute('data-view-mode', 'live')
+
+  const first = await readingThat(page, isTrue)
+  expect(Math.abs(Date.now() - first.frame)).toBeLessThan(20_000)
+  const later = await readingThat(page, (reading) => isTrue(reading) && reading.frame > first.frame + 1000)
+  expect(later.frame).toBeGreaterThan(first.frame)
+
+  const wanted = Date.now() - 30 * 60_000
+  const slider = player.getByRole('slider', { name: 'Timeline' })
+  await slider.focus()
+  const box = await slider.boundingBox()
+  const from = Number(await slider.getAttribute('aria-valuemin')) * 1000
+  const to = Number(await slider.getAttribute('aria-valuemax')) * 1000
+  if (box === null) throw new Error('the timeline has no box')
+  await page.mouse.click(box.x + ((wanted - from) / (to - from)) * box.width, box.y + box.height / 2)
+  await expect(player).toHaveAttribute('data-view-mode', 'archive')
+  const pixel = (to - from) / box.width
+  const past = await readingThat(page, (reading) => isTrue(reading) && Math.abs(reading.frame - wanted) < 2 * pixel + 10_000)
+  const moving = await readingThat(page, (reading) => isTrue(reading) && reading.frame > past.frame)
+  expect(moving.frame).toBeGreaterThan(past.frame)
+
+  await player.getByRole('button', { name: 'Go live' }).click()
+  await expect(player).toHaveAttribute('data-view-mode', 'live')
+  await readingThat(page, (reading) => isTrue(reading) && Math.abs(Date.now() - reading.frame) < 20_000)
+  expect(problems).toEqual([])
+})
