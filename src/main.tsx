@@ -2,8 +2,10 @@ import { I18nProvider } from '@lingui/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createActor } from 'xstate'
+import { setGuest } from './api/call.ts'
 import { copyText } from './api/browser/clipboard.ts'
 import { saveText } from './api/browser/save-text.ts'
+import { takeGuest } from './api/browser/share-token.ts'
 import { activate, i18n } from './i18n/i18n.ts'
 import { AppView } from './views/app/AppView.tsx'
 import { ConsoleProvider } from './views/app/console.ts'
@@ -13,7 +15,9 @@ import { applyTheme, watchSystemTheme } from './wiring/theme.ts'
 import './views/theme/tokens.css'
 import './views/theme/fonts.css'
 
-const input = appInput({ isShared: false })
+const guest = takeGuest()
+if (guest !== null) setGuest(guest)
+const input = appInput({ isShared: guest !== null })
 applyTheme(input.theme)
 preload(input)
 

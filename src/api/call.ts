@@ -18,16 +18,16 @@ type Watcher = (refusal: Refusal, call: { path: string; method: string }) => voi
 
 const watchers = new Set<Watcher>()
 const origin = { baseUrl: '' }
-const guest = { shareToken: '' }
+const guest = { uid: '', token: '' }
 
 /** Where `/v1` lives; same-origin unless the deployment's configuration says otherwise (contract.md §2). */
 export function setBaseUrl(baseUrl: string): void {
   origin.baseUrl = baseUrl.replace(/\/+$/, '')
 }
 
-/** The share token that a signed-out visitor's calls carry as a header (contract.md §3, share); '' for none. */
-export function setShareToken(token: string): void {
-  guest.shareToken = token
+/** The visitor's share token, which the calls about its one stream carry as a header (contract.md §3, share). */
+export function setGuest({ uid, token }: { uid: string; token: string }): void {
+  Object.assign(guest, { uid, token })
 }
 
 /** Sees every refusal once, before its caller does. Answers the function that ends the watch. */
@@ -48,9 +48,12 @@ export function address(path: string, query: Query = {}): string {
   return url.href
 }
 
-/** The headers that a media request needs beside its cookie. */
-export function callHeaders(): Record<string, string> {
-  return guest.shareToken === '' ? {} : { 'share-token': guest.shareToken }
+/** The headers that a request to an absolute address needs beside its cookie; nothing for an address that isn't ours. */
+export function callHeaders(target: string): Record<string, string> {
+  const { origin: host, pathname, searchParams } = new URL(target)
+  const stream = `/v1/stream/${segment(guest.uid)}`
+  const isAbout = pathname === stream || pathname.startsWith(`${stream}/`) || searchParams.get('stream_id') === guest.uid
+  return guest.token !== '' && isAbout && host === new URL(address('/v1')).origin ? { 'share-token': guest.token } : {}
 }
 
 /** One path segment from outside, safe to put in a path. */
@@ -75,10 +78,11 @@ const unreadable: Refusal = { ...noResponse, status: 200, code: 'UnreadableReply
 async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): Promise<Reply<T>> {
   const { path, method = 'GET', query, body, signal, timeoutMs } = request
   try {
-    const response = await ofetch.raw(address(path, query), {
+    const target = address(path, query)
+    const response = await ofetch.raw(target, {
       method,
       retry: 0,
-      headers: isOurs(path) ? callHeaders() : {},
+      headers: callHeaders(target),
       credentials: 'same-origin',
       ...(method === 'GET' ? {} : { body: body ?? {} }),
       signal: AbortSignal.any([signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)].filter((one) => one !== undefined)),

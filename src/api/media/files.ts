@@ -36,7 +36,7 @@ async function refusalOf(response: Response): Promise<Refusal> {
 /** Fetches a file under `/v1`, telling how many bytes have come. Throws only when `signal` aborts. */
 export async function fetchFile(address: string, { onBytes, signal }: { onBytes: (bytes: number) => void; signal: AbortSignal }): Promise<Fetched> {
   try {
-    const response = await fetch(address, { headers: callHeaders(), credentials: 'same-origin', signal })
+    const response = await fetch(address, { headers: callHeaders(address), credentials: 'same-origin', signal })
     if (!response.ok || response.body === null) return { ok: false, refusal: await refusalOf(response) }
     let bytes = 0
     const counted = response.body.pipeThrough(

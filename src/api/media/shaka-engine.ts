@@ -85,13 +85,14 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
   const offered = { variants: none }
   player.configure({ ...configuration, abrFactory: () => listeningAbr(shaka, (variants) => (offered.variants = variants)) })
   const dates = new Map<string, number>()
+  const playing = { url: address('/') }
   const pending: { startAt: ((firstUtc: number) => number) | null } = { startAt: null }
 
   player.addEventListener('error', (event) => onError(engineErrorOf('detail' in event ? event.detail : event)))
   const network = player.getNetworkingEngine()
   network?.registerRequestFilter((_, request) => {
     const ours = new URL(address('/')).origin
-    if (request.uris.every((uri) => URL.canParse(uri) && new URL(uri).origin === ours)) Object.assign(request.headers, callHeaders())
+    if (request.uris.every((uri) => URL.canParse(uri) && new URL(uri).origin === ours)) Object.assign(request.headers, callHeaders(playing.url))
   })
   network?.registerResponseFilter((type, response) => {
     if (type !== shaka.net.NetworkingEngine.RequestType.MANIFEST) return
@@ -115,6 +116,7 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
 
   return {
     async load(url, startAt) {
+      playing.url = url
       dates.clear()
       pending.startAt = startAt
       await player.load(url, null, 'application/x-mpegurl')

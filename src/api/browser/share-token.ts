@@ -1,0 +1,39 @@
+import { readStored, writeStored } from './storage.ts'
+
+/** A token that opens one stream to a visitor (contract.md §3, share). */
+export interface Guest {
+  uid: string
+  token: string
+}
+
+const key = 'share-token'
+
+/**
+ * The visitor's token for the stream that the address names. A token in the fragment is taken out of the address and kept
+ * for a reload in the session's storage; null where there is none for this stream.
+ */
+export function takeGuest(): Guest | null {
+  const { pathname, hash, search } = globalThis.location
+  const uid = sharedStream(pathname)
+  if (uid === null) return null
+  const token = new URLSearchParams(hash.slice(1)).get('token')
+  if (token !== null && token !== '') {
+    writeStored('session', key, { uid, token })
+    globalThis.history.replaceState(null, '', pathname + search)
+    return { uid, token }
+  }
+  const stored = readStored('session', key)
+  return isGuest(stored) && stored.uid === uid ? stored : null
+}
+
+function sharedStream(pathname: string): string | null {
+  const part = /^\/ui\/stream\/([^/]+)\/view\/?$/.exec(pathname)?.[1]
+  try {
+    return part === undefined ? null : decodeURIComponent(part)
+  } catch {
+    return null
+  }
+}
+
+const isGuest = (value: unknown): value is Guest =>
+  typeof value === 'object' && value !== null && 'uid' in value && typeof value.uid === 'string' && 'token' in value && typeof value.token === 'string'
