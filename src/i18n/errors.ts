@@ -25,6 +25,8 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
   FeatureNotFound: msg`The feature didn't find in the license`,
   AlreadyUsed: msg`Already used`,
   TooManyRequests: msg`Too many attempts. Wait a little and try again.`,
+  userNotFound: msg`User with email {email} has not found`,
+  lastAdministrator: msg`The last administrator can't be removed, blocked or made an ordinary user`,
   '': msg`Something went wrong`,
   UnreadableReply: msg`Something went wrong`,
 }
@@ -42,6 +44,9 @@ const fields: Readonly<Record<string, MessageDescriptor>> = {
   invalidEmail: msg`This isn't an email address`,
   invalidLogin: msg`A login has no spaces and no slashes`,
   tooLong: msg`This is too long`,
+  invalidNumber: msg`Enter a whole number`,
+  UnknownLifetimeCode: msg`This code is wrong or no longer works`,
+  LifetimeCodeRequired: msg`Enter the code from the letter`,
 }
 
 /** Words for a code beside a field; undefined for text that is already words. */

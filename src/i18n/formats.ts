@@ -16,3 +16,19 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
 export function formatDateTime(epochMs: number, options: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' }): string {
   return new Intl.DateTimeFormat(i18n.locale, options).format(epochMs)
 }
+
+const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+/** How far a moment is from now, in words: `in 12 days`, `3 minutes ago`; less than a minute is now. */
+export function formatRelative(epochMs: number, now: number): string {
+  const seconds = (epochMs - now) / 1000
+  const format = new Intl.RelativeTimeFormat(i18n.locale, { numeric: 'auto' })
+  const [unit, length] = units.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', Infinity]
+  return format.format(Math.trunc(seconds / length), unit)
+}

@@ -8,6 +8,15 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
   profileUpdated: msg`Profile has been updated`,
   configurationSaved: msg`The configuration has been saved`,
   streamSaved: msg`Stream settings has been saved`,
+  tokenDeleted: msg`The token {name} no longer works`,
+  sessionEnded: msg`The session has ended`,
+  sessionsEnded: msg`The other sessions have ended`,
+  userCreated: msg`{name} has been added`,
+  userUpdated: msg`{name} has been saved`,
+  userBlocked: msg`{name} has been blocked`,
+  userUnblocked: msg`{name} may sign in again`,
+  userDeleted: msg`{name} has been deleted`,
+  permissionsSaved: msg`Permissions have been saved`,
 }
 
 export const successText = (code: string): MessageDescriptor => messages[code] ?? msg`Done`

@@ -13,6 +13,7 @@ export const selectUser = ({ context }: Snapshot) => context.user
 export const selectSettings = ({ context }: Snapshot) => context.settings
 export const selectConfiguration = ({ context }: Snapshot) => context.configuration
 export const selectSubject = ({ context }: Snapshot) => context.subject
+export const selectMustChangePassword = ({ context }: Snapshot) => context.mustChangePassword
 export const selectTheme = ({ context }: Snapshot) => context.theme
 export const selectPage = ({ context }: Snapshot) => context.page
 export const selectNotifications = ({ children }: Snapshot): ActorRefFrom<typeof notificationsMachine> | undefined => children.notifications

@@ -1,4 +1,4 @@
-import { assign, enqueueActions, fromCallback, fromPromise, sendParent, sendTo, setup } from 'xstate'
+import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, sendParent, sendTo, setup } from 'xstate'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
@@ -172,6 +172,9 @@ export function formMachineOf<Values extends object, Answer>() {
     },
   })
 }
+
+/** The actor of a form of these values. */
+export type FormRef<Values extends object, Answer> = ActorRefFrom<ReturnType<typeof formMachineOf<Values, Answer>>>
 
 /** The fields that one went on editing while the form was being saved. */
 function typedSince<Values extends object>(submitted: Values, values: Values): Partial<Values> {

@@ -8,6 +8,7 @@ import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { type NamedStream, type Permission, type Right, withRight } from './permissions.ts'
 
 export interface PermissionValues {
+  login: string
   permissions: readonly Permission[]
 }
 
@@ -63,12 +64,12 @@ export const userPermissionsMachine = setup({
     fetchStreams: fromPromise<Reply<StreamsRead>, { page: number }>(notProvided),
   },
   actions: {
-    takePermissions: assign(({ spawn }, { reply }: { reply: Reply<Known> }) =>
+    takePermissions: assign(({ context: { login }, spawn }, { reply }: { reply: Reply<Known> }) =>
       reply.ok
         ? {
             refusal: null,
             isAdmin: reply.value.isAdmin,
-            form: spawn('form', { id: 'form', input: { values: { permissions: reply.value.permissions }, afterSave } }),
+            form: spawn('form', { id: 'form', input: { values: { login, permissions: reply.value.permissions }, afterSave } }),
           }
         : {},
     ),

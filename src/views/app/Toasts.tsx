@@ -37,7 +37,7 @@ function ToastList({ actor }: { actor: ActorRefFrom<typeof notificationsMachine>
 function Toast({ tone, code, values, onDismiss }: Notification & { onDismiss: () => void }) {
   const { t, i18n } = useLingui()
   const refusal = refusalText(code)
-  const message = tone === 'success' ? i18n._({ ...successText(code), values }) : i18n._(refusal.message)
+  const message = tone === 'success' ? i18n._({ ...successText(code), values }) : i18n._({ ...refusal.message, values })
   return (
     <div className={`${styles.toast} ${styles[tone]}`} role={tone === 'error' ? 'alert' : 'status'}>
       {tone === 'error' ? <CircleAlert size={20} aria-hidden="true" /> : <CircleCheck size={20} aria-hidden="true" />}

@@ -1,0 +1,70 @@
+import { useSelector } from '@xstate/react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import type { FormRef } from '../../machines/form/form.machine.ts'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { useFieldError } from '../ui/field-errors.ts'
+
+/** What a field of a form of texts is given: its name, value and error, and where its changes go. */
+export function useForm<Values extends { [Name in keyof Values]: string }, Answer>(form: FormRef<Values, Answer>) {
+  const { values, errors } = useSelector(form, (snapshot) => snapshot.context)
+  const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
+  const errorOf = useFieldError(errors)
+  const edit = (name: keyof Values & string, value: string) => {
+    const change: Partial<Values> = {}
+    Object.assign(change, { [name]: value })
+    form.send({ type: 'form.edited', values: change })
+  }
+  const text = (name: keyof Values & string) => ({
+    name,
+    value: values[name],
+    error: errorOf(name),
+    onChange: (value: string) => edit(name, value),
+  })
+  return { values, errors, isBusy, edit, text }
+}
+
+interface FormProps<Values extends object, Answer> {
+  form: FormRef<Values, Answer>
+  children: ReactNode
+  className?: string | undefined
+  id?: string
+  /** The first field has the focus from the start. */
+  focusFirst?: boolean
+}
+
+/** Submits the form's machine, leads to the first wrong field, and asks before something typed is left behind. */
+export function Form<Values extends object, Answer>({ form, children, className, id, focusFirst = false }: FormProps<Values, Answer>) {
+  const { t } = useLingui()
+  const element = useRef<HTMLFormElement>(null)
+  const refusals = useSelector(form, (snapshot) => snapshot.context.refusals)
+  const isLeaving = useSelector(form, (snapshot) => snapshot.matches({ leaving: { held: 'asking' } }))
+
+  useEffect(() => {
+    if (refusals === 0 && !focusFirst) return
+    element.current?.querySelector<HTMLElement>(refusals === 0 ? 'input' : '[aria-invalid="true"]')?.focus()
+  }, [refusals, focusFirst])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    form.send({ type: 'form.submitted' })
+  }
+
+  return (
+    <>
+      <form ref={element} id={id} className={className} onSubmit={submit} noValidate>
+        {children}
+      </form>
+      {isLeaving && (
+        <ConfirmDialog
+          title={t`Leave without saving?`}
+          confirmLabel={t`Leave`}
+          onConfirm={() => form.send({ type: 'leave.confirmed' })}
+          onCancel={() => form.send({ type: 'leave.cancelled' })}
+        >
+          <Trans>What you changed on this page is not saved and will be lost.</Trans>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { useSelector } from '@xstate/react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { KeyRound, Lock } from 'lucide-react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { titles } from '../../i18n/titles.ts'
+import { selectMustChangePassword, selectUser } from '../../machines/app/app.selectors.ts'
+import type { profileEditMachine } from '../../machines/profile/profile-edit.machine.ts'
+import { useApp } from '../app/console.ts'
+import { Form, useForm } from '../form/Form.tsx'
+import { Page } from '../people/Page.tsx'
+import styles from '../people/people.module.css'
+import { useLanguageOptions } from '../people/words.ts'
+import { Button } from '../ui/Button.tsx'
+import { SelectField, TextField } from '../ui/Field.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { PasswordStrength } from '../ui/PasswordStrength.tsx'
+
+const selectForm = ({ context }: SnapshotFrom<typeof profileEditMachine>) => context.form
+
+export function ProfileEditPage({ actor }: { actor: ActorRefFrom<typeof profileEditMachine> }) {
+  const { t } = useLingui()
+  const form = useSelector(actor, selectForm)
+  const mustChange = useApp(selectMustChangePassword)
+  const isManaged = useApp(selectUser)?.isManaged === true
+  const { values, isBusy, text } = useForm(form)
+  const options = useLanguageOptions(values.language)
+  return (
+    <Page title={t(titles.myProfile)} isNarrow>
+      {mustChange && (
+        <p className={`${styles.notice} ${styles.warning}`} role="status">
+          <KeyRound size={16} aria-hidden="true" />
+          <span>
+            <Trans>Your password was set by somebody else. Choose your own before you go on; afterwards you are taken where you were going.</Trans>
+          </span>
+        </p>
+      )}
+      {isManaged && (
+        <p className={styles.notice}>
+          <Lock size={16} aria-hidden="true" />
+          <span>
+            <Trans>Your name, email and password come from another system and are changed there.</Trans>
+          </span>
+        </p>
+      )}
+      <Form form={form} className={styles.panel}>
+        <fieldset className={styles.group}>
+          <legend>{t`About you`}</legend>
+          <TextField label={t`Full name`} autoComplete="name" disabled={isManaged} {...text('fullName')} />
+          <TextField label={t`Email`} type="email" autoComplete="email" disabled={isManaged} {...text('email')} />
+          <SelectField label={t`Language`} options={options} {...text('language')} />
+        </fieldset>
+        <fieldset className={styles.group}>
+          <legend>{t`Change password`}</legend>
+          <PasswordField label={t`Old password`} autoComplete="current-password" disabled={isManaged} {...text('oldPassword')} />
+          <PasswordField label={t`New password`} autoComplete="new-password" disabled={isManaged} {...text('password')} />
+          <PasswordStrength password={values.password} />
+        </fieldset>
+        <div className={styles.end}>
+          <Button type="submit" variant="primary" busy={isBusy}>
+            {t`Save`}
+          </Button>
+        </div>
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,150 @@
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { LogOut, Monitor, MonitorSmartphone, Smartphone, SquareTerminal, Tablet } from 'lucide-react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { Session } from '../../api/contract/user.ts'
+import { formatDateTime, formatRelative } from '../../i18n/formats.ts'
+import { titles } from '../../i18n/titles.ts'
+import { addressKindOf } from '../../machines/sessions/address-kind.ts'
+import { othersOf, type sessionsMachine } from '../../machines/sessions/sessions.machine.ts'
+import { type Device, deviceOf } from '../../machines/sessions/user-agent.ts'
+import { ListSkeleton, Page, Refused } from '../people/Page.tsx'
+import styles from '../people/people.module.css'
+import { Button } from '../ui/Button.tsx'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { StatePanel } from '../ui/State.tsx'
+
+type Snapshot = SnapshotFrom<typeof sessionsMachine>
+
+const selectContext = ({ context }: Snapshot) => context
+const selectIsLoading = (snapshot: Snapshot) => snapshot.matches({ list: 'loading' }) && snapshot.context.at === 0
+const selectIsFailed = (snapshot: Snapshot) => snapshot.matches({ list: 'failed' })
+const selectIsAsking = (snapshot: Snapshot) => !snapshot.matches({ dialog: 'closed' })
+const selectIsEnding = (snapshot: Snapshot) => snapshot.hasTag('busy') && !snapshot.matches({ dialog: 'confirming' })
+
+export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMachine> }) {
+  const { t } = useLingui()
+  const { login, sessions, at, refusal, chosen } = useSelector(actor, selectContext)
+  const isLoading = useSelector(actor, selectIsLoading)
+  const isFailed = useSelector(actor, selectIsFailed)
+  const isAsking = useSelector(actor, selectIsAsking)
+  const isEnding = useSelector(actor, selectIsEnding)
+  const deviceName = useDeviceName()
+  const others = othersOf(sessions).length
+  const device = chosen === null ? '' : deviceName(deviceOf(chosen.userAgent))
+  const ip = chosen?.ip ?? ''
+  const isOwn = login === null
+  return (
+    <Page
+      title={isOwn ? t(titles.sessions) : t`Sessions of ${login}`}
+      count={at > 0 ? <Plural value={sessions.length} one="# session" other="# sessions" /> : undefined}
+      actions={
+        <Button icon={<LogOut size={16} />} disabled={others === 0} onClick={() => actor.send({ type: 'endOthers.requested' })}>
+          {isOwn ? t`End all others` : t`End all`}
+        </Button>
+      }
+    >
+      <p className={styles.muted}>
+        {isOwn ? <Trans>Where you are signed in. End what you don't know, and change your password.</Trans> : <Trans>Where this user is signed in.</Trans>}
+      </p>
+      {isLoading && <ListSkeleton rows={3} />}
+      {isFailed && refusal !== null && <Refused refusal={refusal} onRetry={() => actor.send({ type: 'list.retried' })} />}
+      {!isFailed && !isLoading && sessions.length === 0 && (
+        <StatePanel icon={<MonitorSmartphone size={20} />} title={t`No sessions`}>
+          <Trans>Nobody is signed in with this login now.</Trans>
+        </StatePanel>
+      )}
+      {sessions.length > 0 && (
+        <ul className={styles.list} aria-label={t(titles.sessions)}>
+          {sessions.map((session) => (
+            <SessionItem key={session.id} session={session} now={at} onEnd={() => actor.send({ type: 'end.requested', session })} />
+          ))}
+        </ul>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={chosen === null ? (isOwn ? t`End all other sessions?` : t`End all sessions?`) : t`End this session?`}
+          confirmLabel={chosen === null ? (isOwn ? t`End all others` : t`End all`) : t`End session`}
+          busy={isEnding}
+          onConfirm={() => actor.send({ type: 'end.confirmed' })}
+          onCancel={() => actor.send({ type: 'end.cancelled' })}
+        >
+          {chosen === null ? (
+            <Plural value={others} one="# session is signed out at once, with what is not saved there." other="# sessions are signed out at once, with what is not saved there." />
+          ) : (
+            <Trans>
+              {device}, {ip} is signed out at once, with what is not saved there.
+            </Trans>
+          )}
+        </ConfirmDialog>
+      )}
+    </Page>
+  )
+}
+
+const icons: Readonly<Record<Device['kind'], typeof Monitor>> = { desktop: Monitor, phone: Smartphone, tablet: Tablet, program: SquareTerminal }
+
+function SessionItem({ session: { userAgent, ip, lastSeenTime, isCurrent }, now, onEnd }: { session: Session; now: number; onEnd: () => void }) {
+  const { t } = useLingui()
+  const deviceName = useDeviceName()
+  const addressName = useAddressName()
+  const device = deviceOf(userAgent)
+  const name = deviceName(device)
+  const Icon = icons[device.kind]
+  const when = formatRelative(Math.min(lastSeenTime ?? now, now), now)
+  return (
+    <li>
+      <span className={styles.avatar} aria-hidden="true">
+        <Icon size={16} />
+      </span>
+      <div className={styles.item}>
+        <p>
+          <span className={styles.name} title={userAgent}>
+            {name}
+          </span>{' '}
+          {isCurrent && <span className={`${styles.badge} ${styles.chosen}`}>{t`This session`}</span>}
+        </p>
+        <p className={styles.muted}>
+          {addressName(ip)}
+          {lastSeenTime !== undefined && (
+            <>
+              {' · '}
+              <time dateTime={new Date(lastSeenTime).toISOString()} title={formatDateTime(lastSeenTime)}>
+                <Trans>seen {when}</Trans>
+              </time>
+            </>
+          )}
+        </p>
+      </div>
+      {!isCurrent && (
+        <Button onClick={onEnd} aria-label={t`End ${name}`}>
+          {t`End`}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function useDeviceName(): (device: Device) => string {
+  const { t } = useLingui()
+  return ({ browser, system }) => {
+    if (browser !== '' && system !== '') return t`${browser} on ${system}`
+    return browser || system || t`Unknown device`
+  }
+}
+
+function useAddressName(): (ip: string) => string {
+  const { t } = useLingui()
+  return (ip) => {
+    switch (addressKindOf(ip)) {
+      case 'machine':
+        return t`the server's own machine (${ip})`
+      case 'local':
+        return t`local network (${ip})`
+      case 'public':
+        return ip
+      default:
+        return t`unknown address`
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { useId } from 'react'
+import { useLingui } from '@lingui/react/macro'
+import type { ActorRefFrom } from 'xstate'
+import type { tokenFormMachine } from '../../machines/tokens/tokens.machine.ts'
+import { Form, useForm } from '../form/Form.tsx'
+import people from '../people/people.module.css'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { SelectField, TextField } from '../ui/Field.tsx'
+
+export function CreateToken({ form, onClose }: { form: ActorRefFrom<typeof tokenFormMachine>; onClose: () => void }) {
+  const { t } = useLingui()
+  const id = useId()
+  const { values, isBusy, text } = useForm(form)
+  const presets = [
+    { value: 'day', label: t`In 1 day` },
+    { value: 'month', label: t`In 30 days` },
+    { value: 'quarter', label: t`In 90 days` },
+    { value: 'year', label: t`In 1 year` },
+    { value: 'never', label: t`Never` },
+    { value: 'date', label: t`On a day of your choice` },
+  ]
+  return (
+    <Dialog
+      title={t`Create token`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button type="submit" form={id} variant="primary" busy={isBusy}>
+            {t`Create`}
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} id={id} className={people.form} focusFirst>
+        <TextField label={t`Name`} help={t`What it is for, so that you know it again.`} autoComplete="off" {...text('name')} />
+        <SelectField
+          label={t`Expires`}
+          options={presets}
+          {...(values.expireTime === 'never' ? { help: t`Whoever gets hold of it can use it until you delete it.` } : {})}
+          {...text('expireTime')}
+        />
+        {values.expireTime === 'date' && <TextField label={t`Last day`} type="date" {...text('date')} />}
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,52 @@
+import { useSelector } from '@xstate/react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Check, Copy, EyeOff } from 'lucide-react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { TokenCreated } from '../../api/contract/user.ts'
+import { selectConfiguration } from '../../machines/app/app.selectors.ts'
+import type { tokensMachine } from '../../machines/tokens/tokens.machine.ts'
+import { useApp } from '../app/console.ts'
+import people from '../people/people.module.css'
+import { Button } from '../ui/Button.tsx'
+import styles from './tokens.module.css'
+
+const selectCopying = (snapshot: SnapshotFrom<typeof tokensMachine>) => snapshot.value.secret
+
+/** The secret of a token just made: to be copied now, as it is never shown again. */
+export function Secret({ actor, created: { name, token } }: { actor: ActorRefFrom<typeof tokensMachine>; created: TokenCreated }) {
+  const { t } = useLingui()
+  const copying = useSelector(actor, selectCopying)
+  const { apiBaseUrl } = useApp(selectConfiguration)
+  const base = new URL(apiBaseUrl, globalThis.location.origin).href.replace(/\/+$/, '')
+  const command = `curl -H "Authorization: Bearer $TOKEN" ${base}/v1/streams`
+  const copy = (text: string) => actor.send({ type: 'secret.copied', text })
+  return (
+    <section className={people.panel} aria-label={t`The new token`}>
+      <p>
+        <strong>
+          <Trans>Copy the token {name} now: it is not shown again.</Trans>
+        </strong>
+      </p>
+      <div className={styles.secret}>
+        <code className={styles.code}>{token}</code>
+        <Button variant="primary" icon={copying === 'copied' ? <Check size={16} /> : <Copy size={16} />} onClick={() => copy(token)}>
+          {t`Copy token`}
+        </Button>
+      </div>
+      <p className={people.muted}>
+        <Trans>A call with curl, once the token is in the variable TOKEN:</Trans>
+      </p>
+      <div className={styles.secret}>
+        <code className={styles.code}>{command}</code>
+        <Button icon={<Copy size={16} />} onClick={() => copy(command)}>{t`Copy command`}</Button>
+      </div>
+      <div className={people.end}>
+        <p className={people.muted} role="status">
+          {copying === 'copied' && <Trans>Copied.</Trans>}
+          {copying === 'uncopied' && <Trans>This browser doesn't let the page copy: press the text to choose it, then copy it yourself.</Trans>}
+        </p>
+        <Button icon={<EyeOff size={16} />} onClick={() => actor.send({ type: 'secret.hidden' })}>{t`I have kept it`}</Button>
+      </div>
+    </section>
+  )
+}

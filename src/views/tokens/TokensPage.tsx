@@ -1,0 +1,114 @@
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { KeyRound, Plus, Trash2 } from 'lucide-react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { Token } from '../../api/contract/user.ts'
+import { formatDateTime, formatRelative } from '../../i18n/formats.ts'
+import { titles } from '../../i18n/titles.ts'
+import type { tokensMachine } from '../../machines/tokens/tokens.machine.ts'
+import { ListSkeleton, Page, Refused } from '../people/Page.tsx'
+import people from '../people/people.module.css'
+import { Button } from '../ui/Button.tsx'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { StatePanel } from '../ui/State.tsx'
+import { CreateToken } from './CreateToken.tsx'
+import { Secret } from './Secret.tsx'
+import styles from './tokens.module.css'
+
+type Snapshot = SnapshotFrom<typeof tokensMachine>
+
+const selectContext = ({ context }: Snapshot) => context
+const selectIsLoading = (snapshot: Snapshot) => snapshot.matches({ list: 'loading' }) && snapshot.context.at === 0
+const selectIsFailed = (snapshot: Snapshot) => snapshot.matches({ list: 'failed' })
+const selectIsAsking = (snapshot: Snapshot) => snapshot.matches({ dialog: 'confirming' }) || snapshot.matches({ dialog: 'deleting' })
+const selectIsDeleting = (snapshot: Snapshot) => snapshot.matches({ dialog: 'deleting' })
+
+export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine> }) {
+  const { t } = useLingui()
+  const { tokens, at, refusal, created, chosen, form } = useSelector(actor, selectContext)
+  const isLoading = useSelector(actor, selectIsLoading)
+  const isFailed = useSelector(actor, selectIsFailed)
+  const isAsking = useSelector(actor, selectIsAsking)
+  const isDeleting = useSelector(actor, selectIsDeleting)
+  const name = chosen?.name ?? ''
+  const create = (
+    <Button variant="primary" icon={<Plus size={16} />} onClick={() => actor.send({ type: 'create.requested' })}>
+      {t`Create token`}
+    </Button>
+  )
+  return (
+    <Page
+      title={t(titles.myTokens)}
+      count={at > 0 ? <Plural value={tokens.length} one="# token" other="# tokens" /> : undefined}
+      actions={create}
+    >
+      <p className={people.muted}>
+        <Trans>A token lets a program of yours call the server as you, until it expires or you delete it.</Trans>
+      </p>
+      {created !== null && <Secret actor={actor} created={created} />}
+      {isLoading && <ListSkeleton rows={3} />}
+      {isFailed && refusal !== null && <Refused refusal={refusal} onRetry={() => actor.send({ type: 'list.retried' })} />}
+      {!isFailed && !isLoading && tokens.length === 0 && (
+        <StatePanel icon={<KeyRound size={20} />} title={t`No tokens yet`}>
+          <Trans>Create one for each program, so that you can take it away from that one alone.</Trans>
+        </StatePanel>
+      )}
+      {tokens.length > 0 && (
+        <ul className={people.list} aria-label={t(titles.myTokens)}>
+          {tokens.map((token) => (
+            <TokenItem key={token.id} token={token} now={at} onDelete={() => actor.send({ type: 'delete.requested', token })} />
+          ))}
+        </ul>
+      )}
+      {form !== null && <CreateToken form={form} onClose={() => actor.send({ type: 'create.cancelled' })} />}
+      {isAsking && (
+        <ConfirmDialog
+          title={t`Delete the token ${name}?`}
+          confirmLabel={t`Delete`}
+          busy={isDeleting}
+          onConfirm={() => actor.send({ type: 'delete.confirmed' })}
+          onCancel={() => actor.send({ type: 'delete.cancelled' })}
+        >
+          <Trans>Programs that use {name} lose their access at once. It can't be brought back.</Trans>
+        </ConfirmDialog>
+      )}
+    </Page>
+  )
+}
+
+function TokenItem({ token, now, onDelete }: { token: Token; now: number; onDelete: () => void }) {
+  const { t } = useLingui()
+  const name = token.name || token.id
+  return (
+    <li>
+      <span className={people.avatar} aria-hidden="true">
+        <KeyRound size={16} />
+      </span>
+      <div className={people.item}>
+        <p className={people.name}>{name}</p>
+        <Expiry token={token} now={now} />
+      </div>
+      <IconButton label={t`Delete ${name}`} icon={<Trash2 size={16} />} placement="left" onPress={onDelete} />
+    </li>
+  )
+}
+
+function Expiry({ token: { expireTime }, now }: { token: Token; now: number }) {
+  if (expireTime === undefined || expireTime === null) {
+    return (
+      <p className={people.muted}>
+        <Trans>Never expires</Trans>
+      </p>
+    )
+  }
+  const words = formatRelative(expireTime, now)
+  const moment = formatDateTime(expireTime, { dateStyle: 'long', timeStyle: 'short' })
+  const isExpired = expireTime <= now
+  return (
+    <p className={isExpired ? styles.expired : people.muted}>
+      {isExpired ? <Trans>Expired {words}</Trans> : <Trans>Expires {words}</Trans>} ·{' '}
+      <time dateTime={new Date(expireTime).toISOString()}>{moment}</time>
+    </p>
+  )
+}

@@ -1,0 +1,11 @@
+import { Search } from 'lucide-react'
+import styles from './users.module.css'
+
+export function SearchBox({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  return (
+    <div className={styles.search}>
+      <Search size={16} aria-hidden="true" />
+      <input type="search" aria-label={label} placeholder={label} value={value} onChange={(event) => onChange(event.target.value)} />
+    </div>
+  )
+}

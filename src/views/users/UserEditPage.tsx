@@ -1,0 +1,62 @@
+import { useSelector } from '@xstate/react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { KeyRound, Lock } from 'lucide-react'
+import { Link } from 'wouter'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { User } from '../../api/contract/user.ts'
+import type { userFormMachine } from '../../machines/users/user-add.machine.ts'
+import type { userEditMachine } from '../../machines/users/user-edit.machine.ts'
+import { Form, useForm } from '../form/Form.tsx'
+import { ListSkeleton, Page, Refused } from '../people/Page.tsx'
+import styles from '../people/people.module.css'
+import { Button } from '../ui/Button.tsx'
+import { UserFields } from './UserFields.tsx'
+
+const selectContext = ({ context }: SnapshotFrom<typeof userEditMachine>) => context
+
+export function UserEditPage({ actor }: { actor: ActorRefFrom<typeof userEditMachine> }) {
+  const { t } = useLingui()
+  const { login, user, form, isSelf, refusal } = useSelector(actor, selectContext)
+  return (
+    <Page title={t`Edit ${login}`} isNarrow>
+      {refusal !== null && <Refused refusal={refusal} onRetry={() => actor.send({ type: 'user.retried' })} />}
+      {refusal === null && form === null && <ListSkeleton rows={5} />}
+      {form !== null && user !== null && <UserForm form={form} user={user} isSelf={isSelf} />}
+    </Page>
+  )
+}
+
+function UserForm({ form, user: { isManaged }, isSelf }: { form: ActorRefFrom<typeof userFormMachine>; user: User; isSelf: boolean }) {
+  const { t } = useLingui()
+  const { isBusy } = useForm(form)
+  return (
+    <>
+      {isManaged && (
+        <p className={styles.notice}>
+          <Lock size={16} aria-hidden="true" />
+          <span>
+            <Trans>This user comes from another system: name, email and password are changed there.</Trans>
+          </span>
+        </p>
+      )}
+      {isSelf && !isManaged && (
+        <p className={styles.notice}>
+          <KeyRound size={16} aria-hidden="true" />
+          <span>
+            <Trans>
+              This is you. Your password is changed in <Link href="/profile/me/edit">your profile</Link>.
+            </Trans>
+          </span>
+        </p>
+      )}
+      <Form form={form} className={styles.panel}>
+        <UserFields form={form} isManaged={isManaged} isSelf={isSelf} />
+        <div className={styles.end}>
+          <Button type="submit" variant="primary" busy={isBusy}>
+            {t`Save`}
+          </Button>
+        </div>
+      </Form>
+    </>
+  )
+}

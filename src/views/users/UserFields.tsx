@@ -1,0 +1,65 @@
+import { useLingui } from '@lingui/react/macro'
+import type { ActorRefFrom } from 'xstate'
+import type { userFormMachine } from '../../machines/users/user-add.machine.ts'
+import { useForm } from '../form/Form.tsx'
+import styles from '../people/people.module.css'
+import { useLanguageOptions } from '../people/words.ts'
+import { SelectField, TextField } from '../ui/Field.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { PasswordStrength } from '../ui/PasswordStrength.tsx'
+
+interface UserFieldsProps {
+  form: ActorRefFrom<typeof userFormMachine>
+  isNew?: boolean
+  /** Name, email and password come from elsewhere (contract.md §3). */
+  isManaged?: boolean
+  /** One's own password is changed in the profile, with the old one. */
+  isSelf?: boolean
+}
+
+/** The fields of a user, for adding and editing. */
+export function UserFields({ form, isNew = false, isManaged = false, isSelf = false }: UserFieldsProps) {
+  const { t } = useLingui()
+  const { values, errors, text } = useForm(form)
+  const options = useLanguageOptions(values.language)
+  const role = text('permissionType')
+  const roleError = errors['permissionType'] === 'ActionNotAcceptable' ? t`The last administrator can't be made an ordinary user` : role.error
+  const roles = [
+    { value: 'user', label: t`User` },
+    { value: 'admin', label: t`Administrator` },
+  ]
+  return (
+    <>
+      <fieldset className={styles.group}>
+        <legend>{t`Who it is`}</legend>
+        <TextField label={t`Login`} autoComplete="off" autoCapitalize="none" spellCheck={false} disabled={isManaged} {...text('name')} />
+        <TextField label={t`Full name`} autoComplete="off" disabled={isManaged} {...text('fullName')} />
+        <TextField label={t`Email`} type="email" autoComplete="off" disabled={isManaged} help={t`To recover the password by mail.`} {...text('email')} />
+        {!isSelf && (
+          <>
+            <PasswordField
+              label={isNew ? t`Password` : t`New password`}
+              autoComplete="new-password"
+              disabled={isManaged}
+              help={isNew ? t`The user chooses another one at the first sign-in.` : t`Leave it empty to keep the old one.`}
+              {...text('password')}
+            />
+            <PasswordStrength password={values.password} />
+          </>
+        )}
+        <SelectField label={t`Language`} options={options} {...text('language')} />
+      </fieldset>
+      <fieldset className={styles.group}>
+        <legend>{t`What they may do`}</legend>
+        <SelectField label={t`Role`} options={roles} help={t`Administrators see every stream and manage the server.`} {...role} error={roleError} />
+        <TextField
+          label={t`Max streams`}
+          inputMode="numeric"
+          autoComplete="off"
+          help={t`How many streams the user may add. Empty: without limit. 0: may only watch.`}
+          {...text('maxStreamCreation')}
+        />
+      </fieldset>
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Ban, LockOpen, Pencil, Trash2 } from 'lucide-react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { User } from '../../api/contract/user.ts'
+import { pathTo } from '../../machines/app/routes.ts'
+import type { userInfoMachine } from '../../machines/users/user-info.machine.ts'
+import { ListSkeleton, Page, Refused } from '../people/Page.tsx'
+import people from '../people/people.module.css'
+import { languageName, useRole } from '../people/words.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { UserState } from './UsersPage.tsx'
+import styles from './users.module.css'
+
+type Snapshot = SnapshotFrom<typeof userInfoMachine>
+
+const selectContext = ({ context }: Snapshot) => context
+const selectIsChanging = (snapshot: Snapshot) => snapshot.matches('changing') || snapshot.matches('deleted')
+const selectIsAsking = (snapshot: Snapshot) =>
+  snapshot.matches('confirming') || (snapshot.matches('changing') && snapshot.context.change !== 'unblock')
+
+export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMachine> }) {
+  const { t } = useLingui()
+  const { login, user, refusal, isSelf, change } = useSelector(actor, selectContext)
+  const isChanging = useSelector(actor, selectIsChanging)
+  const isAsking = useSelector(actor, selectIsAsking)
+  const request = (wished: typeof change) => actor.send({ type: 'change.requested', change: wished })
+  return (
+    <Page
+      title={user?.fullName || login}
+      isNarrow
+      actions={
+        <ButtonLink href={pathTo('userEdit', { login })} icon={<Pencil size={16} />}>
+          {t`Edit`}
+        </ButtonLink>
+      }
+    >
+      {refusal !== null && <Refused refusal={refusal} onRetry={() => actor.send({ type: 'user.retried' })} />}
+      {refusal === null && user === null && <ListSkeleton rows={4} />}
+      {user !== null && (
+        <div className={people.panel}>
+          <Facts user={user} />
+          <div className={`${people.end} ${styles.danger}`}>
+            {isSelf ? (
+              <p className={people.muted}>
+                <Trans>This is you: another administrator can block or delete you.</Trans>
+              </p>
+            ) : (
+              <>
+                {user.isBlocked ? (
+                  <Button icon={<LockOpen size={16} />} busy={isChanging && change === 'unblock'} onClick={() => request('unblock')}>
+                    {t`Unblock`}
+                  </Button>
+                ) : (
+                  <Button icon={<Ban size={16} />} onClick={() => request('block')}>
+                    {t`Block`}
+                  </Button>
+                )}
+                <Button variant="danger" icon={<Trash2 size={16} />} onClick={() => request('delete')}>
+                  {t`Delete`}
+                </Button>
+              </>
+            )}
+          </div>
+        </div>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={change === 'delete' ? t`Delete ${login}?` : t`Block ${login}?`}
+          confirmLabel={change === 'delete' ? t`Delete` : t`Block`}
+          busy={isChanging}
+          onConfirm={() => actor.send({ type: 'change.confirmed' })}
+          onCancel={() => actor.send({ type: 'change.cancelled' })}
+        >
+          {change === 'delete' ? (
+            <Trans>The user {login} is lost with all sessions, tokens and permissions. Streams and their archives stay.</Trans>
+          ) : (
+            <Trans>{login} is signed out everywhere at once, the tokens stop working, and signing in is refused until you unblock. Nothing is deleted.</Trans>
+          )}
+        </ConfirmDialog>
+      )}
+    </Page>
+  )
+}
+
+function Facts({ user }: { user: User }) {
+  const { t } = useLingui()
+  const roleOf = useRole()
+  const { name, fullName, email, language, isAdmin, maxStreamCreation: limit } = user
+  return (
+    <dl className={people.facts}>
+      <dt>{t`Login`}</dt>
+      <dd>{name}</dd>
+      <dt>{t`State`}</dt>
+      <dd>
+        <UserState user={user} />
+      </dd>
+      <dt>{t`Full name`}</dt>
+      <dd>{fullName || '–'}</dd>
+      <dt>{t`Email`}</dt>
+      <dd>{email || '–'}</dd>
+      <dt>{t`Language`}</dt>
+      <dd>{language === '' ? t`As in the browser` : languageName(language)}</dd>
+      <dt>{t`Role`}</dt>
+      <dd>{roleOf(user)}</dd>
+      <dt>{t`Max streams`}</dt>
+      <dd>{isAdmin || limit < 0 ? t`Without limit` : <Plural value={limit} _0="None: may only watch" one="# stream" other="# streams" />}</dd>
+    </dl>
+  )
+}

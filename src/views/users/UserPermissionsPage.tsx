@@ -1,0 +1,105 @@
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { ShieldCheck, Video } from 'lucide-react'
+import { useMemo } from 'react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { formatNumber } from '../../i18n/formats.ts'
+import { permissionRows } from '../../machines/users/permissions.ts'
+import type { permissionsFormMachine, userPermissionsMachine } from '../../machines/users/user-permissions.machine.ts'
+import { Form } from '../form/Form.tsx'
+import { ListSkeleton, Refused } from '../people/Page.tsx'
+import people from '../people/people.module.css'
+import { Button } from '../ui/Button.tsx'
+import { StatePanel } from '../ui/State.tsx'
+import { PermissionRows } from './PermissionRows.tsx'
+import { SearchBox } from './SearchBox.tsx'
+import styles from './users.module.css'
+
+type PageRef = ActorRefFrom<typeof userPermissionsMachine>
+type FormActor = ActorRefFrom<typeof permissionsFormMachine>
+type Snapshot = SnapshotFrom<typeof userPermissionsMachine>
+
+const selectContext = ({ context }: Snapshot) => context
+const selectIsReading = (snapshot: Snapshot) => snapshot.matches({ ready: 'reading' })
+const selectIsIncomplete = (snapshot: Snapshot) => snapshot.matches({ ready: 'incomplete' })
+const selectForm = ({ context }: SnapshotFrom<typeof permissionsFormMachine>) => context
+const selectIsBusy = (snapshot: SnapshotFrom<typeof permissionsFormMachine>) => snapshot.hasTag('busy')
+const selectIsDirty = (snapshot: SnapshotFrom<typeof permissionsFormMachine>) => snapshot.matches({ leaving: 'held' })
+
+export function UserPermissionsPage({ actor }: { actor: PageRef }) {
+  const { t } = useLingui()
+  const { login, form, refusal } = useSelector(actor, selectContext)
+  if (form !== null) return <Permissions actor={actor} form={form} />
+  return (
+    <div className={styles.grid}>
+      <h2>{t`What ${login} may watch`}</h2>
+      {refusal === null ? <ListSkeleton rows={6} /> : <Refused refusal={refusal} onRetry={() => actor.send({ type: 'list.retried' })} />}
+    </div>
+  )
+}
+
+function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
+  const { t } = useLingui()
+  const { login, isAdmin, streams, total, query, isGrantedOnly, chosen } = useSelector(actor, selectContext)
+  const isReading = useSelector(actor, selectIsReading)
+  const isIncomplete = useSelector(actor, selectIsIncomplete)
+  const { values, saved } = useSelector(form, selectForm)
+  const isBusy = useSelector(form, selectIsBusy)
+  const isDirty = useSelector(form, selectIsDirty)
+  const { permissions } = values
+  const rows = useMemo(
+    () => permissionRows({ streams, permissions, chosen, query, isGrantedOnly }),
+    [streams, permissions, chosen, query, isGrantedOnly],
+  )
+  const [shown, read, all] = [formatNumber(rows.length), formatNumber(streams.length), formatNumber(total)]
+  return (
+    <div className={styles.grid}>
+      <header className={people.head}>
+        <div className={people.heading}>
+          <h2>{t`What ${login} may watch`}</h2>
+          <p className={people.count} role="status">
+            {isReading ? <Trans>reading streams: {read} of {all}</Trans> : <Plural value={rows.length} one={`${shown} stream`} other={`${shown} streams`} />}
+          </p>
+        </div>
+        <div className={people.actions}>
+          <Button disabled={!isDirty || isBusy} onClick={() => form.send({ type: 'form.reset', values: saved })}>{t`Discard changes`}</Button>
+          <Button type="submit" form="permissions" variant="primary" busy={isBusy}>
+            {t`Save`}
+          </Button>
+        </div>
+      </header>
+      {isAdmin && (
+        <p className={people.notice}>
+          <ShieldCheck size={16} aria-hidden="true" />
+          <span>
+            <Trans>{login} is an administrator and may do everything with every stream, whatever is chosen here.</Trans>
+          </span>
+        </p>
+      )}
+      {isIncomplete && (
+        <p className={`${people.notice} ${people.warning}`}>
+          <span>
+            <Trans>Not all streams could be read. Those shown can be changed all the same.</Trans>{' '}
+            <Button variant="quiet" onClick={() => actor.send({ type: 'list.retried' })}>{t`Try again`}</Button>
+          </span>
+        </p>
+      )}
+      <div className={styles.tools}>
+        <SearchBox label={t`Search streams`} value={query} onChange={(value) => actor.send({ type: 'query.changed', query: value })} />
+        <Button aria-pressed={isGrantedOnly} variant={isGrantedOnly ? 'primary' : 'secondary'} onClick={() => actor.send({ type: 'granted.toggled' })}>
+          {t`Only granted`}
+        </Button>
+      </div>
+      <Form form={form} id="permissions">
+        {null}
+      </Form>
+      {rows.length === 0 && !isReading ? (
+        <StatePanel icon={<Video size={20} />} title={query === '' ? t`No streams` : t`No stream found`} announce>
+          {query === '' ? <Trans>There is nothing to grant yet.</Trans> : <Trans>No stream has this in its name.</Trans>}
+        </StatePanel>
+      ) : (
+        <PermissionRows actor={actor} rows={rows} chosenCount={chosen.size} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { fromPromise } from 'xstate'
+import { endOtherSessions, endSession, getSessions } from '../api/resources/sessions.ts'
+import type { Reply } from '../api/reply.ts'
+import { sessionsMachine } from '../machines/sessions/sessions.machine.ts'
+import { SessionsPage } from '../views/sessions/SessionsPage.tsx'
+import { definePage } from './page.ts'
+
+/** Somebody else's sessions have no call that ends them all: they end one after the other, until one is refused. */
+async function endEach(login: string, ids: readonly string[], signal: AbortSignal): Promise<Reply<object>> {
+  for (const id of ids) {
+    const reply = await endSession({ login, id }, signal)
+    if (!reply.ok && reply.refusal.status !== 404) return reply
+  }
+  return { ok: true, value: {}, retryAfterSeconds: null }
+}
+
+/** One's own sessions, and those of the user whose login is in the address. */
+export const page = definePage({
+  logic: sessionsMachine.provide({
+    actors: {
+      fetchSessions: fromPromise(async ({ input, signal }) => ({ reply: await getSessions(input.login, signal), at: Date.now() })),
+      endSession: fromPromise(({ input, signal }) => endSession(input, signal)),
+      endOthers: fromPromise<Reply<object>, { login: string | null; ids: readonly string[] }>(({ input: { login, ids }, signal }) =>
+        login === null ? endOtherSessions(signal) : endEach(login, ids, signal),
+      ),
+    },
+  }),
+  View: SessionsPage,
+})

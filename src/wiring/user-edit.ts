@@ -1,0 +1,23 @@
+import { fromPromise } from 'xstate'
+import { getUser, patchUser } from '../api/resources/users.ts'
+import { userFormMachine } from '../machines/users/user-add.machine.ts'
+import { userEditMachine } from '../machines/users/user-edit.machine.ts'
+import { userPatch } from '../machines/users/user-values.ts'
+import { UserEditPage } from '../views/users/UserEditPage.tsx'
+import { watchLeaving } from './leaving.ts'
+import { definePage } from './page.ts'
+
+export const page = definePage({
+  logic: userEditMachine.provide({
+    actors: {
+      form: userFormMachine.provide({
+        actors: {
+          submit: fromPromise(({ input: { values, saved }, signal }) => patchUser(saved.name, userPatch(values, saved), signal)),
+          watchLeaving,
+        },
+      }),
+      fetchUser: fromPromise(({ input, signal }) => getUser(input.login, signal)),
+    },
+  }),
+  View: UserEditPage,
+})

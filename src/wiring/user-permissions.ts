@@ -1,0 +1,27 @@
+import { fromPromise } from 'xstate'
+import { getStreamNames, getUser, getUserPermissions, setUserPermissions } from '../api/resources/users.ts'
+import { permissionsFormMachine, userPermissionsMachine } from '../machines/users/user-permissions.machine.ts'
+import { UserPermissionsPage } from '../views/users/UserPermissionsPage.tsx'
+import { watchLeaving } from './leaving.ts'
+import { definePage } from './page.ts'
+
+export const page = definePage({
+  logic: userPermissionsMachine.provide({
+    actors: {
+      form: permissionsFormMachine.provide({
+        actors: {
+          submit: fromPromise(({ input: { values }, signal }) =>
+            setUserPermissions(values.login, { permissions: [...values.permissions] }, signal),
+          ),
+          watchLeaving,
+        },
+      }),
+      fetchPermissions: fromPromise(async ({ input: { login }, signal }) => {
+        const [reply, user] = await Promise.all([getUserPermissions(login, signal), getUser(login, signal)])
+        return reply.ok ? { ...reply, value: { ...reply.value, isAdmin: user.ok && user.value.isAdmin } } : reply
+      }),
+      fetchStreams: fromPromise(({ input, signal }) => getStreamNames(input.page, signal)),
+    },
+  }),
+  View: UserPermissionsPage,
+})
