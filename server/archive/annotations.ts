@@ -16,6 +16,8 @@ export type AnnotationStore = {
   closeStatus: (uid: string, timeEnd: number) => void
   /** Those that overlap a stretch, oldest first. */
   within: (uid: string, from: number, to: number) => Annotation[]
+  /** Forgets the events that began in a stretch. */
+  forgetEvents: (uid: string, from: number, to: number) => void
   /** Forgets what ended before a moment. */
   forget: (uid: string, before: number) => void
 }
@@ -37,7 +39,11 @@ export const createAnnotationStore = (db: DatabaseSync): AnnotationStore => {
      ORDER BY time LIMIT ${mostAnswered}`,
   )
   const forget = db.prepare('DELETE FROM annotations WHERE uid = ? AND time_end < ?')
+  const forgetEvents = db.prepare("DELETE FROM annotations WHERE uid = ? AND type = 'event' AND time >= ? AND time < ?")
   return {
+    forgetEvents: (uid, from, to) => {
+      forgetEvents.run(uid, from, to)
+    },
     note: (uid, type, time, timeEnd) => {
       insert.run(uid, type, time, timeEnd)
     },

@@ -42,7 +42,7 @@ const composeHour = async (
 
 /**
  * Records what a scene would have shown in the past: pictures with the true time of every frame, cars as events, through the
- * same index and files as a camera's. Each stretch is a run of its own. Throws where ffmpeg can't draw the scene.
+ * same index and files as a camera's. Each stretch is a run of its own; hours that are there already stay. Throws where ffmpeg can't draw the scene.
  */
 export const backdate = async (
   site: Site,
@@ -67,6 +67,10 @@ export const backdate = async (
         day = Math.floor(from / daySeconds)
         composer.setClock(await drawClock(scene, from, signal))
       }
+      if (site.index.startingAt(uid, from * 1000) !== undefined) {
+        from = to
+        continue
+      }
       const { parts, segments } = await composeHour(composer, { from, to }, stretch.from, run.id, signal)
       if (signal.aborted) return
       const [head] = segments
@@ -75,6 +79,7 @@ export const backdate = async (
       from = to
     }
     const { everySeconds } = scene.car
+    site.annotations.forgetEvents(uid, stretch.from * 1000, stretch.to * 1000)
     for (let pass = Math.ceil(stretch.from / everySeconds) * everySeconds; pass < stretch.to; pass += everySeconds) {
       site.annotations.note(uid, 'event', pass * 1000, Math.min(pass + passSeconds, stretch.to) * 1000)
     }

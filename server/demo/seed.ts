@@ -28,24 +28,38 @@ const stretchesUntil = (end: number): Stretch[] => [
 ]
 
 const FactRow = z.object({ value: z.string() })
+/** When the demo streams were made, which ones they are, and whether their archive is complete. */
+const Seeded = z.object({ end: z.number(), uids: z.array(z.string()), isComplete: z.boolean() })
 
-/** On the first start: four demo streams, and six hours of archive behind those that play. */
+/** On the first start: four demo streams, and six hours of archive behind those that play. A start that was cut short is made up for. */
 export const seedDemo = async (context: ServerContext, site: Site, signal: AbortSignal): Promise<void> => {
   const { db, dataDir, now } = context
-  const isSeeded = query(db, FactRow, "SELECT value FROM stream_facts WHERE name = 'demo'").get() !== undefined
-  if (isSeeded || signal.aborted) return
-  db.prepare("INSERT INTO stream_facts (name, value) VALUES ('demo', ?)").run(new Date(now()).toISOString())
-  const createdAt = now()
-  const rows = seeds.map((seed, place): StreamRow => {
-    const base = { isArchived: true, depthHours: 24, isPaused: false, owner: null }
-    return { ...base, ...seed, uid: newId(), createdAt: createdAt - place }
-  })
-  for (const row of rows) await site.add(row)
-  const end = Math.floor(createdAt / 1000)
-  for (const row of rows) {
-    const scene = scenes.get(row.source.slice('demo:'.length))
-    if (scene === undefined) continue
-    await backdate(site, dataDir, row.uid, scene, stretchesUntil(end), signal)
-    site.logs.write(row.uid, 'info', 'Six hours of archive are ready')
+  const fact = query(db, FactRow, "SELECT value FROM stream_facts WHERE name = 'demo'")
+  const keep = (seeded: z.output<typeof Seeded>) => {
+    db.prepare("INSERT OR REPLACE INTO stream_facts (name, value) VALUES ('demo', ?)").run(JSON.stringify(seeded))
+    return seeded
   }
+  const known = fact.get()
+  const createdAt = now()
+  const rows = seeds.map(
+    (seed, place): StreamRow => ({
+      ...seed, isArchived: true, depthHours: 24, isPaused: false, owner: null, uid: newId(), createdAt: createdAt - place,
+    }),
+  )
+  if (signal.aborted) return
+  if (known === undefined) await Promise.all(rows.map((row) => site.add(row)))
+  const seeded =
+    known === undefined
+      ? keep({ end: Math.floor(createdAt / 1000), uids: rows.map((row) => row.uid), isComplete: false })
+      : z.parse(Seeded, JSON.parse(known.value))
+  if (seeded.isComplete) return
+  for (const uid of seeded.uids) {
+    const row = site.store.find(uid)
+    const scene = scenes.get(row?.source.slice('demo:'.length) ?? '')
+    if (scene === undefined) continue
+    await backdate(site, dataDir, uid, scene, stretchesUntil(seeded.end), signal)
+    if (signal.aborted) return
+    site.logs.write(uid, 'info', 'Six hours of archive are ready')
+  }
+  keep({ ...seeded, isComplete: true })
 }

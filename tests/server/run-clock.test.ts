@@ -66,18 +66,21 @@ describe('the clock of a run', () => {
   })
 
   test('never lets dates overlap by more than a few milliseconds, whatever comes', () => {
-    fc.assert(
-      fc.property(fc.array(fc.record({ late: fc.integer({ min: -70_000, max: 70_000 }), skip: fc.constantFrom(0, 0, 0, 0, 3, 600, -2) }), { minLength: 3, maxLength: 60 }), (steps) => {
-        let media = 0
-        const arrivals = steps.map(({ late, skip }, index) => {
-          media += 1 + skip
-          return { start: media, duration: 1, arrivedAt: t0 + index * 1000 + late }
-        })
-        const placed = place(arrivals)
-        for (const [index, each] of placed.entries()) {
-          if (index > 0) expect(each.start).toBeGreaterThanOrEqual((placed[index - 1]?.start ?? 0) + 1000 - 4)
-        }
-      }),
-    )
+    const step = fc.record({
+      late: fc.integer({ min: -70_000, max: 70_000 }),
+      skip: fc.constantFrom(0, 0, 0, 0, 3, 600, -2),
+    })
+    const leastDistance = (steps: readonly { late: number; skip: number }[]): number => {
+      let media = 0
+      const arrivals = steps.map(({ late, skip }, index) => {
+        media += 1 + skip
+        return { start: media, duration: 1, arrivedAt: t0 + index * 1000 + late }
+      })
+      const starts = place(arrivals).map((each) => each.start)
+      return Math.min(...starts.slice(1).map((start, index) => start - (starts[index] ?? 0)))
+    }
+    expect(
+      fc.check(fc.property(fc.array(step, { minLength: 3, maxLength: 60 }), (steps) => leastDistance(steps) >= 1000 - 4)).failed,
+    ).toBe(false)
   })
 })
