@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import type { ActorRefFrom, AnyActorLogic, AnyActorRef } from 'xstate'
+import { type ActorRefFrom, type AnyActorLogic, type AnyActorRef, setup } from 'xstate'
 
-/** A page: its machine with real actors, and the view that subscribes to it. `logic` null: the page has no behaviour. */
+/** A page: its machine with real actors, and the view that subscribes to it. */
 export interface Page {
-  logic: AnyActorLogic | null
+  logic: AnyActorLogic
   View(props: { actor: AnyActorRef }): ReactNode
 }
 
@@ -14,3 +14,8 @@ export function definePage<Logic extends AnyActorLogic>(page: {
 }): Page {
   return page
 }
+
+const stillMachine = setup({}).createMachine({ id: 'still' })
+
+/** A page that only says something. */
+export const still = (View: () => ReactNode): Page => ({ logic: stillMachine, View })

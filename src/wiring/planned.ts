@@ -1,5 +1,4 @@
 import { PlannedPage } from '../views/planned/PlannedPage.tsx'
-import type { Page } from './page.ts'
-import { setup } from 'xstate'
+import { still } from './page.ts'
 
-export const page: Page = { logic: setup({}).createMachine({ id: 'planned' }), View: PlannedPage }
+export const page = still(PlannedPage)

@@ -4,6 +4,7 @@ import { useConsole } from '../app/console.ts'
 import { Banners } from './Banners.tsx'
 import { Header } from './Header.tsx'
 import { HeaderSlotProvider } from './header-slot.ts'
+import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import styles from './Shell.module.css'
 
@@ -22,6 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <main className={styles.main}>{children}</main>
           </div>
         </div>
+        <ShortcutsDialog />
       </HeaderSlotProvider>
     </RouterProvider>
   )

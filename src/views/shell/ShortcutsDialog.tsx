@@ -1,0 +1,28 @@
+import { Suspense, lazy, useEffect, useState } from 'react'
+import { useLingui } from '@lingui/react/macro'
+import { Dialog } from '../ui/Dialog.tsx'
+
+const Shortcuts = lazy(() => import('../help/Shortcuts.tsx').then(({ Shortcuts }) => ({ default: Shortcuts })))
+
+const isTyping = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('input, select, textarea, [role="dialog"]') !== null
+
+/** `?` shows the keyboard shortcuts, wherever one is. */
+export function ShortcutsDialog() {
+  const { t } = useLingui()
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key === '?' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) setOpen(true)
+    }
+    document.addEventListener('keydown', open)
+    return () => document.removeEventListener('keydown', open)
+  }, [])
+  if (!isOpen) return null
+  return (
+    <Dialog title={t`Keyboard shortcuts`} size="large" onClose={() => setOpen(false)}>
+      <Suspense>
+        <Shortcuts />
+      </Suspense>
+    </Dialog>
+  )
+}
