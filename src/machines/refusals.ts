@@ -3,4 +3,10 @@ import type { Refusal, Reply } from '../api/reply.ts'
 /** What a fault of the console itself is told as. */
 export const unknownRefusal: Refusal = { status: 0, code: '', message: '', details: {}, retryAfterSeconds: null }
 
+/** What a machine that waited in vain says: no response at all (spec.md §7). */
+export const silence: Refusal = { ...unknownRefusal, code: 'NoResponse' }
+
 export const refusalOf = (reply: Reply<unknown>): Refusal => (reply.ok ? unknownRefusal : reply.refusal)
+
+/** 401 leads to sign-in and 423 to init (spec.md §7); neither is told besides. */
+export const isRedirected = ({ status }: Refusal): boolean => status === 401 || status === 423

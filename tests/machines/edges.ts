@@ -62,8 +62,9 @@ export function walkEdges(machine: AnyStateMachine, { model, input, events, name
   return { declared: [...edges.values()].toSorted(), covered: [...covered].toSorted(), strayed }
 }
 
-/** Only an actor that runs can be done or fail; an error that nobody waits for would end the machine. */
-function isPossible({ children }: AnyMachineSnapshot, { type }: AnyEventObject): boolean {
+/** Nothing happens to a machine that is done. Only an actor that runs can be done or fail; an error that nobody waits for would end the machine. */
+function isPossible({ children, status }: AnyMachineSnapshot, { type }: AnyEventObject): boolean {
+  if (status !== 'active') return false
   const actor = /^xstate\.(?:done|error)\.actor\.(.+)$/.exec(type)?.[1]
   return actor === undefined || Object.hasOwn(children, actor)
 }

@@ -54,6 +54,9 @@ export interface AppContext extends Kept {
   hasSettings: boolean
   dismissals: Dismissals
   user: User | null
+  /** The server has said who is here, or that nobody is. */
+  isIdentified: boolean
+  /** The server has no users yet: its settings said so, or a call answered 423 (contract.md §2). */
   isLocked: boolean
   mustChangePassword: boolean
   /** A signed-out visitor came with a share token (contract.md §3, share). */
@@ -82,3 +85,5 @@ export type AppEvent =
   | { type: 'page.described'; subject: Subject }
   | { type: 'page.missing' }
   | { type: 'page.retried' }
+  /** The page's machine threw; xstate's own event, without which the root machine would end with it. */
+  | { type: `xstate.error.actor.${string}`; actorId: string; error: unknown }

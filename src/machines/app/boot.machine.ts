@@ -3,20 +3,21 @@ import type { Configuration, Settings } from '../../api/contract/settings.ts'
 import type { User } from '../../api/contract/user.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
+import { silence } from '../refusals.ts'
 
 export interface Booted {
   configuration: Configuration | null
   settings: Settings | null
   settingsRefusal: Refusal | null
   user: User | null
-  /** A call answered 423. */
-  isLocked: boolean
+  userRefusal: Refusal | null
 }
 
 /**
  * The start-up sequence (spec.md §1): configuration, then settings, then the current user; the parent is told when the
- * settings are known or missing, so that health starts beside the user. Without configuration the console goes on with defaults; without settings it starts
- * signed out. It always ends, and its output says what was found.
+ * settings are known or missing, so that health starts beside the user. Without configuration the console goes on with
+ * defaults; without settings it starts signed out. It always ends, even where nothing answers, and its output says what was
+ * found.
  */
 export const bootMachine = setup({
   types: {
@@ -28,25 +29,33 @@ export const bootMachine = setup({
     fetchSettings: fromPromise<Reply<Settings>>(notProvided),
     fetchUser: fromPromise<Reply<User>>(notProvided),
   },
+  actions: {
+    takeConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) => (reply.ok ? { configuration: reply.value } : {})),
+    takeSettings: assign((_, { reply }: { reply: Reply<Settings> }) => (reply.ok ? { settings: reply.value } : { settingsRefusal: reply.refusal })),
+    takeUser: assign((_, { reply }: { reply: Reply<User> }) => (reply.ok ? { user: reply.value } : { userRefusal: reply.refusal })),
+    goWithoutSettings: assign({ settingsRefusal: silence }),
+    goWithoutUser: assign({ userRefusal: silence }),
+    tellSettled: sendParent({ type: 'boot.settled' }),
+  },
+  delays: { patience: 10_000 },
 }).createMachine({
   id: 'boot',
-  context: { configuration: null, settings: null, settingsRefusal: null, user: null, isLocked: false },
+  context: { configuration: null, settings: null, settingsRefusal: null, user: null, userRefusal: null },
   initial: 'configuring',
   output: ({ context }) => context,
   states: {
     configuring: {
+      after: { patience: 'settling' },
       invoke: {
         id: 'fetchConfiguration',
         src: 'fetchConfiguration',
-        onDone: {
-          target: 'settling',
-          actions: assign({ configuration: ({ event }) => (event.output.ok ? event.output.value : null) }),
-        },
+        onDone: { target: 'settling', actions: { type: 'takeConfiguration', params: ({ event }) => ({ reply: event.output }) } },
         onError: 'settling',
       },
     },
     settling: {
-      exit: sendParent({ type: 'boot.settled' }),
+      exit: 'tellSettled',
+      after: { patience: { target: 'booted', actions: 'goWithoutSettings' } },
       invoke: {
         id: 'fetchSettings',
         src: 'fetchSettings',
@@ -54,31 +63,20 @@ export const bootMachine = setup({
           {
             guard: ({ event }) => event.output.ok,
             target: 'identifying',
-            actions: assign({ settings: ({ event }) => (event.output.ok ? event.output.value : null) }),
+            actions: { type: 'takeSettings', params: ({ event }) => ({ reply: event.output }) },
           },
-          {
-            target: 'booted',
-            actions: assign(({ event }) => ({
-              settingsRefusal: event.output.ok ? null : event.output.refusal,
-              isLocked: !event.output.ok && event.output.refusal.status === 423,
-            })),
-          },
+          { target: 'booted', actions: { type: 'takeSettings', params: ({ event }) => ({ reply: event.output }) } },
         ],
-        onError: 'booted',
+        onError: { target: 'booted', actions: 'goWithoutSettings' },
       },
     },
     identifying: {
+      after: { patience: { target: 'booted', actions: 'goWithoutUser' } },
       invoke: {
         id: 'fetchUser',
         src: 'fetchUser',
-        onDone: {
-          target: 'booted',
-          actions: assign(({ event }) => ({
-            user: event.output.ok ? event.output.value : null,
-            isLocked: !event.output.ok && event.output.refusal.status === 423,
-          })),
-        },
-        onError: 'booted',
+        onDone: { target: 'booted', actions: { type: 'takeUser', params: ({ event }) => ({ reply: event.output }) } },
+        onError: { target: 'booted', actions: 'goWithoutUser' },
       },
     },
     booted: { type: 'final' },

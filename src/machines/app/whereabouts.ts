@@ -24,6 +24,12 @@ export function whereabouts({ route, address, user, isLocked, isShared, ...rest 
   return { kind: 'page' }
 }
 
+/** The address to go to instead; the current one where it is right. */
+export function leadingTo(known: Known): string {
+  const where = whereabouts(known)
+  return where.kind === 'redirect' ? where.href : known.address.pathname
+}
+
 /** spec.md §4 sign-in; mustChangePassword comes first (contract.md §1). */
 export function afterSignIn({ mustChangePassword, destination }: Pick<Known, 'mustChangePassword' | 'destination'>): string {
   if (mustChangePassword) return pathTo('profileEdit')

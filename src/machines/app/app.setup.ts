@@ -1,0 +1,136 @@
+import { type AnyActorLogic, assign, enqueueActions, sendTo, setup, stopChild } from 'xstate'
+import type { Settings } from '../../api/contract/settings.ts'
+import type { User } from '../../api/contract/user.ts'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import { isRedirected } from '../refusals.ts'
+import { appActors } from './app.actors.ts'
+import type { AppContext, AppEvent, AppInput, PageInput, Subject, Theme } from './app.events.ts'
+import type { Booted } from './boot.machine.ts'
+import { type Destination, isDestination } from './destination.ts'
+import { matchRoute } from './routes.ts'
+import { whereabouts } from './whereabouts.ts'
+
+/** The vocabulary of the root machine, shared by the files of its regions. */
+export const appSetup = setup({
+  types: {
+    context: {} as AppContext,
+    events: {} as AppEvent,
+    input: {} as AppInput,
+    children: {} as { notifications: 'notifications'; health: 'health' },
+  },
+  actors: appActors,
+  actions: {
+    /** Goes to an address below /ui; `replace` leaves no step to go back to. */
+    navigate: (_args, _params: { href: string; replace: boolean }) => undefined,
+    scrollToTop: () => undefined,
+    /** Says a fault of the console's own where a developer looks. */
+    report: (_args, _params: { error: unknown }) => undefined,
+    startHealth: sendTo('health', { type: 'health.checkRequested' }),
+    takeBooted: assign(({ context }, { booted }: { booted: Booted }) => found(context, booted)),
+    takeTheme: assign((_, { theme }: { theme: Theme }) => ({ theme })),
+    takeSubject: assign((_, { subject }: { subject: Subject }) => ({ subject })),
+    takeAddress: assign(({ context, event }) => {
+      if (event.type !== 'location.changed') return {}
+      const route = matchRoute(event.address.pathname)
+      const moved = event.address.pathname !== context.address.pathname
+      return { address: event.address, route, subject: moved ? null : context.subject }
+    }),
+    /** spec.md §2: before each navigation, when nothing is stored yet and the target is worth coming back to. */
+    rememberFirst: assign({
+      destination: ({ context }) =>
+        context.destination ?? (isDestination(context.route.name) ? addressed(context) : null),
+    }),
+    /**
+     * contract.md §1: a later 401 stores the current address, so that signing in returns there. While a password change is
+     * due the address is that of the change, and where one was going before is kept.
+     */
+    rememberCurrent: assign({
+      destination: ({ context }) => {
+        const { destination, mustChangePassword, route } = context
+        if (!isDestination(route.name) || (mustChangePassword && destination !== null)) return destination
+        return addressed(context)
+      },
+    }),
+    forgetDestination: assign({ destination: null }),
+    /** contract.md §1: cleared once used, but kept while a password change comes first. */
+    forgetUsedDestination: assign({
+      destination: ({ context: { route, user, mustChangePassword, destination } }) =>
+        route.name === 'auth' && user !== null && !mustChangePassword ? null : destination,
+    }),
+    takeDemand: assign((_, { mustChangePassword }: { mustChangePassword: boolean }) => ({ mustChangePassword })),
+    takeIdentity: assign((_, { reply }: { reply: Reply<User> }) => (reply.ok ? { user: reply.value, isIdentified: true } : {})),
+    takeUser: assign({ user: (_, { user }: { user: User }) => user, isIdentified: true }),
+    dropUser: assign({ user: null, mustChangePassword: false, isIdentified: true }),
+    dropGuest: assign({ isShared: false }),
+    takeLanguage: assign(({ context: { user, language }, event }) => {
+      const chosen = event.type === 'language.chosen' ? event.language : language
+      return { language: chosen, user: user === null ? null : { ...user, language: chosen } }
+    }),
+    lock: assign({ isLocked: true, user: null, mustChangePassword: false }),
+    endPasswordChange: assign({ mustChangePassword: false }),
+    unlock: assign({ isLocked: false }),
+    /** Once a call answered 423, settings can't lift the lock (contract.md §2). */
+    takeSettings: assign(({ context }, { reply }: { reply: Reply<Settings> }) =>
+      reply.ok ? { settings: reply.value, hasSettings: true, isLocked: context.isLocked || reply.value.isLocked } : {},
+    ),
+    withdrawSettingsFailure: sendTo('notifications', { type: 'notification.withdrawn', key: 'settings' }),
+    takePageLogic: assign((_, { logic }: { logic: AnyActorLogic | null }) => ({ pageLogic: logic })),
+    startPage: assign({
+      page: ({ context, spawn }) =>
+        context.pageLogic === null ? null : spawn(context.pageLogic, { input: pageInput(context) }),
+    }),
+    stopPage: stopChild(({ context }) => context.page ?? 'page'),
+    forgetPage: assign({ page: null, subject: null }),
+  },
+  guards: {
+    isNewPath: ({ context, event }) => event.type === 'location.changed' && event.address.pathname !== context.address.pathname,
+    isElsewhere: ({ context }) => whereabouts(context).kind === 'redirect',
+    isForbidden: ({ context }) => whereabouts(context).kind === 'forbidden',
+    isNotForbidden: ({ context }) => whereabouts(context).kind !== 'forbidden',
+    isMissing: ({ context }) => whereabouts(context).kind === 'missing',
+    isNotPage: ({ context }) => whereabouts(context).kind !== 'page',
+    hasUser: ({ context }) => context.user !== null,
+    hasNoUser: ({ context }) => context.user === null,
+    hasSettings: ({ context }) => context.hasSettings,
+    isUnidentified: ({ context }) => !context.isIdentified,
+    isGuest: ({ context }) => context.isShared && context.route.name === 'streamView',
+    mustChangePassword: ({ context }) => context.mustChangePassword,
+    isPageFailure: ({ context, event }) => 'actorId' in event && event.actorId === context.page?.id,
+  },
+}).extend({
+  actions: {
+    tellAddress: enqueueActions(({ context, enqueue }) => {
+      if (context.page !== null) enqueue.sendTo(context.page, { type: 'address.changed', address: context.address })
+    }),
+    tellRefusal: enqueueActions(({ enqueue }, { refusal }: { refusal: Refusal | null }) => {
+      if (refusal === null || isRedirected(refusal)) return
+      enqueue.sendTo('notifications', { type: 'notification.raised', tone: 'error', code: refusal.code })
+    }),
+    /** spec.md §8: no response, or status 500 or above; and a reply that can't be read. */
+    tellSettingsFailure: enqueueActions(({ enqueue }, { refusal }: { refusal: Refusal | null }) => {
+      if (refusal === null) return
+      const { status, code } = refusal
+      if (status !== 0 && status < 500 && code !== 'UnreadableReply') return
+      enqueue.sendTo('notifications', { type: 'notification.raised', tone: 'error', code: code || 'NoResponse', key: 'settings' })
+    }),
+  },
+})
+
+function addressed({ route, address }: AppContext): Destination {
+  return { name: route.name, params: route.params, search: address.search }
+}
+
+function found(context: AppContext, { configuration, settings, settingsRefusal, user, userRefusal }: Booted): Partial<AppContext> {
+  return {
+    configuration: configuration ?? context.configuration,
+    settings: settings ?? context.settings,
+    hasSettings: settings !== null,
+    user,
+    isIdentified: user !== null || userRefusal?.status === 401,
+    isLocked: settings?.isLocked === true || settingsRefusal?.status === 423 || userRefusal?.status === 423,
+  }
+}
+
+function pageInput({ route, address, settings, configuration, user }: AppContext): PageInput {
+  return { params: route.params, address, settings, configuration, user }
+}

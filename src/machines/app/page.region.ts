@@ -1,0 +1,61 @@
+import { appSetup } from './app.setup.ts'
+import { pathTo } from './routes.ts'
+import { leadingTo } from './whereabouts.ts'
+
+/**
+ * Which page the address means, loading its code, and running its machine until the page is left. Whatever changes what the
+ * address means, a new path, a sign-out, a lock, leads back to `resolving`, the only place that decides where one may be.
+ */
+export const pageRegion = appSetup.createStateConfig({
+  initial: 'resolving',
+  on: {
+    'location.changed': [
+      { guard: 'isNewPath', target: '.resolving', actions: ['takeAddress', 'rememberFirst', 'scrollToTop'] },
+      { actions: ['takeAddress', 'tellAddress'] },
+    ],
+  },
+  states: {
+    resolving: {
+      always: [
+        { guard: 'isElsewhere', target: 'redirecting' },
+        { guard: 'isForbidden', target: 'forbidden' },
+        { guard: 'isMissing', target: 'missing' },
+        { target: 'loading' },
+      ],
+    },
+    redirecting: {
+      entry: [{ type: 'navigate', params: ({ context }) => ({ href: leadingTo(context), replace: true }) }, 'forgetUsedDestination'],
+    },
+    forbidden: { always: { guard: 'isNotForbidden', target: 'resolving' } },
+    missing: { always: { guard: 'isElsewhere', target: 'resolving' } },
+    loading: {
+      tags: 'busy',
+      always: { guard: 'isNotPage', target: 'resolving' },
+      invoke: {
+        id: 'loadPage',
+        src: 'loadPage',
+        input: ({ context }) => ({ name: context.route.name }),
+        onDone: { target: 'active', actions: { type: 'takePageLogic', params: ({ event }) => ({ logic: event.output }) } },
+        onError: 'broken',
+      },
+    },
+    broken: {
+      tags: 'error',
+      always: { guard: 'isNotPage', target: 'resolving' },
+      on: { 'page.retried': 'loading' },
+    },
+    active: {
+      entry: 'startPage',
+      exit: ['stopPage', 'forgetPage'],
+      always: { guard: 'isNotPage', target: 'resolving' },
+      on: {
+        'page.missing': { actions: { type: 'navigate', params: { href: pathTo('notFound'), replace: true } } },
+        'xstate.error.actor.*': {
+          guard: 'isPageFailure',
+          target: 'broken',
+          actions: { type: 'report', params: ({ event }) => ({ error: event.error }) },
+        },
+      },
+    },
+  },
+})

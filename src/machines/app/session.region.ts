@@ -1,0 +1,95 @@
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { appSetup } from './app.setup.ts'
+import { afterSignIn } from './whereabouts.ts'
+
+/**
+ * Who is here. A user comes from the start-up, from signing in (which then asks who that is) or from the first start, and
+ * goes by signing out, by a 401 or by a lock. Where the server could not say at start-up it is asked again once it answers.
+ */
+export const sessionRegion = appSetup.createStateConfig({
+  initial: 'deciding',
+  on: {
+    'session.opened': {
+      target: '.identifying',
+      actions: { type: 'takeDemand', params: ({ event }) => ({ mustChangePassword: event.mustChangePassword }) },
+    },
+    'session.started': { target: '.signedIn', actions: ['unlock', { type: 'takeUser', params: ({ event }) => ({ user: event.user }) }] },
+  },
+  states: {
+    deciding: { always: [{ guard: 'hasUser', target: 'signedIn' }, { target: 'signedOut' }] },
+    signedOut: {
+      on: {
+        'server.answered': { guard: 'isUnidentified', target: 'identifying' },
+        'wire.unauthorized': { guard: 'isGuest', actions: ['rememberCurrent', 'dropGuest'] },
+      },
+    },
+    identifying: {
+      tags: 'busy',
+      invoke: {
+        id: 'fetchUser',
+        src: 'fetchUser',
+        onDone: [
+          {
+            guard: ({ event }) => event.output.ok,
+            target: 'signedIn',
+            actions: { type: 'takeIdentity', params: ({ event }) => ({ reply: event.output }) },
+          },
+          {
+            guard: ({ event }) => refusalOf(event.output).status === 401,
+            target: 'signedOut',
+            actions: 'dropUser',
+          },
+          { target: 'signedOut', actions: { type: 'tellRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+        ],
+        onError: { target: 'signedOut', actions: { type: 'tellRefusal', params: { refusal: unknownRefusal } } },
+      },
+    },
+    signedIn: {
+      always: { guard: 'hasNoUser', target: 'signedOut' },
+      on: {
+        'wire.unauthorized': { target: 'signedOut', actions: ['rememberCurrent', 'dropUser'] },
+        'session.closeRequested': 'closing',
+        'user.changed': { actions: { type: 'takeUser', params: ({ event }) => ({ user: event.user }) } },
+        'password.changed': {
+          guard: 'mustChangePassword',
+          actions: [
+            'endPasswordChange',
+            { type: 'navigate', params: ({ context }) => ({ href: afterSignIn(context), replace: false }) },
+            'forgetDestination',
+          ],
+        },
+        'language.chosen': { target: '.savingLanguage', actions: 'takeLanguage' },
+      },
+      initial: 'settled',
+      states: {
+        settled: {},
+        savingLanguage: {
+          invoke: {
+            id: 'saveLanguage',
+            src: 'saveLanguage',
+            input: ({ context }) => ({ language: context.language }),
+            onDone: [
+              { guard: ({ event }) => event.output.ok, target: 'settled' },
+              { target: 'settled', actions: { type: 'tellRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+            ],
+            onError: { target: 'settled', actions: { type: 'tellRefusal', params: { refusal: unknownRefusal } } },
+          },
+        },
+      },
+    },
+    closing: {
+      tags: 'busy',
+      always: { guard: 'hasNoUser', target: 'signedOut' },
+      on: { 'wire.unauthorized': { target: 'signedOut', actions: ['dropUser', 'forgetDestination'] } },
+      invoke: {
+        id: 'signOut',
+        src: 'signOut',
+        onDone: [
+          { guard: ({ event }) => event.output.ok, target: 'signedOut', actions: ['dropUser', 'forgetDestination'] },
+          { target: 'signedIn', actions: { type: 'tellRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+        ],
+        onError: { target: 'signedIn', actions: { type: 'tellRefusal', params: { refusal: unknownRefusal } } },
+      },
+    },
+  },
+})

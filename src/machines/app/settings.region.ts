@@ -1,0 +1,37 @@
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { appSetup } from './app.setup.ts'
+
+/**
+ * The settings, fetched again on every navigation (spec.md §2). A failed fetch keeps the last ones and is told until one
+ * succeeds; it is tried again as soon as the server answers anything.
+ */
+export const settingsRegion = appSetup.createStateConfig({
+  initial: 'deciding',
+  on: {
+    'location.changed': { guard: 'isNewPath', target: '.fetching' },
+    'settings.outdated': '.fetching',
+  },
+  states: {
+    deciding: { always: [{ guard: 'hasSettings', target: 'kept' }, { target: 'outdated' }] },
+    kept: {},
+    outdated: { on: { 'server.answered': 'fetching' } },
+    fetching: {
+      invoke: {
+        id: 'fetchSettings',
+        src: 'fetchSettings',
+        onDone: [
+          {
+            guard: ({ event }) => event.output.ok,
+            target: 'kept',
+            actions: [{ type: 'takeSettings', params: ({ event }) => ({ reply: event.output }) }, 'withdrawSettingsFailure'],
+          },
+          {
+            target: 'outdated',
+            actions: { type: 'tellSettingsFailure', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
+          },
+        ],
+        onError: { target: 'outdated', actions: { type: 'tellSettingsFailure', params: { refusal: unknownRefusal } } },
+      },
+    },
+  },
+})
