@@ -1,19 +1,16 @@
 import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { StreamPermissions } from '../../api/contract/stream.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
-import { formMachineOf } from '../form/form.machine.ts'
+import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
-import { byLogin } from './permissions.ts'
+import { type PermissionValues, valuesOf } from './permissions.ts'
 import type { StreamContentInput } from './stream-page.machine.ts'
 import { userSearchMachine } from './user-search.machine.ts'
 
-export const permissionsForm = formMachineOf<StreamPermissions, StreamPermissions>()
+export const permissionsForm = formMachineOf<PermissionValues, StreamPermissions>()
 
-type Event =
-  | { type: 'permissions.retried' }
-  | { type: 'form.saved'; answer: StreamPermissions; values: StreamPermissions }
-  | { type: 'form.refused'; code: string }
+type Event = { type: 'permissions.retried' } | FormReport<PermissionValues, StreamPermissions>
 
 interface Context {
   uid: string
@@ -35,7 +32,7 @@ export const streamPermissionsMachine = setup({
   },
   actions: {
     takeSaved: enqueueActions(({ context, enqueue }, { answer }: { answer: StreamPermissions }) => {
-      if (context.form !== null) enqueue.sendTo(context.form, { type: 'form.reset', values: sorted(answer) })
+      if (context.form !== null) enqueue.sendTo(context.form, { type: 'form.reset', values: valuesOf(context.uid, answer) })
     }),
   },
 }).createMachine({
@@ -55,8 +52,8 @@ export const streamPermissionsMachine = setup({
             target: 'ready',
             actions: assign({
               refusal: null,
-              form: ({ event, spawn }) =>
-                event.output.ok ? spawn('form', { id: 'form', input: { values: sorted(event.output.value) } }) : null,
+              form: ({ context, event, spawn }) =>
+                event.output.ok ? spawn('form', { id: 'form', input: { values: valuesOf(context.uid, event.output.value) } }) : null,
             }),
           },
           { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
@@ -68,5 +65,3 @@ export const streamPermissionsMachine = setup({
     ready: { on: { 'form.saved': { actions: { type: 'takeSaved', params: ({ event }) => event } } } },
   },
 })
-
-const sorted = ({ permissions }: StreamPermissions): StreamPermissions => ({ permissions: permissions.toSorted(byLogin) })

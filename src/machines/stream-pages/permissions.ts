@@ -1,10 +1,17 @@
 import type { StreamPermissions } from '../../api/contract/stream.ts'
+import type { Reply } from '../../api/reply.ts'
 
 export type Permission = StreamPermissions['permissions'][number]
 export type Right = 'canView' | 'canViewArchive' | 'canAdmin'
 
+/** The list of one stream, as it is edited. */
+export interface PermissionValues {
+  uid: string
+  permissions: readonly Permission[]
+}
+
 /** From the least to the most: whoever has one has those before it. */
-export const rights: readonly Right[] = ['canView', 'canViewArchive', 'canAdmin']
+const rights: readonly Right[] = ['canView', 'canViewArchive', 'canAdmin']
 
 /** Giving a right gives those below it, taking one takes those above it. */
 export function withRight(permission: Permission, right: Right, isGiven: boolean): Permission {
@@ -13,4 +20,18 @@ export function withRight(permission: Permission, right: Right, isGiven: boolean
   return { ...permission, ...Object.fromEntries(changed.map((each) => [each, isGiven])) }
 }
 
-export const byLogin = (one: Permission, other: Permission): number => one.login.localeCompare(other.login)
+/** The list in the order of its logins. */
+export const valuesOf = (uid: string, { permissions }: StreamPermissions): PermissionValues => ({
+  uid,
+  permissions: permissions.toSorted((one, other) => one.login.localeCompare(other.login)),
+})
+
+/** What a server says of single rows (`permissions.2.login`), said of the list, with the logins that it means. */
+export function inOne<T>(reply: Reply<T>, { permissions }: PermissionValues): Reply<T> {
+  if (reply.ok || reply.refusal.code !== 'ValidationError') return reply
+  const words = Object.entries(reply.refusal.details).map(([path, message]) => {
+    const login = permissions[Number(/^permissions\.(\d+)/.exec(path)?.[1] ?? -1)]?.login
+    return login === undefined ? `${String(message)}` : `${login}: ${String(message)}`
+  })
+  return { ok: false, refusal: { ...reply.refusal, details: words.length === 0 ? {} : { permissions: words.join('; ') } } }
+}

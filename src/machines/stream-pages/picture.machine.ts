@@ -15,7 +15,7 @@ export const pictureMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as { uid: string } },
   actors: {
     fetchPicture: fromPromise<Reply<Blob>, { uid: string }>(notProvided),
-    visibility: fromCallback<Event>(() => undefined),
+    visibility: fromCallback(() => undefined),
   },
   delays: { refreshInterval: 10_000 },
 }).createMachine({

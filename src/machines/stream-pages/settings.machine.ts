@@ -39,7 +39,7 @@ export const streamSettingsMachine = setup({
   context: ({ input: { uid, stream, settings }, spawn }) => ({
     uid,
     settings,
-    form: spawn('form', { id: 'form', input: formInput(valuesOf(stream), settings) }),
+    form: spawn('form', { id: 'form', input: formInput(valuesOf(stream, settings), settings) }),
     probing: spawn('probing', { id: 'probing' }),
     nodes: settings.clusterEnabled ? spawn('nodes', { id: 'nodes' }) : null,
   }),

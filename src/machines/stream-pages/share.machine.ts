@@ -4,7 +4,6 @@ import type { Refusal, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
-import { copyingMachine } from './copying.machine.ts'
 
 export type ShareEvent =
   | { type: 'share.requested' }
@@ -34,16 +33,10 @@ export interface ShareInput {
  * a poll, takes the link away here too.
  */
 export const shareMachine = setup({
-  types: {
-    context: {} as Context,
-    events: {} as ShareEvent,
-    input: {} as ShareInput,
-    children: {} as { copying: 'copying' },
-  },
+  types: { context: {} as Context, events: {} as ShareEvent, input: {} as ShareInput },
   actors: {
     openShare: fromPromise<Reply<Share>, { uid: string }>(notProvided),
     withdrawShare: fromPromise<Reply<object>, { uid: string }>(notProvided),
-    copying: copyingMachine,
   },
   actions: {
     raiseRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
@@ -57,7 +50,6 @@ export const shareMachine = setup({
 }).createMachine({
   id: 'share',
   context: ({ input }) => ({ ...input, link: null, reported: input.isShared }),
-  invoke: { id: 'copying', src: 'copying' },
   initial: 'settled',
   on: { 'share.reported': { actions: { type: 'hear', params: ({ event }) => event } } },
   states: {

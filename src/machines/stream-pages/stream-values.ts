@@ -4,6 +4,8 @@ import type { FieldErrors, FormInput } from '../form/form.machine.ts'
 
 /** A stream as its form has it, under the field paths of the wire, so that a ValidationError finds its field (contract.md §1). */
 export interface StreamValues {
+  /** Which stream; empty for a new one. */
+  uid: string
   name: string
   streamSource: string
   tags: readonly string[]
@@ -13,6 +15,7 @@ export interface StreamValues {
   /** Hours, as typed; empty for no limit. */
   'archive.depthHours': string
   'live.onDemand': boolean
+  /** Empty outside of a cluster, and where the server is to choose. */
   'node.id': string
 }
 
@@ -31,9 +34,11 @@ const depthText = (hours: number) => (hours === unlimited ? '' : String(hours))
 const depthHours = (text: string) => (text.trim() === '' ? unlimited : Number(text.trim().replace(',', '.')))
 
 type Limits = Pick<Settings, 'archiveMaxDepthHours'>
+type Cluster = Pick<Settings, 'clusterEnabled'>
 
 /** A new stream is recorded for as long as the server allows. */
-export const newStreamValues = ({ archiveMaxDepthHours, nodeId }: Limits & Pick<Settings, 'nodeId'>): StreamValues => ({
+export const newStreamValues = ({ archiveMaxDepthHours, clusterEnabled, nodeId }: Limits & Cluster & Pick<Settings, 'nodeId'>): StreamValues => ({
+  uid: '',
   name: '',
   streamSource: '',
   tags: [],
@@ -42,10 +47,11 @@ export const newStreamValues = ({ archiveMaxDepthHours, nodeId }: Limits & Pick<
   'archive.isEnable': true,
   'archive.depthHours': depthText(archiveMaxDepthHours),
   'live.onDemand': false,
-  'node.id': nodeId,
+  'node.id': clusterEnabled ? nodeId : '',
 })
 
-export const valuesOf = (stream: Stream): StreamValues => ({
+export const valuesOf = (stream: Stream, { clusterEnabled }: Cluster): StreamValues => ({
+  uid: stream.uid,
   name: stream.name,
   streamSource: stream.streamSource,
   tags: stream.tags,
@@ -54,11 +60,11 @@ export const valuesOf = (stream: Stream): StreamValues => ({
   'archive.isEnable': stream.archive.isEnable,
   'archive.depthHours': depthText(stream.archive.depthHours),
   'live.onDemand': stream.live.onDemand,
-  'node.id': stream.node.id,
+  'node.id': clusterEnabled ? stream.node.id : '',
 })
 
-/** The body of POST and PUT; the node is said only in a cluster. */
-export const draftOf = (values: StreamValues, { clusterEnabled }: Pick<Settings, 'clusterEnabled'>): StreamDraft => ({
+/** The body of POST and PUT. */
+export const draftOf = (values: StreamValues): StreamDraft => ({
   name: values.name.trim(),
   streamSource: values.streamSource.trim(),
   tags: [...values.tags],
@@ -66,7 +72,7 @@ export const draftOf = (values: StreamValues, { clusterEnabled }: Pick<Settings,
   archive: { isEnable: values['archive.isEnable'], depthHours: depthHours(values['archive.depthHours']) },
   live: { onDemand: values['live.onDemand'] },
   meta: { marker: values['meta.marker'] },
-  ...(clusterEnabled && values['node.id'] !== '' ? { node: { id: values['node.id'] } } : {}),
+  ...(values['node.id'] !== '' ? { node: { id: values['node.id'] } } : {}),
 })
 
 /**

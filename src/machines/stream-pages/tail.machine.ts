@@ -18,6 +18,8 @@ interface Context {
   lines: readonly LogLine[]
   /** The id of the last line that the server sent, shown or cleared. */
   after: string | null
+  /** The server has answered at least once. */
+  isRead: boolean
   level: string
   filter: string
   refusal: Refusal | null
@@ -37,11 +39,11 @@ export const tailMachine = setup({
   types: { context: {} as Context, events: {} as TailEvent, input: {} as { uid: string } },
   actors: {
     fetchLines: fromPromise<Reply<{ items: readonly LogLine[] }>, { uid: string; after: string | null }>(notProvided),
-    visibility: fromCallback<TailEvent>(() => undefined),
+    visibility: fromCallback(() => undefined),
   },
   actions: {
     take: assign(({ context }, { reply }: { reply: Reply<{ items: readonly LogLine[] }> }) =>
-      reply.ok ? { ...appended(context, reply.value.items), refusal: null, pollInterval: shortest } : {},
+      reply.ok ? { ...appended(context, reply.value.items), isRead: true, refusal: null, pollInterval: shortest } : {},
     ),
     stretch: assign({ pollInterval: ({ context }) => Math.min(longest, context.pollInterval * 2) }),
   },
@@ -49,7 +51,7 @@ export const tailMachine = setup({
   delays: { pollInterval: ({ context }) => context.pollInterval },
 }).createMachine({
   id: 'tail',
-  context: ({ input }) => ({ uid: input.uid, lines: [], after: null, level: '', filter: '', refusal: null, pollInterval: shortest }),
+  context: ({ input }) => ({ uid: input.uid, lines: [], after: null, isRead: false, level: '', filter: '', refusal: null, pollInterval: shortest }),
   invoke: { id: 'visibility', src: 'visibility' },
   initial: 'active',
   on: {

@@ -1,0 +1,141 @@
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { CircleAlert, Lock, ShieldAlert } from 'lucide-react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
+import { pathTo } from '../../machines/app/routes.ts'
+import type { addStreamMachine } from '../../machines/stream-pages/add-stream.machine.ts'
+import type { newStreamForm } from '../../machines/stream-pages/stream-form.ts'
+import { nameFrom, type StreamValues } from '../../machines/stream-pages/stream-values.ts'
+import { useApp } from '../app/console.ts'
+import { Form } from '../form/Form.tsx'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Page } from '../ui/Page.tsx'
+import { StatePanel } from '../ui/State.tsx'
+import { ProbeButton, ProbeOutcome } from '../stream-pages/Probing.tsx'
+import { StreamFields } from '../stream-pages/StreamFields.tsx'
+import fields from '../stream-pages/StreamFields.module.css'
+import { useNodes } from '../stream-pages/use-nodes.ts'
+import styles from './AddStreamPage.module.css'
+
+type AddStreamRef = ActorRefFrom<typeof addStreamMachine>
+type Snapshot = SnapshotFrom<typeof addStreamMachine>
+type FormSnapshot = SnapshotFrom<typeof newStreamForm>
+
+const selectContext = ({ context }: Snapshot) => context
+const selectIsReadOnly = (snapshot: Snapshot) => snapshot.matches('readOnly')
+const selectIsUnlicensed = (snapshot: Snapshot) => snapshot.matches('unlicensed')
+const selectIsAdded = (snapshot: Snapshot) => snapshot.matches('added')
+const selectForm = ({ context }: FormSnapshot) => context
+const selectIsBusy = (snapshot: FormSnapshot) => snapshot.hasTag('busy')
+
+export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
+  const { t } = useLingui()
+  const isAdmin = useApp(selectIsAdmin)
+  const { form } = useSelector(actor, selectContext)
+  const isReadOnly = useSelector(actor, selectIsReadOnly)
+  const isUnlicensed = useSelector(actor, selectIsUnlicensed)
+  if (isReadOnly) {
+    return (
+      <StatePanel icon={<Lock size={20} />} title={t`You can't add streams`} actions={<ButtonLink href="/streams">{t`All streams`}</ButtonLink>}>
+        <Trans>Your login may watch streams, but not add them. Ask an administrator to allow it or to add the camera for you.</Trans>
+      </StatePanel>
+    )
+  }
+  if (isUnlicensed) {
+    return (
+      <StatePanel
+        icon={<ShieldAlert size={20} />}
+        title={t`License is missing or expired`}
+        actions={isAdmin ? <ButtonLink href={pathTo('license')} variant="primary">{t`Upload a license`}</ButtonLink> : <ButtonLink href="/streams">{t`All streams`}</ButtonLink>}
+      >
+        <Trans>No streams can be added until a valid license is uploaded.</Trans>
+      </StatePanel>
+    )
+  }
+  return form === null ? null : <AddForm actor={actor} form={form} />
+}
+
+function AddForm({ actor, form }: { actor: AddStreamRef; form: ActorRefFrom<typeof newStreamForm> }) {
+  const { t } = useLingui()
+  const { settings, probing, nodes } = useSelector(actor, selectContext)
+  const isAdded = useSelector(actor, selectIsAdded)
+  const { values, errors } = useSelector(form, selectForm)
+  const isBusy = useSelector(form, selectIsBusy)
+  const edit = (edited: Partial<StreamValues>) => {
+    form.send({ type: 'form.edited', values: edited })
+    if (edited.streamSource !== undefined) probing.send({ type: 'probe.outdated' })
+  }
+  const source = values.streamSource.trim()
+  return (
+    <Page title={t`Add stream`} width="narrow">
+      <Quota actor={actor} />
+      <Form form={form} className={fields.form} focusFirst>
+        <StreamFields
+          values={values}
+          errors={errors}
+          settings={settings}
+          nodes={useNodes(nodes)}
+          onEdit={edit}
+          onSourceLeft={() => values.name === '' && nameFrom(source) !== '' && edit({ name: nameFrom(source) })}
+          probe={
+            <>
+              <div>
+                <ProbeButton actor={probing} subject={{ url: source }} label={t`Probe`} disabled={source === ''} />
+              </div>
+              <ProbeOutcome actor={probing} />
+            </>
+          }
+        />
+        <div className={fields.submit}>
+          <Button type="submit" variant="primary" busy={isBusy || isAdded}>
+            {t`Add stream`}
+          </Button>
+          {isBusy && !isAdded && <Button onClick={() => form.send({ type: 'form.cancelled' })}>{t`Cancel`}</Button>}
+        </div>
+        {isBusy && !isAdded && (
+          <div className={styles.progress} role="status">
+            <p>
+              <Trans>The server opens the source; this takes up to 35 seconds. Cancelled late, the stream may still be added.</Trans>
+            </p>
+            <span className={styles.bar} aria-hidden="true" />
+          </div>
+        )}
+      </Form>
+    </Page>
+  )
+}
+
+/** How many streams one may add, before one types. */
+function Quota({ actor }: { actor: AddStreamRef }) {
+  const { user, administered, isQuotaReached } = useSelector(actor, selectContext)
+  if (user === null) return null
+  const { isAdmin, maxStreamCreation: most } = user
+  if (isQuotaReached) {
+    return (
+      <p className={styles.warning} role="alert">
+        <CircleAlert size={16} aria-hidden="true" />
+        <span>
+          <Trans>Quota is reached: the server takes no more streams from you. Delete one, or ask an administrator for more.</Trans>
+        </span>
+      </p>
+    )
+  }
+  if (isAdmin || most <= 0) return null
+  if (administered >= most) {
+    return (
+      <p className={styles.warning}>
+        <CircleAlert size={16} aria-hidden="true" />
+        <span>
+          <Plural value={most} one="You may add # stream" other="You may add # streams" />{' '}
+          <Trans>and already look after {administered}: the server may take no more.</Trans>
+        </span>
+      </p>
+    )
+  }
+  return (
+    <p className={fields.note}>
+      <Plural value={most} one="You may add # stream." other="You may add up to # streams." />
+    </p>
+  )
+}

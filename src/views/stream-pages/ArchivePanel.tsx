@@ -1,0 +1,97 @@
+import { useMemo } from 'react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from 'wouter'
+import type { SnapshotFrom } from 'xstate'
+import type { Stream } from '../../api/contract/stream.ts'
+import { refusalText } from '../../i18n/errors.ts'
+import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
+import { pathTo } from '../../machines/app/routes.ts'
+import { searchAt } from '../../machines/player/moment.ts'
+import { dayRuns } from '../../machines/stream-pages/coverage-days.ts'
+import type { Calendar, streamInfoMachine } from '../../machines/stream-pages/info.machine.ts'
+import { Facts, Panel } from '../ui/Page.tsx'
+import { Skeleton } from '../ui/State.tsx'
+import { CoverageMap, dayText } from './CoverageMap.tsx'
+import styles from './ArchivePanel.module.css'
+
+type Info = SnapshotFrom<typeof streamInfoMachine>['context']
+
+/** Whether a stream is recorded, since when, and on which days. */
+export function ArchivePanel({ context, stream }: { context: Info; stream: Stream }) {
+  const { t } = useLingui()
+  const { archive } = stream
+  const days = formatNumber(archive.depthHours / 24, { maximumFractionDigits: 1 })
+  const hours = formatNumber(archive.depthHours)
+  const depth = archive.depthHours === -1 ? t`No limit` : archive.depthHours >= 48 ? t`${days} days` : t`${hours} hours`
+  return (
+    <Panel title={t`Archive`}>
+      <Facts
+        facts={[
+          { name: t`Recording`, value: archive.isEnable ? t`On` : t`Off` },
+          ...(archive.isEnable ? [{ name: t`Depth`, value: depth }] : []),
+        ]}
+      />
+      {context.canWatchArchive ? <Recorded context={context} uid={stream.uid} /> : <p className={styles.quiet}>{t`You may not watch this stream's archive.`}</p>}
+    </Panel>
+  )
+}
+
+function Recorded({ context: { coverage, coverageRefusal, calendar }, uid }: { context: Info; uid: string }) {
+  const { t, i18n } = useLingui()
+  if (coverage === null) {
+    if (coverageRefusal === null) return <Skeleton height="120px" />
+    const { message, code } = refusalText(coverageRefusal.code)
+    return (
+      <p className={styles.bad} role="status">
+        {i18n._(message)} {code !== '' && <code>{code}</code>}
+      </p>
+    )
+  }
+  if (coverage.recorded === null || calendar === null) return <p className={styles.quiet}>{t`Nothing is recorded yet.`}</p>
+  const { from, to } = coverage.recorded
+  return (
+    <>
+      <Facts
+        facts={[
+          { name: t`From`, value: <Moment uid={uid} at={from} zone={calendar.zone} /> },
+          { name: t`To`, value: <Moment uid={uid} at={to} zone={calendar.zone} /> },
+        ]}
+      />
+      <Days days={coverage.days} calendar={calendar} />
+    </>
+  )
+}
+
+/** A moment that leads to it in the player. */
+function Moment({ uid, at, zone }: { uid: string; at: number; zone: string }) {
+  return (
+    <Link href={pathTo('streamView', { uid }) + searchAt('', at)}>
+      <time dateTime={new Date(at).toISOString()}>{formatDateTime(at, { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone })}</time>
+    </Link>
+  )
+}
+
+function Days({ days, calendar }: { days: readonly string[]; calendar: Calendar }) {
+  const runs = useMemo(() => dayRuns(days), [days])
+  const { zone } = calendar
+  return (
+    <>
+      <CoverageMap days={days} calendar={calendar} />
+      <p className={styles.quiet}>
+        <Trans>Days are those of {zone}.</Trans>
+      </p>
+      {runs.length > 0 && (
+        <details className={styles.list}>
+          <summary>
+            <Trans>Recorded days as a list</Trans>
+          </summary>
+          <ul>
+            {runs.map(({ from, to }) => (
+              <li key={from}>{from === to ? dayText(from) : `${dayText(from)} – ${dayText(to)}`}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}

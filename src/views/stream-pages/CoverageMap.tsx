@@ -1,0 +1,58 @@
+import { useMemo } from 'react'
+import { useLingui } from '@lingui/react/macro'
+import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
+import { type DayCell, weeksOf } from '../../machines/stream-pages/coverage-days.ts'
+import type { Calendar } from '../../machines/stream-pages/info.machine.ts'
+import styles from './CoverageMap.module.css'
+
+const noon = (day: string) => Date.parse(`${day}T12:00:00Z`)
+
+/** A day in the words of the language. */
+export const dayText = (day: string): string => formatDateTime(noon(day), { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** The days of the last weeks, a column a week from Monday on, with those marked on which something is recorded. */
+export function CoverageMap({ days, calendar: { now, zone } }: { days: readonly string[]; calendar: Calendar }) {
+  const { t } = useLingui()
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now)
+  const weeks = useMemo(() => weeksOf(days, today, { fewest: 13, most: 27 }), [days, today])
+  const cells = weeks.flat().filter(({ isOutside }) => !isOutside)
+  const recorded = formatNumber(cells.filter(({ isRecorded }) => isRecorded).length)
+  const all = formatNumber(cells.length)
+  return (
+    <figure className={styles.map}>
+      <div className={styles.weeks} role="img" aria-label={t`Recorded on ${recorded} of the last ${all} days`}>
+        {weeks.map((week, index) => (
+          <Week key={week[0]?.day} week={week} month={monthStarting(week, index)} />
+        ))}
+      </div>
+      <figcaption className={styles.legend}>
+        <span>
+          <i data-recorded="" />
+          {t`Recorded`}
+        </span>
+        <span>
+          <i />
+          {t`Nothing`}
+        </span>
+        <span className={styles.sum}>{t`${recorded} of the last ${all} days`}</span>
+      </figcaption>
+    </figure>
+  )
+}
+
+function Week({ week, month }: { week: readonly DayCell[]; month: string }) {
+  return (
+    <div className={styles.week}>
+      <span className={styles.month}>{month}</span>
+      {week.map(({ day, isRecorded, isOutside }) => (
+        <i key={day} data-recorded={isRecorded ? '' : undefined} data-outside={isOutside ? '' : undefined} title={isOutside ? undefined : dayText(day)} />
+      ))}
+    </div>
+  )
+}
+
+/** The month's name over the week in which it begins, and over the first one. */
+function monthStarting(week: readonly DayCell[], index: number): string {
+  const first = week.find(({ day }) => day.endsWith('-01')) ?? (index === 0 ? week[0] : undefined)
+  return first === undefined ? '' : formatDateTime(noon(first.day), { month: 'short', timeZone: 'UTC' })
+}

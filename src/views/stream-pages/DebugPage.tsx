@@ -1,0 +1,29 @@
+import { useSelector } from '@xstate/react'
+import { useLingui } from '@lingui/react/macro'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { Stream } from '../../api/contract/stream.ts'
+import type { streamDebugMachine } from '../../machines/stream-pages/debug.machine.ts'
+import { StatusMark } from '../streams/StatusMark.tsx'
+import { Page, Panel } from '../ui/Page.tsx'
+import { LogTail } from './LogTail.tsx'
+import { ProbeButton, ProbeOutcome } from './Probing.tsx'
+import { useReason } from './words.ts'
+import styles from './DebugPage.module.css'
+
+const selectContext = ({ context }: SnapshotFrom<typeof streamDebugMachine>) => context
+
+export function DebugPage({ actor, stream }: { actor: ActorRefFrom<typeof streamDebugMachine>; stream: Stream }) {
+  const { t } = useLingui()
+  const reasonOf = useReason()
+  const { uid, tail, probing } = useSelector(actor, selectContext)
+  return (
+    <Page title={t`Stream debug`} note={<StatusMark status={stream.status} />}>
+      {stream.failureReason !== '' && <p className={styles.reason}>{reasonOf(stream.failureReason)}</p>}
+      <Panel title={t`Source`} actions={<ProbeButton actor={probing} subject={{ streamId: uid }} label={t`Probe now`} />}>
+        <p className={styles.source}>{stream.streamSource}</p>
+        <ProbeOutcome actor={probing} />
+      </Panel>
+      <LogTail actor={tail} name={stream.name || uid} />
+    </Page>
+  )
+}

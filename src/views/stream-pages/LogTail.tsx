@@ -1,0 +1,123 @@
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { ArrowDown, CircleAlert, Download, Pause, Play, Trash2 } from 'lucide-react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { LogLine } from '../../api/contract/stream.ts'
+import { refusalText } from '../../i18n/errors.ts'
+import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
+import { matching, type tailMachine, textOf } from '../../machines/stream-pages/tail.machine.ts'
+import { useConsole } from '../app/console.ts'
+import { Button } from '../ui/Button.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { SelectField, TextField } from '../ui/Field.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Panel } from '../ui/Page.tsx'
+import { Skeleton } from '../ui/State.tsx'
+import styles from './LogTail.module.css'
+
+type Snapshot = SnapshotFrom<typeof tailMachine>
+
+const selectContext = ({ context }: Snapshot) => context
+const selectIsPaused = (snapshot: Snapshot) => snapshot.matches('paused')
+const selectIsForbidden = (snapshot: Snapshot) => snapshot.matches('forbidden')
+
+const commonLevels = ['debug', 'info', 'warning', 'error']
+
+/** A log as it is written: filtered, paused, copied, kept as a file. */
+export function LogTail({ actor, name }: { actor: ActorRefFrom<typeof tailMachine>; name: string }) {
+  const { t, i18n } = useLingui()
+  const { saveText } = useConsole()
+  const { lines, level, filter, refusal, isRead } = useSelector(actor, selectContext)
+  const isPaused = useSelector(actor, selectIsPaused)
+  const isForbidden = useSelector(actor, selectIsForbidden)
+  const shown = useMemo(() => matching(lines, level, filter), [lines, level, filter])
+  const levels = [...new Set([...commonLevels.filter((one) => lines.some((line) => line.level === one)), ...lines.map((line) => line.level)])].filter((one) => one !== '')
+  const options = [{ value: '', label: t`All levels` }, ...[...new Set([...levels, level])].filter((one) => one !== '').map((one) => ({ value: one, label: one }))]
+  const failure = refusal === null ? null : refusalText(refusal.code)
+  const shownCount = formatNumber(shown.length)
+  const allCount = formatNumber(lines.length)
+  return (
+    <Panel
+      title={t`Log`}
+      actions={
+        <span className={styles.count}>
+          {shown.length === lines.length ? <Plural value={lines.length} one="# line" other="# lines" /> : <Trans>{shownCount} of {allCount} lines</Trans>}
+        </span>
+      }
+    >
+      <div className={styles.tools}>
+        <SelectField label={t`Level`} options={options} value={level} onChange={(chosen) => actor.send({ type: 'tail.levelChosen', level: chosen })} />
+        <TextField label={t`Filter`} type="search" value={filter} onChange={(text) => actor.send({ type: 'tail.filterEdited', filter: text })} />
+        <div className={styles.buttons}>
+          <Button
+            icon={isPaused ? <Play size={16} aria-hidden="true" /> : <Pause size={16} aria-hidden="true" />}
+            onClick={() => actor.send({ type: isPaused ? 'tail.resumed' : 'tail.paused' })}
+            disabled={isForbidden}
+          >
+            {isPaused ? t`Resume` : t`Pause`}
+          </Button>
+          <CopyButton text={textOf(shown)} />
+          <IconButton label={t`Download`} icon={<Download size={16} />} onPress={() => saveText(`${name.replaceAll(/[\\/:*?"<>|]+/g, '-')}.log`, 'text/plain', `${textOf(shown)}\n`)} />
+          <IconButton label={t`Clear`} icon={<Trash2 size={16} />} onPress={() => actor.send({ type: 'tail.cleared' })} />
+        </div>
+      </div>
+      {failure !== null && (
+        <p className={styles.failure} role="status">
+          <CircleAlert size={16} aria-hidden="true" />
+          {i18n._(failure.message)} {failure.code !== '' && <code>{failure.code}</code>}
+        </p>
+      )}
+      {isRead || refusal !== null ? (
+        <Lines lines={shown} />
+      ) : (
+        <div className={styles.lines} aria-busy="true">
+          <Skeleton height="60px" />
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+/** Follows the newest line until one scrolls up, and then keeps its place. */
+function Lines({ lines }: { lines: readonly LogLine[] }) {
+  const { t } = useLingui()
+  const box = useRef<HTMLDivElement>(null)
+  const [isFollowing, setFollowing] = useState(true)
+  useLayoutEffect(() => {
+    if (isFollowing && box.current !== null) box.current.scrollTop = box.current.scrollHeight
+  })
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={box}
+        className={styles.lines}
+        role="log"
+        aria-live="off"
+        aria-label={t`Log`}
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => setFollowing(scrollHeight - clientHeight - scrollTop < 8)}
+      >
+        {lines.length === 0 && <p className={styles.none}>{t`No lines here yet.`}</p>}
+        <ol>
+          {lines.map((line) => (
+            <li key={line.id} className={styles.line} data-level={line.level.toLowerCase()}>
+              {line.time !== undefined && (
+                <time dateTime={new Date(line.time).toISOString()} title={formatDateTime(line.time)}>
+                  {formatDateTime(line.time, { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' })}
+                </time>
+              )}
+              <span className={styles.level}>{line.level}</span>
+              <span className={styles.message}>{line.message}</span>
+            </li>
+          ))}
+        </ol>
+      </div>
+      {!isFollowing && (
+        <div className={styles.jump}>
+          <Button icon={<ArrowDown size={16} aria-hidden="true" />} onClick={() => setFollowing(true)}>{t`Newest`}</Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { CircleAlert, Trash2, UserPlus } from 'lucide-react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { refusalText } from '../../i18n/errors.ts'
+import { isDirty } from '../../machines/form/form.machine.ts'
+import { type Permission, type Right, withRight } from '../../machines/stream-pages/permissions.ts'
+import type { permissionsForm, streamPermissionsMachine } from '../../machines/stream-pages/permissions.machine.ts'
+import { Form } from '../form/Form.tsx'
+import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Page, Panel } from '../ui/Page.tsx'
+import { Skeleton, StatePanel } from '../ui/State.tsx'
+import { type Column, Table } from '../ui/Table.tsx'
+import { AddPerson } from './AddPerson.tsx'
+import styles from './PermissionsPage.module.css'
+import fields from './StreamFields.module.css'
+
+type PermissionsRef = ActorRefFrom<typeof streamPermissionsMachine>
+type FormRef = ActorRefFrom<typeof permissionsForm>
+type FormSnapshot = SnapshotFrom<typeof permissionsForm>
+
+const selectContext = ({ context }: SnapshotFrom<typeof streamPermissionsMachine>) => context
+const selectForm = ({ context }: FormSnapshot) => context
+const selectIsBusy = (snapshot: FormSnapshot) => snapshot.hasTag('busy')
+const selectIsDirty = ({ context }: FormSnapshot) => isDirty(context)
+
+export function PermissionsPage({ actor }: { actor: PermissionsRef }) {
+  const { t, i18n } = useLingui()
+  const { form, search, refusal } = useSelector(actor, selectContext)
+  if (form !== null) return <PermissionList form={form} search={search} />
+  if (refusal === null) {
+    return (
+      <Page title={t`Stream permissions`}>
+        <div aria-busy="true">
+          <Skeleton height="220px" />
+        </div>
+      </Page>
+    )
+  }
+  const { message, code } = refusalText(refusal.code)
+  return (
+    <StatePanel
+      icon={<CircleAlert size={20} />}
+      title={i18n._(message)}
+      announce
+      actions={<Button onClick={() => actor.send({ type: 'permissions.retried' })}>{t`Try again`}</Button>}
+    >
+      <Trans>The list of who may watch could not be loaded.</Trans> {code !== '' && <code>{code}</code>}
+    </StatePanel>
+  )
+}
+
+function PermissionList({ form, search }: { form: FormRef; search: SnapshotFrom<typeof streamPermissionsMachine>['context']['search'] }) {
+  const { t } = useLingui()
+  const { values, errors } = useSelector(form, selectForm)
+  const isBusy = useSelector(form, selectIsBusy)
+  const isChanged = useSelector(form, selectIsDirty)
+  const { permissions } = values
+  const change = (next: Permission[]) => form.send({ type: 'form.edited', values: { permissions: next } })
+  const names: readonly { right: Right; name: string }[] = [
+    { right: 'canView', name: t`Watch live` },
+    { right: 'canViewArchive', name: t`Watch the archive` },
+    { right: 'canAdmin', name: t`Change the stream` },
+  ]
+  const columns: readonly Column<Permission>[] = [
+    { id: 'login', label: t`Login`, render: ({ login }) => <strong>{login}</strong> },
+    ...names.map(({ right, name }) => ({
+      id: right,
+      label: name,
+      render: (permission: Permission) => (
+        <label className={styles.check}>
+          <input
+            type="checkbox"
+            checked={permission[right]}
+            aria-label={`${name}: ${permission.login}`}
+            onChange={({ target: { checked } }) =>
+              change(permissions.map((other) => (other.login === permission.login ? withRight(other, right, checked) : other)))
+            }
+          />
+        </label>
+      ),
+    })),
+    {
+      id: 'remove',
+      label: '',
+      render: ({ login }) => (
+        <IconButton label={t`Remove ${login}`} icon={<Trash2 size={16} />} onPress={() => change(permissions.filter((other) => other.login !== login))} />
+      ),
+    },
+  ]
+  return (
+    <Page title={t`Stream permissions`} note={<Plural value={permissions.length} one="# user" other="# users" />}>
+      <p className={fields.note}>
+        <Trans>Whoever added the stream and administrators may do everything with it; they aren't listed here.</Trans>
+      </p>
+      <AddPerson search={search} known={permissions} onAdd={(login) => change([...permissions, withRight({ login, canView: false, canViewArchive: false, canAdmin: false }, 'canView', true)])} />
+      <Form form={form} className={fields.form}>
+        {permissions.length === 0 ? (
+          <Panel>
+            <StatePanel icon={<UserPlus size={20} />} title={t`Nobody else may watch this stream yet`}>
+              <Trans>Add a user by login, and tick what they may do.</Trans>
+            </StatePanel>
+          </Panel>
+        ) : (
+          <Table label={t`Stream permissions`} columns={columns} rows={permissions} keyOf={({ login }) => login} />
+        )}
+        {errors['permissions'] !== undefined && (
+          <p className={styles.error} role="alert">
+            <CircleAlert size={16} aria-hidden="true" />
+            {errors['permissions']}
+          </p>
+        )}
+        <div className={fields.submit}>
+          <Button type="submit" variant="primary" busy={isBusy}>
+            {t`Save`}
+          </Button>
+          {isChanged && !isBusy && <span className={fields.note}>{t`Not saved yet`}</span>}
+        </div>
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,75 @@
+import { useSelector } from '@xstate/react'
+import { useLingui } from '@lingui/react/macro'
+import { CircleAlert, ScanSearch } from 'lucide-react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { ProbeSubject, probingMachine } from '../../machines/stream-pages/probing.machine.ts'
+import { Button } from '../ui/Button.tsx'
+import { Skeleton } from '../ui/State.tsx'
+import { BlobPicture } from './BlobPicture.tsx'
+import { Tracks } from './Tracks.tsx'
+import { useProbeRefusal } from './words.ts'
+import styles from './Probing.module.css'
+
+export type ProbingRef = ActorRefFrom<typeof probingMachine>
+type Snapshot = SnapshotFrom<typeof probingMachine>
+
+const selectContext = ({ context }: Snapshot) => context
+const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
+const selectIsFound = (snapshot: Snapshot) => snapshot.matches('found')
+const selectIsPicturing = (snapshot: Snapshot) => snapshot.matches({ found: 'picturing' })
+const selectIsRefused = (snapshot: Snapshot) => snapshot.matches('refused')
+
+const longest = 60
+
+interface ProbeButtonProps {
+  actor: ProbingRef
+  subject: ProbeSubject
+  label: string
+  disabled?: boolean
+}
+
+/** Looks into a source, and takes it back while it is under way. */
+export function ProbeButton({ actor, subject, label, disabled = false }: ProbeButtonProps) {
+  const { t } = useLingui()
+  const isBusy = useSelector(actor, selectIsBusy)
+  if (isBusy) return <Button onClick={() => actor.send({ type: 'probe.cancelled' })}>{t`Cancel`}</Button>
+  return (
+    <Button icon={<ScanSearch size={16} aria-hidden="true" />} disabled={disabled} onClick={() => actor.send({ type: 'probe.requested', subject })}>
+      {label}
+    </Button>
+  )
+}
+
+/** What the look brought: how long it takes, what was found, how it looks, or why there is nothing. */
+export function ProbeOutcome({ actor }: { actor: ProbingRef }) {
+  const { t } = useLingui()
+  const { seconds, tracks, picture, refusal } = useSelector(actor, selectContext)
+  const isBusy = useSelector(actor, selectIsBusy)
+  const isFound = useSelector(actor, selectIsFound)
+  const isPicturing = useSelector(actor, selectIsPicturing)
+  const isRefused = useSelector(actor, selectIsRefused)
+  const refusalWords = useProbeRefusal()
+  return (
+    <div className={styles.outcome} aria-live="polite">
+      {isBusy && (
+        <>
+          <p>{t`Looking into the source. It may take a minute.`}</p>
+          <progress className={styles.progress} max={longest} value={seconds} aria-label={t`Seconds of ${longest}`} />
+        </>
+      )}
+      {isRefused && refusal !== null && (
+        <p className={styles.refused}>
+          <CircleAlert size={16} aria-hidden="true" />
+          <span>{refusalWords(refusal)}</span>
+        </p>
+      )}
+      {isFound && tracks !== null && (
+        <div className={styles.found}>
+          {isPicturing && <Skeleton className={styles.picture} height="auto" />}
+          {picture !== null && <BlobPicture picture={picture} alt={t`Picture of the source`} className={styles.picture} />}
+          <Tracks probe={tracks} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { useSelector } from '@xstate/react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { Stream } from '../../api/contract/stream.ts'
+import { formatDateTime } from '../../i18n/formats.ts'
+import type { removalMachine } from '../../machines/stream-pages/removal.machine.ts'
+import type { Coverage } from '../../machines/timeline/coverage.machine.ts'
+import { displayName } from '../streams/stream-words.tsx'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { CheckField } from '../ui/Field.tsx'
+
+type Snapshot = SnapshotFrom<typeof removalMachine>
+
+const selectIsOpen = (snapshot: Snapshot) => !snapshot.matches('closed')
+const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
+const selectIsPurging = ({ context }: Snapshot) => context.isPurging
+
+interface RemovalDialogProps {
+  actor: ActorRefFrom<typeof removalMachine>
+  stream: Stream
+  coverage: Coverage | null
+}
+
+/** Asks before a stream is deleted, and names what goes with it. */
+export function RemovalDialog({ actor, stream, coverage }: RemovalDialogProps) {
+  const { t } = useLingui()
+  const isOpen = useSelector(actor, selectIsOpen)
+  const isBusy = useSelector(actor, selectIsBusy)
+  const isPurging = useSelector(actor, selectIsPurging)
+  if (!isOpen) return null
+  const name = displayName(stream)
+  const from = coverage?.recorded == null ? '' : formatDateTime(coverage.recorded.from, { dateStyle: 'medium' })
+  return (
+    <ConfirmDialog
+      title={t`Delete “${name}”?`}
+      confirmLabel={isPurging ? t`Delete with the archive` : t`Delete`}
+      busy={isBusy}
+      onConfirm={() => actor.send({ type: 'removal.confirmed' })}
+      onCancel={() => actor.send({ type: 'removal.cancelled' })}
+    >
+      <p>
+        <Trans>The stream leaves every list and mosaic. Its settings, permissions and public link are lost.</Trans>
+      </p>
+      <CheckField
+        label={t`Delete its archive too`}
+        help={from === '' ? t`All its recordings go, and can't be brought back.` : t`All its recordings since ${from} go, and can't be brought back.`}
+        checked={isPurging}
+        disabled={isBusy}
+        onChange={(chosen) => actor.send({ type: 'removal.purgeChosen', isPurging: chosen })}
+      />
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,70 @@
+import { useSelector } from '@xstate/react'
+import { useLingui } from '@lingui/react/macro'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { isDirty } from '../../machines/form/form.machine.ts'
+import type { streamSettingsMachine } from '../../machines/stream-pages/settings.machine.ts'
+import type { streamSettingsForm } from '../../machines/stream-pages/stream-form.ts'
+import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
+import { Form } from '../form/Form.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Page } from '../ui/Page.tsx'
+import { ProbeButton, ProbeOutcome } from './Probing.tsx'
+import { StreamFields } from './StreamFields.tsx'
+import { useNodes } from './use-nodes.ts'
+import styles from './StreamFields.module.css'
+
+type SettingsRef = ActorRefFrom<typeof streamSettingsMachine>
+type FormSnapshot = SnapshotFrom<typeof streamSettingsForm>
+
+const selectContext = ({ context }: SnapshotFrom<typeof streamSettingsMachine>) => context
+const selectForm = ({ context }: FormSnapshot) => context
+const selectIsBusy = (snapshot: FormSnapshot) => snapshot.hasTag('busy')
+const selectIsDirty = ({ context }: FormSnapshot) => isDirty(context)
+
+export function SettingsPage({ actor }: { actor: SettingsRef }) {
+  const { t } = useLingui()
+  const { uid, settings, form, probing, nodes } = useSelector(actor, selectContext)
+  const { values, saved, errors } = useSelector(form, selectForm)
+  const isBusy = useSelector(form, selectIsBusy)
+  const isChanged = useSelector(form, selectIsDirty)
+  const edit = (edited: Partial<StreamValues>) => {
+    form.send({ type: 'form.edited', values: edited })
+    if (edited.streamSource !== undefined) probing.send({ type: 'probe.outdated' })
+  }
+  const subject = values.streamSource === saved.streamSource ? { streamId: uid } : { streamId: uid, url: values.streamSource.trim() }
+  return (
+    <Page title={t`Stream settings`} width="narrow">
+      <Form form={form} className={styles.form}>
+        <StreamFields
+          values={values}
+          errors={errors}
+          settings={settings}
+          nodes={useNodes(nodes)}
+          onEdit={edit}
+          probe={
+            <>
+              <div>
+                <ProbeButton actor={probing} subject={subject} label={t`Probe`} disabled={values.streamSource.trim() === ''} />
+              </div>
+              <ProbeOutcome actor={probing} />
+            </>
+          }
+        />
+        <div className={styles.submit}>
+          <Button type="submit" variant="primary" busy={isBusy}>
+            {t`Save`}
+          </Button>
+          {isChanged && !isBusy && (
+            <>
+              <Button variant="quiet" onClick={() => form.send({ type: 'form.reset', values: saved })}>
+                {t`Discard changes`}
+              </Button>
+              <span className={styles.note}>{t`Not saved yet`}</span>
+            </>
+          )}
+        </div>
+      </Form>
+    </Page>
+  )
+}
+

@@ -1,0 +1,92 @@
+import { useMemo } from 'react'
+import { useSelector } from '@xstate/react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Link2, Link2Off } from 'lucide-react'
+import { encode } from 'uqr'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { shareMachine } from '../../machines/stream-pages/share.machine.ts'
+import { Button } from '../ui/Button.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Panel } from '../ui/Page.tsx'
+import styles from './SharePanel.module.css'
+
+type Snapshot = SnapshotFrom<typeof shareMachine>
+
+const selectContext = ({ context }: Snapshot) => context
+const selectIsOpening = (snapshot: Snapshot) => snapshot.matches('opening')
+const selectIsAsking = (snapshot: Snapshot) => snapshot.matches('confirming') || snapshot.matches('withdrawing')
+const selectIsWithdrawing = (snapshot: Snapshot) => snapshot.matches('withdrawing')
+
+/** Public access: the link on a press, as text and as a QR code, and its withdrawal. */
+export function SharePanel({ actor, name }: { actor: ActorRefFrom<typeof shareMachine>; name: string }) {
+  const { t } = useLingui()
+  const { link, isShared } = useSelector(actor, selectContext)
+  const isOpening = useSelector(actor, selectIsOpening)
+  const isAsking = useSelector(actor, selectIsAsking)
+  const isWithdrawing = useSelector(actor, selectIsWithdrawing)
+  return (
+    <Panel title={t`Share`}>
+      <p className={styles.quiet}>
+        {isShared ? (
+          <Trans>Whoever has the link watches this stream live, without signing in, and nothing else.</Trans>
+        ) : (
+          <Trans>Nobody watches this stream without signing in. A link would let whoever has it watch live, and nothing else.</Trans>
+        )}
+      </p>
+      {link !== null && (
+        <div className={styles.link}>
+          <div className={styles.address}>
+            <TextField label={t`Link`} readOnly value={link.url} onChange={() => undefined} onFocus={({ target }) => target.select()} />
+            <CopyButton text={link.url} />
+          </div>
+          <QrCode text={link.url} />
+        </div>
+      )}
+      <div className={styles.actions}>
+        {link === null && (
+          <Button busy={isOpening} icon={<Link2 size={16} aria-hidden="true" />} onClick={() => actor.send({ type: 'share.requested' })}>
+            {isShared ? t`Show the link` : t`Share`}
+          </Button>
+        )}
+        {isShared && (
+          <Button icon={<Link2Off size={16} aria-hidden="true" />} onClick={() => actor.send({ type: 'share.withdrawalRequested' })}>
+            {t`Withdraw`}
+          </Button>
+        )}
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          title={t`Withdraw public access?`}
+          confirmLabel={t`Withdraw`}
+          busy={isWithdrawing}
+          onConfirm={() => actor.send({ type: 'share.withdrawalConfirmed' })}
+          onCancel={() => actor.send({ type: 'share.withdrawalCancelled' })}
+        >
+          <p>
+            <Trans>
+              Every link to “{name}” that was given away stops working at once, and those who watch by it now are cut off. Sharing it again makes
+              another link.
+            </Trans>
+          </p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  )
+}
+
+function QrCode({ text }: { text: string }) {
+  const { t } = useLingui()
+  const { size, path } = useMemo(() => {
+    const { size, data } = encode(text, { ecc: 'M', border: 2 })
+    const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
+    return { size, path }
+  }, [text])
+  return (
+    <svg className={styles.code} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={t`QR code of the link`} shapeRendering="crispEdges">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}

@@ -1,0 +1,136 @@
+import type { ReactNode } from 'react'
+import { useLingui } from '@lingui/react/macro'
+import type { Settings } from '../../api/contract/settings.ts'
+import type { FieldErrors } from '../../machines/form/form.machine.ts'
+import type { Node } from '../../machines/stream-pages/nodes.machine.ts'
+import { hasHiddenCredentials, type StreamValues } from '../../machines/stream-pages/stream-values.ts'
+import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
+import { MarkerField } from './MarkerField.tsx'
+import { TagField } from './TagField.tsx'
+import { useStreamFieldError } from './words.ts'
+import styles from './StreamFields.module.css'
+
+interface StreamFieldsProps {
+  values: StreamValues
+  errors: FieldErrors
+  settings: Settings
+  nodes: readonly Node[] | null
+  /** Below the source: the look into it. */
+  probe: ReactNode
+  onEdit: (values: Partial<StreamValues>) => void
+  /** The source has been typed to its end. */
+  onSourceLeft?: () => void
+}
+
+/** Everything that can be said of a stream, the source first. */
+export function StreamFields({ values, errors, settings, nodes, probe, onEdit, onSourceLeft }: StreamFieldsProps) {
+  const { t } = useLingui()
+  const errorOf = useStreamFieldError(errors)
+  const isRecorded = values['archive.isEnable']
+  return (
+    <div className={styles.fields}>
+      <TextField
+        label={t`Source`}
+        name="streamSource"
+        inputMode="url"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder="rtsp://login:password@camera.example/stream"
+        help={
+          hasHiddenCredentials(values.streamSource)
+            ? t`*** stands for the login and password that the server keeps. Leave it as it is to keep them.`
+            : t`The address of the camera: rtsp, rtsps, http or https, with login and password where it needs them.`
+        }
+        value={values.streamSource}
+        error={errorOf('streamSource')}
+        onChange={(streamSource) => onEdit({ streamSource })}
+        onBlur={onSourceLeft}
+      />
+      {probe}
+      <TextField label={t`Name`} name="name" autoComplete="off" maxLength={200} value={values.name} error={errorOf('name')} onChange={(name) => onEdit({ name })} />
+      <TagField label={t`Tags`} tags={values.tags} error={errorOf('tags')} onChange={(tags) => onEdit({ tags })} />
+      <TextField
+        label={t`Location`}
+        name="location"
+        autoComplete="off"
+        help={t`Where the camera is, in words that one searches for.`}
+        value={values['location.name']}
+        error={errorOf('location.name')}
+        onChange={(name) => onEdit({ 'location.name': name })}
+      />
+      <MarkerField label={t`Marker`} marker={values['meta.marker']} onChange={(marker) => onEdit({ 'meta.marker': marker })} />
+      <CheckField
+        label={t`Record an archive`}
+        checked={isRecorded}
+        onChange={(isEnable) => onEdit({ 'archive.isEnable': isEnable })}
+      />
+      {isRecorded && <DepthField depth={values['archive.depthHours']} most={settings.archiveMaxDepthHours} error={errorOf('archive.depthHours')} onEdit={onEdit} />}
+      <CheckField
+        label={t`On demand`}
+        help={t`The camera is connected only while somebody watches.`}
+        checked={values['live.onDemand']}
+        onChange={(onDemand) => onEdit({ 'live.onDemand': onDemand })}
+      />
+      {settings.clusterEnabled && <NodeField node={values['node.id']} nodes={nodes} error={errorOf('node.id')} onEdit={onEdit} />}
+    </div>
+  )
+}
+
+interface DepthFieldProps {
+  depth: string
+  most: number
+  error: string | undefined
+  onEdit: StreamFieldsProps['onEdit']
+}
+
+function DepthField({ depth, most, error, onEdit }: DepthFieldProps) {
+  const { t } = useLingui()
+  const isLimited = most !== -1
+  const steps = [
+    { hours: '24', label: t`1 day` },
+    { hours: '168', label: t`1 week` },
+    { hours: '720', label: t`30 days` },
+    { hours: '', label: t`No limit` },
+  ].filter(({ hours }) => !isLimited || (hours !== '' && Number(hours) <= most))
+  return (
+    <div className={styles.depth}>
+      <TextField
+        label={t`Archive depth, hours`}
+        name="depth"
+        inputMode="decimal"
+        autoComplete="off"
+        help={isLimited ? t`The server keeps at most ${most} hours.` : t`Older recordings are deleted. Leave it empty to keep all that fits on the disk.`}
+        value={depth}
+        error={error}
+        onChange={(hours) => onEdit({ 'archive.depthHours': hours })}
+      />
+      <div className={styles.steps} role="group" aria-label={t`Usual depths`}>
+        {steps.map(({ hours, label }) => (
+          <button key={hours} type="button" className={styles.step} aria-pressed={hours === depth.trim()} onClick={() => onEdit({ 'archive.depthHours': hours })}>
+            {label}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface NodeFieldProps {
+  node: string
+  nodes: readonly Node[] | null
+  error: string | undefined
+  onEdit: StreamFieldsProps['onEdit']
+}
+
+function NodeField({ node, nodes, error, onEdit }: NodeFieldProps) {
+  const { t } = useLingui()
+  const change = (id: string) => onEdit({ 'node.id': id })
+  if (nodes === null) return <TextField label={t`Node`} name="node" value={node} error={error} onChange={change} />
+  const known = nodes.map(({ id, name, available }) => {
+    const title = name || id
+    return { value: id, label: available ? title : t`${title}, not available` }
+  })
+  const options = known.some(({ value }) => value === node) ? known : [{ value: node, label: node === '' ? t`Any` : node }, ...known]
+  return <SelectField label={t`Node`} help={t`The server of the cluster that connects to the camera.`} options={options} value={node} error={error} onChange={change} />
+}

@@ -1,0 +1,112 @@
+import type { ComponentType } from 'react'
+import { useSelector } from '@xstate/react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { CircleAlert, Lock } from 'lucide-react'
+import type { AnyActorRef, SnapshotFrom } from 'xstate'
+import type { Stream } from '../../api/contract/stream.ts'
+import { refusalText } from '../../i18n/errors.ts'
+import { pathTo } from '../../machines/app/routes.ts'
+import { selectIsChangingStatus, selectStream, selectStreamRefusal, type StreamRef } from '../../machines/stream/stream.selectors.ts'
+import type { StreamPageRef, streamPageMachine } from '../../machines/stream-pages/stream-page.machine.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Skeleton, StatePanel } from '../ui/State.tsx'
+import styles from './StreamFrame.module.css'
+
+type Snapshot = SnapshotFrom<typeof streamPageMachine>
+
+const selectChild = ({ children }: Snapshot): StreamRef | undefined => children.stream
+const selectContent = ({ children }: Snapshot): AnyActorRef | undefined => children.content
+const selectIsForbidden = (snapshot: Snapshot) => snapshot.matches({ visit: 'forbidden' })
+const selectIsDenied = (snapshot: Snapshot) => snapshot.matches({ visit: 'denied' })
+const selectUid = ({ context }: Snapshot) => context.uid
+
+/** What the content of a page about a stream is shown from. */
+export interface ContentProps<Ref extends AnyActorRef> {
+  actor: Ref
+  stream: Stream
+  streamActor: StreamRef
+  isChangingStatus: boolean
+}
+
+interface StreamFrameProps {
+  actor: StreamPageRef
+  title: string
+  Content: ComponentType<ContentProps<AnyActorRef>>
+}
+
+/** What every page about a stream shares: its loading, failing, forbidden and denied looks, and its content otherwise. */
+export function StreamFrame({ actor, title, Content }: StreamFrameProps) {
+  const { t } = useLingui()
+  const child = useSelector(actor, selectChild)
+  const content = useSelector(actor, selectContent)
+  const isForbidden = useSelector(actor, selectIsForbidden)
+  const isDenied = useSelector(actor, selectIsDenied)
+  const uid = useSelector(actor, selectUid)
+  if (child === undefined) return null
+  if (isForbidden) return <Forbidden child={child} onRetry={() => actor.send({ type: 'stream.retried' })} />
+  if (isDenied) {
+    return (
+      <StatePanel
+        icon={<Lock size={20} />}
+        title={t`You don't have access`}
+        announce
+        actions={<ButtonLink href={pathTo('streamInfo', { uid })}>{t`Stream info`}</ButtonLink>}
+      >
+        <Trans>This page is for those who may change the stream. Ask an administrator for that right.</Trans>
+      </StatePanel>
+    )
+  }
+  if (content === undefined) return <Opening child={child} title={title} />
+  return <Open child={child} content={content} Content={Content} />
+}
+
+function Open({ child, content, Content }: { child: StreamRef; content: AnyActorRef; Content: StreamFrameProps['Content'] }) {
+  const stream = useSelector(child, selectStream)
+  const isChangingStatus = useSelector(child, selectIsChangingStatus)
+  if (stream === null) return null
+  return <Content key={content.sessionId} actor={content} stream={stream} streamActor={child} isChangingStatus={isChangingStatus} />
+}
+
+/** The page-level error of a stream that is refused (spec.md §4): the words of its code. */
+function Forbidden({ child, onRetry }: { child: StreamRef; onRetry: () => void }) {
+  const { t, i18n } = useLingui()
+  const refusal = useSelector(child, selectStreamRefusal)
+  const { message, code } = refusalText(refusal?.code ?? '')
+  return (
+    <StatePanel
+      icon={<Lock size={20} />}
+      title={i18n._(message)}
+      announce
+      actions={
+        <>
+          <Button onClick={onRetry}>{t`Try again`}</Button>
+          <ButtonLink href="/streams">{t`All streams`}</ButtonLink>
+        </>
+      }
+    >
+      <Trans>The server refuses this stream. Ask an administrator for the right to it.</Trans> {code !== '' && <code>{code}</code>}
+    </StatePanel>
+  )
+}
+
+function Opening({ child, title }: { child: StreamRef; title: string }) {
+  const { i18n } = useLingui()
+  const refusal = useSelector(child, selectStreamRefusal)
+  if (refusal !== null) {
+    return (
+      <StatePanel icon={<CircleAlert size={20} />} title={i18n._(refusalText(refusal.code).message)} announce>
+        <Trans>The stream could not be loaded. The console goes on asking.</Trans>
+      </StatePanel>
+    )
+  }
+  return (
+    <Page title={title}>
+      <div className={styles.skeletons} aria-busy="true">
+        <Skeleton height="220px" />
+        <Skeleton height="220px" />
+        <Skeleton height="120px" />
+      </div>
+    </Page>
+  )
+}

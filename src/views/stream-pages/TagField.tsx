@@ -1,0 +1,64 @@
+import { type KeyboardEvent, useId, useState } from 'react'
+import { useLingui } from '@lingui/react/macro'
+import { X } from 'lucide-react'
+import styles from './TagField.module.css'
+
+interface TagFieldProps {
+  label: string
+  tags: readonly string[]
+  error: string | undefined
+  onChange: (tags: readonly string[]) => void
+}
+
+/** Tags as chips: Enter or a comma adds what is typed, Backspace in an empty field takes the last away. */
+export function TagField({ label, tags, error, onChange }: TagFieldProps) {
+  const { t } = useLingui()
+  const id = useId()
+  const [draft, setDraft] = useState('')
+  const add = (text: string) => {
+    const fresh = text.split(',').map((tag) => tag.trim()).filter((tag) => tag !== '' && !tags.includes(tag))
+    setDraft('')
+    if (fresh.length > 0) onChange([...tags, ...new Set(fresh)])
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && draft.trim() !== '') {
+      event.preventDefault()
+      add(draft)
+    }
+    if (event.key === 'Backspace' && draft === '' && tags.length > 0) onChange(tags.slice(0, -1))
+  }
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <div className={styles.box} data-invalid={error === undefined ? undefined : ''}>
+        {tags.map((tag) => (
+          <span key={tag} className={styles.tag}>
+            {tag}
+            <button type="button" aria-label={t`Remove tag ${tag}`} title={t`Remove tag ${tag}`} onClick={() => onChange(tags.filter((other) => other !== tag))}>
+              <X size={12} aria-hidden="true" />
+            </button>
+          </span>
+        ))}
+        <input
+          id={id}
+          className={styles.input}
+          value={draft}
+          autoComplete="off"
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={`${id}-help${error === undefined ? '' : ` ${id}-error`}`}
+          onChange={({ target: { value } }) => (value.includes(',') ? add(value) : setDraft(value))}
+          onKeyDown={press}
+          onBlur={() => add(draft)}
+        />
+      </div>
+      <p className={styles.help} id={`${id}-help`}>
+        {t`Enter or a comma adds a tag.`}
+      </p>
+      <p className={styles.error} id={`${id}-error`} hidden={error === undefined}>
+        {error}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,8 @@
+import { useSelector } from '@xstate/react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { Node, nodesMachine } from '../../machines/stream-pages/nodes.machine.ts'
+
+const selectNodes = (snapshot: SnapshotFrom<typeof nodesMachine> | undefined) => snapshot?.context.nodes ?? null
+
+/** The nodes of the cluster, null outside of one and until they are known. */
+export const useNodes = (actor: ActorRefFrom<typeof nodesMachine> | null): readonly Node[] | null => useSelector(actor ?? undefined, selectNodes)

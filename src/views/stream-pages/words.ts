@@ -1,0 +1,66 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
+import { refusalText } from '../../i18n/errors.ts'
+import type { Refusal } from '../../api/reply.ts'
+import type { FieldErrors } from '../../machines/form/form.machine.ts'
+import { useFieldError } from '../ui/field-errors.ts'
+
+/** Why a source does not play, and what to do about it: by code of the catalogue, or by the server's own plain words. */
+const reasons: Readonly<Record<string, MessageDescriptor>> = {
+  EHOSTUNREACH: msg`Nothing answers at this address. Check the address, and the camera's power and network.`,
+  HTTP_NOT_FOUND: msg`The camera answers, but has nothing at this path. Check the path of the source.`,
+  HTTP_UNAUTHORIZED: msg`The camera doesn't accept this login and password.`,
+  ACCESS_DENIED_ERR: msg`This address may not be used as a source.`,
+  ProbeError: msg`The server reached the address, but found no video there that it can read.`,
+  NoResponse: msg`The server gave no answer in time. A slow camera may need a second try.`,
+  'The source has no video': msg`The source has no video.`,
+  'The source stopped sending': msg`The source stopped sending.`,
+  'The connection was lost': msg`The connection to the source was lost.`,
+  'Not an address': msg`This isn't an address.`,
+  'This kind of address is not supported': msg`This kind of address is not supported.`,
+  'The address has no host': msg`The address has no host.`,
+}
+
+const fields: Readonly<Record<string, MessageDescriptor>> = {
+  sourceInvalid: msg`Enter an address like rtsp://camera.example/stream`,
+  credentialsHidden: msg`Enter the login and password again: the hidden ones are kept for the same camera only`,
+  depthInvalid: msg`Enter hours above 0, or nothing for no limit`,
+  depthTooLong: msg`This is more than the server keeps`,
+}
+
+/** Words for a code or a plain text about a source; '' stays ''. */
+export function useReason(): (code: string) => string {
+  const { i18n } = useLingui()
+  return (code) => {
+    const known = Object.hasOwn(reasons, code) ? reasons[code] : undefined
+    if (known !== undefined) return i18n._(known)
+    const { message, code: unknown } = refusalText(code)
+    return unknown === '' && code !== '' ? i18n._(message) : code
+  }
+}
+
+/** Words for a refused look into a source: a ProbeError's own reason where it gives one. */
+export function useProbeRefusal(): (refusal: Refusal) => string {
+  const { i18n } = useLingui()
+  const reasonOf = useReason()
+  return ({ code, message, details }) => {
+    const { reason } = { reason: message, ...details }
+    if (code === 'ProbeError' && typeof reason === 'string' && reason !== '') return reasonOf(reason)
+    return code === '' ? i18n._(refusalText('').message) : reasonOf(code)
+  }
+}
+
+/** Words for what is wrong with a field of a stream. */
+export function useStreamFieldError(errors: FieldErrors): (field: string) => string | undefined {
+  const { i18n } = useLingui()
+  const reasonOf = useReason()
+  const common = useFieldError(errors)
+  return (field) => {
+    const error = errors[field]
+    if (error === undefined) return undefined
+    const own = Object.hasOwn(fields, error) ? fields[error] : undefined
+    if (own !== undefined) return i18n._(own)
+    return Object.hasOwn(reasons, error) ? reasonOf(error) : common(field)
+  }
+}

@@ -1,0 +1,27 @@
+import { fromPromise } from 'xstate'
+import { createStream, getFirstStreams, getNodes } from '../api/resources/stream-administration.ts'
+import { addStreamMachine } from '../machines/stream-pages/add-stream.machine.ts'
+import { nodesMachine } from '../machines/stream-pages/nodes.machine.ts'
+import { landed, newStreamForm } from '../machines/stream-pages/stream-form.ts'
+import { draftOf } from '../machines/stream-pages/stream-values.ts'
+import { AddStreamPage } from '../views/add-stream/AddStreamPage.tsx'
+import { watchLeaving } from './leaving.ts'
+import { definePage } from './page.ts'
+import { probing } from './stream-page.ts'
+
+export const page = definePage({
+  logic: addStreamMachine.provide({
+    actors: {
+      form: newStreamForm.provide({
+        actors: {
+          submit: fromPromise(async ({ input: { values }, signal }) => landed(await createStream(draftOf(values), signal))),
+          watchLeaving,
+        },
+      }),
+      probing,
+      nodes: nodesMachine.provide({ actors: { fetchNodes: fromPromise(({ signal }) => getNodes(signal)) } }),
+      countStreams: fromPromise(({ signal }) => getFirstStreams(signal)),
+    },
+  }),
+  View: AddStreamPage,
+})

@@ -1,0 +1,58 @@
+import { fromPromise } from 'xstate'
+import { getArchiveStats, getAvailableDays } from '../api/resources/archive.ts'
+import { deleteStream, openShare, withdrawShare } from '../api/resources/stream-administration.ts'
+import { getLatestPreview } from '../api/resources/stream.ts'
+import { titles } from '../i18n/titles.ts'
+import { streamInfoMachine } from '../machines/stream-pages/info.machine.ts'
+import { pictureMachine } from '../machines/stream-pages/picture.machine.ts'
+import { removalMachine } from '../machines/stream-pages/removal.machine.ts'
+import { shareMachine } from '../machines/stream-pages/share.machine.ts'
+import { coverageMachine } from '../machines/timeline/coverage.machine.ts'
+import { InfoPage } from '../views/stream-pages/InfoPage.tsx'
+import { defineStreamPage, probing } from './stream-page.ts'
+import { visibility } from './visibility.ts'
+
+const coverage = coverageMachine.provide({
+  actors: {
+    loadCoverage: fromPromise(async ({ input: { streamId, zone }, signal }) => {
+      const stats = await getArchiveStats(streamId, signal)
+      if (!stats.ok) return stats
+      const { period } = stats.value
+      if (period == null) return { ...stats, value: { recorded: null, days: [] } }
+      const recorded = { from: period.startTime, to: period.endTime }
+      const days = await getAvailableDays(streamId, recorded, zone, signal)
+      return days.ok ? { ...days, value: { recorded, days: days.value.days } } : days
+    }),
+    visibility,
+  },
+})
+
+const share = shareMachine.provide({
+  actors: {
+    openShare: fromPromise(async ({ input, signal }) => {
+      const reply = await openShare(input.uid, signal)
+      return reply.ok ? { ...reply, value: { ...reply.value, url: new URL(reply.value.url, globalThis.location.href).href } } : reply
+    }),
+    withdrawShare: fromPromise(({ input, signal }) => withdrawShare(input.uid, signal)),
+  },
+})
+
+export const page = defineStreamPage({
+  content: streamInfoMachine.provide({
+    actors: {
+      readCalendar: fromPromise(async () => ({ now: Date.now(), zone: new Intl.DateTimeFormat().resolvedOptions().timeZone })),
+      coverage,
+      picture: pictureMachine.provide({
+        actors: { fetchPicture: fromPromise(({ input, signal }) => getLatestPreview(input.uid, signal)), visibility },
+      }),
+      share,
+      removal: removalMachine.provide({
+        actors: { remove: fromPromise(({ input: { uid, purge }, signal }) => deleteStream(uid, { purge }, signal)) },
+      }),
+      probing,
+    },
+  }),
+  title: titles.streamInfo,
+  isForAdmins: false,
+  View: InfoPage,
+})
