@@ -53,7 +53,7 @@ export const openForWalking = async (): Promise<Opened> => {
 
 type Identity = { name: string; headers: Record<string, string> }
 
-/** Streams `s1`, of `owner`, and `s2`, and a caller of each role towards `s1`. */
+/** Streams `s1`, of `owner`, and `s2`, a mosaic of `owner`, and a caller of each role towards `s1`. */
 export const addPeople = ({ people, tokens, shares, db }: ServerContext): Identity[] => {
   const add = (login: string, isAdmin: boolean, maxStreamCreation: number): Identity => {
     people.create({
@@ -72,6 +72,7 @@ export const addPeople = ({ people, tokens, shares, db }: ServerContext): Identi
   )
   addStream.run('s1', 'owner')
   addStream.run('s2', null)
+  db.prepare("INSERT INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES ('x', '', 'owner', 1, 1, '[]', 0)").run()
   const grant = db.prepare('INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES (?, ?, ?, ?, ?)')
   grant.run('viewer', 's1', 1, 0, 0)
   grant.run('archive viewer', 's1', 1, 1, 0)
@@ -89,12 +90,12 @@ const addressesOf = ({ url, access }: Route): string[] => {
   const path = url.replace(':uid', 's1').replaceAll(/:\w+|\*/g, 'x')
   if (access === undefined || !('from' in access) || !access.from.startsWith('query.')) return [path]
   const query = `${path}?${access.from.slice('query.'.length)}=s1`
-  return access.without === undefined ? [query] : [query, path]
+  return 'without' in access ? [query, path] : [query]
 }
 
 const head = `# Who may call what
 
-Made by \`node scripts/access-table.ts\` from the running server: every route, asked as every role, about a stream the role is named for.
+Made by \`node scripts/access-table.ts\` from the running server: every route, asked as every role, about a stream the role is named for; a mosaic is the owner's.
 \`yes\` is let through to the handler; a number is the refusal. A share opens live of one stream; \`other share\` is that of another stream.
 A test fails where this page is stale.
 `

@@ -7,13 +7,14 @@ import type { Configuration } from '../src/api/contract/settings.ts'
 import { accessSteps, createAccess } from './access/access.ts'
 import { installGate } from './access/gate.ts'
 import { createShares, readServerKey } from './access/shares.ts'
-import type { App, Room, ServerContext, ServerSettings } from './context.ts'
+import type { App, Room, ServerContext, ServerSettings, StreamsPort } from './context.ts'
 import { consoleRoutes } from './http/console.ts'
 import { answerError, answerNoRoute } from './http/errors.ts'
 import { installGuard } from './http/guard.ts'
 import { lenientJson } from './http/json.ts'
 import { loggerOptions } from './http/log.ts'
 import { installOpenApi } from './http/openapi.ts'
+import { mosaicRoutes } from './mosaics/mosaics.ts'
 import { migrate, openDatabase } from './store/database.ts'
 import { statsRoutes } from './administration/stats.ts'
 import { systemRoutes } from './administration/system.ts'
@@ -57,7 +58,17 @@ const defaults: ServerSettings = {
   demo: false,
 }
 
-const ownRooms: readonly Room[] = [systemRoutes, statsRoutes, signInRoutes, recoveryRoutes, profileRoutes, accountRoutes]
+const noStreams: StreamsPort = {
+  view: () => undefined,
+  extendLease: () => {},
+  count: () => ({ pending: 0, running: 0, paused: 0, failed: 0 }),
+  viewers: () => 0,
+  recordedBytes: () => 0,
+}
+
+const ownRooms: readonly Room[] = [
+  systemRoutes, statsRoutes, signInRoutes, recoveryRoutes, profileRoutes, accountRoutes, mosaicRoutes,
+]
 
 /** Builds the embedded server, ready to listen or to be asked by `inject`. Closing it stops every room. */
 export const buildServer = async (options: ServerOptions): Promise<App> => {
@@ -93,7 +104,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     db, access, shares, people, sessions, tokens, identity, dataDir, settings, now,
     features: new Set(),
     healthSources: [],
-    gauges: { streams: () => ({ total: 0, running: 0 }), viewers: () => 0 },
+    streams: noStreams,
     log: app.log,
   }
 

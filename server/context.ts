@@ -2,7 +2,8 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Access } from './access/access.ts'
+import type { Stream } from '../src/api/contract/stream.ts'
+import type { Access, Caller } from './access/access.ts'
 import type { Shares } from './access/shares.ts'
 import type { Identity } from './users/identity.ts'
 import type { People } from './users/people.ts'
@@ -49,8 +50,8 @@ export type ServerContext = {
   features: Set<string>
   /** What health says now; each source answers the warnings it knows of. */
   healthSources: (() => HealthSource | Promise<HealthSource>)[]
-  /** Gauges of GET /v1/system/stats that rooms know; the streams room replaces them. */
-  gauges: { streams: () => { total: number; running: number }; viewers: () => number }
+  /** What other rooms ask of the streams; the streams room puts itself in. */
+  streams: StreamsPort
   people: People
   sessions: Sessions
   tokens: Tokens
@@ -58,6 +59,18 @@ export type ServerContext = {
   log: FastifyBaseLogger
   /** Epoch milliseconds. */
   now: () => number
+}
+
+export type StreamsPort = {
+  /** The stream as this caller may see it; undefined where they may not know of it. */
+  view: (caller: Caller, uid: string) => Stream | undefined
+  /** Somebody watches: an on-demand stream runs on for a while (contract.md §3). */
+  extendLease: (uid: string) => void
+  /** How many streams there are in each status. */
+  count: () => Record<'pending' | 'running' | 'paused' | 'failed', number>
+  viewers: () => number
+  /** Since this server started. */
+  recordedBytes: () => number
 }
 
 type HealthSource = { code: string; expiresAt?: number; usedPercent?: number }[]

@@ -26,6 +26,8 @@ export type Action =
   | { to: 'creator' }
   | { to: 'administrator' }
   | { to: StreamAction; uid: string }
+  /** Whatever may be done with a mosaic: its owner and administrators do all of it. */
+  | { to: 'mosaic'; id: string }
 
 export type StreamRights = { canView: boolean; canViewArchive: boolean; canAdmin: boolean }
 
@@ -62,7 +64,7 @@ const GrantRow = z.object({
 })
 
 /**
- * Builds the decision over the tables `streams` (uid, owner) and `stream_permissions`.
+ * Builds the decision over the tables `streams` (uid, owner), `stream_permissions` and `mosaics` (id, owner).
  * Owner and administrators may do everything; canAdmin includes the archive, the archive includes live;
  * a share gives live of its one stream. No right at all reads as 404, some right but not this one as 403 (contract.md §1).
  */
@@ -88,6 +90,14 @@ export const createAccess = (db: DatabaseSync): Access => {
     return { canView: true, canViewArchive: grant.canViewArchive, canAdmin: false }
   }
 
+  const mosaics = query(db, z.object({ isOwner: bit }), 'SELECT coalesce(owner = ?, 0) AS isOwner FROM mosaics WHERE id = ?')
+
+  const mosaicRefusal = (caller: Caller, id: string): Refusal | undefined => {
+    if (caller.kind !== 'user') return authorizationRequired()
+    const mosaic = mosaics.get(caller.login, id)
+    return mosaic !== undefined && (caller.isAdmin || mosaic.isOwner) ? undefined : notFound()
+  }
+
   const allows = (rights: StreamRights, to: StreamAction): boolean =>
     to === 'view' ? rights.canView : to === 'viewArchive' ? rights.canViewArchive : rights.canAdmin
 
@@ -99,6 +109,7 @@ export const createAccess = (db: DatabaseSync): Access => {
       if (rights === undefined) return notFound()
       return allows(rights, action.to) ? undefined : forbidden()
     }
+    if (action.to === 'mosaic') return mosaicRefusal(caller, action.id)
     if (caller.kind === 'share') return authorizationRequired()
     if (action.to === 'user' || caller.isAdmin) return undefined
     return action.to === 'creator' && caller.maxStreamCreation !== 0 ? undefined : forbidden()
@@ -127,4 +138,10 @@ export const visibleStreams = (caller: Caller): { sql: string; values: string[] 
       SELECT uid FROM stream_permissions WHERE login = ? AND (can_view OR can_view_archive OR can_admin)))`,
     values: [caller.login, caller.login],
   }
+}
+
+/** The mosaics a caller may know of, as a condition on the table `mosaics`, with its values. */
+export const visibleMosaics = (caller: Caller): { sql: string; values: string[] } => {
+  if (caller.kind !== 'user') return { sql: '0', values: [] }
+  return caller.isAdmin ? { sql: '1', values: [] } : { sql: 'mosaics.owner = ?', values: [caller.login] }
 }

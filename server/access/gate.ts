@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { authorizationRequired, forbidden, notInitialised, validationError } from '../http/refusal.ts'
 import type { Access, Action, Caller, StreamAction } from './access.ts'
 
-/** What a route declares it needs. `from` says where the stream's uid stands in the request. */
+/** What a route declares it needs. `from` says where the stream's uid, or the mosaic's id, stands in the request. */
 export type RouteAccess =
   | { to: 'anyone' | 'user' | 'creator' | 'administrator' }
   | { to: StreamAction; from: 'params.uid' | 'query.stream_id' | 'query.streamId'; without?: 'user' | 'creator' }
+  | { to: 'mosaic'; from: 'params.id' }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -55,10 +56,10 @@ const member = (holder: unknown, key: string): unknown =>
 const actionOf = (request: FastifyRequest, need: RouteAccess): Action => {
   if (!('from' in need)) return need
   const [place = '', key = ''] = need.from.split('.')
-  const uid = member(place === 'params' ? request.params : request.query, key)
-  if (uid === undefined && need.without !== undefined) return { to: need.without }
-  if (typeof uid !== 'string' || uid === '') throw validationError({ [key]: 'Required' })
-  return { to: need.to, uid }
+  const id = member(place === 'params' ? request.params : request.query, key)
+  if (id === undefined && 'without' in need) return { to: need.without }
+  if (typeof id !== 'string' || id === '') throw validationError({ [key]: 'Required' })
+  return need.to === 'mosaic' ? { to: need.to, id } : { to: need.to, uid: id }
 }
 
 /**

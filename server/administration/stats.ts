@@ -14,7 +14,7 @@ const cpuTimes = (): { idle: number; total: number } => {
 }
 
 /** Gauges of now; the processor's share is that since the call before. */
-export const statsRoutes: Room = (app, { gauges, dataDir }) => {
+export const statsRoutes: Room = (app, context) => {
   let before = cpuTimes()
 
   app.get(
@@ -25,14 +25,15 @@ export const statsRoutes: Room = (app, { gauges, dataDir }) => {
       const total = after.total - before.total
       const cpuPercent = total === 0 ? 0 : Math.round((1 - (after.idle - before.idle) / total) * 1000) / 10
       before = after
-      const { blocks, bsize, bavail } = await statfs(dataDir)
+      const { blocks, bsize, bavail } = await statfs(context.dataDir)
+      const count = context.streams.count()
       return {
         cpuPercent,
         memoryUsedBytes: totalmem() - freemem(),
         memoryTotalBytes: totalmem(),
         disk: { usedBytes: (blocks - bavail) * bsize, totalBytes: blocks * bsize },
-        streams: gauges.streams(),
-        viewers: gauges.viewers(),
+        streams: { total: Object.values(count).reduce((sum, each) => sum + each, 0), running: count.running },
+        viewers: context.streams.viewers(),
         uptimeSeconds: Math.round(process.uptime()),
       }
     },

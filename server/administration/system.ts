@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { Settings } from '../../src/api/contract/settings.ts'
 import { Health, License, LicenseBody, SearchAnswer, SearchQuery, UiNodes } from '../../src/api/contract/system.ts'
 import { UnlockBody, User } from '../../src/api/contract/user.ts'
-import { visibleStreams } from '../access/access.ts'
+import { visibleMosaics, visibleStreams } from '../access/access.ts'
 import type { Room, ServerContext } from '../context.ts'
 import { actionNotAcceptable, incorrectLicense } from '../http/refusal.ts'
 import { inTransaction, query } from '../store/database.ts'
@@ -144,16 +144,22 @@ export const systemRoutes: Room = (app, context) => {
     { config: { access: { to: 'user' } }, schema: { tags, querystring: SearchQuery, response: { 200: SearchAnswer } } },
     async ({ caller, query: { query: words } }) => {
       const visible = visibleStreams(caller)
+      const visibleToo = visibleMosaics(caller)
       const streams = query(
         db,
         z.object({ uid: z.string(), name: z.string() }),
         `SELECT uid, name FROM streams WHERE ${visible.sql} AND instr(fold(name), fold(?)) > 0 ORDER BY fold(name), uid LIMIT 20`,
       ).all(...visible.values, words.trim())
+      const mosaics = query(
+        db,
+        z.object({ id: z.string(), name: z.string() }),
+        `SELECT id, name FROM mosaics WHERE ${visibleToo.sql} AND instr(fold(name), fold(?)) > 0 ORDER BY fold(name), id LIMIT 20`,
+      ).all(...visibleToo.values, words.trim())
       const isAdmin = caller.kind === 'user' && caller.isAdmin
       const users = isAdmin
         ? people.all().filter(({ login, fullName }) => `${login}\n${fullName}`.toLowerCase().includes(words.trim().toLowerCase()))
         : []
-      return { streams, mosaics: [], users: users.slice(0, 20).map(({ login }) => ({ name: login })) }
+      return { streams, mosaics, users: users.slice(0, 20).map(({ login }) => ({ name: login })) }
     },
   )
 }

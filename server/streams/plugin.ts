@@ -5,6 +5,7 @@ import { watchScenes } from '../archive/scene-changes.ts'
 import { liveRoutes } from '../archive/live-routes.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { mediaRoutes } from './media-routes.ts'
+import { createStreamsPort } from './port.ts'
 import { createSite, type Site } from './site.ts'
 import { streamRoutes } from './stream-routes.ts'
 
@@ -21,12 +22,7 @@ export const createStreamsRoom =
   (app, context) => {
     const site = createSite(context, { allowLoopback: options.allowLoopback ?? false })
     options.onSite?.(site)
-    context.gauges.streams = () => {
-      const rows = site.store.all()
-      return { total: rows.length, running: rows.filter((row) => site.status(row).status === 'running').length }
-    }
-    context.gauges.viewers = () =>
-      site.store.all().reduce((sum, row) => sum + (site.supervisor(row.uid)?.viewers() ?? 0), 0)
+    context.streams = createStreamsPort(context, site)
     streamRoutes(app, context, site)
     mediaRoutes(app, context, site)
     liveRoutes(app, context, site)

@@ -1,0 +1,30 @@
+import type { Mosaic } from '../../src/api/contract/mosaic.ts'
+
+type Layout = Pick<Mosaic, 'columns' | 'rows' | 'cells'>
+
+const isWhole = (value: number, least: number): boolean => Number.isInteger(value) && value >= least
+
+/** What is wrong with a layout, `{fieldPath: message}`; empty where every tile has its own place inside the grid. */
+export const layoutErrors = ({ columns, rows, cells }: Layout): Record<string, string> => {
+  const errors: Record<string, string> = {}
+  const taken = new Map<string, number>()
+  for (const [index, { x, y, w, h }] of cells.entries()) {
+    const path = `cells.${index}`
+    if (![x, y].every((value) => isWhole(value, 0)) || ![w, h].every((value) => isWhole(value, 1))) {
+      errors[path] = 'Must be placed in whole columns and rows'
+      continue
+    }
+    if (x + w > columns || y + h > rows) {
+      errors[path] = 'Must be inside the grid'
+      continue
+    }
+    for (let column = x; column < x + w; column += 1) {
+      for (let row = y; row < y + h; row += 1) {
+        const other = taken.get(`${column} ${row}`)
+        if (other !== undefined && other !== index) errors[path] ??= `Must not overlap cell ${other + 1}`
+        taken.set(`${column} ${row}`, other ?? index)
+      }
+    }
+  }
+  return errors
+}

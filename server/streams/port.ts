@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import type { ServerContext, StreamsPort } from '../context.ts'
+import { bit, query } from '../store/database.ts'
+import type { Site } from './site.ts'
+import { streamView } from './stream-view.ts'
+
+/** The streams as other rooms know them. */
+export const createStreamsPort = (context: ServerContext, site: Site): StreamsPort => {
+  const briefs = query(context.db, z.object({ uid: z.string(), isPaused: bit }), 'SELECT uid, is_paused AS isPaused FROM streams')
+  let recordedBytes = 0
+  site.segmentListeners.push((_uid, segment) => {
+    recordedBytes += segment.bytes
+  })
+
+  return {
+    view: (caller, uid) => {
+      const row = context.access.streamRights(caller, uid) === undefined ? undefined : site.store.find(uid)
+      return row === undefined ? undefined : streamView(context, site, caller, row)
+    },
+    extendLease: (uid) => site.supervisor(uid)?.extendLease(),
+    count: () => {
+      const count = { pending: 0, running: 0, paused: 0, failed: 0 }
+      for (const brief of briefs.all()) count[site.status(brief).status] += 1
+      return count
+    },
+    viewers: () => briefs.all().reduce((sum, { uid }) => sum + (site.supervisor(uid)?.viewers() ?? 0), 0),
+    recordedBytes: () => recordedBytes,
+  }
+}
