@@ -94,7 +94,7 @@ export function dayPeriod(day: string, zone: string): Period {
 
 /** Days with recordings as stretches, neighbouring days joined; from `now`'s day on anything may be recorded. */
 export function coveredPeriods(days: readonly string[], zone: string, now: number): Period[] {
-  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).startOfDay().epochMilliseconds
+  const today = Temporal.Instant.fromEpochMilliseconds(Math.floor(now)).toZonedDateTimeISO(zone).startOfDay().epochMilliseconds
   const periods: Period[] = []
   for (const period of [...days.toSorted().map((day) => dayPeriod(day, zone)), { from: today, to: Number.POSITIVE_INFINITY }]) {
     const last = periods.at(-1)

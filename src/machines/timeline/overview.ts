@@ -21,7 +21,7 @@ export function dateLabels(period: Period, width: number, zone: string): DateLab
   const perDay = (day / lengthOf(period)) * width
   const days = [1, 2, 7, 14].find((count) => count * perDay >= preferredSpacing)
   const months = [1, 2, 3, 6, 12].find((count) => count * 30 * perDay >= preferredSpacing) ?? 12
-  const first = Temporal.Instant.fromEpochMilliseconds(period.from).toZonedDateTimeISO(zone).toPlainDate()
+  const first = Temporal.Instant.fromEpochMilliseconds(Math.floor(period.from)).toZonedDateTimeISO(zone).toPlainDate()
   const labels: DateLabel[] = []
   const startingAt = days === undefined ? first.with({ day: 1 }).subtract({ months: (first.month - 1) % months }) : first
   const step = days === undefined ? { months } : { days }

@@ -39,7 +39,7 @@ export function labelStep(period: Period, width: number): number {
  * The first stretch reaches back without end, the last one ahead.
  */
 export function offsetsAround(zone: string, { from, to }: Period): OffsetStretch[] {
-  const start = Temporal.Instant.fromEpochMilliseconds(from - 1.5 * dayMs).toZonedDateTimeISO(zone)
+  const start = Temporal.Instant.fromEpochMilliseconds(Math.floor(from - 1.5 * dayMs)).toZonedDateTimeISO(zone)
   const stretches = [{ from: Number.NEGATIVE_INFINITY, offset: start.offsetNanoseconds / 1e6 }]
   for (let next = start.getTimeZoneTransition('next'); next !== null; next = next.getTimeZoneTransition('next')) {
     if (next.epochMilliseconds > to + 1.5 * dayMs) break

@@ -1,0 +1,52 @@
+/** A calendar day, `YYYY-MM-DD` (spec.md §9). Days compare as text. */
+export type Day = string
+
+const dayMs = 86_400_000
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** Days since 1970-01-01; NaN for what isn't a day of the calendar. */
+export function dayNumber(day: Day): number {
+  const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
+  if (found === null) return Number.NaN
+  const number = Date.UTC(Number(found[1]), Number(found[2]) - 1, Number(found[3])) / dayMs
+  return dayOf(number) === day ? number : Number.NaN
+}
+
+export const isDay = (day: Day): boolean => !Number.isNaN(dayNumber(day))
+
+/** The day so many days after 1970-01-01. */
+export function dayOf(number: number): Day {
+  const date = new Date(number * dayMs)
+  return `${String(date.getUTCFullYear()).padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
+}
+
+export const addDays = (day: Day, days: number): Day => dayOf(dayNumber(day) + days)
+
+/** 1 for Monday to 7 for Sunday. */
+export const weekdayOf = (day: Day): number => ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1
+
+/** The month of a day, counted from January of the year 0. */
+export const monthOf = (day: Day): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
+
+export const firstDayOf = (month: number): Day => `${String(Math.floor(month / 12)).padStart(4, '0')}-${two((month % 12) + 1)}-01`
+
+export const lengthOfMonth = (month: number): number => dayNumber(firstDayOf(month + 1)) - dayNumber(firstDayOf(month))
+
+/** The same date so many months later, or that month's last where it is shorter. */
+export function addMonths(day: Day, months: number): Day {
+  const month = monthOf(day) + months
+  return addDays(firstDayOf(month), Math.min(Number(day.slice(8)), lengthOfMonth(month)) - 1)
+}
+
+/** The weeks of a month from Monday on; null where a week belongs to the months beside it. */
+export function weeksOf(month: number): (Day | null)[][] {
+  const first = firstDayOf(month)
+  const lead = weekdayOf(first) - 1
+  const length = lengthOfMonth(month)
+  return Array.from({ length: Math.ceil((lead + length) / 7) }, (_week, week) =>
+    Array.from({ length: 7 }, (_day, column) => {
+      const date = week * 7 + column - lead
+      return date < 0 || date >= length ? null : addDays(first, date)
+    }),
+  )
+}

@@ -1,0 +1,199 @@
+import { assign, enqueueActions, setup } from 'xstate'
+import { addDays, addMonths, dayNumber, firstDayOf, monthOf, weekdayOf, type Day } from './calendar-grid.ts'
+import { canChoose, monthsShown, propertyErrorOf, type CalendarProperties, type PropertyError } from './calendar-rules.ts'
+
+/** How the cursor moves on the grid: by the ARIA pattern's keys. */
+export type CursorStep = 'previousDay' | 'nextDay' | 'previousWeek' | 'nextWeek' | 'weekStart' | 'weekEnd' | 'previousMonth' | 'nextMonth' | 'previousYear' | 'nextYear'
+
+export type CalendarEvent =
+  | { readonly type: 'calendar.dayPicked'; readonly day: Day }
+  /** In multi mode: every day that can be chosen from the one picked last to this. */
+  | { readonly type: 'calendar.rangePicked'; readonly day: Day }
+  | { readonly type: 'calendar.cursorMoved'; readonly step: CursorStep }
+  | { readonly type: 'calendar.monthsMoved'; readonly by: number }
+  | { readonly type: 'calendar.configured'; readonly properties: CalendarProperties }
+
+/** Told to the parent, and emitted: what is selected. `isComplete` is false while a period has no end yet. */
+export type CalendarReport = {
+  readonly type: 'calendar.chosen'
+  readonly selected: readonly Day[]
+  readonly isComplete: boolean
+}
+
+export type CalendarContext = {
+  readonly properties: CalendarProperties
+  readonly error: PropertyError | null
+  readonly selected: readonly Day[]
+  /** The day that the keys act on. */
+  readonly cursor: Day
+  /** The first month shown, counted from January of the year 0. */
+  readonly month: number
+}
+
+/**
+ * Chooses days (spec.md §4, §5, §9): a period, whose start and end are chosen in turn, a single day, or many. Days out of
+ * bounds, disabled, excluded or too far from the first one are not taken. Mistaken properties are an error of their own,
+ * until better ones come.
+ */
+export const calendarMachine = setup({
+  types: {
+    context: {} as CalendarContext,
+    events: {} as CalendarEvent,
+    input: {} as CalendarProperties,
+    emitted: {} as CalendarReport,
+  },
+  guards: {
+    isMistaken: ({ context }) => context.error !== null,
+    isSingle: ({ context }) => context.properties.mode === 'single',
+    isMulti: ({ context }) => context.properties.mode === 'multi',
+    hasOpenPeriod: ({ context }) => context.selected.length === 1,
+    canChoose: ({ context }, { day }: { day: Day }) => canChoose(context.properties, null, day),
+    canEndWith: ({ context }, { day }: { day: Day }) => canChoose(context.properties, context.selected[0] ?? null, day),
+    isChosen: ({ context }, { day }: { day: Day }) => context.selected.includes(day),
+  },
+  actions: {
+    configure: assign((_, { properties }: { properties: CalendarProperties }) => startingWith(properties)),
+    choose: assign((_, { day }: { day: Day }) => ({ selected: [day], cursor: day })),
+    end: assign(({ context }, { day }: { day: Day }) => ({ selected: [...context.selected, day].sort(), cursor: day })),
+    add: assign(({ context }, { day }: { day: Day }) => ({ selected: [...context.selected, day], cursor: day })),
+    addRange: assign(({ context }, { day }: { day: Day }) => ({ selected: withRange(context, day), cursor: day })),
+    drop: assign(({ context }, { day }: { day: Day }) => ({ selected: context.selected.filter((one) => one !== day), cursor: day })),
+    moveCursor: assign(({ context }, { step }: { step: CursorStep }) => {
+      const cursor = bounded(context.properties, movedCursor(context.cursor, step))
+      return { cursor, month: monthShowing(context, cursor) }
+    }),
+    moveMonths: assign(({ context }, { by }: { by: number }) => movedMonths(context, by)),
+    report: enqueueActions(({ context: { selected, properties }, enqueue, self }) => {
+      const isComplete = properties.mode !== 'period' || selected.length === 2
+      const report: CalendarReport = { type: 'calendar.chosen', selected, isComplete }
+      enqueue.emit(report)
+      if (self._parent) enqueue.sendTo(self._parent, report)
+    }),
+  },
+}).createMachine({
+  id: 'calendar',
+  context: ({ input }) => startingWith(input),
+  initial: 'checking',
+  on: {
+    'calendar.configured': { target: '.checking', actions: { type: 'configure', params: ({ event }) => event } },
+    'calendar.cursorMoved': { actions: { type: 'moveCursor', params: ({ event }) => event } },
+    'calendar.monthsMoved': { actions: { type: 'moveMonths', params: ({ event }) => event } },
+  },
+  states: {
+    checking: {
+      always: [
+        { guard: 'isMistaken', target: 'mistaken' },
+        { guard: 'isSingle', target: 'choosingDay' },
+        { guard: 'isMulti', target: 'choosingDays' },
+        { guard: 'hasOpenPeriod', target: 'choosingEnd' },
+        { target: 'choosingStart' },
+      ],
+    },
+    mistaken: { tags: 'error' },
+    choosingDay: {
+      on: {
+        'calendar.dayPicked': {
+          guard: { type: 'canChoose', params: ({ event }) => event },
+          actions: [{ type: 'choose', params: ({ event }) => event }, 'report'],
+        },
+      },
+    },
+    choosingStart: {
+      on: {
+        'calendar.dayPicked': {
+          guard: { type: 'canChoose', params: ({ event }) => event },
+          target: 'choosingEnd',
+          actions: [{ type: 'choose', params: ({ event }) => event }, 'report'],
+        },
+      },
+    },
+    choosingEnd: {
+      on: {
+        'calendar.dayPicked': {
+          guard: { type: 'canEndWith', params: ({ event }) => event },
+          target: 'choosingStart',
+          actions: [{ type: 'end', params: ({ event }) => event }, 'report'],
+        },
+      },
+    },
+    choosingDays: {
+      on: {
+        'calendar.dayPicked': [
+          {
+            guard: { type: 'isChosen', params: ({ event }) => event },
+            actions: [{ type: 'drop', params: ({ event }) => event }, 'report'],
+          },
+          {
+            guard: { type: 'canEndWith', params: ({ event }) => event },
+            actions: [{ type: 'add', params: ({ event }) => event }, 'report'],
+          },
+        ],
+        'calendar.rangePicked': { actions: [{ type: 'addRange', params: ({ event }) => event }, 'report'] },
+      },
+    },
+  },
+})
+
+function startingWith(properties: CalendarProperties): CalendarContext {
+  const error = propertyErrorOf(properties)
+  const { selected = [], today } = properties
+  const cursor = error === null ? bounded(properties, selected.at(-1) ?? today) : '1970-01-01'
+  return { properties, error, selected, cursor, month: monthOf(cursor) - monthsShown(properties) + 1 }
+}
+
+/** The nearest day within min and max. */
+function bounded({ min, max }: CalendarProperties, day: Day): Day {
+  if (min !== undefined && day < min) return min
+  return max !== undefined && day > max ? max : day
+}
+
+function movedCursor(cursor: Day, step: CursorStep): Day {
+  switch (step) {
+    case 'previousDay':
+      return addDays(cursor, -1)
+    case 'nextDay':
+      return addDays(cursor, 1)
+    case 'previousWeek':
+      return addDays(cursor, -7)
+    case 'nextWeek':
+      return addDays(cursor, 7)
+    case 'weekStart':
+      return addDays(cursor, 1 - weekdayOf(cursor))
+    case 'weekEnd':
+      return addDays(cursor, 7 - weekdayOf(cursor))
+    case 'previousMonth':
+      return addMonths(cursor, -1)
+    case 'nextMonth':
+      return addMonths(cursor, 1)
+    case 'previousYear':
+      return addMonths(cursor, -12)
+    case 'nextYear':
+      return addMonths(cursor, 12)
+  }
+}
+
+/** The first month to show so that the day is among those shown, moved no further than needed. */
+function monthShowing({ month, properties }: CalendarContext, day: Day): number {
+  const wanted = monthOf(day)
+  return Math.min(wanted, Math.max(month, wanted - monthsShown(properties) + 1))
+}
+
+/** Other months, as long as one of them may hold a day that can be chosen; the cursor comes along. */
+function movedMonths(context: CalendarContext, by: number): Partial<CalendarContext> {
+  const { properties, month, cursor } = context
+  const { min, max } = properties
+  const count = monthsShown(properties)
+  const moved = month + by
+  if ((max !== undefined && by > 0 && moved > monthOf(max)) || (min !== undefined && by < 0 && moved + count - 1 < monthOf(min))) return {}
+  const place = Math.min(moved + count - 1, Math.max(moved, monthOf(cursor)))
+  return { month: moved, cursor: bounded(properties, monthOf(cursor) === place ? cursor : firstDayOf(place)) }
+}
+
+function withRange({ properties, selected }: CalendarContext, day: Day): Day[] {
+  const from = dayNumber(selected.at(-1) ?? day)
+  const to = dayNumber(day)
+  const step = from <= to ? 1 : -1
+  const days = Array.from({ length: Math.abs(to - from) + 1 || 0 }, (_day, index) => addDays('1970-01-01', from + index * step))
+  const first = selected[0] ?? null
+  return [...selected, ...days.filter((one) => !selected.includes(one) && canChoose(properties, first ?? days[0] ?? null, one))]
+}

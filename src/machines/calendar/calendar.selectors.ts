@@ -1,0 +1,37 @@
+import type { SnapshotFrom } from 'xstate'
+import { monthOf, type Day } from './calendar-grid.ts'
+import { canChoose, monthsShown } from './calendar-rules.ts'
+import type { calendarMachine } from './calendar.machine.ts'
+
+export type CalendarSnapshot = SnapshotFrom<typeof calendarMachine>
+
+export const selectContext = ({ context }: CalendarSnapshot) => context
+export const selectError = ({ context }: CalendarSnapshot) => context.error
+export const selectCursor = ({ context }: CalendarSnapshot) => context.cursor
+export const selectFirstMonth = ({ context }: CalendarSnapshot) => context.month
+export const selectMonthCount = ({ context }: CalendarSnapshot) => monthsShown(context.properties)
+export const selectCanMoveBack = ({ context: { properties, month } }: CalendarSnapshot) =>
+  properties.min === undefined || month > monthOf(properties.min)
+export const selectCanMoveOn = ({ context: { properties, month } }: CalendarSnapshot) =>
+  properties.max === undefined || month + monthsShown(properties) - 1 < monthOf(properties.max)
+
+/** How a day stands. `isBetween`: inside a period that has both ends. */
+export type DayLook = {
+  readonly isSelected: boolean
+  readonly isBetween: boolean
+  readonly isDisabled: boolean
+  readonly isToday: boolean
+}
+
+export function lookOf(snapshot: CalendarSnapshot, day: Day): DayLook {
+  const { properties, selected } = snapshot.context
+  const [start, end] = selected
+  const isBetween = properties.mode === 'period' && start !== undefined && end !== undefined && start < day && day < end
+  const first = snapshot.matches('choosingEnd') || properties.mode === 'multi' ? (start ?? null) : null
+  return {
+    isSelected: selected.includes(day) || isBetween,
+    isBetween,
+    isDisabled: !selected.includes(day) && !canChoose(properties, first, day),
+    isToday: day === properties.today,
+  }
+}
