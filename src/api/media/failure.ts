@@ -22,11 +22,14 @@ function failureOfStatus(status: number): MediaFailure {
   return status === 0 ? 'network' : 'server'
 }
 
-/** Null for an error that says only that a newer request took its place. */
+/**
+ * Null for an error that says only that a newer request took its place. What isn't the engine's error at all is its own
+ * code that didn't come.
+ */
 export function failureOf(error: EngineError): MediaFailure | null {
   if (superseded.has(error.code)) return null
   if (error.code === 1001) return failureOfStatus(Number(error.data[1]))
-  if (silent.has(error.code)) return 'network'
+  if (error.code === 0 || silent.has(error.code)) return 'network'
   if (unplayable.has(error.code)) return 'codec'
   if (error.code === 4053) return 'empty'
   return 'unreadable'

@@ -227,6 +227,15 @@ describe('archive', () => {
     expect([view(), commands.length]).toEqual([{ archive: 'inFragment' }, before])
   })
 
+  test('panels, the screen and snapshots leave the view alone', () => {
+    const { send, snapshot, commands } = inArchive(first, first.from)
+    const before = commands.length
+    send({ type: 'panel.opened', panel: 'download', at: first.from }, { type: 'panel.opened', panel: 'calendar', at: null })
+    send({ type: 'panel.closed' }, { type: 'screen.filled' }, { type: 'snapshot.requested' })
+    expect(snapshot().value).toEqual({ view: { archive: 'inFragment' }, screen: 'full', panel: 'closed', snapshot: 'taking' })
+    expect(commands.length).toBe(before)
+  })
+
   test('going live plays, though the archive was paused', () => {
     const { send, commands } = inArchive(first, first.from)
     send({ type: 'pause.requested' }, { type: 'live.requested' })

@@ -259,7 +259,7 @@ export const playerMachine = playerSetup.createMachine({
       on: {
         'panel.opened': [
           { guard: { type: 'isCalendar', params: ({ event }) => event }, target: '.calendar' },
-          { target: '.download', reenter: true, actions: assign({ clipAt: ({ event }) => event.at }) },
+          { target: '.download', actions: assign({ clipAt: ({ event }) => event.at }) },
         ],
       },
       states: {

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
+import { useEffect, useRef } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { formatNumber } from '../../i18n/formats.ts'
 import { refusalText } from '../../i18n/errors.ts'
@@ -21,6 +22,10 @@ export function ClipDialog({ actor, onClose }: { actor: ActorRefFrom<typeof clip
   const clip = useSelector(actor, selectClip)
   const isDownloading = useSelector(actor, selectIsDownloading)
   const isSaved = useSelector(actor, selectIsSaved)
+  const cancel = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isDownloading) cancel.current?.focus()
+  }, [isDownloading])
   const problem = clipProblem(clip)
   const seconds = clipSeconds(clip)
   const longest = useDuration(clip.maxSeconds)
@@ -33,11 +38,7 @@ export function ClipDialog({ actor, onClose }: { actor: ActorRefFrom<typeof clip
       onClose={onClose}
       actions={
         <>
-          {isDownloading ? (
-            <Button onClick={() => actor.send({ type: 'clip.cancelled' })}>{t`Cancel`}</Button>
-          ) : (
-            <Button onClick={onClose}>{t`Close`}</Button>
-          )}
+          <Button ref={cancel} onClick={() => (isDownloading ? actor.send({ type: 'clip.cancelled' }) : onClose())}>{t`Cancel`}</Button>
           <Button variant="primary" busy={isDownloading} disabled={problem !== null} onClick={() => actor.send({ type: 'clip.confirmed' })}>{t`Save video`}</Button>
         </>
       }
