@@ -94,7 +94,7 @@ export const sidePanelMachine = setup({
     },
     viewport: {
       initial: 'steady',
-      on: { 'viewport.resized': { target: '.settling', reenter: true, actions: 'measure' } },
+      on: { 'viewport.resized': { target: '.settling', actions: 'measure' } },
       states: {
         steady: {},
         settling: { after: { resizeDebounce: { target: 'steady', actions: 'judge' } } },

@@ -180,23 +180,21 @@ export const streamsMachine = setup({
         { id: 'panel', src: 'panel', input: ({ context: { view, screen } }) => ({ isOpen: view.isOpenAside, isFixed: false, ...screen }) },
       ],
       on: {
-        'table.switched': { actions: ['takeView', ...keepView, 'tellPreviews'] },
         'panel.changed': { actions: ['takeView', ...keepView] },
-        'page.hidden': { actions: { type: 'passOn', params: { isHidden: true } } },
-        'page.shown': { actions: { type: 'passOn', params: { isHidden: false } } },
       },
       states: {
         pages: {
           initial: 'loading',
           on: {
-            'grouping.switched': { target: '.loading', reenter: true, actions: ['takeView', 'outdate', ...keepView] },
-            'availability.switched': { target: '.loading', reenter: true, actions: ['takeView', 'outdate', ...keepView] },
-            'search.added': { guard: 'isNewQuery', target: '.loading', reenter: true, actions: ['takeView', 'outdate', ...keepView] },
-            'search.removed': { guard: 'isNewQuery', target: '.loading', reenter: true, actions: ['takeView', 'outdate', ...keepView] },
-            'search.cleared': { guard: 'isNewQuery', target: '.loading', reenter: true, actions: ['takeView', 'outdate', ...keepView] },
-            'sort.chosen': { guard: 'isNewQuery', target: '.loading', reenter: true, actions: ['takeView', 'outdate', ...keepView] },
+            'grouping.switched': { target: '.loading', actions: ['takeView', 'outdate', ...keepView] },
+            'availability.switched': { target: '.loading', actions: ['takeView', 'outdate', ...keepView] },
+            'search.added': { guard: 'isNewQuery', target: '.loading', actions: ['takeView', 'outdate', ...keepView] },
+            'search.removed': { guard: 'isNewQuery', target: '.loading', actions: ['takeView', 'outdate', ...keepView] },
+            'search.cleared': { guard: 'isNewQuery', target: '.loading', actions: ['takeView', 'outdate', ...keepView] },
+            'sort.chosen': { guard: 'isNewQuery', target: '.loading', actions: ['takeView', 'outdate', ...keepView] },
+            'table.switched': { actions: ['takeView', ...keepView, 'tellPreviews'] },
             'address.changed': [
-              { guard: 'isNewQuery', target: '.loading', reenter: true, actions: ['takeSearch', 'takeView', 'outdate', ...keepView] },
+              { guard: 'isNewQuery', target: '.loading', actions: ['takeSearch', 'takeView', 'outdate', ...keepView] },
               { guard: 'isNewView', actions: ['takeSearch', 'takeView', ...keepView, 'tellPreviews'] },
               { actions: ['takeSearch', mirror] },
             ],
@@ -250,7 +248,7 @@ export const streamsMachine = setup({
                   },
                   { actions: [{ type: 'look', params: ({ event }) => event }, 'tellPreviews'] },
                 ],
-                'table.switched': 'settling',
+                'table.switched': { target: 'settling', actions: ['takeView', ...keepView, 'tellPreviews'] },
               },
             },
             /** A scroll that goes on asks for the pages where it is, not for all that it passes. */
@@ -267,7 +265,10 @@ export const streamsMachine = setup({
           states: {
             active: {
               initial: 'waiting',
-              on: { 'page.hidden': 'resting', 'list.retried': { target: '.asking', reenter: true } },
+              on: {
+                'page.hidden': { target: 'resting', actions: { type: 'passOn', params: { isHidden: true } } },
+                'list.retried': { target: '.asking', reenter: true },
+              },
               after: {
                 refreshInterval: [
                   { guard: 'hasNothing', target: '.waiting', reenter: true },
@@ -295,7 +296,9 @@ export const streamsMachine = setup({
                 },
               },
             },
-            resting: { on: { 'page.shown': 'active.asking' } },
+            resting: {
+              on: { 'page.shown': { target: 'active.asking', actions: { type: 'passOn', params: { isHidden: false } } } },
+            },
           },
         },
         command: {

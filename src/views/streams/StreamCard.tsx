@@ -24,7 +24,6 @@ interface CardProps {
 
 /** A stream as its picture with what it is below; all of it leads to the player. */
 export const StreamCard = memo(function StreamCard({ actor, previews, stream, entry, isCurrent, canAdmin, isChanging }: CardProps) {
-  const name = displayName(stream)
   return (
     <article className={styles.card}>
       <Preview previews={previews} stream={stream} />
@@ -40,13 +39,13 @@ export const StreamCard = memo(function StreamCard({ actor, previews, stream, en
           {stream.location.name !== '' && (
             <span className={styles.location}>
               <MapPin size={12} aria-hidden="true" />
-              {stream.location.name}
+              <span>{stream.location.name}</span>
             </span>
           )}
-          <Tags tags={stream.tags} />
+          <Tags tags={stream.tags} most={2} />
         </span>
       </span>
-      <span className={styles.actions} title={name}>
+      <span className={styles.actions}>
         <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} isOnPicture />
       </span>
     </article>
@@ -64,7 +63,7 @@ export const CompactCard = memo(function CompactCard({ actor, previews, stream, 
         </span>
         <span className={styles.line}>
           <StatusMark status={stream.status} id={`status-${entry}`} />
-          <Tags tags={stream.tags} />
+          <Tags tags={stream.tags} most={1} />
         </span>
       </span>
       <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} />

@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { Plural, useLingui } from '@lingui/react/macro'
-import { type StreamsRef, selectIsOutdated, selectListing, selectView } from '../../machines/streams/streams.selectors.ts'
+import { type StreamsRef, selectHasFailed, selectIsOutdated, selectListing, selectView } from '../../machines/streams/streams.selectors.ts'
 import styles from './StreamsPage.module.css'
 
 /** How many streams the list holds, said aloud when it changes. */
@@ -9,10 +9,11 @@ export function StreamCount({ actor }: { actor: StreamsRef }) {
   const listing = useSelector(actor, selectListing)
   const isOutdated = useSelector(actor, selectIsOutdated)
   const { searchingValues } = useSelector(actor, selectView)
+  const hasFailed = useSelector(actor, selectHasFailed)
   return (
     <p className={styles.count} role="status">
       {listing === null || isOutdated ? (
-        t`Loading…`
+        !hasFailed && t`Loading…`
       ) : searchingValues.length > 0 ? (
         <Plural value={listing.total} one="# stream found" other="# streams found" />
       ) : (

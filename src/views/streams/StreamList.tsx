@@ -67,7 +67,7 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
       ref={scroller}
       role="presentation"
       className={styles.scroller}
-      aria-busy={listing === null || isOutdated}
+      aria-busy={(listing === null || isOutdated) && !hasFailed}
       data-outdated={isOutdated || undefined}
       onKeyDown={focus.onKeyDown}
       onFocus={focus.onFocus}

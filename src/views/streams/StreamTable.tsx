@@ -1,6 +1,6 @@
 import { Plural, useLingui } from '@lingui/react/macro'
 import { memo } from 'react'
-import { Play } from 'lucide-react'
+import { MonitorPlay } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Stream } from '../../api/contract/stream.ts'
 import { formatNumber } from '../../i18n/formats.ts'
@@ -16,11 +16,14 @@ import { StreamLink } from './StreamCard.tsx'
 import { Tags } from './Tags.tsx'
 import styles from './StreamTable.module.css'
 
-const columnCount = 8
+/** From this width on there is room for all columns. */
+const roomy = 1000
 
 /** The list as a table under a head that stays; empty rows stand in for what is not drawn. */
-export function StreamTable({ actor, layout, rows, current, isAdmin, changing }: ListProps) {
+export function StreamTable({ actor, layout, rows, current, isAdmin, changing, width }: ListProps) {
   const { t } = useLingui()
+  const isRoomy = width >= roomy
+  const columnCount = isRoomy ? 8 : 5
   const end = rows.reduce((_, { top, height }) => top + height, 0)
   return (
     <table className={styles.table} aria-rowcount={layout.entryCount + 1}>
@@ -29,10 +32,10 @@ export function StreamTable({ actor, layout, rows, current, isAdmin, changing }:
           <th scope="col" className={styles.nameColumn}>{t`Name`}</th>
           <th scope="col" className={styles.statusColumn}>{t`Status`}</th>
           <th scope="col" className={styles.tagsColumn}>{t`Tags`}</th>
-          <th scope="col" className={styles.locationColumn}>{t`Location`}</th>
+          {isRoomy && <th scope="col" className={styles.locationColumn}>{t`Location`}</th>}
           <th scope="col" className={styles.archiveColumn}>{t`Archive`}</th>
-          <th scope="col" className={styles.figureColumn}>{t`Viewers`}</th>
-          <th scope="col" className={styles.figureColumn}>{t`Mbit/s`}</th>
+          {isRoomy && <th scope="col" className={styles.figureColumn}>{t`Viewers`}</th>}
+          {isRoomy && <th scope="col" className={styles.figureColumn}>{t`Mbit/s`}</th>}
           <th scope="col" className={styles.actionsColumn}>
             <span className="visually-hidden">{t`Actions`}</span>
           </th>
@@ -54,7 +57,7 @@ export function StreamTable({ actor, layout, rows, current, isAdmin, changing }:
             ]
           }
           const stream = layout.entryAt(row.first)?.stream
-          if (stream === undefined) return [...filler, <WaitingRow key={`entry ${row.first}`} />]
+          if (stream === undefined) return [...filler, <WaitingRow key={`entry ${row.first}`} columnCount={columnCount} />]
           return [
             ...filler,
             <StreamRow
@@ -63,6 +66,7 @@ export function StreamTable({ actor, layout, rows, current, isAdmin, changing }:
               stream={stream}
               entry={row.first}
               isCurrent={row.first === current}
+              isRoomy={isRoomy}
               canAdmin={isAdmin || stream.meta.canAdmin}
               isChanging={changing.some(({ uid }) => uid === stream.uid)}
             />,
@@ -78,7 +82,7 @@ function Filler({ height }: { height: number }) {
   return <tr aria-hidden="true" style={{ height }} />
 }
 
-function WaitingRow() {
+function WaitingRow({ columnCount }: { columnCount: number }) {
   return (
     <tr className={styles.row}>
       <td colSpan={columnCount}>
@@ -93,11 +97,12 @@ interface RowProps {
   stream: Stream
   entry: number
   isCurrent: boolean
+  isRoomy: boolean
   canAdmin: boolean
   isChanging: boolean
 }
 
-const StreamRow = memo(function StreamRow({ actor, stream, entry, isCurrent, canAdmin, isChanging }: RowProps) {
+const StreamRow = memo(function StreamRow({ actor, stream, entry, isCurrent, isRoomy, canAdmin, isChanging }: RowProps) {
   const { t } = useLingui()
   const { uid, status, tags, location, viewers, bitrate } = stream
   return (
@@ -111,16 +116,20 @@ const StreamRow = memo(function StreamRow({ actor, stream, entry, isCurrent, can
       <td>
         <Tags tags={tags} />
       </td>
-      <td className={styles.location} title={location.name}>
-        {location.name}
-      </td>
+      {isRoomy && (
+        <td className={styles.location} title={location.name}>
+          {location.name}
+        </td>
+      )}
       <td>
         <Archive {...stream.archive} />
       </td>
-      <td className={styles.figure}>{viewers === undefined ? '' : formatNumber(viewers)}</td>
-      <td className={styles.figure}>
-        {bitrate === undefined ? '' : formatNumber(bitrate / 1e6, { minimumFractionDigits: 1, maximumFractionDigits: 1 })}
-      </td>
+      {isRoomy && <td className={styles.figure}>{viewers === undefined ? '' : formatNumber(viewers)}</td>}
+      {isRoomy && (
+        <td className={styles.figure}>
+          {bitrate === undefined ? '' : formatNumber(bitrate / 1e6, { minimumFractionDigits: 1, maximumFractionDigits: 1 })}
+        </td>
+      )}
       <td className={styles.actions} data-busy={isChanging || undefined}>
         <Link
           href={pathTo('streamView', { uid })}
@@ -130,7 +139,7 @@ const StreamRow = memo(function StreamRow({ actor, stream, entry, isCurrent, can
           aria-describedby={`name-${entry}`}
           tabIndex={isCurrent ? 0 : -1}
         >
-          <Play size={16} aria-hidden="true" />
+          <MonitorPlay size={16} aria-hidden="true" />
         </Link>
         <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} />
       </td>

@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
-import { Group, ListChecks, Table2 } from 'lucide-react'
+import { CircleCheck, Rows3, Tags } from 'lucide-react'
 import { type StreamsRef, selectView } from '../../machines/streams/streams.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 
@@ -10,11 +10,11 @@ export function StreamsToggles({ actor }: { actor: StreamsRef }) {
   const { groupType, viewModeKey, isShownAvailableStreams } = useSelector(actor, selectView)
   return (
     <>
-      <IconButton label={t`Group by tag`} icon={<Group size={16} />} pressed={groupType === 'tag'} onPress={() => actor.send({ type: 'grouping.switched' })} />
-      <IconButton label={t`Table view`} icon={<Table2 size={16} />} pressed={viewModeKey === 'table'} onPress={() => actor.send({ type: 'table.switched' })} />
+      <IconButton label={t`Group by tag`} icon={<Tags size={16} />} pressed={groupType === 'tag'} onPress={() => actor.send({ type: 'grouping.switched' })} />
+      <IconButton label={t`Table view`} icon={<Rows3 size={16} />} pressed={viewModeKey === 'table'} onPress={() => actor.send({ type: 'table.switched' })} />
       <IconButton
         label={t`Only available`}
-        icon={<ListChecks size={16} />}
+        icon={<CircleCheck size={16} />}
         pressed={isShownAvailableStreams}
         onPress={() => actor.send({ type: 'availability.switched' })}
       />

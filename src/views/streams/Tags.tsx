@@ -1,9 +1,7 @@
 import styles from './Tags.module.css'
 
-const most = 3
-
 /** The first tags of a stream, and how many more there are. */
-export function Tags({ tags }: { tags: readonly string[] }) {
+export function Tags({ tags, most = 3 }: { tags: readonly string[]; most?: number }) {
   if (tags.length === 0) return null
   return (
     <span className={styles.tags} title={tags.join(', ')}>

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type ListView, type ListViewEvent, addressOf, defaultPreferences, isSameQuery, preferencesOf, readPreferences, viewAfter, viewInAddress,
+} from './preferences.ts'
+
+const byDefault: ListView = { ...defaultPreferences, sortType: 'date' }
+
+describe('what this browser keeps', () => {
+  test('is exactly the five preferences (contract.md §4)', () => {
+    expect(preferencesOf(byDefault)).toEqual({
+      viewModeKey: 'grid',
+      groupType: 'none',
+      searchingValues: [],
+      isShownAvailableStreams: false,
+      isOpenAside: false,
+    })
+  })
+
+  test('is read back as it was written', () => {
+    const kept = { viewModeKey: 'table', groupType: 'tag', searchingValues: ['gate', 'north'], isShownAvailableStreams: true, isOpenAside: true }
+    expect(readPreferences(kept)).toEqual(kept)
+  })
+
+  test.each([null, undefined, 7, 'grid', [], {}, { viewModeKey: 'list', groupType: 3, searchingValues: 'a', isShownAvailableStreams: 1, isOpenAside: 'yes' }])(
+    'reads %j as the defaults',
+    (stored) => {
+      expect(readPreferences(stored)).toEqual(defaultPreferences)
+    },
+  )
+
+  test('keeps what is sound of a half broken one', () => {
+    expect(readPreferences({ viewModeKey: 'table', searchingValues: [' gate ', 4, null, '', 'gate', 'x'.repeat(300)] })).toEqual({
+      ...defaultPreferences,
+      viewModeKey: 'table',
+      searchingValues: ['gate', 'x'.repeat(200)],
+    })
+  })
+})
+
+describe('what an address shares', () => {
+  test('is nothing where all is as by default', () => {
+    expect(addressOf(byDefault, '')).toBe('')
+  })
+
+  test('comes back from the address it was put in', () => {
+    const view: ListView = {
+      viewModeKey: 'table',
+      groupType: 'tag',
+      searchingValues: ['a&b', 'перрон'],
+      isShownAvailableStreams: true,
+      isOpenAside: true,
+      sortType: 'status',
+    }
+    expect(viewInAddress(addressOf(view, ''), true)).toEqual(view)
+  })
+
+  test('leaves what is not its own in place', () => {
+    expect(addressOf({ ...byDefault, viewModeKey: 'table' }, '?inspect=1&view=grid&search=old')).toBe('?inspect=1&view=table')
+  })
+
+  test('is no view where the address says nothing of it', () => {
+    expect(viewInAddress('?inspect=1', false)).toBeNull()
+  })
+
+  test('reads what it does not know as the default', () => {
+    expect(viewInAddress('?view=mosaic&group=node&sort=size&available=1&search=+', false)).toEqual(byDefault)
+  })
+})
+
+test('every request changes the view as it says', () => {
+  const after = (event: ListViewEvent, view = byDefault) => viewAfter(view, event)
+  expect({
+    grouping: after({ type: 'grouping.switched' }).groupType,
+    groupingBack: after({ type: 'grouping.switched' }, { ...byDefault, groupType: 'tag' }).groupType,
+    table: after({ type: 'table.switched' }).viewModeKey,
+    tableBack: after({ type: 'table.switched' }, { ...byDefault, viewModeKey: 'table' }).viewModeKey,
+    available: after({ type: 'availability.switched' }).isShownAvailableStreams,
+    added: after({ type: 'search.added', value: ' gate ' }).searchingValues,
+    addedAgain: after({ type: 'search.added', value: 'gate' }, { ...byDefault, searchingValues: ['gate'] }).searchingValues,
+    addedNothing: after({ type: 'search.added', value: '  ' }).searchingValues,
+    removed: after({ type: 'search.removed', value: 'a' }, { ...byDefault, searchingValues: ['a', 'b'] }).searchingValues,
+    cleared: after({ type: 'search.cleared' }, { ...byDefault, searchingValues: ['a', 'b'] }).searchingValues,
+    sort: after({ type: 'sort.chosen', sortType: 'name' }).sortType,
+  }).toEqual({
+    grouping: 'tag',
+    groupingBack: 'none',
+    table: 'table',
+    tableBack: 'grid',
+    available: true,
+    added: ['gate'],
+    addedAgain: ['gate'],
+    addedNothing: [],
+    removed: ['b'],
+    cleared: [],
+    sort: 'name',
+  })
+})
+
+test('only what the server is asked makes another query', () => {
+  expect(isSameQuery(byDefault, { ...byDefault, viewModeKey: 'table', isOpenAside: true })).toBe(true)
+  expect(isSameQuery(byDefault, { ...byDefault, sortType: 'name' })).toBe(false)
+})

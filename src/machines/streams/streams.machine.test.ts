@@ -1,0 +1,416 @@
+import { describe, expect, test } from 'vitest'
+import { createActor, fromCallback, fromPromise, setup, SimulatedClock } from 'xstate'
+import { ok, refused, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import type { StreamsPage } from '../../api/contract/stream.ts'
+import type { Reply } from '../../api/reply.ts'
+import type { PageInput } from '../app/app.events.ts'
+import type { PagesReply, PagesRequest } from './streams.actors.ts'
+import type { StreamsEvent } from './streams.events.ts'
+import { streamsMachine } from './streams.machine.ts'
+import { defaultPreferences } from './preferences.ts'
+
+const inputOf = (search = ''): PageInput => ({
+  params: {},
+  address: { pathname: '/streams', search, hash: '' },
+  settings: settingsOf(),
+  configuration: {
+    apiBaseUrl: '', appTitle: '', appLogo: '', defaultLanguage: '', serverSwitcherEnabled: false, servers: [], pricingUrl: '', versionCheckUrl: '',
+  },
+  user: null,
+})
+
+const pageSize = 10
+
+function pageOf(page: number, total: number, status = 'running'): StreamsPage {
+  const count = Math.max(0, Math.min(pageSize, total - (page - 1) * pageSize))
+  const items = Array.from({ length: count }, (_, index) => streamOf({ uid: `cam-${(page - 1) * pageSize + index}`, name: 'North gate', status }))
+  return { items, page, pageSize, total }
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+interface Answers {
+  page: (request: PagesRequest & { page: number }) => Reply<StreamsPage> | Promise<Reply<StreamsPage>>
+  refresh: (request: PagesRequest & { page: number }) => Reply<StreamsPage> | Promise<Reply<StreamsPage>>
+  change: () => Promise<Reply<{ status: string }>>
+  stored: unknown
+}
+
+const known: Answers = {
+  page: ({ page }) => ok(pageOf(page, 100)),
+  refresh: ({ page }) => ok(pageOf(page, 100)),
+  change: async () => ok({ status: 'paused' }),
+  stored: null,
+}
+
+function start(given: Partial<Answers> = {}, search = '') {
+  const answers: Answers = { ...known, ...given }
+  const clock = new SimulatedClock()
+  const asked: string[] = []
+  const refreshed: string[] = []
+  const aborted: string[] = []
+  const written: unknown[] = []
+  const addresses: string[] = []
+  const heard: unknown[] = []
+  const replies = ({ pages, query }: PagesRequest, answer: Answers['page']): Promise<PagesReply> =>
+    Promise.all(pages.map(async (page) => ({ page, reply: await answer({ pages, query, page }) })))
+  const child = streamsMachine.provide({
+    actors: {
+      recall: fromPromise(async () => ({ stored: answers.stored, width: 1440, height: 900 })),
+      fetchPages: fromPromise(({ input, signal }) => {
+        asked.push(input.pages.join())
+        signal.addEventListener('abort', () => aborted.push(input.pages.join()))
+        return replies(input, answers.page)
+      }),
+      refreshPages: fromPromise(async ({ input, signal }) => {
+        refreshed.push(input.pages.join())
+        signal.addEventListener('abort', () => aborted.push(`refresh ${input.pages.join()}`))
+        return { generation: input.generation, answers: await replies(input, answers.refresh) }
+      }),
+      changeStatus: fromPromise(() => answers.change()),
+      visibility: fromCallback(() => undefined),
+    },
+    actions: {
+      persist: (_args, { preferences }) => written.push(preferences),
+      replaceAddress: (_args, { search }) => addresses.push(search),
+    },
+  })
+  const parent = setup({ actors: { child } }).createMachine({
+    invoke: { id: 'page', src: 'child', input: inputOf(search) },
+    on: { '*': { actions: ({ event }) => heard.push(event) } },
+  })
+  const actor = createActor(parent, { clock }).start()
+  const ref = () => {
+    const { page } = actor.getSnapshot().children
+    if (page === undefined) throw new Error('the page has no actor')
+    return page
+  }
+  const view = (top: number) => ref().send({ type: 'list.viewed', viewport: { top, height: 400, width: 1300 } })
+  return { answers, clock, asked, refreshed, aborted, written, addresses, heard, view, send: (event: StreamsEvent) => ref().send(event), context: () => ref().getSnapshot().context, snapshot: () => ref().getSnapshot() }
+}
+
+const table = { ...defaultPreferences, viewModeKey: 'table' }
+
+describe('pages are loaded as one scrolls', () => {
+  test('the first at once, then those in sight and a screen around', async () => {
+    const { asked, clock, view, context } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    expect(asked).toEqual(['1', '2'])
+    view(2000)
+    clock.increment(80)
+    await settle()
+    expect({ asked, pages: Object.keys(context().listing?.pages ?? {}) }).toEqual({ asked: ['1', '2', '6,5,7'], pages: ['1', '2', '5', '6', '7'] })
+  })
+
+  test('a request for what is scrolled past is cancelled, and a scroll asks only where it rests', async () => {
+    const { answers, asked, aborted, clock, view } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    answers.page = () => new Promise(() => undefined)
+    view(1600)
+    clock.increment(80)
+    for (const top of [2000, 2400, 2800, 3200]) view(top)
+    expect({ asked: asked.slice(2), aborted: aborted.slice(-1) }).toEqual({ asked: ['5,4,6'], aborted: ['5,4,6'] })
+    clock.increment(80)
+    expect(asked.at(-1)).toBe('9,8,10')
+  })
+
+  test('grouped, they come in the order of the server until the sight is full', async () => {
+    const { asked, view } = start({ stored: { ...table, groupType: 'tag' } })
+    view(0)
+    for (let turn = 0; turn < 6; turn += 1) await settle()
+    expect(asked).toEqual(['1', '2,3,4'])
+  })
+})
+
+describe('a new query', () => {
+  test('keeps the old list until it is answered, drops what was under way, and is kept and shared', async () => {
+    const { answers, aborted, written, addresses, send, view, context } = start()
+    view(0)
+    await settle()
+    await settle()
+    answers.page = ({ query }) => (query.searchingValues[0] === 'gate' ? new Promise(() => undefined) : ok(pageOf(1, 3)))
+    send({ type: 'search.added', value: 'gate' })
+    expect(context()).toMatchObject({ isOutdated: true, listing: { total: 100 }, viewport: { top: 0 } })
+    send({ type: 'search.added', value: 'north' })
+    send({ type: 'search.removed', value: 'gate' })
+    await settle()
+    expect(aborted.slice(-2)).toEqual(['1', '1'])
+    expect(context()).toMatchObject({ isOutdated: false, listing: { total: 3 } })
+    expect(written.at(-1)).toEqual({ ...defaultPreferences, searchingValues: ['north'] })
+    expect(addresses).toEqual(['', '?search=gate', '?search=gate&search=north', '?search=north'])
+  })
+
+  test('carries grouping, order, filter and search values', async () => {
+    const queries: unknown[] = []
+    const { send } = start({
+      page: ({ query }) => {
+        queries.push(query)
+        return ok(pageOf(1, 3))
+      },
+    })
+    await settle()
+    for (const type of ['grouping.switched', 'availability.switched'] as const) send({ type })
+    send({ type: 'sort.chosen', sortType: 'name' })
+    send({ type: 'search.added', value: 'gate' })
+    await settle()
+    expect(queries.at(-1)).toEqual({ groupType: 'tag', sortType: 'name', isOnlyAvailable: true, searchingValues: ['gate'] })
+  })
+
+  test('comes from the address at entry, and from a link followed later', async () => {
+    const { written, send, context } = start({ stored: { ...table, searchingValues: ['roof'] } }, '?group=tag&search=gate')
+    await settle()
+    expect(context().view).toEqual({ ...defaultPreferences, groupType: 'tag', searchingValues: ['gate'], sortType: 'date' })
+    send({ type: 'address.changed', address: { pathname: '/streams', search: '?view=table', hash: '' } })
+    expect(context()).toMatchObject({ view: { viewModeKey: 'table', groupType: 'none', searchingValues: [] }, isOutdated: true })
+    expect(written.at(-1)).toEqual({ ...defaultPreferences, viewModeKey: 'table' })
+  })
+
+  test('is not made by what only the looks are of', async () => {
+    const { asked, addresses, written, send } = start()
+    await settle()
+    send({ type: 'table.switched' })
+    send({ type: 'panel.changed', isOpen: true })
+    send({ type: 'search.added', value: ' ' })
+    send({ type: 'address.changed', address: { pathname: '/streams', search: '', hash: '' } })
+    expect(asked).toEqual(['1'])
+    expect(written).toEqual([table, { ...table, isOpenAside: true }])
+    expect(addresses.at(-1)).toBe('?view=table')
+  })
+})
+
+describe('a failure', () => {
+  test('keeps the list, tries again with growing pauses, and at once when asked to', async () => {
+    const { answers, asked, clock, send, snapshot } = start()
+    await settle()
+    answers.page = () => refused(500, 'InternalServerError')
+    send({ type: 'availability.switched' })
+    await settle()
+    expect(snapshot().hasTag('error')).toBe(true)
+    expect(snapshot().context).toMatchObject({ listing: { total: 100 }, isOutdated: true, refusal: { code: 'InternalServerError' } })
+    clock.increment(2000)
+    await settle()
+    clock.increment(3999)
+    expect(asked.length).toBe(3)
+    clock.increment(1)
+    expect(asked.length).toBe(4)
+    await settle()
+    answers.page = ({ page }) => ok(pageOf(page, 7))
+    send({ type: 'list.retried' })
+    await settle()
+    expect(snapshot().context).toMatchObject({ listing: { total: 7 }, isOutdated: false, refusal: null })
+  })
+
+  test('keeps the pages that came with it', async () => {
+    const { answers, clock, view, context } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    answers.page = ({ page }) => (page === 6 ? ok(pageOf(page, 100)) : refused(503, 'Unavailable'))
+    view(2000)
+    clock.increment(80)
+    await settle()
+    expect(Object.keys(context().listing?.pages ?? {})).toEqual(['1', '2', '6'])
+  })
+
+  test('of a list that is not there leads to not-found', async () => {
+    const { heard } = start({ page: () => refused(404, 'NotFound') })
+    await settle()
+    expect(heard).toEqual([{ type: 'page.missing' }])
+  })
+})
+
+describe('the status refresh (spec.md §7)', () => {
+  test('asks for the pages in sight every 10 s and merges them in place', async () => {
+    const { answers, refreshed, clock, view, context } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    const before = context().listing?.pages[2]
+    answers.refresh = ({ page }) => ok(pageOf(page, 100, 'failed'))
+    clock.increment(10_000)
+    await settle()
+    clock.increment(10_000)
+    await settle()
+    expect(refreshed).toEqual(['1', '1'])
+    expect(context().listing?.pages[1]?.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'failed'))
+    expect(context().listing?.pages[2]).toBe(before)
+  })
+
+  test('cancels the question before, and stretches until an answer arrives', async () => {
+    const { answers, refreshed, aborted, clock, view, context } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    answers.refresh = () => new Promise(() => undefined)
+    for (const pause of [10_000, 10_000, 20_000, 40_000, 80_000, 80_000]) clock.increment(pause)
+    expect({ refreshed: refreshed.length, aborted: aborted.filter((one) => one === 'refresh 1').length, interval: context().refreshInterval }).toEqual({
+      refreshed: 6,
+      aborted: 5,
+      interval: 80_000,
+    })
+    answers.refresh = ({ page }) => ok(pageOf(page, 100))
+    clock.increment(80_000)
+    await settle()
+    expect(context().refreshInterval).toBe(10_000)
+  })
+
+  test('tells why it goes unanswered, keeps the list, and is made up for by the next', async () => {
+    const { answers, clock, view, context, send } = start({ stored: table, refresh: () => refused(0, 'NoResponse') })
+    view(0)
+    await settle()
+    await settle()
+    clock.increment(10_000)
+    await settle()
+    expect(context()).toMatchObject({ refreshRefusal: { code: 'NoResponse' }, listing: { total: 100 } })
+    answers.refresh = known.refresh
+    send({ type: 'list.retried' })
+    await settle()
+    expect(context().refreshRefusal).toBeNull()
+  })
+
+  test('of an earlier query is left aside', async () => {
+    const { answers, clock, view, send, context } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    const late = Promise.withResolvers<Reply<StreamsPage>>()
+    answers.refresh = () => late.promise
+    clock.increment(10_000)
+    answers.page = ({ page }) => ok(pageOf(page, 3))
+    send({ type: 'search.added', value: 'gate' })
+    await settle()
+    late.resolve(ok(pageOf(1, 100, 'failed')))
+    await settle()
+    expect(context().listing).toMatchObject({ total: 3 })
+  })
+
+  test('rests while the page is hidden, and asks at once when it is shown', async () => {
+    const { refreshed, clock, view, send } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    send({ type: 'page.hidden' })
+    clock.increment(60_000)
+    expect(refreshed).toEqual([])
+    send({ type: 'page.shown' })
+    expect(refreshed).toEqual(['1'])
+  })
+})
+
+describe('pause and resume', () => {
+  test('one after the other; the answered status is applied', async () => {
+    const { send, view, context } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    send({ type: 'stream.pauseRequested', uid: 'cam-1' })
+    send({ type: 'stream.pauseRequested', uid: 'cam-1' })
+    send({ type: 'stream.resumeRequested', uid: 'cam-3' })
+    expect(context().changes).toEqual([
+      { uid: 'cam-1', change: 'pause' },
+      { uid: 'cam-3', change: 'resume' },
+    ])
+    await settle()
+    await settle()
+    expect(context().changes).toEqual([])
+    expect(context().listing?.pages[1]?.filter(({ status }) => status === 'paused').map(({ uid }) => uid)).toEqual(['cam-1', 'cam-3'])
+  })
+
+  test('goes on while the list is looked at otherwise', async () => {
+    const { answers, send, context } = start()
+    await settle()
+    const late = Promise.withResolvers<Reply<{ status: string }>>()
+    answers.change = () => late.promise
+    send({ type: 'stream.pauseRequested', uid: 'cam-1' })
+    send({ type: 'sort.chosen', sortType: 'name' })
+    await settle()
+    await settle()
+    late.resolve(ok({ status: 'paused' }))
+    await settle()
+    expect({ changes: context().changes, status: context().listing?.pages[1]?.[1]?.status }).toEqual({ changes: [], status: 'paused' })
+  })
+
+  test('refused, it changes nothing', async () => {
+    const { send, context } = start({ change: async () => refused(403, 'Forbidden') })
+    await settle()
+    await settle()
+    const before = context().listing
+    send({ type: 'stream.pauseRequested', uid: 'cam-1' })
+    await settle()
+    expect({ listing: context().listing, changes: context().changes }).toEqual({ listing: before, changes: [] })
+  })
+})
+
+test('every edge of the chart is walked', () => {
+  const viewport = (top: number) => ({ top, height: 400, width: 1300 })
+  const addressed = (search: string) => ({ type: 'address.changed' as const, address: { pathname: '/streams', search, hash: '' } })
+  const own = {
+    'grouping.switched': [{ type: 'grouping.switched' }],
+    'table.switched': [{ type: 'table.switched' }],
+    'availability.switched': [{ type: 'availability.switched' }],
+    'search.added': [{ type: 'search.added', value: 'gate' }],
+    'search.removed': [{ type: 'search.removed', value: 'gate' }],
+    'search.cleared': [{ type: 'search.cleared' }],
+    'sort.chosen': [{ type: 'sort.chosen', sortType: 'name' }],
+    'panel.changed': [{ type: 'panel.changed', isOpen: true }],
+    'list.viewed': [{ type: 'list.viewed', viewport: viewport(0) }, { type: 'list.viewed', viewport: viewport(2000) }],
+    'list.retried': [{ type: 'list.retried' }],
+    'stream.pauseRequested': [{ type: 'stream.pauseRequested', uid: 'cam-1' }],
+    'stream.resumeRequested': [{ type: 'stream.resumeRequested', uid: 'cam-2' }],
+    'address.changed': [addressed('?search=gate'), addressed('?search=gate&view=table'), addressed('')],
+    'page.hidden': [{ type: 'page.hidden' }],
+    'page.shown': [{ type: 'page.shown' }],
+  } satisfies { [Type in StreamsEvent['type']]: Extract<StreamsEvent, { type: Type }>[] }
+  const broken = new Error('broken')
+  const answered = (...pages: number[]) => pages.map((page) => ({ page, reply: ok(pageOf(page, 100)) }))
+  const opened = [
+    { type: 'xstate.done.actor.recall', output: { stored: table, width: 1440, height: 900 } },
+    { type: 'xstate.done.actor.fetchPages', output: answered(1, 2) },
+    { type: 'list.viewed', viewport: viewport(0) },
+  ]
+  const { 'page.hidden': hidden, 'page.shown': shown, 'stream.pauseRequested': paused, 'stream.resumeRequested': resumed, ...looked } = own
+  const regions = {
+    pages: [
+      ...Object.values(looked).flat(),
+      { type: 'xstate.error.actor.recall', error: broken },
+      { type: 'xstate.done.actor.fetchPages', output: [{ page: 1, reply: refused(404, 'NotFound') }] },
+      { type: 'xstate.done.actor.fetchPages', output: [{ page: 1, reply: refused(500, 'InternalServerError') }] },
+      { type: 'xstate.error.actor.fetchPages', error: broken },
+      { type: 'xstate.after.settle.streams.browsing.pages.settling' },
+      { type: 'xstate.after.retryPause.streams.browsing.pages.failed' },
+    ],
+    refresh: [
+      ...hidden,
+      ...shown,
+      ...own['list.retried'],
+      { type: 'xstate.after.refreshInterval.streams.browsing.refresh.active' },
+      { type: 'xstate.done.actor.refreshPages', output: { generation: 0, answers: answered(1) } },
+      { type: 'xstate.done.actor.refreshPages', output: { generation: -1, answers: answered(1) } },
+      { type: 'xstate.error.actor.refreshPages', error: broken },
+    ],
+    command: [
+      ...paused,
+      ...resumed,
+      { type: 'xstate.done.actor.changeStatus', output: ok({ status: 'paused' }) },
+      { type: 'xstate.done.actor.changeStatus', output: refused(403, 'Forbidden') },
+      { type: 'xstate.error.actor.changeStatus', error: broken },
+    ],
+  }
+  const model = streamsMachine.provide({ actions: { tellPreviews: () => undefined, passOn: () => undefined, tellMissing: () => undefined } })
+  const walks = Object.values(regions).map((events) =>
+    walkEdges(streamsMachine, {
+      model,
+      input: inputOf(),
+      events: [...opened, ...events],
+      name: ({ value, context }) =>
+        JSON.stringify([value, context.listing === null, context.isOutdated, context.viewport.height > 0, context.changes.length > 0, context.view.searchingValues]),
+    }),
+  )
+  expect(walks.flatMap(({ strayed }) => strayed)).toEqual([])
+  expect([...new Set(walks.flatMap(({ covered }) => covered))].toSorted()).toEqual(walks[0]?.declared)
+})
