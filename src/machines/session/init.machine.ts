@@ -1,7 +1,7 @@
 import { type ActorRefFrom, sendParent, setup } from 'xstate'
 import type { User } from '../../api/contract/user.ts'
 import type { PageInput } from '../app/app.events.ts'
-import { type FormReport, formMachineOf } from '../form/form.machine.ts'
+import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
 
 export interface InitValues {
   login: string
@@ -23,21 +23,36 @@ export const initMachine = setup({
     input: {} as PageInput,
   },
   actors: { form: initFormMachine },
+  actions: {
+    tellStarted: sendParent((_args, { user }: { user: User }) => ({ type: 'session.started', user })),
+    tellLifted: sendParent({ type: 'lock.lifted' }),
+  },
+  guards: { isTaken: (_, { code }: { code: string }) => code === 'ActionNotAcceptable' },
 }).createMachine({
   id: 'init',
   context: ({ spawn }) => ({
-    form: spawn('form', { id: 'form', input: { values: { login: '', password: '', email: '', license: '' }, fieldOfCode: fields } }),
+    form: spawn('form', {
+      id: 'form',
+      input: { values: { login: '', password: '', email: '', license: '' }, fieldOfCode: fields, validate: missing },
+    }),
   }),
   initial: 'open',
   states: {
     open: {
       on: {
-        'form.saved': { actions: sendParent(({ event }) => ({ type: 'session.started', user: event.answer })) },
-        'form.refused': { guard: ({ event }) => event.code === 'ActionNotAcceptable', target: 'taken' },
+        'form.saved': { actions: { type: 'tellStarted', params: ({ event }) => ({ user: event.answer }) } },
+        'form.refused': { guard: { type: 'isTaken', params: ({ event }) => ({ code: event.code }) }, target: 'taken' },
       },
     },
-    taken: { on: { 'signIn.requested': { actions: sendParent({ type: 'lock.lifted' }) } } },
+    taken: { on: { 'signIn.requested': { actions: 'tellLifted' } } },
   },
 })
 
 const fields = { PasswordIsNotComplexEnough: 'password', IncorrectLicense: 'license', AlreadyUsed: 'login' }
+
+function missing({ login, password }: InitValues): FieldErrors {
+  return {
+    ...(login.trim() === '' ? { login: 'required' } : {}),
+    ...(password === '' ? { password: 'required' } : {}),
+  }
+}

@@ -34,15 +34,19 @@ export const signInMachine = setup({
         ? { login: event.login ?? context.login, password: event.password ?? context.password }
         : {},
     ),
+    countDown: assign({ secondsLeft: ({ context }) => context.secondsLeft - 1 }),
+    tellOpened: sendParent((_args, { mustChangePassword }: { mustChangePassword: boolean }) => ({ type: 'session.opened', mustChangePassword })),
     takeRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
       enqueue.assign({ refusals: context.refusals + 1, secondsLeft: Math.ceil(refusal.retryAfterSeconds ?? 0) })
       const notifications = notificationsOf(system)
-      if (!notifications) return
-      enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+      if (refusal.status === 423 || !notifications) return
+      const code = refusal.status === 401 ? refusal.code || 'AuthorizationFailed' : refusal.code
+      enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code })
     }),
   },
   guards: {
     hasToWait: ({ context }) => context.secondsLeft > 0,
+    hasWaited: ({ context }) => context.secondsLeft <= 0,
     isComplete: ({ context }) => context.login.trim() !== '' && context.password !== '',
   },
   delays: { second: 1000, patience: 10_000 },
@@ -62,12 +66,7 @@ export const signInMachine = setup({
       always: { guard: 'hasToWait', target: 'coolingDown' },
       on: { 'credentials.submitted': [{ guard: 'isComplete', target: 'submitting' }, { target: 'incomplete' }] },
     },
-    incomplete: {
-      on: {
-        'credentials.edited': { target: 'editing', actions: 'edit' },
-        'credentials.submitted': { guard: 'isComplete', target: 'submitting' },
-      },
-    },
+    incomplete: { on: { 'credentials.edited': { target: 'editing', actions: 'edit' } } },
     submitting: {
       tags: 'busy',
       invoke: {
@@ -78,10 +77,10 @@ export const signInMachine = setup({
           {
             guard: ({ event }) => event.output.ok,
             target: 'entering',
-            actions: sendParent(({ event }) => ({
-              type: 'session.opened',
-              mustChangePassword: event.output.ok && event.output.value.mustChangePassword,
-            })),
+            actions: {
+              type: 'tellOpened',
+              params: ({ event }) => ({ mustChangePassword: event.output.ok && event.output.value.mustChangePassword }),
+            },
           },
           {
             target: 'editing',
@@ -93,9 +92,9 @@ export const signInMachine = setup({
     },
     entering: { tags: 'busy', after: { patience: 'editing' } },
     coolingDown: {
-      always: { guard: ({ context }) => context.secondsLeft <= 0, target: 'editing' },
+      always: { guard: 'hasWaited', target: 'editing' },
       after: {
-        second: { target: 'coolingDown', reenter: true, actions: assign({ secondsLeft: ({ context }) => context.secondsLeft - 1 }) },
+        second: { target: 'coolingDown', reenter: true, actions: 'countDown' },
       },
     },
   },

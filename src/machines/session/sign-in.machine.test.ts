@@ -1,0 +1,177 @@
+import { createActor, fromPromise, setup, SimulatedClock } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import type { Reply } from '../../api/reply.ts'
+import { configurationOf, ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
+import { never, settle } from '../../../tests/machines/console.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { notificationsMachine } from '../notifications/notifications.machine.ts'
+import { signInMachine, type SignInEvent } from './sign-in.machine.ts'
+
+type Answer = Reply<{ mustChangePassword: boolean }>
+
+const inputOf = (settings: object = {}, search = ''): PageInput => ({
+  params: {},
+  address: { pathname: '/auth', search, hash: '' },
+  settings: settingsOf(settings),
+  configuration: configurationOf(),
+  user: null,
+})
+
+const waiting = (seconds: number): Answer => {
+  const reply = refused(429, 'TooManyRequests')
+  return reply.ok ? reply : { ok: false, refusal: { ...reply.refusal, retryAfterSeconds: seconds } }
+}
+
+function start(answer: () => Answer | Promise<Answer>, input = inputOf()) {
+  const clock = new SimulatedClock()
+  const bodies: unknown[] = []
+  const heard: unknown[] = []
+  const child = signInMachine.provide({
+    actors: {
+      signIn: fromPromise(async ({ input: body }) => {
+        bodies.push(body)
+        return answer()
+      }),
+    },
+  })
+  const parent = setup({ actors: { child, notifications: notificationsMachine } }).createMachine({
+    invoke: [
+      { id: 'notifications', systemId: 'notifications', src: 'notifications' },
+      { id: 'page', src: 'child', input: () => input },
+    ],
+    on: { '*': { actions: ({ event }) => heard.push(event) } },
+  })
+  const actor = createActor(parent, { clock }).start()
+  const { page, notifications } = actor.getSnapshot().children
+  if (page === undefined || notifications === undefined) throw new Error('not started')
+  const send = async (...events: SignInEvent[]) => {
+    for (const event of events) page.send(event)
+    await settle()
+  }
+  return {
+    clock,
+    bodies,
+    heard,
+    send,
+    submit: (login: string, password: string) => send({ type: 'credentials.edited', login, password }, { type: 'credentials.submitted' }),
+    value: () => page.getSnapshot().value,
+    context: () => page.getSnapshot().context,
+    toasts: () => notifications.getSnapshot().context.shown.map(({ code }) => code),
+  }
+}
+
+describe('signing in (spec.md §4)', () => {
+  test('sends name and password, and tells the root whether the password must be changed', async () => {
+    const { submit, bodies, heard, value } = start(() => ok({ mustChangePassword: true }))
+    await submit(' ann ', ' secret ')
+    expect({ bodies, heard, value: value() }).toEqual({
+      bodies: [{ name: 'ann', password: ' secret ' }],
+      heard: [{ type: 'session.opened', mustChangePassword: true }],
+      value: 'entering',
+    })
+  })
+
+  test('a wrong password is told, and what was typed stays', async () => {
+    const { submit, toasts, context, value } = start(() => refused(401, 'AuthorizationFailed'))
+    await submit('ann', 'wrong')
+    expect({ toasts: toasts(), value: value(), context: context() }).toEqual({
+      toasts: ['AuthorizationFailed'],
+      value: 'editing',
+      context: { login: 'ann', password: 'wrong', isReset: false, secondsLeft: 0, refusals: 1 },
+    })
+  })
+
+  test.each([
+    [refused(401, ''), ['AuthorizationFailed']],
+    [refused(403, 'Forbidden'), ['Forbidden']],
+    [refused(0, 'NoResponse'), ['NoResponse']],
+    [refused(500, ''), ['']],
+    [refused(423, ''), []],
+  ])('%o is told as %o', async (reply, codes) => {
+    const { submit, toasts } = start(() => reply)
+    await submit('ann', 'x')
+    expect(toasts()).toEqual(codes)
+  })
+
+  test('a fault of the console is told, and one may try again', async () => {
+    const { submit, toasts, value } = start(() => Promise.reject(new Error('broken')))
+    await submit('ann', 'x')
+    expect({ toasts: toasts(), value: value() }).toEqual({ toasts: [''], value: 'editing' })
+  })
+
+  test('nothing is sent twice while the answer is awaited', async () => {
+    const { submit, send, bodies } = start(never)
+    await submit('ann', 'x')
+    await send({ type: 'credentials.submitted' })
+    expect(bodies.length).toBe(1)
+  })
+
+  test('one may try again where the user did not follow', async () => {
+    const { submit, clock, value } = start(() => ok({ mustChangePassword: false }))
+    await submit('ann', 'x')
+    clock.increment(10_000)
+    expect(value()).toBe('editing')
+  })
+})
+
+describe('what is missing', () => {
+  test.each([['', 'x'], ['ann', ''], ['  ', 'x']])('%o and %o are not sent', async (login, password) => {
+    const { submit, bodies, value } = start(() => ok({ mustChangePassword: false }))
+    await submit(login, password)
+    expect({ bodies, value: value() }).toEqual({ bodies: [], value: 'incomplete' })
+  })
+
+  test('completing it sends it', async () => {
+    const { submit, send, bodies, value } = start(never)
+    await submit('ann', '')
+    await send({ type: 'credentials.submitted' })
+    expect(value()).toBe('incomplete')
+    await send({ type: 'credentials.edited', password: 'x' }, { type: 'credentials.submitted' })
+    expect({ bodies, value: value() }).toEqual({ bodies: [{ name: 'ann', password: 'x' }], value: 'submitting' })
+  })
+})
+
+describe('a server that asks to wait (contract.md §1)', () => {
+  test('is waited for, second by second, while one may go on typing', async () => {
+    const { submit, send, clock, context, value, bodies } = start(() => waiting(1.2))
+    await submit('ann', 'x')
+    expect({ value: value(), left: context().secondsLeft }).toEqual({ value: 'coolingDown', left: 2 })
+    await send({ type: 'credentials.submitted' }, { type: 'credentials.edited', password: 'y' })
+    clock.increment(1000)
+    expect({ value: value(), left: context().secondsLeft, password: context().password, sent: bodies.length }).toEqual({
+      value: 'coolingDown',
+      left: 1,
+      password: 'y',
+      sent: 1,
+    })
+    clock.increment(1000)
+    expect(value()).toBe('editing')
+  })
+})
+
+test('the kiosk login is filled in, and the flag of a recovered password is read', () => {
+  const { context } = start(never, inputOf({ kioskPrefillUser: 'wall', kioskPrefillPassword: 'screen' }, '?recover=true'))
+  expect(context()).toEqual({ login: 'wall', password: 'screen', isReset: true, secondsLeft: 0, refusals: 0 })
+})
+
+test('every edge of the chart is walked', () => {
+  const own = {
+    'credentials.edited': [{ type: 'credentials.edited', login: 'ann', password: 'x' }],
+    'credentials.submitted': [{ type: 'credentials.submitted' }],
+  } satisfies { [Type in SignInEvent['type']]: Extract<SignInEvent, { type: Type }>[] }
+  const walked = walkEdges(signInMachine, {
+    model: signInMachine.provide({ actions: { tellOpened: () => undefined } }),
+    input: inputOf(),
+    events: [
+      ...Object.values(own).flat(),
+      ...[ok({ mustChangePassword: false }), refused(401, 'AuthorizationFailed'), waiting(2)].map((output) => ({ type: 'xstate.done.actor.signIn', output })),
+      { type: 'xstate.error.actor.signIn', error: new Error('broken') },
+      { type: 'xstate.after.second.signIn.coolingDown' },
+      { type: 'xstate.after.patience.signIn.entering' },
+    ],
+    name: ({ value, context }) => JSON.stringify([value, context['login'], context['secondsLeft']]),
+  })
+  expect(walked.strayed).toEqual([])
+  expect(walked.covered).toEqual(walked.declared)
+})
