@@ -5,12 +5,13 @@ import type { Run, Segment } from './segment-index.ts'
 export type LiveSegment = Segment & { sequence: number; discontinuity: number; arrivedAt: number }
 
 const keptMs = 60_000
-/** What a live playlist lists; at least three target durations (rfc8216bis §6.2.2). */
-const listedSeconds = 16
+/** What a live playlist lists: this, or four target durations; three are the least (rfc8216bis §6.2.2). */
+const leastListedSeconds = 16
 
 /** The newest segments of one stream, in memory: what live playlists, previews and figures are made from. */
 export type LiveWindow = {
-  add: (segment: LiveSegment, run: Run) => void
+  /** `targetDuration` in seconds. */
+  add: (segment: LiveSegment, run: Run, targetDuration: number) => void
   /** Newest last; only what joins the newest run's tracks, and no more than a playlist lists. */
   listed: () => { segments: LiveSegment[]; runs: Map<number, Run> }
   /** Also those that left the playlist lately: a player may still ask for them. */
@@ -27,6 +28,7 @@ export type LiveWindow = {
 export const createLiveWindow = (): LiveWindow => {
   let segments: LiveSegment[] = []
   const runs = new Map<number, Run>()
+  let listedSeconds = leastListedSeconds
   const news = new EventEmitter()
   news.setMaxListeners(0)
 
@@ -47,9 +49,12 @@ export const createLiveWindow = (): LiveWindow => {
   }
 
   return {
-    add: (segment, run) => {
+    add: (segment, run, targetDuration) => {
       runs.set(run.id, run)
-      segments = segments.filter((each) => segment.arrivedAt - each.arrivedAt < keptMs)
+      listedSeconds = Math.max(leastListedSeconds, 4 * targetDuration)
+      // Those that left the playlist stay fetchable for about two windows.
+      const kept = Math.max(keptMs, 3000 * listedSeconds)
+      segments = segments.filter((each) => segment.arrivedAt - each.arrivedAt < kept)
       segments.push(segment)
       for (const id of runs.keys()) if (!segments.some((each) => each.run === id)) runs.delete(id)
       news.emit('segment')

@@ -72,7 +72,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     numbers.nextSequence += 1
     numbers.targetDuration = Math.max(numbers.targetDuration, Math.round(open.duration))
     index.add(numbers, segment, !options.isArchived())
-    live.add({ ...segment, sequence, discontinuity: numbers.nextDiscontinuity, arrivedAt: open.arrivedAt }, open.run)
+    live.add({ ...segment, sequence, discontinuity: numbers.nextDiscontinuity, arrivedAt: open.arrivedAt }, open.run, numbers.targetDuration)
     options.onSegment?.(segment, open.run, previous)
     previous = segment
   }

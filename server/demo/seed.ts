@@ -31,6 +31,11 @@ const FactRow = z.object({ value: z.string() })
 /** When the demo streams were made, which ones they are, and whether their archive is complete. */
 const Seeded = z.object({ end: z.number(), uids: z.array(z.string()), isComplete: z.boolean() })
 
+const readSeeded = (text: string): z.output<typeof Seeded> => {
+  const read = text.startsWith('{') ? z.safeParse(Seeded, JSON.parse(text)) : undefined
+  return read?.data ?? { end: 0, uids: [], isComplete: true }
+}
+
 /** On the first start: four demo streams, and six hours of archive behind those that play. A start that was cut short is made up for. */
 export const seedDemo = async (context: ServerContext, site: Site, signal: AbortSignal): Promise<void> => {
   const { db, dataDir, now } = context
@@ -51,7 +56,7 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
   const seeded =
     known === undefined
       ? keep({ end: Math.floor(createdAt / 1000), uids: rows.map((row) => row.uid), isComplete: false })
-      : z.parse(Seeded, JSON.parse(known.value))
+      : readSeeded(known.value)
   if (seeded.isComplete) return
   for (const uid of seeded.uids) {
     const row = site.store.find(uid)

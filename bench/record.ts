@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import { buildServer } from '../server/app.ts'
+import { createStreamsRoom } from '../server/streams/plugin.ts'
+import type { Site } from '../server/streams/site.ts'
+
+/**
+ * Records real cameras for some minutes and says what is missing: `node bench/record.ts [minutes] [rtsp port]`.
+ * RTSP by GStreamer (bench/rtsp-server.py says which packages that takes), MPEG-TS over HTTP by ffmpeg.
+ */
+const minutes = Number(process.argv[2] ?? 10)
+const rtspPort = process.argv[3] ?? '8554'
+
+const cameraArguments = [
+  '-nostdin', '-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-re', '-f', 'lavfi', '-i', 'sine=sample_rate=48000',
+  '-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '25', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-f', 'mpegts', 'pipe:1',
+]
+const camera = createServer((_request, response) => {
+  const ffmpeg = spawn('ffmpeg', cameraArguments, { stdio: ['ignore', 'pipe', 'ignore'] })
+  response.writeHead(200, { 'content-type': 'video/mp2t' })
+  ffmpeg.stdout.pipe(response)
+  response.on('close', () => ffmpeg.kill('SIGKILL'))
+})
+camera.listen(0, '127.0.0.1')
+await once(camera, 'listening')
+const address = camera.address()
+const tsPort = address === null || typeof address === 'string' ? 0 : address.port
+
+const rtsp = spawn('/usr/bin/python3', [resolve(import.meta.dirname, 'rtsp-server.py'), rtspPort], { stdio: ['ignore', 'pipe', 'inherit'] })
+await once(rtsp.stdout, 'data')
+
+const dataDir = mkdtempSync(join(tmpdir(), 'sightline-record-'))
+const sites: Site[] = []
+const room = createStreamsRoom({ allowLoopback: true, onSite: (site) => sites.push(site) })
+const app = await buildServer({ dataDir, distDir: dataDir, rooms: [room] })
+const [site] = sites
+if (site === undefined) throw new Error('no site')
+
+const sources = {
+  'MPEG-TS over HTTP': `http://127.0.0.1:${tsPort}/`,
+  'RTSP, H.264 and AAC': `rtsp://127.0.0.1:${rtspPort}/h264`,
+  'RTSP, H.264, 4 s between keyframes': `rtsp://127.0.0.1:${rtspPort}/h264-long`,
+  'RTSP, MJPEG': `rtsp://127.0.0.1:${rtspPort}/mjpeg`,
+}
+for (const [name, source] of Object.entries(sources)) {
+  await site.add({
+    uid: name, name, source, tags: [], location: '', marker: '', isArchived: true, depthHours: -1, isOnDemand: false,
+    isPaused: false, owner: null, createdAt: Date.now(),
+  })
+}
+await after(minutes * 60_000)
+let gaps = 0
+for (const name of Object.keys(sources)) {
+  const period = site.index.period(name)
+  const fragments = period === undefined ? [] : site.index.fragments(name, period.startTime, period.endTime)
+  const runs = period === undefined ? 0 : site.index.runsWithin(name, period.startTime, period.endTime).length
+  const seconds = fragments.reduce((sum, each) => sum + (each.to - each.from) / 1000, 0)
+  gaps += fragments.length === 0 ? 1 : fragments.length - 1
+  process.stdout.write(`${name}: ${seconds.toFixed(1)} s recorded in ${fragments.length} piece(s), ${runs} run(s)\n`)
+}
+await app.close()
+camera.closeAllConnections()
+camera.close()
+rtsp.kill()
+rmSync(dataDir, { recursive: true, force: true })
+process.stdout.write(`${minutes} minutes, ${gaps} gaps\n`)
+process.exitCode = gaps === 0 ? 0 : 1
