@@ -11,7 +11,7 @@ const input = { uid: 'gate', at, now: at + 3_600_000, zone: 'Europe/Berlin', max
 describe('a clip', () => {
   test('begins as two minutes around the moment, on the wall clock of the zone', () => {
     const { context } = createActor(clipMachine, { input, clock: new SimulatedClock() }).getSnapshot()
-    expect([context.from, context.to]).toEqual(['2026-11-21T12:59:00', '2026-11-21T13:01:00'])
+    expect([context.from, context.to]).toEqual(['2026-11-21 12:59:00', '2026-11-21 13:01:00'])
   })
 
   test('says before what the server would refuse', () => {

@@ -8,7 +8,7 @@ export type ClipInput = { readonly uid: string; readonly at: number; readonly no
 export type ClipRequest = { readonly uid: string; readonly from: number; readonly to: number; readonly zone: string }
 
 export type ClipEvent =
-  /** The ends as wall-clock text, `2026-11-21T14:05:03`. */
+  /** The ends as wall-clock text, `2026-11-21 14:05:03`. */
   | { readonly type: 'clip.edited'; readonly from?: string; readonly to?: string }
   | { readonly type: 'clip.confirmed' }
   | { readonly type: 'clip.cancelled' }

@@ -23,8 +23,8 @@ export interface PlayerContext {
   endedAt: number
   /** What the address says: the moment of the archive, null for live. */
   addressAt: number | null
-  /** The moment that a clip was begun at. */
-  clipAt: number | null
+  /** The moment on the screen when a panel was opened. */
+  panelAt: number | null
 }
 
 const usualWindow = 15_000
@@ -120,7 +120,7 @@ export const playerMachine = playerSetup.createMachine({
     stretch: input.at === null ? null : { from: input.at, to: input.at },
     endedAt: input.at ?? 0,
     addressAt: input.at,
-    clipAt: null,
+    panelAt: null,
   }),
   invoke: [
     { id: 'media', src: 'media', input: ({ context }) => ({ sound: context.sound }) },
@@ -258,8 +258,8 @@ export const playerMachine = playerSetup.createMachine({
       initial: 'closed',
       on: {
         'panel.opened': [
-          { guard: { type: 'isCalendar', params: ({ event }) => event }, target: '.calendar' },
-          { target: '.download', actions: assign({ clipAt: ({ event }) => event.at }) },
+          { guard: { type: 'isCalendar', params: ({ event }) => event }, target: '.calendar', actions: assign({ panelAt: ({ event }) => event.at }) },
+          { target: '.download', actions: assign({ panelAt: ({ event }) => event.at }) },
         ],
       },
       states: {
@@ -269,7 +269,7 @@ export const playerMachine = playerSetup.createMachine({
           invoke: {
             id: 'clip',
             src: 'clip',
-            input: ({ context: { uid, limits, now, zone, clipAt } }) => ({ uid, at: clipAt ?? now, now, zone, maxSeconds: limits.archiveDownloadMaxSeconds }),
+            input: ({ context: { uid, limits, now, zone, panelAt } }) => ({ uid, at: panelAt ?? now, now, zone, maxSeconds: limits.archiveDownloadMaxSeconds }),
           },
           on: { 'panel.closed': 'closed' },
         },

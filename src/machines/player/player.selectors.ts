@@ -24,6 +24,7 @@ export const selectUid = ({ context }: Player) => context.uid
 export const selectZone = ({ context }: Player) => context.zone
 export const selectIsFull = (snapshot: Player) => snapshot.matches({ screen: 'full' })
 export const selectPanel = (snapshot: Player): 'closed' | 'calendar' | 'download' => snapshot.value.panel
+export const selectPanelAt = ({ context }: Player) => context.panelAt
 export const selectIsTakingSnapshot = (snapshot: Player) => snapshot.matches({ snapshot: 'taking' })
 
 /** What the picture's place shows: nothing yet, why there is nothing, the end of the recording, or the media. */

@@ -46,19 +46,19 @@ export function ClipDialog({ actor, onClose }: { actor: ActorRefFrom<typeof clip
       <div className={styles.ends}>
         <TextField
           label={t`From`}
-          type="datetime-local"
-          step={1}
+          inputMode="numeric"
+          spellCheck={false}
           value={clip.from}
           disabled={isDownloading}
           onChange={(from) => actor.send({ type: 'clip.edited', from })}
         />
         <TextField
           label={t`To`}
-          type="datetime-local"
-          step={1}
+          inputMode="numeric"
+          spellCheck={false}
           value={clip.to}
           disabled={isDownloading}
-          error={problem === 'backwards' ? t`The end has to come after the start` : problem === 'unreadable' ? t`Fill in both times` : undefined}
+          error={problem === 'backwards' ? t`The end has to come after the start` : problem === 'unreadable' ? t`Write both times like 2026-11-21 14:05:03` : undefined}
           onChange={(to) => actor.send({ type: 'clip.edited', to })}
         />
       </div>

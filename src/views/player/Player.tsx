@@ -3,10 +3,11 @@ import { useSelector } from '@xstate/react'
 import { CalendarDays } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import {
-  selectAimedAt, selectClip, selectMedia, selectMode, selectPanel, selectTimeline, selectUid, selectZone,
+  selectAimedAt, selectClip, selectMedia, selectMode, selectPanel, selectPanelAt, selectTimeline, selectUid, selectZone,
   type MediaRef, type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
 import type { StreamRef } from '../../machines/stream/stream.selectors.ts'
+import { ArchiveCalendar } from '../calendar/ArchiveCalendar.tsx'
 import { Timeline, type TimelineRef } from '../timeline/Timeline.tsx'
 import { TimelineTools } from '../timeline/TimelineTools.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -41,6 +42,7 @@ function Running({ player, stream, media, timeline, ports }: PlayerProps & { med
   const uid = useSelector(player, selectUid)
   const zone = useSelector(player, selectZone)
   const panel = useSelector(player, selectPanel)
+  const panelAt = useSelector(player, selectPanelAt)
   const clip = useSelector(player, selectClip)
   const { stage, attachScreen } = ports
   const magnifier = useMagnifier()
@@ -60,6 +62,7 @@ function Running({ player, stream, media, timeline, ports }: PlayerProps & { med
     },
     [attachScreen, onKeyDown],
   )
+  const closePanel = useCallback(() => player.send({ type: 'panel.closed' }), [player])
   const preview = useCallback((at: number, signal: AbortSignal) => ports.preview(uid, at, signal), [ports, uid])
 
   return (
@@ -86,7 +89,8 @@ function Running({ player, stream, media, timeline, ports }: PlayerProps & { med
           onPress={() => player.send({ type: 'panel.opened', panel: 'calendar', at: clock() })}
         />
       </Timeline>
-      {panel === 'download' && clip !== undefined && <ClipDialog actor={clip} onClose={() => player.send({ type: 'panel.closed' })} />}
+      {panel === 'calendar' && <ArchiveCalendar timeline={timeline} playing={panelAt} onClose={closePanel} />}
+      {panel === 'download' && clip !== undefined && <ClipDialog actor={clip} onClose={closePanel} />}
     </section>
   )
 }

@@ -16,6 +16,9 @@ export function Statistics({ stage, onClose }: { stage: Stage; onClose: () => vo
     const timer = setInterval(() => setFigures(stage.figures()), readEveryMs)
     return () => clearInterval(timer)
   }, [stage])
+  const fps = figures?.framesPerSecond ?? null
+  const size = `${figures?.width ?? 0}×${figures?.height ?? 0}`
+  const pictureWords = fps === null ? size : t`${size}, ${fps} fps`
   const number = (value: number, digits = 0) => formatNumber(value, { minimumFractionDigits: digits, maximumFractionDigits: digits })
   return (
     <section className={styles.panel} aria-label={t`Statistics`}>
@@ -34,7 +37,7 @@ export function Statistics({ stage, onClose }: { stage: Stage; onClose: () => vo
           {figures.latencySeconds !== null && <Row name={t`Behind live`} value={t`${number(figures.latencySeconds, 1)} s`} />}
           <Row name={t`Buffer`} value={t`${number(figures.bufferedSeconds, 1)} s`} />
           <Row name={t`Frames dropped`} value={t`${number(figures.droppedFrames)} of ${number(figures.decodedFrames)}`} />
-          <Row name={t`Picture`} value={`${figures.width}×${figures.height}${figures.framesPerSecond === null ? '' : `, ${number(figures.framesPerSecond)}`}`} />
+          <Row name={t`Picture`} value={pictureWords} />
           <Row name={t`Codecs`} value={figures.codecs || '–'} />
           <Row name={t`Bit rate`} value={t`${number(figures.bitsPerSecond / 1000)} kbit/s`} />
           {figures.lastFailure !== null && <Row name={t`Last trouble`} value={figures.lastFailure} />}
