@@ -95,7 +95,7 @@ const addressesOf = ({ url, access }: Route): string[] => {
 
 const head = `# Who may call what
 
-Made by \`node scripts/access-table.ts\` from the running server: every route, asked as every role, about a stream the role is named for; a mosaic is the owner's.
+Made by \`npm run access\` from the running server: every route, asked as every role, about a stream the role is named for; a mosaic is the owner's.
 \`yes\` is let through to the handler; a number is the refusal. A share opens live of one stream; \`other share\` is that of another stream.
 A test fails where this page is stale.
 `

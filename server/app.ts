@@ -7,6 +7,8 @@ import type { Configuration } from '../src/api/contract/settings.ts'
 import { accessSteps, createAccess } from './access/access.ts'
 import { installGate } from './access/gate.ts'
 import { createShares, readServerKey } from './access/shares.ts'
+import { auditRoutes, installAudit } from './audit/audit.ts'
+import { createAuditLog } from './audit/audit-log.ts'
 import type { App, Room, ServerContext, ServerSettings, StreamsPort } from './context.ts'
 import { consoleRoutes } from './http/console.ts'
 import { answerError, answerNoRoute } from './http/errors.ts'
@@ -56,6 +58,7 @@ const defaults: ServerSettings = {
   archiveMaxDepthHours: -1,
   diskWarningPercent: 90,
   demo: false,
+  isAudited: true,
 }
 
 const noStreams: StreamsPort = {
@@ -67,7 +70,7 @@ const noStreams: StreamsPort = {
 }
 
 const ownRooms: readonly Room[] = [
-  systemRoutes, statsRoutes, signInRoutes, recoveryRoutes, profileRoutes, accountRoutes, mosaicRoutes,
+  systemRoutes, statsRoutes, signInRoutes, recoveryRoutes, profileRoutes, accountRoutes, mosaicRoutes, auditRoutes,
 ]
 
 /** Builds the embedded server, ready to listen or to be asked by `inject`. Closing it stops every room. */
@@ -105,6 +108,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     features: new Set(),
     healthSources: [],
     streams: noStreams,
+    audit: createAuditLog(db, now),
     log: app.log,
   }
 
@@ -115,6 +119,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   lenientJson(app)
   await installGuard(app, configuration)
   installGate(app, { access, isLocked: () => !people.hasAdministrator(), identify: identity.identify })
+  installAudit(app, context)
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/v1/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })

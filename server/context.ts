@@ -5,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Stream } from '../src/api/contract/stream.ts'
 import type { Access, Caller } from './access/access.ts'
 import type { Shares } from './access/shares.ts'
+import type { AuditLog } from './audit/audit-log.ts'
 import type { Identity } from './users/identity.ts'
 import type { People } from './users/people.ts'
 import type { Sessions } from './users/sessions.ts'
@@ -32,6 +33,8 @@ export type ServerSettings = {
   diskWarningPercent: number
   /** Four demo streams are made on the first start. */
   demo: boolean
+  /** Who did and watched what is recorded. */
+  isAudited: boolean
 }
 
 /**
@@ -52,6 +55,7 @@ export type ServerContext = {
   healthSources: (() => HealthSource | Promise<HealthSource>)[]
   /** What other rooms ask of the streams; the streams room puts itself in. */
   streams: StreamsPort
+  audit: AuditLog
   people: People
   sessions: Sessions
   tokens: Tokens

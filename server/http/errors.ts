@@ -16,7 +16,8 @@ const send = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
 /** `/archive/isEnable` → `archive.isEnable`; the whole body → `body`. */
 const fieldPath = (instancePath: string): string => instancePath.slice(1).split('/').join('.') || 'body'
 
-const asRefusal = (error: FastifyError): Refusal | undefined => {
+/** The refusal that an error is answered with; undefined where it is a failure of the server. */
+export const refusalOf = (error: FastifyError): Refusal | undefined => {
   if (error instanceof Refusal) return error
   if (hasZodFastifySchemaValidationErrors(error)) {
     if (error.validationContext === 'body' && error.validation.every((issue) => issue.instancePath === '/')) {
@@ -35,7 +36,7 @@ const asRefusal = (error: FastifyError): Refusal | undefined => {
 
 /** The one place where a failure becomes an answer: `{code, message?, details?}`, never a stack or another program's words. */
 export const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const refusal = asRefusal(error)
+  const refusal = refusalOf(error)
   if (refusal !== undefined) return send(reply, refusal)
   request.log.error({ err: error }, 'unexpected error')
   return send(reply, new Refusal(500, 'InternalServerError'))

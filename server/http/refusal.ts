@@ -38,6 +38,7 @@ export const authorizationFailed = () => new Refusal(401, 'AuthorizationFailed')
 export const forbidden = (message?: string) => new Refusal(403, 'Forbidden', withMessage(message))
 export const featureNotFound = () => new Refusal(403, 'FeatureNotFound')
 export const quotaReached = () => new Refusal(403, 'QuotaReached')
+export const auditLogsDisabled = () => new Refusal(403, 'AuditLogsDisabled')
 export const notFound = () => new Refusal(404, 'NotFound')
 /** `details` names the field whose value is taken. */
 export const alreadyUsed = (details: Record<string, string>) => new Refusal(409, 'AlreadyUsed', { details })

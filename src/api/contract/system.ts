@@ -55,6 +55,10 @@ export const AuditQuery = z.object({
   login: z.optional(z.string()),
   action: z.optional(z.string()),
 })
+/**
+ * `action` is `things.verb`, and a filter may name the things alone. `target` is the object's id or login; of the archive
+ * `uid from/to` or `uid time`. `outcome` is `ok` or the code of the refusal.
+ */
 export const AuditEntry = z.object({
   id: z.string(),
   time: z.optional(instant),
