@@ -43,7 +43,11 @@ function nextPlayable({ intervals, live, covered }: Known, after: number, last: 
       continue
     }
     const isPlayable = interval.type === 'fragment' || (interval.type === 'live' && last === 'live')
-    if (isPlayable && interval.from >= after) return answer(interval)
+    if (isPlayable && interval.from > after) return answer(interval)
+    if (isPlayable && interval.from === after) {
+      const isStart = intervalAt(intervals, after - 1) !== undefined || nextCovered(covered, after - 1) !== after - 1
+      return isStart ? answer(interval) : unknown(after - 1)
+    }
     at = interval.to
   }
   return answer(null)
@@ -62,6 +66,7 @@ function previousFragment({ intervals, covered, recorded, live }: Known, before:
       continue
     }
     if (interval.type === 'fragment' && interval.to <= before) {
+      if (interval.to === before && intervalAt(intervals, before) === undefined && nextCovered(covered, before) === before) return unknown(before)
       const isWhole = interval.from <= bound || intervalAt(intervals, interval.from - 1) !== undefined
       return isWhole ? answer(interval) : unknown(interval.from - 1)
     }

@@ -48,7 +48,7 @@ export function ArchiveCalendar({ timeline, playing, onClose }: ArchiveCalendarP
 
   return (
     <Dialog title={t`Calendar`} size="large" onClose={onClose}>
-      <Calendar actor={actor} marked={marked} />
+      <Calendar actor={actor} marked={marked} isFocused />
       <p className={styles.legend}>
         <span className={styles.key} id={labelId}>
           <Trans>recorded</Trans>

@@ -15,6 +15,8 @@ export type CalendarRef = ActorRefFrom<typeof calendarMachine>
 interface CalendarProps {
   actor: CalendarRef
   marked?: Marked | undefined
+  /** Takes the focus as it appears, as a dialog's first thing. */
+  isFocused?: boolean
 }
 
 /** Days that are marked, those with recordings for instance; `labelId` names the element that says what the mark means. */
@@ -46,16 +48,16 @@ function written(day: Day, locale: string, options: Intl.DateTimeFormatOptions):
 }
 
 /** Months side by side to choose days from, by pointer and by the keys of the ARIA grid pattern (spec.md §4, §9). */
-export function Calendar({ actor, marked }: CalendarProps) {
+export function Calendar({ actor, marked, isFocused = false }: CalendarProps) {
   const { t } = useLingui()
   const error = useSelector(actor, selectError)
   const first = useSelector(actor, selectFirstMonth)
   const count = useSelector(actor, selectMonthCount)
   const canMoveBack = useSelector(actor, selectCanMoveBack)
   const canMoveOn = useSelector(actor, selectCanMoveOn)
-  const isMoved = useRef(false)
+  const isMoved = useRef(isFocused)
 
-  /** Focus follows the cursor once a key has moved it. */
+  /** Focus follows the cursor where a key has moved it. */
   const takeFocus = useCallback((cell: HTMLElement) => {
     if (isMoved.current) cell.focus()
     isMoved.current = false
