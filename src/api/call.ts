@@ -36,11 +36,16 @@ export function watchRefusals(watcher: Watcher): () => void {
   return () => watchers.delete(watcher)
 }
 
-const isOurs = (path: string) => path.startsWith('/')
+const resolved = (path: string): URL => new URL(path.startsWith('/') ? origin.baseUrl + path : path, globalThis.location?.href)
+
+/** Paths are ours, whole addresses and `//host` are not; a configuration may name either (contract.md §2, version check). */
+function isOurs(path: string): boolean {
+  return path.startsWith('/') && URL.canParse(origin.baseUrl + path, globalThis.location?.href) && resolved(path).origin === resolved('/').origin
+}
 
 /** The absolute address of a path under `/v1`. */
 export function address(path: string, query: Query = {}): string {
-  const url = new URL(isOurs(path) ? origin.baseUrl + path : path, globalThis.location?.href)
+  const url = resolved(path)
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue
     for (const one of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(one))
@@ -51,13 +56,16 @@ export function address(path: string, query: Query = {}): string {
 /** The headers that a request to an absolute address needs beside its cookie; nothing for an address that isn't ours. */
 export function callHeaders(target: string): Record<string, string> {
   const { origin: host, pathname, searchParams } = new URL(target)
-  const stream = `/v1/stream/${segment(guest.uid)}`
+  const stream = resolved(`/v1/stream/${segment(guest.uid)}`).pathname
   const isAbout = pathname === stream || pathname.startsWith(`${stream}/`) || searchParams.get('stream_id') === guest.uid
-  return guest.token !== '' && isAbout && host === new URL(address('/v1')).origin ? { 'share-token': guest.token } : {}
+  return guest.token !== '' && isAbout && host === resolved('/').origin ? { 'share-token': guest.token } : {}
 }
 
-/** One path segment from outside, safe to put in a path. */
-export const segment = (value: string): string => encodeURIComponent(value)
+/** One path segment from outside, safe to put in a path: `.` and `..`, which no URL can carry, become a name that nothing has. */
+export function segment(value: string): string {
+  const part = encodeURIComponent(value.toWellFormed())
+  return /^\.{1,2}$/.test(part) ? part.replaceAll('.', '%252E') : part
+}
 
 /** Calls the server and decodes its answer; throws only when `signal` aborts. */
 export async function call<S extends z.ZodMiniType>(schema: S, request: Call): Promise<Reply<z.output<S>>> {
@@ -121,10 +129,12 @@ function withoutNulls(value: unknown): unknown {
 
 function refusalOf(error: unknown): Refusal {
   if (!(error instanceof FetchError) || error.response === undefined) return noResponse
-  const body = z.safeParse(RefusalBody, withoutNulls(error.data))
+  const data = withoutNulls(error.data)
+  const body = z.safeParse(RefusalBody, data)
+  const bare = z.safeParse(z.object({ code: z.string() }), data)
   return {
     status: error.response.status,
-    code: body.success ? body.data.code : '',
+    code: bare.success ? bare.data.code : '',
     message: (body.success && body.data.message) || '',
     details: (body.success && body.data.details) || {},
     retryAfterSeconds: retryAfter(error.response.headers),

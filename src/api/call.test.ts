@@ -1,0 +1,271 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { address, call, callForBlob, callHeaders, segment, setBaseUrl, setGuest, watchRefusals } from './call.ts'
+import type { Refusal } from './reply.ts'
+import { flag, list, text } from './contract/wire.ts'
+
+const Thing = z.object({ id: z.string(), name: text, isOn: flag, tags: list(z.string()), place: z.optional(z.object({ name: text })) })
+
+const asked: { method: string; url: string; body: string; headers: IncomingMessage['headers'] }[] = []
+let answer: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => response.end()
+const server = createServer((request, response) => {
+  const { method = '', url = '', headers } = request
+  let body = ''
+  request.on('data', (chunk) => (body += chunk))
+  request.on('end', () => {
+    asked.push({ method, url, body, headers })
+    answer(request, response)
+  })
+})
+let base = ''
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const at = server.address()
+  base = typeof at === 'object' && at !== null ? `http://127.0.0.1:${at.port}` : ''
+  setBaseUrl(`${base}/`)
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+afterEach(() => {
+  asked.length = 0
+  setBaseUrl(base)
+  setGuest({ uid: '', token: '' })
+  vi.restoreAllMocks()
+})
+
+const answering = (status: number, body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) => {
+  answer = (_request, response) => response.writeHead(status, headers).end(body)
+}
+const refusal = (fields: Partial<Refusal>): { ok: false; refusal: Refusal } => ({
+  ok: false,
+  refusal: { status: 0, code: '', message: '', details: {}, retryAfterSeconds: null, ...fields },
+})
+const thing = (path = '/v1/thing') => call(Thing, { path })
+
+describe('an answer', () => {
+  test('is decoded: nulls are absent, what is absent has its default, what is unknown is ignored', async () => {
+    answering(200, '{"id":"7","name":null,"isOn":null,"tags":null,"place":{"name":null},"more":{"x":1}}')
+    expect(await thing()).toEqual({
+      ok: true,
+      value: { id: '7', name: '', isOn: false, tags: [], place: { name: '' } },
+      retryAfterSeconds: null,
+    })
+  })
+
+  test('keeps the places of nulls in lists', async () => {
+    answering(200, '{"points":[[1,null],null,[2,3]]}')
+    const Points = z.object({ points: z.array(z.nullable(z.array(z.nullable(z.number())))) })
+    expect(await call(Points, { path: '/v1/points' })).toMatchObject({ value: { points: [[1, null], null, [2, 3]] } })
+  })
+
+  test.each([[204, ''], [200, '{}'], [200, 'null']])('%i %o says nothing', async (status, body) => {
+    answering(status, body)
+    expect(await call(z.object({}), { path: '/v1/sign-out', method: 'POST' })).toEqual({ ok: true, value: {}, retryAfterSeconds: null })
+  })
+
+  test('carries how long to wait', async () => {
+    answering(200, '{}', { 'content-type': 'application/json', 'retry-after': '90' })
+    expect(await call(z.object({}), { path: '/v1/password/send-reset', method: 'POST' })).toMatchObject({ retryAfterSeconds: 90 })
+  })
+
+  test.each([
+    ['HTML instead of JSON', '<!doctype html><title>Sign in</title>', 'text/html', '/v1/thing: the reply does not fit at its root: '],
+    ['JSON that is cut off', '{"id":"7"', 'application/json', '/v1/thing: the reply does not fit at its root: '],
+    ['a list for an object', '[1]', 'application/json', '/v1/thing: the reply does not fit at its root: '],
+    ['a member of another type', '{"id":"7","tags":["a",7]}', 'application/json', '/v1/thing: the reply does not fit at tags.1: '],
+    ['a missing id', '{"name":"x"}', 'application/json', '/v1/thing: the reply does not fit at id: '],
+  ])('%s is unreadable, and the console says where', async (_, body, type, said) => {
+    const error = vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined)
+    answering(200, body, { 'content-type': type })
+    expect(await thing()).toEqual(refusal({ status: 200, code: 'UnreadableReply' }))
+    expect(error.mock.calls.map(([line]) => String(line).slice(0, said.length))).toEqual([said])
+  })
+
+  test('that is a file is a blob; an empty one, or words, are unreadable', async () => {
+    answer = (_request, response) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(Buffer.from([0xff, 0xd8]))
+    const reply = await callForBlob({ path: '/v1/stream/preview' })
+    expect(reply.ok && [...new Uint8Array(await reply.value.arrayBuffer())]).toEqual([0xff, 0xd8])
+    answering(200, '', { 'content-type': 'image/jpeg' })
+    expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(refusal({ status: 200, code: 'UnreadableReply' }))
+    answering(200, '<html>', { 'content-type': 'text/html' })
+    expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(refusal({ status: 200, code: 'UnreadableReply' }))
+  })
+})
+
+describe('a refusal', () => {
+  test.each([
+    ['whole', 400, '{"code":"ValidationError","message":"no","details":{"name":"is empty"}}', { code: 'ValidationError', message: 'no', details: { name: 'is empty' } }],
+    ['of a code alone', 403, '{"code":"Forbidden","message":null,"details":null}', { code: 'Forbidden' }],
+    ['with details of another shape', 400, '{"code":"ValidationError","details":["x"]}', { code: 'ValidationError' }],
+    ['with a message of another shape', 409, '{"code":"AlreadyUsed","message":7}', { code: 'AlreadyUsed' }],
+    ['without a code', 500, '{"error":"x"}', {}],
+    ['of another code type', 500, '{"code":500}', {}],
+    ['without a body', 423, '', {}],
+    ['that is a list', 500, '[]', {}],
+  ])('%s is data', async (_, status, body, fields) => {
+    answering(status, body)
+    expect(await thing()).toEqual(refusal({ status, ...fields }))
+  })
+
+  test('that is HTML, as proxies write it, keeps its status', async () => {
+    answering(502, '<h1>Bad gateway</h1>', { 'content-type': 'text/html' })
+    expect(await thing()).toEqual(refusal({ status: 502 }))
+  })
+
+  test('is not asked again', async () => {
+    answering(503, '{"code":"Unavailable"}')
+    await thing()
+    expect(asked.length).toBe(1)
+  })
+
+  test.each([
+    ['30', 30],
+    [' 1.5 ', 1.5],
+    ['0', 0],
+    ['Sat, 21 Nov 2026 08:01:30 GMT', 90],
+    ['Sat, 21 Nov 2026 07:00:00 GMT', 0],
+    ['soon', null],
+    ['', null],
+  ])('waits by retry-after %o', async (value, seconds) => {
+    answering(429, '{"code":"TooManyRequests"}', {
+      'content-type': 'application/json',
+      'retry-after': value,
+      date: 'Sat, 21 Nov 2026 08:00:00 GMT',
+    })
+    expect(await thing()).toEqual(refusal({ status: 429, code: 'TooManyRequests', retryAfterSeconds: seconds }))
+  })
+
+  test('is seen once by every watcher, and no longer once it left', async () => {
+    const seen: unknown[] = []
+    const leave = watchRefusals(({ status }, { path, method }) => seen.push([status, method, path]))
+    answering(401, '{"code":"AuthorizationRequired"}')
+    await thing()
+    await call(z.object({}), { path: '/v1/sign-out', method: 'POST' })
+    await call(Thing, { path: `${base}/v1/version` })
+    leave()
+    await thing()
+    expect(seen).toEqual([[401, 'GET', '/v1/thing'], [401, 'POST', '/v1/sign-out']])
+  })
+})
+
+describe('no answer', () => {
+  test('where the connection breaks', async () => {
+    answer = (request) => request.socket.destroy()
+    expect(await thing()).toEqual(refusal({ code: 'NoResponse' }))
+  })
+
+  test('where the answer breaks off', async () => {
+    answer = (request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"id"')
+      setImmediate(() => request.socket.destroy())
+    }
+    expect(await thing()).toMatchObject({ ok: false, refusal: { code: 'NoResponse' } })
+  })
+
+  test('within the time allowed', async () => {
+    answer = () => undefined
+    expect(await call(Thing, { path: '/v1/thing', timeoutMs: 20 })).toEqual(refusal({ code: 'NoResponse' }))
+  })
+
+  test('where the address is none', async () => {
+    expect(await call(Thing, { path: 'http://' })).toEqual(refusal({ code: 'NoResponse' }))
+    setBaseUrl('')
+    expect(await call(Thing, { path: '//[' })).toEqual(refusal({ code: 'NoResponse' }))
+  })
+
+  test('to a call that is given up: it rejects, and no watcher hears of it', async () => {
+    const seen: unknown[] = []
+    const leave = watchRefusals((one) => seen.push(one))
+    const giving = new AbortController()
+    answer = () => giving.abort()
+    await expect(call(Thing, { path: '/v1/thing', signal: giving.signal, timeoutMs: 60_000 })).rejects.toThrow('abort')
+    await expect(call(Thing, { path: '/v1/thing', signal: giving.signal })).rejects.toThrow('abort')
+    leave()
+    expect(seen).toEqual([])
+  })
+})
+
+describe('what is sent', () => {
+  test('a query as it is, names repeated, what is undefined left out', async () => {
+    answering(200, '{"items":[]}')
+    await call(z.object({}), {
+      path: '/v1/streams',
+      query: { page: 2, onlyAvailable: true, searchingValues: ['a b', 'я&=#'], sortType: undefined, none: [] },
+    })
+    const [{ method, url }] = [asked[0] ?? { method: '', url: '' }]
+    expect({ method, query: [...new URL(url, base).searchParams] }).toEqual({
+      method: 'GET',
+      query: [['page', '2'], ['onlyAvailable', 'true'], ['searchingValues', 'a b'], ['searchingValues', 'я&=#']],
+    })
+  })
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('%s carries JSON, even when it has nothing to say', async (method) => {
+    answering(200, '{}')
+    await call(z.object({}), { path: '/v1/thing', method })
+    await call(z.object({}), { path: '/v1/thing', method, body: { name: 'я' } })
+    expect(asked.map((one) => [one.method, one.body, one.headers['content-type']])).toEqual([
+      [method, '{}', 'application/json'],
+      [method, '{"name":"я"}', 'application/json'],
+    ])
+  })
+
+  test('GET carries no body', async () => {
+    answering(200, '{"id":"7"}')
+    await thing()
+    expect(asked.map(({ body, headers }) => [body, headers['content-type']])).toEqual([['', undefined]])
+  })
+
+  test('below the base address of the deployment', async () => {
+    setBaseUrl(`${base}/behind/proxy/`)
+    answering(200, '{"id":"7"}')
+    await thing()
+    expect(asked[0]?.url).toBe('/behind/proxy/v1/thing')
+  })
+
+  test.each([
+    ['a/b', 'a%2Fb'],
+    ['я', '%D1%8F'],
+    ['..', '%252E%252E'],
+    ['.', '%252E'],
+    ['...', '...'],
+    ['?x#y', '%3Fx%23y'],
+    ['\ud800', '%EF%BF%BD'],
+  ])('the segment %o stays one', (value, part) => {
+    expect(segment(value)).toBe(part)
+    expect(new URL(address(`/v1/stream/${segment(value)}/share`)).pathname).toBe(`/v1/stream/${part}/share`)
+  })
+})
+
+describe('the share token (contract.md §3)', () => {
+  test('goes with the calls about its stream', async () => {
+    setGuest({ uid: 'a/b', token: 'secret' })
+    answering(200, '{"id":"7"}')
+    for (const path of ['/v1/stream/a%2Fb', '/v1/stream/a%2Fb/archive/ranges', '/v1/stream/a', '/v1/stream/a%2Fbc', '/v1/user']) await thing(path)
+    await call(Thing, { path: '/v1/stream/preview', query: { stream_id: 'a/b' } })
+    expect(asked.map(({ url, headers }) => [url, headers['share-token']])).toEqual([
+      ['/v1/stream/a%2Fb', 'secret'],
+      ['/v1/stream/a%2Fb/archive/ranges', 'secret'],
+      ['/v1/stream/a', undefined],
+      ['/v1/stream/a%2Fbc', undefined],
+      ['/v1/user', undefined],
+      ['/v1/stream/preview?stream_id=a%2Fb', 'secret'],
+    ])
+  })
+
+  test('never to another host, however it is spelt', () => {
+    setGuest({ uid: 'gate', token: 'secret' })
+    const hosts = ['https://evil.example/v1/stream/gate', address('//evil.example/v1/stream/gate'), address('/v1/stream/gate').replace('127.0.0.1', 'evil.example')]
+    expect(hosts.map((host) => callHeaders(host))).toEqual([{}, {}, {}])
+    expect(callHeaders(address('/v1/stream/gate'))).toEqual({ 'share-token': 'secret' })
+  })
+
+  test('behind a base address too', () => {
+    setBaseUrl(`${base}/behind`)
+    setGuest({ uid: 'gate', token: 'secret' })
+    expect(callHeaders(address('/v1/stream/gate/archive/index.m3u8'))).toEqual({ 'share-token': 'secret' })
+  })
+})
