@@ -19,12 +19,12 @@ import { dispositionOf, planDownload } from './download.ts'
 import { readSegment, streamFolder } from './files.ts'
 import { numberIn, requirePeriod, sendMedia, Silent } from './live-routes.ts'
 import { playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
-import { isMixed, type Segment } from './segment-index.ts'
+import { isMixed, type Listed } from './segment-index.ts'
 
 const Uid = z.object({ uid: z.string() })
 const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.m4s$/)) })
 const tags = ['archive']
-const pageOfSegments = 2000
+const pageOfSegments = 4000
 
 /** What was recorded: playlists, segments, ranges, days, files to keep, and what was noted on the way. */
 export const archiveRoutes = (app: App, context: ServerContext, site: Site): void => {
@@ -35,16 +35,16 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site): voi
   const linesOf = async function* (uid: string, from: number, to: number): AsyncGenerator<string> {
     const mark = isMixed(index.runsWithin(uid, from, to)) ? '?silent=1' : ''
     const addresses = {
-      segment: (segment: Segment) => `recorded/${segment.start}.m4s${mark}`,
+      segment: (segment: Listed) => `recorded/${segment.start}.m4s${mark}`,
       init: (run: number) => `init/${run}.mp4${mark}`,
     }
     yield recordedHead(index.numbers(uid)?.targetDuration ?? 2)
-    let before: Segment | undefined
-    let page = index.within(uid, from, to, pageOfSegments)
+    let before: Listed | undefined
+    let page = index.listedWithin(uid, from, to, pageOfSegments)
     while (page.length > 0) {
       yield segmentLines(page, addresses, before)
       before = page.at(-1)
-      page = before === undefined || page.length < pageOfSegments ? [] : index.within(uid, before.finish, to, pageOfSegments)
+      page = before === undefined || page.length < pageOfSegments ? [] : index.listedWithin(uid, before.finish, to, pageOfSegments)
     }
     yield recordedEnd
   }

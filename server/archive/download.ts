@@ -1,5 +1,5 @@
 import { boxAt, boxesIn, makeBox } from '../media/boxes.ts'
-import { rewriteSegment, silentInit } from '../media/rewrite.ts'
+import { rewriteSegment, silentInit, withParameterSets } from '../media/rewrite.ts'
 import { readSegment } from './files.ts'
 import { isMixed, type Run, type Segment } from './segment-index.ts'
 
@@ -31,16 +31,25 @@ const withLength = (init: Buffer, seconds: number): Buffer => {
   )
 }
 
+/** Whether two runs' pictures need different parameter sets. */
+const differ = (a: Run, b: Run): boolean => {
+  const sets = [a, b].map(({ init: { video } }) => `${video.parameterSet?.toString('hex')} ${video.pictureSet?.toString('hex')}`)
+  return sets[0] !== sets[1]
+}
+
 /**
  * One MP4 of a stretch, run by run: each run's decode times are moved to follow the one before, so that gaps are skipped
- * (playback.md, Ingest). `runs` are those of the segments.
+ * (playback.md, Ingest). Where the picture's size or codec parameters change on the way, the pictures say so themselves.
+ * `runs` are those of the segments.
  */
 export const planDownload = (folder: string, segments: readonly Segment[], runs: readonly Run[]): Download => {
   const byId = new Map(runs.map((run) => [run.id, run]))
-  const isSilent = isMixed(runs)
+  const sounds = runs.map((run) => run.init.tracks.find((track) => track.kind === 'audio'))
+  const isSilent = isMixed(runs) || new Set(sounds.map((sound) => `${sound?.codec} ${sound?.timescale}`)).size > 1
   const [first] = segments
   const head = first === undefined ? undefined : byId.get(first.run)
   if (head === undefined) throw new Error('A download needs a segment')
+  const isChanging = runs.some((run) => differ(run, head))
   // Sound may begin a little before the pictures; nothing can begin before 0.
   const beginning = head.hasSound && !isSilent ? 0.1 : 0
   const seconds = segments.reduce((sum, each) => sum + each.duration, beginning)
@@ -56,12 +65,13 @@ export const planDownload = (folder: string, segments: readonly Segment[], runs:
       if (run === undefined) continue
       const joins = before?.run === segment.run && Math.abs(before.mediaStart + before.duration - segment.mediaStart) < 0.02
       if (!joins) shift = at - segment.mediaStart
-      yield rewriteSegment(await readSegment(folder, segment), run.init, { seconds: shift, silent: isSilent })
+      const moved = rewriteSegment(await readSegment(folder, segment), run.init, { seconds: shift, silent: isSilent })
+      yield isChanging ? withParameterSets(moved, run.init) : moved
       at += segment.duration
       before = segment
     }
   }
-  return { bytes: isSilent ? undefined : segments.reduce((sum, each) => sum + each.bytes, init.length), parts }
+  return { bytes: isSilent || isChanging ? undefined : segments.reduce((sum, each) => sum + each.bytes, init.length), parts }
 }
 
 const asciiOnly = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_')

@@ -1,18 +1,18 @@
 import type { LiveSegment } from './live-window.ts'
-import { gapToleranceMs, isMixed, type Run, type Segment } from './segment-index.ts'
+import { gapToleranceMs, isMixed, type Listed, type Run } from './segment-index.ts'
 
 export const playlistType = 'application/vnd.apple.mpegurl'
 
 const dateTime = (moment: number): string => `#EXT-X-PROGRAM-DATE-TIME:${new Date(moment).toISOString()}`
 
 /** What a list of segments says of one: where it is, and where its init is. */
-export type Addresses = { segment: (segment: Segment) => string; init: (run: number) => string }
+export type Addresses = { segment: (segment: Listed) => string; init: (run: number) => string }
 
-const joins = (before: Segment, next: Segment): boolean =>
+const joins = (before: Listed, next: Listed): boolean =>
   before.run === next.run && Math.abs(next.start - before.finish) < gapToleranceMs / 2
 
 /** The lines of a stretch: every segment with its date, DISCONTINUITY and MAP at each run and gap (contract.md §3). */
-export const segmentLines = (segments: readonly Segment[], addresses: Addresses, before?: Segment): string => {
+export const segmentLines = (segments: readonly Listed[], addresses: Addresses, before?: Listed): string => {
   let previous = before
   let lines = ''
   for (const segment of segments) {

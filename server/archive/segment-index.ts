@@ -16,6 +16,9 @@ export type Segment = {
   place: number
 }
 
+/** What a playlist says of a segment. */
+export type Listed = Pick<Segment, 'start' | 'finish' | 'duration' | 'run'>
+
 export type Run = { id: number; init: Init; codecs: string; width: number; height: number; hasSound: boolean }
 
 /** Some with sound and some without can't be played as they are: the stretch is served without sound (playback.md, Ingest). */
@@ -132,6 +135,11 @@ export const createSegmentIndex = (db: DatabaseSync) => {
      ORDER BY start`,
   )
   spans.setReturnArrays(true)
+  const listed = db.prepare(
+    `SELECT start, finish, duration, run FROM segments
+     WHERE recording = ?1 AND start >= ${firstStart} AND start < ?3 AND passing = 0 ORDER BY start LIMIT ?4`,
+  )
+  listed.setReturnArrays(true)
   const filesIn = query(
     db,
     FileRow,
@@ -205,6 +213,15 @@ export const createSegmentIndex = (db: DatabaseSync) => {
     /** Segments that overlap a stretch, oldest first, at most `limit`; the first may begin before it. */
     within: (uid: string, from: number, to: number, limit: number): Segment[] =>
       within.all(recordingOf(uid), from, to, limit),
+    /** The same with what a playlist says of them, for stretches of hundreds of thousands. */
+    listedWithin: (uid: string, from: number, to: number, limit: number): Listed[] => {
+      const found: Listed[] = []
+      for (const row of listed.iterate(recordingOf(uid), from, to, limit)) {
+        const [start, finish, duration, run] = Object.values(row)
+        found.push({ start: Number(start), finish: Number(finish), duration: Number(duration), run: Number(run) })
+      }
+      return found
+    },
     /** The segment that holds a moment, or the newest before it if that ended less than a segment ago. */
     at: (uid: string, moment: number): Segment | undefined => {
       const found = at.get(recordingOf(uid), moment)

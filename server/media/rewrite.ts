@@ -1,5 +1,5 @@
 import { boxAt, boxesIn, makeBox, type Box } from './boxes.ts'
-import type { Init } from './fragments.ts'
+import { readFragment, type Init } from './fragments.ts'
 
 const slice = (bytes: Buffer, box: Box): Buffer => bytes.subarray(box.start, box.end)
 
@@ -69,5 +69,55 @@ export const rewriteSegment = (segment: Buffer, init: Init, change: { seconds: n
       }),
     )
   })
+  return Buffer.concat(parts)
+}
+
+const unit = (content: Buffer): Buffer => {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(content.length)
+  return Buffer.concat([length, content])
+}
+
+/** A moof in which the first picture grew by `grown` bytes; what lies behind it in mdat moves. */
+const grownMoof = (moof: Buffer, init: Init, pictureOffset: number, grown: number): Buffer => {
+  const changed = Buffer.from(moof)
+  const [whole] = boxesIn(changed)
+  for (const traf of boxesIn(changed, whole?.payload, whole?.end).filter((box) => box.type === 'traf')) {
+    const tfhd = boxAt(changed, 'tfhd', traf)
+    const isVideo = tfhd !== undefined && changed.readUInt32BE(tfhd.payload + 4) === init.video.id
+    for (const [place, trun] of boxesIn(changed, traf.payload, traf.end).filter((box) => box.type === 'trun').entries()) {
+      const flags = changed.readUInt32BE(trun.payload) & 0xffffff
+      const offset = flags & 0x1 ? changed.readInt32BE(trun.payload + 8) : 0
+      if (flags & 0x1 && offset > pictureOffset) changed.writeInt32BE(offset + grown, trun.payload + 8)
+      if (!isVideo || place > 0) continue
+      const size = trun.payload + 8 + (flags & 0x1 ? 4 : 0) + (flags & 0x4 ? 4 : 0) + (flags & 0x100 ? 4 : 0)
+      changed.writeUInt32BE(changed.readUInt32BE(size) + grown, size)
+    }
+  }
+  return changed
+}
+
+/**
+ * A segment whose key pictures carry their parameter sets themselves, for a file whose init is of another run: players take
+ * those over (playback.md, Ingest).
+ */
+export const withParameterSets = (segment: Buffer, init: Init): Buffer => {
+  const { parameterSet, pictureSet } = init.video
+  if (parameterSet === undefined || pictureSet === undefined) return segment
+  const added = Buffer.concat([unit(parameterSet), unit(pictureSet)])
+  const parts: Buffer[] = []
+  let picture: { inMdat: number } | undefined
+  for (const box of boxesIn(segment)) {
+    const bytes = slice(segment, box)
+    if (box.type === 'moof') {
+      const next = boxesIn(segment, box.end)[0]
+      const fragment = next === undefined ? undefined : readFragment(segment.subarray(box.start, next.end), init)
+      picture = fragment === undefined ? undefined : { inMdat: fragment.picture.offset - (box.end - box.start) }
+      parts.push(fragment === undefined ? bytes : grownMoof(bytes, init, fragment.picture.offset, added.length))
+    } else if (box.type === 'mdat' && picture !== undefined) {
+      parts.push(makeBox('mdat', bytes.subarray(8, picture.inMdat), added, bytes.subarray(picture.inMdat)))
+      picture = undefined
+    } else parts.push(bytes)
+  }
   return Buffer.concat(parts)
 }

@@ -1,10 +1,13 @@
 import * as HLS from 'hls-parser'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hourFolder, reconcile, streamFolder, writeWhole } from '../../server/archive/files.ts'
 import { createRetention } from '../../server/archive/retention.ts'
 import type { Segment } from '../../server/archive/segment-index.ts'
+import { boxesIn } from '../../server/media/boxes.ts'
+import { fragmentArguments, h264Arguments } from '../../server/media/encoding.ts'
 import { readInit, type Init } from '../../server/media/fragments.ts'
 import { createComposer, type Composer } from '../../server/demo/composer.ts'
 import { scenes } from '../../server/demo/scenes.ts'
@@ -13,6 +16,7 @@ import { decoded, probed, startVideo, strips, type VideoHarness } from './video.
 
 const t0 = Date.parse('2026-11-21T07:00:00.000Z')
 const signal = new AbortController().signal
+const otherSize = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25:d=2']
 const drawn = new Map<string, { init: Init; composer: Composer }>()
 
 beforeAll(async () => {
@@ -152,6 +156,29 @@ describe('a download', () => {
     const first = (t0 / 40) % 2 ** 32
     const expected = Array.from({ length: 300 }, (_, frame) => first + frame + (frame >= 150 ? 54 * 25 : 0))
     expect(strips(reply.rawPayload)).toEqual(expected)
+  })
+
+  test('goes on where the camera changed its size', async () => {
+    const { video, uid, base } = await recorded([['gate', 0, 6], ['gate', 8, 12]])
+    const film = spawnSync('ffmpeg', [...otherSize, ...h264Arguments, '-g', '25', ...fragmentArguments], { maxBuffer: 1e8 }).stdout
+    const boxes = boxesIn(film)
+    const bytesOfTypes = (...types: string[]) =>
+      Buffer.concat(boxes.filter((box) => types.includes(box.type)).map((box) => film.subarray(box.start, box.end)))
+    const init = readInit(bytesOfTypes('ftyp', 'moov'))
+    if (init === undefined) throw new Error('no init')
+    const run = video.site.index.addRun(video.site.index.open(uid).recording, init)
+    const start = t0 + 6000
+    const file = `${hourFolder(start)}/${start}.m4s`
+    const media = bytesOfTypes('moof', 'mdat')
+    await writeWhole(join(streamFolder(video.context.dataDir, uid), file), [media])
+    const place = { start, finish: start + 2000, duration: 2, mediaStart: 0 }
+    video.site.index.addPast(video.site.index.open(uid).recording, [{ ...place, run: run.id, bytes: media.length, file, place: 0 }])
+    const whole = await bytesOf(video, `${base}/download?${stretch(0, 12)}`)
+    expect(decoded(whole)).toBe('')
+    expect(probed(whole).packets).toBe(300)
+    const sizes = spawnSync('ffprobe', ['-v', 'error', '-show_entries', 'frame=width', '-of', 'csv=p=0', '-i', 'pipe:0'], { input: whole, maxBuffer: 1e8 })
+    const widths = sizes.stdout.toString().split('\n').map((line) => Number.parseInt(line, 10)).filter((width) => width > 0)
+    expect(widths).toEqual([...Array.from({ length: 150 }, () => 640), ...Array.from({ length: 50 }, () => 320), ...Array.from({ length: 100 }, () => 640)])
   })
 
   test('longer than archiveDownloadMaxSeconds, or of nothing, is refused', async () => {
