@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Lock, PlugZap } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { Refusal } from '../../api/reply.ts'
 import { refusalText } from '../../i18n/errors.ts'
 import { Button } from '../ui/Button.tsx'
@@ -59,6 +59,17 @@ export function Refused({ refusal, onRetry }: { refusal: Refusal; onRetry: () =>
     >
       {t`This could not be read from the server. Nothing is lost.`} {code}
     </StatePanel>
+  )
+}
+
+/** A part of a form under a heading of its own. */
+export function Group({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <div className={styles.group} role="group" aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      {children}
+    </div>
   )
 }
 

@@ -2,12 +2,11 @@ import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { KeyRound, Lock } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import { titles } from '../../i18n/titles.ts'
 import { selectMustChangePassword, selectUser } from '../../machines/app/app.selectors.ts'
 import type { profileEditMachine } from '../../machines/profile/profile-edit.machine.ts'
 import { useApp } from '../app/console.ts'
 import { Form, useForm } from '../form/Form.tsx'
-import { Page } from '../people/Page.tsx'
+import { Group, Page } from '../people/Page.tsx'
 import styles from '../people/people.module.css'
 import { useLanguageOptions } from '../people/words.ts'
 import { Button } from '../ui/Button.tsx'
@@ -25,7 +24,7 @@ export function ProfileEditPage({ actor }: { actor: ActorRefFrom<typeof profileE
   const { values, isBusy, text } = useForm(form)
   const options = useLanguageOptions(values.language)
   return (
-    <Page title={t(titles.myProfile)} isNarrow>
+    <Page title={t`Edit profile`} isNarrow>
       {mustChange && (
         <p className={`${styles.notice} ${styles.warning}`} role="status">
           <KeyRound size={16} aria-hidden="true" />
@@ -43,18 +42,16 @@ export function ProfileEditPage({ actor }: { actor: ActorRefFrom<typeof profileE
         </p>
       )}
       <Form form={form} className={styles.panel}>
-        <fieldset className={styles.group}>
-          <legend>{t`About you`}</legend>
+        <Group title={t`About you`}>
           <TextField label={t`Full name`} autoComplete="name" disabled={isManaged} {...text('fullName')} />
           <TextField label={t`Email`} type="email" autoComplete="email" disabled={isManaged} {...text('email')} />
           <SelectField label={t`Language`} options={options} {...text('language')} />
-        </fieldset>
-        <fieldset className={styles.group}>
-          <legend>{t`Change password`}</legend>
+        </Group>
+        <Group title={t`Change password`}>
           <PasswordField label={t`Old password`} autoComplete="current-password" disabled={isManaged} {...text('oldPassword')} />
           <PasswordField label={t`New password`} autoComplete="new-password" disabled={isManaged} {...text('password')} />
           <PasswordStrength password={values.password} />
-        </fieldset>
+        </Group>
         <div className={styles.end}>
           <Button type="submit" variant="primary" busy={isBusy}>
             {t`Save`}

@@ -36,7 +36,7 @@ export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMac
   const isOwn = login === null
   return (
     <Page
-      title={isOwn ? t(titles.sessions) : t`Sessions of ${login}`}
+      title={isOwn ? t`Where you are signed in` : t`Where ${login} is signed in`}
       count={at > 0 ? <Plural value={sessions.length} one="# session" other="# sessions" /> : undefined}
       actions={
         <Button icon={<LogOut size={16} />} disabled={others === 0} onClick={() => actor.send({ type: 'endOthers.requested' })}>
@@ -44,9 +44,11 @@ export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMac
         </Button>
       }
     >
-      <p className={styles.muted}>
-        {isOwn ? <Trans>Where you are signed in. End what you don't know, and change your password.</Trans> : <Trans>Where this user is signed in.</Trans>}
-      </p>
+      {isOwn && (
+        <p className={styles.muted}>
+          <Trans>End what you don't know, and then change your password.</Trans>
+        </p>
+      )}
       {isLoading && <ListSkeleton rows={3} />}
       {isFailed && refusal !== null && <Refused refusal={refusal} onRetry={() => actor.send({ type: 'list.retried' })} />}
       {!isFailed && !isLoading && sessions.length === 0 && (

@@ -39,7 +39,7 @@ export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine
   )
   return (
     <Page
-      title={t(titles.myTokens)}
+      title={t`Tokens of your programs`}
       count={at > 0 ? <Plural value={tokens.length} one="# token" other="# tokens" /> : undefined}
       actions={create}
     >

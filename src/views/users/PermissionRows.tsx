@@ -30,9 +30,10 @@ export function PermissionRows({ actor, rows, chosenCount }: PermissionRowsProps
           <p role="status">
             <Plural value={chosen.length} one="# stream chosen" other="# streams chosen" />
           </p>
-          {rights.map((right) => (
-            <Button key={right} onClick={() => change(chosen, right, true)}>{t`Allow: ${names[right]}`}</Button>
-          ))}
+          {rights.map((right) => {
+            const name = names[right]
+            return <Button key={right} onClick={() => change(chosen, right, true)}>{t`Allow: ${name}`}</Button>
+          })}
           <Button onClick={() => change(chosen, 'canView', false)}>{t`Withdraw all`}</Button>
         </div>
       )}

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom } from 'xstate'
 import type { userFormMachine } from '../../machines/users/user-add.machine.ts'
 import { useForm } from '../form/Form.tsx'
-import styles from '../people/people.module.css'
+import { Group } from '../people/Page.tsx'
 import { useLanguageOptions } from '../people/words.ts'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -30,8 +30,7 @@ export function UserFields({ form, isNew = false, isManaged = false, isSelf = fa
   ]
   return (
     <>
-      <fieldset className={styles.group}>
-        <legend>{t`Who it is`}</legend>
+      <Group title={t`Who it is`}>
         <TextField label={t`Login`} autoComplete="off" autoCapitalize="none" spellCheck={false} disabled={isManaged} {...text('name')} />
         <TextField label={t`Full name`} autoComplete="off" disabled={isManaged} {...text('fullName')} />
         <TextField label={t`Email`} type="email" autoComplete="off" disabled={isManaged} help={t`To recover the password by mail.`} {...text('email')} />
@@ -48,9 +47,8 @@ export function UserFields({ form, isNew = false, isManaged = false, isSelf = fa
           </>
         )}
         <SelectField label={t`Language`} options={options} {...text('language')} />
-      </fieldset>
-      <fieldset className={styles.group}>
-        <legend>{t`What they may do`}</legend>
+      </Group>
+      <Group title={t`What they may do`}>
         <SelectField label={t`Role`} options={roles} help={t`Administrators see every stream and manage the server.`} {...role} error={roleError} />
         <TextField
           label={t`Max streams`}
@@ -59,7 +57,7 @@ export function UserFields({ form, isNew = false, isManaged = false, isSelf = fa
           help={t`How many streams the user may add. Empty: without limit. 0: may only watch.`}
           {...text('maxStreamCreation')}
         />
-      </fieldset>
+      </Group>
     </>
   )
 }
