@@ -110,6 +110,7 @@ export const streamPageMachine = setup({
             id: 'content',
             src: 'content',
             input: ({ context }: { context: Context }) => contentInput(context),
+            onError: 'broken',
           },
           on: {
             'stream.reported': [
@@ -151,6 +152,10 @@ export const streamPageMachine = setup({
               { actions: [{ type: 'take', params: ({ event }) => event }, { type: 'describe', params: ({ event }) => event }] },
             ],
           },
+        },
+        broken: {
+          tags: 'error',
+          on: { 'stream.retried': { target: '#streamPage.visit', reenter: true } },
         },
         forbidden: {
           tags: 'error',

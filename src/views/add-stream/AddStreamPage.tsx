@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert, Lock, ShieldAlert } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
@@ -127,15 +127,16 @@ function Quota({ actor }: { actor: AddStreamRef }) {
       <p className={styles.warning}>
         <CircleAlert size={16} aria-hidden="true" />
         <span>
-          <Plural value={most} one="You may add # stream" other="You may add # streams" />{' '}
-          <Trans>and already look after {administered}: the server may take no more.</Trans>
+          <Trans>
+            Streams that you may add: {most}. You look after {administered} already, so the server may take no more.
+          </Trans>
         </span>
       </p>
     )
   }
   return (
     <p className={fields.note}>
-      <Plural value={most} one="You may add # stream." other="You may add up to # streams." />
+      <Trans>Streams that you may add: {most}.</Trans>
     </p>
   )
 }

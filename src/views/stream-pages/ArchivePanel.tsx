@@ -19,24 +19,32 @@ type Info = SnapshotFrom<typeof streamInfoMachine>['context']
 /** Whether a stream is recorded, since when, and on which days. */
 export function ArchivePanel({ context, stream }: { context: Info; stream: Stream }) {
   const { t } = useLingui()
-  const { archive } = stream
+  const { archive, uid } = stream
+  const { coverage, calendar, canWatchArchive } = context
   const days = formatNumber(archive.depthHours / 24, { maximumFractionDigits: 1 })
   const hours = formatNumber(archive.depthHours)
   const depth = archive.depthHours === -1 ? t`No limit` : archive.depthHours >= 48 ? t`${days} days` : t`${hours} hours`
+  const recorded = coverage?.recorded ?? null
   return (
     <Panel title={t`Archive`}>
       <Facts
         facts={[
           { name: t`Recording`, value: archive.isEnable ? t`On` : t`Off` },
           ...(archive.isEnable ? [{ name: t`Depth`, value: depth }] : []),
+          ...(recorded === null || calendar === null
+            ? []
+            : [
+                { name: t`From`, value: <Moment uid={uid} at={recorded.from} zone={calendar.zone} /> },
+                { name: t`To`, value: <Moment uid={uid} at={recorded.to} zone={calendar.zone} /> },
+              ]),
         ]}
       />
-      {context.canWatchArchive ? <Recorded context={context} uid={stream.uid} /> : <p className={styles.quiet}>{t`You may not watch this stream's archive.`}</p>}
+      {canWatchArchive ? <Recorded context={context} /> : <p className={styles.quiet}>{t`You may not watch this stream's archive.`}</p>}
     </Panel>
   )
 }
 
-function Recorded({ context: { coverage, coverageRefusal, calendar }, uid }: { context: Info; uid: string }) {
+function Recorded({ context: { coverage, coverageRefusal, calendar } }: { context: Info }) {
   const { t, i18n } = useLingui()
   if (coverage === null) {
     if (coverageRefusal === null) return <Skeleton height="120px" />
@@ -48,18 +56,7 @@ function Recorded({ context: { coverage, coverageRefusal, calendar }, uid }: { c
     )
   }
   if (coverage.recorded === null || calendar === null) return <p className={styles.quiet}>{t`Nothing is recorded yet.`}</p>
-  const { from, to } = coverage.recorded
-  return (
-    <>
-      <Facts
-        facts={[
-          { name: t`From`, value: <Moment uid={uid} at={from} zone={calendar.zone} /> },
-          { name: t`To`, value: <Moment uid={uid} at={to} zone={calendar.zone} /> },
-        ]}
-      />
-      <Days days={coverage.days} calendar={calendar} />
-    </>
-  )
+  return <Days days={coverage.days} calendar={calendar} />
 }
 
 /** A moment that leads to it in the player. */

@@ -14,7 +14,7 @@ export const dayText = (day: string): string => formatDateTime(noon(day), { date
 export function CoverageMap({ days, calendar: { now, zone } }: { days: readonly string[]; calendar: Calendar }) {
   const { t } = useLingui()
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now)
-  const weeks = useMemo(() => weeksOf(days, today, { fewest: 13, most: 27 }), [days, today])
+  const weeks = useMemo(() => weeksOf(days, today, { fewest: 26, most: 53 }), [days, today])
   const cells = weeks.flat().filter(({ isOutside }) => !isOutside)
   const recorded = formatNumber(cells.filter(({ isRecorded }) => isRecorded).length)
   const all = formatNumber(cells.length)
@@ -22,7 +22,7 @@ export function CoverageMap({ days, calendar: { now, zone } }: { days: readonly 
     <figure className={styles.map}>
       <div className={styles.weeks} role="img" aria-label={t`Recorded on ${recorded} of the last ${all} days`}>
         {weeks.map((week, index) => (
-          <Week key={week[0]?.day} week={week} month={monthStarting(week, index)} />
+          <Week key={week[0]?.day} week={week} month={monthOver(weeks, index)} />
         ))}
       </div>
       <figcaption className={styles.legend}>
@@ -51,8 +51,9 @@ function Week({ week, month }: { week: readonly DayCell[]; month: string }) {
   )
 }
 
-/** The month's name over the week in which it begins, and over the first one. */
-function monthStarting(week: readonly DayCell[], index: number): string {
-  const first = week.find(({ day }) => day.endsWith('-01')) ?? (index === 0 ? week[0] : undefined)
+/** The month's name over the week in which it begins, and over the first one where the next month leaves it room. */
+function monthOver(weeks: readonly (readonly DayCell[])[], index: number): string {
+  const begins = (week: readonly DayCell[] | undefined) => week?.find(({ day }) => day.endsWith('-01'))
+  const first = begins(weeks[index]) ?? (index === 0 && !begins(weeks[1]) && !begins(weeks[2]) ? weeks[0]?.[0] : undefined)
   return first === undefined ? '' : formatDateTime(noon(first.day), { month: 'short', timeZone: 'UTC' })
 }

@@ -92,6 +92,7 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
   const bitrate = useBitrate()
   const colour = markerColour(stream)
   const none = <span className={styles.quiet}>{t`none`}</span>
+  const node = stream.node.id
   const isReachable = isStreamAvailable(stream, settings)
   const facts = [
     { name: t`Name`, value: stream.name || none },
@@ -106,7 +107,7 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
     colour !== undefined && { name: t`Marker`, value: <span className={styles.marker} style={{ background: colour }} role="img" aria-label={colour} /> },
     { name: t`Connection`, value: stream.live.onDemand ? t`On demand, while somebody watches` : t`Always` },
     canAdmin && { name: t`Public access`, value: stream.meta.isShared ? t`On: whoever has the link can watch live` : t`Off` },
-    settings.clusterEnabled && { name: t`Node`, value: stream.node.available ? stream.node.id || none : t`${stream.node.id}, not available` },
+    settings.clusterEnabled && { name: t`Node`, value: stream.node.available ? node || none : t`${node}, not available` },
     { name: t`Id`, value: <code className={styles.code}>{stream.uid}</code> },
   ].filter((fact) => typeof fact === 'object')
   return (

@@ -128,8 +128,8 @@ function NodeField({ node, nodes, error, onEdit }: NodeFieldProps) {
   const change = (id: string) => onEdit({ 'node.id': id })
   if (nodes === null) return <TextField label={t`Node`} name="node" value={node} error={error} onChange={change} />
   const known = nodes.map(({ id, name, available }) => {
-    const title = name || id
-    return { value: id, label: available ? title : t`${title}, not available` }
+    const node = name || id
+    return { value: id, label: available ? node : t`${node}, not available` }
   })
   const options = known.some(({ value }) => value === node) ? known : [{ value: node, label: node === '' ? t`Any` : node }, ...known]
   return <SelectField label={t`Node`} help={t`The server of the cluster that connects to the camera.`} options={options} value={node} error={error} onChange={change} />

@@ -19,6 +19,7 @@ const selectChild = ({ children }: Snapshot): StreamRef | undefined => children.
 const selectContent = ({ children }: Snapshot): AnyActorRef | undefined => children.content
 const selectIsForbidden = (snapshot: Snapshot) => snapshot.matches({ visit: 'forbidden' })
 const selectIsDenied = (snapshot: Snapshot) => snapshot.matches({ visit: 'denied' })
+const selectIsBroken = (snapshot: Snapshot) => snapshot.matches({ visit: 'broken' })
 const selectUid = ({ context }: Snapshot) => context.uid
 
 /** What the content of a page about a stream is shown from. */
@@ -42,9 +43,12 @@ export function StreamFrame({ actor, title, Content }: StreamFrameProps) {
   const content = useSelector(actor, selectContent)
   const isForbidden = useSelector(actor, selectIsForbidden)
   const isDenied = useSelector(actor, selectIsDenied)
+  const isBroken = useSelector(actor, selectIsBroken)
   const uid = useSelector(actor, selectUid)
+  const retry = () => actor.send({ type: 'stream.retried' })
   if (child === undefined) return null
-  if (isForbidden) return <Forbidden child={child} onRetry={() => actor.send({ type: 'stream.retried' })} />
+  if (isForbidden) return <Forbidden child={child} onRetry={retry} />
+  if (isBroken) return <StatePanel icon={<CircleAlert size={20} />} title={t`Something went wrong`} announce actions={<Button onClick={retry}>{t`Try again`}</Button>} />
   if (isDenied) {
     return (
       <StatePanel

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { createActor, fromPromise, setup, SimulatedClock } from 'xstate'
+import { configurationOf, ok, refused, settingsOf, streamOf, userOf } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import type { Reply } from '../../api/reply.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { addStreamMachine } from './add-stream.machine.ts'
+import { newStreamForm } from './stream-form.ts'
+import { nodesMachine } from './nodes.machine.ts'
+
+const inputOf = (user: object, settings: object = {}): PageInput => ({
+  params: {},
+  address: { pathname: '/add-stream', search: '', hash: '' },
+  settings: settingsOf(settings),
+  configuration: configurationOf(),
+  user: userOf(user),
+})
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+function start(input: PageInput, reply: Reply<{ uid: string }> = ok({ uid: 'gate' })) {
+  const clock = new SimulatedClock()
+  const heard: object[] = []
+  const sent: object[] = []
+  const page = addStreamMachine.provide({
+    actors: {
+      form: newStreamForm.provide({
+        actors: {
+          submit: fromPromise(async ({ input: { values } }) => {
+            sent.push(values)
+            return reply
+          }),
+        },
+      }),
+      countStreams: fromPromise(async () =>
+        ok({ items: [streamOf({ meta: { canAdmin: true } }), streamOf({ uid: 'yard' })], page: 1, pageSize: 50, total: 2 }),
+      ),
+    },
+  })
+  const parent = setup({ actors: { page } }).createMachine({
+    invoke: { id: 'page', src: 'page', input },
+    on: { '*': { actions: ({ event }) => heard.push(event) } },
+  })
+  const actor = createActor(parent, { clock }).start()
+  const snapshot = () => {
+    const found = actor.getSnapshot().children.page?.getSnapshot()
+    if (found === undefined) throw new Error('no page')
+    return found
+  }
+  const add = async () => {
+    const { form } = snapshot().context
+    form?.send({ type: 'form.edited', values: { name: 'Gate', streamSource: 'rtsp://cam/1' } })
+    form?.send({ type: 'form.submitted' })
+    await settle()
+    clock.increment(0)
+  }
+  return { heard, sent, snapshot, add }
+}
+
+describe('adding a stream', () => {
+  test('a read-only user and a server without a licence are told before anything is typed', () => {
+    const states = [
+      inputOf({ isAdmin: false, maxStreamCreation: 0 }),
+      inputOf({ maxStreamCreation: 0 }),
+      inputOf({}, { isLicenseExpired: true }),
+      inputOf({ isAdmin: false, maxStreamCreation: -1 }),
+    ].map((input) => start(input).snapshot().value)
+    expect(states).toEqual(['readOnly', { open: 'filling' }, 'unlicensed', { open: 'filling' }])
+  })
+
+  test('counts what one looks after where one may add only so many', async () => {
+    const page = start(inputOf({ isAdmin: false, maxStreamCreation: 1 }))
+    expect(page.snapshot().value).toEqual({ open: 'counting' })
+    await settle()
+    expect([page.snapshot().value, page.snapshot().context.administered]).toEqual([{ open: 'filling' }, 1])
+  })
+
+  test('leads to the player of the new stream', async () => {
+    const page = start(inputOf({}))
+    await page.add()
+    expect(page.sent.length).toBe(1)
+    expect(page.heard).toEqual([{ type: 'navigation.requested', href: '/stream/gate/view' }])
+  })
+
+  test('keeps what was typed when the quota is reached, and says so', async () => {
+    const page = start(inputOf({}), refused(403, 'QuotaReached'))
+    await page.add()
+    const { value, context } = page.snapshot()
+    expect([value, context.isQuotaReached, context.form?.getSnapshot().context.values.name]).toEqual([{ open: 'filling' }, true, 'Gate'])
+  })
+
+  test('sends nothing that is wrong on the face of it', async () => {
+    const page = start(inputOf({}))
+    page.snapshot().context.form?.send({ type: 'form.submitted' })
+    await settle()
+    expect([page.sent, page.snapshot().context.form?.getSnapshot().context.errors]).toEqual([[], { name: 'required', streamSource: 'required' }])
+  })
+
+  test('asks for nodes in a cluster only', () => {
+    const has = (settings: object) => start(inputOf({}, settings)).snapshot().context.nodes !== null
+    expect([has({}), has({ clusterEnabled: true })]).toEqual([false, true])
+  })
+
+  test('every edge of the chart is walked', () => {
+    const events = [
+      { type: 'form.saved', answer: { uid: 'gate' }, values: {} },
+      { type: 'form.refused', code: 'QuotaReached' },
+      { type: 'form.refused', code: 'LicenseExpired' },
+      { type: 'form.refused', code: 'ProbeError' },
+      { type: 'xstate.done.actor.countStreams', output: ok({ items: [] }) },
+      { type: 'xstate.done.actor.countStreams', output: refused(500, 'InternalServerError') },
+      { type: 'xstate.error.actor.countStreams', error: new Error('broken') },
+      { type: 'xstate.after.handover.addStream.added' },
+    ]
+    const walks = [
+      inputOf({}),
+      inputOf({ isAdmin: false, maxStreamCreation: 1 }, { clusterEnabled: true }),
+      inputOf({ isAdmin: false, maxStreamCreation: 0 }),
+      inputOf({}, { isLicenseExpired: true }),
+    ].map((input) =>
+      walkEdges(addStreamMachine, {
+        model: addStreamMachine.provide({ actions: { openForm: () => undefined, goToPlayer: () => undefined } }),
+        input,
+        events,
+        name: ({ value, context }) => JSON.stringify([value, context['isQuotaReached']]),
+      }),
+    )
+    expect(walks.flatMap(({ strayed }) => strayed)).toEqual([])
+    expect([...new Set(walks.flatMap(({ covered }) => covered))].toSorted()).toEqual(walks[0]?.declared)
+  })
+})
+
+test('every edge of the nodes is walked', () => {
+  const walked = walkEdges(nodesMachine, {
+    model: nodesMachine,
+    events: [
+      { type: 'xstate.done.actor.fetchNodes', output: ok({ items: [{ id: 'a', name: 'A', available: true }] }) },
+      { type: 'xstate.done.actor.fetchNodes', output: refused(403, 'Forbidden') },
+      { type: 'xstate.error.actor.fetchNodes', error: new Error('broken') },
+    ],
+    name: ({ value }) => JSON.stringify(value),
+  })
+  expect(walked.strayed).toEqual([])
+  expect(walked.covered).toEqual(walked.declared)
+})

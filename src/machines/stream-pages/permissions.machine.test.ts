@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { createActor, fromPromise, SimulatedClock } from 'xstate'
+import { noAnswer, ok, refused, settingsOf, streamOf, userOf } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import type { StreamPermissions } from '../../api/contract/stream.ts'
+import { inOne, type Permission, withRight } from './permissions.ts'
+import { permissionsForm, streamPermissionsMachine } from './permissions.machine.ts'
+import type { StreamContentInput } from './stream-page.machine.ts'
+import { userSearchMachine } from './user-search.machine.ts'
+
+const none: Permission = { login: 'rob', canView: false, canViewArchive: false, canAdmin: false }
+const input: StreamContentInput = { uid: 'gate', stream: streamOf({}), settings: settingsOf(), user: userOf() }
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+test('a right brings those below it and takes those above it along', () => {
+  const admin = withRight(none, 'canAdmin', true)
+  expect([admin, withRight(none, 'canView', true), withRight(admin, 'canViewArchive', false), withRight(admin, 'canView', false)]).toEqual([
+    { login: 'rob', canView: true, canViewArchive: true, canAdmin: true },
+    { login: 'rob', canView: true, canViewArchive: false, canAdmin: false },
+    { login: 'rob', canView: true, canViewArchive: false, canAdmin: false },
+    none,
+  ])
+})
+
+test('what the server says of a row names the login it means', () => {
+  const refusal = { ...noAnswer, status: 400, code: 'ValidationError', details: { 'permissions.1.login': 'Unknown login', other: 'wrong' } }
+  const told = inOne({ ok: false, refusal }, { uid: 'gate', permissions: [none, { ...none, login: 'zed' }] })
+  expect(told).toEqual({ ok: false, refusal: { ...refusal, details: { permissions: 'zed: Unknown login; wrong' } } })
+  expect(inOne(refused(403, 'Forbidden'), { uid: 'gate', permissions: [] })).toEqual(refused(403, 'Forbidden'))
+})
+
+describe('the permissions of a stream', () => {
+  test('saves the whole list and shows the list that came back, in the order of logins', async () => {
+    const sent: object[] = []
+    const answer: StreamPermissions = { permissions: [{ ...none, login: 'zed', canView: true }, { ...none, canView: true }] }
+    const machine = streamPermissionsMachine.provide({
+      actors: {
+        fetchPermissions: fromPromise(async () => ok({ permissions: [none] })),
+        form: permissionsForm.provide({
+          actors: {
+            submit: fromPromise(async ({ input: { values } }) => {
+              sent.push(values)
+              return ok(answer)
+            }),
+          },
+        }),
+      },
+    })
+    const actor = createActor(machine, { input, clock: new SimulatedClock() }).start()
+    await settle()
+    const { form } = actor.getSnapshot().context
+    form?.send({ type: 'form.edited', values: { permissions: [none, { ...none, login: 'zed', canView: true }] } })
+    form?.send({ type: 'form.submitted' })
+    await settle()
+    expect(sent).toEqual([{ uid: 'gate', permissions: [none, { ...none, login: 'zed', canView: true }] }])
+    expect(form?.getSnapshot().context.values).toEqual({ uid: 'gate', permissions: answer.permissions.toReversed() })
+  })
+
+  test('every edge of the chart is walked', () => {
+    const walked = walkEdges(streamPermissionsMachine, {
+      model: streamPermissionsMachine,
+      input,
+      events: [
+        { type: 'permissions.retried' },
+        { type: 'form.saved', answer: { permissions: [none] }, values: { uid: 'gate', permissions: [none] } },
+        { type: 'form.refused', code: 'Forbidden' },
+        { type: 'xstate.done.actor.fetchPermissions', output: ok({ permissions: [] }) },
+        { type: 'xstate.done.actor.fetchPermissions', output: refused(403, 'Forbidden') },
+        { type: 'xstate.error.actor.fetchPermissions', error: new Error('broken') },
+      ],
+      name: ({ value }) => JSON.stringify(value),
+    })
+    expect(walked.strayed).toEqual([])
+    expect(walked.covered).toEqual(walked.declared)
+  })
+})
+
+describe('finding a user', () => {
+  test('asks once the typing rests, and not for nothing', async () => {
+    const asked: string[] = []
+    const clock = new SimulatedClock()
+    const machine = userSearchMachine.provide({
+      actors: {
+        searchUsers: fromPromise(async ({ input: { query } }) => {
+          asked.push(query)
+          return ok(['rob'])
+        }),
+      },
+    })
+    const actor = createActor(machine, { clock }).start()
+    for (const login of ['r', 'ro', ' rob ']) actor.send({ type: 'login.edited', login })
+    clock.increment(250)
+    await settle()
+    expect([asked, actor.getSnapshot().context.found]).toEqual([['rob'], ['rob']])
+    actor.send({ type: 'login.edited', login: ' ' })
+    clock.increment(250)
+    expect([asked, actor.getSnapshot().context.found]).toEqual([['rob'], []])
+  })
+
+  test('every edge of the chart is walked', () => {
+    const walked = walkEdges(userSearchMachine, {
+      model: userSearchMachine,
+      events: [
+        { type: 'login.edited', login: 'r' },
+        { type: 'login.edited', login: '' },
+        { type: 'xstate.after.rest.userSearch.typing' },
+        { type: 'xstate.done.actor.searchUsers', output: ok(['rob']) },
+        { type: 'xstate.done.actor.searchUsers', output: refused(403, 'Forbidden') },
+        { type: 'xstate.error.actor.searchUsers', error: new Error('broken') },
+      ],
+      name: ({ value, context }) => JSON.stringify([value, context['login']]),
+    })
+    expect(walked.strayed).toEqual([])
+    expect(walked.covered).toEqual(walked.declared)
+  })
+})

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { createActor, fromPromise } from 'xstate'
+import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import { type ShareEvent, shareMachine } from './share.machine.ts'
+
+const link = { url: '/ui/stream/gate/view#token=t', token: 't' }
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+function start({ isShared }: { isShared: boolean }) {
+  const calls: string[] = []
+  const machine = shareMachine.provide({
+    actors: {
+      openShare: fromPromise(async () => {
+        calls.push('GET')
+        return ok(link)
+      }),
+      withdrawShare: fromPromise(async () => {
+        calls.push('DELETE')
+        return ok({})
+      }),
+    },
+  })
+  const actor = createActor(machine, { input: { uid: 'gate', isShared } }).start()
+  return { calls, send: (event: ShareEvent) => actor.send(event), shown: () => ({ link: actor.getSnapshot().context.link, isShared: actor.getSnapshot().context.isShared }) }
+}
+
+describe('sharing a stream (contract.md §3)', () => {
+  test('asks for the link on a press only, since asking switches it on', async () => {
+    const { calls, send, shown } = start({ isShared: true })
+    await settle()
+    expect([calls, shown()]).toEqual([[], { link: null, isShared: true }])
+    send({ type: 'share.requested' })
+    await settle()
+    expect([calls, shown()]).toEqual([['GET'], { link, isShared: true }])
+  })
+
+  test('withdraws only when that is confirmed', async () => {
+    const { calls, send, shown } = start({ isShared: false })
+    send({ type: 'share.requested' })
+    await settle()
+    send({ type: 'share.withdrawalRequested' })
+    send({ type: 'share.withdrawalCancelled' })
+    await settle()
+    expect(calls).toEqual(['GET'])
+    send({ type: 'share.withdrawalRequested' })
+    send({ type: 'share.withdrawalConfirmed' })
+    await settle()
+    expect([calls, shown()]).toEqual([['GET', 'DELETE'], { link: null, isShared: false }])
+  })
+
+  test('a poll from before does not take the link away, a withdrawal elsewhere does', async () => {
+    const { send, shown } = start({ isShared: false })
+    send({ type: 'share.requested' })
+    await settle()
+    send({ type: 'share.reported', isShared: false })
+    expect(shown()).toEqual({ link, isShared: true })
+    send({ type: 'share.reported', isShared: true })
+    expect(shown()).toEqual({ link, isShared: true })
+    send({ type: 'share.reported', isShared: false })
+    expect(shown()).toEqual({ link: null, isShared: false })
+  })
+})
+
+test('every edge of the chart is walked', () => {
+  const own = {
+    'share.requested': [{ type: 'share.requested' }],
+    'share.withdrawalRequested': [{ type: 'share.withdrawalRequested' }],
+    'share.withdrawalConfirmed': [{ type: 'share.withdrawalConfirmed' }],
+    'share.withdrawalCancelled': [{ type: 'share.withdrawalCancelled' }],
+    'share.reported': [{ type: 'share.reported', isShared: true }, { type: 'share.reported', isShared: false }],
+  } satisfies { [Type in ShareEvent['type']]: Extract<ShareEvent, { type: Type }>[] }
+  const walked = walkEdges(shareMachine, {
+    model: shareMachine,
+    input: { uid: 'gate', isShared: false },
+    events: [
+      ...Object.values(own).flat(),
+      { type: 'xstate.done.actor.openShare', output: ok(link) },
+      { type: 'xstate.done.actor.openShare', output: refused(403, 'Forbidden') },
+      { type: 'xstate.error.actor.openShare', error: new Error('broken') },
+      { type: 'xstate.done.actor.withdrawShare', output: ok({}) },
+      { type: 'xstate.done.actor.withdrawShare', output: refused(403, 'Forbidden') },
+      { type: 'xstate.error.actor.withdrawShare', error: new Error('broken') },
+    ],
+    name: ({ value, context }) => JSON.stringify([value, context['isShared'], context['link'] !== null]),
+  })
+  expect(walked.strayed).toEqual([])
+  expect(walked.covered).toEqual(walked.declared)
+})

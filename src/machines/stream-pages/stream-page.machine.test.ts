@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest'
+import { createActor, fromCallback, fromPromise, sendParent, setup, SimulatedClock } from 'xstate'
+import { configurationOf, ok, refused, settingsOf, streamOf, userOf } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import type { Stream } from '../../api/contract/stream.ts'
+import type { Reply } from '../../api/reply.ts'
+import type { PageInput } from '../app/app.events.ts'
+import type { StreamReport } from '../stream/stream.events.ts'
+import { streamMachine } from '../stream/stream.machine.ts'
+import { canAdminister, canWatchArchive, type StreamContentInput, type StreamContentReport, streamPageMachine } from './stream-page.machine.ts'
+
+const mine = streamOf({ name: 'Gate', meta: { canAdmin: true } })
+const theirs = streamOf({ name: 'Gate' })
+const reader = userOf({ name: 'rob', isAdmin: false })
+
+const forAdmins = streamPageMachine.provide({ guards: { mayEnter: (_args, { stream, user }) => canAdminister(stream, user) } })
+
+const input: PageInput = {
+  params: { uid: 'gate' },
+  address: { pathname: '/stream/gate/setting', search: '', hash: '' },
+  settings: settingsOf(),
+  configuration: configurationOf(),
+  user: reader,
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+function start(answers: Reply<Stream>[]) {
+  const clock = new SimulatedClock()
+  const heard: object[] = []
+  const seen: object[] = []
+  const content = setup({ types: { input: {} as StreamContentInput } }).createMachine({
+    context: ({ input: { uid, stream } }) => ({ uid, name: stream.name }),
+    on: {
+      'stream.reported': { actions: ({ event }) => seen.push(event) },
+      pass: { actions: sendParent(({ event }) => ({ type: event['report'] })) },
+    },
+  })
+  const page = forAdmins.provide({
+    actors: {
+      content,
+      stream: streamMachine.provide({
+        actors: {
+          fetchStream: fromPromise(async () => answers.shift() ?? refused(404, 'NotFound')),
+          visibility: fromCallback(() => undefined),
+        },
+      }),
+    },
+  })
+  const parent = setup({ actors: { page } }).createMachine({
+    invoke: { id: 'page', src: 'page', input },
+    on: { '*': { actions: ({ event }) => heard.push(event) } },
+  })
+  const actor = createActor(parent, { clock }).start()
+  const ref = () => {
+    const { page: found } = actor.getSnapshot().children
+    if (found === undefined) throw new Error('no page')
+    return found
+  }
+  return {
+    heard,
+    seen,
+    value: () => ref().getSnapshot().value,
+    retry: () => ref().send({ type: 'stream.retried' }),
+    tell: (report: StreamContentReport['type']) => ref().getSnapshot().children.content?.send({ type: 'pass', report }),
+    second: async () => {
+      clock.increment(1000)
+      await settle()
+    },
+  }
+}
+
+const described = (canAdmin: boolean, name = 'Gate') => ({ type: 'page.described', subject: { kind: 'stream', id: 'gate', name, canAdmin } })
+
+describe('a page about a stream', () => {
+  test('describes the stream to the header, opens for who may enter and passes on every change', async () => {
+    const page = start([ok(mine), ok({ ...mine, name: 'Yard' })])
+    await settle()
+    expect(page.value()).toEqual({ visit: { open: 'staying' } })
+    await page.second()
+    expect(page.heard).toEqual([described(true), described(true, 'Yard')])
+    expect(page.seen).toEqual([{ type: 'stream.reported', stream: { ...mine, name: 'Yard' } }])
+  })
+
+  test('turns away who may only watch, until the right is given', async () => {
+    const page = start([ok(theirs), ok(mine), ok(theirs)])
+    await settle()
+    expect([page.value(), page.heard]).toEqual([{ visit: 'denied' }, [described(false)]])
+    await page.second()
+    expect(page.value()).toEqual({ visit: { open: 'staying' } })
+    await page.second()
+    expect(page.value()).toEqual({ visit: 'denied' })
+  })
+
+  test('a refused stream ends the visit, and a retry begins it anew', async () => {
+    const page = start([ok(mine), refused(403, 'Forbidden'), ok(mine)])
+    await settle()
+    await page.second()
+    expect(page.value()).toEqual({ visit: 'forbidden' })
+    await page.second()
+    page.retry()
+    await settle()
+    expect(page.value()).toEqual({ visit: { open: 'staying' } })
+  })
+
+  test('a stream that is not there is told to the console', async () => {
+    const page = start([])
+    await settle()
+    expect(page.heard).toEqual([{ type: 'page.missing' }])
+  })
+
+  test('while the stream is being removed a poll that misses it is expected, and its end leads to the list', async () => {
+    const page = start([ok(mine)])
+    await settle()
+    page.tell('removal.started')
+    await page.second()
+    page.tell('stream.removed')
+    expect(page.heard).toEqual([described(true), { type: 'navigation.requested', href: '/streams' }])
+  })
+})
+
+test('who may change a stream may watch its archive; administrators may do both', () => {
+  const rights = [theirs, mine, streamOf({ meta: { canViewArchive: true } })].flatMap((stream) =>
+    [reader, userOf(), null].map((user) => [canAdminister(stream, user), canWatchArchive(stream, user)]),
+  )
+  expect(rights).toEqual([
+    [false, false], [true, true], [false, false],
+    [true, true], [true, true], [true, true],
+    [false, true], [true, true], [false, true],
+  ])
+})
+
+test('every edge of the chart is walked', () => {
+  const own = {
+    'stream.reported': [{ type: 'stream.reported', stream: mine }, { type: 'stream.reported', stream: theirs }],
+    'stream.forbidden': [{ type: 'stream.forbidden' }],
+    'page.missing': [{ type: 'page.missing' }],
+    'removal.started': [{ type: 'removal.started' }],
+    'removal.failed': [{ type: 'removal.failed' }],
+    'stream.removed': [{ type: 'stream.removed' }],
+  } satisfies { [Type in (StreamReport | StreamContentReport)['type']]: Extract<StreamReport | StreamContentReport, { type: Type }>[] }
+  const walked = walkEdges(forAdmins, {
+    model: forAdmins.provide({
+      actions: { describe: () => undefined, passOn: () => undefined, tellMissing: () => undefined, goToList: () => undefined },
+    }),
+    input,
+    events: [
+      ...Object.values(own).flat(),
+      { type: 'stream.retried' },
+      { type: 'xstate.error.actor.content', error: new Error('broken') },
+    ],
+    name: ({ value }) => JSON.stringify(value),
+  })
+  expect(walked.strayed).toEqual([])
+  expect(walked.covered).toEqual(walked.declared)
+})

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { noAnswer, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
+import { landed } from './stream-form.ts'
+import { draftOf, hasHiddenCredentials, nameFrom, newStreamValues, type StreamValues, valuesOf, wrongFields } from './stream-values.ts'
+
+const stream = streamOf({
+  uid: 'gate', name: 'Gate', streamSource: 'rtsp://***@cam:554/1', tags: ['north'], location: { name: 'Yard' }, meta: { marker: '#e5484d' },
+  archive: { isEnable: true, depthHours: 24 }, live: { onDemand: true }, node: { id: 'a', available: true },
+})
+const blank = newStreamValues(settingsOf())
+
+test('a stream goes into its form and out of it whole; its node only in a cluster', () => {
+  const draft = {
+    name: 'Gate', streamSource: 'rtsp://***@cam:554/1', tags: ['north'], location: { name: 'Yard' }, meta: { marker: '#e5484d' },
+    archive: { isEnable: true, depthHours: 24 }, live: { onDemand: true },
+  }
+  expect(draftOf(valuesOf(stream, settingsOf()))).toEqual(draft)
+  expect(draftOf(valuesOf(stream, settingsOf({ clusterEnabled: true })))).toEqual({ ...draft, node: { id: 'a' } })
+})
+
+test('a new stream is recorded for as long as the server allows', () => {
+  const depths = [settingsOf(), settingsOf({ archiveMaxDepthHours: 72 })].map((settings) => draftOf(newStreamValues(settings)).archive)
+  expect(depths).toEqual([{ isEnable: true, depthHours: -1 }, { isEnable: true, depthHours: 72 }])
+})
+
+describe('what is wrong before the server is asked (spec.md §5)', () => {
+  const check = (changed: Partial<StreamValues>, saved = blank, most = -1) =>
+    wrongFields({ ...blank, name: 'Gate', streamSource: 'rtsp://cam/1', ...changed }, saved, settingsOf({ archiveMaxDepthHours: most }))
+
+  test('name and source', () => {
+    expect([
+      check({}),
+      check({ name: '  ' }),
+      check({ name: 'x'.repeat(201) }),
+      check({ streamSource: ' ' }),
+      check({ streamSource: 'camera 1' }),
+      check({ streamSource: '192.168.1.4/stream' }),
+      check({ streamSource: 'demo:gate' }),
+    ]).toEqual([
+      {},
+      { name: 'required' },
+      { name: 'tooLong' },
+      { streamSource: 'required' },
+      { streamSource: 'sourceInvalid' },
+      { streamSource: 'sourceInvalid' },
+      {},
+    ])
+  })
+
+  test('hidden credentials are kept for the same camera only', () => {
+    const saved = valuesOf(stream, settingsOf())
+    expect([
+      check({ streamSource: 'rtsp://***@cam:554/2' }, saved),
+      check({ streamSource: 'rtsp://***@other:554/1' }, saved),
+      check({ streamSource: 'http://***@cam:554/1' }, saved),
+      check({ streamSource: 'rtsp://me:secret@other/1' }, saved),
+      check({ streamSource: 'rtsp://***@cam/1' }),
+    ]).toEqual([{}, { streamSource: 'credentialsHidden' }, { streamSource: 'credentialsHidden' }, {}, { streamSource: 'credentialsHidden' }])
+  })
+
+  test('archive depth within what the server keeps; what was there before is let be', () => {
+    const saved = { ...blank, 'archive.depthHours': '' }
+    expect([
+      check({ 'archive.depthHours': '0.5' }),
+      check({ 'archive.depthHours': '0' }),
+      check({ 'archive.depthHours': 'week' }),
+      check({ 'archive.depthHours': '73' }, saved, 72),
+      check({ 'archive.depthHours': '72' }, saved, 72),
+      check({ 'archive.depthHours': '' }, { ...saved, 'archive.depthHours': '24' }, 72),
+      check({ 'archive.depthHours': '' }, saved, 72),
+      check({ 'archive.depthHours': 'week', 'archive.isEnable': false }),
+    ]).toEqual([
+      {},
+      { 'archive.depthHours': 'depthInvalid' },
+      { 'archive.depthHours': 'depthInvalid' },
+      { 'archive.depthHours': 'depthTooLong' },
+      {},
+      { 'archive.depthHours': 'depthTooLong' },
+      {},
+      {},
+    ])
+  })
+})
+
+test('what the server says of a part lands beside the field that has it', () => {
+  const refusal = { ...noAnswer, status: 400, code: 'ValidationError', details: { 'tags.3': 'long', archive: 'bad', 'location.name': 'x', other: 'y' } }
+  expect(landed({ ok: false, refusal })).toEqual({
+    ok: false,
+    refusal: { ...refusal, details: { tags: 'long', 'archive.isEnable': 'bad', 'location.name': 'x', other: 'y' } },
+  })
+})
+
+test('knows hidden credentials, and takes a name from an address', () => {
+  expect(['rtsp://***@cam/1', 'rtsp://user:***@cam/1', 'rtsp://cam/***', 'rtsp://u:p@cam/***@'].map(hasHiddenCredentials)).toEqual([true, true, false, false])
+  expect(['rtsp://u:p@cam.example:554/live/gate.sdp?x=1', 'http://10.0.0.4/mjpeg', 'demo:yard', 'cam'].map(nameFrom)).toEqual(['gate', '10.0.0.4', 'yard', ''])
+})

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { createActor, fromPromise, SimulatedClock } from 'xstate'
+import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import type { LogLine } from '../../api/contract/stream.ts'
+import type { Reply } from '../../api/reply.ts'
+import { matching, mostLines, type TailEvent, tailMachine, textOf } from './tail.machine.ts'
+
+type Answer = Reply<{ items: readonly LogLine[] }>
+
+const line = (id: string, level = 'info', message = `line ${id}`): LogLine => ({ id, time: 1_000, level, message })
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+function start(answer: () => Promise<Answer>) {
+  const clock = new SimulatedClock()
+  const asked: (string | null)[] = []
+  const machine = tailMachine.provide({
+    actors: {
+      fetchLines: fromPromise(({ input }) => {
+        asked.push(input.after)
+        return answer()
+      }),
+    },
+  })
+  const actor = createActor(machine, { clock, input: { uid: 'gate' } }).start()
+  const second = async () => {
+    clock.increment(1000)
+    await settle()
+  }
+  return { asked, clock, actor, second, ids: () => actor.getSnapshot().context.lines.map(({ id }) => id) }
+}
+
+describe('the end of a log', () => {
+  test('asks every second for what came after the last line it has, and shows no line twice', async () => {
+    const answers: Answer[] = [ok({ items: [line('1'), line('2')] }), ok({ items: [line('2'), line('3')] }), ok({ items: [] })]
+    const tail = start(async () => answers.shift() ?? ok({ items: [] }))
+    await settle()
+    await tail.second()
+    await tail.second()
+    await tail.second()
+    expect([tail.asked, tail.ids()]).toEqual([[null, '2', '3', '3'], ['1', '2', '3']])
+  })
+
+  test('goes on after the last line when the shown ones are cleared', async () => {
+    const answers: Answer[] = [ok({ items: [line('1')] })]
+    const tail = start(async () => answers.shift() ?? ok({ items: [line('1'), line('2')] }))
+    await settle()
+    tail.actor.send({ type: 'tail.cleared' })
+    await tail.second()
+    expect([tail.asked, tail.ids()]).toEqual([[null, '1'], ['2']])
+  })
+
+  test('rests while paused, and brings what was missed when it goes on', async () => {
+    const answers: Answer[] = [ok({ items: [line('1')] }), ok({ items: [line('2'), line('3')] })]
+    const tail = start(async () => answers.shift() ?? ok({ items: [] }))
+    await settle()
+    tail.actor.send({ type: 'tail.paused' })
+    tail.clock.increment(60_000)
+    expect(tail.asked).toEqual([null])
+    tail.actor.send({ type: 'tail.resumed' })
+    await settle()
+    expect([tail.asked, tail.ids()]).toEqual([[null, '1'], ['1', '2', '3']])
+  })
+
+  test('keeps its lines through a failure; without the right to the log it asks no more', async () => {
+    const answers: Answer[] = [ok({ items: [line('1')] }), refused(500, 'InternalServerError'), ok({ items: [] }), refused(403, 'Forbidden')]
+    const tail = start(async () => answers.shift() ?? ok({ items: [] }))
+    await settle()
+    await tail.second()
+    expect([tail.ids(), tail.actor.getSnapshot().context.refusal?.code]).toEqual([['1'], 'InternalServerError'])
+    await tail.second()
+    expect(tail.actor.getSnapshot().context.refusal).toBeNull()
+    await tail.second()
+    await tail.second()
+    expect([tail.asked.length, tail.actor.getSnapshot().value]).toEqual([4, 'forbidden'])
+  })
+
+  test('stretches the interval up to 8 s while nothing is answered', () => {
+    const tail = start(() => new Promise(() => undefined))
+    for (const pause of [1000, 2000, 4000, 8000, 8000]) tail.clock.increment(pause)
+    expect(tail.asked.length).toBe(6)
+  })
+
+  test('keeps the newest lines only', async () => {
+    const many = Array.from({ length: mostLines + 5 }, (_, index) => line(String(index)))
+    const tail = start(async () => ok({ items: many }))
+    await settle()
+    expect([tail.ids().length, tail.ids()[0]]).toEqual([mostLines, '5'])
+  })
+})
+
+test('filters by level and by words, whatever their case', () => {
+  const lines = [line('1', 'info', 'Connected'), line('2', 'error', 'Lost connection'), line('3', 'error', 'No video')]
+  const shown = [['', ''], ['error', ''], ['', 'CONNECT'], ['error', 'connect'], ['debug', '']].map(([level = '', filter = '']) =>
+    matching(lines, level, filter).map(({ id }) => id),
+  )
+  expect(shown).toEqual([['1', '2', '3'], ['2', '3'], ['1', '2'], ['2'], []])
+})
+
+test('writes the lines as text with times in UTC', () => {
+  expect(textOf([line('1', 'info', 'Connected'), { id: '2', level: '', message: 'bare' }])).toBe('1970-01-01T00:00:01.000Z  INFO  Connected\nbare')
+})
+
+test('every edge of the chart is walked', () => {
+  const own = {
+    'tail.paused': [{ type: 'tail.paused' }],
+    'tail.resumed': [{ type: 'tail.resumed' }],
+    'tail.cleared': [{ type: 'tail.cleared' }],
+    'tail.levelChosen': [{ type: 'tail.levelChosen', level: 'error' }],
+    'tail.filterEdited': [{ type: 'tail.filterEdited', filter: 'x' }],
+    'page.hidden': [{ type: 'page.hidden' }],
+    'page.shown': [{ type: 'page.shown' }],
+  } satisfies { [Type in TailEvent['type']]: Extract<TailEvent, { type: Type }>[] }
+  const walked = walkEdges(tailMachine, {
+    model: tailMachine,
+    input: { uid: 'gate' },
+    events: [
+      ...Object.values(own).flat(),
+      { type: 'xstate.done.actor.fetchLines', output: ok({ items: [] }) },
+      { type: 'xstate.done.actor.fetchLines', output: refused(403, 'Forbidden') },
+      { type: 'xstate.done.actor.fetchLines', output: refused(500, 'InternalServerError') },
+      { type: 'xstate.error.actor.fetchLines', error: new Error('broken') },
+      { type: 'xstate.after.pollInterval.tail.active' },
+    ],
+    name: ({ value }) => JSON.stringify(value),
+  })
+  expect(walked.strayed).toEqual([])
+  expect(walked.covered).toEqual(walked.declared)
+})
