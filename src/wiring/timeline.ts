@@ -1,6 +1,6 @@
 import { fromCallback, fromPromise } from 'xstate'
 import { watchVisibility } from '../api/browser/visibility.ts'
-import { getAnnotations, getArchiveStats, getAvailableDays, getPreviewAt, getRanges } from '../api/resources/archive.ts'
+import { getAnnotations, getArchiveStats, getAvailableDays, getRanges } from '../api/resources/archive.ts'
 import { timelineMachine } from '../machines/timeline/timeline.machine.ts'
 import { annotationsMachine, rangesMachine } from '../machines/timeline/timeline.actors.ts'
 import { coverageMachine } from '../machines/timeline/coverage.machine.ts'
@@ -44,9 +44,3 @@ export const timeline = timelineMachine.provide({
     }),
   },
 })
-
-/** The picture of a moment of the stream's archive; null where there is none. Rejects only when aborted. */
-export const previewOf = (streamId: string) => async (at: number, signal: AbortSignal): Promise<Blob | null> => {
-  const reply = await getPreviewAt(streamId, at, signal)
-  return reply.ok ? reply.value : null
-}

@@ -5,9 +5,7 @@ import type { calendarMachine } from './calendar.machine.ts'
 
 export type CalendarSnapshot = SnapshotFrom<typeof calendarMachine>
 
-export const selectContext = ({ context }: CalendarSnapshot) => context
 export const selectError = ({ context }: CalendarSnapshot) => context.error
-export const selectCursor = ({ context }: CalendarSnapshot) => context.cursor
 export const selectFirstMonth = ({ context }: CalendarSnapshot) => context.month
 export const selectMonthCount = ({ context }: CalendarSnapshot) => monthsShown(context.properties)
 export const selectCanMoveBack = ({ context: { properties, month } }: CalendarSnapshot) =>

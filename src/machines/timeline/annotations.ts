@@ -19,14 +19,6 @@ export function mergeMarks(tiles: readonly Tile<readonly Mark[]>[]): Mark[] {
   return [...byKey.values()].sort((a, b) => a.from - b.from)
 }
 
-/** The first mark that starts after `at`. */
-export const nextMarkAfter = (marks: readonly Mark[], at: number): Mark | undefined => marks[firstAfter(marks, at)]
-
-/** The last mark that starts before `at`. */
-export function previousMarkBefore(marks: readonly Mark[], at: number): Mark | undefined {
-  return marks[firstAfter(marks, at - 1) - 1]
-}
-
 /** Index of the first mark that starts after `at`; `marks.length` when there is none. */
 export function firstAfter(marks: readonly Mark[], at: number): number {
   let low = 0

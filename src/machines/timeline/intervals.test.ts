@@ -5,7 +5,6 @@ import {
   intervalAt,
   mergePieces,
   nextFragmentAfter,
-  nextPlayableAfter,
   pieceOf,
   placeLive,
   previousFragmentBefore,
@@ -131,8 +130,6 @@ describe('looking up', () => {
     expect(nextFragmentAfter(list, 10)?.from).toBe(10)
     expect(nextFragmentAfter(list, 11)?.from).toBe(60)
     expect(nextFragmentAfter(list, 61)).toBeUndefined()
-    expect(nextPlayableAfter(list, 61)).toEqual({ type: 'live', from: 110, to: 120 })
-    expect(nextPlayableAfter(list, 120)).toBeUndefined()
     expect(previousFragmentBefore(list, 65)?.from).toBe(10)
     expect(previousFragmentBefore(list, 70)?.from).toBe(60)
     expect(previousFragmentBefore(list, 500)?.from).toBe(60)

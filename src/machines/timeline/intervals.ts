@@ -107,11 +107,6 @@ export function nextFragmentAfter(list: readonly Interval[], at: number): Interv
   return find(list, at, 1, (interval) => interval.type === 'fragment' && interval.from >= at)
 }
 
-/** The first fragment or live interval that starts at `at` or later: what goes on when `at` has been played. */
-export function nextPlayableAfter(list: readonly Interval[], at: number): Interval | undefined {
-  return find(list, at, 1, (interval) => interval.type !== 'gap' && interval.from >= at)
-}
-
 /** The last fragment that ends at `at` or earlier; the one that holds `at` isn't it. Undefined when none is known. */
 export function previousFragmentBefore(list: readonly Interval[], at: number): Interval | undefined {
   return find(list, at, -1, (interval) => interval.type === 'fragment' && interval.to <= at)

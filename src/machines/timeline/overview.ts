@@ -20,10 +20,10 @@ export type DateLabel = { readonly at: number; readonly x: number; readonly isMo
 export function dateLabels(period: Period, width: number, zone: string): DateLabel[] {
   const perDay = (day / lengthOf(period)) * width
   const days = [1, 2, 7, 14].find((count) => count * perDay >= preferredSpacing)
-  const months = [1, 2, 3, 6, 12].find((count) => count * 30 * perDay >= preferredSpacing) ?? 12
+  const months = [1, 2, 3, 6, 12, 24, 60].find((count) => count * 30 * perDay >= preferredSpacing) ?? 120
   const first = Temporal.Instant.fromEpochMilliseconds(Math.floor(period.from)).toZonedDateTimeISO(zone).toPlainDate()
   const labels: DateLabel[] = []
-  const startingAt = days === undefined ? first.with({ day: 1 }).subtract({ months: (first.month - 1) % months }) : first
+  const startingAt = days === undefined ? first.with({ day: 1 }).subtract({ months: (first.year * 12 + first.month - 1) % months }) : first
   const step = days === undefined ? { months } : { days }
   for (let date = startingAt; labels.length < 500; date = date.add(step)) {
     const at = date.toZonedDateTime(zone).epochMilliseconds

@@ -7,14 +7,9 @@ export type TimelineSnapshot = SnapshotFrom<typeof timelineMachine>
 export const selectPeriod = ({ context }: TimelineSnapshot) => context.period
 export const selectZone = ({ context }: TimelineSnapshot) => context.zone
 export const selectNow = ({ context }: TimelineSnapshot) => context.live.now
-export const selectLive = ({ context }: TimelineSnapshot) => context.live
-/** What is recorded, as far as it is known; neither live nor future. */
-export const selectRecorded = ({ context }: TimelineSnapshot) => context.recorded
 /** With the live interval and the trailing gap; a new list every second. */
 export const selectIntervals = ({ context }: TimelineSnapshot) => context.intervals
-export const selectMarks = ({ context }: TimelineSnapshot) => context.marks
 export const selectCoverage = ({ context }: TimelineSnapshot) => context.coverage
-export const selectCovered = ({ context }: TimelineSnapshot) => context.covered
 export const selectCanZoomIn = ({ context }: TimelineSnapshot) => canZoomIn(context.period)
 export const selectCanZoomOut = ({ context }: TimelineSnapshot) => canZoomOut(context.period)
 export const selectIsSearching = (snapshot: TimelineSnapshot) => snapshot.matches('searching')

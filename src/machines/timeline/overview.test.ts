@@ -1,0 +1,47 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { mergeMarks, firstAfter, markOf } from './annotations.ts'
+import { dateLabels, overviewPeriod } from './overview.ts'
+
+const day = 24 * 3600_000
+const now = Date.UTC(2026, 10, 21, 12)
+
+test('the overview shows all that is recorded, and a week at least', () => {
+  const shown = { from: now - 20 * 3600_000, to: now + 3 * 3600_000 }
+  expect(overviewPeriod(null, shown, now)).toEqual({ from: now - 7 * day, to: shown.to })
+  expect(overviewPeriod({ from: now - 40 * day, to: now }, shown, now)).toEqual({ from: now - 40 * day, to: shown.to })
+  expect(overviewPeriod(null, { from: now - 90 * day, to: now - 89 * day }, now)).toEqual({ from: now - 90 * day, to: shown.to })
+})
+
+test('dates are days, weeks or months as there is room, at the start of local days', () => {
+  const texts = (days: number, width: number) =>
+    dateLabels({ from: now - days * day, to: now }, width, 'Europe/Berlin').map(({ at, isMonth }) => `${new Date(at).toISOString().slice(0, 13)}${isMonth ? ' month' : ''}`)
+  expect(texts(4, 400)).toEqual(['2026-11-17T23', '2026-11-18T23', '2026-11-19T23', '2026-11-20T23'])
+  expect(texts(28, 400)).toEqual(['2026-10-30T23', '2026-11-06T23', '2026-11-13T23', '2026-11-20T23'])
+  expect(texts(365, 1000)).toEqual(
+    expect.arrayContaining(['2026-03-31T22 month', '2026-10-31T23 month', '2025-11-30T23 month']),
+  )
+})
+
+test('dates are 70 px apart or more', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 7, max: 3000 }), fc.integer({ min: 300, max: 2000 }), (days, width) => {
+      const xs = dateLabels({ from: now - days * day, to: now }, width, 'America/New_York').map(({ x }) => x)
+      const gaps = xs.slice(1).map((x, index) => x - (xs[index] ?? 0))
+      expect(gaps.every((gap) => gap > 60)).toBe(true)
+      expect(xs.length).toBeLessThan(500)
+    }),
+  )
+})
+
+test('marks come once, by their start, and an end before the start is the start', () => {
+  const tile = (...marks: ReturnType<typeof markOf>[]) => ({ from: 0, to: 1, loadedAt: 0, isStale: false, content: marks })
+  const late = markOf({ type: 'event', time: 50, timeEnd: 70 })
+  const early = markOf({ type: 'status', time: 10, timeEnd: 5 })
+  const marks = mergeMarks([tile(late), tile(early, late)])
+  expect(marks).toEqual([
+    { type: 'status', from: 10, to: 10, isEvent: false },
+    { type: 'event', from: 50, to: 70, isEvent: true },
+  ])
+  expect([firstAfter(marks, 9), firstAfter(marks, 10), firstAfter(marks, 60)]).toEqual([0, 1, 2])
+})
