@@ -6,6 +6,8 @@ import styles from './Badge.module.css'
 interface BadgeProps {
   mode: 'live' | 'archive'
   zone: string
+  /** Frames come on; otherwise the mark is empty. */
+  isRunning: boolean
   clock: () => number | null
 }
 
@@ -13,7 +15,7 @@ interface BadgeProps {
  * Live or archive, and the moment of the frame on the screen: written to the page every frame, past React, since it
  * changes with each (style.md, Machines; spec.md §9 asks for every 20 ms at most).
  */
-export function Badge({ mode, zone, clock }: BadgeProps) {
+export function Badge({ mode, zone, isRunning, clock }: BadgeProps) {
   const time = useRef<HTMLTimeElement>(null)
   const { locale } = i18n
 
@@ -39,7 +41,7 @@ export function Badge({ mode, zone, clock }: BadgeProps) {
   }, [clock, zone, locale])
 
   return (
-    <p className={styles.badge} data-mode={mode}>
+    <p className={styles.badge} data-mode={mode} data-running={isRunning || undefined}>
       <span className={styles.mode}>
         <span className={styles.mark} aria-hidden="true" />
         {mode === 'live' ? <Trans>Live</Trans> : <Trans>Archive</Trans>}

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import { CalendarDays } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import {
-  selectAimedAt, selectClip, selectMedia, selectMode, selectPanel, selectPanelAt, selectTimeline, selectUid, selectZone,
+  selectAimedAt, selectClip, selectMedia, selectMediaState, selectMode, selectPanel, selectPanelAt, selectTimeline, selectUid, selectZone,
   type MediaRef, type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
 import type { StreamRef } from '../../machines/stream/stream.selectors.ts'
@@ -42,6 +42,7 @@ function Running({ player, stream, media, timeline, ports }: PlayerProps & { med
   const uid = useSelector(player, selectUid)
   const zone = useSelector(player, selectZone)
   const panel = useSelector(player, selectPanel)
+  const isRunning = useSelector(media, selectMediaState) === 'playing'
   const panelAt = useSelector(player, selectPanelAt)
   const clip = useSelector(player, selectClip)
   const { stage, attachScreen } = ports
@@ -77,7 +78,7 @@ function Running({ player, stream, media, timeline, ports }: PlayerProps & { med
       >
         <Picture stage={stage} takeFrame={magnifier.takeFrame} takeLens={magnifier.takeLens} isMagnified={magnifier.scale > 1} />
         <Scenes player={player} media={media} stream={stream} preview={ports.preview} />
-        <Badge mode={mode} zone={zone} clock={clock} />
+        <Badge mode={mode} zone={zone} isRunning={isRunning} clock={clock} />
         <Controls player={player} media={media} stage={stage} magnifier={magnifier} clock={clock} />
       </div>
       <Timeline actor={timeline} clock={clock} buffered={stage.buffered} preview={preview}>

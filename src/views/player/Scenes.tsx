@@ -8,7 +8,8 @@ import {
   selectAimedAt, selectIsSilenced, selectMediaFailure, selectMediaState, selectMode, selectPlayerStream, selectScene, selectUid,
   type MediaRef, type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
-import { selectIsChangingStatus, type StreamRef } from '../../machines/stream/stream.selectors.ts'
+import { selectIsChangingStatus, selectStreamRefusal, type StreamRef } from '../../machines/stream/stream.selectors.ts'
+import { useReason } from '../stream-pages/words.ts'
 import { Button } from '../ui/Button.tsx'
 import type { PlayerPorts } from './ports.ts'
 import { useStandIn } from './use-stand-in.ts'
@@ -23,7 +24,7 @@ interface ScenesProps {
 
 /** What lies over the picture's place: a picture that stands in while one loads, and why there is none. */
 export function Scenes({ player, media, stream, preview }: ScenesProps) {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const scene = useSelector(player, selectScene)
   const mode = useSelector(player, selectMode)
   const uid = useSelector(player, selectUid)
@@ -31,6 +32,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
   const failure = useSelector(media, selectMediaFailure)
   const aimedAt = useSelector(media, selectAimedAt)
   const isSilenced = useSelector(media, selectIsSilenced)
+  const refusal = useSelector(stream, selectStreamRefusal)
   const isWaiting = scene === 'deciding' || (scene === 'media' && (state === 'idle' || state === 'loading' || state === 'interrupted'))
   const picture = useStandIn(preview, { uid, at: mode === 'live' ? null : aimedAt, isWanted: isWaiting })
   const retry = <Button onClick={() => player.send({ type: 'retry.requested' })}>{t`Try again`}</Button>
@@ -39,6 +41,11 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
   return (
     <>
       {isWaiting && picture !== null && <img className={styles.standIn} src={picture} alt="" />}
+      {scene === 'deciding' && refusal !== null && (
+        <Notice icon={<CloudOff size={20} />} title={t`The stream can't be loaded`}>
+          {i18n._(refusalText(refusal.code).message)}. <Trans>Trying again…</Trans>
+        </Notice>
+      )}
       {scene === 'unavailable' && (
         <Notice icon={<ServerOff size={20} />} title={t`The stream is unavailable`}>
           <Trans>Its server doesn't answer. The recording on other servers stays; live comes back by itself.</Trans>
@@ -102,12 +109,10 @@ function Halted({ stream }: { stream: StreamRef }) {
 }
 
 function Reason({ player, failure }: { player: PlayerRef; failure: MediaFailure | null }) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
+  const reasonOf = useReason()
   const stream = useSelector(player, selectPlayerStream)
-  if (stream?.status === 'failed' && stream.failureReason !== '') {
-    const { message, code } = refusalText(stream.failureReason)
-    return <>{code === '' ? i18n._(message) : code}.</>
-  }
+  if (stream?.status === 'failed' && stream.failureReason !== '') return <>{reasonOf(stream.failureReason)}</>
   switch (failure) {
     case 'network':
       return <>{t`The server doesn't answer.`}</>
