@@ -1,41 +1,49 @@
-import { statfs } from 'node:fs/promises'
-import { cpus, freemem, totalmem } from 'node:os'
-import { SystemStats } from '../../src/api/contract/system.ts'
+import { freemem, totalmem } from 'node:os'
+import { Series, SeriesQuery, SystemStats } from '../../src/api/contract/system.ts'
 import type { Room } from '../context.ts'
+import { validationError } from '../http/refusal.ts'
+import { createProcessorMeter, diskOf } from './machine.ts'
+import { createSampler, createSampleStore, sampleEveryMs } from './statistics.ts'
 
-const cpuTimes = (): { idle: number; total: number } => {
-  let idle = 0
-  let total = 0
-  for (const { times } of cpus()) {
-    idle += times.idle
-    total += times.user + times.nice + times.sys + times.idle + times.irq
-  }
-  return { idle, total }
-}
+const config = { access: { to: 'administrator' } } as const
 
-/** Gauges of now; the processor's share is that since the call before. */
+/** Gauges of now, and what was measured over the last week. */
 export const statsRoutes: Room = (app, context) => {
-  let before = cpuTimes()
+  const { dataDir, db, now, log } = context
+  const cpuPercent = createProcessorMeter()
+  const store = createSampleStore(db)
+  const sample = createSampler(context)
+
+  const measure = async (): Promise<void> => {
+    try {
+      const measured = await sample()
+      if (db.isOpen) store.add(now(), measured)
+    } catch (error) {
+      log.warn({ err: error }, 'statistics not measured')
+    }
+  }
+  const timer = setInterval(() => void measure(), sampleEveryMs)
+  app.addHook('onClose', () => clearInterval(timer))
+
+  app.get('/v1/system/stats', { config, schema: { tags: ['system'], response: { 200: SystemStats } } }, async () => {
+    const count = context.streams.count()
+    return {
+      cpuPercent: cpuPercent(),
+      memoryUsedBytes: totalmem() - freemem(),
+      memoryTotalBytes: totalmem(),
+      disk: await diskOf(dataDir),
+      streams: { total: Object.values(count).reduce((sum, each) => sum + each, 0), running: count.running },
+      viewers: context.streams.viewers(),
+      uptimeSeconds: Math.round(process.uptime()),
+    }
+  })
 
   app.get(
-    '/v1/system/stats',
-    { config: { access: { to: 'administrator' } }, schema: { tags: ['system'], response: { 200: SystemStats } } },
-    async () => {
-      const after = cpuTimes()
-      const total = after.total - before.total
-      const cpuPercent = total === 0 ? 0 : Math.round((1 - (after.idle - before.idle) / total) * 1000) / 10
-      before = after
-      const { blocks, bsize, bavail } = await statfs(context.dataDir)
-      const count = context.streams.count()
-      return {
-        cpuPercent,
-        memoryUsedBytes: totalmem() - freemem(),
-        memoryTotalBytes: totalmem(),
-        disk: { usedBytes: (blocks - bavail) * bsize, totalBytes: blocks * bsize },
-        streams: { total: Object.values(count).reduce((sum, each) => sum + each, 0), running: count.running },
-        viewers: context.streams.viewers(),
-        uptimeSeconds: Math.round(process.uptime()),
-      }
+    '/v1/admin/stats',
+    { config, schema: { tags: ['administration'], querystring: SeriesQuery, response: { 200: Series } } },
+    async ({ query: { from, to } }) => {
+      if (to <= from) throw validationError({ to: 'Must be after the start' })
+      return { series: store.series(from, to) }
     },
   )
 }

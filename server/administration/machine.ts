@@ -1,0 +1,50 @@
+import { readFile, statfs } from 'node:fs/promises'
+import { cpus } from 'node:os'
+
+const cpuTimes = (): { idle: number; total: number } => {
+  let idle = 0
+  let total = 0
+  for (const { times } of cpus()) {
+    idle += times.idle
+    total += times.user + times.nice + times.sys + times.idle + times.irq
+  }
+  return { idle, total }
+}
+
+/** Answers the share of all processors that was busy since it was asked before, in percent. */
+export const createProcessorMeter = (): (() => number) => {
+  let before = cpuTimes()
+  return () => {
+    const after = cpuTimes()
+    const total = after.total - before.total
+    const percent = total === 0 ? 0 : Math.round((1 - (after.idle - before.idle) / total) * 1000) / 10
+    before = after
+    return percent
+  }
+}
+
+/** The disk that a folder lies on; what only root may use counts as used. */
+export const diskOf = async (folder: string): Promise<{ usedBytes: number; totalBytes: number }> => {
+  const { blocks, bsize, bavail } = await statfs(folder)
+  return { usedBytes: (blocks - bavail) * bsize, totalBytes: blocks * bsize }
+}
+
+export const usedPercent = ({ usedBytes, totalBytes }: { usedBytes: number; totalBytes: number }): number =>
+  totalBytes === 0 ? 0 : Math.round((usedBytes / totalBytes) * 100)
+
+/** Sums the bytes of every interface but the loopback, as Linux tells them. */
+export const sumNetwork = (text: string): { received: number; sent: number } => {
+  const sum = { received: 0, sent: 0 }
+  for (const line of text.split('\n')) {
+    const [name, counters] = line.split(':')
+    if (counters === undefined || name?.trim() === 'lo') continue
+    const numbers = counters.trim().split(/\s+/).map(Number)
+    sum.received += numbers[0] ?? 0
+    sum.sent += numbers[8] ?? 0
+  }
+  return sum
+}
+
+/** Undefined where the system doesn't tell. */
+export const readNetwork = (): Promise<{ received: number; sent: number } | undefined> =>
+  readFile('/proc/net/dev', 'utf8').then(sumNetwork, () => undefined)

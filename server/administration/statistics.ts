@@ -1,0 +1,111 @@
+import { freemem, totalmem } from 'node:os'
+import type { DatabaseSync } from 'node:sqlite'
+import * as z from 'zod/mini'
+import type { Series } from '../../src/api/contract/system.ts'
+import type { ServerContext } from '../context.ts'
+import { migrate, query } from '../store/database.ts'
+import { createProcessorMeter, diskOf, readNetwork } from './machine.ts'
+
+/** Every series in the order it is answered: its name, its unit and its column. */
+const measures = [
+  { name: 'CPU', unit: 'percent', column: 'cpu' },
+  { name: 'Memory', unit: 'bytes', column: 'memory' },
+  { name: 'Disk', unit: 'bytes', column: 'disk' },
+  { name: 'Network received', unit: 'bytes/s', column: 'received' },
+  { name: 'Network sent', unit: 'bytes/s', column: 'sent' },
+  { name: 'Streams running', unit: '', column: 'running' },
+  { name: 'Streams pending', unit: '', column: 'pending' },
+  { name: 'Streams paused', unit: '', column: 'paused' },
+  { name: 'Streams failed', unit: '', column: 'failed' },
+  { name: 'Viewers', unit: '', column: 'viewers' },
+  { name: 'Recorded', unit: 'bytes/s', column: 'recorded' },
+] as const
+
+type Column = (typeof measures)[number]['column']
+/** A value is null where the system doesn't tell it. */
+export type Sample = Record<Column, number | null>
+
+export const sampleEveryMs = 15_000
+const keptMs = 7 * 86_400_000
+const pointsAtMost = 600
+/** Without a sample for as long, there is a hole: the server was down. */
+const holeMs = 60_000
+
+const columns = measures.map(({ column }) => column)
+const steps: readonly string[] = [
+  `CREATE TABLE samples (
+    time INTEGER PRIMARY KEY, cpu REAL, memory REAL, disk REAL, received REAL, sent REAL,
+    running REAL, pending REAL, paused REAL, failed REAL, viewers REAL, recorded REAL
+  ) STRICT`,
+]
+
+const Bucket = z.record(z.string(), z.nullable(z.number()))
+const hundredth = (value: number): number => Math.round(value * 100) / 100
+
+export type SampleStore = {
+  add: (time: number, sample: Sample) => void
+  /** Means over equal stretches of time, about 600 at most; a null is a hole. Empty where nothing was measured. */
+  series: (from: number, to: number) => Series['series']
+}
+
+/** A week of samples; what is older goes as new ones come. */
+export const createSampleStore = (db: DatabaseSync): SampleStore => {
+  migrate(db, 'statistics', steps)
+  const insert = db.prepare(`INSERT OR REPLACE INTO samples (time, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`)
+  const forget = db.prepare('DELETE FROM samples WHERE time < ?')
+  const means = query(
+    db,
+    Bucket,
+    `SELECT CAST(time / ?1 AS INTEGER) AS bucket, ${columns.map((column) => `avg(${column}) AS ${column}`).join(', ')}
+     FROM samples WHERE time >= ?2 AND time < ?3 GROUP BY bucket ORDER BY bucket`,
+  )
+  return {
+    add: (time, sample) => {
+      insert.run(time, ...columns.map((column) => sample[column]))
+      forget.run(time - keptMs)
+    },
+    series: (from, to) => {
+      const widthMs = Math.max(sampleEveryMs, Math.ceil((to - from) / pointsAtMost))
+      const rows = means.all(widthMs, from, to)
+      if (rows.length === 0) return []
+      return measures.map(({ name, unit, column }) => {
+        const points: [number, number | null][] = []
+        for (const row of rows) {
+          const time = (row['bucket'] ?? 0) * widthMs
+          const before = points.at(-1)?.[0] ?? time
+          if (time - before > Math.max(holeMs, 2 * widthMs)) points.push([before + widthMs, null])
+          const value = row[column] ?? null
+          points.push([time, value === null ? null : hundredth(value)])
+        }
+        return { name, unit, points }
+      })
+    },
+  }
+}
+
+/** Answers a function that measures since it was called before. */
+export const createSampler = (context: Pick<ServerContext, 'dataDir' | 'streams' | 'now'>): (() => Promise<Sample>) => {
+  const cpuPercent = createProcessorMeter()
+  let before: { at: number; network: Awaited<ReturnType<typeof readNetwork>>; recorded: number } | undefined
+
+  return async () => {
+    const network = await readNetwork()
+    const { usedBytes } = await diskOf(context.dataDir)
+    const after = { at: context.now(), network, recorded: context.streams.recordedBytes() }
+    const seconds = before === undefined ? 0 : (after.at - before.at) / 1000
+    const rate = (now: number | undefined, then: number | undefined): number | null =>
+      now === undefined || then === undefined || seconds <= 0 ? null : Math.max(0, (now - then) / seconds)
+    const sample = {
+      cpu: cpuPercent(),
+      memory: totalmem() - freemem(),
+      disk: usedBytes,
+      received: rate(network?.received, before?.network?.received),
+      sent: rate(network?.sent, before?.network?.sent),
+      ...context.streams.count(),
+      viewers: context.streams.viewers(),
+      recorded: rate(after.recorded, before?.recorded),
+    }
+    before = after
+    return sample
+  }
+}
