@@ -9,15 +9,17 @@ import { installGate } from './access/gate.ts'
 import { createShares, readServerKey } from './access/shares.ts'
 import { auditRoutes, installAudit } from './audit/audit.ts'
 import { createAuditLog } from './audit/audit-log.ts'
+import { bookmarkRoutes } from './bookmarks/bookmarks.ts'
 import type { App, Room, ServerContext, ServerSettings, StreamsPort } from './context.ts'
 import { consoleRoutes } from './http/console.ts'
 import { answerError, answerNoRoute } from './http/errors.ts'
 import { installGuard } from './http/guard.ts'
 import { lenientJson } from './http/json.ts'
-import { loggerOptions } from './http/log.ts'
+import { createServerLog, loggerOptions } from './http/log.ts'
 import { installOpenApi } from './http/openapi.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
 import { migrate, openDatabase } from './store/database.ts'
+import { serverLogRoutes } from './administration/server-log.ts'
 import { statsRoutes } from './administration/stats.ts'
 import { systemRoutes } from './administration/system.ts'
 import { accountRoutes } from './users/accounts.ts'
@@ -40,7 +42,7 @@ export type ServerOptions = {
   settings?: Partial<ServerSettings>
   /** What GET /ui/config.json answers. */
   configuration?: z.input<typeof Configuration>
-  /** A pino level; `silent` by default. */
+  /** What goes to stderr: a pino level, `silent` by default. Administrators see the log from `info` on. */
   logLevel?: string
   /** Addresses of reverse proxies whose X-Forwarded-* are believed. */
   trustProxy?: string
@@ -70,7 +72,8 @@ const noStreams: StreamsPort = {
 }
 
 const ownRooms: readonly Room[] = [
-  systemRoutes, statsRoutes, signInRoutes, recoveryRoutes, profileRoutes, accountRoutes, mosaicRoutes, auditRoutes,
+  systemRoutes, statsRoutes, signInRoutes, recoveryRoutes, profileRoutes, accountRoutes, mosaicRoutes, auditRoutes, bookmarkRoutes,
+  serverLogRoutes,
 ]
 
 /** Builds the embedded server, ready to listen or to be asked by `inject`. Closing it stops every room. */
@@ -82,8 +85,11 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const settings = { ...defaults, ...options.settings }
   const configuration = options.configuration ?? {}
 
+  const logLevel = options.logLevel ?? 'silent'
+  const serverLog = createServerLog(logLevel, now())
+
   const app: App = fastify({
-    logger: loggerOptions(options.logLevel ?? 'silent'),
+    logger: loggerOptions(logLevel === 'trace' || logLevel === 'debug' ? logLevel : 'info', serverLog.write),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
     frameworkErrors: answerError,
@@ -110,6 +116,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     streams: noStreams,
     audit: createAuditLog(db, now),
     log: app.log,
+    serverLog,
   }
 
   app.setValidatorCompiler(validatorCompiler)

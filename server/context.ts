@@ -6,6 +6,7 @@ import type { Stream } from '../src/api/contract/stream.ts'
 import type { Access, Caller } from './access/access.ts'
 import type { Shares } from './access/shares.ts'
 import type { AuditLog } from './audit/audit-log.ts'
+import type { ServerLog } from './http/log.ts'
 import type { Identity } from './users/identity.ts'
 import type { People } from './users/people.ts'
 import type { Sessions } from './users/sessions.ts'
@@ -61,6 +62,8 @@ export type ServerContext = {
   tokens: Tokens
   identity: Identity
   log: FastifyBaseLogger
+  /** What was logged lately, for administrators. */
+  serverLog: ServerLog
   /** Epoch milliseconds. */
   now: () => number
 }

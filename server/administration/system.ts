@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import * as z from 'zod/mini'
 import { Settings } from '../../src/api/contract/settings.ts'
@@ -10,6 +9,7 @@ import { actionNotAcceptable, incorrectLicense } from '../http/refusal.ts'
 import { inTransaction, query } from '../store/database.ts'
 import { hashPassword, requireComplexity } from '../users/password.ts'
 import { userOf, type Person } from '../users/people.ts'
+import { diskOf, usedPercent } from './machine.ts'
 
 const tags = ['system']
 
@@ -41,18 +41,13 @@ export const unlock = async (
   })
 }
 
-const diskUsedPercent = async (folder: string): Promise<number> => {
-  const { blocks, bavail } = await statfs(folder)
-  return blocks === 0 ? 0 : Math.round((1 - bavail / blocks) * 100)
-}
-
 /** Settings, health, unlock, licence, nodes and search (contract.md §2 and §3). */
 export const systemRoutes: Room = (app, context) => {
   const { db, people, identity, settings, features, healthSources, dataDir } = context
 
   healthSources.push(async () => {
-    const usedPercent = await diskUsedPercent(dataDir)
-    return usedPercent >= settings.diskWarningPercent ? [{ code: 'ALLOC_DIR_DISK_SPACE', usedPercent }] : []
+    const percent = usedPercent(await diskOf(dataDir))
+    return percent >= settings.diskWarningPercent ? [{ code: 'ALLOC_DIR_DISK_SPACE', usedPercent: percent }] : []
   })
 
   app.get(

@@ -65,6 +65,10 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'POST /v1/mosaic/:id': { action: 'mosaic.change', target: param('id') },
   'DELETE /v1/mosaic/:id': { action: 'mosaic.delete', target: param('id') },
 
+  'POST /v1/bookmarks': { action: 'bookmark.create', target: field('streamId') },
+  'PATCH /v1/bookmark/:id': { action: 'bookmark.change', target: param('id') },
+  'DELETE /v1/bookmark/:id': { action: 'bookmark.delete', target: param('id') },
+
   'PATCH /v1/user': { action: 'profile.change' },
   'POST /v1/token': { action: 'token.create', target: answered('id') },
   'DELETE /v1/token/:id': { action: 'token.delete', target: param('id') },

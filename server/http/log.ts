@@ -1,10 +1,13 @@
+import * as z from 'zod/mini'
+import type { LogLine } from '../../src/api/contract/stream.ts'
+
 const inUrl = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"'\\]+@/gi
 const inQuery = /([?&](?:token|password|code|secret|key)=)[^&\s"'\\]+/gi
 
 /** Credentials of URLs are masked wherever they come up in a text: `rtsp://***@host/…`, `?token=***`. */
 export const maskSecrets = (text: string): string => text.replace(inUrl, '$1***@').replace(inQuery, '$1***')
 
-/** Logger options: quiet, one JSON object a line on stderr, no secrets. */
+/** Logger options: one JSON object a line, no secrets; `write` gets each line and its level's number. */
 export const loggerOptions = (level: string, write: (line: string) => void = (line) => process.stderr.write(line)) => ({
   level,
   base: null,
@@ -14,3 +17,51 @@ export const loggerOptions = (level: string, write: (line: string) => void = (li
   },
   stream: { write: (line: string) => write(maskSecrets(line)) },
 })
+
+const levelNumbers: Readonly<Record<string, number>> = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 }
+const levelNames = new Map(Object.entries(levelNumbers).map(([name, number]) => [number, name]))
+const quietest = Infinity
+const keptLines = 2000
+const longestMessage = 4000
+
+const Line = z.looseObject({
+  level: z.number(), time: z.number(), msg: z._default(z.string(), ''), err: z.optional(z.looseObject({ message: z.optional(z.string()) })),
+})
+
+/** `text (the error; name=value …)`. */
+const wordsOf = ({ level: _level, time: _time, msg, err, ...rest }: z.output<typeof Line>): string => {
+  const extras = Object.entries(rest).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const reasons = [...(err?.message === undefined ? [] : [err.message]), ...extras]
+  return (reasons.length === 0 ? msg : `${msg} (${reasons.join('; ')})`).slice(0, longestMessage)
+}
+
+export type ServerLog = {
+  /** For the logger: keeps the line, and passes it on where its level is asked for. */
+  write: (line: string) => void
+  /** Oldest first; only lines after that id where one is given. */
+  read: (after: string | undefined) => LogLine[]
+}
+
+/** The server's own log, its newest 2000 lines from `info` on. Ids grow over restarts, so that a reader goes on where it was. */
+export const createServerLog = (level: string, startedAt: number, passOn: (line: string) => void = (line) => process.stderr.write(line)): ServerLog => {
+  const least = levelNumbers[level] ?? quietest
+  const lines: (LogLine & { number: number })[] = []
+  let nextNumber = startedAt * 1000
+
+  return {
+    write: (line) => {
+      const parsed = z.safeParse(Line, JSON.parse(line))
+      if (!parsed.success) return
+      if (parsed.data.level >= least) passOn(line)
+      const number = nextNumber
+      nextNumber += 1
+      const { time } = parsed.data
+      lines.push({ number, id: String(number), time, level: levelNames.get(parsed.data.level) ?? 'info', message: wordsOf(parsed.data) })
+      if (lines.length > keptLines) lines.shift()
+    },
+    read: (after) => {
+      const from = /^\d{1,16}$/.test(after ?? '') ? Number(after) : 0
+      return lines.filter(({ number }) => number > from).map(({ number: _number, ...line }) => line)
+    },
+  }
+}

@@ -109,4 +109,7 @@ export const VersionCheck = z.object({ version: z.string(), url: text })
 export const Bookmark = z.object({ id: z.string(), streamId: z.string(), time: instant, note: text })
 export type Bookmark = z.output<typeof Bookmark>
 export const Bookmarks = items(Bookmark)
-export const BookmarkDraft = z.object({ streamId: z.string(), time: instant, note: text })
+const note = z._default(z.string().check(z.maxLength(2000)), '')
+export const BookmarkDraft = z.object({ streamId: z.string(), time: instant, note })
+/** PATCH /v1/bookmark/{id}; a bookmark stays on its stream. */
+export const BookmarkPatch = z.object({ time: z.optional(instant), note: z.optional(z.string().check(z.maxLength(2000))) })

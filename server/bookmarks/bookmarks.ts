@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import { Bookmark, BookmarkDraft, BookmarkPatch, Bookmarks } from '../../src/api/contract/system.ts'
+import { nothing } from '../../src/api/contract/wire.ts'
+import { signedIn } from '../access/gate.ts'
+import { newId } from '../access/secrets.ts'
+import type { Room } from '../context.ts'
+import { notFound, quotaReached } from '../http/refusal.ts'
+import { migrate, query } from '../store/database.ts'
+
+const steps: readonly string[] = [
+  `CREATE TABLE bookmarks (
+    id TEXT PRIMARY KEY,
+    login TEXT NOT NULL COLLATE NOCASE REFERENCES users (login) ON UPDATE CASCADE ON DELETE CASCADE,
+    uid TEXT NOT NULL REFERENCES streams (uid) ON DELETE CASCADE,
+    time INTEGER NOT NULL, note TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX bookmarks_login ON bookmarks (login, time);
+  CREATE INDEX bookmarks_uid ON bookmarks (uid);`,
+]
+
+const BookmarkRow = z.object({ id: z.string(), streamId: z.string(), time: z.number(), note: z.string() })
+const columns = 'id, uid AS streamId, time, note'
+const perUser = 5000
+
+const tags = ['bookmarks']
+const config = { access: { to: 'user' } } as const
+const Id = z.object({ id: z.string() })
+
+/** Moments of the archive that a user keeps for themselves; those of streams whose archive is closed to them are out of sight. */
+export const bookmarkRoutes: Room = (app, { db, access, features }) => {
+  migrate(db, 'bookmarks', steps)
+  features.add('bookmarks')
+  const byLogin = query(db, BookmarkRow, `SELECT ${columns} FROM bookmarks WHERE login = ? ORDER BY time DESC, id`)
+  const byId = query(db, BookmarkRow, `SELECT ${columns} FROM bookmarks WHERE login = ? AND id = ?`)
+  const owned = query(db, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM bookmarks WHERE login = ?')
+
+  app.get('/v1/bookmarks', { config, schema: { tags, response: { 200: Bookmarks } } }, async (request) => {
+    const items = byLogin.all(signedIn(request).login)
+    const open = new Map([...new Set(items.map(({ streamId }) => streamId))].map((uid) => [uid, access.streamRights(request.caller, uid)?.canViewArchive]))
+    return { items: items.filter(({ streamId }) => open.get(streamId) === true) }
+  })
+
+  app.post(
+    '/v1/bookmarks',
+    { config, schema: { tags, body: BookmarkDraft, response: { 200: Bookmark } } },
+    async (request) => {
+      const { login } = signedIn(request)
+      const { streamId, time, note } = request.body
+      access.require(request.caller, { to: 'viewArchive', uid: streamId })
+      if ((owned.get(login)?.count ?? 0) >= perUser) throw quotaReached()
+      const id = newId()
+      db.prepare('INSERT INTO bookmarks (id, login, uid, time, note) VALUES (?, ?, ?, ?, ?)').run(id, login, streamId, time, note)
+      return { id, streamId, time, note }
+    },
+  )
+
+  app.patch(
+    '/v1/bookmark/:id',
+    { config, schema: { tags, params: Id, body: BookmarkPatch, response: { 200: Bookmark } } },
+    async (request) => {
+      const { login } = signedIn(request)
+      const before = byId.get(login, request.params.id)
+      if (before === undefined) throw notFound()
+      const { time = before.time, note = before.note } = request.body
+      db.prepare('UPDATE bookmarks SET time = ?, note = ? WHERE id = ?').run(time, note, before.id)
+      return { ...before, time, note }
+    },
+  )
+
+  app.delete(
+    '/v1/bookmark/:id',
+    { config, schema: { tags, params: Id, response: { 200: nothing } } },
+    async (request) => {
+      const { changes } = db.prepare('DELETE FROM bookmarks WHERE login = ? AND id = ?').run(signedIn(request).login, request.params.id)
+      if (changes === 0) throw notFound()
+      return {}
+    },
+  )
+}
