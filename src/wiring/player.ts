@@ -92,7 +92,7 @@ const stream = streamMachine.provide({
 const player = playerMachine.provide({
   actors: {
     media: mediaMachine.provide({
-      actors: { stage: stageActor(stage) },
+      actors: { stage: stageActor(() => stage) },
       actions: { keepSound: (_, { sound }) => writeStored('local', soundKey, sound) },
       delays: { retryPause: ({ context }) => retryPauseMs(context.attempts) * (0.75 + Math.random() / 2) },
     }),

@@ -2,9 +2,10 @@ import { fromCallback } from 'xstate'
 import type { Stage } from '../api/media/stage.ts'
 import type { StageCommand } from '../machines/player/media.events.ts'
 
-/** A stage as an actor: it takes commands, and sends its reports to the machine that invoked it. */
-export const stageActor = (stage: Stage) =>
-  fromCallback<StageCommand>(({ receive, sendBack }) => {
+/** A stage as an actor: it takes commands, and sends its reports to the machine that invoked it, its owner. */
+export const stageActor = (stageOf: (owner: object) => Stage) =>
+  fromCallback<StageCommand>(({ receive, sendBack, self }) => {
+    const stage = stageOf(self._parent ?? self)
     receive((command) => {
       switch (command.type) {
         case 'stage.load':

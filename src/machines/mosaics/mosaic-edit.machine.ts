@@ -1,0 +1,139 @@
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+import type { Mosaic } from '../../api/contract/mosaic.ts'
+import type { Stream } from '../../api/contract/stream.ts'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { type FormReport, formMachineOf } from '../form/form.machine.ts'
+import { notProvided } from '../not-provided.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { resourceMachineOf } from '../resource/resource.machine.ts'
+import type { Grid } from './mosaic-grid.ts'
+
+export interface MosaicValues extends Grid {
+  /** '' for a mosaic that isn't saved yet. */
+  id: string
+  name: string
+}
+
+export const mosaicFormMachine = formMachineOf<MosaicValues, { id: string }>()
+
+export interface StreamSearch {
+  words: string
+}
+
+/** The streams that can be put on the grid, by what is searched for. */
+export const paletteMachine = resourceMachineOf<readonly Stream[], StreamSearch>({ pollMs: null, queryOf: () => ({ words: '' }) })
+
+type Event =
+  | FormReport<MosaicValues, { id: string }>
+  | { type: 'grid.changed'; grid: Grid }
+  | { type: 'grid.undone' }
+  | { type: 'mosaic.retried' }
+
+interface Context {
+  input: PageInput
+  id: string
+  refusal: Refusal | null
+  form: ActorRefFrom<typeof mosaicFormMachine> | null
+  palette: ActorRefFrom<typeof paletteMachine> | null
+  /** What the grid was before each change, the latest last. */
+  past: readonly Grid[]
+}
+
+const mostUndone = 100
+const emptyGrid: Grid = { columns: 2, rows: 2, cells: [] }
+
+/**
+ * Creating or editing a mosaic: what there is of it is fetched first, then a form holds its name and its grid beside the
+ * streams that can be put there. Each change of the grid can be undone. Saved, one goes on to watch it.
+ */
+export const mosaicEditMachine = setup({
+  types: { context: {} as Context, events: {} as Event, input: {} as PageInput },
+  actors: {
+    fetchMosaic: fromPromise<Reply<Mosaic>, { id: string }>(notProvided),
+    form: mosaicFormMachine,
+    palette: paletteMachine,
+  },
+  actions: {
+    open: assign(({ context, spawn }, { values }: { values: MosaicValues }) => ({
+      refusal: null,
+      form: spawn('form', { id: 'form', input: { values } }),
+      palette: spawn('palette', { id: 'palette', input: context.input }),
+    })),
+    describe: sendParent((_args, { mosaic }: { mosaic: Mosaic }) => ({
+      type: 'page.described',
+      subject: { kind: 'mosaic', id: mosaic.id, name: mosaic.name, canAdmin: mosaic.meta.canAdmin },
+    })),
+    tellMissing: sendParent({ type: 'page.missing' }),
+    change: enqueueActions(({ context, enqueue }, { grid }: { grid: Grid }) => {
+      const values = context.form?.getSnapshot().context.values
+      if (context.form === null || values === undefined) return
+      enqueue.assign({ past: [...context.past, gridOf(values)].slice(-mostUndone) })
+      enqueue.sendTo(context.form, { type: 'form.edited', values: gridOf(grid) })
+    }),
+    undo: enqueueActions(({ context, enqueue }) => {
+      const before = context.past.at(-1)
+      if (context.form === null || before === undefined) return
+      enqueue.assign({ past: context.past.slice(0, -1) })
+      enqueue.sendTo(context.form, { type: 'form.edited', values: before })
+    }),
+    watch: sendParent((_args, { id }: { id: string }) => ({
+      type: 'navigation.requested',
+      href: `/mosaic/${encodeURIComponent(id)}`,
+    })),
+  },
+  guards: {
+    isNew: ({ context }) => context.id === '',
+    isMissing: (_args, { refusal }: { refusal: Refusal }) => refusal.status === 404 || refusal.code === 'ValidationError',
+  },
+}).createMachine({
+  id: 'mosaicEdit',
+  context: ({ input }) => ({ input, id: input.params['id'] ?? '', refusal: null, form: null, palette: null, past: [] }),
+  initial: 'deciding',
+  states: {
+    deciding: {
+      always: [
+        { guard: 'isNew', target: 'open', actions: { type: 'open', params: { values: { id: '', name: '', ...emptyGrid } } } },
+        { target: 'loading' },
+      ],
+    },
+    loading: {
+      tags: 'busy',
+      invoke: {
+        id: 'fetchMosaic',
+        src: 'fetchMosaic',
+        input: ({ context }) => ({ id: context.id }),
+        onDone: [
+          {
+            guard: ({ event }) => event.output.ok,
+            target: 'open',
+            actions: enqueueActions(({ enqueue, event }) => {
+              if (!event.output.ok) return
+              const { id, name, ...rest } = event.output.value
+              enqueue({ type: 'describe', params: { mosaic: event.output.value } })
+              enqueue({ type: 'open', params: { values: { id, name, ...gridOf(rest) } } })
+            }),
+          },
+          {
+            guard: { type: 'isMissing', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
+            target: 'missing',
+            actions: 'tellMissing',
+          },
+          { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
+        ],
+        onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+      },
+    },
+    failed: { tags: 'error', on: { 'mosaic.retried': 'loading' } },
+    missing: {},
+    open: {
+      on: {
+        'grid.changed': { actions: { type: 'change', params: ({ event }) => event } },
+        'grid.undone': { actions: 'undo' },
+        'form.saved': { actions: { type: 'watch', params: ({ event }) => ({ id: event.answer.id }) } },
+      },
+    },
+  },
+})
+
+const gridOf = ({ columns, rows, cells }: Grid): Grid => ({ columns, rows, cells })

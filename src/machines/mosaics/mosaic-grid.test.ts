@@ -1,0 +1,64 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Grid, added, keyOf, moved, mostTiles, placed, relined, removed, resized, tileAt } from './mosaic-grid.ts'
+
+const empty = (columns: number, rows: number): Grid => ({ columns, rows, cells: [] })
+const two = added(added(empty(2, 2), 'a'), 'b')
+
+test('streams take the first free places, row by row, and no more than there are', () => {
+  const full = ['a', 'b', 'c'].reduce(added, empty(2, 1))
+  expect(full.cells).toEqual([
+    { streamUid: 'a', x: 0, y: 0, w: 1, h: 1 },
+    { streamUid: 'b', x: 1, y: 0, w: 1, h: 1 },
+  ])
+})
+
+test('a stream put on a tile takes its place and its size', () => {
+  const wide = resized(added(empty(2, 2), 'a'), { streamUid: 'a', x: 0, y: 0, w: 1, h: 1 }, 2, 1)
+  expect(placed(wide, 'b', 1, 0).cells).toEqual([{ streamUid: 'b', x: 0, y: 0, w: 2, h: 1 }])
+})
+
+test('tiles of one size change places, and nothing moves over another', () => {
+  const [a] = two.cells
+  if (a === undefined) throw new Error('no tile')
+  expect(moved(two, a, 1, 0).cells).toEqual([
+    { streamUid: 'a', x: 1, y: 0, w: 1, h: 1 },
+    { streamUid: 'b', x: 0, y: 0, w: 1, h: 1 },
+  ])
+  expect(moved(two, a, 2, 0)).toBe(two)
+  expect(resized(two, a, 2, 1)).toBe(two)
+  expect(moved(resized(two, a, 1, 2), { ...a, h: 2 }, 1, 0).cells).toEqual(resized(two, a, 1, 2).cells)
+  expect(removed(two, a).cells.map(({ streamUid }) => streamUid)).toEqual(['b'])
+})
+
+test('fewer lines keep what fits and place the others anew', () => {
+  const row = ['a', 'b', 'c'].reduce(added, empty(3, 1))
+  expect(relined(row, { columns: 1, rows: 2 }).cells.map(keyOf)).toEqual(['0.0.1.1.a', '0.1.1.1.b'])
+})
+
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('add' as const), uid: fc.string({ minLength: 1, maxLength: 3 }) }),
+  fc.record({ kind: fc.constant('move' as const), index: fc.nat(40), x: fc.integer({ min: -1, max: 12 }), y: fc.integer({ min: -1, max: 12 }) }),
+  fc.record({ kind: fc.constant('resize' as const), index: fc.nat(40), w: fc.integer({ min: 0, max: 12 }), h: fc.integer({ min: 0, max: 12 }) }),
+  fc.record({ kind: fc.constant('reline' as const), columns: fc.integer({ min: -2, max: 20 }), rows: fc.integer({ min: -2, max: 20 }) }),
+)
+
+test('whatever one does, tiles lie inside the grid, never overlap and are never too many', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const grid = steps.reduce<Grid>((current, one) => {
+        if (one.kind === 'add') return added(current, one.uid)
+        if (one.kind === 'reline') return relined(current, one)
+        const tile = current.cells[one.index]
+        if (tile === undefined) return current
+        return one.kind === 'move' ? moved(current, tile, one.x, one.y) : resized(current, tile, one.w, one.h)
+      }, empty(3, 3))
+      const covered = grid.cells.reduce((sum, { w, h }) => sum + w * h, 0)
+      const places = Array.from({ length: grid.columns * grid.rows }, (_, place) =>
+        tileAt(grid, place % grid.columns, Math.floor(place / grid.columns)),
+      )
+      expect(places.filter((tile) => tile !== undefined)).toHaveLength(covered)
+      expect(grid.cells.length).toBeLessThanOrEqual(mostTiles)
+    }),
+  )
+})

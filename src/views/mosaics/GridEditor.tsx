@@ -1,0 +1,99 @@
+import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { useLingui } from '@lingui/react/macro'
+import { X } from 'lucide-react'
+import { type Grid, type Tile, moved, placed, removed, resized } from '../../machines/mosaics/mosaic-grid.ts'
+import { tilePlace } from './tile-place.ts'
+import styles from './MosaicEdit.module.css'
+
+interface GridEditorProps {
+  grid: Grid
+  nameOf: (uid: string) => string
+  onChange: (grid: Grid) => void
+}
+
+const moves: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+
+/** The grid: tiles are dragged to their place and by their corner to their size, or both with the arrow keys. */
+export function GridEditor({ grid, nameOf, onChange }: GridEditorProps) {
+  const { t } = useLingui()
+  const box = useRef<HTMLDivElement>(null)
+  const [dragged, setDragged] = useState<Tile | null>(null)
+  const taken = grid.cells.flatMap(({ x, y, w, h }) => Array.from({ length: w * h }, (_, index) => `${x + (index % w)}.${y + Math.floor(index / w)}`))
+
+  const placeOf = (clientX: number, clientY: number) => {
+    const frame = box.current?.getBoundingClientRect()
+    if (frame === undefined) return { x: 0, y: 0 }
+    return {
+      x: Math.min(grid.columns - 1, Math.max(0, Math.floor(((clientX - frame.left) / frame.width) * grid.columns))),
+      y: Math.min(grid.rows - 1, Math.max(0, Math.floor(((clientY - frame.top) / frame.height) * grid.rows))),
+    }
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    const { x, y } = placeOf(event.clientX, event.clientY)
+    const uid = event.dataTransfer.getData('text/plain')
+    if (dragged !== null) onChange(moved(grid, dragged, x, y))
+    else if (uid !== '') onChange(placed(grid, uid, x, y))
+    setDragged(null)
+  }
+  const press = (tile: Tile) => (event: KeyboardEvent) => {
+    const step = moves[event.key]
+    if (event.key === 'Delete' || event.key === 'Backspace') onChange(removed(grid, tile))
+    else if (step === undefined) return
+    else if (event.shiftKey) onChange(resized(grid, tile, tile.w + step[0], tile.h + step[1]))
+    else onChange(moved(grid, tile, tile.x + step[0], tile.y + step[1]))
+    event.preventDefault()
+  }
+
+  return (
+    <div
+      ref={box}
+      className={styles.grid}
+      role="group"
+      aria-label={t`Grid`}
+      style={{ gridTemplate: `repeat(${grid.rows}, minmax(0, 1fr)) / repeat(${grid.columns}, minmax(0, 1fr))` }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={drop}
+    >
+      {Array.from({ length: grid.columns * grid.rows }, (_, index) => {
+        const [x, y] = [index % grid.columns, Math.floor(index / grid.columns)]
+        return taken.includes(`${x}.${y}`) ? null : <span key={`${x}.${y}`} className={styles.place} style={tilePlace({ x, y, w: 1, h: 1 })} />
+      })}
+      {grid.cells.map((tile, index) => (
+        <div key={`${index}.${tile.streamUid}`} className={styles.tile} style={tilePlace(tile)} draggable onDragStart={() => setDragged(tile)} onDragEnd={() => setDragged(null)}>
+          <button
+            type="button"
+            className={styles.handle}
+            aria-label={t`${nameOf(tile.streamUid)}, column ${tile.x + 1}, row ${tile.y + 1}, ${tile.w} by ${tile.h}`}
+            title={t`Arrows move, Shift and arrows resize, Delete removes`}
+            onKeyDown={press(tile)}
+          >
+            {nameOf(tile.streamUid)}
+          </button>
+          <button type="button" className={styles.remove} aria-label={t`Take ${nameOf(tile.streamUid)} off`} onClick={() => onChange(removed(grid, tile))}>
+            <X size={16} aria-hidden="true" />
+          </button>
+          <span
+            className={styles.corner}
+            aria-hidden="true"
+            draggable={false}
+            onPointerDown={(event) => {
+              event.preventDefault()
+              event.currentTarget.setPointerCapture(event.pointerId)
+            }}
+            onPointerMove={(event) => {
+              if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
+              const { x, y } = placeOf(event.clientX, event.clientY)
+              onChange(resized(grid, tile, x - tile.x + 1, y - tile.y + 1))
+            }}
+          />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import { type FormEvent, useEffect, useRef } from 'react'
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Undo2 } from 'lucide-react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { type Grid, added, mostTiles, presets, relined } from '../../machines/mosaics/mosaic-grid.ts'
+import type { mosaicEditMachine, mosaicFormMachine, paletteMachine } from '../../machines/mosaics/mosaic-edit.machine.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { useFieldError } from '../ui/field-errors.ts'
+import { Page, Panel } from '../ui/Page.tsx'
+import { Resource } from '../ui/Resource.tsx'
+import { GridEditor } from './GridEditor.tsx'
+import styles from './MosaicEdit.module.css'
+
+type Actor = ActorRefFrom<typeof mosaicEditMachine>
+type Form = ActorRefFrom<typeof mosaicFormMachine>
+type Palette = ActorRefFrom<typeof paletteMachine>
+
+const selectContext = ({ context }: SnapshotFrom<typeof mosaicEditMachine>) => context
+
+export function MosaicEditPage({ actor }: { actor: Actor }) {
+  const { t } = useLingui()
+  const { id, form, palette, refusal } = useSelector(actor, selectContext)
+  return (
+    <Page title={id === '' ? t`Create mosaic` : t`Edit mosaic`}>
+      <Resource value={form} refusal={refusal} onRetry={() => actor.send({ type: 'mosaic.retried' })}>
+        {(open) => (palette === null ? null : <Editor actor={actor} form={open} palette={palette} />)}
+      </Resource>
+    </Page>
+  )
+}
+
+function Editor({ actor, form, palette }: { actor: Actor; form: Form; palette: Palette }) {
+  const { t } = useLingui()
+  const { values, errors, refusals } = useSelector(form, ({ context }) => context)
+  const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
+  const { past } = useSelector(actor, selectContext)
+  const streams = useSelector(palette, ({ context }) => context.value)
+  const errorOf = useFieldError(errors)
+  const element = useRef<HTMLFormElement>(null)
+  const change = (grid: Grid) => {
+    if (grid !== values) actor.send({ type: 'grid.changed', grid })
+  }
+
+  useEffect(() => {
+    if (refusals > 0) element.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus()
+  }, [refusals])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    form.send({ type: 'form.submitted' })
+  }
+  const nameOf = (uid: string) => streams?.find((stream) => stream.uid === uid)?.name || uid
+  return (
+    <form ref={element} className={styles.editor} onSubmit={submit} noValidate>
+      <div className={styles.head}>
+        <TextField
+          label={t`Name`}
+          name="name"
+          value={values.name}
+          error={errorOf('name')}
+          onChange={(name) => form.send({ type: 'form.edited', values: { name } })}
+        />
+        <fieldset className={styles.presets}>
+          <legend>{t`Layout`}</legend>
+          {presets.map(({ columns, rows }) => (
+            <button
+              key={`${columns}×${rows}`}
+              type="button"
+              className={styles.preset}
+              aria-pressed={values.columns === columns && values.rows === rows}
+              aria-label={t`${columns} by ${rows}`}
+              onClick={() => change(relined(values, { columns, rows }))}
+            >
+              <span style={{ gridTemplate: `repeat(${rows}, 1fr) / repeat(${columns}, 1fr)` }} aria-hidden="true">
+                {Array.from({ length: columns * rows }, (_, index) => (
+                  <i key={index} />
+                ))}
+              </span>
+              {columns * rows}
+            </button>
+          ))}
+        </fieldset>
+        <Button icon={<Undo2 size={16} aria-hidden="true" />} disabled={past.length === 0} onClick={() => actor.send({ type: 'grid.undone' })}>{t`Undo`}</Button>
+      </div>
+      {errorOf('cells') !== undefined && <p className={styles.error} role="alert">{errorOf('cells')}</p>}
+      <div className={styles.body}>
+        <GridEditor grid={values} nameOf={nameOf} onChange={change} />
+        <StreamPalette palette={palette} isFull={values.cells.length >= mostTiles} onAdd={(uid) => change(added(values, uid))} />
+      </div>
+      <div className={styles.foot}>
+        <Button type="submit" variant="primary" busy={isBusy} disabled={values.name.trim() === ''}>{t`Save`}</Button>
+        <span>
+          <Plural value={values.cells.length} one="# camera" other="# cameras" />
+        </span>
+      </div>
+    </form>
+  )
+}
+
+function StreamPalette({ palette, isFull, onAdd }: { palette: Palette; isFull: boolean; onAdd: (uid: string) => void }) {
+  const { t } = useLingui()
+  const { value, refusal, query } = useSelector(palette, ({ context }) => context)
+  return (
+    <Panel title={t`Cameras`}>
+      <TextField
+        label={t`Search streams`}
+        type="search"
+        value={query.words}
+        onChange={(words) => palette.send({ type: 'query.changed', query: { words } })}
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
+      <Resource value={value} refusal={refusal} onRetry={() => palette.send({ type: 'resource.retried' })}>
+        {(streams) =>
+          streams.length === 0 ? (
+            <p className={styles.quiet}>
+              <Trans>No camera fits.</Trans>
+            </p>
+          ) : (
+            <ul className={styles.palette}>
+              {streams.map(({ uid, name }) => (
+                <li key={uid}>
+                  <button
+                    type="button"
+                    className={styles.stream}
+                    draggable
+                    disabled={isFull}
+                    aria-label={t`Add ${name || uid}`}
+                    onDragStart={(event) => event.dataTransfer.setData('text/plain', uid)}
+                    onClick={() => onAdd(uid)}
+                  >
+                    {name || uid}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Resource>
+    </Panel>
+  )
+}

@@ -1,0 +1,127 @@
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import { useSelector } from '@xstate/react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Grid2x2, Maximize, Pause, Play } from 'lucide-react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { Mosaic } from '../../api/contract/mosaic.ts'
+import { selectAddress } from '../../machines/app/app.selectors.ts'
+import { pathTo } from '../../machines/app/routes.ts'
+import { keyOf } from '../../machines/mosaics/mosaic-grid.ts'
+import type { mosaicMachine } from '../../machines/mosaics/mosaic.machine.ts'
+import { useApp } from '../app/console.ts'
+import { ButtonLink } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Resource } from '../ui/Resource.tsx'
+import { StatePanel } from '../ui/State.tsx'
+import { MosaicTile } from './MosaicTile.tsx'
+import type { MosaicPorts } from './ports.ts'
+import styles from './Mosaic.module.css'
+
+type Actor = ActorRefFrom<typeof mosaicMachine>
+type Snapshot = SnapshotFrom<typeof mosaicMachine>
+
+const selectContext = ({ context }: Snapshot) => context
+const selectIsPaused = (snapshot: Snapshot) => snapshot.matches({ playback: 'paused' })
+
+/** Watching a mosaic. `?kiosk=1` shows nothing but the pictures, `cycle=20s` enlarges one after the other. */
+export function MosaicPage({ actor, ports }: { actor: Actor; ports: MosaicPorts }) {
+  const { mosaic, refusal } = useSelector(actor, selectContext)
+  const [screen, setScreen] = useState<HTMLElement | null>(null)
+  const query = new URLSearchParams(useApp(selectAddress).search)
+  const isKiosk = query.get('kiosk') === '1'
+  const cycleSeconds = Number(/^(\d{1,4})s?$/.exec(query.get('cycle') ?? '')?.[1] ?? 0)
+  useCycle(actor, mosaic, cycleSeconds)
+  useEffect(() => (screen === null ? undefined : ports.attachScreen(screen)), [ports, screen])
+  useEffect(() => ports.keepAwake(), [ports])
+  return (
+    <div ref={setScreen} className={styles.screen} data-kiosk={isKiosk || undefined}>
+      <Resource value={mosaic} refusal={refusal} onRetry={() => actor.send({ type: 'mosaic.retried' })}>
+        {(shown) => <Wall mosaic={shown} actor={actor} ports={ports} />}
+      </Resource>
+    </div>
+  )
+}
+
+/** Enlarges one tile after the other, and then shows all again. */
+function useCycle(actor: Actor, mosaic: Mosaic | null, seconds: number): void {
+  const count = mosaic?.cells.length ?? 0
+  useEffect(() => {
+    if (seconds <= 0 || count === 0) return undefined
+    let turn = -1
+    const timer = setInterval(() => {
+      turn = (turn + 1) % (count + 1)
+      const cell = actor.getSnapshot().context.mosaic?.cells[turn]
+      actor.send({ type: 'tile.enlarged', key: cell === undefined ? null : keyOf(cell) })
+    }, seconds * 1000)
+    return () => clearInterval(timer)
+  }, [actor, count, seconds])
+}
+
+function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: MosaicPorts }) {
+  const { t } = useLingui()
+  const { tiles, focused, enlarged } = useSelector(actor, selectContext)
+  const isPaused = useSelector(actor, selectIsPaused)
+  const keys = mosaic.cells.map(keyOf)
+  const enlarge = (key: string) => actor.send({ type: 'tile.enlarged', key: enlarged === key ? null : key })
+  const press = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const key = keys[Number(event.key) - 1]
+    if (/^[1-9]$/.test(event.key) && key !== undefined) enlarge(key)
+    else if (event.key === 'Escape' && enlarged !== null) actor.send({ type: 'tile.enlarged', key: null })
+    else if (event.key === 'f' && event.target instanceof HTMLElement && event.target.closest('input') === null) ports.toggleScreen()
+    else return
+    event.preventDefault()
+  }
+  if (mosaic.cells.length === 0) {
+    return (
+      <StatePanel
+        icon={<Grid2x2 size={20} />}
+        title={t`This mosaic is empty`}
+        actions={mosaic.meta.canAdmin && <ButtonLink href={pathTo('mosaicEdit', { id: mosaic.id })} variant="primary">{t`Put cameras on it`}</ButtonLink>}
+      >
+        <Trans>There is no camera on it yet.</Trans>
+      </StatePanel>
+    )
+  }
+  return (
+    <>
+      <section
+        className={styles.wall}
+        aria-label={mosaic.name || t`Mosaic`}
+        data-enlarged={enlarged !== null || undefined}
+        style={{ gridTemplate: `repeat(${mosaic.rows}, minmax(0, 1fr)) / repeat(${mosaic.columns}, minmax(0, 1fr))` }}
+        onKeyDown={press}
+      >
+        {mosaic.cells.map((cell) => {
+          const key = keyOf(cell)
+          const tile = tiles[key]
+          return (
+            tile !== undefined && (
+              <MosaicTile
+                key={key}
+                cell={cell}
+                stream={mosaic.streams?.find(({ uid }) => uid === cell.streamUid)}
+                tile={tile}
+                stage={ports.stageOf(tile)}
+                isAudible={focused === key}
+                isEnlarged={enlarged === key}
+                onSound={() => actor.send({ type: 'tile.focused', key: focused === key ? null : key })}
+                onEnlarge={() => enlarge(key)}
+              />
+            )
+          )
+        })}
+      </section>
+      <div className={styles.bar}>
+        <IconButton
+          label={isPaused ? t`Play all` : t`Pause all`}
+          icon={isPaused ? <Play size={20} /> : <Pause size={20} />}
+          variant="overlay"
+          placement="top"
+          onPress={() => actor.send({ type: isPaused ? 'mosaic.resumed' : 'mosaic.paused' })}
+        />
+        <IconButton label={t`Full screen`} icon={<Maximize size={20} />} variant="overlay" placement="top" shortcut="F" onPress={ports.toggleScreen} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import { useEffect, useMemo, useState } from 'react'
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Grid2x2, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Link } from 'wouter'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { Mosaic } from '../../api/contract/mosaic.ts'
+import { pathTo } from '../../machines/app/routes.ts'
+import type { mosaicsMachine } from '../../machines/mosaics/mosaics.machine.ts'
+import { type PreviewsRef, selectPicture } from '../../machines/streams/streams.selectors.ts'
+import { ButtonLink } from '../ui/Button.tsx'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Resource } from '../ui/Resource.tsx'
+import { StatePanel } from '../ui/State.tsx'
+import { tilePlace } from './tile-place.ts'
+import styles from './Mosaics.module.css'
+
+type Snapshot = SnapshotFrom<typeof mosaicsMachine>
+const selectList = ({ context }: Snapshot) => context.list
+const selectPreviews = ({ context }: Snapshot) => context.previews
+
+const mostPictures = 24
+
+export function MosaicsPage({ actor }: { actor: ActorRefFrom<typeof mosaicsMachine> }) {
+  const { t } = useLingui()
+  const list = useSelector(actor, selectList)
+  const previews = useSelector(actor, selectPreviews)
+  const { value, refusal } = useSelector(list, ({ context }) => context)
+  const [asked, setAsked] = useState<Mosaic | null>(null)
+
+  useEffect(() => {
+    const uids = new Set((value ?? []).flatMap(({ cells }) => cells.map(({ streamUid }) => streamUid)))
+    const subjects = [...uids].slice(0, mostPictures).map((uid) => ({ uid, isMoving: true }))
+    previews.send({ type: 'previews.wanted', subjects })
+  }, [previews, value])
+
+  return (
+    <Page
+      title={t`Mosaics`}
+      note={value !== null && <Plural value={value.length} one="# mosaic" other="# mosaics" />}
+      actions={
+        <ButtonLink href="/create-mosaic" variant="primary" icon={<Plus size={16} aria-hidden="true" />}>
+          {t`Create mosaic`}
+        </ButtonLink>
+      }
+    >
+      <Resource value={value} refusal={refusal} onRetry={() => list.send({ type: 'resource.retried' })}>
+        {(mosaics) =>
+          mosaics.length === 0 ? (
+            <StatePanel icon={<Grid2x2 size={20} />} title={t`No mosaics yet`}>
+              <Trans>A mosaic shows several cameras side by side. Create one to have them on one screen.</Trans>
+            </StatePanel>
+          ) : (
+            <ul className={styles.list}>
+              {mosaics.map((mosaic) => (
+                <li key={mosaic.id} className={styles.card}>
+                  <Link href={pathTo('mosaic', { id: mosaic.id })} className={styles.open}>
+                    <Miniature mosaic={mosaic} previews={previews} />
+                    <strong>{mosaic.name || mosaic.id}</strong>
+                    <span className={styles.note}>
+                      <Plural value={mosaic.cells.length} one="# camera" other="# cameras" />
+                    </span>
+                  </Link>
+                  {mosaic.meta.canAdmin && (
+                    <div className={styles.actions}>
+                      <Link href={pathTo('mosaicEdit', { id: mosaic.id })} className={styles.edit} aria-label={t`Edit ${mosaic.name}`}>
+                        <Pencil size={16} aria-hidden="true" />
+                      </Link>
+                      <IconButton label={t`Delete ${mosaic.name}`} icon={<Trash2 size={16} />} onPress={() => setAsked(mosaic)} />
+                    </div>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Resource>
+      {asked !== null && (
+        <ConfirmDialog
+          title={t`Delete ${asked.name}?`}
+          confirmLabel={t`Delete`}
+          onCancel={() => setAsked(null)}
+          onConfirm={() => {
+            list.send({ type: 'command.requested', command: { id: asked.id } })
+            setAsked(null)
+          }}
+        >
+          <Trans>The mosaic is gone for everybody who uses it. Its cameras and their archives stay.</Trans>
+        </ConfirmDialog>
+      )}
+    </Page>
+  )
+}
+
+function Miniature({ mosaic, previews }: { mosaic: Mosaic; previews: PreviewsRef }) {
+  return (
+    <span className={styles.miniature} style={{ gridTemplate: `repeat(${mosaic.rows}, 1fr) / repeat(${mosaic.columns}, 1fr)` }} aria-hidden="true">
+      {mosaic.cells.map((cell) => (
+        <MiniatureTile key={`${cell.x}.${cell.y}`} uid={cell.streamUid} place={tilePlace(cell)} previews={previews} />
+      ))}
+    </span>
+  )
+}
+
+function MiniatureTile({ uid, place, previews }: { uid: string; place: { gridArea: string }; previews: PreviewsRef }) {
+  const url = useSelector(previews, useMemo(() => selectPicture(uid), [uid]))
+  return (
+    <span className={styles.miniatureTile} style={place}>
+      {url !== undefined && <img src={url} alt="" />}
+    </span>
+  )
+}

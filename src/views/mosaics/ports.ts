@@ -1,0 +1,11 @@
+import type { Stage } from '../../api/media/stage.ts'
+
+/** What watching a mosaic reaches past its machines. */
+export interface MosaicPorts {
+  /** The stage of a tile's player, which takes its `<video>`. */
+  stageOf: (tile: object) => Stage
+  attachScreen: (element: HTMLElement) => () => void
+  toggleScreen: () => void
+  /** Keeps the screen on; answers how to let it go. */
+  keepAwake: () => () => void
+}
