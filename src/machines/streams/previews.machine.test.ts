@@ -25,7 +25,11 @@ function start() {
     running,
     released,
     send: (event: PreviewsEvent) => actor.send(event),
-    want: (uids: readonly string[], isMoving = true) => actor.send({ type: 'previews.wanted', subjects: uids.map((uid) => ({ uid, isMoving })) }),
+    /** Scrolls there, and rests. */
+    want(uids: readonly string[], isMoving = true) {
+      actor.send({ type: 'previews.wanted', subjects: uids.map((uid) => ({ uid, isMoving })) })
+      clock.increment(100)
+    },
     answer: (uid: string, url: string | null) => actor.send({ type: 'preview.fetched', uid, url }),
     pictures: () => Object.fromEntries(actor.getSnapshot().context.pictures),
   }
@@ -103,6 +107,17 @@ describe('previews', () => {
     expect(released).toEqual(cameras(5, 1).map((uid) => `blob:${uid}`))
   })
 
+  test('passed by a scroll that goes on are not fetched', () => {
+    const { clock, asked, send } = start()
+    for (const uid of cameras(20)) {
+      send({ type: 'previews.wanted', subjects: [{ uid, isMoving: true }] })
+      clock.increment(99)
+    }
+    expect(asked).toEqual([])
+    clock.increment(1)
+    expect(asked).toEqual(['cam-19'])
+  })
+
   test('rest while the page is hidden, and are fetched at once when it is shown', () => {
     const { clock, asked, running, send, want, answer } = start()
     want(cameras(2))
@@ -127,8 +142,8 @@ test('every edge of the chart is walked', () => {
   } satisfies { [Type in PreviewsEvent['type']]: Extract<PreviewsEvent, { type: Type }>[] }
   const walked = walkEdges(previewsMachine, {
     model: previewsMachine,
-    events: Object.values(own).flat(),
-    name: ({ value, context }) => JSON.stringify([value, context.subjects.length]),
+    events: [...Object.values(own).flat(), { type: 'xstate.after.settle.previews.active.settling' }],
+    name: ({ value, context }) => JSON.stringify([value, context.subjects.length, context.queue.length > 0, context.running.length > 0]),
   })
   expect(walked.strayed).toEqual([])
   expect(walked.covered).toEqual(walked.declared)

@@ -34,8 +34,8 @@ const waiting = (uid: string) => `due.${uid}`
 
 /**
  * The pictures of the streams in sight: at most six are fetched at a time, in the order in which they are seen, each again
- * after 10 s while it is in sight, later and later where there is none. What is no longer in sight is cancelled; its last
- * picture is kept for a while. A hidden page rests.
+ * after 10 s while it is in sight, later and later where there is none. A scroll that goes on fetches nothing until it rests;
+ * what is no longer in sight is cancelled, and its last picture is kept for a while. A hidden page rests.
  */
 export const previewsMachine = setup({
   types: { context: {} as PreviewsContext, events: {} as PreviewsEvent },
@@ -78,9 +78,8 @@ export const previewsMachine = setup({
     }),
     queueDue: assign(({ context }, { uid }: { uid: string }) => ({ queue: [...context.queue, uid] })),
     startFetching: enqueueActions(({ context, enqueue }) => {
-      const free = Math.max(0, mostRunning - context.running.length)
+      const free = mostRunning - context.running.length
       const next = context.queue.slice(0, free)
-      if (next.length === 0) return
       for (const uid of next) enqueue.spawnChild('fetchPreview', { id: fetching(uid), input: { uid } })
       enqueue.assign({ queue: context.queue.slice(free), running: [...context.running, ...next] })
     }),
@@ -90,6 +89,8 @@ export const previewsMachine = setup({
       enqueue.assign({ queue: [], running: [] })
     }),
   },
+  guards: { canFetch: ({ context }) => context.queue.length > 0 && context.running.length < mostRunning },
+  delays: { settle: 100 },
 }).createMachine({
   id: 'previews',
   context: { subjects: [], queue: [], running: [], pictures: new Map(), misses: new Map() },
@@ -97,26 +98,31 @@ export const previewsMachine = setup({
   initial: 'active',
   states: {
     active: {
+      initial: 'fetching',
       on: {
         'previews.wanted': {
           guard: ({ context, event }) => !isSame(context.subjects, event.subjects),
-          actions: [{ type: 'want', params: ({ event }) => event }, 'startFetching'],
+          target: '.settling',
+          actions: { type: 'want', params: ({ event }) => event },
         },
         'preview.fetched': {
           actions: [
             { type: 'releasePictures', params: ({ context, event }) => ({ urls: shelved(context, event.uid, event.url).released }) },
             { type: 'keep', params: ({ event }) => event },
-            'startFetching',
           ],
         },
-        'preview.due': { actions: [{ type: 'queueDue', params: ({ event }) => event }, 'startFetching'] },
+        'preview.due': { actions: { type: 'queueDue', params: ({ event }) => event } },
         'page.hidden': { target: 'resting', actions: 'stopFetching' },
+      },
+      states: {
+        fetching: { always: { guard: 'canFetch', actions: 'startFetching' } },
+        settling: { after: { settle: 'fetching' } },
       },
     },
     resting: {
       on: {
         'previews.wanted': { actions: { type: 'take', params: ({ event }) => event } },
-        'page.shown': { target: 'active', actions: ['wantAll', 'startFetching'] },
+        'page.shown': { target: 'active', actions: 'wantAll' },
       },
     },
   },

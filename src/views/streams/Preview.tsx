@@ -3,18 +3,23 @@ import { useSelector } from '@xstate/react'
 import { CirclePause, TriangleAlert, Video } from 'lucide-react'
 import type { Stream } from '../../api/contract/stream.ts'
 import { type PreviewsRef, selectPicture } from '../../machines/streams/streams.selectors.ts'
-import { useFailureReason } from './stream-words.tsx'
+import { useReason } from '../stream-pages/words.ts'
 import styles from './Preview.module.css'
 
 /** The latest picture of a stream, or a calm place where none is. */
 export function Preview({ previews, stream }: { previews: PreviewsRef | undefined; stream: Stream }) {
-  const reason = useFailureReason()
+  const reasonOf = useReason()
+  const reason = stream.status === 'failed' ? reasonOf(stream.failureReason) : ''
   const url = useSelector(previews, useMemo(() => selectPicture(stream.uid), [stream.uid]))
   const isStill = stream.status === 'paused' || stream.status === 'failed'
   return (
     <span className={styles.preview} data-still={isStill || undefined}>
       {url === undefined ? <Placeholder status={stream.status} /> : <img className={styles.picture} src={url} alt="" draggable={false} />}
-      {stream.status === 'failed' && stream.failureReason !== '' && <span className={styles.reason}>{reason(stream)}</span>}
+      {reason !== '' && (
+        <span className={styles.reason} title={reason}>
+          {reason}
+        </span>
+      )}
     </span>
   )
 }

@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro'
-import { fieldText } from '../../i18n/errors.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 
 /** The word for each status; a server's own status is shown as it is. */
@@ -18,15 +17,6 @@ export function useStatusWord(): (status: string) => string {
       default:
         return status === '' ? t`Unknown` : status
     }
-  }
-}
-
-/** Why a stream failed, in words where the catalogue has them. */
-export function useFailureReason(): (stream: Pick<Stream, 'failureReason'>) => string {
-  const { i18n } = useLingui()
-  return ({ failureReason }) => {
-    const known = fieldText(failureReason)
-    return known === undefined ? failureReason : i18n._(known)
   }
 }
 
