@@ -24,6 +24,9 @@ export const selectAppTitle = ({ context: { settings, configuration } }: Snapsho
   settings.appTitle || configuration.appTitle || 'Sightline'
 export const selectAppLogo = ({ context: { settings, configuration } }: Snapshot) => settings.appLogo || configuration.appLogo
 
+/** Where more features, and licences, are to be had: the deployment's word over the server's; '' where neither says. */
+export const selectPricingUrl = ({ context: { settings, configuration } }: Snapshot) => configuration.pricingUrl || settings.site
+
 /** Read-only users cannot add streams (spec.md §6). */
 export const selectCanAddStream = ({ context: { user } }: Snapshot) =>
   user !== null && (user.isAdmin || user.maxStreamCreation !== 0)

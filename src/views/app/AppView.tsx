@@ -4,8 +4,9 @@ import { Router } from 'wouter'
 import { titles } from '../../i18n/titles.ts'
 import { selectHasShell, selectPageState, selectRoute } from '../../machines/app/app.selectors.ts'
 import { routeOf } from '../../machines/app/routes.ts'
+import { Boundary } from './Boundary.tsx'
 import { useApp } from './console.ts'
-import { Outlet } from './Outlet.tsx'
+import { Broken, Outlet } from './Outlet.tsx'
 import { Toasts } from './Toasts.tsx'
 
 const Shell = lazy(() => import('../shell/Shell.tsx').then(({ Shell }) => ({ default: Shell })))
@@ -19,18 +20,26 @@ export function AppView() {
   return (
     <Router base="/ui">
       {hasShell ? (
-        <Suspense>
-          <Shell>
-            <Outlet />
-          </Shell>
-        </Suspense>
+        <Boundary fallback={showBroken}>
+          <Suspense>
+            <Shell>
+              <Outlet hasShell />
+            </Shell>
+          </Suspense>
+        </Boundary>
       ) : (
-        <Outlet />
+        <Outlet hasShell={false} />
       )}
       <Toasts />
     </Router>
   )
 }
+
+const showBroken = () => (
+  <main>
+    <Broken onRetry={() => globalThis.location.reload()} />
+  </main>
+)
 
 /** The document title is the page's name; on stream pages it carries the uid too (spec.md §2). */
 function useDocumentTitle(isBooting: boolean): void {

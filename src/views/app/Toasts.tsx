@@ -18,19 +18,23 @@ function ToastList({ actor }: { actor: ActorRefFrom<typeof notificationsMachine>
   const { t } = useLingui()
   const shown = useSelector(actor, ({ context }) => context.shown)
   return (
-    <section
-      className={styles.region}
-      aria-label={t`Notifications`}
-      aria-live="polite"
+    <div
+      role="presentation"
       onPointerEnter={() => actor.send({ type: 'reading.started' })}
-      onPointerLeave={() => actor.send({ type: 'reading.ended' })}
+      onPointerLeave={({ currentTarget }) => {
+        if (!currentTarget.contains(document.activeElement)) actor.send({ type: 'reading.ended' })
+      }}
       onFocus={() => actor.send({ type: 'reading.started' })}
-      onBlur={() => actor.send({ type: 'reading.ended' })}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget) && !currentTarget.matches(':hover')) actor.send({ type: 'reading.ended' })
+      }}
     >
-      {shown.map((notification) => (
-        <Toast key={notification.id} {...notification} onDismiss={() => actor.send({ type: 'notification.dismissed', id: notification.id })} />
-      ))}
-    </section>
+      <section className={styles.region} aria-label={t`Notifications`} aria-live="polite">
+        {shown.map((notification) => (
+          <Toast key={notification.id} {...notification} onDismiss={() => actor.send({ type: 'notification.dismissed', id: notification.id })} />
+        ))}
+      </section>
+    </div>
   )
 }
 

@@ -6,7 +6,7 @@ import type { ActorRefFrom } from 'xstate'
 import { Link } from 'wouter'
 import type { HealthWarning } from '../../api/contract/system.ts'
 import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
-import { selectConfiguration, selectHealth, selectSettings } from '../../machines/app/app.selectors.ts'
+import { selectHealth, selectPricingUrl, selectSettings } from '../../machines/app/app.selectors.ts'
 import { drainedNode, type healthMachine, shownWarnings } from '../../machines/health/health.machine.ts'
 import { useApp } from '../app/console.ts'
 import styles from './Banners.module.css'
@@ -48,7 +48,7 @@ const sameWarnings = (one: readonly HealthWarning[], other: readonly HealthWarni
 
 function Warning({ code, expiresAt, usedPercent }: HealthWarning) {
   const { t } = useLingui()
-  const { pricingUrl } = useApp(selectConfiguration)
+  const pricingUrl = useApp(selectPricingUrl)
   switch (code) {
     case 'LICENSE_EXPIRATION': {
       const day = expiresAt === undefined ? '' : formatDateTime(expiresAt, { dateStyle: 'long' })
@@ -59,7 +59,9 @@ function Warning({ code, expiresAt, usedPercent }: HealthWarning) {
             uninterrupted service. If you do not have a license you can buy it.
           </Trans>{' '}
           <Link href="/administration/license">{t`Upload a license`}</Link>{' '}
-          {pricingUrl !== '' && (
+          {pricingUrl === '' ? (
+            <Link href="/help">{t`Get a license`}</Link>
+          ) : (
             <a href={pricingUrl} target="_blank" rel="noopener">{t`Get a license`}</a>
           )}
         </>

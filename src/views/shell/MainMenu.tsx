@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { BookOpen, Braces, LogOut, Menu as MenuIcon, Server, ShieldCheck, Sparkles, UserRound } from 'lucide-react'
 import { languages } from '../../i18n/i18n.ts'
-import { selectConfiguration, selectIsAdmin, selectSettings, selectTheme, selectUser } from '../../machines/app/app.selectors.ts'
+import { selectConfiguration, selectIsAdmin, selectPricingUrl, selectSettings, selectTheme, selectUser } from '../../machines/app/app.selectors.ts'
 import type { Theme } from '../../machines/app/app.events.ts'
 import { useApp, useConsole } from '../app/console.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuNote, SubMenu } from '../ui/Menu.tsx'
@@ -15,7 +15,7 @@ export function MainMenu() {
   const settings = useApp(selectSettings)
   const configuration = useApp(selectConfiguration)
   const theme = useApp(selectTheme)
-  const pricing = configuration.pricingUrl || settings.site
+  const pricingUrl = useApp(selectPricingUrl)
   const hasServers = configuration.serverSwitcherEnabled && configuration.servers.length > 0 && isHandheld()
   const themes: readonly { id: Theme; label: string }[] = [
     { id: 'system', label: t`As the system` },
@@ -33,8 +33,8 @@ export function MainMenu() {
           ))}
         </SubMenu>
       )}
-      {!settings.isEnterprise && pricing !== '' && (
-        <MenuItem text={t`More features`} icon={<Sparkles size={16} />} href={pricing} newTab>{t`More features`}</MenuItem>
+      {!settings.isEnterprise && (
+        <MenuItem text={t`More features`} icon={<Sparkles size={16} />} href={pricingUrl || '/help'} newTab={pricingUrl !== ''}>{t`More features`}</MenuItem>
       )}
       {settings.documentation !== '' && (
         <MenuItem text={t`Documentation`} icon={<BookOpen size={16} />} href={settings.documentation} newTab>{t`Documentation`}</MenuItem>

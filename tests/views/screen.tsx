@@ -1,0 +1,57 @@
+import { I18nProvider } from '@lingui/react'
+import { act, cleanup, render, within } from '@testing-library/react'
+import type { AppEvent, AppInput } from '../../src/machines/app/app.events.ts'
+import type { RouteName } from '../../src/machines/app/routes.ts'
+import { activate, i18n } from '../../src/i18n/i18n.ts'
+import { AppView } from '../../src/views/app/AppView.tsx'
+import { ConsoleProvider, type PageView } from '../../src/views/app/console.ts'
+import { settle, startConsole, type World } from '../machines/console.ts'
+
+/** What React Aria asks of a browser and jsdom lacks. */
+Object.assign(globalThis, { CSS: { escape: (value: string) => value.replaceAll(/[^\w-]/g, String.raw`\$&`) } })
+
+interface Options {
+  world?: Partial<World>
+  input?: Partial<AppInput>
+  language?: string
+  /** The view of every page; without it a line that names the route. */
+  view?: (name: RouteName) => PageView | undefined
+}
+
+/** The whole screen at an address, in front of a world that the test controls. */
+export async function openScreen(href: string, { world, input, language = 'en', view }: Options = {}) {
+  cleanup()
+  globalThis.history.replaceState(null, '', `/ui${href}`)
+  await activate(language)
+  const console = startConsole(href, world, input)
+  const viewOf = view ?? ((name: RouteName): PageView => () => <p>{`the page ${name}`}</p>)
+  const screen = render(
+    <I18nProvider i18n={i18n}>
+      <ConsoleProvider value={{ app: console.actor, viewOf, copyText: async () => true, saveText: () => undefined }}>
+        <AppView />
+      </ConsoleProvider>
+    </I18nProvider>,
+  )
+  await act(settle)
+  await act(async () => {
+    await import('../../src/views/shell/Shell.tsx')
+  })
+  await act(settle)
+  return {
+    ...console,
+    ...screen,
+    send: (event: AppEvent) => act(() => console.send(event)),
+    go: (to: string) => act(() => console.go(to)),
+    pass: (ms: number) =>
+      act(async () => {
+        console.clock.increment(ms)
+        await settle()
+      }),
+    /** Queries inside the part of the screen that a role and a name find. */
+    inside: (role: string, name?: string) => within(screen.getByRole(role, name === undefined ? {} : { name })),
+  }
+}
+
+/** The accessible names of elements, in order. */
+export const namesOf = (elements: readonly HTMLElement[]) =>
+  elements.map((element) => element.getAttribute('aria-label') ?? element.textContent.trim())
