@@ -4,15 +4,19 @@ import type { Site } from '../streams/site.ts'
 import { readSegment, streamFolder } from './files.ts'
 import type { Run, Segment } from './segment-index.ts'
 
-/** A picture differs where at least this many of its 576 points moved by at least that much (of 255). */
-const pointsMoved = 4
+/** A scene has changed where at least this many of its 576 points moved by at least that much (of 255). */
+const pointsMoved = 6
 const byLuma = 24
-/** Points that a clock drawn into the picture moves as well: the lowest and the uppermost tenth are left out. */
+/** Clocks are drawn into the lowest and the uppermost rows: these don't count. */
 const rowsIgnored = 3
-/** Bytes a second beside their own running mean that make a segment worth a look. */
-const suspicious = 1.35
-const restMs = 4000
-const joinMs = 6000
+/** One keyframe of all streams together is decoded in this time, so that the cost is the same for four cameras and for fifty. */
+const lookEveryMs = 1500
+/** A segment so much larger than its stream's mean is looked at before others. */
+const unusual = 1.2
+const hintWeight = 20
+/** A changed scene that stays like this for so many looks is the new normal. */
+const looksToSettle = 8
+const leastJoinMs = 6000
 
 /** How many points of two grey pictures differ. */
 export const differingPoints = (a: Buffer, b: Buffer): number => {
@@ -23,60 +27,65 @@ export const differingPoints = (a: Buffer, b: Buffer): number => {
   return count
 }
 
-/** What a camera usually sends, in bytes a second: a mean that follows slowly. */
-export const createBaseline = () => {
-  let mean: number | undefined
-  return {
-    /** True where a segment is larger than usual. */
-    isUnusual: (segment: Segment): boolean => {
-      const rate = segment.bytes / segment.duration
-      const isAbove = mean !== undefined && rate > mean * suspicious
-      mean = mean === undefined ? rate : mean + (rate - mean) * (isAbove ? 0.02 : 0.1)
-      return isAbove
-    },
+/** Tells for one stream, look by look, whether its scene differs from how it usually is. */
+export const createSceneMemory = (): ((luma: Buffer) => boolean) => {
+  let normal: Buffer | undefined
+  let before: Buffer | undefined
+  let still = 0
+  return (luma) => {
+    const hasChanged = normal !== undefined && differingPoints(normal, luma) >= pointsMoved
+    still = hasChanged && before !== undefined && differingPoints(before, luma) < pointsMoved ? still + 1 : 0
+    // Light wanders, so every normal picture is the new measure.
+    if (!hasChanged || still >= looksToSettle) normal = luma
+    before = luma
+    return hasChanged
   }
 }
 
-type Watch = { baseline: ReturnType<typeof createBaseline>; lastLook: number; rest: Buffer | undefined; isLooking: boolean }
+type Watched = { hasChanged: (luma: Buffer) => boolean; meanRate: number; lastLook: number; segment: Segment; run: Run; weight: number }
 
-/**
- * Notes events where the picture changes: a segment larger than usual is a hint that costs nothing, and only then its
- * keyframe is decoded, tiny, and compared with that of a quiet moment.
- */
+/** Notes events where the picture of a recorded stream changes, by its keyframes. */
 export const watchScenes = (context: ServerContext, site: Site): void => {
-  const watches = new Map<string, Watch>()
+  const watched = new Map<string, Watched>()
+  let lastLook = 0
+  let isLooking = false
 
-  const look = async (uid: string, segment: Segment, run: Run): Promise<Buffer | undefined> => {
+  const look = async (uid: string, each: Watched): Promise<void> => {
+    const { segment, run, lastLook: before } = each
+    each.lastLook = segment.start
+    each.weight = 1
     const bytes = await readSegment(streamFolder(context.dataDir, uid), segment)
-    return lumaOf({ init: run.init, segment: bytes, mediaStart: segment.mediaStart })
-  }
-
-  const judge = async (uid: string, watch: Watch, segment: Segment, run: Run, isUnusual: boolean): Promise<void> => {
-    const luma = await look(uid, segment, run)
-    if (luma === undefined) return
-    const hasChanged = watch.rest !== undefined && differingPoints(watch.rest, luma) >= pointsMoved
-    // Light wanders: a quiet picture is the new measure, changed or not.
-    if (!isUnusual) watch.rest = luma
-    if (!hasChanged) return
+    const luma = await lumaOf({ init: run.init, segment: bytes, mediaStart: segment.mediaStart })
+    if (luma === undefined || !each.hasChanged(luma)) return
+    const joinMs = Math.max(leastJoinMs, 2 * (segment.start - before))
     if (!site.annotations.extendEvent(uid, segment.start - joinMs, segment.finish)) {
       site.annotations.note(uid, 'event', segment.start, segment.finish)
     }
   }
 
-  site.segmentListeners.push((uid, segment, run, previous) => {
-    if (site.store.find(uid)?.isArchived !== true) return
-    const watch = watches.get(uid) ?? { baseline: createBaseline(), lastLook: 0, rest: undefined, isLooking: false }
-    watches.set(uid, watch)
-    if (previous?.run !== segment.run) watch.rest = undefined
-    const isUnusual = watch.baseline.isUnusual(segment)
-    const isDue = isUnusual ? segment.start - watch.lastLook >= restMs / 2 : segment.start - watch.lastLook >= restMs * 15
-    if (watch.isLooking || !(isDue || watch.rest === undefined)) return
-    watch.lastLook = segment.start
-    watch.isLooking = true
-    judge(uid, watch, segment, run, isUnusual)
-      .catch(() => undefined)
-      .finally(() => {
-        watch.isLooking = false
-      })
+  const lookAtNext = async (): Promise<void> => {
+    const due = ({ segment, lastLook: at, weight }: Watched) => (segment.start - at) * weight
+    let next: [string, Watched] | undefined
+    for (const entry of watched) if (next === undefined || due(entry[1]) > due(next[1])) next = entry
+    if (next === undefined || next[1].lastLook === next[1].segment.start) return
+    isLooking = true
+    lastLook = context.now()
+    await look(...next).catch(() => undefined)
+    isLooking = false
+  }
+
+  site.segmentListeners.push((uid, segment, run) => {
+    if (site.store.find(uid)?.isArchived !== true) {
+      watched.delete(uid)
+      return
+    }
+    const rate = segment.bytes / segment.duration
+    const known = watched.get(uid) ?? { hasChanged: createSceneMemory(), meanRate: rate, lastLook: 0, weight: 1, segment, run }
+    watched.set(uid, known)
+    if (rate > known.meanRate * unusual) known.weight = hintWeight
+    known.meanRate += (rate - known.meanRate) * 0.05
+    known.segment = segment
+    known.run = run
+    if (!isLooking && context.now() - lastLook >= lookEveryMs) void lookAtNext()
   })
 }

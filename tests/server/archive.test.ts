@@ -4,6 +4,8 @@ import { existsSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hourFolder, reconcile, streamFolder, writeWhole } from '../../server/archive/files.ts'
+import { createSceneMemory } from '../../server/archive/scene-changes.ts'
+import { lumaOf } from '../../server/media/picture.ts'
 import { createRetention } from '../../server/archive/retention.ts'
 import type { Segment } from '../../server/archive/segment-index.ts'
 import { boxesIn } from '../../server/media/boxes.ts'
@@ -251,4 +253,17 @@ test('every frame of a composed archive carries its own time, and decodes withou
     expect(decoded(film), name).toBe('')
     expect(strips(film), name).toEqual(Array.from({ length: 600 }, (_, frame) => (from * 25 + frame) % 2 ** 32))
   }
+})
+
+test('a car that passes is a change of the scene; a walker and the clock are not', async () => {
+  const { init, composer } = camera('gate')
+  const pass = Math.ceil(t0 / 1000 / 97) * 97
+  const seconds = [-12, -8, -4, -2, 3, 5, 12, 14, 16]
+  const remember = createSceneMemory()
+  const found: boolean[] = []
+  for (const second of seconds) {
+    const luma = await lumaOf({ init, segment: composer.fragment(pass + second, 2, 0), mediaStart: 0 })
+    found.push(luma !== undefined && remember(luma))
+  }
+  expect(found).toEqual(seconds.map((second) => second > 0 && second < 9))
 })
