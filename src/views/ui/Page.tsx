@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react'
+import { selectRoute } from '../../machines/app/app.selectors.ts'
+import { routeOf } from '../../machines/app/routes.ts'
+import { useApp } from '../app/console.ts'
 import styles from './Page.module.css'
 
 interface PageProps {
@@ -11,15 +14,19 @@ interface PageProps {
   width?: 'narrow' | 'wide'
 }
 
-/** A page that scrolls: its title, what one can do, and its content. */
+/** A page that scrolls: its title, unless the header says it, what one can do, and its content. */
 export function Page({ title, note, actions, children, width = 'wide' }: PageProps) {
+  const isSaidAbove = routeOf(useApp(selectRoute).name).header === 'title'
+  const hasHead = !isSaidAbove || note !== undefined || actions !== undefined
   return (
     <div className={`${styles.page} ${styles[width]}`}>
-      <div className={styles.head}>
-        <h1>{title}</h1>
-        {note !== undefined && <span className={styles.note}>{note}</span>}
-        <div className={styles.actions}>{actions}</div>
-      </div>
+      {hasHead && (
+        <div className={styles.head}>
+          {!isSaidAbove && <h1>{title}</h1>}
+          {note !== undefined && <span className={styles.note}>{note}</span>}
+          <div className={styles.actions}>{actions}</div>
+        </div>
+      )}
       {children}
     </div>
   )
