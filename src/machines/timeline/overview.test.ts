@@ -6,9 +6,9 @@ import { dateLabels, overviewPeriod } from './overview.ts'
 const day = 24 * 3600_000
 const now = Date.UTC(2026, 10, 21, 12)
 
-test('the overview shows all that is recorded, and a week at least', () => {
+test('the overview shows all that is recorded, and three days at least', () => {
   const shown = { from: now - 20 * 3600_000, to: now + 3 * 3600_000 }
-  expect(overviewPeriod(null, shown, now)).toEqual({ from: now - 7 * day, to: shown.to })
+  expect(overviewPeriod(null, shown, now)).toEqual({ from: now - 3 * day, to: shown.to })
   expect(overviewPeriod({ from: now - 40 * day, to: now }, shown, now)).toEqual({ from: now - 40 * day, to: shown.to })
   expect(overviewPeriod(null, { from: now - 90 * day, to: now - 89 * day }, now)).toEqual({ from: now - 90 * day, to: shown.to })
 })

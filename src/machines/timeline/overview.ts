@@ -1,10 +1,10 @@
 import { lengthOf, timeToX, type Period } from './timeline-geometry.ts'
 
 const day = 24 * 3600_000
-const shortest = 7 * day
+const shortest = 3 * day
 const preferredSpacing = 70
 
-/** What the overview shows: all that is recorded, a week at least, the shown period and a little ahead of now. */
+/** What the overview shows: all that is recorded, three days at least, the shown period and a little ahead of now. */
 export function overviewPeriod(recorded: Period | null, shown: Period, now: number): Period {
   const to = Math.max(now + 3 * 3600_000, shown.to)
   return { from: Math.min(recorded?.from ?? now, now - shortest, shown.from), to }
