@@ -1,0 +1,99 @@
+// @vitest-environment jsdom
+import { act, fireEvent } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { never, settle, unauthorized } from '../../../tests/machines/console.ts'
+import { openScreen } from '../../../tests/views/screen.tsx'
+import { ok, userOf } from '../../../tests/fixtures/replies.ts'
+import { routeNames, pathTo, routeOf } from '../../machines/app/routes.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe('the screen', () => {
+  test('is empty until it is known who is here', async () => {
+    const { container } = await openScreen('/help', { world: { settings: never } })
+    expect(container.textContent).toBe('')
+  })
+
+  test('says that it is busy while the code of a page comes', async () => {
+    const { getByRole, container } = await openScreen('/help', { world: { page: never } })
+    expect(getByRole('main')).toBeDefined()
+    expect(container.querySelectorAll('[aria-busy="true"]').length).toBe(1)
+  })
+
+  test.each([['/auth', 'the page auth'], ['/recover-password', 'the page recoverPassword']])('shows %s', async (href, words) => {
+    const { getByText } = await openScreen(href, { world: { user: unauthorized } })
+    expect(getByText(words)).toBeDefined()
+  })
+
+  test('shows who may not enter', async () => {
+    const { getByRole, inside } = await openScreen('/administration/stats', { world: { user: () => ok(userOf({ isAdmin: false })) } })
+    expect(getByRole('heading', { name: "You don't have access" })).toBeDefined()
+    expect(inside('main').getByRole('link', { name: 'All streams' }).getAttribute('href')).toBe('/ui/streams')
+    expect(document.title).toBe('Statistics')
+  })
+
+  test('shows what is not there, and the way back', async () => {
+    const { getByRole, inside } = await openScreen('/nowhere')
+    expect(getByRole('heading', { name: 'Page not found' })).toBeDefined()
+    expect(inside('main').getByRole('link', { name: 'Go to all streams' }).getAttribute('href')).toBe('/ui/')
+    expect(document.title).toBe('Page not found')
+  })
+
+  test('a page whose code can not be had is tried again', async () => {
+    const { answers, getByRole, getByText } = await openScreen('/help', { world: { page: () => Promise.reject(new Error('gone')) } })
+    expect(getByRole('heading', { name: 'This page could not be loaded' })).toBeDefined()
+    answers.page = () => null
+    await act(async () => {
+      fireEvent.click(getByRole('button', { name: 'Try again' }))
+      await settle()
+    })
+    expect(getByText('the page help')).toBeDefined()
+  })
+
+  test('a view that throws leaves the rest in place, and is tried again', async () => {
+    vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined)
+    const fault = { is: true }
+    const Fragile = () => {
+      if (fault.is) throw new Error('a fault of the view')
+      return <p>whole again</p>
+    }
+    const { getByRole, getByText, go, queryByRole } = await openScreen('/help', { view: (name) => (name === 'help' ? Fragile : () => <p>{name}</p>) })
+    expect(getByRole('banner')).toBeDefined()
+    expect(getByRole('heading', { name: 'This page could not be loaded' })).toBeDefined()
+    await go('/bookmarks')
+    expect(queryByRole('heading', { name: 'This page could not be loaded' })).toBeNull()
+    await go('/help')
+    fault.is = false
+    await act(async () => {
+      fireEvent.click(getByRole('button', { name: 'Try again' }))
+      await settle()
+    })
+    expect(getByText('whole again')).toBeDefined()
+  })
+})
+
+test('the document is titled by the page, as the specification lists them', async () => {
+  const { go } = await openScreen('/help')
+  const titles: Record<string, string> = {}
+  const params = { uid: 'gate', login: 'rob', id: '7' }
+  for (const name of routeNames.filter((route) => routeOf(route).redirect === undefined && !['auth', 'init'].includes(route))) {
+    await go(pathTo(name, params))
+    titles[name] = document.title
+  }
+  expect(titles).toEqual({
+    streams: 'Streams', mosaics: 'Mosaics', recoverPassword: 'Recover password', profileInfo: 'My profile', profileEdit: 'My profile',
+    tokens: 'My tokens', sessions: 'Sessions', userAdd: 'Add user', userInfo: 'User', userEdit: 'Edit user', userPermission: 'User permission',
+    userSessions: 'Sessions', streamView: 'Stream gate', streamInfo: 'Stream info gate', streamSettings: 'Stream settings gate',
+    streamPermissions: 'Stream permissions gate', streamDebug: 'Stream debug gate', addStream: 'Add stream', createMosaic: 'Create mosaic',
+    mosaic: 'Mosaic', mosaicEdit: 'Edit mosaic', statistics: 'Statistics', configuration: 'Configuration', users: 'Users', cluster: 'Cluster',
+    license: 'License', serverDebug: 'Server debug', tunnel: 'Tunnel', auditLogs: 'Audit logs', bookmarks: 'Bookmarks', help: 'Help',
+    swagger: 'API documentation', notFound: 'Page not found',
+  })
+  await openScreen('/auth', { world: { user: unauthorized } })
+  expect(document.title).toBe('Authorization')
+  const { send } = await openScreen('/help')
+  await send({ type: 'wire.locked' })
+  expect(document.title).toBe('Server initialization')
+})

@@ -1,0 +1,148 @@
+// @vitest-environment jsdom
+import { act, fireEvent } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { settle, unauthorized } from '../../../tests/machines/console.ts'
+import { openScreen } from '../../../tests/views/screen.tsx'
+import type { NotificationsEvent } from '../../machines/notifications/notifications.machine.ts'
+
+/** The catalogue of spec.md §8, word for word. */
+const catalogue = {
+  ACCESS_DENIED_ERR: 'Access denied',
+  Unavailable: 'Unavailable',
+  Forbidden: "You don't have access",
+  InternalServerError: 'Internal server error',
+  '': 'Something went wrong',
+  UnreadableReply: 'Something went wrong',
+  ValidationError: 'Validation error',
+  NotFound: 'Not found',
+  NoResponse: 'Server is not responding',
+  IncorrectLicense: 'License is incorrect',
+  LicenseExpired: 'License is missing or expired',
+  EnterpriseOnly: 'Enterprise only',
+  AuthorizationRequired: 'You are not authorized',
+  RequestDecodeError: 'Request decode error',
+  ResponseEncodeError: 'Response encode error',
+  TimeRangeIsTooLong: 'Time range is too long',
+  AuthorizationFailed: 'Incorrect login or password',
+  PasswordIsNotComplexEnough: 'Password is not complex enough',
+  InvalidOldPassword: 'Invalid old password',
+  OldPasswordAndNewPasswordCannotBeSame: 'Old password and new password cannot be same',
+  QuotaReached: 'Quota is reached',
+  FeatureNotFound: "The feature didn't find in the license",
+  AlreadyUsed: 'Already used',
+}
+
+async function open(language = 'en') {
+  const screen = await openScreen('/auth', { world: { user: unauthorized }, language })
+  const region = () => screen.getByRole('region', { name: language === 'ru' ? 'Уведомления' : 'Notifications' })
+  return {
+    ...screen,
+    region,
+    raise: (event: NotificationsEvent) =>
+      act(async () => {
+        screen.actor.getSnapshot().children.notifications?.send(event)
+        await settle()
+      }),
+    read: () =>
+      [...region().querySelectorAll('[role="alert"], [role="status"]')].map((toast) => [
+        toast.getAttribute('role'),
+        toast.querySelector('strong')?.textContent,
+        toast.querySelector('p')?.textContent,
+      ]),
+    closeFirst: () =>
+      act(async () => {
+        fireEvent.click(screen.getAllByRole('button', { name: 'Close notification' })[0] ?? document.body)
+        await settle()
+      }),
+  }
+}
+
+const error = (code: string, values: Record<string, string> = {}): NotificationsEvent => ({ type: 'notification.raised', tone: 'error', code, values })
+const success = (code: string, values: Record<string, string> = {}): NotificationsEvent => ({ type: 'notification.raised', tone: 'success', code, values })
+
+describe('a toast (spec.md §8)', () => {
+  test('says the words of every code', async () => {
+    const { raise, read, closeFirst } = await open()
+    const said: Record<string, unknown> = {}
+    for (const code of Object.keys(catalogue)) {
+      await raise(error(code))
+      const [[role, title, message] = []] = read()
+      said[code] = message
+      expect({ role, title }).toEqual({ role: 'alert', title: 'Error' })
+      await closeFirst()
+    }
+    expect(said).toEqual(catalogue)
+  })
+
+  test.each(['EHOSTUNREACH', 'AuditLogsDisabled', 'SomethingNew', 'constructor', '__proto__'])('says generic words and the code for %s', async (code) => {
+    const { raise, read } = await open()
+    await raise(error(code))
+    expect(read()).toEqual([['alert', 'Error', `Something went wrong ${code}`]])
+  })
+
+  test.each([
+    ['codeSent', { email: 'ann@example.org' }, 'Code has been sent to ann@example.org'],
+    ['passwordChanged', {}, 'Password has been changed'],
+    ['profileUpdated', {}, 'Profile has been updated'],
+    ['streamSaved', {}, 'Stream settings has been saved'],
+    ['constructor', {}, 'Done'],
+  ])('of success says what %s means', async (code, values, words) => {
+    const { raise, read } = await open()
+    await raise(success(code, values))
+    expect(read()).toEqual([['status', 'Done', words]])
+  })
+
+  test('tells whom a reset could not find', async () => {
+    const { raise, read } = await open()
+    await raise(error('userNotFound', { email: '<b>x</b>{y}@example.org' }))
+    expect(read()).toEqual([['alert', 'Error', 'User with email <b>x</b>{y}@example.org has not found']])
+  })
+
+  test('can be of words of its own', async () => {
+    const { raise, read } = await open()
+    await raise(error('ProbeError', { message: 'The camera answered with a page' }))
+    expect(read()).toEqual([['alert', 'Error', 'The camera answered with a page ProbeError']])
+  })
+
+  test('speaks Russian', async () => {
+    const { raise, read } = await open('ru')
+    await raise(error('AuthorizationFailed'))
+    await raise(success('passwordChanged'))
+    expect(read().map(([, , message]) => message)).toEqual(['Неверный логин или пароль', 'Пароль изменён'])
+  })
+})
+
+describe('reading them', () => {
+  test('the pointer keeps them, and lets them go when it leaves', async () => {
+    const { raise, read, region, pass } = await open()
+    await raise(error('Forbidden'))
+    fireEvent.pointerEnter(region())
+    await pass(60_000)
+    expect(read().length).toBe(1)
+    fireEvent.pointerLeave(region().parentElement ?? region())
+    await pass(9000)
+    expect(read()).toEqual([])
+  })
+
+  test('the focus keeps them too, also when the pointer leaves', async () => {
+    const { raise, read, region, pass, getByRole } = await open()
+    await raise(error('Forbidden'))
+    act(() => getByRole('button', { name: 'Close notification' }).focus())
+    fireEvent.pointerLeave(region().parentElement ?? region())
+    await pass(60_000)
+    expect(read().length).toBe(1)
+    act(() => getByRole('button', { name: 'Close notification' }).blur())
+    await pass(9000)
+    expect(read()).toEqual([])
+  })
+
+  test('one that is closed with the keyboard does not make the next ones stay', async () => {
+    const { raise, read, pass, getByRole, closeFirst } = await open()
+    await raise(error('Forbidden'))
+    act(() => getByRole('button', { name: 'Close notification' }).focus())
+    await closeFirst()
+    await raise(error('Unavailable'))
+    await pass(9000)
+    expect(read()).toEqual([])
+  })
+})
