@@ -20,6 +20,7 @@ function start(answer: () => Promise<Reply<object>>, input: Partial<FormInput<Va
   const heard: object[] = []
   const sent: object[] = []
   const left: string[] = []
+  const order: string[] = []
   const child = form.provide({
     actors: {
       submit: fromPromise(async ({ input: given }) => {
@@ -27,9 +28,10 @@ function start(answer: () => Promise<Reply<object>>, input: Partial<FormInput<Va
         return answer()
       }),
       watchLeaving: fromCallback(({ receive }) => {
-        left.push('held')
-        receive(() => left.push('gone'))
-        return () => left.push('free')
+        const note = (what: string) => [left, order].forEach((list) => list.push(what))
+        note('held')
+        receive(() => note('gone'))
+        return () => note('free')
       }),
     },
   })
@@ -38,7 +40,7 @@ function start(answer: () => Promise<Reply<object>>, input: Partial<FormInput<Va
       { id: 'notifications', systemId: 'notifications', src: 'notifications' },
       { id: 'form', src: 'child', input: { values: { name: '', password: '' }, ...input } },
     ],
-    on: { '*': { actions: ({ event }) => heard.push(event) } },
+    on: { '*': { actions: [({ event }) => heard.push(event), ({ event }) => order.push(event.type)] } },
   })
   const actor = createActor(parent, { clock }).start()
   const { form: ref, notifications } = actor.getSnapshot().children
@@ -48,6 +50,7 @@ function start(answer: () => Promise<Reply<object>>, input: Partial<FormInput<Va
     heard,
     sent,
     left,
+    order,
     send: (event: FormEvent<Values>) => ref.send(event),
     value: () => ref.getSnapshot().value,
     context: () => {
@@ -130,6 +133,14 @@ describe('a form', () => {
     expect(value()).toEqual({ work: 'editing', leaving: { held: 'asking' } })
     send({ type: 'leave.confirmed' })
     expect(left).toEqual(['held', 'free', 'held', 'gone'])
+  })
+
+  test('lets go of the way out before the parent learns that it is saved', async () => {
+    const { send, order } = start(async () => ok({}))
+    send({ type: 'form.edited', values: { name: 'ann' } })
+    send({ type: 'form.submitted' })
+    await settle()
+    expect(order).toEqual(['held', 'free', 'form.saved'])
   })
 
   test('every edge of the chart is walked', () => {

@@ -16,6 +16,13 @@ export type FormEvent<Values> =
   | { type: 'leave.confirmed' }
   | { type: 'leave.cancelled' }
 
+/** Raised by the form itself once what was saved is taken over. */
+interface Settled<Values, Answer> {
+  type: 'save.settled'
+  answer: Answer
+  values: Values
+}
+
 /** What a form tells its parent. */
 export type FormReport<Values, Answer> =
   | { type: 'form.saved'; answer: Answer; values: Values }
@@ -58,7 +65,7 @@ export function formMachineOf<Values extends object, Answer>() {
   return setup({
     types: {
       context: {} as FormContext<Values> & Rules<Values, Answer>,
-      events: {} as FormEvent<Values>,
+      events: {} as FormEvent<Values> | Settled<Values, Answer>,
       input: {} as FormInput<Values, Answer>,
     },
     actors: {
@@ -67,9 +74,11 @@ export function formMachineOf<Values extends object, Answer>() {
       watchLeaving: fromCallback<{ type: 'leave.granted' }>(() => undefined),
     },
     actions: {
-      tellSaved: sendParent((_args, { reply, values }: { reply: Reply<Answer>; values: Values }): FormReport<Values, Answer> =>
-        reply.ok ? { type: 'form.saved', answer: reply.value, values } : { type: 'form.refused', code: reply.refusal.code },
-      ),
+      tellSaved: sendParent((_args, { answer, values }: { answer: Answer; values: Values }): FormReport<Values, Answer> => ({
+        type: 'form.saved',
+        answer,
+        values,
+      })),
       takeRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
         const errors = fieldErrors(refusal, context)
         enqueue.assign({ errors, refusals: context.refusals + 1 })
@@ -85,10 +94,11 @@ export function formMachineOf<Values extends object, Answer>() {
         return { values: { ...context.values, ...event.values }, errors: Object.fromEntries(errors) }
       }),
       keepSubmitted: assign(({ context }) => ({ submitted: context.values, errors: {} })),
-      settle: assign(({ context: { values, submitted, afterSave } }, { reply }: { reply: Reply<Answer> }) => {
-        const kept = reply.ok ? afterSave(reply.value) : {}
-        const saved = { ...submitted, ...kept }
-        return { saved, values: { ...saved, ...typedSince(submitted, values) }, errors: {} }
+      settle: enqueueActions(({ context: { values, submitted, afterSave }, enqueue }, { reply }: { reply: Reply<Answer> }) => {
+        if (!reply.ok) return
+        const saved = { ...submitted, ...afterSave(reply.value) }
+        enqueue.assign({ saved, values: { ...saved, ...typedSince(submitted, values) }, errors: {} })
+        enqueue.raise({ type: 'save.settled', answer: reply.value, values: submitted })
       }),
       showErrors: assign(({ context }) => ({ errors: context.validate(context.values), refusals: context.refusals + 1 })),
     },
@@ -133,10 +143,7 @@ export function formMachineOf<Values extends object, Answer>() {
                 {
                   guard: ({ event }) => event.output.ok,
                   target: 'saved',
-                  actions: [
-                    { type: 'tellSaved', params: ({ context, event }) => ({ reply: event.output, values: context.submitted }) },
-                    { type: 'settle', params: ({ event }) => ({ reply: event.output }) },
-                  ],
+                  actions: { type: 'settle', params: ({ event }) => ({ reply: event.output }) },
                 },
                 {
                   target: 'editing',
@@ -149,7 +156,11 @@ export function formMachineOf<Values extends object, Answer>() {
           saved: {
             tags: 'busy',
             after: { savedFlag: 'editing' },
-            on: { 'form.edited': { target: 'editing', actions: 'edit' } },
+            on: {
+              'form.edited': { target: 'editing', actions: 'edit' },
+              // Only now, with the way out free again: the parent may lead away at once.
+              'save.settled': { actions: { type: 'tellSaved', params: ({ event: { answer, values } }) => ({ answer, values }) } },
+            },
           },
         },
       },
