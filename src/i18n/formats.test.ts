@@ -1,0 +1,101 @@
+import * as fc from 'fast-check'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { formatDateTime, formatNumber, formatRelative } from './formats.ts'
+import { activate, chooseLanguage, i18n, languages } from './i18n.ts'
+
+/** Formats need a language, and none of its words. */
+const speak = (locale: string) => i18n.loadAndActivate({ locale, messages: {} })
+
+describe('numbers (spec.md §9)', () => {
+  const table: [number, Intl.NumberFormatOptions, string, string][] = [
+    [0, {}, '0', '0'],
+    [999, {}, '999', '999'],
+    [1000, {}, '1,000', '1 000'],
+    [1_234_567.891, {}, '1,234,567.891', '1 234 567,891'],
+    [-1234.5, {}, '-1,234.5', '-1 234,5'],
+    [0.5, {}, '0.5', '0,5'],
+    [95.5, { maximumFractionDigits: 0 }, '96', '96'],
+    [12_345, { minimumFractionDigits: 2 }, '12,345.00', '12 345,00'],
+  ]
+  test.each(table)('%d with %o is %s in English and every other language, %s in Russian', (value, options, other, russian) => {
+    speak('en')
+    expect(formatNumber(value, options)).toBe(other)
+    speak('de')
+    expect(formatNumber(value, options)).toBe(other)
+    speak('ru')
+    expect(formatNumber(value, options)).toBe(russian)
+  })
+
+  test('can be read back', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), (thousandths) => {
+        const value = thousandths / 1000
+        speak('ru')
+        expect(Number(formatNumber(value).replaceAll(' ', '').replace(',', '.'))).toBe(value)
+        speak('en')
+        expect(Number(formatNumber(value).replaceAll(',', ''))).toBe(value)
+      }),
+    )
+  })
+})
+
+describe('moments', () => {
+  const at = Date.UTC(2026, 11, 1, 9, 5, 7)
+  const options = { dateStyle: 'long', timeStyle: 'medium', timeZone: 'Europe/Berlin' } as const
+
+  test.each([
+    ['en', 'December 1, 2026 at 10:05:07 AM'],
+    ['ru', '1 декабря 2026 г. в 10:05:07'],
+  ])('in %s', (language, words) => {
+    speak(language)
+    expect(formatDateTime(at, options).replaceAll(/\s/g, ' ')).toBe(words)
+  })
+
+  test.each([
+    [0, 'now', 'сейчас'],
+    [-59_000, 'now', 'сейчас'],
+    [-180_000, '3 minutes ago', '3 минуты назад'],
+    [7_200_000, 'in 2 hours', 'через 2 часа'],
+    [12 * 86_400_000, 'in 12 days', 'через 12 дней'],
+    [-400 * 86_400_000, 'last year', 'в прошлом году'],
+  ])('%d ms from now is %s', (distance, english, russian) => {
+    speak('en')
+    expect(formatRelative(at + distance, at)).toBe(english)
+    speak('ru')
+    expect(formatRelative(at + distance, at)).toBe(russian)
+  })
+})
+
+describe('languages', () => {
+  test('English and Russian are there, each named in itself', () => {
+    expect(languages).toEqual([{ code: 'en', name: 'English' }, { code: 'ru', name: 'Русский' }])
+  })
+
+  test.each([
+    [['ru'], 'ru'],
+    [['ru-RU'], 'ru'],
+    [['RU_ru'], 'ru'],
+    [['', 'ru'], 'ru'],
+    [['de-DE', 'ru-BY', 'en'], 'ru'],
+    [['russian'], 'en'],
+    [['de', 'fr'], 'en'],
+    [[], 'en'],
+  ])('of %o one gets %s', (wishes, language) => {
+    expect(chooseLanguage(wishes)).toBe(language)
+  })
+
+  describe('once one is active', () => {
+    beforeEach(() => activate('en'))
+
+    test('its words are there', async () => {
+      await activate('ru')
+      expect(i18n.locale).toBe('ru')
+    })
+
+    test('an unknown one changes nothing', async () => {
+      await activate('../../package')
+      await activate('xx')
+      expect(i18n.locale).toBe('en')
+    })
+  })
+})
