@@ -3,13 +3,16 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
-import type { Configuration } from '../src/api/contract/settings.ts'
+import type { Configuration as ConsoleConfiguration } from '../src/api/contract/settings.ts'
 import { accessSteps, createAccess } from './access/access.ts'
 import { installGate } from './access/gate.ts'
 import { createShares, readServerKey } from './access/shares.ts'
 import { auditRoutes, installAudit } from './audit/audit.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { bookmarkRoutes } from './bookmarks/bookmarks.ts'
+import { createConfiguration } from './configuration/configuration.ts'
+import { configurationRoutes } from './configuration/routes.ts'
+import { builtInValues, type ConfigurationValues } from './configuration/values.ts'
 import type { App, Room, ServerContext, ServerSettings, StreamsPort } from './context.ts'
 import { consoleRoutes } from './http/console.ts'
 import { answerError, answerNoRoute } from './http/errors.ts'
@@ -39,9 +42,11 @@ export type ServerOptions = {
   distDir: string
   /** The rooms beside the server's own, in order. */
   rooms: readonly Room[]
-  settings?: Partial<ServerSettings>
+  settings?: Partial<Pick<ServerSettings, 'demo' | 'nodeId'>>
+  /** What holds until an administrator changes it. */
+  defaults?: ConfigurationValues
   /** What GET /ui/config.json answers. */
-  configuration?: z.input<typeof Configuration>
+  configuration?: z.input<typeof ConsoleConfiguration>
   /** What goes to stderr: a pino level, `silent` by default. Administrators see the log from `info` on. */
   logLevel?: string
   /** Addresses of reverse proxies whose X-Forwarded-* are believed. */
@@ -51,17 +56,15 @@ export type ServerOptions = {
   beforeRoutes?: (app: App) => void
 }
 
-const defaults: ServerSettings = {
+const fixedSettings = {
   version: '0.1.0',
   nodeId: 'local',
-  archiveDownloadMaxSeconds: 3600,
-  playlistMaxSeconds: 604_800,
-  rangesMaxSeconds: 10_800,
-  archiveMaxDepthHours: -1,
-  diskWarningPercent: 90,
   demo: false,
-  isAudited: true,
 }
+
+const settingsOf = ({ limits, storage, sources, audit }: ConfigurationValues) => ({
+  ...limits, ...storage, allowLoopbackSources: sources.allowLoopback, isAudited: audit.isEnabled,
+})
 
 const noStreams: StreamsPort = {
   view: () => undefined,
@@ -73,7 +76,7 @@ const noStreams: StreamsPort = {
 
 const ownRooms: readonly Room[] = [
   systemRoutes, statsRoutes, signInRoutes, recoveryRoutes, profileRoutes, accountRoutes, mosaicRoutes, auditRoutes, bookmarkRoutes,
-  serverLogRoutes,
+  serverLogRoutes, configurationRoutes,
 ]
 
 /** Builds the embedded server, ready to listen or to be asked by `inject`. Closing it stops every room. */
@@ -82,8 +85,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const dataDir = resolve(options.dataDir)
   mkdirSync(dataDir, { recursive: true, mode: 0o750 })
   const now = options.now ?? Date.now
-  const settings = { ...defaults, ...options.settings }
-  const configuration = options.configuration ?? {}
+  const consoleConfiguration = options.configuration ?? {}
 
   const logLevel = options.logLevel ?? 'silent'
   const serverLog = createServerLog(logLevel, now())
@@ -103,6 +105,9 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   migrate(db, 'users', usersSteps)
   migrate(db, 'access', accessSteps)
 
+  const configuration = createConfiguration(db, options.defaults ?? builtInValues, now)
+  const settings: ServerSettings = { ...fixedSettings, ...settingsOf(configuration.values()), ...options.settings }
+  configuration.watch((values) => Object.assign(settings, settingsOf(values)))
   const access = createAccess(db)
   const shares = createShares(db, readServerKey(dataDir))
   const people = createPeople(db, now)
@@ -110,7 +115,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const tokens = createTokens(db, now)
   const identity = createIdentity(people, sessions, tokens, shares)
   const context: ServerContext = {
-    db, access, shares, people, sessions, tokens, identity, dataDir, settings, now,
+    db, access, shares, people, sessions, tokens, identity, dataDir, settings, configuration, now,
     features: new Set(),
     healthSources: [],
     streams: noStreams,
@@ -124,7 +129,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerNoRoute)
   lenientJson(app)
-  await installGuard(app, configuration)
+  await installGuard(app, { ...consoleConfiguration, logo: () => configuration.values().application.logo })
   installGate(app, { access, isLocked: () => !people.hasAdministrator(), identify: identity.identify })
   installAudit(app, context)
   app.addHook('onSend', async (request, reply) => {
@@ -132,7 +137,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   })
   options.beforeRoutes?.(app)
   await installOpenApi(app, settings.version)
-  await app.register(async (scope) => consoleRoutes(scope, { distDir: resolve(options.distDir), configuration }))
+  await app.register(async (scope) => consoleRoutes(scope, { distDir: resolve(options.distDir), configuration: consoleConfiguration }))
   for (const room of [...ownRooms, ...options.rooms]) await app.register(async (scope) => room(scope, context))
   await app.ready()
   return app

@@ -6,6 +6,7 @@ import type { Stream } from '../src/api/contract/stream.ts'
 import type { Access, Caller } from './access/access.ts'
 import type { Shares } from './access/shares.ts'
 import type { AuditLog } from './audit/audit-log.ts'
+import type { Configuration } from './configuration/configuration.ts'
 import type { ServerLog } from './http/log.ts'
 import type { Identity } from './users/identity.ts'
 import type { People } from './users/people.ts'
@@ -20,7 +21,7 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >
 
-/** The limits of spec.md §9 and what the deployment chose. */
+/** The limits of spec.md §9 and what the deployment or its administrators chose; they change while the server runs, so read them when they are needed. */
 export type ServerSettings = {
   version: string
   /** This node's id, as streams and settings carry it. */
@@ -32,6 +33,8 @@ export type ServerSettings = {
   archiveMaxDepthHours: number
   /** From this share of the data folder's disk on, health warns. */
   diskWarningPercent: number
+  /** Sources may lie on this machine. */
+  allowLoopbackSources: boolean
   /** Four demo streams are made on the first start. */
   demo: boolean
   /** Who did and watched what is recorded. */
@@ -50,6 +53,7 @@ export type ServerContext = {
   /** Absolute; exists. */
   dataDir: string
   settings: ServerSettings
+  configuration: Configuration
   /** What `settings.features` announces (contract.md §2); a room adds its own while it registers. */
   features: Set<string>
   /** What health says now; each source answers the warnings it knows of. */

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { readEnvironment } from './configuration/environment.ts'
+import type { ConfigurationValues } from './configuration/values.ts'
 
 export type Options = {
   host: string
@@ -13,6 +15,8 @@ export type Options = {
   configurationFile: string | undefined
   trustProxy: string | undefined
   logLevel: string
+  /** What holds until an administrator changes it. */
+  defaults: ConfigurationValues
 }
 
 /** What a person typed wrong; its message is for them. */
@@ -28,6 +32,8 @@ export const usage = `Usage: npm start -- [options]
                     CONSOLE_CONFIG                file that /ui/config.json answers
                     TRUST_PROXY                   addresses of the reverse proxy, e.g. loopback
                     LOG_LEVEL                     default warn
+                    SMTP_URL                      mail server, e.g. smtp://user:password@host:587
+                    SETTING_…                     default of any setting (docs/server.md)
 `
 
 const portOf = (text: string): number => {
@@ -63,6 +69,14 @@ const parse = (args: readonly string[]) => {
   }
 }
 
+const defaultsOf = (env: NodeJS.ProcessEnv): ConfigurationValues => {
+  try {
+    return readEnvironment(env)
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
 const given = (text: string | undefined): string | undefined => (text === undefined || text === '' ? undefined : text)
 
 /** Options from the command line, else the environment, else the defaults. Undefined where help was asked for. */
@@ -86,5 +100,6 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Op
     configurationFile: given(env['CONSOLE_CONFIG']),
     trustProxy: given(env['TRUST_PROXY']),
     logLevel: given(env['LOG_LEVEL']) ?? 'warn',
+    defaults: defaultsOf(env),
   }
 }

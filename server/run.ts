@@ -51,6 +51,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
     ...shared,
     dataDir,
     settings: { demo },
+    defaults: options.defaults,
     rooms: [
       async (_app, context) => {
         if (administrator !== undefined && !context.people.hasAdministrator()) {

@@ -43,7 +43,7 @@ export const unlock = async (
 
 /** Settings, health, unlock, licence, nodes and search (contract.md §2 and §3). */
 export const systemRoutes: Room = (app, context) => {
-  const { db, people, identity, settings, features, healthSources, dataDir } = context
+  const { db, people, identity, settings, configuration, features, healthSources, dataDir } = context
 
   healthSources.push(async () => {
     const percent = usedPercent(await diskOf(dataDir))
@@ -53,40 +53,43 @@ export const systemRoutes: Room = (app, context) => {
   app.get(
     '/v1/system/internal/ui/settings',
     { config: { access: { to: 'anyone' }, beforeUnlock: true }, schema: { tags, response: { 200: SettingsAnswer } } },
-    async ({ caller }) => ({
-      isEnterprise: false,
-      isLocked: !people.hasAdministrator(),
-      isLicenseExpired: false,
-      prober: true,
-      revision: '',
-      version: settings.version,
-      appTitle: '',
-      appLogo: '',
-      defaultLanguage: '',
-      archiveDownloadMaxSeconds: settings.archiveDownloadMaxSeconds,
-      playlistMaxSeconds: settings.playlistMaxSeconds,
-      rangesMaxSeconds: settings.rangesMaxSeconds,
-      archiveMaxDepthHours: settings.archiveMaxDepthHours,
-      documentation: '',
-      site: '',
-      features: [...features].toSorted(),
-      passwordResetAllowed: false,
-      tunnelLocations: ['default'],
-      productType: '',
-      clusterEnabled: false,
-      nodeId: settings.nodeId,
-      kioskPrefillUser: '',
-      kioskPrefillPassword: '',
-      ...(caller.kind === 'user'
-        ? {
-            language: people.get(caller.login).language,
-            smtpServerEnabled: false,
-            smtpServerHost: '',
-            smtpServerPort: 0,
-            smtpServerProtected: false,
-          }
-        : {}),
-    }),
+    async ({ caller }) => {
+      const { application, mail, kiosk, tunnel, cluster } = configuration.values()
+      return {
+        isEnterprise: false,
+        isLocked: !people.hasAdministrator(),
+        isLicenseExpired: false,
+        prober: true,
+        revision: '',
+        version: settings.version,
+        appTitle: application.title,
+        appLogo: application.logo,
+        defaultLanguage: application.defaultLanguage,
+        archiveDownloadMaxSeconds: settings.archiveDownloadMaxSeconds,
+        playlistMaxSeconds: settings.playlistMaxSeconds,
+        rangesMaxSeconds: settings.rangesMaxSeconds,
+        archiveMaxDepthHours: settings.archiveMaxDepthHours,
+        documentation: application.documentation,
+        site: application.site,
+        features: [...features].toSorted(),
+        passwordResetAllowed: mail.host !== '',
+        tunnelLocations: tunnel.locations,
+        productType: '',
+        clusterEnabled: cluster.isEnabled,
+        nodeId: settings.nodeId,
+        kioskPrefillUser: kiosk.user,
+        kioskPrefillPassword: kiosk.password,
+        ...(caller.kind === 'user'
+          ? {
+              language: people.get(caller.login).language,
+              smtpServerEnabled: mail.host !== '',
+              smtpServerHost: mail.host,
+              smtpServerPort: mail.host === '' ? 0 : mail.port,
+              smtpServerProtected: mail.security === 'tls' || mail.security === 'starttls',
+            }
+          : {}),
+      }
+    },
   )
 
   app.get(
@@ -131,7 +134,7 @@ export const systemRoutes: Room = (app, context) => {
   app.get(
     '/v1/system/internal/ui/nodes',
     { config: { access: { to: 'user' } }, schema: { tags, response: { 200: UiNodes } } },
-    async () => ({ items: [{ id: settings.nodeId, name: hostname(), available: true }] }),
+    async () => ({ items: [{ id: settings.nodeId, name: configuration.values().cluster.nodeName || hostname(), available: true }] }),
   )
 
   app.get(

@@ -68,8 +68,11 @@ export const installAudit = (app: App, { audit, settings, now }: ServerContext):
   })
 }
 
-export const auditRoutes: Room = (app, { audit, settings, features }) => {
-  if (settings.isAudited) features.add('audit')
+export const auditRoutes: Room = (app, { audit, configuration, settings, features }) => {
+  configuration.watch((values) => {
+    if (values.audit.isEnabled) features.add('audit')
+    else features.delete('audit')
+  })
   app.get(
     '/v1/admin/audit-logs',
     {

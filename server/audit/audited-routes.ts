@@ -83,5 +83,6 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'POST /v1/user/:login/permissions': { action: 'user.permissions', target: param('login') },
   'DELETE /v1/user/:login/session/:id': { action: 'user.end-session', target: param('login') },
 
+  'PUT /v1/admin/configuration': { action: 'configuration.change' },
   'PUT /v1/system/license': { action: 'license.change' },
 }

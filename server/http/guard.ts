@@ -11,8 +11,12 @@ const originOf = (url: string | null | undefined): string[] => {
   return parsed === null || !/^https?:$/.test(parsed.protocol) ? [] : [parsed.origin]
 }
 
+/** The deployment's addresses, and the logo that an administrator may change meanwhile. */
+type GuardOptions = z.input<typeof Configuration> & { logo?: () => string }
+
 /** Cookies, security headers (the policy that playback.md measured) and the limiter that routes opt in to. */
-export const installGuard = async (app: App, configuration: z.input<typeof Configuration>): Promise<void> => {
+export const installGuard = async (app: App, configuration: GuardOptions): Promise<void> => {
+  const pictures = ["'self'", 'data:', 'blob:', ...originOf(configuration.appLogo)]
   await app.register(cookie)
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -22,7 +26,7 @@ export const installGuard = async (app: App, configuration: z.input<typeof Confi
         'script-src': ["'self'"],
         'style-src': ["'self'"],
         'connect-src': ["'self'", ...originOf(configuration.versionCheckUrl)],
-        'img-src': ["'self'", 'data:', 'blob:', ...originOf(configuration.appLogo)],
+        'img-src': [() => [...new Set([...pictures, ...originOf(configuration.logo?.())])].join(' ')],
         'media-src': ["'self'", 'blob:'],
         'font-src': ["'self'"],
         'manifest-src': ["'self'"],

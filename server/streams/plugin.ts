@@ -10,7 +10,7 @@ import { createSite, type Site } from './site.ts'
 import { streamRoutes } from './stream-routes.ts'
 
 export type StreamsOptions = {
-  /** Lets sources lie on this machine: for tests, and where the configuration says so. */
+  /** Lets sources lie on this machine, whatever the configuration says: for tests. */
   allowLoopback?: boolean
   /** Is given the site once it is made: for tests. */
   onSite?: (site: Site) => void
@@ -20,7 +20,11 @@ export type StreamsOptions = {
 export const createStreamsRoom =
   (options: StreamsOptions = {}): Room =>
   (app, context) => {
-    const site = createSite(context, { allowLoopback: options.allowLoopback ?? false })
+    const site = createSite(context, {
+      get allowLoopback() {
+        return options.allowLoopback ?? context.settings.allowLoopbackSources
+      },
+    })
     options.onSite?.(site)
     context.streams = createStreamsPort(context, site)
     streamRoutes(app, context, site)
@@ -35,7 +39,10 @@ export const createStreamsRoom =
       .start()
       .then(() => retention.sweep())
       .then(() => (context.settings.demo ? seedDemo(context, site, stopping.signal) : undefined))
-      .catch((error: unknown) => context.log.error({ err: error }, 'streams not started'))
+      .catch((error: unknown) => {
+        // Stopping cuts the making of the demo archive short; the next start goes on with it.
+        if (!stopping.signal.aborted) context.log.error({ err: error }, 'streams not started')
+      })
     app.addHook('onClose', async () => {
       stopping.abort()
       await site.stop()
@@ -44,4 +51,4 @@ export const createStreamsRoom =
     })
   }
 
-export const streamsPlugin: Room = createStreamsRoom({ allowLoopback: process.env['ALLOW_LOOPBACK_SOURCES'] === '1' })
+export const streamsPlugin: Room = createStreamsRoom()

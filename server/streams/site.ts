@@ -58,7 +58,9 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
 	logs,
 	annotations,
 	now,
-	allowLoopback: options.allowLoopback,
+	get allowLoopback() {
+		return options.allowLoopback;
+	},
 	random: Math.random,
 	onSegment: (...told) => {
 		for (const listener of site.segmentListeners) listener(...told);
@@ -75,7 +77,9 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
     index,
     logs,
     annotations,
-    allowLoopback: options.allowLoopback,
+    get allowLoopback() {
+      return options.allowLoopback
+    },
     segmentListeners: [],
     diskFailureListeners: [],
     supervisor: (uid) => supervisors.get(uid),

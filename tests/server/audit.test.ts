@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openForWalking } from '../../scripts/access-table.ts'
 import { createAuditLog } from '../../server/audit/audit-log.ts'
 import { auditedRoutes } from '../../server/audit/audited-routes.ts'
+import { builtInValues } from '../../server/configuration/values.ts'
 import type { Room } from '../../server/context.ts'
 import { openDatabase } from '../../server/store/database.ts'
 import { password, start, startServer, streamsTable, type Harness } from './harness.ts'
@@ -128,13 +129,13 @@ describe('the log', () => {
   })
 
   test('says so where it is switched off, and records nothing', async () => {
-    const { ask, addUser, signIn, context } = await startServer({ settings: { isAudited: false } })
+    const { ask, addUser, signIn, context } = await startServer({ defaults: { ...builtInValues, audit: { isEnabled: false } } })
     await addUser('ann', true)
     const cookie = await signIn('ann')
     const { status, body } = await ask('GET', '/v1/admin/audit-logs', { cookie })
     expect({ status, body }).toEqual({ status: 403, body: { code: 'AuditLogsDisabled' } })
     expect(context.audit.read({}, 1)).toEqual({ items: [], total: 0 })
-    expect((await ask('GET', '/v1/system/internal/ui/settings', { cookie })).body).toMatchObject({ features: ['bookmarks', 'mosaic'] })
+    expect((await ask('GET', '/v1/system/internal/ui/settings', { cookie })).body).toMatchObject({ features: ['bookmarks', 'configuration-history', 'mosaic'] })
   })
 })
 

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { builtInValues } from '../../server/configuration/values.ts'
 import { readOptions } from '../../server/options.ts'
 
 const defaults = {
   host: '127.0.0.1', port: 8080, dataDir: resolve('data'), distDir: resolve('dist'), upstream: undefined, demo: true,
   administrator: undefined, configurationFile: undefined, trustProxy: undefined, logLevel: 'warn',
+  defaults: builtInValues,
 }
 
 test('options have defaults, take the environment, and before it the command line', () => {
@@ -16,6 +18,7 @@ test('options have defaults, take the environment, and before it the command lin
   const given = {
     host: '0.0.0.0', port: 9000, dataDir: '/var/lib/x', distDir: resolve('dist'), upstream: new URL('https://a.example'), demo: true,
     administrator: { login: 'root', password: 'secret' }, configurationFile: '/etc/c.json', trustProxy: 'loopback', logLevel: 'info',
+    defaults: builtInValues,
   }
   expect(readOptions([], env)).toEqual(given)
   const args = ['--port', '0', '--host', '::1', '--data-dir', '/tmp/y', '--no-demo', '--upstream', 'http://b.example:81']
@@ -34,6 +37,25 @@ test.each([
   [['--upstream', 'https://a/b'], {}, '--upstream takes an address like https://host, not "https://a/b"'],
   [['--upstream', 'a.example'], {}, '--upstream takes an address like https://host, not "a.example"'],
   [[], { ADMIN_LOGIN: 'root' }, 'ADMIN_LOGIN and ADMIN_PASSWORD go together'],
+  [[], { SMTP_URL: 'mail.example.org' }, 'SMTP_URL takes an address like smtp://user:password@host:587'],
+  [[], { SETTING_MAIL_PORT: 'x' }, 'SETTING_MAIL_PORT: Invalid input: expected number, received NaN'],
 ])('%j %j is told in words', (args, env, message) => {
   expect(() => readOptions(args, env)).toThrow(message)
+})
+
+test('every setting has a variable, and mail a short one', () => {
+  const env = {
+    SETTING_LIMITS_PLAYLIST_MAX_SECONDS: '7200', SETTING_APPLICATION_TITLE: 'Depot', SETTING_AUDIT_IS_ENABLED: 'false',
+    SETTING_TUNNEL_LOCATIONS: 'eu, us', SMTP_URL: 'smtps://joe%40x:p%2Fw@mail.example.org', SETTING_MAIL_PORT: '4650',
+    ALLOW_LOOPBACK_SOURCES: '1',
+  }
+  expect(readOptions([], env)?.defaults).toEqual({
+    ...builtInValues,
+    limits: { ...builtInValues.limits, playlistMaxSeconds: 7200 },
+    application: { ...builtInValues.application, title: 'Depot' },
+    audit: { isEnabled: false },
+    tunnel: { ...builtInValues.tunnel, locations: ['eu', 'us'] },
+    mail: { host: 'mail.example.org', port: 4650, security: 'tls', user: 'joe@x', password: 'p/w', from: '' },
+    sources: { allowLoopback: true },
+  })
 })

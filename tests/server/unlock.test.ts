@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { unlock } from '../../server/administration/system.ts'
+import { builtInValues } from '../../server/configuration/values.ts'
 import { password, startServer } from './harness.ts'
 
 const ann = {
@@ -11,7 +12,7 @@ const body = { login: 'ann', password, email: 'ann@example.org' }
 const signedOutSettings = {
   isEnterprise: false, isLocked: true, isLicenseExpired: false, prober: true, revision: '', version: '0.1.0', appTitle: '',
   appLogo: '', defaultLanguage: '', archiveDownloadMaxSeconds: 3600, playlistMaxSeconds: 604_800, rangesMaxSeconds: 10_800,
-  archiveMaxDepthHours: -1, documentation: '', site: '', features: ['audit', 'bookmarks', 'mosaic'], passwordResetAllowed: false,
+  archiveMaxDepthHours: -1, documentation: '', site: '', features: ['audit', 'bookmarks', 'configuration-history', 'mosaic'], passwordResetAllowed: false,
   tunnelLocations: ['default'], productType: '', clusterEnabled: false, nodeId: 'local', kioskPrefillUser: '',
   kioskPrefillPassword: '',
 }
@@ -104,7 +105,7 @@ describe('before the first administrator', () => {
 })
 
 test('health warns of a full disk from the configured share on', async () => {
-  const { ask } = await startServer({ settings: { diskWarningPercent: 0 } })
+  const { ask } = await startServer({ defaults: { ...builtInValues, storage: { diskWarningPercent: 0 } } })
   const { status, body } = await ask('GET', '/v1/system/health')
   expect({ status, body }).toEqual({
     status: 200,

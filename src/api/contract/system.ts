@@ -48,6 +48,12 @@ export const ServerConfiguration = z.object({
 export type ServerConfiguration = z.output<typeof ServerConfiguration>
 export const ServerConfigurationBody = z.object({ values: z.record(z.string(), z.unknown()) })
 
+/** What was saved before, newest first; `values` as in the configuration itself. Announced by the feature `configuration-history`. */
+export const ConfigurationHistory = items(
+  z.object({ id: z.string(), time: instant, login: text, values: z.record(z.string(), z.unknown()) }),
+)
+export type ConfigurationHistory = z.output<typeof ConfigurationHistory>
+
 export const AuditQuery = z.object({
   page: z._default(queryInteger, 1),
   from: z.optional(instant),

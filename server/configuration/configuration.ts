@@ -1,0 +1,96 @@
+import type { DatabaseSync } from 'node:sqlite'
+import * as z from 'zod/mini'
+import { validationError } from '../http/refusal.ts'
+import { migrate, query } from '../store/database.ts'
+import { flatten, nest, over, read, secretPaths, type ConfigurationValues } from './values.ts'
+
+export type Configuration = {
+  /** What holds now. */
+  values: () => ConfigurationValues
+  /** Changes what is given and keeps the rest; `***` keeps a secret. 400 ValidationError names the settings that don't fit. Answers the changed paths. */
+  save: (changes: Record<string, unknown>, login: string) => string[]
+  /** Tells now, and after each change. */
+  watch: (listener: (values: ConfigurationValues) => void) => void
+  /** The last 50 saved states, newest first. */
+  versions: () => { id: string; time: number; login: string; values: ConfigurationValues }[]
+}
+
+const mask = '***'
+const keptVersions = 50
+
+/** Each row is a whole state, as its differences from the deployment's defaults. */
+const steps: readonly string[] = [
+  `CREATE TABLE configuration_versions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, login TEXT NOT NULL, differences TEXT NOT NULL
+  ) STRICT`,
+]
+const VersionRow = z.object({ id: z.number(), time: z.number(), login: z.string(), differences: z.string() })
+
+/** Secrets are shown as `***` where there are any. */
+export const masked = (values: ConfigurationValues): ConfigurationValues => {
+  const flat = flatten(values)
+  const hidden = secretPaths.filter((path) => flat[path] !== '').map((path) => [path, mask] as const)
+  const result = read(over(values, nest(Object.fromEntries(hidden))))
+  return 'values' in result ? result.values : values
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+export const createConfiguration = (db: DatabaseSync, defaults: ConfigurationValues, now: () => number): Configuration => {
+  migrate(db, 'configuration', steps)
+  const rows = query(db, VersionRow, 'SELECT id, time, login, differences FROM configuration_versions ORDER BY id DESC')
+  const newest = query(db, VersionRow, 'SELECT id, time, login, differences FROM configuration_versions ORDER BY id DESC LIMIT 1')
+  const listeners: ((values: ConfigurationValues) => void)[] = []
+
+  /** What no longer fits, after an update of the server, falls back to its default. */
+  const stateOf = (differences: string): ConfigurationValues => {
+    const flat = z.parse(z.record(z.string(), z.unknown()), JSON.parse(differences))
+    const first = read(over(defaults, nest(flat)))
+    if ('values' in first) return first.values
+    const broken = new Set(Object.keys(first.errors))
+    const second = read(over(defaults, nest(Object.fromEntries(Object.entries(flat).filter(([path]) => !broken.has(path) && !broken.has(path.split('.')[0] ?? ''))))))
+    return 'values' in second ? second.values : defaults
+  }
+
+  const last = newest.get()
+  let values = last === undefined ? defaults : stateOf(last.differences)
+
+  const withSecrets = (changes: Record<string, unknown>): Record<string, unknown> => {
+    const before = flatten(values)
+    const asked = over(values, changes)
+    const flat = flatten(asked)
+    const password = flatten(changes)['mail.password'] ?? mask
+    // A kept password must not be sent to another host: who changes the host knows the password.
+    if (password === mask && before['mail.password'] !== '' && flat['mail.host'] !== before['mail.host']) {
+      throw validationError({ 'mail.password': 'Enter the password again for another mail server' })
+    }
+    const kept = secretPaths.filter((path) => flat[path] === mask).map((path) => [path, before[path]] as const)
+    return over(asked, nest(Object.fromEntries(kept)))
+  }
+
+  return {
+    values: () => values,
+    save: (changes, login) => {
+      const result = read(withSecrets(changes))
+      if ('errors' in result) throw validationError(result.errors)
+      const before = flatten(values)
+      const after = Object.entries(flatten(result.values))
+      const changed = after.filter(([path, value]) => !isSame(value, before[path])).map(([path]) => path)
+      if (changed.length === 0) return []
+      const usual = flatten(defaults)
+      const differences = Object.fromEntries(after.filter(([path, value]) => !isSame(value, usual[path])))
+      db.prepare('INSERT INTO configuration_versions (time, login, differences) VALUES (?, ?, ?)').run(now(), login, JSON.stringify(differences))
+      db.exec(
+        `DELETE FROM configuration_versions WHERE id <= (SELECT id FROM configuration_versions ORDER BY id DESC LIMIT 1 OFFSET ${keptVersions})`,
+      )
+      values = result.values
+      for (const listener of listeners) listener(values)
+      return changed
+    },
+    watch: (listener) => {
+      listeners.push(listener)
+      listener(values)
+    },
+    versions: () => rows.all().map(({ id, time, login, differences }) => ({ id: String(id), time, login, values: stateOf(differences) })),
+  }
+}

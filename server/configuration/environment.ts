@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { builtInValues, flatten, nest, over, read, type ConfigurationValues } from './values.ts'
+
+/** `mail.host` → `SETTING_MAIL_HOST`, `limits.playlistMaxSeconds` → `SETTING_LIMITS_PLAYLIST_MAX_SECONDS`. */
+const variableOf = (path: string): string =>
+  `SETTING_${path.replaceAll('.', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+
+const like = (example: unknown, text: string): unknown => {
+  if (typeof example === 'number') return Number(text)
+  if (typeof example === 'boolean') return text === '1' || text.toLowerCase() === 'true'
+  if (Array.isArray(example)) return text.split(',').map((item) => item.trim())
+  return text
+}
+
+/** `smtp://user:password@host:port`, or `smtps:` where encryption starts with the first byte. */
+const mailOf = (text: string): Record<string, unknown> => {
+  const url = URL.parse(text)
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
+    throw new Error('SMTP_URL takes an address like smtp://user:password@host:587')
+  }
+  const isEncrypted = url.protocol === 'smtps:'
+  return {
+    host: url.hostname.replaceAll(/[[\]]/g, ''),
+    port: url.port === '' ? (isEncrypted ? 465 : 25) : Number(url.port),
+    security: isEncrypted ? 'tls' : 'auto',
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+  }
+}
+
+/** The defaults of a deployment: SETTING_… for each setting, SMTP_URL and ALLOW_LOOPBACK_SOURCES. Throws in words for the person who set them. */
+export const readEnvironment = (env: NodeJS.ProcessEnv): ConfigurationValues => {
+  z.config(z.locales.en())
+  const smtp = env['SMTP_URL'] ?? ''
+  const isLoopbackAllowed = env['ALLOW_LOOPBACK_SOURCES'] === '1'
+  const given = Object.entries(flatten(builtInValues)).flatMap(([path, example]) => {
+    const text = env[variableOf(path)]
+    return text === undefined ? [] : [[path, like(example, text)] as const]
+  })
+  const short = {
+    ...(smtp === '' ? {} : { mail: mailOf(smtp) }),
+    ...(isLoopbackAllowed ? { sources: { allowLoopback: true } } : {}),
+  }
+  const result = read(over(over(builtInValues, short), nest(Object.fromEntries(given))))
+  if ('values' in result) return result.values
+  const [path = '', message = ''] = Object.entries(result.errors)[0] ?? []
+  throw new Error(`${variableOf(path)}: ${message}`)
+}
