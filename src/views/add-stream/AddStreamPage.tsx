@@ -6,7 +6,7 @@ import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import type { addStreamMachine } from '../../machines/stream-pages/add-stream.machine.ts'
 import type { newStreamForm } from '../../machines/stream-pages/stream-form.ts'
-import { nameFrom, type StreamValues } from '../../machines/stream-pages/stream-values.ts'
+import type { StreamValues } from '../../machines/stream-pages/stream-values.ts'
 import { useApp } from '../app/console.ts'
 import { Form } from '../form/Form.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -77,7 +77,6 @@ function AddForm({ actor, form }: { actor: AddStreamRef; form: ActorRefFrom<type
           settings={settings}
           nodes={useNodes(nodes)}
           onEdit={edit}
-          onSourceLeft={() => values.name === '' && nameFrom(source) !== '' && edit({ name: nameFrom(source) })}
           probe={
             <>
               <div>

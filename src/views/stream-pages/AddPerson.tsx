@@ -1,12 +1,12 @@
+import { type KeyboardEvent, useId, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { UserPlus } from 'lucide-react'
-import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Permission } from '../../machines/stream-pages/permissions.ts'
 import type { userSearchMachine } from '../../machines/stream-pages/user-search.machine.ts'
 import { Button } from '../ui/Button.tsx'
-import styles from './PermissionsPage.module.css'
+import styles from './AddPerson.module.css'
 
 interface AddPersonProps {
   search: ActorRefFrom<typeof userSearchMachine>
@@ -15,48 +15,83 @@ interface AddPersonProps {
 }
 
 const selectContext = ({ context }: SnapshotFrom<typeof userSearchMachine>) => context
+const most = 8
 
 /** Adds a user: found by what is typed where one may search, or by the whole login. */
 export function AddPerson({ search, known, onAdd }: AddPersonProps) {
   const { t } = useLingui()
+  const id = useId()
   const { login, found } = useSelector(search, selectContext)
+  const [active, setActive] = useState(-1)
+  const [isClosed, setClosed] = useState(false)
   const isKnown = (name: string) => known.some((permission) => permission.login === name)
-  const type = (text: string) => search.send({ type: 'login.edited', login: text })
-  const canAdd = login.trim() !== '' && !isKnown(login.trim())
-  const add = (name: string) => {
-    onAdd(name)
+  const options = found.filter((name) => !isKnown(name)).slice(0, most)
+  const isOpen = options.length > 0 && login.trim() !== '' && !isClosed
+  const chosen = isOpen ? options[active] : undefined
+  const name = chosen ?? login.trim()
+  const canAdd = name !== '' && !isKnown(name)
+  const type = (text: string) => {
+    setActive(-1)
+    setClosed(false)
+    search.send({ type: 'login.edited', login: text })
+  }
+  const add = (one: string) => {
+    onAdd(one)
     type('')
   }
-  const options = found.filter((name) => !isKnown(name)).map((name) => ({ id: name }))
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && isOpen) setClosed(true)
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    event.preventDefault()
+    setClosed(false)
+    const step = event.key === 'ArrowDown' ? 1 : -1
+    setActive((at) => (at === -1 && step === -1 ? options.length - 1 : (at + step + options.length) % Math.max(1, options.length)))
+  }
   return (
     <form
       className={styles.add}
       onSubmit={(event) => {
         event.preventDefault()
-        if (canAdd) add(login.trim())
+        if (canAdd) add(name)
       }}
     >
-      <ComboBox
-        className={styles.person ?? ''}
-        items={options}
-        inputValue={login}
-        allowsCustomValue
-        selectedKey={null}
-        onInputChange={type}
-        onSelectionChange={(key) => (key === null ? undefined : add(String(key)))}
-      >
-        <Label className={styles.label ?? ''}>{t`Login`}</Label>
-        <Input className={styles.input ?? ''} autoCapitalize="none" autoComplete="off" spellCheck={false} placeholder={t`Login or a part of it`} />
-        <Popover className={styles.popover ?? ''} offset={4}>
-          <ListBox className={styles.list ?? ''}>
-            {({ id }: { id: string }) => (
-              <ListBoxItem id={id} textValue={id} className={styles.option ?? ''}>
-                {id}
-              </ListBoxItem>
-            )}
-          </ListBox>
-        </Popover>
-      </ComboBox>
+      <div className={styles.person}>
+        <label className={styles.label} htmlFor={id}>{t`Login`}</label>
+        <input
+          id={id}
+          className={styles.input}
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-found`}
+          aria-activedescendant={chosen === undefined ? undefined : `${id}-${active}`}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={t`Login or a part of it`}
+          value={login}
+          onChange={({ target }) => type(target.value)}
+          onKeyDown={press}
+          onBlur={() => setClosed(true)}
+        />
+        <div id={`${id}-found`} className={styles.list} role="listbox" aria-label={t`Users found`} hidden={!isOpen}>
+          {options.map((option, index) => (
+            <button
+              key={option}
+              type="button"
+              tabIndex={-1}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === active}
+              className={styles.option}
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => add(option)}
+            >
+              {option}
+            </button>
+          ))}
+        </div>
+      </div>
       <Button type="submit" icon={<UserPlus size={16} aria-hidden="true" />} disabled={!canAdd}>
         {t`Add`}
       </Button>

@@ -83,7 +83,7 @@ function PermissionList({ form, search }: { form: FormRef; search: SnapshotFrom<
     })),
     {
       id: 'remove',
-      label: '',
+      label: t`Actions`,
       render: ({ login }) => (
         <IconButton label={t`Remove ${login}`} icon={<Trash2 size={16} />} onPress={() => change(permissions.filter((other) => other.login !== login))} />
       ),

@@ -84,7 +84,7 @@ function QrCode({ text }: { text: string }) {
     return { size, path }
   }, [text])
   return (
-    <svg className={styles.code} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={t`QR code of the link`} shapeRendering="crispEdges">
+    <svg className={styles.code} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={t`QR code`} shapeRendering="crispEdges">
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>

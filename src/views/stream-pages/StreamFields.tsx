@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { FieldErrors } from '../../machines/form/form.machine.ts'
 import type { Node } from '../../machines/stream-pages/nodes.machine.ts'
-import { hasHiddenCredentials, type StreamValues } from '../../machines/stream-pages/stream-values.ts'
+import { hasHiddenCredentials, nameFrom, type StreamValues } from '../../machines/stream-pages/stream-values.ts'
 import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
 import { MarkerField } from './MarkerField.tsx'
 import { TagField } from './TagField.tsx'
@@ -18,15 +18,14 @@ interface StreamFieldsProps {
   /** Below the source: the look into it. */
   probe: ReactNode
   onEdit: (values: Partial<StreamValues>) => void
-  /** The source has been typed to its end. */
-  onSourceLeft?: () => void
 }
 
 /** Everything that can be said of a stream, the source first. */
-export function StreamFields({ values, errors, settings, nodes, probe, onEdit, onSourceLeft }: StreamFieldsProps) {
+export function StreamFields({ values, errors, settings, nodes, probe, onEdit }: StreamFieldsProps) {
   const { t } = useLingui()
   const errorOf = useStreamFieldError(errors)
   const isRecorded = values['archive.isEnable']
+  const suggestion = nameFrom(values.streamSource)
   return (
     <div className={styles.fields}>
       <TextField
@@ -45,10 +44,16 @@ export function StreamFields({ values, errors, settings, nodes, probe, onEdit, o
         value={values.streamSource}
         error={errorOf('streamSource')}
         onChange={(streamSource) => onEdit({ streamSource })}
-        onBlur={onSourceLeft}
       />
       {probe}
       <TextField label={t`Name`} name="name" autoComplete="off" maxLength={200} value={values.name} error={errorOf('name')} onChange={(name) => onEdit({ name })} />
+      {values.name === '' && suggestion !== '' && (
+        <div>
+          <button type="button" className={styles.step} onClick={() => onEdit({ name: suggestion })}>
+            {t`Call it “${suggestion}”`}
+          </button>
+        </div>
+      )}
       <TagField label={t`Tags`} tags={values.tags} error={errorOf('tags')} onChange={(tags) => onEdit({ tags })} />
       <TextField
         label={t`Location`}

@@ -1,0 +1,399 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Page, expect } from 'playwright/test'
+import { type FakeServer, reader, settings, test } from './fake-server.ts'
+
+const gate = {
+  uid: 'gate', name: 'Gate', streamSource: 'rtsp://***@10.0.0.4:554/gate', tags: ['north', 'doors'], status: 'running', location: { name: 'Yard' },
+  meta: { marker: '#e5484d', canAdmin: true, canViewArchive: true, isShared: false }, archive: { isEnable: true, depthHours: 24 },
+  live: { onDemand: false }, node: { id: 'a', available: true }, viewers: 3, bitrate: 2_400_000,
+}
+const own = 'GET /v1/stream/gate'
+const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+const jpeg = Buffer.from('/9j/4AAQSkZJRgABAQEAYABgAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q==', 'base64')
+
+test.beforeEach(async ({ page, server }) => {
+  server.answer(own, { json: gate })
+  server.answer('GET /v1/stream/gate/archive/stats', { json: { period: { startTime: '2026-10-01T08:00:00.000Z', endTime: '2026-10-04T09:30:00.000Z' } } })
+  server.answer('GET /v1/stream/gate/archive/available-days', { json: { days: ['2026-10-01', '2026-10-02', '2026-10-04'] } })
+  await page.route(/\/v1\/stream\/preview/, (route) => {
+    server.calls.push(`GET /v1/stream/preview${new URL(route.request().url()).search}`)
+    return route.fulfill({ contentType: 'image/jpeg', body: jpeg })
+  })
+})
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .options({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], rules: { 'target-size': { enabled: true } } })
+    .analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(' | ')}`)).toEqual([])
+}
+
+const asViewer = (server: FakeServer, meta: object) => {
+  server.answer('GET /v1/user', { json: reader })
+  server.answer(own, { json: { ...gate, meta } })
+}
+
+test.describe('stream info', () => {
+  test('says what the stream is and how it does, and asks every second', async ({ page, server, problems }) => {
+    await page.goto('/ui/stream/gate')
+    await expect(page).toHaveURL('/ui/stream/gate/info')
+    await expect(page).toHaveTitle('Stream info gate')
+    const banner = page.getByRole('banner')
+    await expect(banner.getByRole('link', { name: 'Gate' })).toHaveAttribute('href', '/ui/stream/gate/view')
+    await expect(banner.getByRole('link', { name: 'Stream info' })).toHaveAttribute('aria-current', 'page')
+    const facts = page.getByRole('region', { name: 'Stream', exact: true })
+    for (const words of ['Running', 'rtsp://***@10.0.0.4:554/gate', '2.4 Mbit/s', 'Yard', 'north', 'doors']) await expect(facts).toContainText(words)
+    const archive = page.getByRole('region', { name: 'Archive' })
+    await expect(archive.locator('time').first()).toHaveAttribute('datetime', '2026-10-01T08:00:00.000Z')
+    await expect(archive.getByRole('img', { name: /^Recorded on 3 of the last/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Watch Gate' }).locator('img')).toBeVisible()
+    const before = server.count(own)
+    await expect.poll(() => server.count(own)).toBeGreaterThanOrEqual(before + 2)
+    await expectAccessible(page)
+    expect(problems).toEqual([])
+  })
+
+  test('tells why it failed in words, with the code of another server as it is', async ({ page, server }) => {
+    server.answer(own, { json: { ...gate, status: 'failed', failureReason: 'EHOSTUNREACH' } })
+    await page.goto('/ui/stream/gate/info')
+    await expect(page.getByText('Nothing answers at this address')).toBeVisible()
+    server.answer(own, { json: { ...gate, status: 'failed', failureReason: 'Lens cap is on' } })
+    await expect(page.getByText('Lens cap is on')).toBeVisible()
+  })
+
+  test('pauses and resumes, and applies the status that comes back', async ({ page, server }) => {
+    let status = 'running'
+    server.answer(own, () => ({ json: { ...gate, status } }))
+    server.answer('POST /v1/stream/pause/gate', () => ({ json: { status: (status = 'paused') } }))
+    server.answer('POST /v1/stream/resume/gate', () => ({ json: { status: (status = 'pending') } }))
+    await page.goto('/ui/stream/gate/info')
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await expect(page.getByText('Paused').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await expect(page.getByText('Starting').first()).toBeVisible()
+  })
+
+  test('a forbidden reply stops the polling and is the error of the page', async ({ page, server }) => {
+    await page.goto('/ui/stream/gate/info')
+    await expect(page.getByRole('heading', { name: 'Stream info' })).toBeVisible()
+    server.answer(own, { status: 403, json: { code: 'Forbidden' } })
+    await expect(page.getByRole('heading', { name: "You don't have access" })).toBeVisible()
+    await expect(notices(page).getByText("You don't have access")).toHaveCount(0)
+    const before = server.count(own)
+    await page.waitForResponse(/\/v1\/system\/health/, { timeout: 2500 }).catch(() => null)
+    expect(server.count(own)).toBe(before)
+    server.answer(own, { json: gate })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'Stream info' })).toBeVisible()
+  })
+
+  test('a stream that is not there leads to not found', async ({ page, server }) => {
+    server.answer(own, { status: 404, json: { code: 'NotFound' } })
+    await page.goto('/ui/stream/gate/info')
+    await expect(page).toHaveTitle('Page not found')
+  })
+
+  test('asks before deleting, names what goes, and takes the archive only when told', async ({ page, server }) => {
+    server.answer('DELETE /v1/stream/gate', () => {
+      server.answer(own, { status: 404, json: { code: 'NotFound' } })
+      return { json: {} }
+    })
+    await page.goto('/ui/stream/gate/info')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('Gate')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toHaveCount(0)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByLabel('Delete its archive too').check()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Delete with the archive' }).click()
+    await expect(page).toHaveURL('/ui/streams')
+    expect(server.calls.filter((call) => call.startsWith('DELETE'))).toEqual(['DELETE /v1/stream/gate?purge=true'])
+  })
+
+  test('shares on a press only: link, QR code, and a withdrawal that asks first', async ({ page, server, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    server.answer('GET /v1/stream/gate/share', { json: { url: '/ui/stream/gate/view#token=secret', token: 'secret' } })
+    server.answer('DELETE /v1/stream/gate/share', { status: 204 })
+    await page.goto('/ui/stream/gate/info')
+    const share = page.getByRole('region', { name: 'Share' })
+    await expect(share).toBeVisible()
+    expect(server.count('GET /v1/stream/gate/share')).toBe(0)
+    await share.getByRole('button', { name: 'Share' }).click()
+    const link = new URL('/ui/stream/gate/view#token=secret', page.url()).href
+    await expect(share.getByLabel('Link')).toHaveValue(link)
+    await expect(share.getByRole('img', { name: 'QR code' })).toBeVisible()
+    await share.getByRole('button', { name: 'Copy' }).click()
+    await expect(share.getByRole('button', { name: 'Copied' })).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+    await expectAccessible(page)
+    await share.getByRole('button', { name: 'Withdraw' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('stops working')
+    await dialog.getByRole('button', { name: 'Withdraw' }).click()
+    await expect(share.getByLabel('Link')).toHaveCount(0)
+    expect(server.count('DELETE /v1/stream/gate/share')).toBe(1)
+  })
+
+  test('who may only watch has no actions, and no calls for the archive are made', async ({ page, server }) => {
+    asViewer(server, { canAdmin: false, canViewArchive: false })
+    await page.goto('/ui/stream/gate/info')
+    await expect(page.getByText("You may not watch this stream's archive.")).toBeVisible()
+    for (const name of ['Pause', 'Delete', 'Share', 'Probe']) await expect(page.getByRole('button', { name })).toHaveCount(0)
+    expect(server.count('GET /v1/stream/gate/archive/stats')).toBe(0)
+    const tabs = page.getByRole('navigation', { name: 'Toolbar' })
+    for (const name of ['Settings', 'Permissions', 'Debug']) await expect(tabs.getByRole('link', { name })).toHaveAttribute('aria-disabled', 'true')
+  })
+
+  test('probes the camera when asked', async ({ page, server }) => {
+    server.answer('GET /v1/stream/probe', {
+      json: { format: 'rtsp', tracks: [{ type: 'video', codec: 'hevc', width: 3840, height: 2160, fps: 25, bitrate: 6_000_000 }, { type: 'audio', codec: 'pcm_alaw', sampleRate: 8000 }] },
+    })
+    await page.goto('/ui/stream/gate/info')
+    await page.getByRole('button', { name: 'Probe' }).click()
+    await expect(page.getByText('H.265, 3840×2160, 25 frames a second, 6 Mbit/s')).toBeVisible()
+    await expect(page.getByText('G.711 A-law, 8 kHz')).toBeVisible()
+    expect(server.calls.find((call) => call.includes('/probe'))).toBe('GET /v1/stream/probe?stream_id=gate')
+  })
+})
+
+test.describe('stream settings', () => {
+  test('saves everything as the contract has it, and says so', async ({ page, server, problems }) => {
+    server.answer('PUT /v1/stream/gate', (request) => ({ json: { ...gate, ...request.postDataJSON() } }))
+    await page.goto('/ui/stream/gate/setting')
+    await expect(page.getByText('*** stands for the login and password')).toBeVisible()
+    await page.getByLabel('Name').fill('North gate')
+    await page.getByLabel('Location').fill('Fence')
+    await page.getByLabel('Tags').fill('fence')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove tag doors' }).click()
+    await page.getByRole('radio', { name: 'Blue' }).check()
+    await page.getByRole('button', { name: '1 week' }).click()
+    await page.getByLabel('On demand').check()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(notices(page).getByText('Stream settings has been saved')).toBeVisible()
+    expect(server.bodies.at(-1)).toEqual({
+      call: 'PUT /v1/stream/gate',
+      body: {
+        name: 'North gate', streamSource: 'rtsp://***@10.0.0.4:554/gate', tags: ['north', 'fence'], location: { name: 'Fence' },
+        archive: { isEnable: true, depthHours: 168 }, live: { onDemand: true }, meta: { marker: '#0090ff' },
+      },
+    })
+    expect(problems).toEqual([])
+  })
+
+  test('what the server finds wrong lands beside its field, and nothing typed is lost', async ({ page, server }) => {
+    server.answer('PUT /v1/stream/gate', {
+      status: 400,
+      json: { code: 'ValidationError', details: { 'archive.depthHours': 'At most 72 hours', 'location.name': 'Too vague' } },
+    })
+    await page.goto('/ui/stream/gate/setting')
+    await page.getByLabel('Archive depth, hours').fill('100')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('At most 72 hours')).toBeVisible()
+    await expect(page.getByText('Too vague')).toBeVisible()
+    await expect(page.getByLabel('Archive depth, hours')).toHaveValue('100')
+    await expect(page.getByLabel('Location')).toBeFocused()
+    server.answer('PUT /v1/stream/gate', { status: 400, json: { code: 'ProbeError' } })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByLabel('Source')).toHaveAttribute('aria-invalid', 'true')
+  })
+
+  test('holds the depth to what the server keeps, and hidden credentials to their camera', async ({ page, server }) => {
+    server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, archiveMaxDepthHours: 72 } })
+    await page.goto('/ui/stream/gate/setting')
+    await page.getByLabel('Archive depth, hours').fill('100')
+    await page.getByLabel('Source').fill('rtsp://***@10.0.0.9/gate')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('This is more than the server keeps')).toBeVisible()
+    await expect(page.getByText('Enter the login and password again')).toBeVisible()
+    expect(server.count('PUT /v1/stream/gate')).toBe(0)
+  })
+
+  test('offers the nodes in a cluster', async ({ page, server }) => {
+    server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, clusterEnabled: true, nodeId: 'a' } })
+    server.answer('GET /v1/system/internal/ui/nodes', { json: { items: [{ id: 'a', name: 'Attic', available: true }, { id: 'b', name: 'Barn', available: false }] } })
+    server.answer('PUT /v1/stream/gate', { json: gate })
+    await page.goto('/ui/stream/gate/setting')
+    await page.getByLabel('Node').selectOption({ label: 'Barn, not available' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(notices(page).getByText('Stream settings has been saved')).toBeVisible()
+    expect(server.bodies.at(-1)).toMatchObject({ body: { node: { id: 'b' } } })
+  })
+
+  test('turns away who may only watch', async ({ page, server }) => {
+    asViewer(server, { canAdmin: false })
+    await page.goto('/ui/stream/gate/setting')
+    await expect(page.getByRole('heading', { name: "You don't have access" })).toBeVisible()
+    await expectAccessible(page)
+  })
+})
+
+test('permissions: finds a user, gives rights, saves the whole list and shows what came back', async ({ page, server, problems }) => {
+  server.answer('GET /v1/stream/gate/permissions', { json: { permissions: [{ login: 'rob', canView: true }] } })
+  server.answer('GET /v1/system/search', { json: { users: [{ name: 'zoe' }, { name: 'rob' }] } })
+  server.answer('POST /v1/stream/gate/permissions', { json: { permissions: [{ login: 'zoe', canView: true, canViewArchive: true }] } })
+  await page.goto('/ui/stream/gate/permission')
+  await expect(page.getByRole('checkbox', { name: 'Watch live: rob' })).toBeChecked()
+  await page.getByRole('combobox', { name: 'Login' }).fill('zo')
+  await page.getByRole('option', { name: 'zoe' }).click()
+  await page.getByRole('checkbox', { name: 'Watch the archive: zoe' }).check()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Remove rob' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('row')).toHaveCount(2)
+  expect(server.bodies.at(-1)).toEqual({
+    call: 'POST /v1/stream/gate/permissions',
+    body: { permissions: [{ login: 'zoe', canView: true, canViewArchive: true, canAdmin: false }] },
+  })
+  server.answer('POST /v1/stream/gate/permissions', { status: 400, json: { code: 'ValidationError', details: { 'permissions.1.login': 'Unknown login' } } })
+  await page.getByRole('combobox', { name: 'Login' }).fill('zz')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('zz: Unknown login')).toBeVisible()
+  expect(problems).toEqual([])
+})
+
+test('debug: tails the log after the last line, filters, pauses and keeps its place', async ({ page, server, problems }) => {
+  const line = (id: number) => ({ id: String(id), time: '2026-10-01T08:00:00.000Z', level: id % 2 === 0 ? 'error' : 'info', message: `message ${id}` })
+  let newest = 200
+  server.answer('GET /v1/stream/gate/logs', (request) => {
+    const after = Number(new URL(request.url()).searchParams.get('after') ?? 0)
+    return { json: { items: Array.from({ length: newest - after }, (_, index) => line(after + index + 1)) } }
+  })
+  await page.goto('/ui/stream/gate/debug')
+  const log = page.getByRole('log', { name: 'Log' })
+  await expect(log.getByText('message 200', { exact: true })).toBeInViewport()
+  await expect.poll(() => server.calls.filter((call) => call.endsWith('/logs?after=200')).length).toBeGreaterThan(0)
+  await log.evaluate((element) => (element.scrollTop = 0))
+  await expect(page.getByRole('button', { name: 'Newest' })).toBeVisible()
+  newest = 205
+  await expect(page.getByText('205 lines')).toBeVisible()
+  await expect(log.getByText('message 1', { exact: true })).toBeInViewport()
+  await page.getByRole('button', { name: 'Newest' }).click()
+  await expect(log.getByText('message 205', { exact: true })).toBeInViewport()
+  await page.getByLabel('Filter').fill('message 20')
+  await page.getByLabel('Level').selectOption('error')
+  await expect(log.getByRole('listitem')).toHaveCount(4)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toBe('Gate.log')
+  expect(problems).toEqual([])
+})
+
+test.describe('add a stream', () => {
+  const form = async (page: Page) => {
+    await page.getByLabel('Source').fill('rtsp://cam.example/gate')
+    await page.getByLabel('Name').fill('Gate')
+  }
+
+  test('probes the source, shows how it looks, adds it and opens its player', async ({ page, server, problems }) => {
+    server.answer('GET /v1/stream/probe', { json: { tracks: [{ type: 'video', codec: 'h264', width: 1920, height: 1080 }] } })
+    server.answer('POST /v1/stream', { json: { uid: 'gate' } })
+    await page.goto('/ui/add-stream')
+    await form(page)
+    await page.getByRole('button', { name: 'Probe' }).click()
+    await expect(page.getByText('H.264, 1920×1080')).toBeVisible()
+    await expect(page.getByRole('img', { name: 'Picture of the source' })).toBeVisible()
+    expect(server.calls.filter((call) => /probe|preview/.test(call))).toEqual([
+      'GET /v1/stream/probe?url=rtsp%3A%2F%2Fcam.example%2Fgate',
+      'GET /v1/stream/preview?url=rtsp%3A%2F%2Fcam.example%2Fgate',
+    ])
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Add stream' }).click()
+    await expect(page).toHaveURL('/ui/stream/gate/view')
+    expect(server.bodies.at(-1)).toEqual({
+      call: 'POST /v1/stream',
+      body: {
+        name: 'Gate', streamSource: 'rtsp://cam.example/gate', tags: [], location: { name: '' }, archive: { isEnable: true, depthHours: -1 },
+        live: { onDemand: false }, meta: { marker: '' },
+      },
+    })
+    expect(problems).toEqual([])
+  })
+
+  test('explains why a source does not play, beside it', async ({ page, server }) => {
+    server.answer('GET /v1/stream/probe', { status: 400, json: { code: 'ProbeError', details: { reason: 'HTTP_UNAUTHORIZED' } } })
+    server.answer('POST /v1/stream', { status: 400, json: { code: 'ProbeError' } })
+    await page.goto('/ui/add-stream')
+    await form(page)
+    await page.getByRole('button', { name: 'Probe' }).click()
+    await expect(page.getByText("The camera doesn't accept this login and password.")).toBeVisible()
+    await page.getByRole('button', { name: 'Add stream' }).click()
+    await expect(page.getByLabel('Source')).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByText('found no video there')).toBeVisible()
+  })
+
+  test('can be taken back while the server opens the source', async ({ page, server }) => {
+    server.answer('POST /v1/stream', () => new Promise(() => undefined))
+    await page.goto('/ui/add-stream')
+    await form(page)
+    await page.getByRole('button', { name: 'Add stream' }).click()
+    await expect(page.getByText('up to 35 seconds')).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('button', { name: 'Add stream' })).toBeEnabled()
+    await expect(page.getByLabel('Name')).toHaveValue('Gate')
+  })
+
+  test('says what is missing without asking the server', async ({ page, server }) => {
+    await page.goto('/ui/add-stream')
+    await page.getByRole('button', { name: 'Add stream' }).click()
+    await expect(page.getByText('Fill this in')).toHaveCount(2)
+    await expect(page.getByLabel('Source')).toBeFocused()
+    expect(server.count('POST /v1/stream')).toBe(0)
+  })
+
+  test('the quota is told and the form kept', async ({ page, server }) => {
+    server.answer('POST /v1/stream', { status: 403, json: { code: 'QuotaReached' } })
+    await page.goto('/ui/add-stream')
+    await form(page)
+    await page.getByRole('button', { name: 'Add stream' }).click()
+    await expect(notices(page).getByText('Quota is reached')).toBeVisible()
+    await expect(page.getByText('the server takes no more streams from you')).toBeVisible()
+    await expect(page.getByLabel('Name')).toHaveValue('Gate')
+  })
+
+  test('a read-only user, and a server without a licence, say so before one types', async ({ page, server }) => {
+    server.answer('GET /v1/user', { json: reader })
+    await page.goto('/ui/add-stream')
+    await expect(page.getByRole('heading', { name: "You can't add streams" })).toBeVisible()
+    await expect(page.getByLabel('Source')).toHaveCount(0)
+    await expectAccessible(page)
+    server.answer('GET /v1/user', { json: { ...reader, maxStreamCreation: 2 } })
+    await page.goto('/ui/add-stream')
+    await expect(page.getByText('Streams that you may add: 2.')).toBeVisible()
+    server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, isLicenseExpired: true } })
+    await page.goto('/ui/add-stream')
+    await expect(page.getByRole('heading', { name: 'License is missing or expired' })).toBeVisible()
+  })
+
+  test('asks before what was typed is left behind', async ({ page }) => {
+    await page.goto('/ui/add-stream')
+    await form(page)
+    await page.getByRole('navigation', { name: 'Toolbar' }).getByRole('link', { name: 'All streams' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page).toHaveURL('/ui/add-stream')
+  })
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`fits a narrow screen in Russian, ${colorScheme}`, async ({ page, server }) => {
+    server.answer('GET /v1/stream/gate/logs', { json: { items: [{ id: '1', time: '2026-10-01T08:00:00.000Z', level: 'info', message: 'Connected' }] } })
+    server.answer('GET /v1/stream/gate/permissions', { json: { permissions: [{ login: 'rob', canView: true }] } })
+    server.answer('GET /v1/user', { json: { name: 'ann', language: 'ru', isAdmin: true, maxStreamCreation: -1 } })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    for (const path of ['stream/gate/info', 'stream/gate/setting', 'stream/gate/permission', 'stream/gate/debug', 'add-stream']) {
+      await page.goto(`/ui/${path}`)
+      await expect(page.getByRole('heading', { level: 1 }).last()).toBeVisible()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+      await expectAccessible(page)
+    }
+  })
+}
