@@ -1,0 +1,88 @@
+// @vitest-environment jsdom
+import { act, fireEvent } from '@testing-library/react'
+import { fromPromise } from 'xstate'
+import { expect, test } from 'vitest'
+import type { Reply } from '../../src/api/reply.ts'
+import { ok, refused, settingsOf, userOf } from '../fixtures/replies.ts'
+import { settle, unauthorized } from '../machines/console.ts'
+import { openScreen } from './screen.tsx'
+import { signInMachine } from '../../src/machines/session/sign-in.machine.ts'
+import { SignInPage } from '../../src/views/sign-in/SignInPage.tsx'
+import { definePage } from '../../src/wiring/page.ts'
+
+type Answer = Reply<{ mustChangePassword: boolean }>
+
+async function open(answer: () => Answer, settings: object = { passwordResetAllowed: true }, language = 'en') {
+  const sent: unknown[] = []
+  const logic = signInMachine.provide({
+    actors: {
+      signIn: fromPromise(async ({ input }) => {
+        sent.push(input)
+        return answer()
+      }),
+    },
+  })
+  const screen = await openScreen('/auth', {
+    world: { user: unauthorized, settings: () => ok(settingsOf(settings)), page: (name) => (name === 'auth' ? logic : null) },
+    view: (name) => (name === 'auth' ? definePage({ logic, View: SignInPage }).View : undefined),
+    language,
+  })
+  const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label, { selector: 'input' }), { target: { value } })
+  const valueOf = (label: string) => {
+    const field = screen.getByLabelText(label, { selector: 'input' })
+    return field instanceof HTMLInputElement ? field.value : undefined
+  }
+  const submit = () =>
+    act(async () => {
+      fireEvent.click(screen.getByRole('button', { name: language === 'ru' ? 'Войти' : 'Sign in' }))
+      await settle()
+    })
+  return { ...screen, sent, type, valueOf, submit }
+}
+
+test('one signs in by name and password, and goes on', async () => {
+  const { type, submit, sent, answers, where } = await open(() => ok({ mustChangePassword: false }))
+  answers.user = () => ok(userOf())
+  type('Login', 'ann')
+  type('Password', 'secret')
+  await submit()
+  expect({ sent, where: where() }).toEqual({ sent: [{ name: 'ann', password: 'secret' }], where: '/streams' })
+})
+
+test('a wrong password keeps what was typed and moves the focus to it', async () => {
+  const { type, submit, valueOf, toasts } = await open(() => refused(401, 'AuthorizationFailed'))
+  type('Login', 'ann')
+  type('Password', 'wrong')
+  await submit()
+  expect({ login: valueOf('Login'), focused: document.activeElement?.getAttribute('name'), toasts: toasts() }).toEqual({
+    login: 'ann',
+    focused: 'password',
+    toasts: ['AuthorizationFailed'],
+  })
+})
+
+test('what is missing is said beside its field', async () => {
+  const { submit, sent, getByLabelText } = await open(() => ok({ mustChangePassword: false }))
+  await submit()
+  const fields = ['Login', 'Password'].map((label) => getByLabelText(label, { selector: 'input' }).getAttribute('aria-invalid'))
+  expect({ sent, fields }).toEqual({ sent: [], fields: ['true', 'true'] })
+})
+
+test('a password can be recovered only where the server allows it', async () => {
+  for (const [passwordResetAllowed, count] of [[true, 1], [false, 0]] as const) {
+    const { queryAllByRole } = await open(() => ok({ mustChangePassword: false }), { passwordResetAllowed })
+    expect(queryAllByRole('link', { name: 'Forgot password?' }).map((link) => link.getAttribute('href'))).toEqual(
+      Array.from({ length: count }, () => '/ui/recover-password'),
+    )
+  }
+})
+
+test('the kiosk login is filled in', async () => {
+  const { valueOf } = await open(() => ok({ mustChangePassword: false }), { kioskPrefillUser: 'wall', kioskPrefillPassword: 'screen' })
+  expect([valueOf('Login'), valueOf('Password')]).toEqual(['wall', 'screen'])
+})
+
+test('it speaks Russian', async () => {
+  const { getByRole } = await open(() => ok({ mustChangePassword: false }), {}, 'ru')
+  expect(getByRole('button', { name: 'Войти' })).toBeDefined()
+})
