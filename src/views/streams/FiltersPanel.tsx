@@ -35,7 +35,7 @@ export function FiltersPanel({ actor }: { actor: StreamsRef }) {
             {counts.statuses.map(({ status, count }) => (
               <li key={status} className={styles.row}>
                 <StatusMark status={status} />
-                <output>{formatNumber(count)}</output>
+                <span className={styles.figure}>{formatNumber(count)}</span>
               </li>
             ))}
           </ul>
@@ -59,7 +59,7 @@ export function FiltersPanel({ actor }: { actor: StreamsRef }) {
                       onClick={() => actor.send({ type: isChosen ? 'search.removed' : 'search.added', value: tag })}
                     >
                       <span>{tag}</span>
-                      <output>{formatNumber(count)}</output>
+                      <span className={styles.figure}>{formatNumber(count)}</span>
                     </button>
                   </li>
                 )

@@ -63,7 +63,7 @@ export const CompactCard = memo(function CompactCard({ actor, previews, stream, 
         </span>
         <span className={styles.line}>
           <StatusMark status={stream.status} id={`status-${entry}`} />
-          <Tags tags={stream.tags} most={1} />
+          <Tags tags={stream.tags} most={1} hasMore={false} />
         </span>
       </span>
       <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} />

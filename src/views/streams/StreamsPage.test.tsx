@@ -1,0 +1,181 @@
+// @vitest-environment jsdom
+import { I18nProvider } from '@lingui/react'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createActor, fromCallback, fromPromise } from 'xstate'
+import { ok, refused, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
+import type { StreamsPage as StreamsAnswer } from '../../api/contract/stream.ts'
+import type { Reply } from '../../api/reply.ts'
+import { i18n } from '../../i18n/i18n.ts'
+import { appMachine } from '../../machines/app/app.machine.ts'
+import { streamsMachine } from '../../machines/streams/streams.machine.ts'
+import { ConsoleProvider } from '../app/console.ts'
+import { HeaderSlotProvider } from '../shell/header-slot.ts'
+import { StreamsPage } from './StreamsPage.tsx'
+
+const configuration = {
+  apiBaseUrl: '', appTitle: '', appLogo: '', defaultLanguage: '', serverSwitcherEnabled: false, servers: [], pricingUrl: '', versionCheckUrl: '',
+}
+const address = { pathname: '/streams', search: '', hash: '' }
+
+const streams = [
+  streamOf({ uid: 'gate', name: 'North gate', tags: ['outdoor', 'critical'], meta: { canAdmin: true }, archive: { isEnable: true, depthHours: 48 } }),
+  streamOf({ uid: 'desk', name: 'Lobby desk', tags: ['indoor'], status: 'failed', failureReason: 'HTTP_UNAUTHORIZED' }),
+  streamOf({ uid: 'roof', name: '', live: { onDemand: true } }),
+]
+const all: StreamsAnswer = { items: streams, page: 1, pageSize: 50, total: 3 }
+
+/** A screen in jsdom, which has no layout of its own. */
+beforeEach(() => {
+  i18n.loadAndActivate({ locale: 'en', messages: {} })
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1300)
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      private readonly onResize: () => void
+      constructor(onResize: () => void) {
+        this.onResize = onResize
+      }
+      observe() {
+        this.onResize()
+      }
+      disconnect() {
+        return undefined
+      }
+    },
+  )
+})
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+function open(answer: () => Reply<StreamsAnswer> = () => ok(all), stored: unknown = null) {
+  const app = createActor(appMachine, {
+    input: {
+      address, isShared: false, destination: null, language: '', theme: 'system', dismissals: {},
+      defaults: { configuration, settings: settingsOf() },
+    },
+  })
+  const logic = streamsMachine.provide({
+    actors: {
+      recall: fromPromise(async () => ({ stored, width: 1440, height: 900 })),
+      fetchPages: fromPromise(async ({ input }) => input.pages.map((page) => ({ page, reply: answer() }))),
+      refreshPages: fromPromise(() => new Promise(() => undefined)),
+      changeStatus: fromPromise(async () => ok({ status: 'paused' })),
+      visibility: fromCallback(() => undefined),
+    },
+  })
+  const actor = createActor(logic, { input: { params: {}, address, settings: settingsOf(), configuration, user: null } }).start()
+  const slot = document.body.appendChild(document.createElement('div'))
+  render(
+    <I18nProvider i18n={i18n}>
+      <ConsoleProvider value={{ app, viewOf: () => undefined, copyText: async () => true, saveText: () => undefined }}>
+        <HeaderSlotProvider value={slot}>
+          <StreamsPage actor={actor} />
+        </HeaderSlotProvider>
+      </ConsoleProvider>
+    </I18nProvider>,
+  )
+  return actor
+}
+
+describe('all streams', () => {
+  test('every card leads to the player and says how the stream is', async () => {
+    open()
+    const gate = await screen.findByRole('link', { name: 'North gate' })
+    expect(gate.getAttribute('href')).toBe('/stream/gate/view')
+    expect(screen.getByRole('link', { name: 'roof' }).getAttribute('href')).toBe('/stream/roof/view')
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'LiveRecordedNorth gateRunningoutdoorcritical',
+      "The camera doesn't accept this login and password.Lobby deskFailedindoor",
+      'On demandroofRunning',
+    ])
+    expect(screen.getByRole('status').textContent).toBe('3 streams')
+  })
+
+  test('only those who may are offered to pause', async () => {
+    const actor = open()
+    await screen.findByRole('link', { name: 'North gate' })
+    expect(screen.getAllByRole('link', { name: 'Info' }).length).toBe(3)
+    fireEvent.click(screen.getByRole('button', { name: 'Pause' }))
+    expect(actor.getSnapshot().context.changes).toEqual([{ uid: 'gate', change: 'pause' }])
+    await screen.findByRole('button', { name: 'Resume' })
+  })
+
+  test('the toggles say what is on', async () => {
+    open()
+    await screen.findByRole('link', { name: 'North gate' })
+    for (const name of ['Group by tag', 'Table view', 'Only available']) {
+      const toggle = screen.getByRole('button', { name })
+      expect(toggle.getAttribute('aria-pressed')).toBe('false')
+      fireEvent.click(toggle)
+      expect(toggle.getAttribute('aria-pressed')).toBe('true')
+    }
+  })
+
+  test('in a table, grouped, a stream stands under each of its tags and the untagged come last', async () => {
+    open(() => ok(all), { viewModeKey: 'table', groupType: 'tag' })
+    const table = await screen.findByRole('table')
+    const rows = await within(table).findAllByRole('rowheader')
+    expect(rows.map((row) => row.textContent)).toEqual([
+      'critical1 stream', 'North gate', 'indoor1 stream', 'Lobby desk', 'outdoor1 stream', 'North gate', 'untagged1 stream', 'roof',
+    ])
+  })
+
+  test('Enter adds a search value, which can be taken away again', async () => {
+    const actor = open()
+    await screen.findByRole('link', { name: 'North gate' })
+    const box = screen.getByRole('searchbox', { name: 'Search streams' })
+    fireEvent.change(box, { target: { value: ' gate ' } })
+    fireEvent.submit(box)
+    expect(actor.getSnapshot().context.view.searchingValues).toEqual(['gate'])
+    fireEvent.click(await screen.findByRole('button', { name: 'Remove gate' }))
+    expect(actor.getSnapshot().context.view.searchingValues).toEqual([])
+  })
+
+  test('the arrow keys move the one tab stop', async () => {
+    open()
+    const gate = await screen.findByRole('link', { name: 'North gate' })
+    gate.focus()
+    fireEvent.keyDown(gate, { key: 'ArrowRight' })
+    expect(document.activeElement?.textContent).toBe('Lobby desk')
+    fireEvent.keyDown(document.activeElement ?? gate, { key: 'End' })
+    expect(document.activeElement?.textContent).toBe('roof')
+    expect(screen.getAllByRole('link').filter((link) => link.tabIndex === 0).map((link) => link.textContent)).toEqual(['roof', ''])
+  })
+
+  test('an empty list says why', async () => {
+    const empty = () => ok({ ...all, items: [], total: 0 })
+    open(empty, { searchingValues: ['zzz'] })
+    expect((await screen.findByRole('button', { name: 'Clear search' })).textContent).toBe('Clear search')
+    cleanup()
+    open(empty, { isShownAvailableStreams: true })
+    await screen.findByRole('button', { name: 'Show all of them' })
+    cleanup()
+    open(empty)
+    expect((await screen.findByRole('heading')).textContent).toBe('No streams yet')
+  })
+
+  test('a list that could not be had is asked for again by Retry', async () => {
+    const answers = [refused(500, 'InternalServerError'), ok(all)]
+    open(() => answers.shift() ?? ok(all))
+    fireEvent.click(await screen.findByRole('button', { name: 'Retry' }))
+    expect((await screen.findByRole('link', { name: 'North gate' })).textContent).toBe('North gate')
+  })
+
+  test('the filters open beside the list, and a tag narrows it', async () => {
+    const actor = open()
+    await screen.findByRole('link', { name: 'North gate' })
+    const filters = screen.getByRole('button', { name: 'Filters' })
+    fireEvent.click(filters)
+    expect(filters.getAttribute('aria-expanded')).toBe('true')
+    const panel = await screen.findByRole('complementary', { name: 'Filters' })
+    fireEvent.click(within(panel).getByRole('button', { name: /^indoor/ }))
+    fireEvent.click(within(panel).getByRole('radio', { name: 'Name' }))
+    expect(actor.getSnapshot().context.view).toMatchObject({ searchingValues: ['indoor'], sortType: 'name', isOpenAside: true })
+  })
+})
