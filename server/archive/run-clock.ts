@@ -15,6 +15,8 @@ export type RunClock = {
 const memoryMs = 30_000
 const jumpMs = 500
 const slewMs = 2
+/** More than a busy machine delays the start of ffmpeg. */
+const astrayMs = 8000
 
 /**
  * Gives media time its wall-clock time (playback.md, Ingest). Inside a run the base follows the source's drift by at most
@@ -67,6 +69,6 @@ export const createRunClock = (floor: () => number, exactBase?: number): RunCloc
       base += drift < -jumpMs ? drift : Math.max(-slewMs, Math.min(slewMs, drift))
       return put(each, false)
     },
-    isAstray: () => exactBase !== undefined && seen.length > 0 && Math.abs(least() - exactBase) > 2000,
+    isAstray: () => exactBase !== undefined && seen.length > 0 && Math.abs(least() - exactBase) > astrayMs,
   }
 }

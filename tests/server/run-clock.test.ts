@@ -61,7 +61,7 @@ describe('the clock of a run', () => {
     expect(clock.place({ start: 0, duration: 1, arrivedAt: t0 + 1100 })).toEqual({ start: t0, newRun: true })
     expect(clock.isAstray()).toBe(false)
     const later = createRunClock(() => 0, t0)
-    later.place({ start: 0, duration: 1, arrivedAt: t0 + 9000 })
+    later.place({ start: 0, duration: 1, arrivedAt: t0 + 10_000 })
     expect(later.isAstray()).toBe(true)
   })
 

@@ -14,9 +14,9 @@ export type VideoHarness = Harness & { site: Site; admin: string }
 
 /** A server with the rooms of video on the real clock, its administrator signed in; sources on this machine are allowed. */
 export const startVideo = async (
-  options: Partial<ServerOptions> & { allowLoopback?: boolean } = {},
+  options: Partial<ServerOptions> & { allowLoopback?: boolean; addsAdmin?: boolean } = {},
 ): Promise<VideoHarness> => {
-  const { allowLoopback = true, ...rest } = options
+  const { allowLoopback = true, addsAdmin = true, ...rest } = options
   const found: Site[] = []
   const harness = await startServer({
     now: Date.now,
@@ -25,7 +25,7 @@ export const startVideo = async (
   })
   const [site] = found
   if (site === undefined) throw new Error('no site')
-  await harness.addUser('admin', true)
+  if (addsAdmin) await harness.addUser('admin', true)
   return { ...harness, site, admin: await harness.signIn('admin') }
 }
 
@@ -113,6 +113,14 @@ export const probed = (bytes: Buffer): { width: number; height: number; packets:
   }
 }
 
+/** How wide each picture of an MP4 is. */
+export const widthsOf = (bytes: Buffer): number[] =>
+  spawnSync('ffprobe', ['-v', 'error', '-show_entries', 'frame=width', '-of', 'csv=p=0', '-i', 'pipe:0'], { input: bytes, maxBuffer: 1e8 })
+    .stdout.toString()
+    .split('\n')
+    .map((line) => Number.parseInt(line, 10))
+    .filter((width) => width > 0)
+
 /** Decodes every picture of an MP4; what ffmpeg complains about is answered, '' where it is sound. */
 export const decoded = (bytes: Buffer): string =>
   spawnSync('ffmpeg', ['-nostdin', '-v', 'error', '-i', 'pipe:0', '-f', 'null', '-'], { input: bytes, maxBuffer: 1e8 })
@@ -123,7 +131,7 @@ export const decoded = (bytes: Buffer): string =>
 export const strips = (bytes: Buffer): number[] => {
   const { stdout } = spawnSync(
     'ffmpeg',
-    ['-nostdin', '-v', 'error', '-i', 'pipe:0', '-vf', 'format=gray,crop=640:1:0:8', '-f', 'rawvideo', 'pipe:1'],
+    ['-nostdin', '-v', 'error', '-i', 'pipe:0', '-vsync', 'passthrough', '-vf', 'format=gray,crop=640:1:0:8', '-f', 'rawvideo', 'pipe:1'],
     { input: bytes, maxBuffer: 1e9 },
   )
   return Array.from({ length: stdout.length / 640 }, (_, frame) =>
