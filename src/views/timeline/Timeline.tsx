@@ -143,7 +143,7 @@ export function Timeline({ actor, clock, buffered, preview, children }: Timeline
       <OverviewBand actor={actor} clock={clock} words={words} />
       <div className={styles.foot}>
         {children}
-        <TimelineNotes actor={actor} />
+        <TimelineNotes actor={actor} time={words.time} />
         <button
           type="button"
           className={styles.disclosure}

@@ -3,13 +3,13 @@ import { useSelector } from '@xstate/react'
 import { CircleAlert, Lock } from 'lucide-react'
 import { refusalText } from '../../i18n/errors.ts'
 import { selectForbiddenCode, selectIsFailing, selectIsLoading, selectIsSearching, selectPeriod, selectZone } from '../../machines/timeline/timeline.selectors.ts'
-import { offsetText } from './local-time.ts'
-import { offsetAt, offsetsAround } from '../../machines/timeline/timeline-labels.ts'
+import { offsetText, type LocalTime } from './local-time.ts'
+import { offsetAt } from '../../machines/timeline/timeline-labels.ts'
 import type { TimelineRef } from './Timeline.tsx'
 import styles from './Timeline.module.css'
 
 /** How the archive's data stands, said quietly, and the zone that the times are in. */
-export function TimelineNotes({ actor }: { actor: TimelineRef }) {
+export function TimelineNotes({ actor, time }: { actor: TimelineRef; time: LocalTime }) {
   const { t, i18n } = useLingui()
   const forbidden = useSelector(actor, selectForbiddenCode)
   const isFailing = useSelector(actor, selectIsFailing)
@@ -17,8 +17,8 @@ export function TimelineNotes({ actor }: { actor: TimelineRef }) {
   const isSearching = useSelector(actor, selectIsSearching)
   const zone = useSelector(actor, selectZone)
   const offset = useSelector(actor, (snapshot) => {
-    const { to } = selectPeriod(snapshot)
-    return offsetAt(offsetsAround(snapshot.context.zone, { from: to, to }), to)
+    const { from, to } = selectPeriod(snapshot)
+    return offsetAt(time.offsets({ from, to }), to)
   })
   const utc = offset === 0 ? 'UTC' : `UTC${offsetText(offset)}`
   return (

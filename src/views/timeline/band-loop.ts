@@ -49,6 +49,7 @@ export function runBand(elements: BandElements, { context, clock, buffered, word
   let told = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
   let frame = 0
   let half = 0
+  const written = { text: '', beyond: '', left: '' }
   let edgeWidth = 0
   const { surface, stop } = watchSurface(canvas, band.height, (width) => {
     painted = null
@@ -78,22 +79,27 @@ export function runBand(elements: BandElements, { context, clock, buffered, word
   }
 
   function placePlayhead(state: TimelineContext, width: number, at: number | null, { time, dateText }: BandWords): void {
-    playhead.hidden = at === null || !holds(state.period, at)
-    flag.hidden = at === null
+    const isShown = at !== null && holds(state.period, at)
+    if (playhead.hidden === isShown) playhead.hidden = !isShown
+    if (flag.hidden !== (at === null)) flag.hidden = at === null
     if (at === null) return
     const x = timeToX(state.period, width, at)
     const text = time.hourMinuteSecond(at)
     const beyond = x < 0 ? 'before' : x > width ? 'after' : 'no'
-    if (flagTime.textContent !== text || flag.dataset['beyond'] !== beyond) {
+    if (written.text !== text || written.beyond !== beyond) {
       flagTime.textContent = text
       flagDate.textContent = dateText(at)
       flag.dataset['beyond'] = beyond
       half = flag.offsetWidth / 2
+      Object.assign(written, { text, beyond })
     }
-    const left = Math.min(width - half, Math.max(half, x)) - half
-    flag.style.transform = `translateX(${left.toFixed(1)}px)`
-    edge.style.visibility = left < edgeWidth ? 'hidden' : 'visible'
-    playhead.style.transform = `translateX(${x.toFixed(2)}px)`
+    const left = (Math.min(width - half, Math.max(half, x)) - half).toFixed(1)
+    if (written.left !== left) {
+      flag.style.transform = `translateX(${left}px)`
+      edge.style.visibility = Number(left) < edgeWidth ? 'hidden' : 'visible'
+      written.left = left
+    }
+    if (isShown) playhead.style.transform = `translateX(${x.toFixed(2)}px)`
   }
 
   function draw(): void {
