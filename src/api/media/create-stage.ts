@@ -210,6 +210,8 @@ export function createStage(): Stage {
 
   return {
     attach(video, still) {
+      // Whoever listens to a video's remote playback, as shaka does, keeps the element alive for ever in Chromium.
+      Object.defineProperty(video, 'remote', { configurable: true, value: undefined })
       const handlers: [string, () => void][] = [
         ['playing', () => observe('engine.played')],
         ['pause', () => !video.ended && !video.seeking && observe('engine.paused')],
