@@ -33,6 +33,8 @@ export const passwordIsNotComplexEnough = (message: string) =>
   new Refusal(400, 'PasswordIsNotComplexEnough', { message, details: { password: message } })
 export const invalidOldPassword = () => new Refusal(400, 'InvalidOldPassword')
 export const oldPasswordAndNewPasswordCannotBeSame = () => new Refusal(400, 'OldPasswordAndNewPasswordCannotBeSame')
+/** The code that came by mail is wrong, used or too old. */
+export const unknownLifetimeCode = () => new Refusal(400, 'UnknownLifetimeCode')
 export const authorizationRequired = () => new Refusal(401, 'AuthorizationRequired')
 export const authorizationFailed = () => new Refusal(401, 'AuthorizationFailed')
 export const forbidden = (message?: string) => new Refusal(403, 'Forbidden', withMessage(message))

@@ -38,7 +38,9 @@ export type PersonChange = { -readonly [Field in keyof typeof columnOf]?: Person
 
 export type People = {
   find: (login: string) => Person | undefined
-  /** The same, or 404. */
+  /** The one user with this address; none has ''. */
+  findByEmail: (email: string) => Person | undefined
+  /** As `find`, or 404. */
   get: (login: string) => Person
   all: () => Person[]
   /** 409 AlreadyUsed names the field that is taken. */
@@ -92,6 +94,7 @@ export const createPeople = (db: DatabaseSync, now: () => number): People => {
 
   return {
     find: (login) => byLogin.get(login),
+    findByEmail: (email) => byEmail.get(email),
     get,
     all: () => everyone.all(),
     hasAdministrator,

@@ -1,17 +1,106 @@
 import { ResetBody, SendResetBody } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
+import { readServerKey } from '../access/shares.ts'
 import type { Room } from '../context.ts'
-import { featureNotFound } from '../http/refusal.ts'
+import { featureNotFound, notFound, tooManyRequests, unknownLifetimeCode } from '../http/refusal.ts'
+import { sendLetter } from '../mail/mail.ts'
+import { codeLetter } from './letters.ts'
+import { hashPassword, requireComplexity } from './password.ts'
+import type { Person } from './people.ts'
+import { codeMinutes, createResetCodes } from './reset-codes.ts'
+import { createThrottle, hostOf } from './throttle.ts'
 
 const config = { access: { to: 'anyone' } } as const
+const tags = ['session']
+const minuteMs = 60_000
+const retrySeconds = 60
 
-/** Without a mail server there is no recovery; settings say so by `passwordResetAllowed`. */
-export const recoveryRoutes: Room = (app) => {
-  const tags = ['session']
-  app.post('/v1/password/send-reset', { config, schema: { tags, body: SendResetBody, response: { 200: nothing } } }, async () => {
-    throw featureNotFound()
+/**
+ * A new password by a code that comes by mail; without a mail server there is none (settings.passwordResetAllowed).
+ * Known and unknown addresses are answered the same, before anything is looked up, unless the configuration says otherwise.
+ * An address may have a code each minute and six in two hours, a host ten attempts and one more each half minute, all together one each half minute
+ * after the first hundred.
+ */
+export const recoveryRoutes: Room = (app, { db, people, sessions, configuration, dataDir, log, now }) => {
+  const codes = createResetCodes(db, readServerKey(dataDir), now)
+  const hosts = createThrottle(10, minuteMs / 2, now)
+  const nextCodes = createThrottle(1, retrySeconds * 1000, now)
+  const manyCodes = createThrottle(6, 20 * minuteMs, now)
+  const allCodes = createThrottle(100, minuteMs / 2, now)
+  const sending = new Set<Promise<void>>()
+  app.addHook('onClose', async () => {
+    await Promise.all(sending)
   })
-  app.post('/v1/password/reset', { config, schema: { tags, body: ResetBody, response: { 200: nothing } } }, async () => {
-    throw featureNotFound()
-  })
+
+  /** Who may have a code: a managed user's password is elsewhere, and a blocked one has no use for it. */
+  const findPerson = (email: string): Person | undefined => {
+    const person = people.findByEmail(email.trim())
+    return person === undefined || person.isManaged || person.isBlocked ? undefined : person
+  }
+
+  const requireMail = () => {
+    const values = configuration.values()
+    if (values.mail.host === '') throw featureNotFound()
+    return values
+  }
+
+  const takeAttempt = (ip: string): void => {
+    const wait = hosts.take(hostOf(ip))
+    if (wait !== undefined) throw tooManyRequests(wait)
+  }
+
+  const deliver = async (email: string, ip: string): Promise<void> => {
+    await Promise.resolve()
+    const person = findPerson(email)
+    if (person === undefined) return
+    const { mail, application } = configuration.values()
+    const title = application.title || 'Sightline'
+    const letter = codeLetter(person.language || application.defaultLanguage, {
+      title, code: codes.make(person.login), minutes: codeMinutes, login: person.login, ip,
+    })
+    try {
+      await sendLetter(mail, title, { to: person.email, ...letter })
+    } catch (error) {
+      log.error({ err: error, host: mail.host }, 'a letter was not sent')
+    }
+  }
+
+  app.post(
+    '/v1/password/send-reset',
+    { config, schema: { tags, body: SendResetBody, response: { 200: nothing } } },
+    async (request, reply) => {
+      const { recovery } = requireMail()
+      const { email } = request.body
+      const key = email.trim().toLowerCase().slice(0, 300)
+      takeAttempt(request.ip)
+      if (recovery.tellUnknownAddresses && findPerson(email) === undefined) throw notFound()
+      const wait = nextCodes.take(key) ?? manyCodes.take(key) ?? allCodes.take('')
+      if (wait !== undefined) throw tooManyRequests(wait)
+      const delivery = deliver(email, request.ip)
+      sending.add(delivery)
+      void delivery.finally(() => sending.delete(delivery))
+      reply.header('retry-after', String(retrySeconds))
+      return {}
+    },
+  )
+
+  app.post(
+    '/v1/password/reset',
+    { config, schema: { tags, body: ResetBody, response: { 200: nothing } } },
+    async (request) => {
+      requireMail()
+      const { code, password, email } = request.body
+      takeAttempt(request.ip)
+      const typed = code.replaceAll(/\s/g, '')
+      const person = findPerson(email)
+      if (!codes.check(person?.login ?? '', typed) || person === undefined) throw unknownLifetimeCode()
+      requireComplexity(password, person.login)
+      const passwordHash = await hashPassword(password)
+      if (!codes.use(person.login, typed)) throw unknownLifetimeCode()
+      people.change(person.login, { passwordHash, mustChangePassword: false })
+      sessions.endAll(person.login)
+      hosts.giveBack(hostOf(request.ip))
+      return {}
+    },
+  )
 }

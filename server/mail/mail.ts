@@ -1,0 +1,39 @@
+import { createTransport } from 'nodemailer'
+import type { ConfigurationValues } from '../configuration/values.ts'
+
+export type Letter = { to: string; subject: string; text: string }
+
+const timeoutMs = 15_000
+
+const encryption = {
+  auto: {},
+  starttls: { requireTLS: true },
+  tls: { secure: true },
+  none: { ignoreTLS: true },
+} as const
+
+/** Hands one letter to the configured mail server; rejects where it isn't taken. Certificates are checked. */
+export const sendLetter = async (mail: ConfigurationValues['mail'], sender: string, letter: Letter): Promise<void> => {
+  const transport = createTransport({
+    host: mail.host,
+    port: mail.port,
+    ...encryption[mail.security],
+    ...(mail.user === '' ? {} : { auth: { user: mail.user, pass: mail.password } }),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  try {
+    await transport.sendMail({
+      from: mail.from === '' ? { name: sender, address: `sightline@${mail.host}` } : mail.from,
+      to: { name: '', address: letter.to },
+      subject: letter.subject,
+      text: letter.text,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    })
+  } finally {
+    transport.close()
+  }
+}
