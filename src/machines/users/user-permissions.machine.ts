@@ -42,7 +42,8 @@ interface Context {
   chosen: ReadonlySet<string>
 }
 
-interface Known {
+/** What the server says of the user. */
+export interface Known {
   permissions: readonly Permission[]
   isAdmin: boolean
 }

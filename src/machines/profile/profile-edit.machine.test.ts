@@ -1,0 +1,106 @@
+import { fromPromise } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { User } from '../../api/contract/user.ts'
+import type { Reply } from '../../api/reply.ts'
+import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
+import type { FormReport } from '../form/form.machine.ts'
+import { profileEditMachine, profileFormMachine, type ProfileValues } from './profile-edit.machine.ts'
+import { profilePatch } from './profile-patch.ts'
+
+const ann = User.parse({ name: 'ann', fullName: 'Ann Lee', email: 'ann@example.org', language: 'en' })
+const input = pageInput({ user: ann })
+
+function open({ save = async () => ok({}), fetch = async () => refused(500, 'InternalServerError') }: { save?: () => Promise<Reply<object>>; fetch?: () => Promise<Reply<User>> }) {
+  const page = openPage(
+    profileEditMachine.provide({
+      actors: {
+        form: profileFormMachine.provide({ actors: { submit: fromPromise(save) } }),
+        fetchUser: fromPromise(fetch),
+      },
+    }),
+    input,
+  )
+  const { form } = page.context()
+  return {
+    ...page,
+    save: (values: Partial<ProfileValues>) => {
+      form.send({ type: 'form.edited', values })
+      form.send({ type: 'form.submitted' })
+    },
+    form: () => form.getSnapshot().context,
+  }
+}
+
+describe('the own profile (spec.md §4, §5)', () => {
+  test('is saved, told, and asked for again, and then the password is told', async () => {
+    const { save, heard, toasts, form } = open({ fetch: async () => ok({ ...ann, fullName: 'Ann O.' }) })
+    save({ fullName: 'Ann O. ', oldPassword: 'a', password: 'b' })
+    await settle()
+    await settle()
+    expect(heard).toEqual([{ type: 'user.changed', user: { ...ann, fullName: 'Ann O.' } }, { type: 'password.changed' }])
+    expect(toasts()).toEqual([{ tone: 'success', code: 'profileUpdated', values: {} }])
+    expect(form().values).toEqual({ fullName: 'Ann O. ', email: 'ann@example.org', language: 'en', oldPassword: '', password: '' })
+  })
+
+  test('is known from what was saved where it cannot be asked for', async () => {
+    const { save, heard } = open({})
+    save({ language: 'ru' })
+    await settle()
+    await settle()
+    expect(heard).toEqual([{ type: 'user.changed', user: { ...ann, language: 'ru' } }])
+  })
+
+  test('a new password needs the old one', async () => {
+    const { save, heard, form } = open({})
+    save({ password: 'b' })
+    await settle()
+    expect({ heard, errors: form().errors }).toEqual({ heard: [], errors: { oldPassword: 'required' } })
+  })
+
+  test.each([
+    ['InvalidOldPassword', 'oldPassword'],
+    ['OldPasswordAndNewPasswordCannotBeSame', 'password'],
+    ['PasswordIsNotComplexEnough', 'password'],
+    ['AlreadyUsed', 'email'],
+  ])('%s lands beside %s and in no toast', async (code, field) => {
+    const { save, toasts, form } = open({ save: async () => refused(400, code) })
+    save({ oldPassword: 'a', password: 'b' })
+    await settle()
+    expect({ errors: form().errors, toasts: toasts(), password: form().values.password }).toEqual({ errors: { [field]: code }, toasts: [], password: 'b' })
+  })
+
+  test('only what changed is sent', () => {
+    const saved = { fullName: 'Ann', email: 'a@b', language: 'en', oldPassword: '', password: '' }
+    expect(profilePatch({ ...saved, fullName: ' Ann ', oldPassword: 'typed by the browser' }, saved)).toEqual({})
+    expect(profilePatch({ ...saved, email: 'c@d', language: '', oldPassword: 'a', password: 'b' }, saved)).toEqual({
+      email: 'c@d',
+      language: '',
+      oldPassword: 'a',
+      password: 'b',
+    })
+  })
+
+  test('every edge of the chart is walked', () => {
+    const values = { fullName: '', email: '', language: '', oldPassword: '', password: '' }
+    const events = [
+      { type: 'form.saved', answer: {}, values },
+      { type: 'form.saved', answer: {}, values: { ...values, password: 'b' } },
+      { type: 'form.refused', code: 'Forbidden' },
+    ] satisfies FormReport<ProfileValues, object>[]
+    const quiet = { tellSaved: () => undefined, tellUser: () => undefined, tellPassword: () => undefined }
+    const { declared, covered, strayed } = walkEdges(profileEditMachine, {
+      model: profileEditMachine.provide({ actions: quiet }),
+      input,
+      events: [
+        ...events,
+        { type: 'xstate.done.actor.fetchUser', output: ok(ann) },
+        { type: 'xstate.error.actor.fetchUser', error: new Error('not provided') },
+      ],
+      name: ({ value, context }) => `${JSON.stringify(value)} ${context.saved.password}`,
+    })
+    expect(strayed).toEqual([])
+    expect(covered).toEqual(declared)
+  })
+})

@@ -1,0 +1,44 @@
+import { createActor, setup, SimulatedClock, type AnyStateMachine } from 'xstate'
+import { Configuration } from '../../src/api/contract/settings.ts'
+import type { User } from '../../src/api/contract/user.ts'
+import type { PageInput } from '../../src/machines/app/app.events.ts'
+import { notificationsMachine } from '../../src/machines/notifications/notifications.machine.ts'
+import { settingsOf } from '../fixtures/replies.ts'
+
+/** What a page machine is given, signed in as `user`. */
+export const pageInput = ({ params = {}, user = null }: { params?: Record<string, string>; user?: User | null } = {}): PageInput => ({
+  params,
+  address: { pathname: '/', search: '', hash: '' },
+  settings: settingsOf(),
+  configuration: Configuration.parse({}),
+  user,
+})
+
+/** Lets every promise that is settled be heard. */
+export const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Runs a page machine under a parent that hears what it tells, beside the notifications, on a clock that stands still. */
+export function openPage<Machine extends AnyStateMachine>(page: Machine, input: PageInput) {
+  const heard: object[] = []
+  const clock = new SimulatedClock()
+  const child: AnyStateMachine = page
+  const parent = setup({ actors: { child, notifications: notificationsMachine } }).createMachine({
+    invoke: [
+      { id: 'notifications', systemId: 'notifications', src: 'notifications' },
+      { id: 'page', src: 'child', input },
+    ],
+    on: { '*': { actions: ({ event }) => heard.push(event) } },
+  })
+  const actor = createActor(parent, { clock }).start()
+  const { page: ref, notifications } = actor.getSnapshot().children
+  if (ref === undefined) throw new Error('the page has no actor')
+  return {
+    heard,
+    clock,
+    ref,
+    send: (event: Parameters<typeof ref.send>[0]) => ref.send(event),
+    value: () => ref.getSnapshot().value,
+    context: () => ref.getSnapshot().context,
+    toasts: () => notifications?.getSnapshot().context.shown.map(({ tone, code, values }) => ({ tone, code, values })),
+  }
+}
