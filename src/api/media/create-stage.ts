@@ -3,6 +3,7 @@ import { engineErrorOf, failureOf, type MediaFailure } from './failure.ts'
 import { stepFrame, watchFrames, type FrameWatch } from './frames.ts'
 import { mapSegments } from './laid-map.ts'
 import { isMutedAt, liveCorrection } from './live-edge.ts'
+import { drawFrame, heldAhead, heldBy, pngOf } from './picture.ts'
 import { openEngine, type Engine, type LaidSegment } from './shaka-engine.ts'
 import type { Source, Stage, StageReport } from './stage.ts'
 import type { UtcMap } from './utc-map.ts'
@@ -120,11 +121,8 @@ export function createStage(): Stage {
 
   const keepStill = () => {
     if (attached === null || positionAt() === null) return
-    const { video, still } = attached
-    still.width = video.videoWidth
-    still.height = video.videoHeight
-    still.getContext('2d')?.drawImage(video, 0, 0)
-    still.hidden = false
+    drawFrame(attached.video, attached.still)
+    attached.still.hidden = false
   }
 
   const onFirstFrame = () => {
@@ -296,32 +294,23 @@ export function createStage(): Stage {
     },
     async snapshot() {
       if (attached === null || positionAt() === null) return null
-      const { video } = attached
-      const canvas = document.createElement('canvas')
-      canvas.width = video.videoWidth
-      canvas.height = video.videoHeight
-      canvas.getContext('2d')?.drawImage(video, 0, 0)
-      return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))
+      return pngOf(attached.video)
     },
     figures() {
       if (engine === null || attached === null || !now.isLoaded) return null
-      const { video } = attached
-      const ahead = [...Array(video.buffered.length).keys()].map((index) => [video.buffered.start(index), video.buffered.end(index)] as const)
-      const holding = ahead.find(([from, to]) => from <= video.currentTime + 0.1 && to >= video.currentTime)
       const position = positionAt()
       return {
         ...engine.figures(),
-        bufferedSeconds: holding === undefined ? 0 : holding[1] - video.currentTime,
+        bufferedSeconds: heldAhead(attached.video),
         latencySeconds: wish.source?.kind === 'live' && position !== null ? (Date.now() - position) / 1000 : null,
         lastFailure: progress.trouble,
       }
     },
     positionAt,
     buffered() {
-      const shown = attached?.video.buffered
       const here = map
-      if (shown === undefined || here === null) return []
-      return [...Array(shown.length).keys()].map((index) => ({ from: here.toUtc(shown.start(index)), to: here.toUtc(shown.end(index)) }))
+      if (attached === null || here === null) return []
+      return heldBy(attached.video).map(({ from, to }) => ({ from: here.toUtc(from), to: here.toUtc(to) }))
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Interval } from '../timeline/intervals.ts'
 import type { MediaEvent, Sound } from './media.events.ts'
 import { playerActors, type ScreenCommand } from './player.actors.ts'
 import type { Panel, PlayerEvent, PlayerInput, PlayerLimits } from './player.events.ts'
+import { nextFound, picked, startOf } from './player.transitions.ts'
 import { isWholePlayed, stretchFrom, type Stretch } from './stretch.ts'
 
 export interface PlayerContext {
@@ -293,38 +294,3 @@ export const playerMachine = playerSetup.createMachine({
     },
   },
 })
-
-type Picked = Extract<PlayerEvent, { type: 'timeline.picked' }>
-type NextFound = Extract<PlayerEvent, { type: 'timeline.nextFound' }>
-
-const startOf = (fragment: Interval | null) => ({ at: fragment?.from ?? 0, fragment: { to: fragment?.to ?? 0 } })
-
-/** Where a picked moment leads (spec.md §4): live, its fragment, or the fragment after its gap; a trailing gap leads nowhere. */
-function picked() {
-  const target = '#player.view.archive.inFragment' as const
-  return [
-    { guard: { type: 'isOfLive' as const, params: ({ event }: { event: Picked }) => event }, target: '#player.view.live' as const },
-    {
-      guard: { type: 'isOfFragment' as const, params: ({ event }: { event: Picked }) => event },
-      target,
-      actions: { type: 'stretchFrom' as const, params: ({ event }: { event: Picked }) => ({ at: event.at, fragment: event.interval }) },
-    },
-    {
-      guard: { type: 'isFollowed' as const, params: ({ event }: { event: Picked }) => event },
-      target,
-      actions: { type: 'stretchFrom' as const, params: ({ event }: { event: Picked }) => startOf(event.nextFragment) },
-    },
-  ]
-}
-
-function nextFound() {
-  const params = ({ event }: { event: NextFound }) => ({ interval: event.next })
-  return [
-    { guard: { type: 'isOfLive' as const, params }, target: '#player.view.live' as const },
-    {
-      guard: { type: 'isOfFragment' as const, params },
-      target: '#player.view.archive.inFragment' as const,
-      actions: { type: 'stretchFrom' as const, params: ({ event }: { event: NextFound }) => startOf(event.next) },
-    },
-  ]
-}

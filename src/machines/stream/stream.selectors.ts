@@ -8,7 +8,6 @@ type Snapshot = SnapshotFrom<typeof streamMachine>
 
 export const selectStream = ({ context }: Snapshot) => context.stream
 export const selectStreamRefusal = ({ context }: Snapshot) => context.refusal
-export const selectIsStreamForbidden = (snapshot: Snapshot) => snapshot.matches({ polling: 'forbidden' })
 export const selectIsChangingStatus = (snapshot: Snapshot) => snapshot.hasTag('busy')
 
 type Cluster = Pick<Settings, 'clusterEnabled' | 'nodeId'>
