@@ -47,8 +47,6 @@ export function selectPageState(snapshot: Snapshot): PageState {
   return 'busy'
 }
 
-export const selectIsSigningOut = (snapshot: Snapshot) => snapshot.matches({ running: { session: 'closing' } })
-
 /** Tunnel: the licence is not expired and has the feature (spec.md §6). */
 export const selectIsTunnelEnabled = ({ context: { settings } }: Snapshot) =>
   !settings.isLicenseExpired && settings.features.includes('tunnel')

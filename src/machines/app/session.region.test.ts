@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest'
+import { healthOf, ok, refused, settingsOf, userOf } from '../../../tests/fixtures/replies.ts'
+import { never, settle, startConsole, unauthorized } from '../../../tests/machines/console.ts'
+
+const reader = userOf({ name: 'rob', isAdmin: false, maxStreamCreation: 0 })
+
+describe('signing in (spec.md §4, contract.md §1)', () => {
+  const signIn = { type: 'session.opened', mustChangePassword: false } as const
+
+  test('leads to where one was going, which is then forgotten', async () => {
+    const { answers, send, where, steps, context } = startConsole('/stream/gate/view?at=1', { user: unauthorized })
+    await settle()
+    answers.user = () => ok(userOf())
+    await send(signIn)
+    expect({ where: where(), steps }).toEqual({ where: '/stream/gate/view?at=1', steps: ['=/auth', '=/stream/gate/view?at=1'] })
+    expect(context().destination).toEqual({ name: 'streamView', params: { uid: 'gate' }, search: '?at=1' })
+  })
+
+  test('leads to the streams where nothing is stored', async () => {
+    const { answers, send, where, context } = startConsole('/auth', { user: unauthorized })
+    await settle()
+    expect(context().destination).toBeNull()
+    answers.user = () => ok(userOf())
+    await send(signIn)
+    expect(where()).toBe('/streams')
+  })
+
+  test('what was stored in an earlier visit wins over the first address', async () => {
+    const stored = { name: 'bookmarks', params: {}, search: '' } as const
+    const { answers, send, where } = startConsole('/help', { user: unauthorized }, { destination: stored })
+    await settle()
+    answers.user = () => ok(userOf())
+    await send(signIn)
+    expect(where()).toBe('/bookmarks')
+  })
+
+  test.each(['/auth', '/recover-password', '/init', '/not-found', '/nowhere'])('%s is never stored', async (href) => {
+    const { context } = startConsole(href, { user: unauthorized })
+    await settle()
+    expect(context().destination).toBeNull()
+  })
+
+  test('only the first navigation is stored', async () => {
+    const { context, go } = startConsole('/recover-password')
+    await settle()
+    await go('/help?a=1')
+    await go('/bookmarks')
+    expect(context().destination).toEqual({ name: 'help', params: {}, search: '?a=1' })
+  })
+
+  test('a password that must be changed comes first, and the destination waits until it is', async () => {
+    const { answers, send, where, context } = startConsole('/help?topic=keys', { user: unauthorized })
+    await settle()
+    answers.user = () => ok(userOf())
+    await send({ type: 'session.opened', mustChangePassword: true })
+    expect({ where: where(), destination: context().destination?.name }).toEqual({ where: '/profile/me/edit', destination: 'help' })
+    await send({ type: 'password.changed' })
+    expect({ where: where(), must: context().mustChangePassword }).toEqual({ where: '/help?topic=keys', must: false })
+    await send({ type: 'password.changed' })
+    expect(where()).toBe('/help?topic=keys')
+  })
+
+  test('a 401 in the middle of a required change keeps the first destination', async () => {
+    const { answers, send, where } = startConsole('/help', { user: unauthorized })
+    await settle()
+    answers.user = () => ok(userOf())
+    await send({ type: 'session.opened', mustChangePassword: true })
+    await send({ type: 'wire.unauthorized' })
+    expect(where()).toBe('/auth')
+    await send({ type: 'session.opened', mustChangePassword: true })
+    await send({ type: 'password.changed' })
+    expect(where()).toBe('/help')
+  })
+
+  test('a user that can not be had is told, and one stays', async () => {
+    const { answers, send, where, toasts, context } = startConsole('/auth', { user: unauthorized })
+    await settle()
+    answers.user = () => refused(500, 'InternalServerError')
+    await send({ type: 'session.opened', mustChangePassword: true })
+    expect({ where: where(), toasts: toasts() }).toEqual({ where: '/auth', toasts: ['InternalServerError'] })
+    answers.user = unauthorized
+    await send(signIn)
+    expect({ toasts: toasts(), user: context().user }).toEqual({ toasts: ['InternalServerError'], user: null })
+  })
+
+  test('signing in while the server is still asked who is here is not lost', async () => {
+    const { answers, clock, send, where } = startConsole('/auth', { settings: () => refused(0, 'NoResponse'), health: () => refused(0, 'NoResponse') })
+    await settle()
+    answers.health = () => ok(healthOf())
+    answers.user = never
+    clock.increment(60_000)
+    await settle()
+    answers.user = () => ok(userOf())
+    await send(signIn)
+    expect(where()).toBe('/streams')
+  })
+})
+
+describe('a later 401 (contract.md §1)', () => {
+  test('leads to sign-in and back to the current address, its query too', async () => {
+    const { answers, go, send, where, pages, context } = startConsole('/help')
+    await settle()
+    await go('/stream/gate/view?at=1#x')
+    await send({ type: 'wire.unauthorized' })
+    expect({ where: where(), destination: context().destination, user: context().user }).toEqual({
+      where: '/auth',
+      destination: { name: 'streamView', params: { uid: 'gate' }, search: '?at=1' },
+      user: null,
+    })
+    await send({ type: 'wire.unauthorized' })
+    answers.user = () => ok(reader)
+    await send({ type: 'session.opened', mustChangePassword: false })
+    expect({ where: where(), pages }).toEqual({
+      where: '/stream/gate/view?at=1',
+      pages: [
+        'help started for ann', 'help stopped', 'streamViewgate started for ann', 'streamView stopped', 'auth started for nobody',
+        'auth stopped', 'streamViewgate started for rob',
+      ],
+    })
+  })
+
+  test('on a page that is not worth coming back to keeps what was stored', async () => {
+    const { go, send, context, where } = startConsole('/help')
+    await settle()
+    await go('/nowhere')
+    await send({ type: 'wire.unauthorized' })
+    expect({ destination: context().destination?.name, where: where() }).toEqual({ destination: 'help', where: '/nowhere' })
+  })
+})
+
+describe('signing out (spec.md §4)', () => {
+  test('clears the user and the destination, and leads to sign-in', async () => {
+    const { send, where, context, pages } = startConsole('/help')
+    await settle()
+    await send({ type: 'session.closeRequested' })
+    expect({ where: where(), user: context().user, destination: context().destination, pages }).toEqual({
+      where: '/auth',
+      user: null,
+      destination: null,
+      pages: ['help started for ann', 'help stopped', 'auth started for nobody'],
+    })
+  })
+
+  test('that fails keeps the user and tells', async () => {
+    const { send, where, context, toasts, pages } = startConsole('/help', { signOut: () => refused(503, 'Unavailable') })
+    await settle()
+    await send({ type: 'session.closeRequested' })
+    expect({ where: where(), user: context().user?.name, toasts: toasts(), pages }).toEqual({
+      where: '/help',
+      user: 'ann',
+      toasts: ['Unavailable'],
+      pages: ['help started for ann'],
+    })
+  })
+
+  test('that breaks keeps the user and tells', async () => {
+    const { send, context, toasts } = startConsole('/help', { signOut: () => Promise.reject(new Error('broken')) })
+    await settle()
+    await send({ type: 'session.closeRequested' })
+    expect({ user: context().user?.name, toasts: toasts() }).toEqual({ user: 'ann', toasts: [''] })
+  })
+
+  test('of a session that is over already is signing out all the same', async () => {
+    const { send, where, context, toasts } = startConsole('/help', { signOut: never })
+    await settle()
+    await send({ type: 'session.closeRequested' })
+    await send({ type: 'wire.unauthorized' })
+    expect({ where: where(), destination: context().destination, toasts: toasts() }).toEqual({ where: '/auth', destination: null, toasts: [] })
+  })
+})
+
+describe('a locked server (contract.md §2)', () => {
+  const locked = () => ok(settingsOf({ isLocked: true }))
+
+  test.each([
+    ['the settings say so', { settings: locked, user: unauthorized }],
+    ['the settings answer 423', { settings: () => refused(423, '') }],
+    ['the user answers 423', { user: () => refused(423, '') }],
+  ])('leads to init where %s, without a toast', async (_, world) => {
+    const { where, toasts, pages } = startConsole('/streams', world)
+    await settle()
+    expect({ where: where(), toasts: toasts(), pages }).toEqual({ where: '/init', toasts: [], pages: ['init started for nobody'] })
+  })
+
+  test.each(['/auth', '/not-found', '/administration', '/recover-password'])('leads to init from %s too', async (href) => {
+    const { where } = startConsole(href, { settings: locked })
+    await settle()
+    expect(where()).toBe('/init')
+  })
+
+  test('a 423 from any call locks, and no settings lift it', async () => {
+    const { send, go, where, context } = startConsole('/help')
+    await settle()
+    await send({ type: 'wire.locked' })
+    expect({ where: where(), user: context().user }).toEqual({ where: '/init', user: null })
+    await go('/streams')
+    await send({ type: 'settings.outdated' })
+    expect({ where: where(), isLocked: context().isLocked }).toEqual({ where: '/init', isLocked: true })
+  })
+
+  test('a user who is still being asked for does not lift it', async () => {
+    const { answers, send, where, context } = startConsole('/auth', { user: unauthorized })
+    await settle()
+    let answer: (user: ReturnType<typeof ok<ReturnType<typeof userOf>>>) => void = () => undefined
+    answers.user = () => new Promise((resolve) => (answer = resolve))
+    await send({ type: 'session.opened', mustChangePassword: false })
+    await send({ type: 'wire.locked' })
+    answer(ok(userOf()))
+    await settle()
+    expect({ where: where(), isLocked: context().isLocked }).toEqual({ where: '/init', isLocked: true })
+  })
+
+  test('an unlock signs in and leads to the streams', async () => {
+    const { answers, send, where, context } = startConsole('/streams', { settings: locked, user: () => refused(423, '') })
+    await settle()
+    answers.settings = () => ok(settingsOf())
+    await send({ type: 'session.started', user: userOf() })
+    expect({ where: where(), user: context().user?.name, isLocked: context().isLocked }).toEqual({ where: '/streams', user: 'ann', isLocked: false })
+  })
+
+  test('somebody else was quicker: the lock is lifted and one may sign in', async () => {
+    const { answers, send, where } = startConsole('/streams', { settings: locked, user: () => refused(423, '') })
+    await settle()
+    answers.settings = () => ok(settingsOf())
+    await send({ type: 'lock.lifted' })
+    expect(where()).toBe('/auth')
+  })
+
+  test('a sign-out under way ends with the lock, without a word', async () => {
+    const { answers, send, where, toasts } = startConsole('/help')
+    await settle()
+    answers.signOut = async () => refused(423, '')
+    await send({ type: 'session.closeRequested' })
+    await send({ type: 'wire.locked' })
+    expect({ where: where(), toasts: toasts() }).toEqual({ where: '/init', toasts: [] })
+  })
+})
