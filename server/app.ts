@@ -1,5 +1,6 @@
 import fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { KeyObject } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
@@ -20,6 +21,9 @@ import { installGuard } from './http/guard.ts'
 import { lenientJson } from './http/json.ts'
 import { createServerLog, loggerOptions } from './http/log.ts'
 import { installOpenApi } from './http/openapi.ts'
+import { createLicence } from './licence/licence.ts'
+import { demoPublicKey } from './licence/licence-text.ts'
+import { licenceRoutes } from './licence/routes.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
 import { migrate, openDatabase } from './store/database.ts'
 import { serverLogRoutes } from './administration/server-log.ts'
@@ -47,6 +51,8 @@ export type ServerOptions = {
   defaults?: ConfigurationValues
   /** What GET /ui/config.json answers. */
   configuration?: z.input<typeof ConsoleConfiguration>
+  /** What licences are signed for; that of the demo licences by default. */
+  licenceKey?: KeyObject
   /** What goes to stderr: a pino level, `silent` by default. Administrators see the log from `info` on. */
   logLevel?: string
   /** Addresses of reverse proxies whose X-Forwarded-* are believed. */
@@ -76,7 +82,7 @@ const noStreams: StreamsPort = {
 
 const ownRooms: readonly Room[] = [
   systemRoutes, statsRoutes, signInRoutes, recoveryRoutes, profileRoutes, accountRoutes, mosaicRoutes, auditRoutes, bookmarkRoutes,
-  serverLogRoutes, configurationRoutes,
+  serverLogRoutes, configurationRoutes, licenceRoutes,
 ]
 
 /** Builds the embedded server, ready to listen or to be asked by `inject`. Closing it stops every room. */
@@ -108,14 +114,15 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const configuration = createConfiguration(db, options.defaults ?? builtInValues, now)
   const settings: ServerSettings = { ...fixedSettings, ...settingsOf(configuration.values()), ...options.settings }
   configuration.watch((values) => Object.assign(settings, settingsOf(values)))
-  const access = createAccess(db)
+  const licence = createLicence(db, options.licenceKey ?? demoPublicKey, now)
+  const access = createAccess(db, licence.isExpired)
   const shares = createShares(db, readServerKey(dataDir))
   const people = createPeople(db, now)
   const sessions = createSessions(db, now)
   const tokens = createTokens(db, now)
   const identity = createIdentity(people, sessions, tokens, shares)
   const context: ServerContext = {
-    db, access, shares, people, sessions, tokens, identity, dataDir, settings, configuration, now,
+    db, access, shares, people, sessions, tokens, identity, dataDir, settings, configuration, licence, now,
     features: new Set(),
     healthSources: [],
     streams: noStreams,

@@ -8,6 +8,7 @@ import type { Shares } from './access/shares.ts'
 import type { AuditLog } from './audit/audit-log.ts'
 import type { Configuration } from './configuration/configuration.ts'
 import type { ServerLog } from './http/log.ts'
+import type { Licence } from './licence/licence.ts'
 import type { Identity } from './users/identity.ts'
 import type { People } from './users/people.ts'
 import type { Sessions } from './users/sessions.ts'
@@ -54,6 +55,7 @@ export type ServerContext = {
   dataDir: string
   settings: ServerSettings
   configuration: Configuration
+  licence: Licence
   /** What `settings.features` announces (contract.md §2); a room adds its own while it registers. */
   features: Set<string>
   /** What health says now; each source answers the warnings it knows of. */

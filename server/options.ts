@@ -1,6 +1,8 @@
+import type { KeyObject } from 'node:crypto'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readEnvironment } from './configuration/environment.ts'
+import { readPublicKey } from './licence/licence-text.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
 
 export type Options = {
@@ -15,6 +17,8 @@ export type Options = {
   configurationFile: string | undefined
   trustProxy: string | undefined
   logLevel: string
+  /** The 32 bytes of an Ed25519 key, in base64url, that licences must be signed for; that of the demo licences where it is undefined. */
+  licenceKey: KeyObject | undefined
   /** What holds until an administrator changes it. */
   defaults: ConfigurationValues
 }
@@ -33,6 +37,7 @@ export const usage = `Usage: npm start -- [options]
                     TRUST_PROXY                   addresses of the reverse proxy, e.g. loopback
                     LOG_LEVEL                     default warn
                     SMTP_URL                      mail server, e.g. smtp://user:password@host:587
+                    LICENSE_PUBLIC_KEY            the key of your licences (docs/server.md)
                     SETTING_…                     default of any setting (docs/server.md)
 `
 
@@ -79,6 +84,14 @@ const defaultsOf = (env: NodeJS.ProcessEnv): ConfigurationValues => {
 
 const given = (text: string | undefined): string | undefined => (text === undefined || text === '' ? undefined : text)
 
+const licenceKeyOf = (text: string | undefined): KeyObject | undefined => {
+  try {
+    return text === undefined ? undefined : readPublicKey(text)
+  } catch {
+    throw new UsageError('LICENSE_PUBLIC_KEY takes the 32 bytes of an Ed25519 public key in base64url')
+  }
+}
+
 /** Options from the command line, else the environment, else the defaults. Undefined where help was asked for. */
 export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Options | undefined => {
   const values = parse(args)
@@ -100,6 +113,7 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Op
     configurationFile: given(env['CONSOLE_CONFIG']),
     trustProxy: given(env['TRUST_PROXY']),
     logLevel: given(env['LOG_LEVEL']) ?? 'warn',
+    licenceKey: licenceKeyOf(given(env['LICENSE_PUBLIC_KEY'])),
     defaults: defaultsOf(env),
   }
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
-import { authorizationRequired, forbidden, notFound, type Refusal } from '../http/refusal.ts'
+import { authorizationRequired, forbidden, licenseExpired, notFound, type Refusal } from '../http/refusal.ts'
 import { bit, query } from '../store/database.ts'
 
 /** Who calls. A share caller holds the token of one stream; a user came by session cookie or API token. */
@@ -66,9 +66,9 @@ const GrantRow = z.object({
 /**
  * Builds the decision over the tables `streams` (uid, owner), `stream_permissions` and `mosaics` (id, owner).
  * Owner and administrators may do everything; canAdmin includes the archive, the archive includes live;
- * a share gives live of its one stream. No right at all reads as 404, some right but not this one as 403 (contract.md §1).
+ * a share gives live of its one stream. An expired licence closes the archive and the adding of streams to everyone (spec.md §8). No right at all reads as 404, some right but not this one as 403 (contract.md §1).
  */
-export const createAccess = (db: DatabaseSync): Access => {
+export const createAccess = (db: DatabaseSync, isLicenseExpired: () => boolean = () => false): Access => {
   const grants = query(
     db,
     GrantRow,
@@ -107,12 +107,16 @@ export const createAccess = (db: DatabaseSync): Access => {
     if ('uid' in action) {
       const rights = streamRights(caller, action.uid)
       if (rights === undefined) return notFound()
-      return allows(rights, action.to) ? undefined : forbidden()
+      if (!allows(rights, action.to)) return forbidden()
+      return action.to === 'viewArchive' && isLicenseExpired() ? licenseExpired() : undefined
     }
     if (action.to === 'mosaic') return mosaicRefusal(caller, action.id)
     if (caller.kind === 'share') return authorizationRequired()
-    if (action.to === 'user' || caller.isAdmin) return undefined
-    return action.to === 'creator' && caller.maxStreamCreation !== 0 ? undefined : forbidden()
+    if (action.to === 'creator') {
+      if (!caller.isAdmin && caller.maxStreamCreation === 0) return forbidden()
+      return isLicenseExpired() ? licenseExpired() : undefined
+    }
+    return action.to === 'user' || caller.isAdmin ? undefined : forbidden()
   }
 
   return {

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os'
 import * as z from 'zod/mini'
 import { Settings } from '../../src/api/contract/settings.ts'
-import { Health, License, LicenseBody, SearchAnswer, SearchQuery, UiNodes } from '../../src/api/contract/system.ts'
+import { Health, SearchAnswer, SearchQuery, UiNodes } from '../../src/api/contract/system.ts'
 import { UnlockBody, User } from '../../src/api/contract/user.ts'
 import { visibleMosaics, visibleStreams } from '../access/access.ts'
 import type { Room, ServerContext } from '../context.ts'
-import { actionNotAcceptable, incorrectLicense } from '../http/refusal.ts'
+import { actionNotAcceptable } from '../http/refusal.ts'
 import { inTransaction, query } from '../store/database.ts'
 import { hashPassword, requireComplexity } from '../users/password.ts'
 import { userOf, type Person } from '../users/people.ts'
@@ -41,9 +41,9 @@ export const unlock = async (
   })
 }
 
-/** Settings, health, unlock, licence, nodes and search (contract.md §2 and §3). */
+/** Settings, health, unlock, nodes and search (contract.md §2 and §3). */
 export const systemRoutes: Room = (app, context) => {
-  const { db, people, identity, settings, configuration, features, healthSources, dataDir } = context
+  const { db, people, identity, settings, configuration, licence, features, healthSources, dataDir } = context
 
   healthSources.push(async () => {
     const percent = usedPercent(await diskOf(dataDir))
@@ -56,9 +56,9 @@ export const systemRoutes: Room = (app, context) => {
     async ({ caller }) => {
       const { application, mail, kiosk, tunnel, cluster } = configuration.values()
       return {
-        isEnterprise: false,
+        isEnterprise: licence.current() !== undefined && !licence.isExpired(),
         isLocked: !people.hasAdministrator(),
-        isLicenseExpired: false,
+        isLicenseExpired: licence.isExpired(),
         prober: true,
         revision: '',
         version: settings.version,
@@ -74,7 +74,7 @@ export const systemRoutes: Room = (app, context) => {
         features: [...features].toSorted(),
         passwordResetAllowed: mail.host !== '',
         tunnelLocations: tunnel.locations,
-        productType: '',
+        productType: licence.current() === undefined ? 'free' : 'enterprise',
         clusterEnabled: cluster.isEnabled,
         nodeId: settings.nodeId,
         kioskPrefillUser: kiosk.user,
@@ -110,24 +110,11 @@ export const systemRoutes: Room = (app, context) => {
     async (request, reply) => {
       const { login, password, email = '', license = '' } = request.body
       if (people.hasAdministrator()) throw actionNotAcceptable()
-      if (license.trim() !== '') throw incorrectLicense()
+      if (license.trim() !== '') licence.require(license)
       const person = await unlock(context, { login, email, password })
+      if (license.trim() !== '') licence.upload(license)
       identity.signIn(request, reply, person.login)
       return userOf(person)
-    },
-  )
-
-  const administrator = { access: { to: 'administrator' } } as const
-  app.get('/v1/system/license', { config: administrator, schema: { tags, response: { 200: License } } }, async () => ({
-    expired: false,
-    text: '',
-    features: [],
-  }))
-  app.put(
-    '/v1/system/license',
-    { config: administrator, schema: { tags, body: LicenseBody, response: { 200: License } } },
-    async () => {
-      throw incorrectLicense()
     },
   )
 

@@ -38,6 +38,8 @@ export const unknownLifetimeCode = () => new Refusal(400, 'UnknownLifetimeCode')
 export const authorizationRequired = () => new Refusal(401, 'AuthorizationRequired')
 export const authorizationFailed = () => new Refusal(401, 'AuthorizationFailed')
 export const forbidden = (message?: string) => new Refusal(403, 'Forbidden', withMessage(message))
+/** A licence was uploaded, and its time is over. */
+export const licenseExpired = () => new Refusal(403, 'LicenseExpired')
 export const featureNotFound = () => new Refusal(403, 'FeatureNotFound')
 export const quotaReached = () => new Refusal(403, 'QuotaReached')
 export const auditLogsDisabled = () => new Refusal(403, 'AuditLogsDisabled')

@@ -6,6 +6,7 @@ import { readOptions } from '../../server/options.ts'
 const defaults = {
   host: '127.0.0.1', port: 8080, dataDir: resolve('data'), distDir: resolve('dist'), upstream: undefined, demo: true,
   administrator: undefined, configurationFile: undefined, trustProxy: undefined, logLevel: 'warn',
+  licenceKey: undefined,
   defaults: builtInValues,
 }
 
@@ -18,6 +19,7 @@ test('options have defaults, take the environment, and before it the command lin
   const given = {
     host: '0.0.0.0', port: 9000, dataDir: '/var/lib/x', distDir: resolve('dist'), upstream: new URL('https://a.example'), demo: true,
     administrator: { login: 'root', password: 'secret' }, configurationFile: '/etc/c.json', trustProxy: 'loopback', logLevel: 'info',
+    licenceKey: undefined,
     defaults: builtInValues,
   }
   expect(readOptions([], env)).toEqual(given)
@@ -37,6 +39,7 @@ test.each([
   [['--upstream', 'https://a/b'], {}, '--upstream takes an address like https://host, not "https://a/b"'],
   [['--upstream', 'a.example'], {}, '--upstream takes an address like https://host, not "a.example"'],
   [[], { ADMIN_LOGIN: 'root' }, 'ADMIN_LOGIN and ADMIN_PASSWORD go together'],
+  [[], { LICENSE_PUBLIC_KEY: 'x' }, 'LICENSE_PUBLIC_KEY takes the 32 bytes of an Ed25519 public key in base64url'],
   [[], { SMTP_URL: 'mail.example.org' }, 'SMTP_URL takes an address like smtp://user:password@host:587'],
   [[], { SETTING_MAIL_PORT: 'x' }, 'SETTING_MAIL_PORT: Invalid input: expected number, received NaN'],
 ])('%j %j is told in words', (args, env, message) => {

@@ -13,7 +13,7 @@ const signedOutSettings = {
   isEnterprise: false, isLocked: true, isLicenseExpired: false, prober: true, revision: '', version: '0.1.0', appTitle: '',
   appLogo: '', defaultLanguage: '', archiveDownloadMaxSeconds: 3600, playlistMaxSeconds: 604_800, rangesMaxSeconds: 10_800,
   archiveMaxDepthHours: -1, documentation: '', site: '', features: ['audit', 'bookmarks', 'configuration-history', 'mosaic'], passwordResetAllowed: false,
-  tunnelLocations: ['default'], productType: '', clusterEnabled: false, nodeId: 'local', kioskPrefillUser: '',
+  tunnelLocations: ['default'], productType: 'free', clusterEnabled: false, nodeId: 'local', kioskPrefillUser: '',
   kioskPrefillPassword: '',
 }
 

@@ -1,0 +1,31 @@
+import { createHash, createPrivateKey, randomUUID } from 'node:crypto'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { writeLicence, type LicenceClaims } from '../server/licence/licence-text.ts'
+
+/** Makes licences for tests and demos. Their key is no secret: it is made from the words below, and only servers without LICENSE_PUBLIC_KEY take them. */
+const seed = createHash('sha256').update('sightline demo licence').digest()
+const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
+const demoPrivateKey = createPrivateKey({ key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8' })
+
+export const makeDemoLicence = (claims: Omit<LicenceClaims, 'id'>): string =>
+  writeLicence({ id: randomUUID(), ...claims }, demoPrivateKey)
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      days: { type: 'string', default: '365' },
+      features: { type: 'string', default: 'tunnel,cluster' },
+      licensee: { type: 'string', default: 'Demo' },
+    },
+  })
+  const issuedAt = Date.now()
+  process.stdout.write(
+    makeDemoLicence({
+      licensee: values.licensee,
+      features: values.features.split(',').filter((feature) => feature !== ''),
+      issuedAt,
+      expiresAt: issuedAt + Number(values.days) * 86_400_000,
+    }),
+  )
+}

@@ -1,0 +1,55 @@
+import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
+import * as z from 'zod/mini'
+import { instant } from '../../src/api/contract/wire.ts'
+
+/**
+ * A licence: its claims as JSON, signed with Ed25519, and checked offline. As text it is base64url of the claims, a dot, base64url of the
+ * signature, between two lines of dashes; white space within doesn't count.
+ */
+const Claims = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(100)),
+  licensee: z.string().check(z.maxLength(200)),
+  features: z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100)),
+  issuedAt: instant,
+  /** null: for ever. */
+  expiresAt: z.nullable(instant),
+})
+export type LicenceClaims = z.output<typeof Claims>
+
+const head = '-----BEGIN SIGHTLINE LICENSE-----'
+const foot = '-----END SIGHTLINE LICENSE-----'
+const longestText = 20_000
+const lineLength = 64
+
+/** An Ed25519 public key from its 32 bytes in base64url. */
+export const readPublicKey = (x: string): KeyObject => createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } })
+
+/** The key of the demo licences that `npm run licence` makes; LICENSE_PUBLIC_KEY puts a vendor's own in its place. */
+export const demoPublicKey = readPublicKey('LqyUN0h_ZHbO573OTCg1OdvXiRXm12VkSWTWxIM9hEo')
+
+export const writeLicence = (claims: LicenceClaims, privateKey: KeyObject): string => {
+  const payload = Buffer.from(JSON.stringify(z.encode(Claims, claims)))
+  const body = `${payload.toString('base64url')}.${sign(null, payload, privateKey).toString('base64url')}`
+  const lines = body.match(new RegExp(`.{1,${lineLength}}`, 'g')) ?? []
+  return [head, ...lines, foot, ''].join('\n')
+}
+
+const parse = (payload: Buffer): unknown => {
+  try {
+    return JSON.parse(payload.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** The claims of a licence; undefined where the text is none, was altered or was signed by somebody else. */
+export const readLicence = (text: string, publicKey: KeyObject): LicenceClaims | undefined => {
+  if (text.length > longestText) return undefined
+  const [payloadText, signatureText, ...more] = text.replaceAll(/-----[A-Z ]+-----|\s/g, '').split('.')
+  if (payloadText === undefined || signatureText === undefined || more.length > 0) return undefined
+  const payload = Buffer.from(payloadText, 'base64url')
+  const signature = Buffer.from(signatureText, 'base64url')
+  if (signature.length !== 64 || !verify(null, payload, publicKey, signature)) return undefined
+  const claims = z.safeDecode(Claims, z.parse(z.any(), parse(payload)))
+  return claims.success ? claims.data : undefined
+}

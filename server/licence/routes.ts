@@ -1,0 +1,29 @@
+import { License, LicenseBody } from '../../src/api/contract/system.ts'
+import type { Room } from '../context.ts'
+
+const config = { access: { to: 'administrator' } } as const
+const tags = ['system']
+const warnedMs = 14 * 86_400_000
+
+/** The licence in an administrator's hands; health warns two weeks before it ends. */
+export const licenceRoutes: Room = (app, { licence, healthSources, log, now }) => {
+  healthSources.push(() => {
+    const expiresAt = licence.current()?.expiresAt ?? null
+    const isNear = expiresAt !== null && expiresAt > now() && expiresAt - now() <= warnedMs
+    return isNear ? [{ code: 'LICENSE_EXPIRATION', expiresAt }] : []
+  })
+
+  const answer = () => {
+    const current = licence.current()
+    if (current === undefined) return { expired: false, text: '', features: [] }
+    const { text, features, expiresAt } = current
+    return { expired: licence.isExpired(), text, features, ...(expiresAt === null ? {} : { expiresAt }) }
+  }
+
+  app.get('/v1/system/license', { config, schema: { tags, response: { 200: License } } }, async () => answer())
+  app.put('/v1/system/license', { config, schema: { tags, body: LicenseBody, response: { 200: License } } }, async (request) => {
+    licence.upload(request.body.text)
+    log.info({ id: licence.current()?.id }, 'licence uploaded')
+    return answer()
+  })
+}
