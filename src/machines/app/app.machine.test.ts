@@ -1,7 +1,7 @@
 import { type AnyEventObject } from 'xstate'
 import { expect, test } from 'vitest'
 import { ok, refused, settingsOf, userOf } from '../../../tests/fixtures/replies.ts'
-import { inputOf, unauthorized } from '../../../tests/machines/console.ts'
+import { inputOf } from '../../../tests/machines/console.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import type { AppEvent, Subject } from './app.events.ts'
 import { appMachine } from './app.machine.ts'
