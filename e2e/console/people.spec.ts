@@ -121,7 +121,7 @@ test.describe('profile', () => {
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expect(page).toHaveURL('/ui/profile/me/edit')
     await expect(page.getByLabel('Full name')).toHaveValue('Somebody')
-    await page.goBack()
+    await page.evaluate(() => history.back())
     await expect(question).toBeVisible()
     await question.getByRole('button', { name: 'Leave' }).click()
     await expect(page).toHaveURL('/ui/profile/me/info')
