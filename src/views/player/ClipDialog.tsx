@@ -30,6 +30,7 @@ export function ClipDialog({ actor, onClose }: { actor: ActorRefFrom<typeof clip
   const seconds = clipSeconds(clip)
   const longest = useDuration(clip.maxSeconds)
   const length = useDuration(seconds ?? 0)
+  const { zone } = clip
   const megabytes = formatNumber(clip.bytes / 1_000_000, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   const refusal = clip.refusal === null ? null : refusalText(clip.refusal.code)
   return (
@@ -63,7 +64,7 @@ export function ClipDialog({ actor, onClose }: { actor: ActorRefFrom<typeof clip
         />
       </div>
       <p className={styles.note} role={problem === 'tooLong' ? 'alert' : undefined} data-problem={problem === 'tooLong' || undefined}>
-        {problem === 'tooLong' ? <Trans>The server gives at most {longest} at once; this is {length}. Shorten it, or save it in parts.</Trans> : <Trans>Length {length}, at most {longest}. Times are of the zone {clip.zone}.</Trans>}
+        {problem === 'tooLong' ? <Trans>The server gives at most {longest} at once; this is {length}. Shorten it, or save it in parts.</Trans> : <Trans>Length {length}, at most {longest}. Times are of the zone {zone}.</Trans>}
       </p>
       <p className={styles.note} role="status">
         {isDownloading && <Trans>{megabytes} MB so far…</Trans>}

@@ -19,7 +19,12 @@ export function Statistics({ stage, onClose }: { stage: Stage; onClose: () => vo
   const fps = figures?.framesPerSecond ?? null
   const size = `${figures?.width ?? 0}×${figures?.height ?? 0}`
   const pictureWords = fps === null ? size : t`${size}, ${fps} fps`
-  const number = (value: number, digits = 0) => formatNumber(value, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  const number = (value: number | undefined | null, digits = 0) => formatNumber(value ?? 0, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  const latency = number(figures?.latencySeconds, 1)
+  const held = number(figures?.bufferedSeconds, 1)
+  const dropped = number(figures?.droppedFrames)
+  const decoded = number(figures?.decodedFrames)
+  const kilobits = number((figures?.bitsPerSecond ?? 0) / 1000)
   return (
     <section className={styles.panel} aria-label={t`Statistics`}>
       <header className={styles.head}>
@@ -34,12 +39,12 @@ export function Statistics({ stage, onClose }: { stage: Stage; onClose: () => vo
         </p>
       ) : (
         <dl className={styles.list}>
-          {figures.latencySeconds !== null && <Row name={t`Behind live`} value={t`${number(figures.latencySeconds, 1)} s`} />}
-          <Row name={t`Buffer`} value={t`${number(figures.bufferedSeconds, 1)} s`} />
-          <Row name={t`Frames dropped`} value={t`${number(figures.droppedFrames)} of ${number(figures.decodedFrames)}`} />
+          {figures.latencySeconds !== null && <Row name={t`Behind live`} value={t`${latency} s`} />}
+          <Row name={t`Buffer`} value={t`${held} s`} />
+          <Row name={t`Frames dropped`} value={t`${dropped} of ${decoded}`} />
           <Row name={t`Picture`} value={pictureWords} />
           <Row name={t`Codecs`} value={figures.codecs || '–'} />
-          <Row name={t`Bit rate`} value={t`${number(figures.bitsPerSecond / 1000)} kbit/s`} />
+          <Row name={t`Bit rate`} value={t`${kilobits} kbit/s`} />
           {figures.lastFailure !== null && <Row name={t`Last trouble`} value={figures.lastFailure} />}
         </dl>
       )}
