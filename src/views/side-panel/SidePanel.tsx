@@ -13,7 +13,10 @@ interface SidePanelProps {
   children: ReactNode
 }
 
-/** The panel beside the page, or over it on a small screen. What opens it names it in `aria-controls` by `id`. */
+/**
+ * The panel beside the page, or over it on a small screen, where a press outside does nothing but close it. What opens it
+ * names it in `aria-controls` by `id`; the two lie in a positioned box.
+ */
 export function SidePanel({ actor, id, title, children }: SidePanelProps) {
   const { t } = useLingui()
   const phase = useSelector(actor, selectPhase)
@@ -41,19 +44,22 @@ export function SidePanel({ actor, id, title, children }: SidePanelProps) {
 
   if (phase === 'closed') return null
   return (
-    <aside
-      ref={panel}
-      id={id}
-      className={[styles.panel, isOver && styles.over].filter(Boolean).join(' ')}
-      data-phase={phase}
-      aria-label={title}
-      inert={phase === 'closing'}
-    >
-      <header className={styles.head}>
-        <h2>{title}</h2>
-        <IconButton label={t`Close`} icon={<X size={16} />} onPress={() => actor.send({ type: 'panel.dismissed' })} />
-      </header>
-      <div className={styles.body}>{children}</div>
-    </aside>
+    <>
+      {isOver && <div className={styles.scrim} aria-hidden="true" />}
+      <aside
+        ref={panel}
+        id={id}
+        className={[styles.panel, isOver && styles.over].filter(Boolean).join(' ')}
+        data-phase={phase}
+        aria-label={title}
+        inert={phase === 'closing'}
+      >
+        <header className={styles.head}>
+          <h2>{title}</h2>
+          <IconButton label={t`Close`} icon={<X size={16} />} onPress={() => actor.send({ type: 'panel.dismissed' })} />
+        </header>
+        <div className={styles.body}>{children}</div>
+      </aside>
+    </>
   )
 }

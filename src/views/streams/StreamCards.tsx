@@ -1,8 +1,8 @@
 import type { ListProps } from './list-props.ts'
 import { GroupHead } from './GroupHead.tsx'
+import { Waiting } from './Waiting.tsx'
 import { CompactCard, StreamCard } from './StreamCard.tsx'
 import styles from './StreamCards.module.css'
-import { Skeleton } from '../ui/State.tsx'
 
 /** The list as cards, each laid where its entry lies. */
 export function StreamCards({ actor, previews, layout, rows, current, isAdmin, changing, width }: ListProps) {
@@ -30,7 +30,7 @@ export function StreamCards({ actor, previews, layout, rows, current, isAdmin, c
           return (
             <li key={stream === undefined ? `entry ${entry}` : `${row.section.kind} ${row.section.tag} ${stream.uid}`} className={styles.item} style={place} data-holds-entry={entry} aria-posinset={entry + 1} aria-setsize={layout.entryCount}>
               {stream === undefined ? (
-                <Skeleton height="100%" />
+                <Waiting entry={entry} />
               ) : (
                 <Card
                   actor={actor}

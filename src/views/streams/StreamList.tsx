@@ -113,7 +113,10 @@ const arrows = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDow
 
 const isArrow = (key: string): key is keyof typeof arrows => Object.hasOwn(arrows, key)
 
-/** One tab stop for the whole list; the arrow keys, Home, End and the page keys move it. The row that has it stays drawn. */
+/**
+ * One tab stop for the whole list; the arrow keys, Home, End and the page keys move it. The row that has it stays drawn, and
+ * an entry that is still to be had holds the focus until its stream takes it over.
+ */
 function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement | null>) {
   const [wished, setWished] = useState(0)
   const [isInside, setInside] = useState(false)
@@ -124,9 +127,10 @@ function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement
   useLayoutEffect(() => {
     const element = scroller.current
     if (!moved.current || element === null) return
-    moved.current = false
     reveal(element, layout.rowOf(current))
-    element.querySelector<HTMLElement>(`[data-entry="${current}"]`)?.focus({ preventScroll: true })
+    const target = element.querySelector<HTMLElement>(`[data-entry="${current}"]`)
+    target?.focus({ preventScroll: true })
+    moved.current = target === null || target.dataset.waiting !== undefined
   }, [current, layout, scroller])
 
   const go = (entry: number) => {
@@ -150,7 +154,11 @@ function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement
     setInside(entry !== undefined)
     if (entry !== undefined) setWished(Number(entry))
   }
-  const onBlur = ({ relatedTarget }: React.FocusEvent) => setInside(relatedTarget instanceof Node && scroller.current?.contains(relatedTarget) === true)
+  const onBlur = ({ relatedTarget }: React.FocusEvent) => {
+    if (!(relatedTarget instanceof Node) || scroller.current?.contains(relatedTarget) === true) return
+    moved.current = false
+    setInside(false)
+  }
   return { current, row, onKeyDown, onFocus, onBlur }
 }
 

@@ -6,7 +6,6 @@ import type { Stream } from '../../api/contract/stream.ts'
 import { formatNumber } from '../../i18n/formats.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import type { StreamsRef } from '../../machines/streams/streams.selectors.ts'
-import { Skeleton } from '../ui/State.tsx'
 import { GroupHead } from './GroupHead.tsx'
 import type { ListProps } from './list-props.ts'
 import { StatusMark } from './StatusMark.tsx'
@@ -14,6 +13,7 @@ import { StreamActions } from './StreamActions.tsx'
 import actionStyles from './StreamActions.module.css'
 import { StreamLink } from './StreamCard.tsx'
 import { Tags } from './Tags.tsx'
+import { Waiting } from './Waiting.tsx'
 import styles from './StreamTable.module.css'
 
 /** From this width on there is room for all columns. */
@@ -57,7 +57,7 @@ export function StreamTable({ actor, layout, rows, current, isAdmin, changing, w
             ]
           }
           const stream = layout.entryAt(row.first)?.stream
-          if (stream === undefined) return [...filler, <WaitingRow key={`entry ${row.first}`} columnCount={columnCount} />]
+          if (stream === undefined) return [...filler, <WaitingRow key={`entry ${row.first}`} entry={row.first} columnCount={columnCount} />]
           return [
             ...filler,
             <StreamRow
@@ -82,11 +82,11 @@ function Filler({ height }: { height: number }) {
   return <tr aria-hidden="true" style={{ height }} />
 }
 
-function WaitingRow({ columnCount }: { columnCount: number }) {
+function WaitingRow({ entry, columnCount }: { entry: number; columnCount: number }) {
   return (
-    <tr className={styles.row}>
+    <tr className={styles.row} data-holds-entry={entry}>
       <td colSpan={columnCount}>
-        <Skeleton height="14px" width="62%" />
+        <Waiting entry={entry} height="14px" width="62%" />
       </td>
     </tr>
   )
