@@ -372,6 +372,26 @@ test.describe('add a stream', () => {
     await expect(page.getByRole('heading', { name: 'License is missing or expired' })).toBeVisible()
   })
 
+  test('adds several at once from a list, each line with its own result', async ({ page, server, problems }) => {
+    server.answer('POST /v1/stream', (request) =>
+      request.postDataJSON().name === 'Door' ? { status: 400, json: { code: 'ProbeError', details: { reason: 'EHOSTUNREACH' } } } : { json: { uid: 'gate' } },
+    )
+    await page.goto('/ui/add-stream')
+    await page.getByRole('button', { name: 'Several at once' }).click()
+    await page.getByLabel('List of streams').first().fill('name;source;tags\nGate;rtsp://me:secret@a.example/1;north|yard\nDoor;rtsp://b.example/2;\nHall;nowhere;')
+    const rows = page.getByRole('table').getByRole('row')
+    await expect(rows).toHaveCount(4)
+    await expect(rows.nth(1)).toContainText('rtsp://me:***@a.example/1')
+    await expect(rows.nth(3)).toContainText('Enter an address like')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Add 2 streams' }).click()
+    await expect(rows.nth(1).getByRole('link', { name: 'Added' })).toHaveAttribute('href', '/ui/stream/gate/view')
+    await expect(rows.nth(2)).toContainText('Nothing answers at this address')
+    await expect(page.getByRole('button', { name: 'Add 1 stream' })).toBeVisible()
+    expect(server.bodies.map(({ body }) => body)).toMatchObject([{ name: 'Gate', tags: ['north', 'yard'] }, { name: 'Door' }])
+    expect(problems).toEqual([])
+  })
+
   test('asks before what was typed is left behind', async ({ page }) => {
     await page.goto('/ui/add-stream')
     await form(page)

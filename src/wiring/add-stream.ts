@@ -1,6 +1,7 @@
 import { fromPromise } from 'xstate'
 import { createStream, getFirstStreams, getNodes } from '../api/resources/stream-administration.ts'
 import { addStreamMachine } from '../machines/stream-pages/add-stream.machine.ts'
+import { batchMachine } from '../machines/stream-pages/batch.machine.ts'
 import { nodesMachine } from '../machines/stream-pages/nodes.machine.ts'
 import { landed, newStreamForm } from '../machines/stream-pages/stream-form.ts'
 import { draftOf } from '../machines/stream-pages/stream-values.ts'
@@ -20,6 +21,7 @@ export const page = definePage({
       }),
       probing,
       nodes: nodesMachine.provide({ actors: { fetchNodes: fromPromise(({ signal }) => getNodes(signal)) } }),
+      batch: batchMachine.provide({ actors: { create: fromPromise(({ input, signal }) => createStream(draftOf(input.values), signal)) } }),
       countStreams: fromPromise(({ signal }) => getFirstStreams(signal)),
     },
   }),

@@ -64,14 +64,14 @@ describe('adding a stream', () => {
       inputOf({}, { isLicenseExpired: true }),
       inputOf({ isAdmin: false, maxStreamCreation: -1 }),
     ].map((input) => start(input).snapshot().value)
-    expect(states).toEqual(['readOnly', { open: 'filling' }, 'unlicensed', { open: 'filling' }])
+    expect(states).toEqual(['readOnly', { open: { filling: 'one' } }, 'unlicensed', { open: { filling: 'one' } }])
   })
 
   test('counts what one looks after where one may add only so many', async () => {
     const page = start(inputOf({ isAdmin: false, maxStreamCreation: 1 }))
     expect(page.snapshot().value).toEqual({ open: 'counting' })
     await settle()
-    expect([page.snapshot().value, page.snapshot().context.administered]).toEqual([{ open: 'filling' }, 1])
+    expect([page.snapshot().value, page.snapshot().context.administered]).toEqual([{ open: { filling: 'one' } }, 1])
   })
 
   test('leads to the player of the new stream', async () => {
@@ -85,7 +85,7 @@ describe('adding a stream', () => {
     const page = start(inputOf({}), refused(403, 'QuotaReached'))
     await page.add()
     const { value, context } = page.snapshot()
-    expect([value, context.isQuotaReached, context.form?.getSnapshot().context.values.name]).toEqual([{ open: 'filling' }, true, 'Gate'])
+    expect([value, context.isQuotaReached, context.form?.getSnapshot().context.values.name]).toEqual([{ open: { filling: 'one' } }, true, 'Gate'])
   })
 
   test('sends nothing that is wrong on the face of it', async () => {
@@ -102,6 +102,8 @@ describe('adding a stream', () => {
 
   test('every edge of the chart is walked', () => {
     const events = [
+      { type: 'several.chosen' },
+      { type: 'one.chosen' },
       { type: 'form.saved', answer: { uid: 'gate' }, values: {} },
       { type: 'form.refused', code: 'QuotaReached' },
       { type: 'form.refused', code: 'LicenseExpired' },

@@ -7,12 +7,13 @@ import type { PageInput } from '../app/app.events.ts'
 import { pathTo } from '../app/routes.ts'
 import type { FormReport } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
+import { batchMachine } from './batch.machine.ts'
 import { nodesMachine } from './nodes.machine.ts'
 import { probingMachine } from './probing.machine.ts'
 import { newStreamForm } from './stream-form.ts'
 import { formInput, newStreamValues, type StreamValues } from './stream-values.ts'
 
-type Event = FormReport<StreamValues, { uid: string }>
+type Event = FormReport<StreamValues, { uid: string }> | { type: 'several.chosen' } | { type: 'one.chosen' }
 
 interface Context {
   settings: Settings
@@ -20,6 +21,7 @@ interface Context {
   form: ActorRefFrom<typeof newStreamForm> | null
   probing: ActorRefFrom<typeof probingMachine>
   nodes: ActorRefFrom<typeof nodesMachine> | null
+  batch: ActorRefFrom<typeof batchMachine>
   /** How many streams one looks after already, where that is near what one may add. */
   administered: number
   /** The server has said that it is enough. */
@@ -30,7 +32,7 @@ interface Context {
 /**
  * Adding a stream. Who may add none (spec.md §6, read-only users) and a server without a valid licence say so before
  * anything is typed; where one may add only so many, those one looks after already are counted. Otherwise a form, a look
- * into the source, and on success the new stream's player.
+ * into the source, and on success the new stream's player; or a list of several at once.
  */
 export const addStreamMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as PageInput },
@@ -38,6 +40,7 @@ export const addStreamMachine = setup({
     form: newStreamForm,
     probing: probingMachine,
     nodes: nodesMachine,
+    batch: batchMachine,
     countStreams: fromPromise<Reply<StreamsPage>>(notProvided),
   },
   actions: {
@@ -69,6 +72,7 @@ export const addStreamMachine = setup({
     form: null,
     probing: spawn('probing', { id: 'probing' }),
     nodes: null,
+    batch: spawn('batch', { id: 'batch', input: { settings } }),
     administered: 0,
     isQuotaReached: false,
     uid: '',
@@ -96,7 +100,10 @@ export const addStreamMachine = setup({
             onError: 'filling',
           },
         },
-        filling: {},
+        filling: {
+          initial: 'one',
+          states: { one: { on: { 'several.chosen': 'several' } }, several: { on: { 'one.chosen': 'one' } } },
+        },
       },
       on: {
         'form.saved': { target: 'added', actions: assign({ uid: ({ event }) => event.answer.uid }) },

@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { CircleAlert, Lock, ShieldAlert } from 'lucide-react'
+import { CircleAlert, ListPlus, Lock, ShieldAlert } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
@@ -16,6 +16,7 @@ import { ProbeButton, ProbeOutcome } from '../stream-pages/Probing.tsx'
 import { StreamFields } from '../stream-pages/StreamFields.tsx'
 import fields from '../stream-pages/StreamFields.module.css'
 import { useNodes } from '../stream-pages/use-nodes.ts'
+import { BatchForm } from './BatchForm.tsx'
 import styles from './AddStreamPage.module.css'
 
 type AddStreamRef = ActorRefFrom<typeof addStreamMachine>
@@ -26,13 +27,15 @@ const selectContext = ({ context }: Snapshot) => context
 const selectIsReadOnly = (snapshot: Snapshot) => snapshot.matches('readOnly')
 const selectIsUnlicensed = (snapshot: Snapshot) => snapshot.matches('unlicensed')
 const selectIsAdded = (snapshot: Snapshot) => snapshot.matches('added')
+const selectIsSeveral = (snapshot: Snapshot) => snapshot.matches({ open: { filling: 'several' } })
 const selectForm = ({ context }: FormSnapshot) => context
 const selectIsBusy = (snapshot: FormSnapshot) => snapshot.hasTag('busy')
 
 export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
   const { t } = useLingui()
   const isAdmin = useApp(selectIsAdmin)
-  const { form } = useSelector(actor, selectContext)
+  const { form, batch } = useSelector(actor, selectContext)
+  const isSeveral = useSelector(actor, selectIsSeveral)
   const isReadOnly = useSelector(actor, selectIsReadOnly)
   const isUnlicensed = useSelector(actor, selectIsUnlicensed)
   if (isReadOnly) {
@@ -53,7 +56,21 @@ export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
       </StatePanel>
     )
   }
-  return form === null ? null : <AddForm actor={actor} form={form} />
+  if (form === null) return null
+  return (
+    <Page
+      title={t`Add stream`}
+      width={isSeveral ? 'wide' : 'narrow'}
+      actions={
+        <Button icon={<ListPlus size={16} aria-hidden="true" />} onClick={() => actor.send({ type: isSeveral ? 'one.chosen' : 'several.chosen' })}>
+          {isSeveral ? t`One stream` : t`Several at once`}
+        </Button>
+      }
+    >
+      <Quota actor={actor} />
+      {isSeveral ? <BatchForm actor={batch} /> : <AddForm actor={actor} form={form} />}
+    </Page>
+  )
 }
 
 function AddForm({ actor, form }: { actor: AddStreamRef; form: ActorRefFrom<typeof newStreamForm> }) {
@@ -68,40 +85,37 @@ function AddForm({ actor, form }: { actor: AddStreamRef; form: ActorRefFrom<type
   }
   const source = values.streamSource.trim()
   return (
-    <Page title={t`Add stream`} width="narrow">
-      <Quota actor={actor} />
-      <Form form={form} className={fields.form} focusFirst>
-        <StreamFields
-          values={values}
-          errors={errors}
-          settings={settings}
-          nodes={useNodes(nodes)}
-          onEdit={edit}
-          probe={
-            <>
-              <div>
-                <ProbeButton actor={probing} subject={{ url: source }} label={t`Probe`} disabled={source === ''} />
-              </div>
-              <ProbeOutcome actor={probing} />
-            </>
-          }
-        />
-        <div className={fields.submit}>
-          <Button type="submit" variant="primary" busy={isBusy || isAdded}>
-            {t`Add stream`}
-          </Button>
-          {isBusy && !isAdded && <Button onClick={() => form.send({ type: 'form.cancelled' })}>{t`Cancel`}</Button>}
+    <Form form={form} className={fields.form} focusFirst>
+      <StreamFields
+        values={values}
+        errors={errors}
+        settings={settings}
+        nodes={useNodes(nodes)}
+        onEdit={edit}
+        probe={
+          <>
+            <div>
+              <ProbeButton actor={probing} subject={{ url: source }} label={t`Probe`} disabled={source === ''} />
+            </div>
+            <ProbeOutcome actor={probing} />
+          </>
+        }
+      />
+      <div className={fields.submit}>
+        <Button type="submit" variant="primary" busy={isBusy || isAdded}>
+          {t`Add stream`}
+        </Button>
+        {isBusy && !isAdded && <Button onClick={() => form.send({ type: 'form.cancelled' })}>{t`Cancel`}</Button>}
+      </div>
+      {isBusy && !isAdded && (
+        <div className={styles.progress} role="status">
+          <p>
+            <Trans>The server opens the source; this takes up to 35 seconds. Cancelled late, the stream may still be added.</Trans>
+          </p>
+          <span className={styles.bar} aria-hidden="true" />
         </div>
-        {isBusy && !isAdded && (
-          <div className={styles.progress} role="status">
-            <p>
-              <Trans>The server opens the source; this takes up to 35 seconds. Cancelled late, the stream may still be added.</Trans>
-            </p>
-            <span className={styles.bar} aria-hidden="true" />
-          </div>
-        )}
-      </Form>
-    </Page>
+      )}
+    </Form>
   )
 }
 

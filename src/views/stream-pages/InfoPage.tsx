@@ -106,7 +106,7 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
     { name: t`Tags`, value: stream.tags.length === 0 ? none : <TagList tags={stream.tags} /> },
     colour !== undefined && { name: t`Marker`, value: <span className={styles.marker} style={{ background: colour }} role="img" aria-label={colour} /> },
     { name: t`Connection`, value: stream.live.onDemand ? t`On demand, while somebody watches` : t`Always` },
-    canAdmin && { name: t`Public access`, value: stream.meta.isShared ? t`On: whoever has the link can watch live` : t`Off` },
+    canAdmin && { name: t`Public access`, value: stream.meta.isShared ? t`Open: whoever has the link can watch live` : t`Closed` },
     settings.clusterEnabled && { name: t`Node`, value: stream.node.available ? node || none : t`${node}, not available` },
     { name: t`Id`, value: <code className={styles.code}>{stream.uid}</code> },
   ].filter((fact) => typeof fact === 'object')

@@ -1,0 +1,88 @@
+import type { Settings } from '../../api/contract/settings.ts'
+import type { FieldErrors } from '../form/form.machine.ts'
+import { newStreamValues, type StreamValues, wrongFields } from './stream-values.ts'
+
+/** A line of a list of streams: what it says, and what is wrong with it. */
+export interface BatchRow {
+  line: number
+  values: StreamValues
+  errors: FieldErrors
+}
+
+export const mostRows = 1000
+
+type Column = 'name' | 'streamSource' | 'tags' | 'location'
+
+const usual: readonly Column[] = ['name', 'streamSource', 'tags', 'location']
+
+const headings: Readonly<Record<string, Column>> = {
+  name: 'name', title: 'name', camera: 'name', source: 'streamSource', streamsource: 'streamSource', url: 'streamSource', address: 'streamSource',
+  tags: 'tags', tag: 'tags', location: 'location', place: 'location',
+}
+
+/**
+ * Reads a list of streams: a line each with name, source, tags and location, or the columns that a first line names.
+ * Columns are parted by commas, semicolons or tabs, and may be quoted; tags by `|` or spaces. Blank lines mean nothing.
+ */
+export function readRows(text: string, settings: Settings): readonly BatchRow[] {
+  const parted = partedBy(text)
+  const lines = cellsOf(text, parted).filter(({ cells }) => cells.some((cell) => cell !== ''))
+  const named = lines[0]?.cells.map((cell) => headings[cell.toLowerCase().replaceAll(/[\s_-]/g, '')])
+  const hasHeadings = named?.includes('streamSource') === true
+  const columns = hasHeadings ? named : usual
+  const blank = newStreamValues(settings)
+  return lines.slice(hasHeadings ? 1 : 0, mostRows + (hasHeadings ? 1 : 0)).map(({ line, cells }) => {
+    const cell = (column: Column) => cells[columns.indexOf(column)] ?? ''
+    const values: StreamValues = {
+      ...blank,
+      name: cell('name'),
+      streamSource: cell('streamSource'),
+      tags: [...new Set(cell('tags').split(/[|\s]+/).filter((tag) => tag !== ''))],
+      'location.name': cell('location'),
+    }
+    return { line, values, errors: wrongFields(values, blank, settings) }
+  })
+}
+
+/** The mark that parts the columns: the one of the first line that is not blank. */
+function partedBy(text: string): string {
+  const first = text.split('\n').find((line) => line.trim() !== '') ?? ''
+  const bare = first.replaceAll(/"[^"]*"/g, '')
+  return ['\t', ';', ','].find((mark) => bare.includes(mark)) ?? ','
+}
+
+/** Lines of cells by RFC 4180: a quoted cell may hold the mark, line ends and doubled quotes. */
+function cellsOf(text: string, mark: string): { line: number; cells: string[] }[] {
+  const lines: { line: number; cells: string[] }[] = []
+  let cells: string[] = []
+  let cell = ''
+  let line = 1
+  let start = 1
+  let isQuoted = false
+  const endCell = () => {
+    cells.push(cell.trim())
+    cell = ''
+  }
+  const endLine = () => {
+    endCell()
+    lines.push({ line: start, cells })
+    cells = []
+    start = line
+  }
+  const source = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+  for (let at = 0; at < source.length; at += 1) {
+    const sign = source[at] ?? ''
+    if (sign === '\n') line += 1
+    if (sign === '"' && isQuoted && source[at + 1] === '"') {
+      cell += '"'
+      at += 1
+    } else if (sign === '"' && (isQuoted || cell.trim() === '')) {
+      isQuoted = !isQuoted
+      if (isQuoted) cell = ''
+    } else if (!isQuoted && sign === mark) endCell()
+    else if (!isQuoted && sign === '\n') endLine()
+    else cell += sign
+  }
+  if (cell !== '' || cells.length > 0) endLine()
+  return lines
+}

@@ -1,0 +1,88 @@
+import { assign, fromPromise, setup } from 'xstate'
+import type { Settings } from '../../api/contract/settings.ts'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import { notProvided } from '../not-provided.ts'
+import { unknownRefusal } from '../refusals.ts'
+import { type BatchRow, readRows } from './batch-rows.ts'
+import type { StreamValues } from './stream-values.ts'
+
+export type BatchEvent = { type: 'batch.edited'; text: string } | { type: 'batch.submitted' } | { type: 'batch.cancelled' }
+
+/** What became of a row. */
+export type BatchOutcome = { isAdded: true; uid: string } | { isAdded: false; refusal: Refusal }
+
+interface Context {
+  settings: Settings
+  text: string
+  rows: readonly BatchRow[]
+  /** By line. */
+  outcomes: Readonly<Record<number, BatchOutcome>>
+  /** The rows still to be added in this run, the current one first. */
+  queue: readonly BatchRow[]
+}
+
+const fatal = new Set(['QuotaReached', 'LicenseExpired', 'AuthorizationRequired', 'Forbidden', 'NoResponse'])
+
+/**
+ * Several streams at once: a list is pasted or dropped and checked line by line; the good lines are then added one after
+ * another, each with its own outcome. What would refuse every further one (a quota, a licence, a server that is away) ends
+ * the run; starting it again leaves out what is added already.
+ */
+export const batchMachine = setup({
+  types: { context: {} as Context, events: {} as BatchEvent, input: {} as { settings: Settings } },
+  actors: { create: fromPromise<Reply<{ uid: string }>, { values: StreamValues }>(notProvided) },
+  actions: {
+    settle: assign(({ context }, { reply }: { reply: Reply<{ uid: string }> }) => {
+      const [row, ...rest] = context.queue
+      if (row === undefined) return {}
+      const outcome: BatchOutcome = reply.ok ? { isAdded: true, uid: reply.value.uid } : { isAdded: false, refusal: reply.refusal }
+      return { outcomes: { ...context.outcomes, [row.line]: outcome }, queue: !reply.ok && fatal.has(reply.refusal.code) ? [] : rest }
+    }),
+    fill: assign(({ context }) => ({ queue: waiting(context) })),
+  },
+  guards: {
+    hasWaiting: ({ context }) => waiting(context).length > 0,
+    isEmpty: ({ context }) => context.queue.length === 0,
+  },
+}).createMachine({
+  id: 'batch',
+  context: ({ input }) => ({ settings: input.settings, text: '', rows: [], outcomes: {}, queue: [] }),
+  initial: 'editing',
+  states: {
+    editing: {
+      on: {
+        'batch.edited': {
+          actions: assign(({ context, event }) => ({ text: event.text, rows: readRows(event.text, context.settings), outcomes: {} })),
+        },
+        'batch.submitted': { guard: 'hasWaiting', target: 'choosing', actions: 'fill' },
+      },
+    },
+    choosing: { always: [{ guard: 'isEmpty', target: 'editing' }, { target: 'adding' }] },
+    adding: {
+      tags: 'busy',
+      on: { 'batch.cancelled': { target: 'editing', actions: assign({ queue: [] }) } },
+      invoke: {
+        id: 'create',
+        src: 'create',
+        input: ({ context }) => {
+          const [row] = context.queue
+          if (row === undefined) throw new Error('nothing to add')
+          return { values: row.values }
+        },
+        onDone: { target: 'choosing', actions: { type: 'settle', params: ({ event }) => ({ reply: event.output }) } },
+        onError: {
+          target: 'choosing',
+          actions: { type: 'settle', params: { reply: { ok: false, refusal: unknownRefusal } } },
+        },
+      },
+    },
+  },
+})
+
+/** The rows that are right and not added yet. */
+function waiting({ rows, outcomes }: Context): readonly BatchRow[] {
+  return rows.filter(({ line, errors }) => Object.keys(errors).length === 0 && outcomes[line]?.isAdded !== true)
+}
+
+export const waitingCount = (context: Context): number => waiting(context).length
+export const addedCount = ({ outcomes }: Context): number => Object.values(outcomes).filter(({ isAdded }) => isAdded).length

@@ -1,0 +1,123 @@
+import { type DragEvent, useState } from 'react'
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { CircleAlert, CircleCheck, CircleDashed, FileUp } from 'lucide-react'
+import { Link } from 'wouter'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { pathTo } from '../../machines/app/routes.ts'
+import { addedCount, type batchMachine, type BatchOutcome, waitingCount } from '../../machines/stream-pages/batch.machine.ts'
+import { type BatchRow, mostRows } from '../../machines/stream-pages/batch-rows.ts'
+import { useProbeRefusal, useStreamFieldError } from '../stream-pages/words.ts'
+import fields from '../stream-pages/StreamFields.module.css'
+import { Button } from '../ui/Button.tsx'
+import { TextArea } from '../ui/Field.tsx'
+import { type Column, Table } from '../ui/Table.tsx'
+import styles from './BatchForm.module.css'
+
+type Snapshot = SnapshotFrom<typeof batchMachine>
+
+const selectContext = ({ context }: Snapshot) => context
+const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
+const example = 'Gate, rtsp://camera-1.example/stream, north|entrances, Yard\nHall, rtsp://camera-2.example/stream'
+
+/** Several streams at once: a list pasted or dropped, checked line by line, and added with an outcome each. */
+export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> }) {
+  const { t } = useLingui()
+  const context = useSelector(actor, selectContext)
+  const isBusy = useSelector(actor, selectIsBusy)
+  const [isOver, setOver] = useState(false)
+  const { text, rows, outcomes, queue } = context
+  const waiting = waitingCount(context)
+  const added = addedCount(context)
+  const take = (file: File | undefined) => {
+    if (file !== undefined) void file.text().then((content) => actor.send({ type: 'batch.edited', text: content }), () => undefined)
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    take(event.dataTransfer.files[0])
+  }
+  const columns: readonly Column<BatchRow>[] = [
+    { id: 'line', label: t`Line`, isFigure: true, render: ({ line }) => line },
+    { id: 'name', label: t`Name`, render: ({ values }) => <strong>{values.name}</strong> },
+    { id: 'source', label: t`Source`, render: ({ values }) => <code className={styles.source}>{withoutPassword(values.streamSource)}</code> },
+    { id: 'tags', label: t`Tags`, render: ({ values }) => values.tags.join(', ') },
+    { id: 'location', label: t`Location`, render: ({ values }) => values['location.name'] },
+    { id: 'result', label: t`Result`, render: (row) => <Outcome row={row} outcome={outcomes[row.line]} isCurrent={queue[0]?.line === row.line} /> },
+  ]
+  return (
+    <div className={fields.form}>
+      <div
+        className={styles.drop}
+        data-over={isOver ? '' : undefined}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <TextArea
+          label={t`List of streams`}
+          rows={8}
+          spellCheck={false}
+          autoComplete="off"
+          readOnly={isBusy}
+          placeholder={example}
+          help={t`A line each: name, source, tags (parted by | or spaces), location. A first line may name the columns. Paste it, or drop a CSV file here; at most ${mostRows} lines.`}
+          value={text}
+          onChange={(typed) => actor.send({ type: 'batch.edited', text: typed })}
+        />
+        <label className={styles.file}>
+          <FileUp size={16} aria-hidden="true" />
+          {t`Choose a file`}
+          <input type="file" accept=".csv,.tsv,.txt,text/csv" disabled={isBusy} onChange={({ target }) => take(target.files?.[0])} />
+        </label>
+      </div>
+      <div className={fields.submit}>
+        <Button variant="primary" busy={isBusy} disabled={waiting === 0} onClick={() => actor.send({ type: 'batch.submitted' })}>
+          <Plural value={waiting} one="Add # stream" other="Add # streams" />
+        </Button>
+        {isBusy && <Button onClick={() => actor.send({ type: 'batch.cancelled' })}>{t`Stop`}</Button>}
+        <span className={fields.note} role="status">
+          {added > 0 && <Plural value={added} one="# stream is added." other="# streams are added." />}
+        </span>
+      </div>
+      {rows.length > 0 && <Table label={t`List of streams`} columns={columns} rows={rows} keyOf={({ line }) => String(line)} />}
+    </div>
+  )
+}
+
+const withoutPassword = (source: string): string => source.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/?#@:]*):[^/?#@]*@/i, '$1:***@')
+
+function Outcome({ row, outcome, isCurrent }: { row: BatchRow; outcome: BatchOutcome | undefined; isCurrent: boolean }) {
+  const { t } = useLingui()
+  const errorOf = useStreamFieldError(row.errors)
+  const refusalWords = useProbeRefusal()
+  const wrong = Object.keys(row.errors).map((field) => errorOf(field))
+  if (isCurrent) {
+    return (
+      <span className={styles.outcome} aria-busy="true">
+        <CircleDashed size={16} aria-hidden="true" />
+        {t`Adding`}
+      </span>
+    )
+  }
+  if (wrong.length > 0 || outcome?.isAdded === false) {
+    return (
+      <span className={styles.bad}>
+        <CircleAlert size={16} aria-hidden="true" />
+        {outcome?.isAdded === false ? refusalWords(outcome.refusal) : wrong.join('; ')}
+      </span>
+    )
+  }
+  if (outcome === undefined) return <span className={styles.outcome}>{t`Ready`}</span>
+  return (
+    <span className={styles.good}>
+      <CircleCheck size={16} aria-hidden="true" />
+      <Link href={pathTo('streamView', { uid: outcome.uid })}>
+        <Trans>Added</Trans>
+      </Link>
+    </span>
+  )
+}
