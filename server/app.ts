@@ -11,6 +11,8 @@ import { createShares, readServerKey } from './access/shares.ts'
 import { auditRoutes, installAudit } from './audit/audit.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { bookmarkRoutes } from './bookmarks/bookmarks.ts'
+import { clusterRoutes } from './cluster/cluster.ts'
+import { createNodeState } from './cluster/node-state.ts'
 import { createConfiguration } from './configuration/configuration.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { builtInValues, type ConfigurationValues } from './configuration/values.ts'
@@ -29,6 +31,7 @@ import { migrate, openDatabase } from './store/database.ts'
 import { serverLogRoutes } from './administration/server-log.ts'
 import { statsRoutes } from './administration/stats.ts'
 import { systemRoutes } from './administration/system.ts'
+import { createTunnelRoutes } from './tunnel/routes.ts'
 import { accountRoutes } from './users/accounts.ts'
 import { createIdentity } from './users/identity.ts'
 import { createPeople } from './users/people.ts'
@@ -51,6 +54,8 @@ export type ServerOptions = {
   defaults?: ConfigurationValues
   /** What GET /ui/config.json answers. */
   configuration?: z.input<typeof ConsoleConfiguration>
+  /** The program that makes a tunnel, and its arguments; `{port}` and `{location}` are put in. Empty: there is none. */
+  tunnelCommand?: readonly string[]
   /** What licences are signed for; that of the demo licences by default. */
   licenceKey?: KeyObject
   /** What goes to stderr: a pino level, `silent` by default. Administrators see the log from `info` on. */
@@ -78,11 +83,12 @@ const noStreams: StreamsPort = {
   count: () => ({ pending: 0, running: 0, paused: 0, failed: 0 }),
   viewers: () => 0,
   recordedBytes: () => 0,
+  reconsider: () => {},
 }
 
 const ownRooms: readonly Room[] = [
   systemRoutes, statsRoutes, signInRoutes, recoveryRoutes, profileRoutes, accountRoutes, mosaicRoutes, auditRoutes, bookmarkRoutes,
-  serverLogRoutes, configurationRoutes, licenceRoutes,
+  serverLogRoutes, configurationRoutes, licenceRoutes, clusterRoutes,
 ]
 
 /** Builds the embedded server, ready to listen or to be asked by `inject`. Closing it stops every room. */
@@ -127,6 +133,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     healthSources: [],
     streams: noStreams,
     audit: createAuditLog(db, now),
+    node: createNodeState(db),
     log: app.log,
     serverLog,
   }
@@ -145,7 +152,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   options.beforeRoutes?.(app)
   await installOpenApi(app, settings.version)
   await app.register(async (scope) => consoleRoutes(scope, { distDir: resolve(options.distDir), configuration: consoleConfiguration }))
-  for (const room of [...ownRooms, ...options.rooms]) await app.register(async (scope) => room(scope, context))
+  for (const room of [...ownRooms, createTunnelRoutes(options.tunnelCommand ?? []), ...options.rooms]) await app.register(async (scope) => room(scope, context))
   await app.ready()
   return app
 }

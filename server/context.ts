@@ -6,6 +6,7 @@ import type { Stream } from '../src/api/contract/stream.ts'
 import type { Access, Caller } from './access/access.ts'
 import type { Shares } from './access/shares.ts'
 import type { AuditLog } from './audit/audit-log.ts'
+import type { NodeState } from './cluster/node-state.ts'
 import type { Configuration } from './configuration/configuration.ts'
 import type { ServerLog } from './http/log.ts'
 import type { Licence } from './licence/licence.ts'
@@ -56,6 +57,7 @@ export type ServerContext = {
   settings: ServerSettings
   configuration: Configuration
   licence: Licence
+  node: NodeState
   /** What `settings.features` announces (contract.md §2); a room adds its own while it registers. */
   features: Set<string>
   /** What health says now; each source answers the warnings it knows of. */
@@ -84,6 +86,8 @@ export type StreamsPort = {
   viewers: () => number
   /** Since this server started. */
   recordedBytes: () => number
+  /** The node was drained or returned: each stream stops or goes on. */
+  reconsider: () => void
 }
 
 type HealthSource = { code: string; expiresAt?: number; usedPercent?: number }[]

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import * as z from 'zod/mini'
 import { readEnvironment } from './configuration/environment.ts'
 import { readPublicKey } from './licence/licence-text.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
@@ -17,6 +18,8 @@ export type Options = {
   configurationFile: string | undefined
   trustProxy: string | undefined
   logLevel: string
+  /** The program that makes a tunnel, and its arguments; empty where there is none. */
+  tunnelCommand: readonly string[]
   /** The 32 bytes of an Ed25519 key, in base64url, that licences must be signed for; that of the demo licences where it is undefined. */
   licenceKey: KeyObject | undefined
   /** What holds until an administrator changes it. */
@@ -37,6 +40,7 @@ export const usage = `Usage: npm start -- [options]
                     TRUST_PROXY                   addresses of the reverse proxy, e.g. loopback
                     LOG_LEVEL                     default warn
                     SMTP_URL                      mail server, e.g. smtp://user:password@host:587
+                    TUNNEL_COMMAND                program that makes a tunnel to {port}
                     LICENSE_PUBLIC_KEY            the key of your licences (docs/server.md)
                     SETTING_…                     default of any setting (docs/server.md)
 `
@@ -92,6 +96,17 @@ const licenceKeyOf = (text: string | undefined): KeyObject | undefined => {
   }
 }
 
+/** A JSON list of words, or words between spaces. */
+const commandOf = (text: string | undefined): readonly string[] => {
+  if (text === undefined) return []
+  if (!text.trim().startsWith('[')) return text.trim().split(/\s+/)
+  try {
+    return z.parse(z.array(z.string()), JSON.parse(text))
+  } catch {
+    throw new UsageError('TUNNEL_COMMAND takes a program and its arguments, or a JSON list of them')
+  }
+}
+
 /** Options from the command line, else the environment, else the defaults. Undefined where help was asked for. */
 export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Options | undefined => {
   const values = parse(args)
@@ -113,6 +128,7 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Op
     configurationFile: given(env['CONSOLE_CONFIG']),
     trustProxy: given(env['TRUST_PROXY']),
     logLevel: given(env['LOG_LEVEL']) ?? 'warn',
+    tunnelCommand: commandOf(given(env['TUNNEL_COMMAND'])),
     licenceKey: licenceKeyOf(given(env['LICENSE_PUBLIC_KEY'])),
     defaults: defaultsOf(env),
   }

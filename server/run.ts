@@ -52,6 +52,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
     dataDir,
     settings: { demo },
     defaults: options.defaults,
+    tunnelCommand: options.tunnelCommand,
     ...(options.licenceKey === undefined ? {} : { licenceKey: options.licenceKey }),
     rooms: [
       async (_app, context) => {

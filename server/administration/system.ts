@@ -1,7 +1,6 @@
-import { hostname } from 'node:os'
 import * as z from 'zod/mini'
 import { Settings } from '../../src/api/contract/settings.ts'
-import { Health, SearchAnswer, SearchQuery, UiNodes } from '../../src/api/contract/system.ts'
+import { Health, SearchAnswer, SearchQuery } from '../../src/api/contract/system.ts'
 import { UnlockBody, User } from '../../src/api/contract/user.ts'
 import { visibleMosaics, visibleStreams } from '../access/access.ts'
 import type { Room, ServerContext } from '../context.ts'
@@ -41,7 +40,7 @@ export const unlock = async (
   })
 }
 
-/** Settings, health, unlock, nodes and search (contract.md §2 and §3). */
+/** Settings, health, unlock and search (contract.md §2 and §3). */
 export const systemRoutes: Room = (app, context) => {
   const { db, people, identity, settings, configuration, licence, features, healthSources, dataDir } = context
 
@@ -116,12 +115,6 @@ export const systemRoutes: Room = (app, context) => {
       identity.signIn(request, reply, person.login)
       return userOf(person)
     },
-  )
-
-  app.get(
-    '/v1/system/internal/ui/nodes',
-    { config: { access: { to: 'user' } }, schema: { tags, response: { 200: UiNodes } } },
-    async () => ({ items: [{ id: settings.nodeId, name: configuration.values().cluster.nodeName || hostname(), available: true }] }),
   )
 
   app.get(

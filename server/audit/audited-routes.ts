@@ -18,6 +18,9 @@ const member = (holder: unknown, key: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
+const isSet = (holder: unknown, key: string): boolean =>
+  typeof holder === 'object' && holder !== null && Reflect.get(holder, key) === true
+
 const param = (key: string) => (call: AuditedCall) => member(call.params, key)
 const field = (key: string) => (call: AuditedCall) => member(call.body, key)
 const answered = (key: string) => (call: AuditedCall) => member(call.answer, key)
@@ -84,5 +87,12 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'DELETE /v1/user/:login/session/:id': { action: 'user.end-session', target: param('login') },
 
   'PUT /v1/admin/configuration': { action: 'configuration.change' },
+  'POST /v1/system/cluster/node/:id/drain': {
+    action: ({ body }) => (isSet(body, 'drained') ? 'node.drain' : 'node.return'),
+    target: param('id'),
+  },
+  'DELETE /v1/system/cluster/node/:id': { action: 'node.remove', target: param('id') },
+  'POST /v1/tunnel/start': { action: 'tunnel.start', target: field('location') },
+  'POST /v1/tunnel/stop': { action: 'tunnel.stop' },
   'PUT /v1/system/license': { action: 'license.change' },
 }

@@ -25,5 +25,8 @@ export const createStreamsPort = (context: ServerContext, site: Site): StreamsPo
     },
     viewers: () => briefs.all().reduce((sum, { uid }) => sum + (site.supervisor(uid)?.viewers() ?? 0), 0),
     recordedBytes: () => recordedBytes,
+    reconsider: () => {
+      for (const { uid } of briefs.all()) site.supervisor(uid)?.reconsider()
+    },
   }
 }

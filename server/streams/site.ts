@@ -61,6 +61,7 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
 	get allowLoopback() {
 		return options.allowLoopback;
 	},
+	isDrained: context.node.isDrained,
 	random: Math.random,
 	onSegment: (...told) => {
 		for (const listener of site.segmentListeners) listener(...told);

@@ -26,7 +26,7 @@ export const streamView = (context: ServerContext, site: Site, caller: Caller, r
     },
     archive: { isEnable: row.isArchived, depthHours: row.depthHours },
     live: { onDemand: row.isOnDemand },
-    node: { id: context.settings.nodeId, available: true },
+    node: { id: context.settings.nodeId, available: !context.node.isDrained() },
     viewers: supervisor?.viewers() ?? 0,
     bitrate: supervisor?.live.bitrate() ?? 0,
   }

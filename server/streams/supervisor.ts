@@ -13,6 +13,8 @@ export type SupervisorOptions = {
   logs: StreamLogs
   annotations: AnnotationStore
   allowLoopback: boolean
+  /** The node rests: no stream is wanted. */
+  isDrained: () => boolean
   now: () => number
   /** Between 0 and 1, for the jitter of retries. */
   random: () => number
@@ -28,6 +30,8 @@ export type Supervisor = {
   status: () => { status: Status; failureReason: string }
   /** Takes over changed settings; a changed source is connected anew. */
   change: (row: StreamRow) => void
+  /** The node was drained or returned. */
+  reconsider: () => void
   /** Somebody watches: an on-demand stream runs until 15 s after the last call (contract.md §3). */
   extendLease: () => void
   /** Counts a watcher for a while. */
@@ -81,7 +85,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     },
   })
 
-  const isWanted = () => !isStopped && !row.isPaused && (!row.isOnDemand || now() < leaseUntil)
+  const isWanted = () => !isStopped && !row.isPaused && !options.isDrained() && (!row.isOnDemand || now() < leaseUntil)
 
   const recovered = () => {
     failureReason = ''
@@ -182,6 +186,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     recorder,
     status: () => {
       if (row.isPaused) return { status: 'paused', failureReason: '' }
+      if (options.isDrained()) return { status: 'paused', failureReason: 'The node is drained' }
       if (failureReason !== '') return { status: 'failed', failureReason }
       return { status: isFresh() ? 'running' : 'pending', failureReason: '' }
     },
@@ -201,6 +206,14 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
       }
       if (isElsewhere || !isWanted() || ingest === undefined) interrupt()
       watchLease()
+    },
+    reconsider: () => {
+      const isDrained = options.isDrained()
+      logs.write(uid, 'info', isDrained ? 'The node is drained' : 'The node is back')
+      if (!row.isPaused && failureReason !== '') recovered()
+      if (!row.isPaused && isDrained) annotations.openStatus(uid, now())
+      if (!row.isPaused && !isDrained) annotations.closeStatus(uid, now())
+      interrupt()
     },
     extendLease: () => {
       leaseUntil = now() + leaseMs

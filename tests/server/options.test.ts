@@ -6,7 +6,7 @@ import { readOptions } from '../../server/options.ts'
 const defaults = {
   host: '127.0.0.1', port: 8080, dataDir: resolve('data'), distDir: resolve('dist'), upstream: undefined, demo: true,
   administrator: undefined, configurationFile: undefined, trustProxy: undefined, logLevel: 'warn',
-  licenceKey: undefined,
+  tunnelCommand: [], licenceKey: undefined,
   defaults: builtInValues,
 }
 
@@ -14,12 +14,12 @@ test('options have defaults, take the environment, and before it the command lin
   expect(readOptions([], {})).toEqual(defaults)
   const env = {
     PORT: '9000', HOST: '0.0.0.0', DATA_DIR: '/var/lib/x', ADMIN_LOGIN: 'root', ADMIN_PASSWORD: 'secret', CONSOLE_CONFIG: '/etc/c.json',
-    TRUST_PROXY: 'loopback', LOG_LEVEL: 'info', UPSTREAM: 'https://a.example',
+    TRUST_PROXY: 'loopback', LOG_LEVEL: 'info', TUNNEL_COMMAND: ' ssh  -N ', UPSTREAM: 'https://a.example',
   }
   const given = {
     host: '0.0.0.0', port: 9000, dataDir: '/var/lib/x', distDir: resolve('dist'), upstream: new URL('https://a.example'), demo: true,
     administrator: { login: 'root', password: 'secret' }, configurationFile: '/etc/c.json', trustProxy: 'loopback', logLevel: 'info',
-    licenceKey: undefined,
+    tunnelCommand: ['ssh', '-N'], licenceKey: undefined,
     defaults: builtInValues,
   }
   expect(readOptions([], env)).toEqual(given)
@@ -40,6 +40,7 @@ test.each([
   [['--upstream', 'a.example'], {}, '--upstream takes an address like https://host, not "a.example"'],
   [[], { ADMIN_LOGIN: 'root' }, 'ADMIN_LOGIN and ADMIN_PASSWORD go together'],
   [[], { LICENSE_PUBLIC_KEY: 'x' }, 'LICENSE_PUBLIC_KEY takes the 32 bytes of an Ed25519 public key in base64url'],
+  [[], { TUNNEL_COMMAND: '[1]' }, 'TUNNEL_COMMAND takes a program and its arguments, or a JSON list of them'],
   [[], { SMTP_URL: 'mail.example.org' }, 'SMTP_URL takes an address like smtp://user:password@host:587'],
   [[], { SETTING_MAIL_PORT: 'x' }, 'SETTING_MAIL_PORT: Invalid input: expected number, received NaN'],
 ])('%j %j is told in words', (args, env, message) => {

@@ -1,0 +1,39 @@
+import { Tunnel, TunnelStartBody } from '../../src/api/contract/system.ts'
+import type { Room } from '../context.ts'
+import { featureNotFound, licenseExpired, validationError } from '../http/refusal.ts'
+import { createTunnel } from './tunnel.ts'
+
+const config = { access: { to: 'administrator' } } as const
+const tags = ['tunnel']
+
+/** The tunnel in an administrator's hands. Its command is the deployment's alone: who may set it may run anything on this machine. */
+export const createTunnelRoutes =
+  (command: readonly string[]): Room =>
+  (app, { configuration, features, licence, log }) => {
+    const tunnel = createTunnel({
+      command,
+      log,
+      settings: () => configuration.values().tunnel,
+      port: () => {
+        const address = app.server.address()
+        return address === null || typeof address === 'string' ? 0 : address.port
+      },
+    })
+    if (command.length > 0) features.add('tunnel')
+    app.addHook('onClose', () => tunnel.stop())
+
+    app.get('/v1/tunnel/status', { config, schema: { tags, response: { 200: Tunnel } } }, async () => tunnel.state())
+
+    app.post('/v1/tunnel/start', { config, schema: { tags, body: TunnelStartBody, response: { 200: Tunnel } } }, async ({ body }) => {
+      if (command.length === 0) throw featureNotFound()
+      if (licence.isExpired()) throw licenseExpired()
+      if (!configuration.values().tunnel.locations.includes(body.location)) throw validationError({ location: 'Unknown location' })
+      tunnel.start(body.location)
+      return tunnel.state()
+    })
+
+    app.post('/v1/tunnel/stop', { config, schema: { tags, response: { 200: Tunnel } } }, async () => {
+      await tunnel.stop()
+      return tunnel.state()
+    })
+  }

@@ -1,0 +1,112 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import type { FastifyBaseLogger } from 'fastify'
+import type { ConfigurationValues } from '../configuration/values.ts'
+import type { Tunnel as State } from '../../src/api/contract/system.ts'
+import { actionNotAcceptable } from '../http/refusal.ts'
+import { maskSecrets } from '../http/log.ts'
+
+export type TunnelOptions = {
+  /** The program and its arguments, in which `{port}` and `{location}` are put in. The deployment's, never a visitor's: it is run as it is. */
+  command: readonly string[]
+  /** The port that this server listens on. */
+  port: () => number
+  settings: () => ConfigurationValues['tunnel']
+  log: FastifyBaseLogger
+  /** How long a tunnel may take to tell its address, and one whose address is known to prove that it holds. */
+  patienceMs?: number
+  holdMs?: number
+}
+
+export type Tunnel = {
+  state: () => State
+  /** 409 while there is one. */
+  start: (location: string) => void
+  /** Settles when the program has ended. */
+  stop: () => Promise<void>
+}
+
+const stopped: State = { status: 'stopped', url: '', location: '', failureReason: '' }
+const killAfterMs = 3000
+const longestLine = 2000
+const passedOn = ['PATH', 'HOME', 'LANG', 'SSH_AUTH_SOCK', 'TMPDIR']
+
+/** Keeps the one program that leads from outside to this server; it ends with the server. */
+export const createTunnel = (options: TunnelOptions): Tunnel => {
+  const { command, settings, log, patienceMs = 30_000, holdMs = 1500 } = options
+  let state: State = stopped
+  let child: ChildProcess | undefined
+  let ended: Promise<void> = Promise.resolve()
+
+  const run = (location: string): Promise<void> => {
+    const fill = (text: string): string => text.replaceAll('{port}', String(options.port())).replaceAll('{location}', location)
+    const { url, urlPattern } = settings()
+    const [program = '', ...args] = command.map(fill)
+    const pattern = url === '' ? new RegExp(urlPattern, 'u') : undefined
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.includes(name)))
+    const own = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
+    let lastWords = ''
+    child = own
+    state = { status: 'starting', url: '', location, failureReason: '' }
+
+    const hold = (address: string): void => {
+      if (child !== own || state.status !== 'starting') return
+      state = { ...state, status: 'running', url: address }
+      log.info({ url: address }, 'tunnel running')
+    }
+    const fail = (failureReason: string): void => {
+      if (child !== own) return
+      child = undefined
+      state = { ...state, status: 'failed', url: '', failureReason }
+      log.warn({ reason: failureReason }, 'tunnel failed')
+    }
+
+    for (const stream of [own.stdout, own.stderr]) {
+      createInterface({ input: stream }).on('line', (raw) => {
+        const line = maskSecrets(raw.slice(0, longestLine)).trim()
+        if (line !== '') lastWords = line
+        log.info({ line }, 'tunnel')
+        const found = pattern?.exec(raw.slice(0, longestLine))?.[0]
+        if (found !== undefined && /^https?:$/.test(URL.parse(found)?.protocol ?? '')) hold(found)
+      })
+    }
+
+    const timer = setTimeout(
+      () => {
+        if (url !== '') hold(fill(url))
+        else if (state.status === 'starting') {
+          fail('It told no address')
+          own.kill('SIGKILL')
+        }
+      },
+      url === '' ? patienceMs : holdMs,
+    )
+    return new Promise((resolve) => {
+      own.on('error', () => fail(`${program} could not be started`))
+      own.on('close', (code, signal) => {
+        clearTimeout(timer)
+        const how = code === null ? `It was ended by ${String(signal)}` : `It ended with code ${code}`
+        fail(lastWords === '' ? how : `${how}: ${lastWords}`)
+        resolve()
+      })
+    })
+  }
+
+  return {
+    state: () => state,
+    start: (location) => {
+      if (child !== undefined) throw actionNotAcceptable('There is a tunnel already')
+      ended = run(location)
+    },
+    stop: async () => {
+      const own = child
+      child = undefined
+      state = stopped
+      if (own === undefined) return
+      own.kill('SIGTERM')
+      const timer = setTimeout(() => own.kill('SIGKILL'), killAfterMs)
+      await ended
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { makeDemoLicence } from '../../scripts/licence.ts'
+import { builtInValues } from '../../server/configuration/values.ts'
+import { createTunnel, type Tunnel } from '../../server/tunnel/tunnel.ts'
+import { start, startServer, type Harness } from './harness.ts'
+
+const program = join(import.meta.dirname, 'tunnel-program.ts')
+const node = [process.execPath, '--disable-warning=ExperimentalWarning', program]
+const stopped = { status: 'stopped', url: '', location: '', failureReason: '' }
+
+type Opened = Harness & { ann: string; status: () => Promise<unknown>; until: (status: string) => Promise<unknown> }
+
+const server = async (tunnelCommand: readonly string[], change: object = {}): Promise<Opened> => {
+  const harness = await startServer({
+    tunnelCommand,
+    defaults: { ...builtInValues, tunnel: { ...builtInValues.tunnel, locations: ['eu', 'us'], ...change } },
+  })
+  await harness.addUser('ann', true)
+  const ann = await harness.signIn('ann')
+  await harness.app.listen({ host: '127.0.0.1', port: 0 })
+  const status = async () => (await harness.ask('GET', '/v1/tunnel/status', { cookie: ann })).body
+  return { ...harness, ann, status, until: (wanted) => expect.poll(status, { timeout: 20_000 }).toMatchObject({ status: wanted }).then(status) }
+}
+
+const begin = async ({ ask, ann }: Opened, location = 'eu') => {
+  const { status, body } = await ask('POST', '/v1/tunnel/start', { cookie: ann, body: { location } })
+  return { status, body }
+}
+
+describe('the tunnel', () => {
+  test('leads from the address its program tells to this server, until it is stopped', async () => {
+    const opened = await server([...node, '{port}'])
+    const { ask, ann, status, until } = opened
+    expect((await ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({
+      features: expect.arrayContaining(['tunnel']), tunnelLocations: ['eu', 'us'],
+    })
+    expect(await status()).toEqual(stopped)
+    expect(await begin(opened)).toEqual({ status: 200, body: { ...stopped, status: 'starting', location: 'eu' } })
+    const running = await until('running')
+    expect(running).toEqual({ status: 'running', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/), location: 'eu', failureReason: '' })
+    const through = await fetch(`${String(Reflect.get(Object(running), 'url'))}v1/system/health`)
+    expect({ status: through.status, body: await through.json() }).toMatchObject({ status: 200, body: { version: '0.1.0' } })
+    expect(await begin(opened)).toEqual({
+      status: 409, body: { code: 'ActionNotAcceptable', message: 'There is a tunnel already' },
+    })
+    const ended = await ask('POST', '/v1/tunnel/stop', { cookie: ann })
+    expect({ status: ended.status, body: ended.body }).toEqual({ status: 200, body: stopped })
+    await expect(fetch(String(Reflect.get(Object(running), 'url')))).rejects.toThrow('fetch failed')
+  })
+
+  test('may come out at a fixed address of its location', async () => {
+    const opened = await server([...node, '{port}', 'silent'], { url: 'https://{location}.example.org/' })
+    await begin(opened, 'us')
+    expect(await opened.until('running')).toEqual({ status: 'running', url: 'https://us.example.org/', location: 'us', failureReason: '' })
+  })
+
+  test.each([
+    [['/nonexistent/program'], '/nonexistent/program could not be started'],
+    [[process.execPath, '-e', 'console.error("no route with https://joe:hush@host/"); process.exit(3)'], 'It ended with code 3: no route with https://***@host/'],
+    [[process.execPath, '-e', ''], 'It ended with code 0'],
+  ])('%j fails with its reason, and may be tried again', async (command, failureReason) => {
+    const opened = await server(command)
+    await begin(opened)
+    const failed = { status: 'failed', url: '', location: 'eu', failureReason }
+    expect(await opened.until('failed')).toEqual(failed)
+    expect((await begin(opened)).status).toBe(200)
+    expect(await opened.until('failed')).toEqual(failed)
+  })
+
+  test('takes only known locations, and needs a command and a licence that has not expired', async () => {
+    const opened = await server([...node, '{port}'])
+    expect(await begin(opened, '-oProxyCommand=x')).toEqual({
+      status: 400, body: { code: 'ValidationError', details: { location: 'Unknown location' } },
+    })
+    opened.context.licence.upload(makeDemoLicence({ licensee: '', features: [], issuedAt: start, expiresAt: start + 1000 }))
+    opened.wait(1000)
+    expect(await begin(opened)).toEqual({ status: 403, body: { code: 'LicenseExpired' } })
+    const without = await server([])
+    expect(await begin(without)).toEqual({ status: 403, body: { code: 'FeatureNotFound' } })
+    expect(await without.status()).toEqual(stopped)
+    expect((await without.ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({
+      features: expect.not.arrayContaining(['tunnel']),
+    })
+  })
+})
+
+test('a program that tells no address is given up', async () => {
+  const { context } = await startServer()
+  const tunnel: Tunnel = createTunnel({
+    command: [...node, '{port}', 'silent'], port: () => 1, settings: () => builtInValues.tunnel, log: context.log, patienceMs: 10,
+  })
+  onTestFinished(() => tunnel.stop())
+  tunnel.start('eu')
+  await expect.poll(() => tunnel.state()).toEqual({ status: 'failed', url: '', location: 'eu', failureReason: 'It told no address' })
+})
