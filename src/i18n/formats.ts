@@ -1,12 +1,22 @@
 import { i18n } from './i18n.ts'
 
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** Making a format costs more than using it; a table in motion uses hundreds a second. */
+function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = locale + JSON.stringify(options)
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, options)
+  formats.set(key, format)
+  return format
+}
+
 /**
  * Numbers as spec.md §9 has them: for Russian a space between thousands and a decimal comma, for every other language
  * comma and dot.
  */
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
-  if (i18n.locale !== 'ru') return new Intl.NumberFormat('en', options).format(value)
-  return new Intl.NumberFormat('ru', options)
+  if (i18n.locale !== 'ru') return numberFormat('en', options).format(value)
+  return numberFormat('ru', options)
     .formatToParts(value)
     .map(({ type, value: part }) => (type === 'group' ? ' ' : part))
     .join('')

@@ -62,6 +62,7 @@ export const app = appMachine.provide({
   actions: {
     navigate: (_args, { href, replace }) => goTo(href, { replace }),
     scrollToTop: () => globalThis.scrollTo(0, 0),
+    report: (_args, { error }) => globalThis.console.error(error),
   },
 })
 
@@ -90,9 +91,13 @@ export function preload({ address, language }: AppInput): void {
   void activate(chooseLanguage([language, ...navigator.languages]))
 }
 
+/** What was chosen in this visit, which holds even where the settings could not be had. */
+const chosenHere = { language: '' }
+
 /** Writes what changed of what this browser keeps. */
 export function keep(now: AppContext, before: AppContext | undefined): void {
   if (now.destination !== before?.destination) writeStored('session', keys.destination, now.destination)
+  if (before !== undefined && now.language !== before.language) chosenHere.language = now.language
   if (now.language !== before?.language) writeStored('local', keys.language, now.language === '' ? null : now.language)
   if (now.theme !== before?.theme) writeStored('local', keys.theme, now.theme === 'system' ? null : now.theme)
 }
@@ -104,6 +109,6 @@ export function keep(now: AppContext, before: AppContext | undefined): void {
 export function languageOf({ user, language, hasSettings, settings, configuration }: AppContext): string {
   const own = navigator.languages
   if (user !== null) return chooseLanguage([user.language, settings.language, language, ...own])
-  if (!hasSettings) return chooseLanguage(own)
+  if (!hasSettings) return chooseLanguage([chosenHere.language, ...own])
   return chooseLanguage([language, settings.defaultLanguage, configuration.defaultLanguage, ...own])
 }

@@ -1,20 +1,20 @@
 import { createElement } from 'react'
 import { type ActorRefFrom, fromCallback, fromPromise } from 'xstate'
 import { currentAddress, goTo } from '../api/browser/location.ts'
-import { createPictureShelf } from '../api/browser/pictures.ts'
+import { whenIdle } from '../api/browser/idle.ts'
 import { readStored, writeStored } from '../api/browser/storage.ts'
 import { viewportSize, watchViewport } from '../api/browser/viewport.ts'
-import { watchVisibility } from '../api/browser/visibility.ts'
-import { getLatestPreview, pauseStream, resumeStream } from '../api/resources/stream.ts'
+import { preloadEngine } from '../api/media/shaka-engine.ts'
+import { pauseStream, resumeStream } from '../api/resources/stream.ts'
 import { getStreams, refreshStreams } from '../api/resources/streams.ts'
 import { sidePanelMachine } from '../machines/side-panel/side-panel.machine.ts'
-import { previewsMachine } from '../machines/streams/previews.machine.ts'
 import { streamsMachine } from '../machines/streams/streams.machine.ts'
 import { StreamsPage } from '../views/streams/StreamsPage.tsx'
 import { definePage } from './page.ts'
+import { createPreviews } from './previews.ts'
+import { visibility } from './visibility.ts'
 
 const key = 'all-streams'
-const pictures = createPictureShelf()
 
 const logic = streamsMachine.provide({
   actors: {
@@ -27,24 +27,8 @@ const logic = streamsMachine.provide({
       answers: await Promise.all(pages.map(async (page) => ({ page, reply: await refreshStreams(query, page, signal) }))),
     })),
     changeStatus: fromPromise(({ input: { uid, change }, signal }) => (change === 'pause' ? pauseStream(uid, signal) : resumeStream(uid, signal))),
-    visibility: fromCallback(({ sendBack }) => watchVisibility((hidden) => sendBack({ type: hidden ? 'page.hidden' : 'page.shown' }))),
-    previews: previewsMachine.provide({
-      actors: {
-        fetchPreview: fromCallback(({ input: { uid }, sendBack }) => {
-          const controller = new AbortController()
-          void picture(uid, controller.signal)
-            .catch(() => null)
-            .then((url) => (controller.signal.aborted ? undefined : sendBack({ type: 'preview.fetched', uid, url })))
-          return () => controller.abort()
-        }),
-        keepPictures: fromCallback(() => pictures.releaseAll),
-      },
-      actions: {
-        releasePictures: (_args, { urls }) => {
-          for (const url of urls) pictures.release(url)
-        },
-      },
-    }),
+    visibility,
+    previews: createPreviews(),
     panel: sidePanelMachine.provide({
       actors: { watchViewport: fromCallback(({ sendBack }) => watchViewport((size) => sendBack({ type: 'viewport.resized', ...size }))) },
     }),
@@ -58,10 +42,11 @@ const logic = streamsMachine.provide({
   },
 })
 
-async function picture(uid: string, signal: AbortSignal): Promise<string | null> {
-  const reply = await getLatestPreview(uid, signal)
-  return reply.ok ? pictures.open(reply.value, signal) : null
-}
+/** What the next press most likely needs, fetched and evaluated while the list is idle (goals.md, limits). */
+whenIdle(() => {
+  void import('./player.ts').catch(() => null)
+  void preloadEngine().catch(() => null)
+})
 
 export const page = definePage({
   logic,

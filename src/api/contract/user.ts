@@ -19,7 +19,7 @@ export const Users = items(User)
 export const SignInBody = z.object({ name: z.string(), password: z.string() })
 export const SignInAnswer = z.object({ mustChangePassword: flag })
 
-const login = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), z.regex(/^[^\s/]+$/, 'Must not contain spaces or slashes'))
+const login = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), z.regex(/^(?!\.{1,2}$)[^\s/]+$/, 'Must not contain spaces or slashes, nor be only dots'))
 const fullName = z.string().check(z.trim(), z.maxLength(200))
 const language = z.string().check(z.maxLength(35))
 const maxStreamCreation = z.int().check(z.minimum(-1), z.maximum(1_000_000))

@@ -115,6 +115,17 @@ export const mosaicMachine = setup({
     'tile.enlarged': { actions: assign({ enlarged: ({ event }) => event.key }) },
   },
   states: {
+    playback: {
+      initial: 'playing',
+      states: {
+        playing: {
+          entry: 'play',
+          on: { 'mosaic.seated': { actions: 'play' }, 'mosaic.paused': 'paused', 'page.hidden': 'hidden' },
+        },
+        paused: { entry: 'drop', on: { 'mosaic.resumed': 'playing' } },
+        hidden: { entry: 'drop', on: { 'page.shown': 'playing' } },
+      },
+    },
     polling: {
       initial: 'asking',
       on: { 'page.hidden': '.resting', 'mosaic.retried': '.asking' },
@@ -150,17 +161,6 @@ export const mosaicMachine = setup({
         waiting: { after: { pollInterval: 'asking' } },
         resting: { on: { 'page.shown': 'asking' } },
         missing: {},
-      },
-    },
-    playback: {
-      initial: 'playing',
-      states: {
-        playing: {
-          entry: 'play',
-          on: { 'mosaic.seated': { actions: 'play' }, 'mosaic.paused': 'paused', 'page.hidden': 'hidden' },
-        },
-        paused: { entry: 'drop', on: { 'mosaic.resumed': 'playing' } },
-        hidden: { entry: 'drop', on: { 'page.shown': 'playing' } },
       },
     },
   },

@@ -48,7 +48,9 @@ export const initMachine = setup({
   },
 })
 
-const fields = { PasswordIsNotComplexEnough: 'password', IncorrectLicense: 'license', AlreadyUsed: 'login' }
+const fields = {
+  /** Told by the page itself, which then has no form. */
+  ActionNotAcceptable: 'login', PasswordIsNotComplexEnough: 'password', IncorrectLicense: 'license', AlreadyUsed: 'login' }
 
 function missing({ login, password }: InitValues): FieldErrors {
   return {

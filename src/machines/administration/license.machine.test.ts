@@ -1,0 +1,54 @@
+import { fromPromise } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import type { License } from '../../api/contract/system.ts'
+import type { Reply } from '../../api/reply.ts'
+import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
+import { licenseStateMachine } from './administration.machines.ts'
+import { licenseFormMachine, licenseMachine } from './license.machine.ts'
+
+const license = (text: string): License => ({ expired: false, text, features: [] })
+
+function open(upload: Reply<License>) {
+  let asked = 0
+  const page = openPage(
+    licenseMachine.provide({
+      actors: {
+        state: licenseStateMachine.provide({
+          actors: { fetchResource: fromPromise(async () => ok(license(`asked ${(asked += 1)}`))) },
+        }),
+        form: licenseFormMachine.provide({ actors: { submit: fromPromise(async () => upload) } }),
+      },
+    }),
+    pageInput(),
+  )
+  const form = page.context().form
+  form.send({ type: 'form.edited', values: { text: 'KEY' } })
+  form.send({ type: 'form.submitted' })
+  return { ...page, form, counts: () => asked }
+}
+
+describe('the licence page (spec.md §5, §7)', () => {
+  test('a good licence empties the form, shows the new state and has the settings fetched again', async () => {
+    const { heard, form, counts } = open(ok(license('KEY')))
+    await settle()
+    await settle()
+    expect({ heard, text: form.getSnapshot().context.values.text, asked: counts() }).toEqual({
+      heard: [{ type: 'settings.outdated' }],
+      text: '',
+      asked: 2,
+    })
+  })
+
+  test('an incorrect one is told beside the field, with what was typed kept, and in no toast', async () => {
+    const { heard, form, toasts } = open(refused(400, 'IncorrectLicense'))
+    await settle()
+    const { values, errors } = form.getSnapshot().context
+    expect({ heard, values, errors, toasts: toasts() }).toEqual({
+      heard: [],
+      values: { text: 'KEY' },
+      errors: { text: 'IncorrectLicense' },
+      toasts: [],
+    })
+  })
+})

@@ -1,0 +1,149 @@
+import { fromCallback, fromPromise } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { Mosaic } from '../../api/contract/mosaic.ts'
+import type { Reply } from '../../api/reply.ts'
+import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
+import type { StageCommand } from '../player/media.events.ts'
+import { mediaMachine } from '../player/media.machine.ts'
+import { type TileRef, mosaicMachine } from './mosaic.machine.ts'
+
+const mosaicOf = (statuses: Record<string, string>): Mosaic =>
+  Mosaic.parse({
+    id: 'm1',
+    name: 'Wall',
+    meta: { canAdmin: true },
+    columns: 2,
+    rows: 1,
+    cells: Object.keys(statuses).map((streamUid, x) => ({ streamUid, x, y: 0, w: 1, h: 1 })),
+    streams: Object.entries(statuses).map(([uid, status]) => ({ uid, status })),
+  })
+
+function open(answers: Reply<Mosaic>[]) {
+  const commands: string[] = []
+  const leases: boolean[] = []
+  const page = openPage(
+    mosaicMachine.provide({
+      actors: {
+        fetchMosaic: fromPromise(async ({ input }) => {
+          leases.push(input.extendLease)
+          return answers.shift() ?? refused(500, 'InternalServerError')
+        }),
+        tile: mediaMachine.provide({
+          actors: {
+            stage: fromCallback<StageCommand>(({ receive }) =>
+              receive((command) => {
+                if (command.type === 'stage.load') commands.push(`load ${command.source.uid}`)
+                if (command.type === 'stage.unload') commands.push('unload')
+              }),
+            ),
+          },
+        }),
+      },
+    }),
+    pageInput({ params: { id: 'm1' } }),
+  )
+  return { ...page, commands, leases }
+}
+
+describe('watching a mosaic (spec.md §4)', () => {
+  test('each tile whose stream is available plays it, and the header learns the name', async () => {
+    const { commands, heard, leases } = open([ok(mosaicOf({ gate: 'running', yard: 'failed' }))])
+    await settle()
+    expect({ commands, leases, heard: heard.filter((event) => 'subject' in event) }).toEqual({
+      commands: ['load gate'],
+      leases: [true],
+      heard: [{ type: 'page.described', subject: { kind: 'mosaic', id: 'm1', name: 'Wall', canAdmin: true } }],
+    })
+  })
+
+  test('is asked for every 10 s; a stream that comes back is taken, one that goes is let go, a playing one goes on', async () => {
+    const { clock, commands, leases } = open([
+      ok(mosaicOf({ gate: 'running', yard: 'failed' })),
+      ok(mosaicOf({ gate: 'running', yard: 'running' })),
+      ok(mosaicOf({ gate: 'paused', yard: 'running' })),
+    ])
+    await settle()
+    clock.increment(10_000)
+    await settle()
+    clock.increment(10_000)
+    await settle()
+    expect({ commands, asked: leases.length }).toEqual({ commands: ['load gate', 'load yard', 'unload'], asked: 3 })
+  })
+
+  test('a tile that leaves the grid stops, and the others go on', async () => {
+    const { clock, context } = open([ok(mosaicOf({ gate: 'running', yard: 'running' })), ok(mosaicOf({ gate: 'running' }))])
+    await settle()
+    const before = context().tiles
+    clock.increment(10_000)
+    await settle()
+    expect(Object.keys(context().tiles)).toEqual(['0.0.1.1.gate'])
+    expect(before['1.0.1.1.yard']?.getSnapshot().status).toBe('stopped')
+    expect(context().tiles['0.0.1.1.gate']).toBe(before['0.0.1.1.gate'])
+  })
+
+  test('paused or hidden it plays nothing and extends no lease', async () => {
+    const mosaic = mosaicOf({ gate: 'running' })
+    const { clock, commands, leases, send } = open([ok(mosaic), ok(mosaic), ok(mosaic)])
+    await settle()
+    send({ type: 'mosaic.paused' })
+    clock.increment(10_000)
+    await settle()
+    send({ type: 'mosaic.resumed' })
+    send({ type: 'page.hidden' })
+    send({ type: 'page.shown' })
+    await settle()
+    expect({ commands, leases }).toEqual({
+      commands: ['load gate', 'unload', 'load gate', 'unload', 'load gate'],
+      leases: [true, false, true],
+    })
+  })
+
+  test('the sound is that of one tile', async () => {
+    const { context, send } = open([ok(mosaicOf({ gate: 'running', yard: 'running' }))])
+    await settle()
+    const volumes = () => Object.values<TileRef>(context().tiles).map((tile) => tile.getSnapshot().context.sound.volume)
+    send({ type: 'tile.focused', key: '0.0.1.1.gate' })
+    expect(volumes()).toEqual([1, 0])
+    send({ type: 'tile.focused', key: '1.0.1.1.yard' })
+    expect(volumes()).toEqual([0, 1])
+    send({ type: 'tile.focused', key: null })
+    expect(volumes()).toEqual([0, 0])
+  })
+
+  test.each([
+    [404, 'NotFound'],
+    [400, 'ValidationError'],
+  ])('%s %s leads to the page that says so (spec.md §8)', async (status, code) => {
+    const { heard, value } = open([refused(status, code)])
+    await settle()
+    expect({ heard, value: value() }).toEqual({ heard: [{ type: 'page.missing' }], value: { polling: 'missing', playback: 'playing' } })
+  })
+
+  test('every edge of the chart is walked', () => {
+    const still = () => undefined
+    const { declared, covered, strayed } = walkEdges(mosaicMachine, {
+      model: mosaicMachine.provide({ actions: { describe: still, tellMissing: still, seat: still, play: still, drop: still, sound: still } }),
+      input: pageInput({ params: { id: 'm1' } }),
+      events: [
+        { type: 'page.hidden' },
+        { type: 'page.shown' },
+        { type: 'mosaic.retried' },
+        { type: 'mosaic.seated' },
+        { type: 'mosaic.paused' },
+        { type: 'mosaic.resumed' },
+        { type: 'tile.focused', key: null },
+        { type: 'tile.enlarged', key: null },
+        { type: 'xstate.done.actor.fetchMosaic', output: ok(mosaicOf({})) },
+        { type: 'xstate.done.actor.fetchMosaic', output: refused(404, 'NotFound') },
+        { type: 'xstate.done.actor.fetchMosaic', output: refused(500, '') },
+        { type: 'xstate.error.actor.fetchMosaic', error: new Error('not provided') },
+        { type: 'xstate.after.pollInterval.mosaic.polling.waiting' },
+      ],
+      name: ({ value }) => JSON.stringify(value),
+    })
+    expect(strayed).toEqual([])
+    expect(covered).toEqual(declared)
+  })
+})

@@ -1,0 +1,111 @@
+import { fromPromise } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import type { Reply } from '../../api/reply.ts'
+import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
+import { type ResourceEvent, resourceMachineOf } from './resource.machine.ts'
+
+const machine = resourceMachineOf<string, number, 'drain'>({ pollMs: 5000, queryOf: ({ address }) => address.search.length })
+
+function open(answer: (query: number) => Promise<Reply<string>>, perform: () => Promise<Reply<unknown>> = async () => ok({})) {
+  const sent: string[] = []
+  const page = openPage(
+    machine.provide({
+      actors: {
+        fetchResource: fromPromise(({ input: { query } }) => answer(query)),
+        perform: fromPromise(async ({ input: { command } }) => {
+          sent.push(command)
+          return perform()
+        }),
+      },
+    }),
+    pageInput(),
+  )
+  return { ...page, sent }
+}
+
+describe('a thing of the server on a page', () => {
+  test('is asked for at once, again after its interval, and not while the page is hidden', async () => {
+    let asked = 0
+    const { clock, value, send } = open(async () => ok(`answer ${(asked += 1)}`))
+    await settle()
+    expect({ value: value(), asked }).toEqual({ value: 'shown', asked: 1 })
+    clock.increment(5000)
+    await settle()
+    expect(asked).toBe(2)
+    send({ type: 'page.hidden' })
+    clock.increment(60_000)
+    await settle()
+    expect({ value: value(), asked }).toEqual({ value: 'resting', asked: 2 })
+    send({ type: 'page.shown' })
+    await settle()
+    expect(asked).toBe(3)
+  })
+
+  test('keeps what was known when the server refuses, and recovers', async () => {
+    const answers: Reply<string>[] = [ok('first'), refused(503, 'Unavailable'), ok('second')]
+    const { clock, context, value } = open(async () => answers.shift() ?? refused(500, ''))
+    await settle()
+    clock.increment(5000)
+    await settle()
+    expect({ value: value(), known: context().value, code: context().refusal?.code }).toEqual({ value: 'failed', known: 'first', code: 'Unavailable' })
+    clock.increment(5000)
+    await settle()
+    expect({ known: context().value, refusal: context().refusal }).toEqual({ known: 'second', refusal: null })
+  })
+
+  test('is asked for by a new query, and again after a command', async () => {
+    const queries: number[] = []
+    const { send, sent } = open(async (query) => {
+      queries.push(query)
+      return ok('')
+    })
+    await settle()
+    send({ type: 'query.changed', query: 7 })
+    await settle()
+    send({ type: 'command.requested', command: 'drain' })
+    await settle()
+    expect({ queries, sent }).toEqual({ queries: [0, 7, 7], sent: ['drain'] })
+  })
+
+  test('a refused command is told and changes nothing', async () => {
+    const { send, toasts, value } = open(async () => ok('as before'), async () => refused(409, 'ActionNotAcceptable'))
+    await settle()
+    send({ type: 'command.requested', command: 'drain' })
+    await settle()
+    expect({ value: value(), toasts: toasts() }).toEqual({
+      value: 'shown',
+      toasts: [{ tone: 'error', code: 'ActionNotAcceptable', values: {} }],
+    })
+  })
+
+  test('every edge of the chart is walked', () => {
+    const events = [
+      { type: 'query.changed', query: 1 },
+      { type: 'resource.retried' },
+      { type: 'command.requested', command: 'drain' },
+      { type: 'command.cancelled' },
+      { type: 'page.hidden' },
+      { type: 'page.shown' },
+    ] satisfies ResourceEvent<number, 'drain'>[]
+    const { declared, covered, strayed } = walkEdges(machine, {
+      model: machine,
+      input: pageInput(),
+      events: [
+        ...events,
+        { type: 'xstate.done.actor.fetchResource', output: ok('') },
+        { type: 'xstate.done.actor.fetchResource', output: refused(500, '') },
+        { type: 'xstate.error.actor.fetchResource', error: new Error('not provided') },
+        { type: 'xstate.done.actor.perform', output: ok({}) },
+        { type: 'xstate.done.actor.perform', output: refused(500, '') },
+        { type: 'xstate.error.actor.perform', error: new Error('not provided') },
+        { type: 'xstate.after.pollInterval.resource.shown' },
+        { type: 'xstate.after.pollInterval.resource.failed' },
+      ],
+      name: ({ value }) => JSON.stringify(value),
+    })
+    expect(strayed).toEqual([])
+    expect(covered).toEqual(declared)
+  })
+})
