@@ -375,7 +375,7 @@ test.describe('add a stream', () => {
 
   test('adds several at once from a list, each line with its own result', async ({ page, server, problems }) => {
     server.answer('POST /v1/stream', (request) =>
-      request.postDataJSON().name === 'Door' ? { status: 400, json: { code: 'ProbeError', details: { reason: 'EHOSTUNREACH' } } } : { json: { uid: 'gate' } },
+      request.postDataJSON().name === 'Door' ? { status: 400, json: { code: 'ValidationError', details: { name: 'Taken already' } } } : { json: { uid: 'gate' } },
     )
     await page.goto('/ui/add-stream')
     await page.getByRole('button', { name: 'Several at once' }).click()
@@ -387,7 +387,7 @@ test.describe('add a stream', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Add 2 streams' }).click()
     await expect(rows.nth(1).getByRole('link', { name: 'Added' })).toHaveAttribute('href', '/ui/stream/gate/view')
-    await expect(rows.nth(2)).toContainText('Nothing answers at this address')
+    await expect(rows.nth(2)).toContainText('Taken already')
     await expect(page.getByRole('button', { name: 'Add 1 stream' })).toBeVisible()
     expect(server.bodies.map(({ body }) => body)).toMatchObject([{ name: 'Gate', tags: ['north', 'yard'] }, { name: 'Door' }])
     expect(problems).toEqual([])

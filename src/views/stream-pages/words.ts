@@ -40,13 +40,15 @@ export function useReason(): (code: string) => string {
   }
 }
 
-/** Words for a refused look into a source: a ProbeError's own reason where it gives one. */
+/** Words for a refused source: a ProbeError's own reason, and what a ValidationError says of its fields, where they say any. */
 export function useProbeRefusal(): (refusal: Refusal) => string {
   const { i18n } = useLingui()
   const reasonOf = useReason()
   return ({ code, message, details }) => {
     const { reason } = { reason: message, ...details }
     if (code === 'ProbeError' && typeof reason === 'string' && reason !== '') return reasonOf(reason)
+    const wrong = Object.values(details).filter((text) => typeof text === 'string')
+    if (code === 'ValidationError' && wrong.length > 0) return wrong.map(reasonOf).join('; ')
     return code === '' ? i18n._(refusalText('').message) : reasonOf(code)
   }
 }
