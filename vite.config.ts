@@ -1,11 +1,34 @@
 import babel from '@rolldown/plugin-babel'
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import react from '@vitejs/plugin-react'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+
+/** Writes `.br` and `.gz` beside what was built, for servers that send such files as they are; each at its smallest. */
+const precompressed = (): Plugin => ({
+  name: 'precompressed',
+  apply: 'build',
+  writeBundle: async ({ dir = '' }, bundle) => {
+    const texts = Object.values(bundle).filter(({ fileName }) => /\.(?:js|css|html|svg|json)$/.test(fileName))
+    await Promise.all(
+      texts.map(async (file) => {
+        const source = file.type === 'chunk' ? file.code : file.source
+        const [brotli, gzipped] = await Promise.all([promisify(brotliCompress)(source), promisify(gzip)(source, { level: 9 })])
+        if (gzipped.length >= Buffer.byteLength(source)) return
+        await writeFile(join(dir, `${file.fileName}.br`), brotli)
+        await writeFile(join(dir, `${file.fileName}.gz`), gzipped)
+      }),
+    )
+  },
+})
 
 export default defineConfig({
   base: '/ui/',
-  plugins: [babel({ presets: [linguiTransformerBabelPreset()] }), react(), lingui()],
+  plugins: [babel({ presets: [linguiTransformerBabelPreset()] }), react(), lingui(), precompressed()],
   build: {
     target: 'es2023',
     modulePreload: { polyfill: false },

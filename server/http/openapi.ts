@@ -25,13 +25,14 @@ export const installOpenApi = async (app: App, version: string): Promise<void> =
       },
       security: [{ session: [] }, { token: [] }],
     },
-    transform: ({ schema, url }) => {
+    transform: ({ schema, url, route }) => {
       const { body, querystring, params, headers, response, ...rest } = schema ?? {}
       const parts = Object.entries({ body, querystring, params, headers }).filter(([, part]) => part !== undefined)
       return {
         url,
         schema: {
           ...rest,
+          ...(route.config?.access?.to === 'anyone' ? { security: [] } : {}),
           hide: rest.hide === true || !url.startsWith('/v1/'),
           ...mapValues(Object.fromEntries(parts), wireSchema),
           ...(typeof response === 'object' && response !== null ? { response: mapValues(response, wireSchema) } : {}),

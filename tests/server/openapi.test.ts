@@ -1,4 +1,7 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { streamsPlugin } from '../../server/streams/plugin.ts'
 import { startServer } from './harness.ts'
 
 test('the document of the calls is made from the schemas, and shows what travels', async () => {
@@ -47,4 +50,13 @@ test('the document of the calls is made from the schemas, and shows what travels
     },
   })
   expect((await ask('GET', '/v1/openapi.json', { cookie: await signIn('bob') })).status).toBe(403)
+})
+
+test('an independent validator finds nothing wrong with it, and each call is there once', async () => {
+  const { app } = await startServer({ rooms: [streamsPlugin] })
+  const document = z.parse(z.looseObject({ paths: z.record(z.string(), z.looseObject({})) }), JSON.parse(JSON.stringify(app.swagger())))
+  const { valid, errors } = await new Validator().validate(document)
+  expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
+  expect(document.paths['/v1/sign-in']?.['post']).toMatchObject({ security: [] })
+  expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/v1/streams', '/v1/stream/{uid}/archive/ranges', '/v1/mosaic/{id}', '/v1/admin/configuration']))
 })
