@@ -1,32 +1,15 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { type Page, expect } from 'playwright/test'
+import { expect } from 'playwright/test'
 import { type FakeServer, reader, settings, test } from './fake-server.ts'
+import { answerPreviews, expectAccessible, gate, notices } from './stream-fixture.ts'
 
-const gate = {
-  uid: 'gate', name: 'Gate', streamSource: 'rtsp://***@10.0.0.4:554/gate', tags: ['north', 'doors'], status: 'running', location: { name: 'Yard' },
-  meta: { marker: '#e5484d', canAdmin: true, canViewArchive: true, isShared: false }, archive: { isEnable: true, depthHours: 24 },
-  live: { onDemand: false }, node: { id: 'a', available: true }, viewers: 3, bitrate: 2_400_000,
-}
 const own = 'GET /v1/stream/gate'
-const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
-const jpeg = Buffer.from('/9j/4AAQSkZJRgABAQEAYABgAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q==', 'base64')
 
 test.beforeEach(async ({ page, server }) => {
   server.answer(own, { json: gate })
   server.answer('GET /v1/stream/gate/archive/stats', { json: { period: { startTime: '2026-10-01T08:00:00.000Z', endTime: '2026-10-04T09:30:00.000Z' } } })
   server.answer('GET /v1/stream/gate/archive/available-days', { json: { days: ['2026-10-01', '2026-10-02', '2026-10-04'] } })
-  await page.route(/\/v1\/stream\/preview/, (route) => {
-    server.calls.push(`GET /v1/stream/preview${new URL(route.request().url()).search}`)
-    return route.fulfill({ contentType: 'image/jpeg', body: jpeg })
-  })
+  await answerPreviews(page, server)
 })
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .options({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], rules: { 'target-size': { enabled: true } } })
-    .analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(' | ')}`)).toEqual([])
-}
 
 const asViewer = (server: FakeServer, meta: object) => {
   server.answer('GET /v1/user', { json: reader })
@@ -285,122 +268,6 @@ test('debug: tails the log after the last line, filters, pauses and keeps its pl
   await page.getByRole('button', { name: 'Download' }).click()
   expect((await download).suggestedFilename()).toBe('Gate.log')
   expect(problems).toEqual([])
-})
-
-test.describe('add a stream', () => {
-  const form = async (page: Page) => {
-    await page.getByLabel('Source').fill('rtsp://cam.example/gate')
-    await page.getByLabel('Name').fill('Gate')
-  }
-
-  test('probes the source, shows how it looks, adds it and opens its player', async ({ page, server, problems }) => {
-    server.answer('GET /v1/stream/probe', { json: { tracks: [{ type: 'video', codec: 'h264', width: 1920, height: 1080 }] } })
-    server.answer('POST /v1/stream', { json: { uid: 'gate' } })
-    await page.goto('/ui/add-stream')
-    await form(page)
-    await page.getByRole('button', { name: 'Probe' }).click()
-    await expect(page.getByText('H.264, 1920×1080')).toBeVisible()
-    await expect(page.getByRole('img', { name: 'Picture of the source' })).toBeVisible()
-    expect(server.calls.filter((call) => /probe|preview/.test(call))).toEqual([
-      'GET /v1/stream/probe?url=rtsp%3A%2F%2Fcam.example%2Fgate',
-      'GET /v1/stream/preview?url=rtsp%3A%2F%2Fcam.example%2Fgate',
-    ])
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Add stream' }).click()
-    await expect(page).toHaveURL('/ui/stream/gate/view')
-    expect(server.bodies.at(-1)).toEqual({
-      call: 'POST /v1/stream',
-      body: {
-        name: 'Gate', streamSource: 'rtsp://cam.example/gate', tags: [], location: { name: '' }, archive: { isEnable: true, depthHours: -1 },
-        live: { onDemand: false }, meta: { marker: '' },
-      },
-    })
-    expect(problems).toEqual([])
-  })
-
-  test('explains why a source does not play, beside it', async ({ page, server }) => {
-    server.answer('GET /v1/stream/probe', { status: 400, json: { code: 'ProbeError', details: { reason: 'HTTP_UNAUTHORIZED' } } })
-    server.answer('POST /v1/stream', { status: 400, json: { code: 'ProbeError' } })
-    await page.goto('/ui/add-stream')
-    await form(page)
-    await page.getByRole('button', { name: 'Probe' }).click()
-    await expect(page.getByText("The camera doesn't accept this login and password.")).toBeVisible()
-    await page.getByRole('button', { name: 'Add stream' }).click()
-    await expect(page.getByLabel('Source')).toHaveAttribute('aria-invalid', 'true')
-    await expect(page.getByText('found no video there')).toBeVisible()
-  })
-
-  test('can be taken back while the server opens the source', async ({ page, server }) => {
-    server.answer('POST /v1/stream', () => new Promise(() => undefined))
-    await page.goto('/ui/add-stream')
-    await form(page)
-    await page.getByRole('button', { name: 'Add stream' }).click()
-    await expect(page.getByText('up to 35 seconds')).toBeVisible()
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await expect(page.getByRole('button', { name: 'Add stream' })).toBeEnabled()
-    await expect(page.getByLabel('Name')).toHaveValue('Gate')
-  })
-
-  test('says what is missing without asking the server', async ({ page, server }) => {
-    await page.goto('/ui/add-stream')
-    await page.getByRole('button', { name: 'Add stream' }).click()
-    await expect(page.getByText('Fill this in')).toHaveCount(2)
-    await expect(page.getByLabel('Source')).toBeFocused()
-    expect(server.count('POST /v1/stream')).toBe(0)
-  })
-
-  test('the quota is told and the form kept', async ({ page, server }) => {
-    server.answer('POST /v1/stream', { status: 403, json: { code: 'QuotaReached' } })
-    await page.goto('/ui/add-stream')
-    await form(page)
-    await page.getByRole('button', { name: 'Add stream' }).click()
-    await expect(notices(page).getByText('Quota is reached')).toBeVisible()
-    await expect(page.getByText('the server takes no more streams from you')).toBeVisible()
-    await expect(page.getByLabel('Name')).toHaveValue('Gate')
-  })
-
-  test('a read-only user, and a server without a licence, say so before one types', async ({ page, server }) => {
-    server.answer('GET /v1/user', { json: reader })
-    await page.goto('/ui/add-stream')
-    await expect(page.getByRole('heading', { name: "You can't add streams" })).toBeVisible()
-    await expect(page.getByLabel('Source')).toHaveCount(0)
-    await expectAccessible(page)
-    server.answer('GET /v1/user', { json: { ...reader, maxStreamCreation: 2 } })
-    await page.goto('/ui/add-stream')
-    await expect(page.getByText('Streams that you may add: 2.')).toBeVisible()
-    server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, isLicenseExpired: true } })
-    await page.goto('/ui/add-stream')
-    await expect(page.getByRole('heading', { name: 'License is missing or expired' })).toBeVisible()
-  })
-
-  test('adds several at once from a list, each line with its own result', async ({ page, server, problems }) => {
-    server.answer('POST /v1/stream', (request) =>
-      request.postDataJSON().name === 'Door' ? { status: 400, json: { code: 'ValidationError', details: { name: 'Taken already' } } } : { json: { uid: 'gate' } },
-    )
-    await page.goto('/ui/add-stream')
-    await page.getByRole('button', { name: 'Several at once' }).click()
-    await page.getByLabel('List of streams').first().fill('name;source;tags\nGate;rtsp://me:secret@a.example/1;north|yard\nDoor;rtsp://b.example/2;\nHall;nowhere;')
-    const rows = page.getByRole('table').getByRole('row')
-    await expect(rows).toHaveCount(4)
-    await expect(rows.nth(1)).toContainText('rtsp://me:***@a.example/1')
-    await expect(rows.nth(3)).toContainText('Enter an address like')
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Add 2 streams' }).click()
-    await expect(rows.nth(1).getByRole('link', { name: 'Added' })).toHaveAttribute('href', '/ui/stream/gate/view')
-    await expect(rows.nth(2)).toContainText('Taken already')
-    await expect(page.getByRole('button', { name: 'Add 1 stream' })).toBeVisible()
-    expect(server.bodies.map(({ body }) => body)).toMatchObject([{ name: 'Gate', tags: ['north', 'yard'] }, { name: 'Door' }])
-    expect(problems).toEqual([])
-  })
-
-  test('asks before what was typed is left behind', async ({ page }) => {
-    await page.goto('/ui/add-stream')
-    await form(page)
-    await page.getByRole('navigation', { name: 'Toolbar' }).getByRole('link', { name: 'All streams' }).click()
-    const dialog = page.getByRole('alertdialog')
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await expect(page).toHaveURL('/ui/add-stream')
-  })
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {

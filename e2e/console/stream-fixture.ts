@@ -1,0 +1,28 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Page, expect } from 'playwright/test'
+import type { FakeServer } from './fake-server.ts'
+
+export const gate = {
+  uid: 'gate', name: 'Gate', streamSource: 'rtsp://***@10.0.0.4:554/gate', tags: ['north', 'doors'], status: 'running', location: { name: 'Yard' },
+  meta: { marker: '#e5484d', canAdmin: true, canViewArchive: true, isShared: false }, archive: { isEnable: true, depthHours: 24 },
+  live: { onDemand: false }, node: { id: 'a', available: true }, viewers: 3, bitrate: 2_400_000,
+}
+
+export const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+
+const jpeg = Buffer.from('/9j/4AAQSkZJRgABAQEAYABgAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q==', 'base64')
+
+/** Every preview is one grey dot; each asking is noted among the server's calls. */
+export async function answerPreviews(page: Page, server: FakeServer): Promise<void> {
+  await page.route(/\/v1\/stream\/preview/, (route) => {
+    server.calls.push(`GET /v1/stream/preview${new URL(route.request().url()).search}`)
+    return route.fulfill({ contentType: 'image/jpeg', body: jpeg })
+  })
+}
+
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .options({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], rules: { 'target-size': { enabled: true } } })
+    .analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(' | ')}`)).toEqual([])
+}
