@@ -1,11 +1,11 @@
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeDemoLicence } from '../../scripts/licence.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
 import { createTunnel, type Tunnel } from '../../server/tunnel/tunnel.ts'
 import { start, startServer, type Harness } from './harness.ts'
 
-const program = join(import.meta.dirname, 'tunnel-program.ts')
+const program = fileURLToPath(new URL('./tunnel-program.ts', import.meta.url))
 const node = [process.execPath, '--disable-warning=ExperimentalWarning', program]
 const stopped = { status: 'stopped', url: '', location: '', failureReason: '' }
 
