@@ -55,16 +55,17 @@ type Identity = { name: string; headers: Record<string, string> }
 
 /** Streams `s1`, of `owner`, and `s2`, a mosaic of `owner`, and a caller of each role towards `s1`. */
 export const addPeople = ({ people, tokens, shares, db }: ServerContext): Identity[] => {
-  const add = (login: string, isAdmin: boolean, maxStreamCreation: number): Identity => {
+  const add = (login: string, isAdmin: boolean, maxStreamCreation: number, mustChangePassword = false): Identity => {
     people.create({
       login, isAdmin, maxStreamCreation, email: '', fullName: '', language: '', isManaged: false, isBlocked: false,
-      passwordHash: '', mustChangePassword: false,
+      passwordHash: '', mustChangePassword,
     })
     return { name: login, headers: { authorization: `Bearer ${tokens.create(login, 'walk', null).token}` } }
   }
   const users = [
     add('read-only', false, 0), add('user', false, -1), add('viewer', false, 0), add('archive viewer', false, 0),
     add('stream admin', false, 0), add('owner', false, 0), add('administrator', true, 0),
+    add('new administrator', true, 0, true),
   ]
   const addStream = db.prepare(
     `INSERT INTO streams (uid, name, source, tags, location, marker, is_archived, depth_hours, is_on_demand, is_paused, owner, created_at, needle)
@@ -95,7 +96,7 @@ const addressesOf = ({ url, access }: Route): string[] => {
 
 const head = `# Who may call what
 
-Made by \`npm run access\` from the running server: every route, asked as every role, about a stream the role is named for; a mosaic is the owner's.
+Made by \`npm run access\` from the running server: every route, asked as every role, about a stream the role is named for; a mosaic is the owner's; the new administrator must change the password first.
 \`yes\` is let through to the handler; a number is the refusal. A share opens live of one stream; \`other share\` is that of another stream.
 A test fails where this page is stale.
 `

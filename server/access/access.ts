@@ -13,6 +13,8 @@ export type Caller =
       isAdmin: boolean
       /** -1 is without limit; 0 without the administrator's flag is a read-only user (spec.md §1). */
       maxStreamCreation: number
+      /** An administrator chose the password: until it is changed nothing is open but the own profile. */
+      mustChangePassword: boolean
       via: { session: string } | { token: string }
     }
 
@@ -21,6 +23,8 @@ export type StreamAction = 'view' | 'viewArchive' | 'admin'
 /** What a call wants to do, and to which object. */
 export type Action =
   | { to: 'anyone' }
+  /** The caller's own profile. */
+  | { to: 'self' }
   | { to: 'user' }
   /** Adds streams, or probes a source that is no stream yet: any user but a read-only one. */
   | { to: 'creator' }
@@ -104,6 +108,8 @@ export const createAccess = (db: DatabaseSync, isLicenseExpired: () => boolean =
   const refusal: Access['refusal'] = (caller, action) => {
     if (action.to === 'anyone') return undefined
     if (caller.kind === 'anonymous') return authorizationRequired()
+    if (caller.kind === 'user' && action.to === 'self') return undefined
+    if (caller.kind === 'user' && caller.mustChangePassword) return forbidden('Change your password first')
     if ('uid' in action) {
       const rights = streamRights(caller, action.uid)
       if (rights === undefined) return notFound()

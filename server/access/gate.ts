@@ -4,7 +4,7 @@ import type { Access, Action, Caller, StreamAction } from './access.ts'
 
 /** What a route declares it needs. `from` says where the stream's uid, or the mosaic's id, stands in the request. */
 export type RouteAccess =
-  | { to: 'anyone' | 'user' | 'creator' | 'administrator' }
+  | { to: 'anyone' | 'self' | 'user' | 'creator' | 'administrator' }
   | { to: StreamAction; from: 'params.uid' | 'query.stream_id' | 'query.streamId'; without?: 'user' | 'creator' }
   | { to: 'mosaic'; from: 'params.id' }
 

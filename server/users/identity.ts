@@ -31,6 +31,7 @@ export const createIdentity = (people: People, sessions: Sessions, tokens: Token
       login: person.login,
       isAdmin: person.isAdmin,
       maxStreamCreation: person.maxStreamCreation,
+      mustChangePassword: person.mustChangePassword,
       via,
     }
   }

@@ -63,6 +63,7 @@ export const userOf = (person: Person): User => ({
   maxStreamCreation: person.maxStreamCreation,
   isManaged: person.isManaged,
   isBlocked: person.isBlocked,
+  ...(person.mustChangePassword ? { mustChangePassword: true } : {}),
 })
 
 const CountRow = z.object({ count: z.number() })

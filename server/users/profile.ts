@@ -14,6 +14,8 @@ import type { SessionRow } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
 
 const config = { access: { to: 'user' } } as const
+/** Open even while the password must change: where else could it be changed. */
+const own = { access: { to: 'self' } } as const
 const Id = z.object({ id: z.string() })
 
 export const sessionOf = ({ id, seenAt, userAgent, ip }: SessionRow, current: string) => ({
@@ -40,13 +42,13 @@ export const profileRoutes: Room = (app, { people, sessions, tokens, now }) => {
     return hashPassword(password)
   }
 
-  app.get('/v1/user', { config, schema: { tags: ['profile'], response: { 200: User } } }, async (request) =>
+  app.get('/v1/user', { config: own, schema: { tags: ['profile'], response: { 200: User } } }, async (request) =>
     userOf(people.get(signedIn(request).login)),
   )
 
   app.patch(
     '/v1/user',
-    { config, schema: { tags: ['profile'], body: ProfilePatch, response: { 200: User } } },
+    { config: own, schema: { tags: ['profile'], body: ProfilePatch, response: { 200: User } } },
     async (request) => {
       const { login, via } = signedIn(request)
       const { name, password, oldPassword, ...rest } = request.body

@@ -20,7 +20,7 @@ describe('an administrator', () => {
     const draft = {
       name: 'cid', email: 'cid@example.org', fullName: 'Cid', password, language: 'ru', permissionType: 'user', maxStreamCreation: 0,
     }
-    const cid = user('cid', { email: 'cid@example.org', fullName: 'Cid', language: 'ru', maxStreamCreation: 0 })
+    const cid = user('cid', { email: 'cid@example.org', fullName: 'Cid', language: 'ru', maxStreamCreation: 0, mustChangePassword: true })
     const made = await ask('POST', '/v1/user', { cookie, body: draft })
     expect({ status: made.status, body: made.body }).toEqual({ status: 200, body: cid })
     expect((await ask('GET', '/v1/users', { cookie })).body).toEqual({ items: [ann, user('bob'), cid] })

@@ -106,3 +106,24 @@ describe('guessing at passwords', () => {
     expect((await guess('2001:db8:0:1::1')).status).toBe(401)
   })
 })
+
+test('until a password that an administrator chose is changed, nothing is open but the own profile', async () => {
+  const { ask, addUser, context } = await startServer()
+  await addUser('admin', true)
+  await addUser('ann')
+  context.people.change('ann', { mustChangePassword: true })
+  const signedIn = await ask('POST', '/v1/sign-in', { body: { name: 'ann', password } })
+  expect(signedIn.body).toEqual({ mustChangePassword: true })
+  const { cookie } = signedIn
+  const refused = { status: 403, body: { code: 'Forbidden', message: 'Change your password first' } }
+  for (const [method, url] of [['GET', '/v1/mosaics'], ['GET', '/v1/tokens'], ['POST', '/v1/token'], ['GET', '/v1/users'], ['GET', '/v1/sessions']] as const) {
+    const { status, body } = await ask(method, url, { cookie })
+    expect({ url, status, body }).toEqual({ url, ...refused })
+  }
+  const statuses = await Promise.all(
+    ['/v1/user', '/v1/system/health', '/v1/system/internal/ui/settings'].map(async (url) => (await ask('GET', url, { cookie })).status),
+  )
+  expect(statuses).toEqual([200, 200, 200])
+  expect((await ask('PATCH', '/v1/user', { cookie, body: { password: 'quite another 8', oldPassword: password } })).status).toBe(200)
+  expect((await ask('GET', '/v1/mosaics', { cookie })).body).toEqual({ items: [] })
+})

@@ -12,11 +12,14 @@ export const User = z.object({
   maxStreamCreation: numberOr(-1),
   isManaged: flag,
   isBlocked: flag,
+  /** There only while it is true, so that a reloaded console knows it too. */
+  mustChangePassword: z.optional(z.boolean()),
 })
 export type User = z.output<typeof User>
 export const Users = items(User)
 
 export const SignInBody = z.object({ name: z.string(), password: z.string() })
+/** While it must change, every call but those of the own profile is 403 Forbidden. */
 export const SignInAnswer = z.object({ mustChangePassword: flag })
 
 const login = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), z.regex(/^(?!\.{1,2}$)[^\s/]+$/, 'Must not contain spaces or slashes, nor be only dots'))
