@@ -1,29 +1,8 @@
 import { type Page, expect, test } from 'playwright/test'
 import { type Reading, readFrame } from './frame-strip.ts'
+import { hour, signIn, uidOf, waitForArchive } from './session.ts'
 
 const frameMs = 40
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto('/ui/')
-  await page.getByLabel('Login').fill('admin')
-  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page).toHaveURL('/ui/streams')
-}
-
-/** The demo archive is made in the background after the first start; waits until it holds the moment half an hour ago. */
-async function waitForArchive(page: Page, name: string): Promise<void> {
-  const { items } = await (await page.request.get('/v1/streams')).json()
-  const uid = items.find((stream: { name: string }) => stream.name === name)?.uid
-  const at = Date.now() - 30 * 60_000
-  const query = new URLSearchParams({ start_time: new Date(at - 60_000).toISOString(), end_time: new Date(at + 60_000).toISOString() })
-  await expect
-    .poll(async () => {
-      const { ranges } = await (await page.request.get(`/v1/stream/${uid}/archive/ranges?${query}`)).json()
-      return ranges.every(({ status }: { status: number }) => status !== 0)
-    }, { timeout: 80_000 })
-    .toBe(true)
-}
 
 /** A reading once the picture is one that the predicate wants. */
 async function readingThat(page: Page, wanted: (reading: Reading) => boolean): Promise<Reading> {
@@ -47,7 +26,7 @@ test('sign in, watch a camera live, and go back half an hour to the picture of t
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   await signIn(page)
-  await waitForArchive(page, 'Gate')
+  await waitForArchive(page, await uidOf(page, 'Gate'), Date.now() - hour / 2)
   await page.getByRole('link', { name: /Gate/ }).first().click()
   const player = page.getByRole('region', { name: 'Player' })
   await expect(player).toHaveAttribute('data-view-mode', 'live')
@@ -57,7 +36,7 @@ test('sign in, watch a camera live, and go back half an hour to the picture of t
   const later = await readingThat(page, (reading) => isTrue(reading) && reading.frame > first.frame + 1000)
   expect(later.frame).toBeGreaterThan(first.frame)
 
-  const wanted = Date.now() - 30 * 60_000
+  const wanted = Date.now() - hour / 2
   const slider = player.getByRole('slider', { name: 'Timeline' })
   await slider.focus()
   const box = await slider.boundingBox()

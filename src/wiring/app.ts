@@ -7,7 +7,7 @@ import { Configuration, Settings } from '../api/contract/settings.ts'
 import type { User } from '../api/contract/user.ts'
 import type { Reply } from '../api/reply.ts'
 import { getCurrentUser, patchCurrentUser, signOut } from '../api/resources/session.ts'
-import { getConfiguration, getHealth, getSettings } from '../api/resources/system.ts'
+import { getConfiguration, getHealth, getSettings, getVersionCheck } from '../api/resources/system.ts'
 import { activate, chooseLanguage } from '../i18n/i18n.ts'
 import type { AppContext, AppEvent, AppInput, Theme } from '../machines/app/app.events.ts'
 import { appMachine } from '../machines/app/app.machine.ts'
@@ -52,6 +52,14 @@ export const app = appMachine.provide({
     watchLocation: fromCallback<AppEvent>(({ sendBack }) =>
       watchAddress((address) => sendBack({ type: 'location.changed', address })),
     ),
+    checkVersion: fromCallback<AppEvent, { url: string }>(({ input: { url }, sendBack }) => {
+      if (url === '') return undefined
+      const controller = new AbortController()
+      void getVersionCheck(url, controller.signal)
+        .then((reply) => (reply.ok ? sendBack({ type: 'version.found', newVersion: reply.value }) : undefined))
+        .catch(() => undefined)
+      return () => controller.abort()
+    }),
     watchRefusals: fromCallback<AppEvent>(({ sendBack }) =>
       watchRefusals(({ status }, { path }) => {
         if (status === 423) sendBack({ type: 'wire.locked' })

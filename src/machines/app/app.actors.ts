@@ -21,5 +21,7 @@ export const appActors = {
   /** Fetches the code of a page and answers its machine; null for a page that needs none. */
   loadPage: fromPromise<AnyActorLogic | null, { name: RouteName }>(notProvided),
   watchLocation: fromCallback<AppEvent>(() => undefined),
+  /** Asks the deployment's version check once, where there is one; a failure is silent. */
+  checkVersion: fromCallback<AppEvent, { url: string }>(() => undefined),
   watchRefusals: fromCallback<AppEvent>(() => undefined),
 }

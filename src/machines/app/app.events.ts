@@ -12,6 +12,12 @@ export interface Address {
   hash: string
 }
 
+/** A newer version of the product, as the deployment's version check says (contract.md §2). */
+export interface NewVersion {
+  version: string
+  url: string
+}
+
 export type Theme = 'system' | 'dark' | 'light'
 
 /** What the header says of the page's own object, as the page describes it. */
@@ -62,6 +68,7 @@ export interface AppContext extends Kept {
   /** A signed-out visitor came with a share token (contract.md §3, share). */
   isShared: boolean
   subject: Subject | null
+  newVersion: NewVersion | null
   pageLogic: AnyActorLogic | null
   page: AnyActorRef | null
 }
@@ -83,6 +90,7 @@ export type AppEvent =
   | { type: 'language.chosen'; language: string }
   | { type: 'theme.chosen'; theme: Theme }
   | { type: 'page.described'; subject: Subject }
+  | { type: 'version.found'; newVersion: NewVersion }
   | { type: 'page.missing' }
   | { type: 'page.retried' }
   /** The page's machine threw; xstate's own event, without which the root machine would end with it. */

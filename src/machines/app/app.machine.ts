@@ -27,6 +27,7 @@ export const appMachine = appSetup.createMachine({
     mustChangePassword: false,
     isShared: input.isShared,
     subject: null,
+    newVersion: null,
     pageLogic: null,
     page: null,
   }),
@@ -64,10 +65,14 @@ export const appMachine = appSetup.createMachine({
     },
     running: {
       type: 'parallel',
-      invoke: { id: 'watchRefusals', src: 'watchRefusals' },
+      invoke: [
+        { id: 'watchRefusals', src: 'watchRefusals' },
+        { id: 'checkVersion', src: 'checkVersion', input: ({ context }) => ({ url: context.configuration.versionCheckUrl }) },
+      ],
       on: {
         'wire.locked': { actions: 'lock' },
         'lock.lifted': { actions: 'unlock' },
+        'version.found': { actions: { type: 'takeNewVersion', params: ({ event }) => event } },
         'page.described': { actions: { type: 'takeSubject', params: ({ event }) => ({ subject: event.subject }) } },
       },
       states: { session: sessionRegion, settings: settingsRegion, page: pageRegion },

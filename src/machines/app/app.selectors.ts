@@ -12,6 +12,9 @@ export const selectAddress = ({ context }: Snapshot) => context.address
 export const selectUser = ({ context }: Snapshot) => context.user
 export const selectSettings = ({ context }: Snapshot) => context.settings
 export const selectConfiguration = ({ context }: Snapshot) => context.configuration
+/** A version that is newer than the server's own; null where there is none. */
+export const selectNewVersion = ({ context: { newVersion, settings } }: Snapshot) =>
+  newVersion !== null && newVersion.version !== settings.version ? newVersion : null
 export const selectSubject = ({ context }: Snapshot) => context.subject
 export const selectMustChangePassword = ({ context }: Snapshot) => context.mustChangePassword
 export const selectTheme = ({ context }: Snapshot) => context.theme

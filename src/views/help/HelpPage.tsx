@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Link } from 'wouter'
 import { selectSettings } from '../../machines/app/app.selectors.ts'
 import { useApp } from '../app/console.ts'
 import { Page, Panel } from '../ui/Page.tsx'
@@ -15,7 +16,7 @@ export function HelpPage() {
         <dl className={styles.jobs}>
           <dt>{t`Watch a camera`}</dt>
           <dd>
-            <Trans>Choose it in all streams. The picture is live; the red dot and the time at the playhead say so.</Trans>
+            <Trans>Choose it in <Link href="/streams">all streams</Link>. The picture is live; the red dot and the time at the playhead say so.</Trans>
           </dd>
           <dt>{t`Go back in the archive`}</dt>
           <dd>

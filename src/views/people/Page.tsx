@@ -67,7 +67,7 @@ export function Group({ title, children }: { title: string; children: ReactNode 
   const id = useId()
   return (
     <div className={styles.group} role="group" aria-labelledby={id}>
-      <h3 id={id}>{title}</h3>
+      <h2 id={id}>{title}</h2>
       {children}
     </div>
   )

@@ -11,9 +11,10 @@ import { purposes } from './purposes.ts'
 export function PlannedPage() {
   const { t } = useLingui()
   const { title } = routeOf(useApp(selectRoute).name)
+  const purpose = purposes[title]
   return (
-    <StatePanel icon={<Hammer size={20} />} title={t(titles[title])}>
-      {t(purposes[title])}
+    <StatePanel icon={<Hammer size={20} />} title={t`Still to come`}>
+      {purpose === undefined ? t(titles[title]) : t(purpose)}
     </StatePanel>
   )
 }

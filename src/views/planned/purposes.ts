@@ -2,40 +2,8 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { TitleCode } from '../../machines/app/routes.ts'
 
-/** What each screen is for, in a sentence. */
-export const purposes: Readonly<Record<TitleCode, MessageDescriptor>> = {
-  streams: msg`Every camera you may see.`,
-  mosaics: msg`Grids of cameras to watch together.`,
-  addStream: msg`Adds a camera: its source, its name, and whether it is recorded.`,
-  administration: msg`The server in an administrator's hands.`,
-  users: msg`Who may sign in, and what they may do.`,
-  configuration: msg`How the server is set up.`,
-  statistics: msg`How busy the server is, over time.`,
-  cluster: msg`The servers that work together, and their load.`,
-  authorization: msg`Signing in.`,
-  recoverPassword: msg`A new password, with a code sent by mail.`,
+/** What the screens that are still to come are for, in a sentence. */
+export const purposes: Partial<Record<TitleCode, MessageDescriptor>> = {
   bookmarks: msg`Moments of the archive kept with a note.`,
-  help: msg`How to do the main jobs, and all keyboard shortcuts.`,
-  init: msg`The first administrator of a new server.`,
-  notFound: msg`The address leads nowhere.`,
-  myProfile: msg`Your name, email, language and password.`,
-  myTokens: msg`Keys with which your own programs may call the server.`,
-  stream: msg`The camera live, and its archive.`,
-  streamPermissions: msg`Who may watch this camera, live or in its archive.`,
-  streamSettings: msg`The camera's source, name, tags and archive.`,
-  streamInfo: msg`What this camera is, and how it is doing.`,
-  editUser: msg`A user's name, email, role and password.`,
-  userPermission: msg`Which cameras a user may watch.`,
-  addUser: msg`A login for somebody new.`,
-  license: msg`What the server is licensed for, and until when.`,
-  serverDebug: msg`The server's own log, as it is written.`,
-  streamDebug: msg`The camera's log, as it is written.`,
-  createMosaic: msg`A new grid of cameras.`,
-  mosaic: msg`Several cameras side by side.`,
-  editMosaic: msg`Which cameras are on the grid, and where.`,
-  sessions: msg`Where you are signed in, and how to end it.`,
-  tunnel: msg`Reaching this server from outside without opening a port.`,
-  auditLogs: msg`Who did and watched what, and when.`,
-  user: msg`Who this user is.`,
   apiDocumentation: msg`Every call of the server's interface.`,
 }

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
-import { BookOpen, Braces, LogOut, Menu as MenuIcon, Server, ShieldCheck, Sparkles, UserRound } from 'lucide-react'
+import { BookOpen, Braces, CircleArrowUp, LogOut, Menu as MenuIcon, Server, ShieldCheck, Sparkles, UserRound } from 'lucide-react'
 import { languages } from '../../i18n/i18n.ts'
-import { selectConfiguration, selectIsAdmin, selectPricingUrl, selectSettings, selectTheme, selectUser } from '../../machines/app/app.selectors.ts'
+import { selectConfiguration, selectIsAdmin, selectNewVersion, selectPricingUrl, selectSettings, selectTheme, selectUser } from '../../machines/app/app.selectors.ts'
 import type { Theme } from '../../machines/app/app.events.ts'
 import { useApp, useConsole } from '../app/console.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuNote, SubMenu } from '../ui/Menu.tsx'
@@ -14,6 +14,7 @@ export function MainMenu() {
   const isAdmin = useApp(selectIsAdmin)
   const settings = useApp(selectSettings)
   const configuration = useApp(selectConfiguration)
+  const newVersion = useApp(selectNewVersion)
   const theme = useApp(selectTheme)
   const pricingUrl = useApp(selectPricingUrl)
   const hasServers = configuration.serverSwitcherEnabled && configuration.servers.length > 0 && isHandheld()
@@ -40,6 +41,11 @@ export function MainMenu() {
         <MenuItem text={t`Documentation`} icon={<BookOpen size={16} />} href={settings.documentation} newTab>{t`Documentation`}</MenuItem>
       )}
       {isAdmin && <MenuItem text={t`API documentation`} icon={<Braces size={16} />} href="/swagger" newTab>{t`API documentation`}</MenuItem>}
+      {newVersion !== null && newVersion.url !== '' && (
+        <MenuItem text={t`Version ${newVersion.version} is available`} icon={<CircleArrowUp size={16} />} href={newVersion.url} newTab>
+          {t`Version ${newVersion.version} is available`}
+        </MenuItem>
+      )}
       <MenuItem text={t`Log out`} icon={<LogOut size={16} />} onAction={() => app.send({ type: 'session.closeRequested' })}>{t`Log out`}</MenuItem>
       <MenuLine />
       <MenuChoice

@@ -8,16 +8,19 @@ interface StatePanelProps {
   actions?: ReactNode
   /** Says the state aloud as soon as it appears. */
   announce?: boolean
+  /** There is nothing else on the page, so that its title is the page's. */
+  isWholePage?: boolean
 }
 
 /** An empty, broken or forbidden place: what happened, what is kept and what to press. */
-export function StatePanel({ icon, title, children, actions, announce = false }: StatePanelProps) {
+export function StatePanel({ icon, title, children, actions, announce = false, isWholePage = false }: StatePanelProps) {
+  const Heading = isWholePage ? 'h1' : 'h2'
   return (
     <section className={styles.panel} role={announce ? 'status' : undefined}>
       <span className={styles.icon} aria-hidden="true">
         {icon}
       </span>
-      <h2 className={styles.title}>{title}</h2>
+      <Heading className={styles.title}>{title}</Heading>
       {children !== undefined && <div className={styles.text}>{children}</div>}
       {actions !== undefined && <div className={styles.actions}>{actions}</div>}
     </section>

@@ -1,0 +1,31 @@
+import { type Page, expect } from 'playwright/test'
+
+export const hour = 3_600_000
+
+/** Signs in as the administrator that the tests' server is started with. */
+export async function signIn(page: Page): Promise<void> {
+  await page.goto('/ui/')
+  await page.getByLabel('Login').fill('admin')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/ui/streams')
+}
+
+export async function uidOf(page: Page, name: string): Promise<string> {
+  const { items } = await (await page.request.get('/v1/streams')).json()
+  return items.find((stream: { name: string }) => stream.name === name).uid
+}
+
+/** The demo archive is made in the background after the first start; waits until it holds a moment. */
+export async function waitForArchive(page: Page, uid: string, at: number): Promise<void> {
+  const query = new URLSearchParams({ start_time: new Date(at - 60_000).toISOString(), end_time: new Date(at + 60_000).toISOString() })
+  await expect
+    .poll(
+      async () => {
+        const { ranges } = await (await page.request.get(`/v1/stream/${uid}/archive/ranges?${query}`)).json()
+        return ranges.every(({ status }: { status: number }) => status !== 0)
+      },
+      { timeout: 80_000 },
+    )
+    .toBe(true)
+}
