@@ -77,6 +77,18 @@ test('every route has its title, and the header says it except on administration
   }
 })
 
+test('a new page starts at its top', async ({ page, server, problems }) => {
+  server.answer('GET /v1/tokens', { json: { items: Array.from({ length: 80 }, (_, index) => ({ id: `${index}`, name: `Token ${index}` })) } })
+  const top = () => page.getByRole('main').evaluate((main) => main.scrollTop)
+  await page.goto('/ui/profile/me/tokens')
+  await page.getByText('Token 79').scrollIntoViewIfNeeded()
+  await expect.poll(top).toBeGreaterThan(500)
+  await page.getByRole('link', { name: 'Sessions' }).click()
+  await expect(page).toHaveTitle('Sessions')
+  await expect.poll(top).toBe(0)
+  expect(problems).toEqual([])
+})
+
 test('title and logo come from the settings, at once', async ({ page, server }) => {
   server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, appTitle: 'Harbour' } })
   await page.goto('/ui/help')

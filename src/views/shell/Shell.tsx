@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { RouterProvider } from 'react-aria-components'
-import { useConsole } from '../app/console.ts'
+import { selectAddress } from '../../machines/app/app.selectors.ts'
+import { useApp, useConsole } from '../app/console.ts'
 import { Banners } from './Banners.tsx'
 import { Header } from './Header.tsx'
 import { HeaderSlotProvider } from './header-slot.ts'
@@ -11,6 +12,7 @@ import styles from './Shell.module.css'
 /** Header, tool bar, banners and the page between them. */
 export function Shell({ children }: { children: ReactNode }) {
   const { app } = useConsole()
+  const { pathname } = useApp(selectAddress)
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   return (
     <RouterProvider navigate={(href) => app.send({ type: 'navigation.requested', href })} useHref={(href) => (href.startsWith('/') ? `/ui${href}` : href)}>
@@ -20,7 +22,8 @@ export function Shell({ children }: { children: ReactNode }) {
           <Toolbar />
           <div className={styles.page}>
             <Banners />
-            <main className={styles.main}>{children}</main>
+            {/* A new path is a new place that starts at its top (spec.md §2). */}
+            <main key={pathname} className={styles.main}>{children}</main>
           </div>
         </div>
         <ShortcutsDialog />
