@@ -127,6 +127,7 @@ function found(context: AppContext, { configuration, settings, settingsRefusal, 
     settings: settings ?? context.settings,
     hasSettings: settings !== null,
     user,
+    mustChangePassword: user?.mustChangePassword === true,
     isIdentified: user !== null || userRefusal?.status === 401,
     isLocked: settings?.isLocked === true || settingsRefusal?.status === 423 || userRefusal?.status === 423,
   }

@@ -115,6 +115,15 @@ describe('who may enter (contract.md §1)', () => {
     expect({ page: state(), pages, where: where() }).toMatchObject({ page: { running: { page: 'forbidden' } }, pages: [], where: href })
   })
 
+  test('whoever must change the password stays where that is done, after a reload too, and then goes on', async () => {
+    const { steps, send, context } = startConsole('/help', { user: () => ok(userOf({ mustChangePassword: true })) })
+    await settle()
+    expect({ route: context().route.name, steps }).toEqual({ route: 'profileEdit', steps: ['=/profile/me/edit'] })
+    await send({ type: 'user.changed', user: userOf() })
+    await send({ type: 'password.changed' })
+    expect({ route: context().route.name, steps }).toEqual({ route: 'help', steps: ['=/profile/me/edit', '/help'] })
+  })
+
   test('a forbidden page is left like any other, and opens to one who becomes an administrator', async () => {
     const { pages, go, send } = startConsole('/administration/stats', { user: () => ok(reader) })
     await settle()

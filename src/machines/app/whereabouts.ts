@@ -19,6 +19,7 @@ export function whereabouts({ route, address, user, isLocked, isShared, ...rest 
   if (route.name === 'init') return redirect(pathTo(user ? 'streams' : 'auth'))
   if (route.name === 'auth' && user) return redirect(afterSignIn(rest))
   if (entry !== 'anyone' && user === null && !(isShared && route.name === 'streamView')) return redirect(pathTo('auth'))
+  if (entry !== 'anyone' && user?.mustChangePassword === true && route.name !== 'profileEdit') return redirect(pathTo('profileEdit'))
   if (leadsTo !== undefined) return redirect(fill(leadsTo, route.params) + address.search)
   if (entry === 'admin' && user?.isAdmin !== true) return { kind: 'forbidden' }
   return { kind: 'page' }
