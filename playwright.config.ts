@@ -1,25 +1,8 @@
-import { accessSync, constants, mkdtempSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { defineConfig } from 'playwright/test'
-
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-
-function findBrowser(): string {
-  const wished = process.env['CHROMIUM']
-  if (wished !== undefined) return wished
-  const candidates = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
-  const found = candidates.find((file) => {
-    try {
-      accessSync(file, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
-  if (found === undefined) throw new Error('No Chromium found: install it, or name it in CHROMIUM')
-  return found
-}
+import { browserArgs, findBrowser } from './scripts/browser.ts'
 
 const port = Number(process.env['E2E_PORT'] ?? 8191)
 const isHere = process.env['TEST_WORKER_INDEX'] === undefined
@@ -41,15 +24,7 @@ export default defineConfig({
     trace: 'off',
     launchOptions: {
       executablePath: findBrowser(),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
+      args: browserArgs,
     },
   },
   webServer: {

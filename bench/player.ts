@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { chromium, type Page } from 'playwright'
+import { browserArgs, findBrowser } from '../scripts/browser.ts'
 
 /**
  * Measures the player against a running server with its demo streams: click → first frame, seek → first frame, and the
@@ -15,7 +16,6 @@ const { values } = parseArgs({
     stream: { type: 'string', default: 'Gate' },
     rounds: { type: 'string', default: '20' },
     seeks: { type: 'string', default: '40' },
-    chromium: { type: 'string', default: '/usr/bin/chromium' },
     json: { type: 'string' },
   },
 })
@@ -170,10 +170,7 @@ async function recorded(page: Page, uid: string): Promise<{ from: number; to: nu
   }, uid)
 }
 
-const browser = await chromium.launch({
-  executablePath: values.chromium,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-})
+const browser = await chromium.launch({ executablePath: findBrowser(), args: browserArgs })
 try {
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
   await page.addInitScript(pageScript)

@@ -31,7 +31,7 @@ await once(camera, 'listening')
 const address = camera.address()
 const tsPort = address === null || typeof address === 'string' ? 0 : address.port
 
-const rtsp = spawn('/usr/bin/python3', [resolve(import.meta.dirname, 'rtsp-server.py'), rtspPort], { stdio: ['ignore', 'pipe', 'inherit'] })
+const rtsp = spawn('python3', [resolve(import.meta.dirname, 'rtsp-server.py'), rtspPort], { stdio: ['ignore', 'pipe', 'inherit'] })
 await once(rtsp.stdout, 'data')
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sightline-record-'))

@@ -1,0 +1,26 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/** What a headless Chromium in a closed network wants to be told. */
+export const browserArgs = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+]
+
+/** The browser named in CHROMIUM, or the first one found in PATH. */
+export function findBrowser(): string {
+  const wished = process.env['CHROMIUM']
+  if (wished !== undefined) return wished
+  const candidates = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
+  const found = candidates.find((file) => {
+    try {
+      accessSync(file, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+  if (found === undefined) throw new Error('No Chromium found: install it, or name it in CHROMIUM')
+  return found
+}
