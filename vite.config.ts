@@ -31,10 +31,17 @@ export default defineConfig({
   plugins: [babel({ presets: [linguiTransformerBabelPreset()] }), react(), lingui(), precompressed()],
   build: {
     target: 'es2023',
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      /* The list of what to preload weighs on the first screen: the most used pages name all they need, the others their styles. */
+      resolveDependencies: (file, dependencies) =>
+        /\/(?:Shell|streams|player|sign-in)-/.test(file) ? dependencies : dependencies.filter((one) => one.endsWith('.css')),
+    },
     assetsInlineLimit: 0,
     /* shaka-player's own build, fetched only where a player is, is larger than the 500 kB that Vite warns of. */
     chunkSizeWarningLimit: 800,
+    /* Making a schema has no effect but the schema: those that nothing uses stay out of the bundle. */
+    rolldownOptions: { treeshake: { manualPureFunctions: ['z'] } },
   },
   test: {
     environment: 'node',

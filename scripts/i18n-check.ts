@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const fileOf = (locale: string) => join(root, 'src/i18n/locales', `${locale}.po`)
+const fileOf = (catalogue: string) => join(root, 'src/i18n/locales', `${catalogue}.po`)
 
 /** The messages of a catalogue and their translations; the header and obsolete entries left out. */
 const read = (po: string): Map<string, string> => {
@@ -24,7 +24,7 @@ const read = (po: string): Map<string, string> => {
   return messages
 }
 
-const locales = ['en', 'ru']
+const locales = ['en', 'ru', 'entrance/en', 'entrance/ru']
 const before = locales.map((locale) => readFileSync(fileOf(locale), 'utf8'))
 const problems: string[] = []
 try {

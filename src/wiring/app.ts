@@ -18,7 +18,7 @@ import { healthMachine } from '../machines/health/health.machine.ts'
 import { loadPage } from './pages.ts'
 import { visibility } from './visibility.ts'
 
-const keys = { destination: 'post-login-destination', language: 'language', theme: 'theme', warnings: 'local-warnings' } as const
+const keys = { destination: 'post-login-destination', language: 'language', theme: 'theme', warnings: 'local-warnings', visited: 'signed-in-here' } as const
 
 const fetchSettings = fromPromise<Reply<Settings>>(({ signal }) => getSettings(signal))
 const fetchUser = fromPromise<Reply<User>>(({ signal }) => getCurrentUser(signal))
@@ -94,9 +94,9 @@ const themeOf = (stored: unknown): Theme => (stored === 'dark' || stored === 'li
 /** Fetches what the first screen will most likely need while the server is asked who is here. */
 export function preload({ address, language }: AppInput): void {
   const { name } = matchRoute(address.pathname)
-  const likely: RouteName[] = name === 'main' ? ['auth', 'streams'] : ['auth', name]
+  const likely: RouteName[] = readStored('local', keys.visited) === true ? [name === 'main' ? 'streams' : name] : ['auth']
+  void activate(chooseLanguage([language, ...navigator.languages])).catch(() => null)
   for (const route of likely) void loadPage(route).catch(() => null)
-  void activate(chooseLanguage([language, ...navigator.languages]))
 }
 
 /** What was chosen in this visit, which holds even where the settings could not be had. */
@@ -107,6 +107,7 @@ export function keep(now: AppContext, before: AppContext | undefined): void {
   if (now.destination !== before?.destination) writeStored('session', keys.destination, now.destination)
   if (before !== undefined && now.language !== before.language) chosenHere.language = now.language
   if (now.language !== before?.language) writeStored('local', keys.language, now.language === '' ? null : now.language)
+  if ((now.user === null) !== (before?.user === null)) writeStored('local', keys.visited, now.user === null ? null : true)
   if (now.theme !== before?.theme) writeStored('local', keys.theme, now.theme === 'system' ? null : now.theme)
 }
 

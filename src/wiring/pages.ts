@@ -1,4 +1,5 @@
 import type { AnyActorLogic } from 'xstate'
+import { completeMessages } from '../i18n/i18n.ts'
 import type { RouteName } from '../machines/app/routes.ts'
 import type { Page } from './page.ts'
 
@@ -42,11 +43,14 @@ const loaders: Partial<Record<RouteName, Loader>> = {
 
 const planned: Loader = () => import('./planned.ts')
 
+/** The pages whose words come with the first screen's. */
+const entrances: ReadonlySet<RouteName> = new Set(['auth', 'init'])
+
 const loaded = new Map<RouteName, Page>()
 
 /** Fetches a page's code and answers its machine; the view can be had from `viewOf` from then on. */
 export async function loadPage(name: RouteName): Promise<AnyActorLogic | null> {
-  const { page } = await (loaders[name] ?? planned)()
+  const [{ page }] = await Promise.all([(loaders[name] ?? planned)(), entrances.has(name) ? null : completeMessages()])
   loaded.set(name, page)
   return page.logic
 }

@@ -16,9 +16,18 @@ import { visibility } from './visibility.ts'
 
 const key = 'all-streams'
 
+/** What the next press most likely needs, fetched and evaluated while the list is idle (goals.md, limits). */
+function preloadPlayer(): void {
+  void import('./player.ts').catch(() => null)
+  void preloadEngine().catch(() => null)
+}
+
 const logic = streamsMachine.provide({
   actors: {
-    recall: fromPromise(async () => ({ stored: readStored('local', key), ...viewportSize() })),
+    recall: fromPromise(async () => {
+      whenIdle(preloadPlayer)
+      return { stored: readStored('local', key), ...viewportSize() }
+    }),
     fetchPages: fromPromise(({ input: { query, pages }, signal }) =>
       Promise.all(pages.map(async (page) => ({ page, reply: await getStreams(query, page, signal) }))),
     ),
@@ -40,12 +49,6 @@ const logic = streamsMachine.provide({
       if (address.search !== search) goTo(address.pathname + search + address.hash, { replace: true })
     },
   },
-})
-
-/** What the next press most likely needs, fetched and evaluated while the list is idle (goals.md, limits). */
-whenIdle(() => {
-  void import('./player.ts').catch(() => null)
-  void preloadEngine().catch(() => null)
 })
 
 export const page = definePage({

@@ -2,7 +2,7 @@ import { I18nProvider } from '@lingui/react'
 import { act, cleanup, render, within } from '@testing-library/react'
 import type { AppEvent, AppInput } from '../../src/machines/app/app.events.ts'
 import type { RouteName } from '../../src/machines/app/routes.ts'
-import { activate, i18n } from '../../src/i18n/i18n.ts'
+import { activate, completeMessages, i18n } from '../../src/i18n/i18n.ts'
 import { AppView } from '../../src/views/app/AppView.tsx'
 import { ConsoleProvider, type PageView } from '../../src/views/app/console.ts'
 import { settle, startConsole, type World } from '../machines/console.ts'
@@ -23,6 +23,7 @@ export async function openScreen(href: string, { world, input, language = 'en', 
   cleanup()
   globalThis.history.replaceState(null, '', `/ui${href}`)
   await activate(language)
+  await completeMessages()
   const console = startConsole(href, world, input)
   const viewOf = view ?? ((name: RouteName): PageView => () => <p>{`the page ${name}`}</p>)
   const screen = render(

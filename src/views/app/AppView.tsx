@@ -1,6 +1,7 @@
 import { Suspense, lazy, useEffect } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { Router } from 'wouter'
+import { completeMessages } from '../../i18n/i18n.ts'
 import { titles } from '../../i18n/titles.ts'
 import { selectHasShell, selectPageState, selectRoute } from '../../machines/app/app.selectors.ts'
 import { routeOf } from '../../machines/app/routes.ts'
@@ -9,7 +10,7 @@ import { useApp } from './console.ts'
 import { Broken, Outlet } from './Outlet.tsx'
 import { Toasts } from './Toasts.tsx'
 
-const Shell = lazy(() => import('../shell/Shell.tsx').then(({ Shell }) => ({ default: Shell })))
+const Shell = lazy(() => Promise.all([import('../shell/Shell.tsx'), completeMessages()]).then(([{ Shell }]) => ({ default: Shell })))
 
 /** The whole screen: the page, in the shell where the route has one, and the toasts over it. */
 export function AppView() {
