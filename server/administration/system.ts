@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Settings } from '../../src/api/contract/settings.ts'
-import { Health, SearchAnswer, SearchQuery } from '../../src/api/contract/system.ts'
+import { Health } from '../../src/api/contract/health.ts'
+import { SearchAnswer, SearchQuery } from '../../src/api/contract/system.ts'
 import { UnlockBody, User } from '../../src/api/contract/user.ts'
 import { visibleMosaics, visibleStreams } from '../access/access.ts'
 import type { Room, ServerContext } from '../context.ts'

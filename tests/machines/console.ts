@@ -1,6 +1,6 @@
 import { createActor, fromCallback, fromPromise, SimulatedClock, type AnyActorLogic, type AnyEventObject } from 'xstate'
 import type { Configuration, Settings } from '../../src/api/contract/settings.ts'
-import type { Health } from '../../src/api/contract/system.ts'
+import type { Health } from '../../src/api/contract/health.ts'
 import type { User } from '../../src/api/contract/user.ts'
 import type { Reply } from '../../src/api/reply.ts'
 import type { AppEvent, AppInput, PageInput } from '../../src/machines/app/app.events.ts'

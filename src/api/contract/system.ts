@@ -1,15 +1,6 @@
 import * as z from 'zod/mini'
 import { flag, instant, items, list, numberOr, page, queryInteger, text } from './wire.ts'
 
-export const HealthWarning = z.object({
-  code: z.string(),
-  expiresAt: z.optional(instant),
-  usedPercent: z.optional(z.number()),
-})
-export type HealthWarning = z.output<typeof HealthWarning>
-export const Health = z.object({ version: text, warnings: list(HealthWarning) })
-export type Health = z.output<typeof Health>
-
 export const License = z.object({
   expired: flag,
   text: text,
@@ -108,9 +99,6 @@ export const DrainBody = z.object({ drained: z.boolean() })
 export const Tunnel = z.object({ status: text, url: text, location: text, failureReason: text })
 export type Tunnel = z.output<typeof Tunnel>
 export const TunnelStartBody = z.object({ location: z.string() })
-
-/** Answer of the deployment's version check. */
-export const VersionCheck = z.object({ version: z.string(), url: text })
 
 export const Bookmark = z.object({ id: z.string(), streamId: z.string(), time: instant, note: text })
 export type Bookmark = z.output<typeof Bookmark>

@@ -1,6 +1,6 @@
 import { call } from '../call.ts'
 import { Configuration, Settings } from '../contract/settings.ts'
-import { Health, VersionCheck } from '../contract/system.ts'
+import { Health, VersionCheck } from '../contract/health.ts'
 
 /** GET /ui/config.json, beside the console itself (contract.md §2). */
 export const getConfiguration = (signal?: AbortSignal) =>

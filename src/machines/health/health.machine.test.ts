@@ -1,6 +1,6 @@
 import { createActor, createMachine, fromCallback, fromPromise, setup, SimulatedClock } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import type { Health } from '../../api/contract/system.ts'
+import type { Health } from '../../api/contract/health.ts'
 import type { Reply } from '../../api/reply.ts'
 import { healthOf, ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'

@@ -1,5 +1,5 @@
 import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup, stateIn } from 'xstate'
-import type { Health, HealthWarning } from '../../api/contract/system.ts'
+import type { Health, HealthWarning } from '../../api/contract/health.ts'
 import type { Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+import { instant, list, text } from './wire.ts'
+
+export const HealthWarning = z.object({
+  code: z.string(),
+  expiresAt: z.optional(instant),
+  usedPercent: z.optional(z.number()),
+})
+export type HealthWarning = z.output<typeof HealthWarning>
+export const Health = z.object({ version: text, warnings: list(HealthWarning) })
+export type Health = z.output<typeof Health>
+
+/** Answer of the deployment's version check. */
+export const VersionCheck = z.object({ version: z.string(), url: text })
