@@ -40,6 +40,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     /* shaka-player's own build, fetched only where a player is, is larger than the 500 kB that Vite warns of. */
     chunkSizeWarningLimit: 800,
+    rolldownOptions: {
+      output: {
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
+      },
+    },
   },
   test: {
     environment: 'node',
