@@ -2,12 +2,11 @@ import { createElement } from 'react'
 import { fromCallback, fromPromise } from 'xstate'
 import { currentAddress, goTo } from '../api/browser/location.ts'
 import { readStored, writeStored } from '../api/browser/storage.ts'
-import { watchVisibility } from '../api/browser/visibility.ts'
 import { createStage } from '../api/media/create-stage.ts'
 import { fetchFile, saveFile } from '../api/media/files.ts'
 import { createScreen } from '../api/media/screen.ts'
 import { downloadAddress, getPreviewAt } from '../api/resources/archive.ts'
-import { getLatestPreview, getStream, pauseStream, resumeStream } from '../api/resources/stream.ts'
+import { getLatestPreview } from '../api/resources/stream.ts'
 import { clipMachine, type ClipEvent, type ClipRequest } from '../machines/player/clip.machine.ts'
 import { localText } from '../machines/player/local-text.ts'
 import { mediaMachine, retryPauseMs } from '../machines/player/media.machine.ts'
@@ -17,12 +16,12 @@ import { playerPageMachine } from '../machines/player/page.machine.ts'
 import type { ScreenCommand } from '../machines/player/player.actors.ts'
 import type { PlayerEvent } from '../machines/player/player.events.ts'
 import { playerMachine } from '../machines/player/player.machine.ts'
-import { streamMachine } from '../machines/stream/stream.machine.ts'
 import { ensureTemporal } from '../machines/temporal.ts'
 import { PlayerPage } from '../views/player/PlayerPage.tsx'
 import type { PlayerPorts } from '../views/player/ports.ts'
 import { definePage } from './page.ts'
 import { stageActor } from './stage-actor.ts'
+import { stream } from './stream.ts'
 import { timeline } from './timeline.ts'
 
 const stage = createStage()
@@ -76,17 +75,6 @@ const download = fromCallback<ClipEvent, ClipRequest>(({ input: { uid, from, to,
     () => undefined,
   )
   return () => request.abort()
-})
-
-const stream = streamMachine.provide({
-  actors: {
-    fetchStream: fromPromise(({ input, signal }) => getStream(input.uid, input, signal)),
-    pause: fromPromise(({ input, signal }) => pauseStream(input.uid, signal)),
-    resume: fromPromise(({ input, signal }) => resumeStream(input.uid, signal)),
-    visibility: fromCallback(({ sendBack }) =>
-      watchVisibility((hidden) => sendBack({ type: hidden ? 'page.hidden' : 'page.shown' })),
-    ),
-  },
 })
 
 const player = playerMachine.provide({

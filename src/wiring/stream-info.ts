@@ -1,5 +1,4 @@
 import { fromPromise } from 'xstate'
-import { getArchiveStats, getAvailableDays } from '../api/resources/archive.ts'
 import { deleteStream, openShare, withdrawShare } from '../api/resources/stream-administration.ts'
 import { getLatestPreview } from '../api/resources/stream.ts'
 import { titles } from '../i18n/titles.ts'
@@ -7,25 +6,10 @@ import { streamInfoMachine } from '../machines/stream-pages/info.machine.ts'
 import { pictureMachine } from '../machines/stream-pages/picture.machine.ts'
 import { removalMachine } from '../machines/stream-pages/removal.machine.ts'
 import { shareMachine } from '../machines/stream-pages/share.machine.ts'
-import { coverageMachine } from '../machines/timeline/coverage.machine.ts'
 import { InfoPage } from '../views/stream-pages/InfoPage.tsx'
+import { coverage } from './coverage.ts'
 import { defineStreamPage, probing } from './stream-page.ts'
 import { visibility } from './visibility.ts'
-
-const coverage = coverageMachine.provide({
-  actors: {
-    loadCoverage: fromPromise(async ({ input: { streamId, zone }, signal }) => {
-      const stats = await getArchiveStats(streamId, signal)
-      if (!stats.ok) return stats
-      const { period } = stats.value
-      if (period == null) return { ...stats, value: { recorded: null, days: [] } }
-      const recorded = { from: period.startTime, to: period.endTime }
-      const days = await getAvailableDays(streamId, recorded, zone, signal)
-      return days.ok ? { ...days, value: { recorded, days: days.value.days } } : days
-    }),
-    visibility,
-  },
-})
 
 const share = shareMachine.provide({
   actors: {

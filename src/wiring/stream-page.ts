@@ -1,24 +1,13 @@
 import { type ReactNode, createElement } from 'react'
-import { type ActorRefFrom, type AnyActorLogic, type AnyActorRef, fromCallback, fromPromise } from 'xstate'
-import { watchVisibility } from '../api/browser/visibility.ts'
+import { type ActorRefFrom, type AnyActorLogic, type AnyActorRef, fromPromise } from 'xstate'
 import type { MessageDescriptor } from '@lingui/core'
 import { i18n } from '../i18n/i18n.ts'
 import { getSourcePicture, probeSource } from '../api/resources/stream-administration.ts'
-import { getStream, pauseStream, resumeStream } from '../api/resources/stream.ts'
 import { probingMachine } from '../machines/stream-pages/probing.machine.ts'
 import { canAdminister, streamPageMachine } from '../machines/stream-pages/stream-page.machine.ts'
-import { streamMachine } from '../machines/stream/stream.machine.ts'
 import { type ContentProps, StreamFrame } from '../views/stream-pages/StreamFrame.tsx'
 import { definePage, type Page } from './page.ts'
-
-const stream = streamMachine.provide({
-  actors: {
-    fetchStream: fromPromise(({ input, signal }) => getStream(input.uid, input, signal)),
-    pause: fromPromise(({ input, signal }) => pauseStream(input.uid, signal)),
-    resume: fromPromise(({ input, signal }) => resumeStream(input.uid, signal)),
-    visibility: fromCallback(({ sendBack }) => watchVisibility((hidden) => sendBack({ type: hidden ? 'page.hidden' : 'page.shown' }))),
-  },
-})
+import { stream } from './stream.ts'
 
 /** A look into a source, with the server behind it. */
 export const probing = probingMachine.provide({

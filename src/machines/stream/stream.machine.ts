@@ -34,7 +34,7 @@ export const streamMachine = setup({
     fetchStream: fromPromise<Reply<Stream>, StreamRequest>(notProvided),
     pause: fromPromise<Reply<{ status: string }>, { uid: string }>(notProvided),
     resume: fromPromise<Reply<{ status: string }>, { uid: string }>(notProvided),
-    visibility: fromCallback<StreamEvent>(() => undefined),
+    visibility: fromCallback(() => undefined),
   },
   actions: {
     take: enqueueActions(({ context, enqueue, system }, { stream }: { stream: Stream }) => {
