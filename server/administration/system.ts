@@ -13,6 +13,8 @@ import { diskOf, usedPercent } from './machine.ts'
 
 const tags = ['system']
 
+const { timeZone: timezone } = new Intl.DateTimeFormat().resolvedOptions()
+
 /** Signed out the mail server's fields are left out, and the language is that of a user (contract.md §2). */
 const SettingsAnswer = z.extend(z.omit(Settings, { smtpServerEnabled: true, smtpServerHost: true, smtpServerPort: true, smtpServerProtected: true, language: true }), {
   smtpServerEnabled: z.optional(z.boolean()),
@@ -77,6 +79,7 @@ export const systemRoutes: Room = (app, context) => {
         productType: licence.current() === undefined ? 'free' : 'enterprise',
         clusterEnabled: cluster.isEnabled,
         nodeId: settings.nodeId,
+        timezone,
         kioskPrefillUser: kiosk.user,
         kioskPrefillPassword: kiosk.password,
         ...(caller.kind === 'user'

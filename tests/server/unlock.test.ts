@@ -15,6 +15,7 @@ const signedOutSettings = {
   archiveMaxDepthHours: -1, documentation: '', site: '', features: ['audit', 'bookmarks', 'configuration-history', 'mosaic'], passwordResetAllowed: false,
   tunnelLocations: ['default'], productType: 'free', clusterEnabled: false, nodeId: 'local', kioskPrefillUser: '',
   kioskPrefillPassword: '',
+  timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
 }
 
 describe('before the first administrator', () => {

@@ -42,6 +42,8 @@ export const Settings = z.object({
   productType: text,
   clusterEnabled: flag,
   nodeId: text,
+  /** The IANA name of the zone that the server's clock is in; empty where it doesn't say. */
+  timezone: text,
   kioskPrefillUser: text,
   kioskPrefillPassword: text,
 })

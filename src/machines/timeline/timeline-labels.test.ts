@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import * as polyfill from 'temporal-polyfill/implementation'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { longestPeriod, shortestPeriod, type Period } from './timeline-geometry.ts'
-import { isRepeatedAt, labelsOf, labelStep, offsetAt, offsetsAround, type AxisLabel } from './timeline-labels.ts'
+import { clockChanges, isRepeatedAt, labelsOf, labelStep, offsetAt, offsetsAround, type AxisLabel } from './timeline-labels.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -107,6 +107,22 @@ describe.each([
       middle: fc.integer({ min: Date.UTC(2011, 0), max: Date.UTC(2030, 0) }),
     }),
   )
+  test('changes of the clock are where the zone has them, and only those in sight', () => {
+    const around = (zone: string, at: string, hours: number) => {
+      const middle = Date.parse(at)
+      const period = { from: middle - hours * hour, to: middle + hours * hour }
+      return clockChanges(period, offsetsAround(zone, period)).map((change) =>
+        change.kind === 'skipped' ? `skips ${clock(change.at)}` : `repeats ${clock(change.from)} ${clock(change.at)} ${clock(change.to)}`,
+      )
+    }
+    expect(around('Europe/Berlin', '2026-10-25T01:00:00Z', 3)).toEqual(['repeats 00:00 01:00 02:00'])
+    expect(around('Europe/Berlin', '2026-03-29T01:00:00Z', 3)).toEqual(['skips 01:00'])
+    expect(around('Australia/Lord_Howe', '2026-04-04T15:00:00Z', 3)).toEqual(['repeats 14:30 15:00 15:30'])
+    expect(around('Europe/Berlin', '2026-10-25T03:00:00Z', 1)).toEqual([])
+    expect(around('Europe/Berlin', '2026-10-25T02:30:00Z', 1)).toEqual(['repeats 00:00 01:00 02:00'])
+    expect(around('UTC', '2026-10-25T01:00:00Z', 12)).toEqual([])
+  })
+
   const anyLength = fc.integer({ min: shortestPeriod, max: longestPeriod })
 
   test('never overlap and always tell the local time, in any zone', () => {

@@ -53,13 +53,26 @@ export function offsetAt(offsets: readonly OffsetStretch[], at: number): number 
   return offsets.findLast(({ from }) => from <= at)?.offset ?? 0
 }
 
-/** Whether the wall clock of the moment comes twice, before and after clocks were put back. */
-export function isRepeatedAt(offsets: readonly OffsetStretch[], at: number): boolean {
-  return offsets.some(({ from, offset }, index) => {
-    const back = (offsets[index - 1]?.offset ?? offset) - offset
-    return back > 0 && from - back <= at && at < from + back
+/**
+ * Where clocks are changed: put back, the wall clock of `from`…`at` comes again in `at`…`to`; put ahead, it skips at `at`.
+ */
+export type ClockChange =
+  | { readonly kind: 'repeated'; readonly from: number; readonly at: number; readonly to: number }
+  | { readonly kind: 'skipped'; readonly at: number }
+
+/** The changes of the clock that touch a period. */
+export function clockChanges({ from, to }: Period, offsets: readonly OffsetStretch[]): ClockChange[] {
+  return offsets.flatMap((stretch, index): ClockChange[] => {
+    const at = stretch.from
+    const back = (offsets[index - 1]?.offset ?? stretch.offset) - stretch.offset
+    if (back > 0 && at - back < to && at + back > from) return [{ kind: 'repeated', from: at - back, at, to: at + back }]
+    return back < 0 && from <= at && at <= to ? [{ kind: 'skipped', at }] : []
   })
 }
+
+/** Whether the wall clock of the moment comes twice, before and after clocks were put back. */
+export const isRepeatedAt = (offsets: readonly OffsetStretch[], at: number): boolean =>
+  clockChanges({ from: at, to: at + 1 }, offsets).some((change) => change.kind === 'repeated' && change.from <= at && at < change.to)
 
 /**
  * The labels of a band `width` pixels wide: at multiples of the step on the wall clock and at each day's start,

@@ -3,7 +3,7 @@ import type { ActorRefFrom } from 'xstate'
 import { type PermissionRow, type Right, rights } from '../../machines/users/permissions.ts'
 import type { userPermissionsMachine } from '../../machines/users/user-permissions.machine.ts'
 import { Button } from '../ui/Button.tsx'
-import { useWindow } from './use-window.ts'
+import { useWindow } from '../ui/use-window.ts'
 import styles from './users.module.css'
 
 const rowHeight = 44

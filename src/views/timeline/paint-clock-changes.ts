@@ -1,0 +1,57 @@
+import { timeToX, type Period } from '../../machines/timeline/timeline-geometry.ts'
+import { clockChanges, type OffsetStretch } from '../../machines/timeline/timeline-labels.ts'
+import type { Palette } from './palette.ts'
+
+interface ClockScene {
+  readonly period: Period
+  readonly width: number
+  readonly offsets: readonly OffsetStretch[]
+  readonly palette: Palette
+}
+
+const axisHeight = 20
+const spacing = 5
+
+/**
+ * Marks on the axis where clocks are changed, quietly and below the labels: both passes of a repeated hour are hatched and
+ * have a bracket each, a skipped hour is a notch.
+ */
+export function paintClockChanges(ctx: CanvasRenderingContext2D, { period, width, offsets, palette }: ClockScene): void {
+  const x = (at: number) => Math.round(timeToX(period, width, at))
+  ctx.fillStyle = palette.muted
+  ctx.strokeStyle = palette.muted
+  ctx.lineWidth = 1
+  for (const change of clockChanges(period, offsets)) {
+    const middle = x(change.at)
+    if (change.kind === 'repeated') {
+      paintPass(ctx, Math.max(-2, x(change.from)), middle - 1)
+      paintPass(ctx, middle + 1, Math.min(width + 2, x(change.to)))
+    } else {
+      ctx.beginPath()
+      ctx.moveTo(middle - 5, axisHeight - 7)
+      ctx.lineTo(middle + 6, axisHeight - 7)
+      ctx.lineTo(middle + 0.5, axisHeight)
+      ctx.fill()
+      ctx.fillRect(middle - 9, axisHeight - 8, 19, 1)
+    }
+  }
+}
+
+function paintPass(ctx: CanvasRenderingContext2D, left: number, right: number): void {
+  if (right <= left) return
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(left, 0, right - left, axisHeight)
+  ctx.clip()
+  ctx.globalAlpha = 0.3
+  ctx.beginPath()
+  for (let start = Math.floor(left / spacing) * spacing - axisHeight; start < right; start += spacing) {
+    ctx.moveTo(start, axisHeight)
+    ctx.lineTo(start + axisHeight, 0)
+  }
+  ctx.stroke()
+  ctx.restore()
+  ctx.fillRect(left, axisHeight - 2, right - left, 2)
+  ctx.fillRect(left, axisHeight - 7, 1, 6)
+  ctx.fillRect(right - 1, axisHeight - 7, 1, 6)
+}
