@@ -1,6 +1,5 @@
 import { createElement } from 'react'
 import { fromCallback, fromPromise } from 'xstate'
-import { currentAddress, goTo } from '../api/browser/location.ts'
 import { readStored, writeStored } from '../api/browser/storage.ts'
 import { createStage } from '../api/media/create-stage.ts'
 import { fetchFile, saveFile } from '../api/media/files.ts'
@@ -11,14 +10,16 @@ import { clipMachine, type ClipEvent, type ClipRequest } from '../machines/playe
 import { localText } from '../machines/player/local-text.ts'
 import { mediaMachine, retryPauseMs } from '../machines/player/media.machine.ts'
 import type { Sound } from '../machines/player/media.events.ts'
-import { searchAt } from '../machines/player/moment.ts'
 import { playerPageMachine } from '../machines/player/page.machine.ts'
 import type { ScreenCommand } from '../machines/player/player.actors.ts'
 import type { PlayerEvent } from '../machines/player/player.events.ts'
 import { playerMachine } from '../machines/player/player.machine.ts'
+import { selectionMachine } from '../machines/player/selection.machine.ts'
 import { ensureTemporal } from '../machines/temporal.ts'
 import { PlayerPage } from '../views/player/PlayerPage.tsx'
 import type { PlayerPorts } from '../views/player/ports.ts'
+import { createAddressKeeper } from './address-keeper.ts'
+import { measure } from './measure.ts'
 import { definePage } from './page.ts'
 import { stageActor } from './stage-actor.ts'
 import { stream } from './stream.ts'
@@ -27,6 +28,8 @@ import { timeline } from './timeline.ts'
 const stage = createStage()
 const screen = createScreen()
 const soundKey = 'player-sound'
+const zoneKey = 'time-zone'
+const addressKeeper = createAddressKeeper()
 const zoneHere = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 function readSound(): Sound {
@@ -36,29 +39,17 @@ function readSound(): Sound {
   return { volume: volume >= 0 && volume <= 1 ? volume : 1, isMuted }
 }
 
+function readZoneChoice(): string {
+  const stored = readStored('local', zoneKey)
+  return typeof stored === 'string' ? stored : 'browser'
+}
+
 const clock = fromCallback<PlayerEvent>(({ sendBack }) => {
   const tick = () => sendBack({ type: 'clock.ticked', now: Date.now(), playing: stage.positionAt() })
   const timer = setInterval(tick, 1000)
   tick()
   return () => clearInterval(timer)
 })
-
-/** The address follows within seconds while playing, and at once when the picture jumps or rests. */
-function createAddressKeeper(): (at: number | null) => void {
-  const last = { at: Number.NaN, written: 0, seen: Number.NaN }
-  return (at) => {
-    const moment = at ?? Number.NaN
-    const jumped = Math.abs(moment - last.seen) > 2500 || moment === last.seen || Number.isNaN(moment) || Number.isNaN(last.seen)
-    last.seen = moment
-    if (Object.is(moment, last.at) || (!jumped && performance.now() - last.written < 5000)) return
-    Object.assign(last, { at: moment, written: performance.now() })
-    const { pathname, search, hash } = currentAddress()
-    const next = searchAt(search, at)
-    if (next !== search) goTo(pathname + next + hash, { replace: true })
-  }
-}
-
-const keepAt = createAddressKeeper()
 
 const offsetMinutes = (at: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).offsetNanoseconds / 60e9
 
@@ -85,6 +76,7 @@ const player = playerMachine.provide({
       delays: { retryPause: ({ context }) => retryPauseMs(context.attempts) * (0.75 + Math.random() / 2) },
     }),
     timeline,
+    selection: selectionMachine.provide({ actors: { measure } }),
     clip: clipMachine.provide({ actors: { download } }),
     clock,
     screen: fromCallback<ScreenCommand>(({ receive, sendBack }) => {
@@ -95,12 +87,15 @@ const player = playerMachine.provide({
       const at = stage.positionAt()
       const picture = await stage.snapshot()
       if (picture === null || at === null) throw new Error('no frame on the screen')
-      saveFile(picture, `${input.name} ${localText(at, zoneHere())}.${String(at % 1000).padStart(3, '0')}.png`)
+      saveFile(picture, `${input.name} ${localText(at, input.zone)}.${String(at % 1000).padStart(3, '0')}.png`)
       return undefined
     }),
   },
   /** Later: the root machine hears of it at once, and an action must not set off another machine's. */
-  actions: { keepAddress: (_, { at }) => queueMicrotask(() => keepAt(at)) },
+  actions: {
+    keepAddress: (_, { address, change }) => queueMicrotask(() => addressKeeper.keep(address, change)),
+    keepZone: (_, { choice }) => writeStored('local', zoneKey, choice),
+  },
 })
 
 const ports: PlayerPorts = {
@@ -119,7 +114,7 @@ export const page = definePage({
       player,
       readSurroundings: fromPromise(async () => {
         await ensureTemporal()
-        return { now: Date.now(), zone: zoneHere(), sound: readSound() }
+        return { now: Date.now(), zone: zoneHere(), zoneChoice: readZoneChoice(), sound: readSound() }
       }),
     },
   }),

@@ -64,7 +64,7 @@ export const mosaicMachine = setup({
       for (const [key, tile] of Object.entries(context.tiles)) if (!keys.has(key)) enqueue.stopChild(tile)
       enqueue.assign({
         tiles: ({ context: { tiles }, spawn }) =>
-          Object.fromEntries([...keys].map((key) => [key, tiles[key] ?? spawn('tile', { id: key, input: { sound: silent } })])),
+          Object.fromEntries([...keys].map((key) => [key, tiles[key] ?? spawn('tile', { id: key, input: { sound: silent, rate: 1 } })])),
       })
     }),
     /** Every tile plays what its cell shows, where it can be had; what it plays already goes on. */

@@ -8,12 +8,13 @@ export type StageCommand =
   | { readonly type: 'stage.pause' }
   | { readonly type: 'stage.setRate'; readonly rate: number }
   | { readonly type: 'stage.setSound'; readonly volume: number; readonly isMuted: boolean }
+  | { readonly type: 'stage.setLoop'; readonly loop: { readonly from: number; readonly to: number } | null }
   | { readonly type: 'stage.seek'; readonly at: number }
   | { readonly type: 'stage.step'; readonly direction: 1 | -1 }
 
 /** `volume` is 0 to 1. */
 export type Sound = { readonly volume: number; readonly isMuted: boolean }
-export type MediaInput = { readonly sound: Sound }
+export type MediaInput = { readonly sound: Sound; readonly rate: number }
 
 export type MediaEvent =
   /** Plays a source from its start; an archive that already holds that moment is sought instead of loaded. */
@@ -24,10 +25,13 @@ export type MediaEvent =
   | { readonly type: 'media.rateChosen'; readonly rate: number }
   | { readonly type: 'media.volumeChosen'; readonly volume: number }
   | { readonly type: 'media.muteToggled' }
+  /** What is played over and over; null for nothing. */
+  | { readonly type: 'media.loopChosen'; readonly loop: { readonly from: number; readonly to: number } | null }
   | { readonly type: 'media.stepRequested'; readonly direction: 1 | -1 }
   /** Doesn't wait for the pause before the next attempt. */
   | { readonly type: 'media.retried' }
   | StageReport
+  | { readonly type: 'engine.loopEnded' }
 
 /** What the machine tells its parent. */
 export type MediaReport =
@@ -40,3 +44,5 @@ export type MediaReport =
   | { readonly type: 'media.ended'; readonly at: number }
   | { readonly type: 'media.windowMoved'; readonly from: number; readonly to: number }
   | { readonly type: 'media.edgeReached' }
+  /** The loop came to its end, and its start isn't in what is loaded. */
+  | { readonly type: 'media.loopEnded' }

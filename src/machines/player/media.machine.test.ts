@@ -7,7 +7,7 @@ import type { MediaEvent, StageCommand } from './media.events.ts'
 
 const live: Source = { kind: 'live', uid: 'gate' }
 const archive: Source = { kind: 'archive', uid: 'gate', from: 1000, to: 9000 }
-const input = { sound: { volume: 0.8, isMuted: false } }
+const input = { sound: { volume: 0.8, isMuted: false }, rate: 1 }
 
 function start() {
   const clock = new SimulatedClock()
@@ -158,6 +158,8 @@ test('every edge of the chart is walked', () => {
     'media.rateChosen': [{ type: 'media.rateChosen', rate: 4 }],
     'media.volumeChosen': [{ type: 'media.volumeChosen', volume: 0.3 }],
     'media.muteToggled': [{ type: 'media.muteToggled' }],
+    'media.loopChosen': [{ type: 'media.loopChosen', loop: { from: 1000, to: 2000 } }],
+    'engine.loopEnded': [{ type: 'engine.loopEnded' }],
     'media.stepRequested': [{ type: 'media.stepRequested', direction: 1 }],
     'media.retried': [{ type: 'media.retried' }],
     'engine.loaded': [{ type: 'engine.loaded', from: 1000, to: 9000 }],
@@ -178,7 +180,7 @@ test('every edge of the chart is walked', () => {
   const nothing = () => undefined
   const walked = walkEdges(mediaMachine, {
     model: mediaMachine.provide({
-      actions: { tellLoaded: nothing, tellRunning: nothing, tellResting: nothing, tellEnded: nothing, tellWindow: nothing, tellEdge: nothing },
+      actions: { tellLoaded: nothing, tellRunning: nothing, tellResting: nothing, tellEnded: nothing, tellWindow: nothing, tellEdge: nothing, tellLoopEnded: nothing },
     }),
     input,
     events: [

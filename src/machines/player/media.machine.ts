@@ -91,6 +91,7 @@ export const mediaMachine = setup({
     tellEnded: sendParent((_, { at }: { at: number }) => ({ type: 'media.ended', at })),
     tellWindow: sendParent((_, { from, to }: { from: number; to: number }) => ({ type: 'media.windowMoved', from, to })),
     tellEdge: sendParent({ type: 'media.edgeReached' }),
+    tellLoopEnded: sendParent({ type: 'media.loopEnded' }),
   },
   guards: {
     isHeld: ({ context }, { source }: { source: Source }) =>
@@ -112,7 +113,7 @@ export const mediaMachine = setup({
     loaded: null,
     aimedAt: null,
     isPlaying: true,
-    rate: 1,
+    rate: input.rate,
     sound: input.sound,
     isSilenced: false,
     attempts: 0,
@@ -127,6 +128,7 @@ export const mediaMachine = setup({
     'media.playRequested': { actions: 'play' },
     'media.pauseRequested': { actions: 'pause' },
     'media.rateChosen': { actions: { type: 'setRate', params: ({ event }) => event } },
+    'media.loopChosen': { actions: sendTo('stage', ({ event }) => ({ type: 'stage.setLoop', loop: event.loop })) },
     'media.volumeChosen': {
       actions: [
         { type: 'setSound', params: ({ event }) => ({ sound: { volume: event.volume, isMuted: event.volume === 0 } }) },
@@ -168,6 +170,7 @@ export const mediaMachine = setup({
         'engine.sought': { actions: assign({ aimedAt: null }) },
         'engine.failed': failed(),
         'engine.windowMoved': { actions: { type: 'tellWindow', params: ({ event }) => event } },
+        'engine.loopEnded': { actions: 'tellLoopEnded' },
         'engine.edgeReached': { actions: [{ type: 'setRate', params: { rate: 1 } }, 'tellEdge'] },
         'engine.ended': [
           { guard: 'isLive', target: 'interrupted', actions: { type: 'takeFailure', params: { failure: 'stalled', at: null } } },

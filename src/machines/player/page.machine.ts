@@ -5,14 +5,17 @@ import { notProvided } from '../not-provided.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
 import type { Sound } from './media.events.ts'
-import { momentOf } from './moment.ts'
+import { addressOf, type PlayerAddress } from './address.ts'
 import { playerMachine } from './player.machine.ts'
 import type { PlayerLimits, PlayerReport } from './player.events.ts'
+import type { ZoneChoice } from './zones.ts'
 
 /** What a player needs of the world when it starts: the time, the viewer's zone and the sound that was kept. */
 export interface Surroundings {
   now: number
+  /** The browser's zone by its IANA name, and whose time was chosen to be shown. */
   zone: string
+  zoneChoice: ZoneChoice
   sound: Sound
 }
 
@@ -25,7 +28,9 @@ type Event =
 interface Context {
   uid: string
   limits: PlayerLimits
-  at: number | null
+  /** The server's zone by its IANA name; empty where it doesn't say it. */
+  serverZone: string
+  address: PlayerAddress
   stream: Stream | null
   surroundings: Surroundings | null
 }
@@ -60,7 +65,8 @@ export const playerPageMachine = setup({
   context: ({ input }) => ({
     uid: input.params['uid'] ?? '',
     limits: input.settings,
-    at: momentOf(input.address.search),
+    serverZone: input.settings.timezone,
+    address: addressOf(input.address.search),
     stream: null,
     surroundings: null,
   }),
@@ -72,7 +78,7 @@ export const playerPageMachine = setup({
     },
     'stream.forbidden': '.forbidden',
     'page.missing': { actions: 'tellMissing' },
-    'address.changed': { actions: assign({ at: ({ event }) => momentOf(event.address.search) }) },
+    'address.changed': { actions: assign({ address: ({ event }) => addressOf(event.address.search) }) },
   },
   states: {
     opening: {
@@ -88,9 +94,12 @@ export const playerPageMachine = setup({
       invoke: {
         id: 'player',
         src: 'player',
-        input: ({ context: { uid, limits, at, stream, surroundings } }) => ({
-          uid, limits, at, stream,
-          now: surroundings?.now ?? 0, zone: surroundings?.zone ?? 'UTC', sound: surroundings?.sound ?? { volume: 1, isMuted: false },
+        input: ({ context: { uid, limits, serverZone, address, stream, surroundings } }) => ({
+          uid, limits, address, stream,
+          now: surroundings?.now ?? 0,
+          zones: { browser: surroundings?.zone ?? 'UTC', server: serverZone === '' ? null : serverZone },
+          zoneChoice: surroundings?.zoneChoice ?? 'browser',
+          sound: surroundings?.sound ?? { volume: 1, isMuted: false },
         }),
       },
       on: {
@@ -104,7 +113,7 @@ export const playerPageMachine = setup({
         'stream.playing': { actions: 'passOn' },
         'stream.idle': { actions: 'passOn' },
         'address.changed': {
-          actions: sendTo('player', ({ event }) => ({ type: 'address.moved', at: momentOf(event.address.search) })),
+          actions: sendTo('player', ({ event }) => ({ type: 'address.moved', address: addressOf(event.address.search) })),
         },
       },
     },

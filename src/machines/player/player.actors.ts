@@ -4,6 +4,7 @@ import { timelineMachine } from '../timeline/timeline.machine.ts'
 import { clipMachine } from './clip.machine.ts'
 import { mediaMachine } from './media.machine.ts'
 import type { PlayerEvent } from './player.events.ts'
+import { selectionMachine } from './selection.machine.ts'
 
 export type ScreenCommand = { readonly type: 'screen.fill' } | { readonly type: 'screen.leave' }
 
@@ -11,11 +12,12 @@ export type ScreenCommand = { readonly type: 'screen.fill' } | { readonly type: 
 export const playerActors = {
   media: mediaMachine,
   timeline: timelineMachine,
+  selection: selectionMachine,
   clip: clipMachine,
   /** Sends `clock.ticked` once a second. */
   clock: fromCallback<PlayerEvent>(() => undefined),
   /** Makes the player fill the screen and tells when it does, and when it ceases to. */
   screen: fromCallback<ScreenCommand>(() => undefined),
-  /** Saves the frame on the screen, named by the stream and the frame's time. */
-  takeSnapshot: fromPromise<undefined, { name: string }>(notProvided),
+  /** Saves the frame on the screen, named by the stream and the frame's time in a zone. */
+  takeSnapshot: fromPromise<undefined, { name: string; zone: string }>(notProvided),
 }

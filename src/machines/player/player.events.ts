@@ -2,17 +2,21 @@ import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { MediaReport, Sound } from './media.events.ts'
 import type { TimelineReport } from '../timeline/timeline.events.ts'
+import type { PlayerAddress } from './address.ts'
+import type { SelectionReport } from './selection.machine.ts'
+import type { ZoneChoice, Zones } from './zones.ts'
 
 export type PlayerLimits = Pick<Settings, 'playlistMaxSeconds' | 'rangesMaxSeconds' | 'archiveDownloadMaxSeconds' | 'clusterEnabled' | 'nodeId'>
 
-/** `now` and `at` are epoch milliseconds, `zone` an IANA name. `at` given, the archive is opened at that moment. */
+/** `now` is epoch milliseconds. An address with a moment opens the archive there. */
 export type PlayerInput = {
   readonly uid: string
   readonly limits: PlayerLimits
   readonly now: number
-  readonly zone: string
+  readonly zones: Zones
+  readonly zoneChoice: ZoneChoice
   readonly sound: Sound
-  readonly at: number | null
+  readonly address: PlayerAddress
   readonly stream: Stream | null
 }
 
@@ -33,8 +37,11 @@ export type PlayerEvent =
   | { readonly type: 'volume.chosen'; readonly volume: number }
   | { readonly type: 'mute.toggled' }
   | { readonly type: 'step.requested'; readonly direction: 1 | -1 }
-  /** To the start of the next (1) or the previous (-1) fragment, from the moment `at`. */
-  | { readonly type: 'skip.requested'; readonly direction: 1 | -1; readonly at: number }
+  /** To the start of the next (1) or the previous (-1) fragment or annotation, from the moment `at`. */
+  | { readonly type: 'skip.requested'; readonly to: 'fragment' | 'annotation'; readonly direction: 1 | -1; readonly at: number }
+  /** Plays the selection over and over, or ceases to. */
+  | { readonly type: 'loop.toggled' }
+  | { readonly type: 'zone.chosen'; readonly choice: ZoneChoice }
   | { readonly type: 'fullScreen.toggled' }
   | { readonly type: 'screen.filled' }
   | { readonly type: 'screen.left' }
@@ -42,8 +49,9 @@ export type PlayerEvent =
   | { readonly type: 'panel.opened'; readonly panel: Panel; readonly at: number | null }
   | { readonly type: 'panel.closed' }
   | { readonly type: 'snapshot.requested' }
-  /** The address names another moment than the one it was given; null is live. */
-  | { readonly type: 'address.moved'; readonly at: number | null }
+  /** What the browser's address says now; the player's own writing comes back this way too. */
+  | { readonly type: 'address.moved'; readonly address: PlayerAddress }
+  | SelectionReport
   | MediaReport
   | TimelineReport
 

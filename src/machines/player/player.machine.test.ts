@@ -6,6 +6,7 @@ import type { Interval } from '../timeline/intervals.ts'
 import { timelineMachine } from '../timeline/timeline.machine.ts'
 import { mediaMachine } from './media.machine.ts'
 import type { MediaEvent, StageCommand } from './media.events.ts'
+import { liveAddress, type PlayerAddress } from './address.ts'
 import { playerMachine } from './player.machine.ts'
 import type { PlayerEvent, PlayerInput } from './player.events.ts'
 
@@ -20,7 +21,10 @@ const trailing: Interval = { type: 'gap', from: now, to: now + hour }
 const limits = settingsOf({ clusterEnabled: true, nodeId: 'here' })
 const stream = streamOf({ node: { id: 'here', available: true } })
 const gone = streamOf({ node: { id: 'there', available: false } })
-const input: PlayerInput = { uid: 'gate', limits, now, zone: 'UTC', sound: { volume: 1, isMuted: false }, at: null, stream }
+const input: PlayerInput = {
+  uid: 'gate', limits, now, stream, zones: { browser: 'UTC', server: 'Europe/Berlin' }, zoneChoice: 'browser', sound: { volume: 1, isMuted: false }, address: liveAddress,
+}
+const addressAt = (at: number | null, given: Partial<PlayerAddress> = {}): PlayerAddress => ({ ...liveAddress, at, ...given })
 const nothing = () => undefined
 /** A timeline that answers nothing: what it would say is sent by the test. */
 const timeline = timelineMachine.provide({ actions: { report: nothing } })
@@ -29,7 +33,7 @@ function start(given: Partial<PlayerInput> = {}) {
   const commands: StageCommand[] = []
   const asked: { type: string }[] = []
   const heard: string[] = []
-  const kept: (number | null)[] = []
+  const kept: [string, PlayerAddress][] = []
   const child = playerMachine.provide({
     actors: {
       media: mediaMachine.provide({
@@ -42,7 +46,7 @@ function start(given: Partial<PlayerInput> = {}) {
       takeSnapshot: fromPromise(async () => undefined),
       timeline,
     },
-    actions: { keepAddress: (_, { at }) => kept.push(at) },
+    actions: { keepAddress: (_, { address, change }) => kept.push([change, address]) },
   })
   const actor = createActor(
     setup({ actors: { child } }).createMachine({
@@ -154,7 +158,7 @@ describe('live to archive (spec.md §4)', () => {
   })
 
   test('an address with a moment opens the archive there', () => {
-    const { view, loads, questions, send } = start({ at: first.from + 5 })
+    const { view, loads, questions, send } = start({ address: addressAt(first.from + 5) })
     expect([view(), loads(), questions()]).toEqual([{ archive: 'inGap' }, [], [{ type: 'timeline.pickRequested', at: first.from + 5 }]])
     send(picked(first.from + 5, first, null))
     expect(loads()).toEqual([archive(first.from + 5, first.to)])
@@ -241,18 +245,133 @@ describe('archive', () => {
     send({ type: 'pause.requested' }, { type: 'live.requested' })
     expect(commands.at(-1)).toEqual({ type: 'stage.load', source: liveSource, isPlaying: true, rate: 1 })
   })
+})
 
-  test('the address follows the moment, and forgets it with live', () => {
-    const { send, kept, questions } = inArchive(first, first.from)
+describe('the address (issue 3, "The URL is the state")', () => {
+  const watching = (at: number, given: Partial<PlayerAddress> = {}) => {
+    const player = start({ address: addressAt(at, given) })
+    player.send(picked(at, first, null))
+    player.report({ type: 'engine.loaded', from: at, to: first.to }, { type: 'engine.played' })
+    return player
+  }
+
+  test('going elsewhere is a step of history, arriving where the address asked for is none', () => {
+    const { send, kept } = start({ address: addressAt(gap.from) })
+    send(picked(gap.from, gap, second))
+    expect(kept).toEqual([['changed', addressAt(second.from)]])
+    send(picked(first.from, first, null), { type: 'live.requested' })
+    expect(kept.slice(1)).toEqual([['arrived', addressAt(first.from)], ['arrived', liveAddress]])
+  })
+
+  test('it follows what is played, and what follows that', () => {
+    const { send, report, kept } = watching(first.from)
     kept.length = 0
     send({ type: 'clock.ticked', now: now + 1000, playing: first.from + 1000 })
-    send({ type: 'address.moved', at: first.from + 1000 })
-    expect([kept, questions()]).toEqual([[first.from + 1000], []])
-    send({ type: 'address.moved', at: first.from + 7000 })
-    expect(questions()).toEqual([{ type: 'timeline.pickRequested', at: first.from + 7000 }])
-    send({ type: 'address.moved', at: null })
-    expect(kept.at(-1)).toBeNull()
+    report({ type: 'engine.ended', at: first.to })
+    send(picked(first.to, gap, second))
+    expect(kept).toEqual([['advanced', addressAt(first.from + 1000)], ['changed', addressAt(second.from)]])
   })
+
+  test('what the player wrote itself changes nothing', () => {
+    const { send, questions, commands, kept } = watching(first.from)
+    send({ type: 'speed.chosen', rate: 4 }, { type: 'timeline.spanChanged', span: hour }, { type: 'selection.changed', selection: { from: first.from, to: first.to } })
+    const before = [questions().length, commands.length]
+    const written = kept.at(-1)?.[1] ?? liveAddress
+    expect(written).toEqual(addressAt(first.from, { speed: 4, span: hour, selection: { from: first.from, to: first.to } }))
+    send({ type: 'address.moved', address: written })
+    expect([questions().length, commands.length]).toEqual(before)
+  })
+
+  test('going back leads to the moment, the speed, the span and the selection of then', () => {
+    const { send, questions, commands, snapshot } = watching(first.from)
+    const then = addressAt(first.from + 7000, { speed: 2, span: hour, selection: { from: first.from, to: first.from + 60_000 }, isLooping: true })
+    send({ type: 'address.moved', address: then })
+    expect(questions().at(-1)).toEqual({ type: 'timeline.pickRequested', at: first.from + 7000 })
+    expect(commands).toContainEqual({ type: 'stage.setRate', rate: 2 })
+    expect(commands.at(-1)).toEqual({ type: 'stage.setLoop', loop: then.selection })
+    send(picked(first.from + 7000, first, null))
+    expect(snapshot().context.address).toEqual(then)
+    send({ type: 'address.moved', address: liveAddress })
+    expect([snapshot().value.view, snapshot().context.address]).toEqual([{ live: 'watching' }, liveAddress])
+  })
+
+  test('the usual span is not worth saying', () => {
+    const { send, kept } = start()
+    send({ type: 'timeline.spanChanged', span: hour }, { type: 'timeline.spanChanged', span: 23 * hour })
+    expect(kept.map(([, { span }]) => span)).toEqual([hour, null])
+  })
+})
+
+describe('a loop', () => {
+  const selection = { from: first.from + 1000, to: first.from + 61_000 }
+  const looping = (given: Partial<PlayerAddress> = {}) => {
+    const player = start({ address: addressAt(first.from, { selection, ...given }) })
+    player.send(picked(first.from, first, null))
+    player.report({ type: 'engine.loaded', from: first.from, to: first.to }, { type: 'engine.played' })
+    player.send({ type: 'loop.toggled' })
+    return player
+  }
+
+  test('needs a selection', () => {
+    const { send, snapshot } = start()
+    send({ type: 'loop.toggled' })
+    expect(snapshot().context.address.isLooping).toBe(false)
+  })
+
+  test('goes to its start from elsewhere, and the stage repeats it', () => {
+    const { commands, questions } = looping()
+    expect(commands).toContainEqual({ type: 'stage.setLoop', loop: selection })
+    expect(questions().at(-1)).toEqual({ type: 'timeline.pickRequested', at: selection.from })
+  })
+
+  test('begins anew where the stage could not, and where its recording ends before it does', () => {
+    const { send, report, questions, view, snapshot } = looping()
+    send(picked(selection.from, first, null))
+    report({ type: 'engine.loopEnded' })
+    expect(questions().at(-1)).toEqual({ type: 'timeline.pickRequested', at: selection.from })
+    report({ type: 'engine.ended', at: first.from + 30_000 })
+    send({ type: 'timeline.nextFound', after: first.from + 30_000, next: second })
+    expect([view(), questions().at(-1)]).toEqual([{ archive: 'inGap' }, { type: 'timeline.pickRequested', at: selection.from }])
+    send(picked(selection.from, first, null))
+    expect([view(), snapshot().context.address.isLooping]).toEqual([{ archive: 'inFragment' }, true])
+  })
+
+  test('with nothing recorded in it goes on to what follows, and is over', () => {
+    const { send, report, view, snapshot } = looping()
+    report({ type: 'engine.ended', at: first.from + 30_000 })
+    send(picked(selection.from, gap, second))
+    expect([view(), snapshot().context.address.isLooping]).toEqual([{ archive: 'inFragment' }, false])
+  })
+
+  test('is over when the viewer goes out of it, goes live or clears the selection', () => {
+    const away = looping()
+    away.send(picked(first.to - 1000, first, null))
+    expect([away.commands.at(-2), away.snapshot().context.address.isLooping]).toEqual([{ type: 'stage.setLoop', loop: null }, false])
+    const live = looping()
+    live.send({ type: 'live.requested' })
+    expect(live.snapshot().context.address).toEqual(addressAt(null, { selection }))
+    const cleared = looping()
+    cleared.send({ type: 'selection.changed', selection: null })
+    expect(cleared.snapshot().context.address).toEqual(addressAt(first.from))
+  })
+})
+
+test('skipping finds fragments and annotations', () => {
+  const { send, questions } = start()
+  send({ type: 'skip.requested', to: 'annotation', direction: -1, at: now })
+  expect(questions().at(-1)).toEqual({ type: 'timeline.markRequested', direction: -1, at: now })
+  send({ type: 'timeline.markFound', at: first.from + 20 })
+  expect(questions().at(-1)).toEqual({ type: 'timeline.pickRequested', at: first.from + 20 })
+  send({ type: 'timeline.markFound', at: null }, { type: 'skip.requested', to: 'fragment', direction: -1, at: now })
+  expect(questions().at(-1)).toEqual({ type: 'timeline.previousRequested', before: now })
+})
+
+test('a chosen zone is shown, and the browser\'s where it can\'t be had', () => {
+  const { send, snapshot } = start()
+  send({ type: 'zone.chosen', choice: 'server' })
+  expect(snapshot().context.zone).toBe('Europe/Berlin')
+  send({ type: 'zone.chosen', choice: 'Nowhere/Else' })
+  expect(snapshot().context.zone).toBe('UTC')
 })
 
 test('every edge of the chart is walked', () => {
@@ -268,20 +387,26 @@ test('every edge of the chart is walked', () => {
     'volume.chosen': [{ type: 'volume.chosen', volume: 0.2 }],
     'mute.toggled': [{ type: 'mute.toggled' }],
     'step.requested': [{ type: 'step.requested', direction: -1 }],
-    'skip.requested': [{ type: 'skip.requested', direction: 1, at: now }],
+    'skip.requested': (['fragment', 'annotation'] as const).map((to) => ({ type: 'skip.requested' as const, to, direction: 1 as const, at: now })),
+    'loop.toggled': [{ type: 'loop.toggled' }],
+    'zone.chosen': [{ type: 'zone.chosen', choice: 'server' }],
+    'selection.changed': [{ type: 'selection.changed', selection: { from: first.from, to: first.from + 60_000 } }],
     'fullScreen.toggled': [{ type: 'fullScreen.toggled' }],
     'screen.filled': [{ type: 'screen.filled' }],
     'screen.left': [{ type: 'screen.left' }],
     'panel.opened': [{ type: 'panel.opened', panel: 'calendar', at: null }, { type: 'panel.opened', panel: 'download', at: first.from }],
     'panel.closed': [{ type: 'panel.closed' }],
     'snapshot.requested': [{ type: 'snapshot.requested' }],
-    'address.moved': [{ type: 'address.moved', at: first.from }, { type: 'address.moved', at: null }],
+    'address.moved': [addressAt(first.from), liveAddress].map((address) => ({ type: 'address.moved' as const, address })),
     'media.loaded': [{ type: 'media.loaded', kind: 'live', from: 0, to: 1 }],
     'media.running': [{ type: 'media.running', kind: 'live' }, { type: 'media.running', kind: 'archive' }],
     'media.resting': [{ type: 'media.resting' }],
     'media.ended': [{ type: 'media.ended', at: first.to }],
     'media.windowMoved': [{ type: 'media.windowMoved', from: now - 9000, to: now }],
     'media.edgeReached': [{ type: 'media.edgeReached' }],
+    'media.loopEnded': [{ type: 'media.loopEnded' }],
+    'timeline.markFound': [{ type: 'timeline.markFound', at: null }, { type: 'timeline.markFound', at: first.from }],
+    'timeline.spanChanged': [{ type: 'timeline.spanChanged', span: hour }],
     'timeline.picked': [
       { type: 'timeline.picked', at: now, interval: live, nextFragment: null },
       { type: 'timeline.picked', at: first.from, interval: first, nextFragment: null },
@@ -305,10 +430,10 @@ test('every edge of the chart is walked', () => {
         { type: 'xstate.done.actor.takeSnapshot', output: undefined },
         { type: 'xstate.error.actor.takeSnapshot', error: new Error('broken') },
       ],
-      name: ({ value, context }) => JSON.stringify([value, context.stream?.status, context.stream?.node.id, context.addressAt === null]),
+      name: ({ value, context }) => JSON.stringify([value, context.stream?.status, context.stream?.node.id, context.address.at === null, context.address.selection !== null, context.address.isLooping]),
     })
   const ofView = all.filter((event) => !isAside(event))
-  const walks = [walk({ stream: null }, ofView), walk({ at: first.from }, ofView), walk({}, [...all.filter(isAside), picked(first.from, first, null)])]
+  const walks = [walk({ stream: null }, ofView), walk({ address: addressAt(first.from) }, ofView), walk({ address: addressAt(first.from, { selection: { from: first.from - 60_000, to: first.from + 60_000 }, isLooping: true }) }, ofView), walk({}, [...all.filter(isAside), picked(first.from, first, null)])]
   expect(walks.flatMap(({ strayed }) => strayed)).toEqual([])
   expect([...new Set(walks.flatMap(({ covered }) => covered))].toSorted()).toEqual(walks[0]?.declared)
 })

@@ -1,111 +1,19 @@
-import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
-import type { Stream } from '../../api/contract/stream.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { isStreamAvailable } from '../stream/stream.selectors.ts'
-import type { Interval } from '../timeline/intervals.ts'
-import type { MediaEvent, Sound } from './media.events.ts'
-import { playerActors, type ScreenCommand } from './player.actors.ts'
-import type { Panel, PlayerEvent, PlayerInput, PlayerLimits } from './player.events.ts'
-import { nextFound, picked, startOf } from './player.transitions.ts'
-import { isWholePlayed, stretchFrom, type Stretch } from './stretch.ts'
-
-export interface PlayerContext {
-  uid: string
-  limits: PlayerLimits
-  zone: string
-  sound: Sound
-  now: number
-  stream: Stream | null
-  /** How far the live window reaches back from now, in milliseconds. */
-  liveWindow: number
-  /** The stretch of the archive that was asked for last. */
-  stretch: Stretch | null
-  /** Where its video ended. */
-  endedAt: number
-  /** What the address says: the moment of the archive, null for live. */
-  addressAt: number | null
-  /** The moment on the screen when a panel was opened. */
-  panelAt: number | null
-}
+import { assign, sendTo } from 'xstate'
+import { defaultPeriod, lengthOf, showing } from '../timeline/timeline-geometry.ts'
+import type { ScreenCommand } from './player.actors.ts'
+import { chosen, playerSetup } from './player.setup.ts'
+import { viewRegion } from './player.view.ts'
+import { zoneFor } from './zones.ts'
 
 const usualWindow = 15_000
-const mostDelay = 60_000
-
-const isLive = (interval: Interval | null) => interval?.type === 'live'
-
-const playerSetup = setup({
-  types: {
-    context: {} as PlayerContext,
-    events: {} as PlayerEvent,
-    input: {} as PlayerInput,
-    children: {} as { media: 'media'; timeline: 'timeline'; clip: 'clip'; clock: 'clock'; screen: 'screen'; takeSnapshot: 'takeSnapshot' },
-  },
-  actors: playerActors,
-  actions: {
-    takeStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),
-    /** A stream that came back needn't be waited for. */
-    retryWhenBack: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
-      if (stream.status === 'running' && context.stream !== null && context.stream.status !== 'running') {
-        enqueue.sendTo('media', { type: 'media.retried' })
-      }
-    }),
-    /** Where the playlist for a moment starts and ends (spec.md §4, live to archive). */
-    stretchFrom: assign(({ context }, { at, fragment }: { at: number; fragment: Pick<Interval, 'to'> }) => ({
-      stretch: stretchFrom(at, fragment, { playlistMaxSeconds: context.limits.playlistMaxSeconds, now: context.now }),
-    })),
-    aimLive: sendTo('media', ({ context }): MediaEvent => ({ type: 'media.aimed', source: { kind: 'live', uid: context.uid } })),
-    aimArchive: enqueueActions(({ context: { stretch, uid }, enqueue }) => {
-      if (stretch !== null) enqueue.sendTo('media', { type: 'media.aimed', source: { kind: 'archive', uid, ...stretch } })
-    }),
-    drop: sendTo('media', { type: 'media.dropped' }),
-    play: sendTo('media', { type: 'media.playRequested' }),
-    pause: sendTo('media', { type: 'media.pauseRequested' }),
-    takeEnd: assign((_, { at }: { at: number }) => ({ endedAt: at })),
-    askWhatFollows: sendTo('timeline', ({ context: { stretch, endedAt } }) =>
-      stretch !== null && isWholePlayed(stretch, endedAt)
-        ? { type: 'timeline.pickRequested', at: Math.max(endedAt, stretch.to) }
-        : { type: 'timeline.nextRequested', after: endedAt },
-    ),
-    tick: assign((_, { now }: { now: number }) => ({ now })),
-    tellTimeline: enqueueActions(({ context: { now, liveWindow, stream, limits }, enqueue }, { playing }: { playing: number | null }) => {
-      const available = stream !== null && isStreamAvailable(stream, limits)
-      enqueue.sendTo('timeline', { type: 'timeline.liveChanged', available, windowStart: now - liveWindow, now })
-      enqueue.sendTo('timeline', { type: 'timeline.ticked', now, playing })
-    }),
-    takeWindow: assign(({ context }, { from, to }: { from: number; to: number }) => ({
-      liveWindow: Math.min(to - from + mostDelay, Math.max(to - from, context.now - from)),
-    })),
-    /** Keeps the moment in the address without a step of history. */
-    keepAddress: (_, _params: { at: number | null }) => undefined,
-    tellPlaying: sendParent({ type: 'stream.playing' }),
-    tellIdle: sendParent({ type: 'stream.idle' }),
-    tellFailure: enqueueActions(({ enqueue, system }, { code }: { code: string }) => {
-      const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code })
-    }),
-  },
-  guards: {
-    isKnown: ({ context }) => context.stream !== null,
-    isUnavailable: ({ context: { stream, limits } }) => stream !== null && !isStreamAvailable(stream, limits),
-    isHalted: ({ context }) => context.stream?.status === 'paused',
-    isReachable: ({ context: { stream, limits } }) => stream !== null && isStreamAvailable(stream, limits),
-    isResumed: ({ context }) => context.stream?.status !== 'paused',
-    isOfLive: (_, { interval }: { interval: Interval | null }) => isLive(interval),
-    isOfFragment: (_, { interval }: { interval: Interval | null }) => interval?.type === 'fragment',
-    isCalendar: (_, { panel }: { panel: Panel }) => panel === 'calendar',
-    isFollowed: (_, { nextFragment }: { nextFragment: Interval | null }) => nextFragment !== null,
-    isArchive: (_, { kind }: { kind: 'live' | 'archive' }) => kind === 'archive',
-    startsInArchive: ({ context }) => context.stretch !== null,
-    isOtherMoment: ({ context }, { at }: { at: number | null }) => at !== null && at !== context.addressAt,
-    isOtherLive: ({ context }, { at }: { at: number | null }) => at === null && context.addressAt !== null,
-  },
-})
+const usualSpan = lengthOf(defaultPeriod(0))
 
 /**
  * A stream's player. Its `view` is live or archive (spec.md §4): live shows the stream, or nothing where it can't be had;
- * the archive plays a fragment and, at its end, asks the timeline what follows: the next fragment, or live. Beside it one
- * panel may be open, the player may fill the screen and a snapshot may be on its way. Loading, stalls and retries are the
- * media machine's, periods, ranges and picks the timeline's.
+ * the archive plays a fragment and, at its end, asks the timeline what follows: the next fragment, live, or, where the
+ * selection is looped, its start. Beside it one panel may be open, the player may fill the screen and a snapshot may be on
+ * its way. Loading, stalls and retries are the media machine's, periods, ranges and picks the timeline's, in and out marks
+ * the selection's. What a link has to say of all this is kept in the address.
  */
 export const playerMachine = playerSetup.createMachine({
   id: 'player',
@@ -113,26 +21,38 @@ export const playerMachine = playerSetup.createMachine({
   context: ({ input }) => ({
     uid: input.uid,
     limits: input.limits,
-    zone: input.zone,
+    zones: input.zones,
+    zoneChoice: input.zoneChoice,
+    zone: zoneFor(input.zoneChoice, input.zones),
     sound: input.sound,
     now: input.now,
+    playing: null,
     stream: input.stream,
     liveWindow: usualWindow,
-    stretch: input.at === null ? null : { from: input.at, to: input.at },
-    endedAt: input.at ?? 0,
-    addressAt: input.at,
+    stretch: input.address.at === null ? null : { from: input.address.at, to: input.address.at },
+    endedAt: input.address.at ?? 0,
+    address: input.address,
+    isFollowing: input.address.at !== null,
     panelAt: null,
   }),
   invoke: [
-    { id: 'media', src: 'media', input: ({ context }) => ({ sound: context.sound }) },
+    { id: 'media', src: 'media', input: ({ context: { sound, address } }) => ({ sound, rate: address.speed }) },
     {
       id: 'timeline',
       src: 'timeline',
-      input: ({ context: { uid, limits, now, zone } }) => ({ streamId: uid, rangesMaxSeconds: limits.rangesMaxSeconds, now, zone }),
+      input: ({ context: { uid, limits, now, zone, address } }) => ({
+        streamId: uid, rangesMaxSeconds: limits.rangesMaxSeconds, now, zone, period: showing(defaultPeriod(now), address, now),
+      }),
+    },
+    {
+      id: 'selection',
+      src: 'selection',
+      input: ({ context: { uid, limits, address } }) => ({ uid, pieceMs: limits.rangesMaxSeconds * 1000, selection: address.selection }),
     },
     { id: 'clock', src: 'clock' },
     { id: 'screen', src: 'screen' },
   ],
+  entry: 'tellLoop',
   on: {
     'stream.reported': {
       actions: [
@@ -147,15 +67,35 @@ export const playerMachine = playerSetup.createMachine({
     'play.requested': { actions: 'play' },
     'pause.requested': { actions: 'pause' },
     'retry.requested': { actions: sendTo('media', { type: 'media.retried' }) },
-    'speed.chosen': { actions: sendTo('media', ({ event }) => ({ type: 'media.rateChosen', rate: event.rate })) },
+    'speed.chosen': {
+      actions: [sendTo('media', ({ event }) => ({ type: 'media.rateChosen', rate: event.rate })), { type: 'takeSpeed', params: ({ event }) => event }, chosen],
+    },
     'volume.chosen': { actions: sendTo('media', ({ event }) => ({ type: 'media.volumeChosen', volume: event.volume })) },
     'mute.toggled': { actions: sendTo('media', { type: 'media.muteToggled' }) },
     'step.requested': { actions: sendTo('media', ({ event }) => ({ type: 'media.stepRequested', direction: event.direction })) },
-    'moment.requested': { actions: sendTo('timeline', ({ event }) => ({ type: 'timeline.pickRequested', at: event.at })) },
-    'skip.requested': {
-      actions: sendTo('timeline', ({ event: { direction, at } }) =>
-        direction === 1 ? { type: 'timeline.nextRequested', after: at } : { type: 'timeline.previousRequested', before: at },
-      ),
+    'moment.requested': { actions: { type: 'pick', params: ({ event }) => event } },
+    'skip.requested': [
+      {
+        guard: { type: 'isOfFragments', params: ({ event }) => event },
+        actions: sendTo('timeline', ({ event: { direction, at } }) =>
+          direction === 1 ? { type: 'timeline.nextRequested', after: at } : { type: 'timeline.previousRequested', before: at },
+        ),
+      },
+      { actions: sendTo('timeline', ({ event: { direction, at } }) => ({ type: 'timeline.markRequested', direction, at })) },
+    ],
+    'timeline.markFound': {
+      guard: { type: 'isMoment', params: ({ event }) => event },
+      actions: { type: 'pick', params: ({ event }) => ({ at: event.at ?? 0 }) },
+    },
+    'timeline.spanChanged': { actions: [{ type: 'takeSpan', params: ({ event: { span } }) => ({ span: span === usualSpan ? null : span }) }, chosen] },
+    'loop.toggled': [
+      { guard: 'isLooping', actions: ['toggleLoop', 'tellLoop', chosen] },
+      { guard: 'hasSelection', actions: ['toggleLoop', 'tellLoop', 'enterLoop', 'play', chosen] },
+    ],
+    'selection.changed': { actions: [{ type: 'takeSelection', params: ({ event }) => event }, 'tellLoop', 'enterLoop', chosen] },
+    'media.loopEnded': { actions: 'repeatLoop' },
+    'zone.chosen': {
+      actions: [{ type: 'takeZone', params: ({ event }) => event }, 'tellZone', { type: 'keepZone', params: ({ event }) => event }],
     },
     'media.windowMoved': { actions: { type: 'takeWindow', params: ({ event }) => event } },
     'media.running': [
@@ -165,85 +105,7 @@ export const playerMachine = playerSetup.createMachine({
     'media.resting': { actions: 'tellIdle' },
   },
   states: {
-    view: {
-      initial: 'starting',
-      on: {
-        'live.requested': { target: '.live', actions: 'play' },
-        'timeline.picked': picked(),
-        'timeline.nextFound': nextFound(),
-        'timeline.previousFound': {
-          guard: { type: 'isOfFragment', params: ({ event }) => ({ interval: event.previous }) },
-          target: '.archive.inFragment',
-          actions: { type: 'stretchFrom', params: ({ event }) => startOf(event.previous) },
-        },
-        'address.moved': [
-          {
-            guard: { type: 'isOtherMoment', params: ({ event }) => event },
-            actions: sendTo('timeline', ({ event }) => ({ type: 'timeline.pickRequested', at: event.at ?? 0 })),
-          },
-          { guard: { type: 'isOtherLive', params: ({ event }) => event }, target: '.live' },
-        ],
-      },
-      states: {
-        starting: { always: [{ guard: 'startsInArchive', target: 'archive.inGap' }, { target: 'live' }] },
-        live: {
-          initial: 'deciding',
-          entry: [assign({ stretch: null, addressAt: null }), { type: 'keepAddress', params: { at: null } }],
-          states: {
-            deciding: {
-              tags: 'busy',
-              always: [
-                { guard: 'isUnavailable', target: 'empty' },
-                { guard: 'isHalted', target: 'halted' },
-                { guard: 'isKnown', target: 'watching' },
-              ],
-            },
-            empty: { entry: 'drop', always: { guard: 'isReachable', target: 'deciding' } },
-            halted: { entry: 'drop', always: [{ guard: 'isUnavailable', target: 'empty' }, { guard: 'isResumed', target: 'deciding' }] },
-            watching: {
-              entry: 'aimLive',
-              always: [{ guard: 'isUnavailable', target: 'empty' }, { guard: 'isHalted', target: 'halted' }],
-            },
-          },
-        },
-        archive: {
-          initial: 'inFragment',
-          on: {
-            'clock.ticked': {
-              actions: [
-                assign({ addressAt: ({ context, event }) => event.playing ?? context.addressAt }),
-                { type: 'tick', params: ({ event }) => event },
-                { type: 'tellTimeline', params: ({ event }) => event },
-                { type: 'keepAddress', params: ({ context }) => ({ at: context.addressAt }) },
-              ],
-            },
-          },
-          states: {
-            inFragment: {
-              entry: 'aimArchive',
-              on: { 'media.ended': { target: 'inGap', actions: { type: 'takeEnd', params: ({ event }) => event } } },
-            },
-            inGap: {
-              tags: 'busy',
-              entry: 'askWhatFollows',
-              on: {
-                'timeline.picked': [
-                  ...picked(),
-                  { guard: 'isReachable', target: '#player.view.live' },
-                  { target: 'atEnd' },
-                ],
-                'timeline.nextFound': [
-                  ...nextFound(),
-                  { guard: 'isReachable', target: '#player.view.live' },
-                  { target: 'atEnd' },
-                ],
-              },
-            },
-            atEnd: { entry: 'pause', on: { 'play.requested': { target: 'inGap', actions: 'play' } } },
-          },
-        },
-      },
-    },
+    view: viewRegion,
     screen: {
       initial: 'windowed',
       states: {
@@ -285,7 +147,7 @@ export const playerMachine = playerSetup.createMachine({
           invoke: {
             id: 'takeSnapshot',
             src: 'takeSnapshot',
-            input: ({ context }) => ({ name: context.stream?.name || context.uid }),
+            input: ({ context }) => ({ name: context.stream?.name || context.uid, zone: context.zone }),
             onDone: 'idle',
             onError: { target: 'idle', actions: { type: 'tellFailure', params: { code: 'SnapshotFailed' } } },
           },

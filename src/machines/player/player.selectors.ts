@@ -2,12 +2,15 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { mediaMachine } from './media.machine.ts'
 import type { playerPageMachine } from './page.machine.ts'
 import type { playerMachine } from './player.machine.ts'
+import type { selectionMachine } from './selection.machine.ts'
 
 export type PlayerRef = ActorRefFrom<typeof playerMachine>
 export type MediaRef = ActorRefFrom<typeof mediaMachine>
+export type SelectionRef = ActorRefFrom<typeof selectionMachine>
 export type PlayerPageRef = ActorRefFrom<typeof playerPageMachine>
 type Player = SnapshotFrom<typeof playerMachine>
 type Media = SnapshotFrom<typeof mediaMachine>
+type Selection = SnapshotFrom<typeof selectionMachine>
 type Page = SnapshotFrom<typeof playerPageMachine>
 
 export const selectPlayer = ({ children }: Page) => children.player
@@ -17,11 +20,15 @@ export const selectIsPageBroken = (snapshot: Page) => snapshot.matches('broken')
 
 export const selectMedia = ({ children }: Player) => children.media
 export const selectTimeline = ({ children }: Player) => children.timeline
+export const selectSelection = ({ children }: Player) => children.selection
 export const selectClip = ({ children }: Player) => children.clip
 export const selectMode = (snapshot: Player): 'live' | 'archive' => (snapshot.matches({ view: 'archive' }) ? 'archive' : 'live')
 export const selectPlayerStream = ({ context }: Player) => context.stream
 export const selectUid = ({ context }: Player) => context.uid
 export const selectZone = ({ context }: Player) => context.zone
+export const selectZoneChoice = ({ context }: Player) => context.zoneChoice
+export const selectZones = ({ context }: Player) => context.zones
+export const selectIsLooping = ({ context }: Player) => context.address.isLooping
 export const selectIsFull = (snapshot: Player) => snapshot.matches({ screen: 'full' })
 export const selectPanel = (snapshot: Player): 'closed' | 'calendar' | 'download' => snapshot.value.panel
 export const selectPanelAt = ({ context }: Player) => context.panelAt
@@ -63,5 +70,6 @@ export const selectSound = ({ context }: Media) => context.sound
 export const selectIsSilenced = ({ context }: Media) => context.isSilenced
 export const selectMediaFailure = ({ context }: Media) => context.failure
 
-/** Playback speeds (spec.md §9). */
-export const speeds = [0.25, 0.5, 1, 2, 4, 8, 16] as const
+/** The marks of a selection: none, one or both; stable as long as nothing is marked anew. */
+export const selectMarks = ({ context }: Selection) => context
+export const selectIsMeasuring = (snapshot: Selection) => snapshot.matches({ whole: 'settling' }) || snapshot.matches({ whole: 'measuring' })

@@ -1,8 +1,14 @@
+import { firstAfter, type Mark } from './annotations.ts'
 import { intervalAt, nextFragmentAfter, type Interval, type LiveWindow } from './intervals.ts'
 import type { Period } from './timeline-geometry.ts'
 
-/** A question about the archive: what was picked, what can be played from a moment on, which fragment ends before one. */
-export type Query = { readonly kind: 'picked' | 'next' | 'previous'; readonly at: number }
+/**
+ * A question about the archive: what was picked, what can be played from a moment on, which fragment ends before one,
+ * which annotation starts after or before one.
+ */
+export type Query = { readonly kind: 'picked' | 'next' | 'previous' | 'nextMark' | 'previousMark'; readonly at: number }
+
+export const isOfMarks = (query: Query | null): boolean => query?.kind === 'nextMark' || query?.kind === 'previousMark'
 
 /** What is known. `covered` are the stretches that may hold recordings, sorted; null while that isn't known. */
 export type Known = {
@@ -17,8 +23,11 @@ export type Lookup =
   | { readonly isKnown: true; readonly interval: Interval | null }
   | { readonly isKnown: false; readonly unknownAt: number }
 
+/** As `Lookup`, of an annotation. */
+export type MarkLookup = { readonly isKnown: true; readonly mark: Mark | null } | { readonly isKnown: false; readonly unknownAt: number }
+
 const answer = (interval: Interval | null): Lookup => ({ isKnown: true, interval })
-const unknown = (unknownAt: number): Lookup => ({ isKnown: false, unknownAt })
+const unknown = (unknownAt: number) => ({ isKnown: false, unknownAt }) as const
 const backwardsWithoutStats = 30 * 24 * 3600_000
 
 /** For a picked moment the interval found is what follows its gap; elsewhere the next fragment that is known. */
@@ -73,6 +82,33 @@ function previousFragment({ intervals, covered, recorded, live }: Known, before:
     at = interval.from - 1
   }
   return answer(null)
+}
+
+/** A moment at a mark is a frame before or after it; going on from there must not find the same mark again. */
+const markSlack = 500
+/** Shortly after a mark its predecessor is meant, as with the tracks of a record. */
+const backSlack = 2000
+
+/** The first annotation that starts after, or the last one before, a moment of the recorded time. `noted`: where all annotations are known. */
+export function lookUpMark(
+  { marks, noted, live, covered, recorded }: Omit<Known, 'intervals'> & { readonly marks: readonly Mark[]; readonly noted: readonly Period[] },
+  { kind, at }: Query,
+): MarkLookup {
+  const knownAt = (moment: number) => noted.find(({ from, to }) => from <= moment && moment < to)
+  if (kind === 'nextMark') {
+    const mark = marks[firstAfter(marks, at + markSlack)] ?? null
+    const end = Math.min(live.now, mark?.from ?? Number.POSITIVE_INFINITY)
+    for (let moment = at; moment < end; moment = knownAt(moment)?.to ?? nextCovered(covered, moment)) {
+      if (knownAt(moment) === undefined && nextCovered(covered, moment) === moment) return unknown(moment)
+    }
+    return { isKnown: true, mark: mark !== null && mark.from <= live.now ? mark : null }
+  }
+  const mark = marks[firstAfter(marks, at - backSlack) - 1] ?? null
+  const bound = Math.max(recorded?.from ?? live.now - backwardsWithoutStats, mark?.from ?? 0)
+  for (let moment = at; moment >= bound; moment = (knownAt(moment)?.from ?? previousCovered(covered, moment) + 1) - 1) {
+    if (knownAt(moment) === undefined && previousCovered(covered, moment) === moment) return unknown(moment)
+  }
+  return { isKnown: true, mark }
 }
 
 /** The first moment from `at` on that may be recorded. */

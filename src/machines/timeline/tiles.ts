@@ -57,3 +57,14 @@ export function staled<C>(tiles: readonly Tile<C>[], period: Period, isOutdated:
 
 /** Whether what the tile says of its end was said before the server could know it. */
 export const canStillGrow = ({ to, loadedAt }: Tile<unknown>): boolean => loadedAt < to + settling
+
+/** The stretches that periods cover together, in order. */
+export function joined(periods: readonly Period[]): Period[] {
+  const all: Period[] = []
+  for (const { from, to } of periods.toSorted((a, b) => a.from - b.from)) {
+    const last = all.at(-1)
+    if (last !== undefined && from <= last.to) all[all.length - 1] = { from: last.from, to: Math.max(last.to, to) }
+    else all.push({ from, to })
+  }
+  return all
+}

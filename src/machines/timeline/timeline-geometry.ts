@@ -79,6 +79,19 @@ export function followPlaying(period: Period, before: number | null, playing: nu
   return starting(playing - share * lengthOf(period), lengthOf(period))
 }
 
+/**
+ * A period of a length (null: the usual one) that shows a moment: as it is where it shows it already, the default one's
+ * shares of past and future about now where the moment is null (live), otherwise with the moment in the middle.
+ */
+export function showing(period: Period, { at, span }: { at: number | null; span: number | null }, now: number): Period {
+  const length = span ?? behindNow + aheadOfNow
+  const isKept = length === lengthOf(period)
+  const shown = at ?? now
+  if (isKept && holds(period, shown)) return period
+  const usual = starting(now - (length * behindNow) / (behindNow + aheadOfNow), length)
+  return at === null || holds(usual, at) ? usual : centreOn(usual, at)
+}
+
 /** Milliseconds between refreshes of archive data: six times the seconds per pixel, 3500 at least (contract.md §3). */
 export const refreshInterval = (period: Period, width: number): number =>
   Math.max(leastRefresh, (6 * lengthOf(period)) / Math.max(1, width))

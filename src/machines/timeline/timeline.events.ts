@@ -25,6 +25,8 @@ export type TimelineEvent =
   | { readonly type: 'timeline.movedLater' }
   /** The moment `at` moves to the middle of the period. */
   | { readonly type: 'timeline.centred'; readonly at: number }
+  /** Shows the moment `at` (null: now) and a period of that length in milliseconds (null: the usual one). */
+  | { readonly type: 'timeline.shown'; readonly at: number | null; readonly span: number | null }
   /** The shown period starts at `to`. */
   | { readonly type: 'timeline.panned'; readonly to: number }
   | { readonly type: 'timeline.pickRequested'; readonly at: number }
@@ -32,6 +34,8 @@ export type TimelineEvent =
   | { readonly type: 'timeline.nextRequested'; readonly after: number }
   /** Asks for the fragment that ends before `before`; answered by `timeline.previousFound`. */
   | { readonly type: 'timeline.previousRequested'; readonly before: number }
+  /** Asks for the annotation before or after a moment; answered by `timeline.markFound`. */
+  | { readonly type: 'timeline.markRequested'; readonly at: number; readonly direction: 1 | -1 }
   | {
       readonly type: 'timeline.liveChanged'
       readonly available: boolean
@@ -60,3 +64,7 @@ export type TimelineReport =
   /** `next` is the first fragment or live interval that starts at `after` or later; null when there is none. */
   | { readonly type: 'timeline.nextFound'; readonly after: number; readonly next: Interval | null }
   | { readonly type: 'timeline.previousFound'; readonly before: number; readonly previous: Interval | null }
+  /** The start of the annotation that was asked for; null when there is none. */
+  | { readonly type: 'timeline.markFound'; readonly at: number | null }
+  /** The length of the shown period in milliseconds. */
+  | { readonly type: 'timeline.spanChanged'; readonly span: number }

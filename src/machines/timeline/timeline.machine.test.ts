@@ -31,6 +31,9 @@ describe('edges', () => {
     pickedUnknown: { type: 'timeline.pickRequested', at: now - 90 * hour },
     next: { type: 'timeline.nextRequested', after: now - 91 * hour },
     previous: { type: 'timeline.previousRequested', before: now - 92 * hour },
+    nextMark: { type: 'timeline.markRequested', at: now - 91 * hour, direction: 1 },
+    previousMark: { type: 'timeline.markRequested', at: now - hour, direction: -1 },
+    shown: { type: 'timeline.shown', at: now - 50 * hour, span: hour },
     live: { type: 'timeline.liveChanged', available: true, windowStart: now - 10_000, now },
     ticked: { type: 'timeline.ticked', now: now + 1000, playing: now },
     tickedBeyond: { type: 'timeline.ticked', now: now + 2000, playing: now + 100 * hour },
@@ -42,6 +45,7 @@ describe('edges', () => {
     { type: 'tiles.changed', kind: 'ranges', tiles: [tile(now - 93 * hour, now - 88 * hour, 'gap')], refusal: null },
     { type: 'tiles.changed', kind: 'ranges', tiles: [], refusal },
     { type: 'tiles.changed', kind: 'annotations', tiles: [], refusal: null },
+    { type: 'tiles.changed', kind: 'annotations', tiles: [], refusal },
     { type: 'coverage.changed', coverage: { recorded: null, days: ['2026-11-20'] }, refusal: null },
     { type: 'coverage.changed', coverage: null, refusal },
   ]
@@ -52,14 +56,14 @@ describe('edges', () => {
       model: timelineMachine.provide({
         actions: {
           report: mute, tellPeriod: mute, tellPeriodToAnnotations: mute, tellTime: mute, tellTimeToAnnotations: mute,
-          tellZone: mute, askAgain: mute, tellSought: mute,
+          tellZone: mute, askAgain: mute, tellSought: mute, tellSpan: mute,
         },
       }),
       input,
       events,
       name: ({ value, context }) =>
         JSON.stringify([
-          value, context['recorded'], context['rangesRefusal'] !== null, context['query'], context['soughtAt'],
+          value, context['recorded'], context['rangesRefusal'] !== null, context['annotationsRefusal'] !== null, context['query'], context['soughtAt'],
           context['playing'] === null, context['period'].from < now && context['period'].to > now,
         ]),
     })

@@ -1,58 +1,17 @@
 import { assign, sendParent, sendTo, setup } from 'xstate'
-import type { Refusal } from '../../api/reply.ts'
-import { mergeMarks, type Mark } from './annotations.ts'
-import type { Coverage, CoverageReport } from './coverage.machine.ts'
-import { intervalAt, mergePieces, placeLive, type Interval, type LiveWindow } from './intervals.ts'
-import { coveredPeriods, lookUp, type Lookup, type Query } from './lookup.ts'
-import type { TilesReport } from './tiles.machine.ts'
+import { mergeMarks } from './annotations.ts'
+import { mergePieces, type LiveWindow } from './intervals.ts'
+import { coveredPeriods, isOfMarks, type Query } from './lookup.ts'
+import { joined } from './tiles.ts'
 import { timelineActors } from './timeline.actors.ts'
-import type { TimelineEvent, TimelineInput, TimelineReport } from './timeline.events.ts'
-import {
-  centreOn,
-  defaultPeriod,
-  followPlaying,
-  moveByQuarter,
-  panTo,
-  zoomAt,
-  zoomIn,
-  zoomOut,
-  type Period,
-} from './timeline-geometry.ts'
-
-type Event =
-  | TimelineEvent
-  | (TilesReport<readonly Interval[]> & { readonly kind: 'ranges' })
-  | (TilesReport<readonly Mark[]> & { readonly kind: 'annotations' })
-  | CoverageReport
-
-export type TimelineContext = {
-  readonly streamId: string
-  readonly pieceLength: number
-  readonly zone: string
-  readonly period: Period
-  readonly width: number
-  readonly playing: number | null
-  readonly live: LiveWindow
-  /** What is recorded, as far as it is known; neither live nor future. */
-  readonly recorded: readonly Interval[]
-  /** `recorded` with the live interval and the trailing gap. */
-  readonly intervals: readonly Interval[]
-  readonly marks: readonly Mark[]
-  /** Null until the server has said it. */
-  readonly coverage: Coverage | null
-  readonly covered: readonly Period[] | null
-  readonly rangesRefusal: Refusal | null
-  readonly annotationsRefusal: Refusal | null
-  readonly query: Query | null
-  readonly soughtAt: number | null
-}
+import { answerOf, periodAfter, placed, reportOf, type TimelineContext, type TimelineMachineEvent } from './timeline.context.ts'
+import type { TimelineInput } from './timeline.events.ts'
+import { defaultPeriod, lengthOf } from './timeline-geometry.ts'
 
 /** A stream's annotations are asked for by the day; no limit is set to them. */
 const annotationsLength = 24 * 3600_000
-/** The trailing gap ends so far ahead that no period reaches it. */
-const horizon = 10 * 365 * 24 * 3600_000
-
 const moving = ['move', 'tellPeriod', 'tellPeriodToAnnotations'] as const
+const zooming = [...moving, 'tellSpan'] as const
 
 /**
  * Shows a period of a stream's time: what of it is recorded, live or marked, as far as the server has said, and moves,
@@ -60,12 +19,12 @@ const moving = ['move', 'tellPeriod', 'tellPeriodToAnnotations'] as const
  * isn't known yet it is `searching`, piece by piece, until it is found, refused or asked something else.
  */
 export const timelineMachine = setup({
-  types: { context: {} as TimelineContext, events: {} as Event, input: {} as TimelineInput },
+  types: { context: {} as TimelineContext, events: {} as TimelineMachineEvent, input: {} as TimelineInput },
   actors: timelineActors,
   guards: {
     isPlayingGone: ({ context, event }) => event.type === 'timeline.ticked' && periodAfter(context, event) !== context.period,
     isAnswered: ({ context }) => answerOf(context).isKnown,
-    isRefused: ({ context }) => context.rangesRefusal !== null,
+    isRefused: ({ context }) => (isOfMarks(context.query) ? context.annotationsRefusal : context.rangesRefusal) !== null,
     isUnsought: ({ context }) => {
       const found = answerOf(context)
       return !found.isKnown && found.unknownAt !== context.soughtAt
@@ -98,7 +57,7 @@ export const timelineMachine = setup({
     tellZone: sendTo('coverage', ({ context }) => ({ type: 'coverage.zoneChosen', zone: context.zone })),
     keepTiles: assign(({ context, event }) => {
       if (event.type !== 'tiles.changed') return {}
-      if (event.kind === 'annotations') return { marks: mergeMarks(event.tiles), annotationsRefusal: event.refusal }
+      if (event.kind === 'annotations') return { marks: mergeMarks(event.tiles), noted: joined(event.tiles), annotationsRefusal: event.refusal }
       const recorded = mergePieces(event.tiles.map(({ from, to, content }) => ({ from, to, intervals: content })))
       return { recorded, rangesRefusal: event.refusal, ...placed(recorded, context.live) }
     }),
@@ -115,7 +74,8 @@ export const timelineMachine = setup({
       const found = answerOf(context)
       return { soughtAt: found.isKnown ? null : found.unknownAt }
     }),
-    tellSought: sendTo('ranges', ({ context }) => ({ type: 'tiles.sought', at: context.soughtAt ?? context.live.now })),
+    tellSought: sendTo(({ context }) => (isOfMarks(context.query) ? 'annotations' : 'ranges'), ({ context }) => ({ type: 'tiles.sought', at: context.soughtAt ?? context.live.now })),
+    tellSpan: sendParent(({ context }) => ({ type: 'timeline.spanChanged', span: lengthOf(context.period) })),
     report: sendParent(({ context }) => reportOf(context)),
     forget: assign({ query: null, soughtAt: null }),
   },
@@ -131,6 +91,7 @@ export const timelineMachine = setup({
     recorded: [],
     ...placed([], { available: false, windowStart: input.now, now: input.now }),
     marks: [],
+    noted: [],
     coverage: null,
     covered: null,
     rangesRefusal: null,
@@ -157,9 +118,10 @@ export const timelineMachine = setup({
   ],
   initial: 'idle',
   on: {
-    'timeline.zoomedIn': { actions: moving },
-    'timeline.zoomedOut': { actions: moving },
-    'timeline.zoomedAt': { actions: moving },
+    'timeline.zoomedIn': { actions: zooming },
+    'timeline.zoomedOut': { actions: zooming },
+    'timeline.zoomedAt': { actions: zooming },
+    'timeline.shown': { actions: zooming },
     'timeline.movedEarlier': { actions: moving },
     'timeline.movedLater': { actions: moving },
     'timeline.centred': { actions: moving },
@@ -189,6 +151,7 @@ export const timelineMachine = setup({
           target: 'searching',
           actions: { type: 'ask', params: ({ event }) => ({ kind: 'previous', at: event.before }) },
         },
+        'timeline.markRequested': { target: 'searching', actions: { type: 'ask', params: ({ event }) => markQuery(event) } },
       },
     },
     searching: {
@@ -208,49 +171,10 @@ export const timelineMachine = setup({
         'timeline.previousRequested': {
           actions: { type: 'ask', params: ({ event }) => ({ kind: 'previous', at: event.before }) },
         },
+        'timeline.markRequested': { actions: { type: 'ask', params: ({ event }) => markQuery(event) } },
       },
     },
   },
 })
 
-function placed(recorded: readonly Interval[], live: LiveWindow) {
-  return { live, intervals: placeLive(recorded, live, live.now + horizon) }
-}
-
-function periodAfter({ period, live, playing }: TimelineContext, event: Event): Period {
-  switch (event.type) {
-    case 'timeline.zoomedIn':
-      return zoomIn(period, event.at ?? null)
-    case 'timeline.zoomedOut':
-      return zoomOut(period, event.at ?? null, live.now)
-    case 'timeline.zoomedAt':
-      return zoomAt(period, event.factor, event.at)
-    case 'timeline.movedEarlier':
-      return moveByQuarter(period, -1)
-    case 'timeline.movedLater':
-      return moveByQuarter(period, 1)
-    case 'timeline.centred':
-      return centreOn(period, event.at)
-    case 'timeline.panned':
-      return panTo(period, event.to, live.now)
-    case 'timeline.ticked':
-      return followPlaying(period, playing, event.playing ?? null)
-    default:
-      return period
-  }
-}
-
-function answerOf({ intervals, live, covered, coverage, query }: TimelineContext): Lookup {
-  if (query === null) return { isKnown: true, interval: null }
-  return lookUp({ intervals, live, covered, recorded: coverage?.recorded ?? null }, query)
-}
-
-function reportOf(context: TimelineContext): TimelineReport {
-  const found = answerOf(context)
-  const interval = found.isKnown ? found.interval : null
-  const { kind, at } = context.query ?? { kind: 'next', at: context.live.now }
-  if (kind === 'next') return { type: 'timeline.nextFound', after: at, next: interval }
-  if (kind === 'previous') return { type: 'timeline.previousFound', before: at, previous: interval }
-  const picked = intervalAt(context.intervals, at) ?? { type: 'gap', from: at, to: at + 1 }
-  return { type: 'timeline.picked', at, interval: picked, nextFragment: interval }
-}
+const markQuery = ({ at, direction }: { at: number; direction: 1 | -1 }): Query => ({ kind: direction === 1 ? 'nextMark' : 'previousMark', at })

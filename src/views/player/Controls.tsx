@@ -1,16 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import {
-  Camera, ChartNoAxesColumn, Check, Download, Gauge, Maximize, Minimize, Pause, PictureInPicture2, Play, Radio, SkipBack, SkipForward,
+  Camera, ChartNoAxesColumn, Check, ChevronFirst, ChevronLast, Download, Gauge, Maximize, Minimize, Pause, PictureInPicture2, Play, Radio, SkipBack, SkipForward,
   StepBack, StepForward, Volume1, Volume2, VolumeX, ZoomIn, ZoomOut,
 } from 'lucide-react'
 import { useState } from 'react'
 import type { Stage } from '../../api/media/stage.ts'
 import { formatNumber } from '../../i18n/formats.ts'
 import {
-  selectIsFull, selectIsPlaying, selectIsSilenced, selectIsTakingSnapshot, selectMode, selectRate, selectSound, speeds,
+  selectIsFull, selectIsPlaying, selectIsSilenced, selectIsTakingSnapshot, selectMode, selectRate, selectSound,
   type MediaRef, type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
+import { speeds } from '../../machines/player/speeds.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { Statistics } from './Statistics.tsx'
@@ -35,9 +36,9 @@ export function Controls({ player, media, stage, magnifier, clock }: ControlsPro
   const isTaking = useSelector(player, selectIsTakingSnapshot)
   const isPlaying = useSelector(media, selectIsPlaying)
   const [hasStatistics, setHasStatistics] = useState(false)
-  const skip = (direction: 1 | -1) => {
+  const skip = (to: 'fragment' | 'annotation', direction: 1 | -1) => {
     const at = clock()
-    if (at !== null) player.send({ type: 'skip.requested', direction, at })
+    if (at !== null) player.send({ type: 'skip.requested', to, direction, at })
   }
   const extra = styles.extra ?? ''
   const place = { variant: 'overlay', placement: 'top' } as const
@@ -53,10 +54,12 @@ export function Controls({ player, media, stage, magnifier, clock }: ControlsPro
             icon={isPlaying ? <Pause size={20} /> : <Play size={20} />}
             onPress={() => player.send({ type: isPlaying ? 'pause.requested' : 'play.requested' })}
           />
-          <IconButton {...place} className={extra} label={t`Previous fragment`} shortcut="[" icon={<SkipBack size={16} />} onPress={() => skip(-1)} />
+          <IconButton {...place} className={extra} label={t`Previous event`} shortcut="{" icon={<ChevronFirst size={16} />} onPress={() => skip('annotation', -1)} />
+          <IconButton {...place} className={extra} label={t`Previous fragment`} shortcut="[" icon={<SkipBack size={16} />} onPress={() => skip('fragment', -1)} />
           <IconButton {...place} className={extra} label={t`Previous frame`} shortcut="," icon={<StepBack size={16} />} onPress={() => player.send({ type: 'step.requested', direction: -1 })} />
           <IconButton {...place} className={extra} label={t`Next frame`} shortcut="." icon={<StepForward size={16} />} onPress={() => player.send({ type: 'step.requested', direction: 1 })} />
-          <IconButton {...place} className={extra} label={t`Next fragment`} shortcut="]" icon={<SkipForward size={16} />} onPress={() => skip(1)} />
+          <IconButton {...place} className={extra} label={t`Next fragment`} shortcut="]" icon={<SkipForward size={16} />} onPress={() => skip('fragment', 1)} />
+          <IconButton {...place} className={extra} label={t`Next event`} shortcut="}" icon={<ChevronLast size={16} />} onPress={() => skip('annotation', 1)} />
           <IconButton
             {...place}
             label={t`Go live`}

@@ -1,4 +1,5 @@
-import { selectIsPlaying, selectRate, speeds, type MediaRef, type PlayerRef } from '../../machines/player/player.selectors.ts'
+import { selectIsPlaying, selectRate, selectSelection, type MediaRef, type PlayerRef } from '../../machines/player/player.selectors.ts'
+import { speeds } from '../../machines/player/speeds.ts'
 
 const ten = 10_000
 
@@ -14,7 +15,7 @@ function isTyping(target: EventTarget | null): boolean {
 
 const isPressable = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('button, a, summary') !== null
 
-/** The keys of a player, while it has the focus (issue 3): space, arrows, J K L, `,` `.`, M, F, digits for the speeds. */
+/** The keys of a player, while it has the focus (issue 3): space, arrows, J K L, `,` `.`, brackets, I O R, M, F, digits for the speeds. */
 export function playerKeys({ player, media, clock }: Keys): (event: KeyboardEvent) => void {
   const isPlaying = () => selectIsPlaying(media.getSnapshot())
   const toggle = () => player.send({ type: isPlaying() ? 'pause.requested' : 'play.requested' })
@@ -22,9 +23,13 @@ export function playerKeys({ player, media, clock }: Keys): (event: KeyboardEven
     const at = clock()
     if (at !== null) player.send({ type: 'moment.requested', at: at + by })
   }
-  const skip = (direction: 1 | -1) => {
+  const skip = (to: 'fragment' | 'annotation', direction: 1 | -1) => {
     const at = clock()
-    if (at !== null) player.send({ type: 'skip.requested', direction, at })
+    if (at !== null) player.send({ type: 'skip.requested', to, direction, at })
+  }
+  const mark = (type: 'selection.inMarked' | 'selection.outMarked') => {
+    const at = clock()
+    if (at !== null) selectSelection(player.getSnapshot())?.send({ type, at })
   }
   const faster = () => {
     const rate = selectRate(media.getSnapshot())
@@ -39,8 +44,13 @@ export function playerKeys({ player, media, clock }: Keys): (event: KeyboardEven
     arrowright: () => move(ten),
     ',': () => player.send({ type: 'step.requested', direction: -1 }),
     '.': () => player.send({ type: 'step.requested', direction: 1 }),
-    '[': () => skip(-1),
-    ']': () => skip(1),
+    '[': () => skip('fragment', -1),
+    ']': () => skip('fragment', 1),
+    '{': () => skip('annotation', -1),
+    '}': () => skip('annotation', 1),
+    i: () => mark('selection.inMarked'),
+    o: () => mark('selection.outMarked'),
+    r: () => player.send({ type: 'loop.toggled' }),
     m: () => player.send({ type: 'mute.toggled' }),
     f: () => player.send({ type: 'fullScreen.toggled' }),
   }

@@ -6,7 +6,7 @@ import type { Stream } from '../../api/contract/stream.ts'
 import { refusalText } from '../../i18n/errors.ts'
 import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import { searchAt } from '../../machines/player/moment.ts'
+import { liveAddress, searchOf } from '../../machines/player/address.ts'
 import { dayRuns } from '../../machines/stream-pages/coverage-days.ts'
 import type { Calendar, streamInfoMachine } from '../../machines/stream-pages/info.machine.ts'
 import { Facts, Panel } from '../ui/Page.tsx'
@@ -62,7 +62,7 @@ function Recorded({ context: { coverage, coverageRefusal, calendar } }: { contex
 /** A moment that leads to it in the player. */
 function Moment({ uid, at, zone }: { uid: string; at: number; zone: string }) {
   return (
-    <Link href={pathTo('streamView', { uid }) + searchAt('', at)}>
+    <Link href={pathTo('streamView', { uid }) + searchOf('', { ...liveAddress, at: at })}>
       <time dateTime={new Date(at).toISOString()}>{formatDateTime(at, { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone })}</time>
     </Link>
   )

@@ -1,7 +1,7 @@
 import { intervalAt } from '../../machines/timeline/intervals.ts'
 import { firstAfter } from '../../machines/timeline/annotations.ts'
 import { holds, timeToX, type Period } from '../../machines/timeline/timeline-geometry.ts'
-import type { TimelineContext } from '../../machines/timeline/timeline.machine.ts'
+import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
 import type { LocalTime } from './local-time.ts'
 import { band, paintBand } from './paint-band.ts'
 import { readPalette, watchAppearance } from './palette.ts'

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
 import type { AxisLabel } from '../../machines/timeline/timeline-labels.ts'
-import type { TimelineContext } from '../../machines/timeline/timeline.machine.ts'
+import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
 import { whatIsAt, type BandWords } from './band-loop.ts'
 import { clockText, localTimeOf } from './local-time.ts'
 

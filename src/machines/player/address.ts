@@ -1,0 +1,64 @@
+import { longestPeriod, shortestPeriod } from '../timeline/timeline-geometry.ts'
+import { speeds } from './speeds.ts'
+import type { Stretch } from './stretch.ts'
+
+/** What of a player its address says, so that a copied link shows the same frame (issue 3). Moments are epoch milliseconds. */
+export interface PlayerAddress {
+  /** The moment on the screen; null for live. */
+  readonly at: number | null
+  /** The playback speed in the archive; live plays at 1. */
+  readonly speed: number
+  /** The length of the timeline's period in milliseconds; null for the usual one. */
+  readonly span: number | null
+  /** What is marked on the timeline. */
+  readonly selection: Stretch | null
+  /** Whether the selection plays over and over. */
+  readonly isLooping: boolean
+}
+
+export const liveAddress: PlayerAddress = { at: null, speed: 1, span: null, selection: null, isLooping: false }
+
+function instantOf(text: string | null): number | null {
+  const at = Date.parse(text ?? '')
+  return Number.isNaN(at) ? null : at
+}
+
+function selectionOf(query: URLSearchParams): Stretch | null {
+  const [from, to] = [instantOf(query.get('in')), instantOf(query.get('out'))]
+  return from === null || to === null || from >= to ? null : { from, to }
+}
+
+/** Reads `?at=&speed=&span=&in=&out=&loop=`: instants, a speed, seconds; what can't be read counts as not said. */
+export function addressOf(search: string): PlayerAddress {
+  const query = new URLSearchParams(search)
+  const at = instantOf(query.get('at'))
+  const speed = Number(query.get('speed'))
+  const span = Number(query.get('span')) * 1000
+  const selection = selectionOf(query)
+  return {
+    at,
+    speed: at === null ? 1 : (speeds.find((one) => one === speed) ?? 1),
+    span: span > 0 ? Math.min(longestPeriod, Math.max(shortestPeriod, Math.round(span))) : null,
+    selection,
+    isLooping: selection !== null && query.get('loop') === '1',
+  }
+}
+
+/** The query of an address; what else it has stays. */
+export function searchOf(search: string, { at, speed, span, selection, isLooping }: PlayerAddress): string {
+  const query = new URLSearchParams(search)
+  const said: Readonly<Record<string, string | null>> = {
+    at: at === null ? null : new Date(at).toISOString(),
+    speed: at === null || speed === 1 ? null : String(speed),
+    span: span === null ? null : String(Math.round(span / 1000)),
+    in: selection === null ? null : new Date(selection.from).toISOString(),
+    out: selection === null ? null : new Date(selection.to).toISOString(),
+    loop: selection !== null && isLooping ? '1' : null,
+  }
+  for (const [name, value] of Object.entries(said)) {
+    if (value === null) query.delete(name)
+    else query.set(name, value)
+  }
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}

@@ -1,0 +1,28 @@
+import { clip, type Interval } from '../timeline/intervals.ts'
+import type { Stretch } from './stretch.ts'
+
+/** What of a stretch is recorded. */
+export interface Facts {
+  readonly recordedMs: number
+  readonly gaps: number
+  readonly gapMs: number
+}
+
+/** Counts what of a stretch is recorded and how many gaps lie in it; time that `intervals` leave out is a gap. Sorted, not overlapping. */
+export function factsOf(intervals: readonly Interval[], { from, to }: Stretch): Facts {
+  const fragments = clip(intervals, from, to).filter(({ type }) => type === 'fragment')
+  let recordedMs = 0
+  let gaps = 0
+  let at = from
+  for (const fragment of fragments) {
+    if (fragment.from > at) gaps += 1
+    recordedMs += fragment.to - fragment.from
+    at = fragment.to
+  }
+  if (at < to) gaps += 1
+  return { recordedMs, gaps, gapMs: to - from - recordedMs }
+}
+
+/** About how many bytes a recording of that length takes; null where the bit rate (bits a second) isn't known. */
+export const bytesOf = ({ recordedMs }: Facts, bitrate: number | null): number | null =>
+  bitrate === null || bitrate <= 0 ? null : Math.round((recordedMs / 1000) * (bitrate / 8))

@@ -1,0 +1,189 @@
+import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
+import type { Stream } from '../../api/contract/stream.ts'
+import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { isStreamAvailable } from '../stream/stream.selectors.ts'
+import type { Interval } from '../timeline/intervals.ts'
+import type { PlayerAddress } from './address.ts'
+import type { MediaEvent, Sound } from './media.events.ts'
+import { playerActors } from './player.actors.ts'
+import type { Panel, PlayerEvent, PlayerInput, PlayerLimits } from './player.events.ts'
+import { isIn, isWholePlayed, stretchFrom, type Stretch } from './stretch.ts'
+import { zoneFor, type ZoneChoice, type Zones } from './zones.ts'
+
+export interface PlayerContext {
+  uid: string
+  limits: PlayerLimits
+  zones: Zones
+  zoneChoice: ZoneChoice
+  /** The IANA name of the zone that times are shown in. */
+  zone: string
+  sound: Sound
+  now: number
+  /** The moment on the screen, as of the last tick. */
+  playing: number | null
+  stream: Stream | null
+  /** How far the live window reaches back from now, in milliseconds. */
+  liveWindow: number
+  /** The stretch of the archive that was asked for last. */
+  stretch: Stretch | null
+  /** Where its video ended. */
+  endedAt: number
+  /** What the browser's address has to say. */
+  address: PlayerAddress
+  /** The address asked for a moment and hasn't been answered yet: arriving there is no new step of history. */
+  isFollowing: boolean
+  /** The moment on the screen when a panel was opened. */
+  panelAt: number | null
+}
+
+/**
+ * How the address changed: the viewer went elsewhere (a step that the browser's back button undoes), something of it was
+ * chosen or found otherwise, or playing went on.
+ */
+export type AddressChange = 'arrived' | 'changed' | 'advanced'
+
+const mostDelay = 60_000
+
+const loopOf = ({ selection, isLooping }: PlayerAddress): Stretch | null => (isLooping ? selection : null)
+
+export const playerSetup = setup({
+  types: {
+    context: {} as PlayerContext,
+    events: {} as PlayerEvent,
+    input: {} as PlayerInput,
+    children: {} as {
+      media: 'media'
+      timeline: 'timeline'
+      selection: 'selection'
+      clip: 'clip'
+      clock: 'clock'
+      screen: 'screen'
+      takeSnapshot: 'takeSnapshot'
+    },
+  },
+  actors: playerActors,
+  actions: {
+    takeStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),
+    /** A stream that came back needn't be waited for. */
+    retryWhenBack: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
+      if (stream.status === 'running' && context.stream !== null && context.stream.status !== 'running') {
+        enqueue.sendTo('media', { type: 'media.retried' })
+      }
+    }),
+    /** Where the playlist for a moment starts and ends (spec.md §4, live to archive). A loop is left by going out of it. */
+    stretchFrom: assign(({ context: { limits, now, address } }, { at, fragment }: { at: number; fragment: Pick<Interval, 'to'> }) => ({
+      stretch: stretchFrom(at, fragment, { playlistMaxSeconds: limits.playlistMaxSeconds, now }),
+      address: { ...address, at, isLooping: address.isLooping && isIn(address.selection, at) },
+    })),
+    leaveArchive: assign(({ context: { address } }) => ({ stretch: null, address: { ...address, at: null, speed: 1, isLooping: false } })),
+    aimLive: sendTo('media', ({ context }): MediaEvent => ({ type: 'media.aimed', source: { kind: 'live', uid: context.uid } })),
+    aimArchive: enqueueActions(({ context: { stretch, uid }, enqueue }) => {
+      if (stretch !== null) enqueue.sendTo('media', { type: 'media.aimed', source: { kind: 'archive', uid, ...stretch } })
+    }),
+    drop: sendTo('media', { type: 'media.dropped' }),
+    play: sendTo('media', { type: 'media.playRequested' }),
+    pause: sendTo('media', { type: 'media.pauseRequested' }),
+    takeSpeed: assign(({ context: { address } }, { rate }: { rate: number }) => ({ address: { ...address, speed: address.at === null ? 1 : rate } })),
+    takeSpan: assign(({ context: { address } }, { span }: { span: number | null }) => ({ address: { ...address, span } })),
+    takeEnd: assign((_, { at }: { at: number }) => ({ endedAt: at })),
+    askWhatFollows: sendTo('timeline', ({ context: { stretch, endedAt } }) =>
+      stretch !== null && isWholePlayed(stretch, endedAt)
+        ? { type: 'timeline.pickRequested', at: Math.max(endedAt, stretch.to) }
+        : { type: 'timeline.nextRequested', after: endedAt },
+    ),
+    pick: sendTo('timeline', (_, { at }: { at: number }) => ({ type: 'timeline.pickRequested' as const, at })),
+    toggleLoop: assign(({ context: { address } }) => ({ address: { ...address, isLooping: !address.isLooping } })),
+    takeSelection: assign(({ context: { address } }, { selection }: { selection: Stretch | null }) => ({
+      address: { ...address, selection, isLooping: address.isLooping && selection !== null },
+    })),
+    tellLoop: sendTo('media', ({ context }): MediaEvent => ({ type: 'media.loopChosen', loop: loopOf(context.address) })),
+    /** From elsewhere to the loop's start; where the address asked for a moment that one counts. */
+    enterLoop: enqueueActions(({ context: { address, playing, isFollowing }, enqueue }) => {
+      const loop = loopOf(address)
+      if (loop === null || isFollowing || (address.at !== null && isIn(loop, playing ?? address.at))) return
+      enqueue.sendTo('timeline', { type: 'timeline.pickRequested', at: loop.from })
+    }),
+    repeatLoop: enqueueActions(({ context: { address }, enqueue }) => {
+      const loop = loopOf(address)
+      if (loop !== null) enqueue.sendTo('timeline', { type: 'timeline.pickRequested', at: loop.from })
+    }),
+    tick: assign((_, { now, playing }: { now: number; playing: number | null }) => ({ now, playing })),
+    advance: assign(({ context: { address } }, { playing }: { playing: number | null }) => ({ address: { ...address, at: playing ?? address.at } })),
+    tellTimeline: enqueueActions(({ context: { now, liveWindow, stream, limits }, enqueue }, { playing }: { playing: number | null }) => {
+      const available = stream !== null && isStreamAvailable(stream, limits)
+      enqueue.sendTo('timeline', { type: 'timeline.liveChanged', available, windowStart: now - liveWindow, now })
+      enqueue.sendTo('timeline', { type: 'timeline.ticked', now, playing })
+    }),
+    takeWindow: assign(({ context }, { from, to }: { from: number; to: number }) => ({
+      liveWindow: Math.min(to - from + mostDelay, Math.max(to - from, context.now - from)),
+    })),
+    /** Everything but the moment that the address now asks for; who goes there is the view. */
+    followAddress: enqueueActions(({ context: { address: before }, enqueue }, { address }: { address: PlayerAddress }) => {
+      const { selection } = address
+      enqueue.assign({ address: { ...address, at: before.at }, isFollowing: address.at !== before.at })
+      if (address.speed !== before.speed) enqueue.sendTo('media', { type: 'media.rateChosen', rate: address.speed })
+      if (selection === null && before.selection !== null) enqueue.sendTo('selection', { type: 'selection.cleared' })
+      if (selection !== null && (selection.from !== before.selection?.from || selection.to !== before.selection.to)) {
+        enqueue.sendTo('selection', { type: 'selection.spanned', ...selection })
+      }
+      if (address.isLooping !== before.isLooping) enqueue.sendTo('media', { type: 'media.loopChosen', loop: loopOf(address) })
+      if (address.span !== before.span || address.at !== before.at) enqueue.sendTo('timeline', { type: 'timeline.shown', at: address.at, span: address.span })
+    }),
+    endFollowing: assign({ isFollowing: false }),
+    keepAddress: (_, _params: { address: PlayerAddress; change: AddressChange }) => undefined,
+    takeZone: assign(({ context: { zones } }, { choice }: { choice: ZoneChoice }) => ({ zoneChoice: choice, zone: zoneFor(choice, zones) })),
+    tellZone: sendTo('timeline', ({ context }) => ({ type: 'timeline.zoneChosen', zone: context.zone })),
+    keepZone: (_, _params: { choice: ZoneChoice }) => undefined,
+    tellPlaying: sendParent({ type: 'stream.playing' }),
+    tellIdle: sendParent({ type: 'stream.idle' }),
+    tellFailure: enqueueActions(({ enqueue, system }, { code }: { code: string }) => {
+      const notifications = notificationsOf(system)
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code })
+    }),
+  },
+  guards: {
+    isKnown: ({ context }) => context.stream !== null,
+    isUnavailable: ({ context: { stream, limits } }) => stream !== null && !isStreamAvailable(stream, limits),
+    isHalted: ({ context }) => context.stream?.status === 'paused',
+    isReachable: ({ context: { stream, limits } }) => stream !== null && isStreamAvailable(stream, limits),
+    isResumed: ({ context }) => context.stream?.status !== 'paused',
+    isOfLive: (_, { interval }: { interval: Interval | null }) => interval?.type === 'live',
+    isOfFragment: (_, { interval }: { interval: Interval | null }) => interval?.type === 'fragment',
+    isCalendar: (_, { panel }: { panel: Panel }) => panel === 'calendar',
+    isFollowed: (_, { nextFragment }: { nextFragment: Interval | null }) => nextFragment !== null,
+    isArchive: (_, { kind }: { kind: 'live' | 'archive' }) => kind === 'archive',
+    startsInArchive: ({ context }) => context.address.at !== null,
+    isOtherMoment: ({ context }, { address }: { address: PlayerAddress }) => address.at !== null && address.at !== context.address.at,
+    isOtherLive: ({ context }, { address }: { address: PlayerAddress }) => address.at === null && context.address.at !== null,
+    isLooping: ({ context }) => context.address.isLooping,
+    hasSelection: ({ context }) => context.address.selection !== null,
+    isOfFragments: (_, { to }: { to: 'fragment' | 'annotation' }) => to === 'fragment',
+    isMoment: (_, { at }: { at: number | null }) => at !== null,
+    /** What follows lies behind the loop's end, so that the loop begins again; not when that was just tried. */
+    isBeyondLoop: ({ context: { address } }, { asked, next }: { asked: number; next: Interval | null }) => {
+      const loop = loopOf(address)
+      if (loop === null || asked === loop.from) return false
+      return next?.type !== 'fragment' || Math.max(next.from, asked) >= loop.to
+    },
+  },
+})
+
+type Given = { readonly context: PlayerContext }
+
+/** The address after the viewer went somewhere; where the address itself asked for it, it only says where that led. */
+export const arrived = [
+  {
+    type: 'keepAddress' as const,
+    params: ({ context: { address, isFollowing } }: Given) => ({ address, change: isFollowing ? ('changed' as const) : ('arrived' as const) }),
+  },
+  'endFollowing' as const,
+] as const
+
+/** The address after what was played came to its end and went on. */
+export const wentOn = [
+  { type: 'keepAddress' as const, params: ({ context: { address } }: Given) => ({ address, change: 'changed' as const }) },
+  'endFollowing' as const,
+] as const
+
+/** The address after something of it was chosen. */
+export const chosen = { type: 'keepAddress' as const, params: ({ context: { address } }: Given) => ({ address, change: 'changed' as const }) }

@@ -1,0 +1,101 @@
+import type { Refusal } from '../../api/reply.ts'
+import type { Mark } from './annotations.ts'
+import type { Coverage, CoverageReport } from './coverage.machine.ts'
+import { intervalAt, placeLive, type Interval, type LiveWindow } from './intervals.ts'
+import { isOfMarks, lookUp, lookUpMark, type Lookup, type MarkLookup, type Query } from './lookup.ts'
+import type { TilesReport } from './tiles.machine.ts'
+import type { TimelineEvent, TimelineReport } from './timeline.events.ts'
+import {
+  centreOn,
+  followPlaying,
+  moveByQuarter,
+  panTo,
+  showing,
+  zoomAt,
+  zoomIn,
+  zoomOut,
+  type Period,
+} from './timeline-geometry.ts'
+
+/** What the machine hears: its own events, and what its children tell. */
+export type TimelineMachineEvent =
+  | TimelineEvent
+  | (TilesReport<readonly Interval[]> & { readonly kind: 'ranges' })
+  | (TilesReport<readonly Mark[]> & { readonly kind: 'annotations' })
+  | CoverageReport
+
+export type TimelineContext = {
+  readonly streamId: string
+  readonly pieceLength: number
+  readonly zone: string
+  readonly period: Period
+  readonly width: number
+  readonly playing: number | null
+  readonly live: LiveWindow
+  /** What is recorded, as far as it is known; neither live nor future. */
+  readonly recorded: readonly Interval[]
+  /** `recorded` with the live interval and the trailing gap. */
+  readonly intervals: readonly Interval[]
+  readonly marks: readonly Mark[]
+  /** The stretches whose marks are known. */
+  readonly noted: readonly Period[]
+  /** Null until the server has said it. */
+  readonly coverage: Coverage | null
+  readonly covered: readonly Period[] | null
+  readonly rangesRefusal: Refusal | null
+  readonly annotationsRefusal: Refusal | null
+  readonly query: Query | null
+  readonly soughtAt: number | null
+}
+
+/** The trailing gap ends so far ahead that no period reaches it. */
+const horizon = 10 * 365 * 24 * 3600_000
+
+export function placed(recorded: readonly Interval[], live: LiveWindow) {
+  return { live, intervals: placeLive(recorded, live, live.now + horizon) }
+}
+
+export function periodAfter({ period, live, playing }: TimelineContext, event: TimelineMachineEvent): Period {
+  switch (event.type) {
+    case 'timeline.zoomedIn':
+      return zoomIn(period, event.at ?? null)
+    case 'timeline.zoomedOut':
+      return zoomOut(period, event.at ?? null, live.now)
+    case 'timeline.zoomedAt':
+      return zoomAt(period, event.factor, event.at)
+    case 'timeline.movedEarlier':
+      return moveByQuarter(period, -1)
+    case 'timeline.movedLater':
+      return moveByQuarter(period, 1)
+    case 'timeline.centred':
+      return centreOn(period, event.at)
+    case 'timeline.shown':
+      return showing(period, event, live.now)
+    case 'timeline.panned':
+      return panTo(period, event.to, live.now)
+    case 'timeline.ticked':
+      return followPlaying(period, playing, event.playing ?? null)
+    default:
+      return period
+  }
+}
+
+/** What is known of the question that was asked last. */
+export function answerOf({ intervals, live, covered, coverage, marks, noted, query }: TimelineContext): Lookup | MarkLookup {
+  if (query === null) return { isKnown: true, interval: null }
+  const recorded = coverage?.recorded ?? null
+  if (isOfMarks(query)) return lookUpMark({ marks, noted, live, covered, recorded }, query)
+  return lookUp({ intervals, live, covered, recorded }, query)
+}
+
+/** The answer as the parent is told it; what can't be known, since the server refused it, counts as nothing. */
+export function reportOf(context: TimelineContext): TimelineReport {
+  const found = answerOf(context)
+  const { kind, at } = context.query ?? { kind: 'next', at: context.live.now }
+  if (kind === 'nextMark' || kind === 'previousMark') return { type: 'timeline.markFound', at: found.isKnown && 'mark' in found ? (found.mark?.from ?? null) : null }
+  const interval = found.isKnown && 'interval' in found ? found.interval : null
+  if (kind === 'next') return { type: 'timeline.nextFound', after: at, next: interval }
+  if (kind === 'previous') return { type: 'timeline.previousFound', before: at, previous: interval }
+  const picked = intervalAt(context.intervals, at) ?? { type: 'gap', from: at, to: at + 1 }
+  return { type: 'timeline.picked', at, interval: picked, nextFragment: interval }
+}

@@ -1,0 +1,29 @@
+import { fromPromise } from 'xstate'
+import { getRanges } from '../api/resources/archive.ts'
+import { factsOf } from '../machines/player/facts.ts'
+import type { Measured } from '../machines/player/selection.machine.ts'
+import { mergePieces, pieceOf, type Piece } from '../machines/timeline/intervals.ts'
+
+interface Asked {
+  uid: string
+  from: number
+  to: number
+  pieceMs: number
+}
+
+const atOnce = 3
+
+/** Asks for the ranges of a stretch, in pieces no longer than the server allows, and counts what of it is recorded. */
+export const measure = fromPromise<Measured, Asked>(async ({ input: { uid, from, to, pieceMs }, signal }) => {
+  const starts = Array.from({ length: Math.ceil((to - from) / pieceMs) }, (_, index) => from + index * pieceMs)
+  const pieces: Piece[] = []
+  for (let index = 0; index < starts.length; index += atOnce) {
+    const asked = starts.slice(index, index + atOnce)
+    const replies = await Promise.all(asked.map((start) => getRanges(uid, { from: start, to: Math.min(to, start + pieceMs) }, signal)))
+    for (const reply of replies) {
+      if (!reply.ok) return reply
+      pieces.push(pieceOf(reply.value))
+    }
+  }
+  return { ok: true, value: factsOf(mergePieces(pieces), { from, to }), retryAfterSeconds: null }
+})
