@@ -1,19 +1,20 @@
 import { address, segment } from '../call.ts'
 import { engineErrorOf, failureOf, type MediaFailure } from './failure.ts'
 import { stepFrame, watchFrames, type FrameWatch } from './frames.ts'
-import { mapSegments } from './laid-map.ts'
-import { isMutedAt, liveCorrection } from './live-edge.ts'
+import { createMapKeeper } from './laid-map.ts'
+import { isMutedAt } from './live-edge.ts'
+import { createLiveWatch } from './live-watch.ts'
+import { createLoopWatch, type Loop } from './loop.ts'
 import { drawFrame, heldAhead, heldBy, pngOf } from './picture.ts'
-import { openEngine, type Engine, type LaidSegment } from './shaka-engine.ts'
+import { createProgressWatch } from './progress.ts'
+import { openEngine, type Engine } from './shaka-engine.ts'
 import type { Source, Stage, StageReport } from './stage.ts'
-import type { UtcMap } from './utc-map.ts'
 
 const watchMs = 250
-/** Without progress this long the source is given up; sooner where a reason is known. */
-const patienceMs = { unknown: 8000, known: 4000 }
 /** A rounding of a moment to milliseconds must not show the frame before it. */
 const seekNudgeSeconds = 0.002
-const keptSegments = 4000
+/** Whoever comes back to live, or to playing it, goes to its edge from farther than this, seconds. */
+const edgeSlackSeconds = 2
 
 /** Where a stream's playlist lives (spec.md §7); an archive one carries its bounds. */
 export function playlistAddress(source: Source): string {
@@ -45,11 +46,12 @@ async function letGo(video: HTMLVideoElement, engine: Promise<Engine>): Promise<
 /** A stage without a `<video>` keeps what was asked of it and starts when one is attached. */
 export function createStage(): Stage {
   const listeners = new Set<(report: StageReport) => void>()
-  const wish = { source: null as Source | null, isPlaying: false, rate: 1, volume: 1, isMuted: false }
-  const now = { generation: 0, isLoaded: false, observed: '' as StageReport['type'] | '', isSilenced: false, isCatchingUp: false }
-  const progress = { mediaTime: -1, at: 0, trouble: null as MediaFailure | null, windowAt: 0 }
-  const laid = new Map<number, LaidSegment>()
-  let map: UtcMap | null = null
+  const wish = { source: null as Source | null, isPlaying: false, rate: 1, volume: 1, isMuted: false, loop: null as Loop | null }
+  const now = { generation: 0, isLoaded: false, observed: '' as StageReport['type'] | '', isSilenced: false }
+  const progress = createProgressWatch()
+  const liveWatch = createLiveWatch()
+  const loopWatch = createLoopWatch()
+  const keeper = createMapKeeper()
   let attached: Attached | null = null
   let engine: Engine | null = null
 
@@ -63,19 +65,12 @@ export function createStage(): Stage {
   }
 
   const refreshMap = () => {
-    if (engine === null || wish.source === null) return
-    const segments = engine.segments()
-    const last = segments.at(-1)
-    if (last === undefined) return
-    const known = laid.get(last.media)
-    if (map !== null && known !== undefined && known.utc === last.utc && laid.size >= segments.length) return
-    for (const one of segments) laid.set(one.media, one)
-    if (wish.source.kind === 'live') for (const key of laid.keys()) if (laid.size > keptSegments) laid.delete(key)
-    map = mapSegments([...laid.values()].toSorted((a, b) => a.media - b.media), wish.source, Date.now())
+    if (engine !== null && wish.source !== null) keeper.refresh(engine.segments(), wish.source, Date.now())
   }
 
   const positionAt = () => {
     const mediaTime = attached?.frames.mediaTime() ?? null
+    const map = keeper.map()
     return mediaTime === null || map === null || !now.isLoaded ? null : Math.round(map.toUtc(mediaTime))
   }
 
@@ -93,7 +88,7 @@ export function createStage(): Stage {
     attached.video.muted = wish.isMuted || now.isSilenced || isMutedAt(wish.rate)
   }
   const applyRate = () => {
-    now.isCatchingUp = false
+    liveWatch.restart()
     engine?.setRate(wish.rate)
     applySound()
   }
@@ -111,12 +106,28 @@ export function createStage(): Stage {
     })
   }
 
-  const liveTarget = () => {
-    const range = engine?.seekRange()
-    return range === undefined ? 0 : range.end
-  }
+  const drift = () => (engine?.seekRange().end ?? 0) - (attached?.video.currentTime ?? 0)
   const toLiveEdge = () => {
-    if (attached !== null) attached.video.currentTime = liveTarget()
+    if (attached !== null && engine !== null) attached.video.currentTime = engine.seekRange().end
+  }
+  const returnToLive = () => {
+    if (wish.source?.kind === 'live' && wish.isPlaying && now.isLoaded && drift() > edgeSlackSeconds) toLiveEdge()
+  }
+
+  const seek = (at: number) => {
+    const media = keeper.map()?.toMedia(at) ?? null
+    if (attached !== null && media !== null) attached.video.currentTime = media + seekNudgeSeconds
+  }
+
+  /** Answers whether the loop has turned, or somebody was told that it can't. */
+  const watchLoop = (hasEnded: boolean): boolean => {
+    const [at, frame, loaded] = [positionAt(), attached?.frames.mediaTime() ?? null, keeper.map()]
+    if (at === null || frame === null || loaded === null || !wish.isPlaying || attached?.video.seeking === true) return false
+    const { turn, from } = loopWatch.look({ frame, at, loaded, hasEnded })
+    if (turn === 'away') tell({ type: 'engine.loopEnded' })
+    if (turn === 'back') seek(from)
+    if (turn === 'back' && hasEnded) applyPlaying()
+    return turn !== 'none'
   }
 
   const keepStill = () => {
@@ -126,10 +137,11 @@ export function createStage(): Stage {
   }
 
   const onFirstFrame = () => {
+    const map = keeper.map()
     if (now.isLoaded || map === null || attached === null) return
     now.isLoaded = true
     attached.still.hidden = true
-    progress.at = performance.now()
+    progress.arrive(performance.now())
     tell({ type: 'engine.loaded', from: map.from, to: map.to })
     if (now.isSilenced && engine?.hasSound() === true) tell({ type: 'engine.silenced' })
     if (!attached.video.paused && attached.video.readyState > 2) observe('engine.played')
@@ -140,10 +152,11 @@ export function createStage(): Stage {
     const { source } = wish
     const mine = (now.generation += 1)
     keepStill()
-    Object.assign(now, { isLoaded: false, observed: '', isCatchingUp: false })
-    Object.assign(progress, { mediaTime: -1, at: performance.now(), trouble: null, windowAt: 0 })
-    laid.clear()
-    map = null
+    Object.assign(now, { isLoaded: false, observed: '' })
+    progress.restart(performance.now())
+    liveWatch.restart()
+    loopWatch.set(wish.loop)
+    keeper.forget()
     attached?.frames.forget()
     try {
       const opened = await attached?.engine
@@ -166,21 +179,16 @@ export function createStage(): Stage {
   }
 
   const watchLive = (isPlaying: boolean) => {
-    if (attached === null || engine === null || wish.source?.kind !== 'live' || map === null) return
-    const time = performance.now()
-    if (time - progress.windowAt > 1000) {
-      progress.windowAt = time
-      tell({ type: 'engine.windowMoved', from: map.from, to: map.to })
-    }
+    const map = keeper.map()
+    if (engine === null || wish.source?.kind !== 'live' || map === null) return
+    if (liveWatch.isTellingDue(performance.now())) tell({ type: 'engine.windowMoved', from: map.from, to: map.to })
     if (!isPlaying || document.hidden) return
-    const drift = liveTarget() - attached.video.currentTime
-    if (wish.rate > 1 && drift < 0.5) return tell({ type: 'engine.edgeReached' })
-    if (wish.rate !== 1) return
-    const correction = liveCorrection(drift, now.isCatchingUp)
-    if (correction.kind === 'jump') toLiveEdge()
-    if ((correction.kind === 'rate') !== now.isCatchingUp) {
-      now.isCatchingUp = correction.kind === 'rate'
-      engine.setRate(correction.kind === 'rate' ? correction.rate : 1)
+    const move = liveWatch.look(drift(), wish.rate)
+    if (move.kind === 'reached') tell({ type: 'engine.edgeReached' })
+    else if (move.kind === 'rate') engine.setRate(move.rate)
+    else if (move.kind === 'jump') {
+      engine.setRate(1)
+      toLiveEdge()
     }
   }
 
@@ -188,22 +196,26 @@ export function createStage(): Stage {
     if (attached === null || wish.source === null) return
     const { video, frames } = attached
     if (engine !== null && now.observed !== '') refreshMap()
-    if (!now.isLoaded && map !== null && frames.mediaTime() !== null) onFirstFrame()
-    const isWaiting = (wish.isPlaying && !video.ended) || video.seeking || !now.isLoaded
-    const time = performance.now()
-    if (!isWaiting || video.currentTime !== progress.mediaTime) {
-      if (now.isLoaded && isWaiting && progress.mediaTime !== -1) progress.trouble = null
-      Object.assign(progress, { mediaTime: video.currentTime, at: time })
-    } else if (now.isLoaded) {
-      const idle = time - progress.at
-      if (idle > 400 && !video.seeking) observe('engine.stalled')
-      if (idle > (progress.trouble === null ? patienceMs.unknown : patienceMs.known)) return fail(progress.trouble ?? 'stalled')
-    } else if (map !== null && time - progress.at > patienceMs.unknown) return fail(progress.trouble ?? 'stalled')
+    if (!now.isLoaded && keeper.map() !== null && frames.mediaTime() !== null) onFirstFrame()
+    const verdict = progress.look({
+      time: performance.now(),
+      playhead: video.currentTime,
+      isWaiting: (wish.isPlaying && !video.ended) || video.seeking || !now.isLoaded,
+      isSeeking: video.seeking,
+      isLoaded: now.isLoaded,
+      hasPlaylist: keeper.map() !== null,
+    })
+    if (verdict === 'stalled') observe('engine.stalled')
+    else if (verdict !== 'fine') return fail(verdict.failure)
     watchLive(!video.paused && now.isLoaded)
   }
 
   const onVisible = () => {
-    if (!document.hidden && wish.source?.kind === 'live' && wish.isPlaying && now.isLoaded && liveTarget() - (attached?.video.currentTime ?? 0) > 2) toLiveEdge()
+    if (!document.hidden) returnToLive()
+  }
+
+  const onEnded = () => {
+    if (now.isLoaded && !watchLoop(true)) tell({ type: 'engine.ended', at: keeper.map()?.to ?? 0 })
   }
 
   return {
@@ -214,7 +226,7 @@ export function createStage(): Stage {
         ['playing', () => observe('engine.played')],
         ['pause', () => !video.ended && !video.seeking && observe('engine.paused')],
         ['seeked', () => now.isLoaded && tell({ type: 'engine.sought' })],
-        ['ended', () => now.isLoaded && tell({ type: 'engine.ended', at: map?.to ?? 0 })],
+        ['ended', onEnded],
         ['loadeddata', () => onFirstFrame()],
         ['emptied', () => attached?.frames.forget()],
       ]
@@ -223,10 +235,10 @@ export function createStage(): Stage {
       const timer = setInterval(watch, watchMs)
       const opening = (released.get(video) ?? Promise.resolve()).catch(() => undefined).then(() =>
         openEngine(video, (error) => {
-          progress.trouble = failureOf(error) ?? progress.trouble
+          progress.complain(failureOf(error))
         }),
       )
-      const frames = watchFrames(video)
+      const frames = watchFrames(video, () => watchLoop(false))
       const release = () => {
         for (const [type, handler] of handlers) video.removeEventListener(type, handler)
         document.removeEventListener('visibilitychange', onVisible)
@@ -237,7 +249,7 @@ export function createStage(): Stage {
         Object.assign(now, { generation: now.generation + 1, isLoaded: false, observed: '' })
         attached = null
         engine = null
-        map = null
+        keeper.forget()
       }
       attached?.release()
       attached = { video, still, frames, engine: opening, release }
@@ -260,7 +272,7 @@ export function createStage(): Stage {
     },
     play() {
       wish.isPlaying = true
-      if (wish.source?.kind === 'live' && now.isLoaded && liveTarget() - (attached?.video.currentTime ?? 0) > 2) toLiveEdge()
+      returnToLive()
       applyPlaying()
     },
     pause() {
@@ -276,10 +288,11 @@ export function createStage(): Stage {
       if (!isMuted) now.isSilenced = false
       applySound()
     },
-    seek(at) {
-      const media = map?.toMedia(at) ?? null
-      if (attached !== null && media !== null) attached.video.currentTime = media + seekNudgeSeconds
+    setLoop(loop) {
+      wish.loop = loop
+      loopWatch.set(loop)
     },
+    seek,
     step(direction) {
       if (attached === null || !now.isLoaded) return
       wish.isPlaying = false
@@ -303,12 +316,12 @@ export function createStage(): Stage {
         ...engine.figures(),
         bufferedSeconds: heldAhead(attached.video),
         latencySeconds: wish.source?.kind === 'live' && position !== null ? (Date.now() - position) / 1000 : null,
-        lastFailure: progress.trouble,
+        lastFailure: progress.trouble(),
       }
     },
     positionAt,
     buffered() {
-      const here = map
+      const here = keeper.map()
       if (attached === null || here === null) return []
       return heldBy(attached.video).map(({ from, to }) => ({ from: here.toUtc(from), to: here.toUtc(to) }))
     },

@@ -10,8 +10,8 @@ export interface FrameWatch {
 
 const usualInterval = 1 / 25
 
-/** Watches what `<video>` presents by requestVideoFrameCallback; without it, by the playhead. */
-export function watchFrames(video: HTMLVideoElement): FrameWatch {
+/** Watches what `<video>` presents by requestVideoFrameCallback; without it, by the playhead, every animation frame. */
+export function watchFrames(video: HTMLVideoElement, onPresented: () => void): FrameWatch {
   const seen: { mediaTime: number | null; interval: number; isStopped: boolean; handle: number } = {
     mediaTime: null,
     interval: usualInterval,
@@ -28,9 +28,14 @@ export function watchFrames(video: HTMLVideoElement): FrameWatch {
     seen.mediaTime = frame.mediaTime
     for (const resolve of waiting) resolve()
     waiting.clear()
+    onPresented()
     seen.handle = video.requestVideoFrameCallback(onFrame)
   }
-  if (hasCallback) seen.handle = video.requestVideoFrameCallback(onFrame)
+  const onAnimation = () => {
+    onPresented()
+    seen.handle = requestAnimationFrame(onAnimation)
+  }
+  seen.handle = hasCallback ? video.requestVideoFrameCallback(onFrame) : requestAnimationFrame(onAnimation)
 
   return {
     mediaTime() {
@@ -47,6 +52,7 @@ export function watchFrames(video: HTMLVideoElement): FrameWatch {
     stop() {
       seen.isStopped = true
       if (hasCallback) video.cancelVideoFrameCallback(seen.handle)
+      else cancelAnimationFrame(seen.handle)
     },
     next: (timeoutMs) =>
       new Promise((resolve) => {

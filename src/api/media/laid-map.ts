@@ -22,3 +22,35 @@ export function mapSegments(segments: readonly LaidSegment[], source: Source, no
 function isBelievable(map: UtcMap, source: Source): boolean {
   return source.kind === 'live' || (map.to > source.from - strayMs && map.from < source.to + strayMs)
 }
+
+/** The map of one source as its segments come and go. */
+export interface MapKeeper {
+  map(): UtcMap | null
+  refresh(segments: readonly LaidSegment[], source: Source, now: number): void
+  forget(): void
+}
+
+/** Live forgets the oldest segments past these many; an archive's list doesn't grow. */
+const keptSegments = 4000
+
+/** Segments that left a live playlist stay in the map as long as they may still be buffered. */
+export function createMapKeeper(): MapKeeper {
+  const laid = new Map<number, LaidSegment>()
+  let map: UtcMap | null = null
+  return {
+    map: () => map,
+    refresh(segments, source, now) {
+      const last = segments.at(-1)
+      if (last === undefined) return
+      const known = laid.get(last.media)
+      if (map !== null && known !== undefined && known.utc === last.utc && laid.size >= segments.length) return
+      for (const one of segments) laid.set(one.media, one)
+      if (source.kind === 'live') for (const key of laid.keys()) if (laid.size > keptSegments) laid.delete(key)
+      map = mapSegments([...laid.values()].toSorted((a, b) => a.media - b.media), source, now)
+    },
+    forget() {
+      laid.clear()
+      map = null
+    },
+  }
+}

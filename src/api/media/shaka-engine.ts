@@ -1,5 +1,6 @@
 import type shakaTypes from 'shaka-player/dist/shaka-player.hls-es2021.js'
 import { address, callHeaders } from '../call.ts'
+import { requestOf, type SegmentRequest } from './downloads.ts'
 import { engineErrorOf, type EngineError } from './failure.ts'
 import { bufferingGoal, liveDelay } from './live-edge.ts'
 import { readPlaylist, segmentKey } from './playlist.ts'
@@ -18,6 +19,7 @@ export interface EngineFigures {
   bitsPerSecond: number
   droppedFrames: number
   decodedFrames: number
+  lastSegment: SegmentRequest | null
 }
 
 /** One shaka player on one `<video>`. Times are seconds of the media timeline. */
@@ -89,6 +91,12 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
   const pending: { startAt: ((firstUtc: number) => number) | null } = { startAt: null }
 
   player.addEventListener('error', (event) => onError(engineErrorOf('detail' in event ? event.detail : event)))
+  const segments = { last: null as SegmentRequest | null }
+  for (const type of ['downloadcompleted', 'downloadfailed']) {
+    player.addEventListener(type, (event) => {
+      segments.last = requestOf(event, shaka.net.NetworkingEngine.RequestType.SEGMENT, Date.now()) ?? segments.last
+    })
+  }
   const network = player.getNetworkingEngine()
   network?.registerRequestFilter((_, request) => {
     const ours = new URL(address('/')).origin
@@ -118,6 +126,7 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
     async load(url, startAt) {
       playing.url = url
       dates.clear()
+      segments.last = null
       pending.startAt = startAt
       await player.load(url, null, 'application/x-mpegurl')
     },
@@ -151,6 +160,7 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
         bitsPerSecond: stats.streamBandwidth || 0,
         droppedFrames: stats.droppedFrames || 0,
         decodedFrames: stats.decodedFrames || 0,
+        lastSegment: segments.last,
       }
     },
   }

@@ -1,4 +1,5 @@
 import type { MediaFailure } from './failure.ts'
+import type { Loop } from './loop.ts'
 import type { EngineFigures } from './shaka-engine.ts'
 
 /** What to play. Moments are epoch milliseconds; an archive source plays from `from` and ends at `to`. */
@@ -22,6 +23,8 @@ export type StageReport =
   | { type: 'engine.windowMoved'; from: number; to: number }
   /** Playing faster than time has caught up with live. */
   | { type: 'engine.edgeReached' }
+  /** The end of the loop was reached, and its start isn't loaded. */
+  | { type: 'engine.loopEnded' }
 
 export interface StageFigures extends EngineFigures {
   /** Seconds of media held ahead of the playhead. */
@@ -49,6 +52,8 @@ export interface Stage extends StageClock {
   play(): void
   pause(): void
   setRate(rate: number): void
+  /** While playing, the frame that reaches `to` is followed by the one of `from`; kept over loads. */
+  setLoop(loop: Loop | null): void
   setSound(sound: { volume: number; isMuted: boolean }): void
   /** Moves within what is loaded; a moment inside a gap goes to what follows it. */
   seek(at: number): void

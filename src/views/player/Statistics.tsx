@@ -25,6 +25,9 @@ export function Statistics({ stage, onClose }: { stage: Stage; onClose: () => vo
   const dropped = number(figures?.droppedFrames)
   const decoded = number(figures?.decodedFrames)
   const kilobits = number((figures?.bitsPerSecond ?? 0) / 1000)
+  const segment = figures?.lastSegment ?? null
+  const [kilobytes, milliseconds] = [number((segment?.bytes ?? 0) / 1000), number(segment?.milliseconds)]
+  const status = segment?.status ?? 0
   return (
     <section className={styles.panel} aria-label={t`Statistics`}>
       <header className={styles.head}>
@@ -45,6 +48,9 @@ export function Statistics({ stage, onClose }: { stage: Stage; onClose: () => vo
           <Row name={t`Picture`} value={pictureWords} />
           <Row name={t`Codecs`} value={figures.codecs || '–'} />
           <Row name={t`Bit rate`} value={t`${kilobits} kbit/s`} />
+          {segment !== null && (
+            <Row name={t`Last segment`} value={status === 0 ? t`No answer, ${milliseconds} ms` : t`${status}, ${kilobytes} kB, ${milliseconds} ms`} />
+          )}
           {figures.lastFailure !== null && <Row name={t`Last trouble`} value={figures.lastFailure} />}
         </dl>
       )}

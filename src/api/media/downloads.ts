@@ -1,0 +1,31 @@
+/** The last request of a segment. `status` is HTTP's, 0 where nothing answered. */
+export interface SegmentRequest {
+  status: number
+  bytes: number
+  milliseconds: number
+}
+
+/** The engine's word for a request that a newer one made needless. */
+const superseded = 7001
+
+const fieldOf = (value: unknown, name: string): unknown => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined)
+const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
+
+/**
+ * Reads shaka's `downloadcompleted` and `downloadfailed`, whose types it doesn't declare; null for what isn't a request of
+ * `type`, or was given up on purpose. `now` is epoch milliseconds.
+ */
+export function requestOf(event: Event, type: number, now: number): SegmentRequest | null {
+  if (fieldOf(event, 'requestType') !== type) return null
+  const response = fieldOf(event, 'response')
+  const begun = numberOf(fieldOf(fieldOf(event, 'request'), 'requestStartTime'))
+  const waited = begun === 0 ? 0 : Math.max(0, now - begun)
+  if (response !== undefined) {
+    const data = fieldOf(response, 'data')
+    const bytes = data instanceof ArrayBuffer || ArrayBuffer.isView(data) ? data.byteLength : 0
+    const taken = fieldOf(response, 'timeMs')
+    return { status: numberOf(fieldOf(response, 'status')), bytes, milliseconds: typeof taken === 'number' ? taken : waited }
+  }
+  const isGivenUp = fieldOf(fieldOf(event, 'error'), 'code') === superseded && fieldOf(event, 'aborted') !== true
+  return isGivenUp ? null : { status: numberOf(fieldOf(event, 'httpResponseCode')), bytes: 0, milliseconds: waited }
+}

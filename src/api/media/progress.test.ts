@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { createProgressWatch, type ProgressSeen } from './progress.ts'
+
+const seen: ProgressSeen = { time: 0, playhead: 1, isWaiting: true, isSeeking: false, isLoaded: true, hasPlaylist: true }
+
+function watchAt(times: readonly number[], change: Partial<ProgressSeen> = {}, complaint: 'server' | null = null) {
+  const watch = createProgressWatch()
+  watch.restart(0)
+  watch.look({ ...seen, ...change })
+  watch.complain(complaint)
+  return times.map((time) => watch.look({ ...seen, ...change, time }))
+}
+
+test('a playhead that stands still is a stall, and after 8 s a failure', () => {
+  expect(watchAt([300, 500, 8001])).toEqual(['fine', 'stalled', { failure: 'stalled' }])
+})
+
+test('where a reason is known it is given up after 4 s, and for that reason', () => {
+  expect(watchAt([3900, 4001], {}, 'server')).toEqual(['stalled', { failure: 'server' }])
+})
+
+test('a seek is no stall, but may not last for ever', () => {
+  expect(watchAt([500, 8001], { isSeeking: true })).toEqual(['fine', { failure: 'stalled' }])
+})
+
+test('resting may last', () => {
+  expect(watchAt([500, 60_000], { isWaiting: false })).toEqual(['fine', 'fine'])
+})
+
+test('loading lasts as long as the engine tries to read a playlist, then 8 s', () => {
+  const loading = { isLoaded: false, hasPlaylist: false }
+  expect([watchAt([60_000], loading), watchAt([7999, 8001], { ...loading, hasPlaylist: true }, 'server')]).toEqual([['fine'], ['fine', { failure: 'server' }]])
+})
+
+test('frames that come on again make the trouble forgotten', () => {
+  const watch = createProgressWatch()
+  watch.restart(0)
+  watch.look(seen)
+  watch.complain('network')
+  const before = watch.trouble()
+  watch.look({ ...seen, time: 250, playhead: 1.2 })
+  expect([before, watch.trouble()]).toEqual(['network', null])
+})
