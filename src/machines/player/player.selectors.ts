@@ -29,6 +29,8 @@ export const selectZone = ({ context }: Player) => context.zone
 export const selectZoneChoice = ({ context }: Player) => context.zoneChoice
 export const selectZones = ({ context }: Player) => context.zones
 export const selectIsLooping = ({ context }: Player) => context.address.isLooping
+/** Bits a second, as the server last said; null where it doesn't. */
+export const selectBitrate = ({ context }: Player) => context.stream?.bitrate ?? null
 export const selectIsFull = (snapshot: Player) => snapshot.matches({ screen: 'full' })
 export const selectPanel = (snapshot: Player): 'closed' | 'calendar' | 'download' => snapshot.value.panel
 export const selectPanelAt = ({ context }: Player) => context.panelAt

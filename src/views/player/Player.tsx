@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { CalendarDays } from 'lucide-react'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import {
-  selectAimedAt, selectClip, selectMedia, selectMediaState, selectMode, selectPanel, selectPanelAt, selectTimeline, selectUid, selectZone,
-  type MediaRef, type PlayerRef,
+  selectAimedAt, selectClip, selectMarks, selectMedia, selectMediaState, selectMode, selectPanel, selectPanelAt, selectSelection, selectTimeline, selectUid, selectZone,
+  type MediaRef, type PlayerRef, type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
 import type { StreamRef } from '../../machines/stream/stream.selectors.ts'
 import { ArchiveCalendar } from '../calendar/ArchiveCalendar.tsx'
@@ -14,10 +14,12 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { Badge } from './Badge.tsx'
 import { ClipDialog } from './ClipDialog.tsx'
 import { Controls } from './Controls.tsx'
+import { MarkTools } from './MarkTools.tsx'
 import { Picture } from './Picture.tsx'
 import { playerKeys } from './player-keys.ts'
 import type { PlayerPorts } from './ports.ts'
 import { Scenes } from './Scenes.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
 import { useMagnifier } from './use-magnifier.ts'
 import { useStillness } from './use-stillness.ts'
 import styles from './Player.module.css'
@@ -32,11 +34,12 @@ interface PlayerProps {
 export function Player(props: PlayerProps) {
   const media = useSelector(props.player, selectMedia)
   const timeline = useSelector(props.player, selectTimeline)
-  if (media === undefined || timeline === undefined) return null
-  return <Running {...props} media={media} timeline={timeline} />
+  const selection = useSelector(props.player, selectSelection)
+  if (media === undefined || timeline === undefined || selection === undefined) return null
+  return <Running {...props} media={media} timeline={timeline} selection={selection} />
 }
 
-function Running({ player, stream, media, timeline, ports }: PlayerProps & { media: MediaRef; timeline: TimelineRef }) {
+function Running({ player, stream, media, timeline, selection, ports }: PlayerProps & { media: MediaRef; timeline: TimelineRef; selection: SelectionRef }) {
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
   const uid = useSelector(player, selectUid)
@@ -46,6 +49,7 @@ function Running({ player, stream, media, timeline, ports }: PlayerProps & { med
   const panelAt = useSelector(player, selectPanelAt)
   const clip = useSelector(player, selectClip)
   const { stage, attachScreen } = ports
+  const [isSelecting, setIsSelecting] = useState(false)
   const magnifier = useMagnifier()
   const stillness = useStillness(3000)
 
@@ -64,6 +68,10 @@ function Running({ player, stream, media, timeline, ports }: PlayerProps & { med
     [attachScreen, onKeyDown],
   )
   const closePanel = useCallback(() => player.send({ type: 'panel.closed' }), [player])
+  const marks = useMemo(
+    () => ({ read: () => selectMarks(selection.getSnapshot()), span: (from: number, to: number) => selection.send({ type: 'selection.spanned', from, to }) }),
+    [selection],
+  )
   const preview = useCallback((at: number, signal: AbortSignal) => ports.preview(uid, at, signal), [ports, uid])
 
   return (
@@ -81,7 +89,8 @@ function Running({ player, stream, media, timeline, ports }: PlayerProps & { med
         <Badge mode={mode} zone={zone} isRunning={isRunning} clock={clock} />
         <Controls player={player} media={media} stage={stage} magnifier={magnifier} clock={clock} />
       </div>
-      <Timeline actor={timeline} clock={clock} buffered={stage.buffered} preview={preview}>
+      <SelectionBar player={player} selection={selection} onDownload={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })} />
+      <Timeline actor={timeline} clock={clock} buffered={stage.buffered} marks={marks} isSelecting={isSelecting} preview={preview}>
         <TimelineTools actor={timeline} clock={clock} />
         <IconButton
           label={t`Calendar`}
@@ -89,6 +98,7 @@ function Running({ player, stream, media, timeline, ports }: PlayerProps & { med
           placement="top"
           onPress={() => player.send({ type: 'panel.opened', panel: 'calendar', at: clock() })}
         />
+        <MarkTools selection={selection} clock={clock} isSelecting={isSelecting} onSelecting={setIsSelecting} />
       </Timeline>
       {panel === 'calendar' && <ArchiveCalendar timeline={timeline} playing={panelAt} onClose={closePanel} />}
       {panel === 'download' && clip !== undefined && <ClipDialog actor={clip} onClose={closePanel} />}

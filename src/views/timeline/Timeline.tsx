@@ -7,6 +7,7 @@ import { lengthOf, xToTime, type Period } from '../../machines/timeline/timeline
 import type { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
 import { selectZone } from '../../machines/timeline/timeline.selectors.ts'
 import { runBand } from './band-loop.ts'
+import { selectionGrip, type Marks } from './selection-grip.ts'
 import { watchGestures } from './gestures.ts'
 import { HoverCard, type HoverHandle } from './HoverCard.tsx'
 import { OverviewBand } from './OverviewBand.tsx'
@@ -23,6 +24,9 @@ interface TimelineProps {
   clock: () => number | null
   /** The stretches of time that the player holds ready. Read with every frame. */
   buffered?: () => readonly Period[]
+  /** What is marked, and how it is marked anew; dragging with shift, or while `isSelecting`, marks. */
+  marks?: Marks
+  isSelecting?: boolean
   /** The picture at a moment; null where there is none. */
   preview?: (at: number, signal: AbortSignal) => Promise<Blob | null>
   /** What stands at the left of the row below the bands. */
@@ -31,12 +35,13 @@ interface TimelineProps {
 
 const second = 1000
 const nothingBuffered: readonly Period[] = []
+const nothingMarked = { from: null, to: null }
 
 /**
  * The band below the picture: the shown period with what of it is recorded, live and marked, the playhead with its time,
  * and the overview of the whole archive (look.md, Player; contract.md §4). A press picks, dragging and the wheel move.
  */
-export function Timeline({ actor, clock, buffered, preview, children }: TimelineProps) {
+export function Timeline({ actor, clock, buffered, marks, isSelecting = false, preview, children }: TimelineProps) {
   const { t } = useLingui()
   const zone = useSelector(actor, selectZone)
   const words = useWords(zone)
@@ -48,14 +53,14 @@ export function Timeline({ actor, clock, buffered, preview, children }: Timeline
   const flagDate = useRef<HTMLSpanElement>(null)
   const edge = useRef<HTMLSpanElement>(null)
   const hover = useRef<HoverHandle>(null)
-  const newest = useRef({ clock, buffered, words })
+  const newest = useRef({ clock, buffered, marks, isSelecting, words })
   const list = useId()
   const [isListed, setIsListed] = useState(false)
   const sought = useRef({ at: 0, asked: 0 })
 
   useEffect(() => {
-    newest.current = { clock, buffered, words }
-  }, [clock, buffered, words])
+    newest.current = { clock, buffered, marks, isSelecting, words }
+  }, [clock, buffered, marks, isSelecting, words])
 
   useEffect(() => {
     const elements = {
@@ -69,6 +74,7 @@ export function Timeline({ actor, clock, buffered, preview, children }: Timeline
       context,
       clock: () => newest.current.clock(),
       buffered: () => newest.current.buffered?.() ?? nothingBuffered,
+      selection: () => newest.current.marks?.read() ?? nothingMarked,
       words: () => newest.current.words,
       onResized: (width) => actor.send({ type: 'timeline.resized', width }),
     })
@@ -79,6 +85,12 @@ export function Timeline({ actor, clock, buffered, preview, children }: Timeline
       },
       onZoomed: (factor, x) => actor.send({ type: 'timeline.zoomedAt', factor, at: timeAt(x) }),
       onPicked: (x) => actor.send({ type: 'timeline.pickRequested', at: Math.round(timeAt(x)) }),
+      onGrabbed: (x, press) => {
+        const { period, live } = context()
+        const { marks: grips, isSelecting: isDrawing } = newest.current
+        if (grips === undefined) return null
+        return selectionGrip(grips, { period, now: live.now, width: elements.slider.clientWidth }, x, { ...press, isSelecting: isDrawing })
+      },
       onHovered: (x) => hover.current?.show(x),
     })
     return () => {
@@ -129,6 +141,7 @@ export function Timeline({ actor, clock, buffered, preview, children }: Timeline
         className={styles.band}
         role="slider"
         tabIndex={0}
+        data-selecting={isSelecting || undefined}
         aria-label={t`Timeline`}
         aria-orientation="horizontal"
         aria-valuemin={0}

@@ -3,7 +3,7 @@ import { firstAfter } from '../../machines/timeline/annotations.ts'
 import { holds, timeToX, type Period } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
 import type { LocalTime } from './local-time.ts'
-import { band, paintBand } from './paint-band.ts'
+import { band, paintBand, type BandScene } from './paint-band.ts'
 import { readPalette, watchAppearance } from './palette.ts'
 import type { AxisLabel } from '../../machines/timeline/timeline-labels.ts'
 import { watchSurface } from './surface.ts'
@@ -32,6 +32,7 @@ type BandSources = {
   /** The moment on the screen in epoch milliseconds; null where there is none. */
   readonly clock: () => number | null
   readonly buffered: () => readonly Period[]
+  readonly selection: () => BandScene['selection']
   readonly words: () => BandWords
   readonly onResized: (width: number) => void
 }
@@ -42,10 +43,10 @@ const valueStep = 250
  * Draws the band with every animation frame in which something changed, and moves the playhead, its flag and the slider's
  * values without React. Answers the function that ends it.
  */
-export function runBand(elements: BandElements, { context, clock, buffered, words, onResized }: BandSources): () => void {
+export function runBand(elements: BandElements, { context, clock, buffered, selection, words, onResized }: BandSources): () => void {
   const { slider, canvas, playhead, flag, flagTime, flagDate, edge } = elements
   let palette = readPalette(slider)
-  let painted: { context: TimelineContext; key: string; words: BandWords } | null = null
+  let painted: { context: TimelineContext; key: string; selection: BandScene['selection']; words: BandWords } | null = null
   let told = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
   let frame = 0
   let half = 0
@@ -110,8 +111,9 @@ export function runBand(elements: BandElements, { context, clock, buffered, word
     const at = clock()
     const now = words()
     const ranges = buffered()
+    const marked = selection()
     const key = ranges.map(({ from, to }) => `${Math.round(from / 500)}-${Math.round(to / 500)}`).join()
-    if (painted === null || painted.context !== state || painted.key !== key || painted.words !== now) {
+    if (painted === null || painted.context !== state || painted.key !== key || painted.selection !== marked || painted.words !== now) {
       paintBand(found.ctx, {
         period: state.period,
         width: found.width,
@@ -120,11 +122,12 @@ export function runBand(elements: BandElements, { context, clock, buffered, word
         marks: state.marks,
         covered: state.covered,
         buffered: ranges,
+        selection: marked,
         offsets: now.time.offsets(state.period),
         palette,
         labelText: now.labelText,
       })
-      painted = { context: state, key, words: now }
+      painted = { context: state, key, selection: marked, words: now }
     }
     placePlayhead(state, found.width, at, now)
     tell(state, at ?? Math.min(state.period.to, Math.max(state.period.from, state.live.now)), now)

@@ -4,6 +4,8 @@ export type Gestures = {
   readonly onPanned: (pixels: number) => void
   readonly onZoomed: (factor: number, x: number) => void
   readonly onPicked: (x: number) => void
+  /** A press that may take hold of something: what then follows the pointer instead of panning; null for nothing. */
+  readonly onGrabbed: (x: number, press: { readonly isWide: boolean; readonly isShifted: boolean }) => ((x: number) => void) | null
   /** Where a mouse or pen rests; null when it has left or drags. */
   readonly onHovered: (x: number | null) => void
 }
@@ -14,14 +16,14 @@ const friction = 0.0035
 const leastSpeed = 0.02
 
 /**
- * Watches pointers and the wheel: dragging pans, touch goes on by inertia, two fingers zoom, a press without a drag
+ * Watches pointers and the wheel: dragging pans or moves what the press took hold of, touch goes on by inertia, two fingers zoom, a press without a drag
  * picks, the wheel zooms at the pointer, and sideways or with shift it pans. What comes within one frame is told once.
  * Answers the function that ends the watch.
  */
 export function watchGestures(element: HTMLElement, gestures: Gestures): () => void {
   const pointers = new Map<number, number>()
-  const due = { pan: 0, zoom: 1, zoomX: 0, frame: 0 }
-  const drag = { start: 0, isDragging: false, isPinching: false, speed: 0, lastAt: 0, inertia: 0 }
+  const due = { pan: 0, zoom: 1, zoomX: 0, grip: null as number | null, frame: 0 }
+  const drag = { start: 0, isDragging: false, isPinching: false, speed: 0, lastAt: 0, inertia: 0, grip: null as ((x: number) => void) | null }
   const left = () => element.getBoundingClientRect().left
   const stopInertia = () => cancelAnimationFrame(drag.inertia)
 
@@ -29,6 +31,8 @@ export function watchGestures(element: HTMLElement, gestures: Gestures): () => v
     due.frame = 0
     if (due.pan !== 0) gestures.onPanned(due.pan)
     if (due.zoom !== 1) gestures.onZoomed(due.zoom, due.zoomX)
+    if (due.grip !== null) drag.grip?.(due.grip)
+    due.grip = null
     due.pan = 0
     due.zoom = 1
   }
@@ -48,7 +52,11 @@ export function watchGestures(element: HTMLElement, gestures: Gestures): () => v
     element.setPointerCapture(event.pointerId)
     pointers.set(event.pointerId, event.clientX - left())
     drag.isPinching = pointers.size === 2
-    if (pointers.size > 1) return
+    if (pointers.size > 1) {
+      drag.grip = null
+      return
+    }
+    drag.grip = gestures.onGrabbed(event.clientX - left(), { isWide: event.pointerType === 'touch', isShifted: event.shiftKey })
     drag.start = event.clientX - left()
     drag.isDragging = false
     drag.speed = 0
@@ -75,7 +83,8 @@ export function watchGestures(element: HTMLElement, gestures: Gestures): () => v
       due.zoom *= now.distance / old.distance
       due.zoomX = now.middle
       due.pan += now.middle - old.middle
-    } else {
+    } else if (drag.grip !== null) due.grip = x
+    else {
       due.pan += x - before
       const elapsed = Math.max(1, event.timeStamp - drag.lastAt)
       drag.speed = 0.7 * ((x - before) / elapsed) + 0.3 * drag.speed
@@ -89,6 +98,7 @@ export function watchGestures(element: HTMLElement, gestures: Gestures): () => v
     pointers.delete(event.pointerId)
     if (x === undefined || event.type === 'pointercancel') return
     if (!drag.isDragging && !drag.isPinching) gestures.onPicked(event.clientX - left())
+    else if (drag.grip !== null) flush()
     else if (event.pointerType !== 'mouse' && pointers.size === 0 && !drag.isPinching && event.timeStamp - drag.lastAt < 60) glide()
     if (pointers.size === 0) drag.isPinching = false
   }

@@ -14,6 +14,8 @@ export type BandScene = {
   /** Stretches that may hold recordings though what they hold isn't known yet. */
   readonly covered: readonly Period[] | null
   readonly buffered: readonly Period[]
+  /** The in and the out mark, as far as they are set. */
+  readonly selection: { readonly from: number | null; readonly to: number | null }
   readonly offsets: readonly OffsetStretch[]
   readonly palette: Palette
   readonly labelText: (label: AxisLabel) => string
@@ -32,6 +34,7 @@ export function paintBand(ctx: CanvasRenderingContext2D, scene: BandScene): void
   paintBuffered(ctx, scene)
   paintMarks(ctx, scene)
   paintAxis(ctx, scene)
+  paintSelection(ctx, scene)
   const nowX = Math.round(timeToX(scene.period, width, scene.now))
   if (nowX >= 0 && nowX <= width) {
     ctx.fillStyle = palette.text
@@ -139,6 +142,31 @@ function paintBuffered(ctx: CanvasRenderingContext2D, { period, width, buffered,
     if (right > left) ctx.fillRect(left, band.track.top + band.track.height - 3, right - left, 3)
   }
   ctx.globalAlpha = 1
+}
+
+/** A veil over what is marked, and at each mark a line with a flag that points inwards. */
+function paintSelection(ctx: CanvasRenderingContext2D, { period, width, selection: { from, to }, palette }: BandScene): void {
+  const { top, height } = band.track
+  const x = (at: number) => Math.round(timeToX(period, width, at))
+  ctx.fillStyle = palette.accent
+  if (from !== null && to !== null) {
+    const span = { left: Math.max(0, x(from)), right: Math.min(width, x(to)) }
+    ctx.globalAlpha = 0.3
+    fillSpan(ctx, span, top, height)
+    ctx.globalAlpha = 1
+    fillSpan(ctx, span, top - 2, 2)
+    fillSpan(ctx, span, top + height, 2)
+  }
+  for (const [at, direction] of [[from, 1], [to, -1]] as const) {
+    if (at === null) continue
+    const edge = x(at)
+    ctx.fillRect(edge - 1, top - 2, 2, height + 12)
+    ctx.beginPath()
+    ctx.moveTo(edge - direction, top + height + 2)
+    ctx.lineTo(edge + direction * 8, top + height + 6)
+    ctx.lineTo(edge - direction, top + height + 10)
+    ctx.fill()
+  }
 }
 
 /** Marks nearer to each other than this are one. */

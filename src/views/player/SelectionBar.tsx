@@ -1,0 +1,74 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { Download, Repeat, X } from 'lucide-react'
+import { formatBytes } from '../../i18n/bytes.ts'
+import { bytesOf, type Facts } from '../../machines/player/facts.ts'
+import {
+  selectBitrate, selectIsLooping, selectIsMeasuring, selectMarks, selectZone, type PlayerRef, type SelectionRef,
+} from '../../machines/player/player.selectors.ts'
+import { localTimeOf } from '../timeline/local-time.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { useDuration } from '../ui/use-duration.ts'
+import styles from './SelectionBar.module.css'
+
+interface SelectionBarProps {
+  player: PlayerRef
+  selection: SelectionRef
+  /** Opens the download of what is marked. */
+  onDownload: () => void
+}
+
+/** What is marked on the timeline: from when to when, how long, what of it is recorded, and what can be done with it. */
+export function SelectionBar({ player, selection, onDownload }: SelectionBarProps) {
+  const { t } = useLingui()
+  const { from, to, facts } = useSelector(selection, selectMarks)
+  const isMeasuring = useSelector(selection, selectIsMeasuring)
+  const isLooping = useSelector(player, selectIsLooping)
+  const zone = useSelector(player, selectZone)
+  if (from === null && to === null) return null
+  const time = localTimeOf(zone)
+  const words = (at: number | null) => (at === null ? '…' : time.hourMinuteSecond(at))
+  const [start, end] = [words(from), words(to)]
+  const place = { placement: 'top' } as const
+  return (
+    <section className={styles.bar} aria-label={t`Selection`}>
+      <p className={styles.ends}>
+        <Trans>Selection {start} – {end}</Trans>
+      </p>
+      <p className={styles.facts} role="status">
+        {from === null && <Trans>Mark where it starts, with I</Trans>}
+        {to === null && <Trans>Mark where it ends, with O</Trans>}
+        {from !== null && to !== null && <Length ms={to - from} />}
+        {isMeasuring && <Trans>Looking what is recorded…</Trans>}
+        {facts !== null && <Recorded player={player} facts={facts} />}
+      </p>
+      <div className={styles.actions}>
+        {from !== null && to !== null && (
+          <>
+            <IconButton {...place} label={t`Loop`} shortcut="R" pressed={isLooping} icon={<Repeat size={16} />} onPress={() => player.send({ type: 'loop.toggled' })} />
+            <IconButton {...place} label={t`Download selection`} icon={<Download size={16} />} onPress={onDownload} />
+          </>
+        )}
+        <IconButton {...place} label={t`Clear selection`} icon={<X size={16} />} onPress={() => selection.send({ type: 'selection.cleared' })} />
+      </div>
+    </section>
+  )
+}
+
+function Length({ ms }: { ms: number }) {
+  return <span>{useDuration(ms / 1000)}</span>
+}
+
+function Recorded({ player, facts }: { player: PlayerRef; facts: Facts }) {
+  const bitrate = useSelector(player, selectBitrate)
+  const missing = useDuration(facts.gapMs / 1000)
+  const bytes = bytesOf(facts, bitrate)
+  const size = formatBytes(bytes ?? 0)
+  if (facts.recordedMs === 0) return <span><Trans>nothing of it is recorded</Trans></span>
+  return (
+    <>
+      <span>{facts.gaps === 0 ? <Trans>no gaps</Trans> : <Plural value={facts.gaps} one={`# gap, ${missing}`} other={`# gaps, ${missing}`} />}</span>
+      {bytes !== null && <span><Trans>about {size}</Trans></span>}
+    </>
+  )
+}

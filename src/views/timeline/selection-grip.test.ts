@@ -1,0 +1,30 @@
+import { expect, test, vi } from 'vitest'
+import { selectionGrip, type Marks } from './selection-grip.ts'
+
+const shown = { period: { from: 0, to: 1000 }, now: 900, width: 1000 }
+const mouse = { isWide: false, isShifted: false, isSelecting: false }
+
+function marksAt(from: number | null, to: number | null) {
+  const span = vi.fn<Marks['span']>()
+  return { span, marks: { read: () => ({ from, to }), span } }
+}
+
+test('an edge of the selection follows the pointer, whichever is nearer, across the other one too', () => {
+  const { marks, span } = marksAt(200, 400)
+  selectionGrip(marks, shown, 205, mouse)?.(100)
+  selectionGrip(marks, shown, 395, mouse)?.(50)
+  expect(span.mock.calls).toEqual([[400, 100], [200, 50]])
+})
+
+test('a finger reaches farther than a mouse; elsewhere nothing is taken hold of', () => {
+  const { marks } = marksAt(200, 400)
+  expect(selectionGrip(marks, shown, 215, mouse)).toBeNull()
+  expect(selectionGrip(marks, shown, 215, { ...mouse, isWide: true })).not.toBeNull()
+})
+
+test('with shift, or while selecting, a stretch is drawn; never beyond now or the band', () => {
+  const { marks, span } = marksAt(null, null)
+  selectionGrip(marks, shown, 300, { ...mouse, isShifted: true })?.(990)
+  selectionGrip(marks, shown, 300, { ...mouse, isSelecting: true })?.(-50)
+  expect(span.mock.calls).toEqual([[300, 900], [300, 0]])
+})

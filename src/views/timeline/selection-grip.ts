@@ -1,0 +1,38 @@
+import { timeToX, xToTime, type Period } from '../../machines/timeline/timeline-geometry.ts'
+import type { BandScene } from './paint-band.ts'
+
+/** The in and out marks, read with every frame, and the way to mark a stretch. Epoch milliseconds. */
+export interface Marks {
+  read(): BandScene['selection']
+  span(from: number, to: number): void
+}
+
+interface Press {
+  /** A finger, which is less exact. */
+  readonly isWide: boolean
+  readonly isShifted: boolean
+  readonly isSelecting: boolean
+}
+
+/**
+ * What a press at `x` pixels takes hold of: a mark that is near, or, with shift or while selecting, the moment under it,
+ * from where a stretch is drawn. Null where it takes hold of nothing. Nothing is marked beyond now.
+ */
+export function selectionGrip(
+  marks: Marks,
+  { period, now, width }: { period: Period; now: number; width: number },
+  x: number,
+  { isWide, isShifted, isSelecting }: Press,
+): ((x: number) => void) | null {
+  const { from, to } = marks.read()
+  const reach = isWide ? 22 : 7
+  const distance = (at: number | null) => (at === null ? Number.POSITIVE_INFINITY : Math.abs(timeToX(period, width, at) - x))
+  const timeAt = (at: number) => Math.round(Math.min(now, Math.max(period.from, xToTime(period, width, Math.min(width, Math.max(0, at))))))
+  if (from !== null && to !== null && Math.min(distance(from), distance(to)) <= reach) {
+    const fixed = distance(from) < distance(to) ? to : from
+    return (moved) => marks.span(fixed, timeAt(moved))
+  }
+  if (!isShifted && !isSelecting) return null
+  const start = timeAt(x)
+  return (moved) => marks.span(start, timeAt(moved))
+}
