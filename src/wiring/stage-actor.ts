@@ -20,6 +20,8 @@ export const stageActor = (stageOf: (owner: object) => Stage) =>
           return stage.setRate(command.rate)
         case 'stage.setSound':
           return stage.setSound(command)
+        case 'stage.setLoop':
+          return stage.setLoop(command.loop)
         case 'stage.seek':
           return stage.seek(command.at)
         case 'stage.step':

@@ -31,7 +31,6 @@ export type MediaEvent =
   /** Doesn't wait for the pause before the next attempt. */
   | { readonly type: 'media.retried' }
   | StageReport
-  | { readonly type: 'engine.loopEnded' }
 
 /** What the machine tells its parent. */
 export type MediaReport =
