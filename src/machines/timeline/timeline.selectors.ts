@@ -9,6 +9,9 @@ export const selectZone = ({ context }: TimelineSnapshot) => context.zone
 export const selectNow = ({ context }: TimelineSnapshot) => context.live.now
 /** With the live interval and the trailing gap; a new list every second. */
 export const selectIntervals = ({ context }: TimelineSnapshot) => context.intervals
+/** What is recorded as far as it is known, without what is live: the same list until something else is known. */
+export const selectRecorded = ({ context }: TimelineSnapshot) => context.recorded
+export const selectAnnotations = ({ context }: TimelineSnapshot) => context.marks
 export const selectCoverage = ({ context }: TimelineSnapshot) => context.coverage
 export const selectCanZoomIn = ({ context }: TimelineSnapshot) => canZoomIn(context.period)
 export const selectCanZoomOut = ({ context }: TimelineSnapshot) => canZoomOut(context.period)
@@ -19,6 +22,9 @@ export const selectIsLoading = ({ context }: TimelineSnapshot) =>
 /** The code of the refusal where the archive may not be seen (403); null otherwise. */
 export const selectForbiddenCode = ({ context: { rangesRefusal } }: TimelineSnapshot) =>
   rangesRefusal?.status === 403 ? rangesRefusal.code || 'Forbidden' : null
+/** The code of the refusal where annotations may not be seen (403); null otherwise. */
+export const selectAnnotationsForbiddenCode = ({ context: { annotationsRefusal } }: TimelineSnapshot) =>
+  annotationsRefusal?.status === 403 ? annotationsRefusal.code || 'Forbidden' : null
 /** Ranges or annotations couldn't be had and are being asked for again; what was known before is kept. */
 export const selectIsFailing = ({ context: { rangesRefusal, annotationsRefusal } }: TimelineSnapshot) =>
   [rangesRefusal, annotationsRefusal].some((refusal) => refusal !== null && refusal.status !== 403)

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { ListVideo } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { lengthOf, xToTime, type Period } from '../../machines/timeline/timeline-geometry.ts'
 import type { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
@@ -11,7 +11,8 @@ import { selectionGrip, type Marks } from './selection-grip.ts'
 import { watchGestures } from './gestures.ts'
 import { HoverCard, type HoverHandle } from './HoverCard.tsx'
 import { OverviewBand } from './OverviewBand.tsx'
-import { RecordingsList } from './RecordingsList.tsx'
+import { MomentsPanel } from './MomentsPanel.tsx'
+import { openMoments, toggleMoments, useMomentsShown } from './moments-shown.ts'
 import { TimelineNotes } from './TimelineNotes.tsx'
 import { useWords } from './use-words.ts'
 import styles from './Timeline.module.css'
@@ -55,7 +56,8 @@ export function Timeline({ actor, clock, buffered, marks, isSelecting = false, p
   const hover = useRef<HoverHandle>(null)
   const newest = useRef({ clock, buffered, marks, isSelecting, words })
   const list = useId()
-  const [isListed, setIsListed] = useState(false)
+  const disclosure = useRef<HTMLButtonElement>(null)
+  const isListed = useMomentsShown() !== 'closed'
   const sought = useRef({ at: 0, asked: 0 })
 
   useEffect(() => {
@@ -127,49 +129,57 @@ export function Timeline({ actor, clock, buffered, marks, isSelecting = false, p
     event.stopPropagation()
   }
 
+  function closeList(): void {
+    openMoments('closed')
+    disclosure.current?.focus()
+  }
+
   return (
-    <div className={styles.timeline}>
-      <div className={styles.flags} aria-hidden="true">
-        <span ref={edge} className={styles.edge} />
-        <div ref={flag} className={styles.flag} hidden>
-          <span ref={flagTime} className={styles.flagTime} />
-          <span ref={flagDate} className={styles.flagDate} />
+    <>
+      <div className={styles.timeline}>
+        <div className={styles.flags} aria-hidden="true">
+          <span ref={edge} className={styles.edge} />
+          <div ref={flag} className={styles.flag} hidden>
+            <span ref={flagTime} className={styles.flagTime} />
+            <span ref={flagDate} className={styles.flagDate} />
+          </div>
+        </div>
+        <div
+          ref={slider}
+          className={styles.band}
+          role="slider"
+          tabIndex={0}
+          data-selecting={isSelecting || undefined}
+          aria-label={t`Timeline`}
+          aria-orientation="horizontal"
+          aria-valuemin={0}
+          aria-valuemax={0}
+          aria-valuenow={0}
+          onKeyDown={onKeyDown}
+        >
+          <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
+          <HoverCard ref={hover} actor={actor} words={words} preview={preview} />
+          <div ref={playhead} className={styles.playhead} hidden />
+        </div>
+        <OverviewBand actor={actor} clock={clock} words={words} />
+        <div className={styles.foot}>
+          {children}
+          <TimelineNotes actor={actor} time={words.time} />
+          <button
+            ref={disclosure}
+            type="button"
+            className={styles.disclosure}
+            aria-expanded={isListed}
+            aria-controls={list}
+            onClick={toggleMoments}
+          >
+            <ListVideo size={16} aria-hidden="true" />
+            <span className={styles.disclosureText}>{t`Moments as a list`}</span>
+          </button>
         </div>
       </div>
-      <div
-        ref={slider}
-        className={styles.band}
-        role="slider"
-        tabIndex={0}
-        data-selecting={isSelecting || undefined}
-        aria-label={t`Timeline`}
-        aria-orientation="horizontal"
-        aria-valuemin={0}
-        aria-valuemax={0}
-        aria-valuenow={0}
-        onKeyDown={onKeyDown}
-      >
-        <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
-        <HoverCard ref={hover} actor={actor} words={words} preview={preview} />
-        <div ref={playhead} className={styles.playhead} hidden />
-      </div>
-      <OverviewBand actor={actor} clock={clock} words={words} />
-      <div className={styles.foot}>
-        {children}
-        <TimelineNotes actor={actor} time={words.time} />
-        <button
-          type="button"
-          className={styles.disclosure}
-          aria-expanded={isListed}
-          aria-controls={list}
-          onClick={() => setIsListed(!isListed)}
-        >
-          <ListVideo size={16} aria-hidden="true" />
-          <span className={styles.disclosureText}>{t`Recordings as a list`}</span>
-        </button>
-      </div>
-      {isListed && <RecordingsList actor={actor} id={list} />}
-    </div>
+      {isListed && <MomentsPanel id={list} actor={actor} clock={clock} words={words} onClose={closeList} />}
+    </>
   )
 }
 

@@ -28,6 +28,13 @@ export function offsetText(offset: number): string {
 export const clockText = (local: number, repeatedOffset: number | null): string =>
   repeatedOffset === null ? hm(local) : `${hm(local)} ${offsetText(repeatedOffset)}`
 
+/** `1:02:03` or `2:03`. */
+export function lengthText(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+  return seconds < 3600 ? rest.replace(/^0/, '') : `${Math.floor(seconds / 3600)}:${rest}`
+}
+
 export function localTimeOf(zone: string): LocalTime {
   const known = new Map<number, readonly OffsetStretch[]>()
   const around = (at: number): readonly OffsetStretch[] => {

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { markOf, type Mark } from './annotations.ts'
+import { marksWithin, nearest, rowsOf, typesOf } from './moments.ts'
+
+const mark = (type: string, time: number, timeEnd?: number): Mark => markOf({ type, time, ...(timeEnd === undefined ? {} : { timeEnd }) })
+
+test('marks of a period are those that touch it', () => {
+  const marks = [mark('event', 0, 10), mark('status', 5, 25), mark('event', 20), mark('event', 30, 90), mark('event', 31)]
+  expect(marksWithin(marks, { from: 20, to: 30 })).toEqual([marks[1], marks[2], marks[3]])
+  expect(marksWithin([], { from: 20, to: 30 })).toEqual([])
+})
+
+test('types are counted, events first, then the frequent before the rare', () => {
+  const marks = [mark('status', 1), mark('motion', 2), mark('motion', 3), mark('event', 4), mark('line', 5)]
+  expect(typesOf(marks)).toEqual([
+    { type: 'event', isEvent: true, count: 1 },
+    { type: 'motion', isEvent: false, count: 2 },
+    { type: 'line', isEvent: false, count: 1 },
+    { type: 'status', isEvent: false, count: 1 },
+  ])
+})
+
+test('the nearest one is at the playhead until it ends, or seconds after a point in time, and then lies before it', () => {
+  const marks = [mark('a', 0, 60_000), mark('b', 10_000), mark('c', 30_000, 31_000)]
+  const found = (at: number | null) => Object.values(nearest(marks, at))
+  expect([null, -1, 0, 10_000, 15_000, 15_001, 30_500, 60_000, 60_001].map(found)).toEqual([
+    [-1, false], [-1, false], [0, true], [1, true], [1, true], [0, true], [2, true], [0, true], [2, false],
+  ])
+})
+
+test('each day has a head', () => {
+  const moments = [mark('a', 10), mark('b', 20), mark('c', 110)]
+  expect(rowsOf(moments, (at) => Math.floor(at / 100))).toEqual([
+    { kind: 'day', at: 10 },
+    { kind: 'moment', moment: moments[0], place: 0 },
+    { kind: 'moment', moment: moments[1], place: 1 },
+    { kind: 'day', at: 110 },
+    { kind: 'moment', moment: moments[2], place: 2 },
+  ])
+})

@@ -1,0 +1,46 @@
+import { firstAfter, type Mark } from './annotations.ts'
+import type { Period } from './timeline-geometry.ts'
+
+const longestMark = 24 * 3600_000
+/** A point in time counts as being on the screen so long after it. */
+const lingering = 5000
+
+/** The marks that lie in a period or reach into it, by their start. */
+export function marksWithin(marks: readonly Mark[], { from, to }: Period): Mark[] {
+  return marks.slice(firstAfter(marks, from - longestMark), firstAfter(marks, to)).filter((mark) => mark.to >= from)
+}
+
+/** How many marks there are of each type, the most frequent first; events before all others. */
+export function typesOf(marks: readonly Mark[]): { readonly type: string; readonly isEvent: boolean; readonly count: number }[] {
+  const counts = new Map<string, number>()
+  for (const { type } of marks) counts.set(type, (counts.get(type) ?? 0) + 1)
+  return [...counts]
+    .map(([type, count]) => ({ type, isEvent: type === 'event', count }))
+    .sort((a, b) => Number(b.isEvent) - Number(a.isEvent) || b.count - a.count || (a.type < b.type ? -1 : 1))
+}
+
+/**
+ * Index of the stretch that is at the playhead, the last one that has started and hasn't ended seconds ago; where there is
+ * none, of the last one before, and -1 where that isn't either. `isAt` tells them apart.
+ */
+export function nearest(stretches: readonly Period[], at: number | null): { readonly index: number; readonly isAt: boolean } {
+  if (at === null) return { index: -1, isAt: false }
+  const held = stretches.findLastIndex(({ from, to }) => from <= at && at <= Math.max(to, from + lingering))
+  return held >= 0 ? { index: held, isAt: true } : { index: stretches.findLastIndex(({ from }) => from <= at), isAt: false }
+}
+
+/** A list with a head before the first moment of each day. */
+export type Row<T> = { readonly kind: 'day'; readonly at: number } | { readonly kind: 'moment'; readonly moment: T; readonly place: number }
+
+/** `dayOf` tells moments of different days apart. */
+export function rowsOf<T extends Period>(moments: readonly T[], dayOf: (at: number) => number): Row<T>[] {
+  const rows: Row<T>[] = []
+  let day = Number.NaN
+  moments.forEach((moment, place) => {
+    const next = dayOf(moment.from)
+    if (next !== day) rows.push({ kind: 'day', at: moment.from })
+    day = next
+    rows.push({ kind: 'moment', moment, place })
+  })
+  return rows
+}

@@ -1,0 +1,96 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { Bookmark, Lock } from 'lucide-react'
+import { useCallback, useMemo, useState } from 'react'
+import { formatNumber } from '../../i18n/formats.ts'
+import { refusalText } from '../../i18n/errors.ts'
+import { marksWithin, typesOf } from '../../machines/timeline/moments.ts'
+import { selectAnnotations, selectAnnotationsForbiddenCode, selectIsLoading, selectPeriod } from '../../machines/timeline/timeline.selectors.ts'
+import { StatePanel } from '../ui/State.tsx'
+import type { BandWords } from './band-loop.ts'
+import { lengthText } from './local-time.ts'
+import { MomentList } from './MomentList.tsx'
+import type { TimelineRef } from './Timeline.tsx'
+import styles from './Moments.module.css'
+
+interface AnnotationsProps {
+  actor: TimelineRef
+  clock: () => number | null
+  words: BandWords
+}
+
+const always = () => true
+
+/** The annotations of the shown period by their time, of all types or of those that are chosen (issue 3). */
+export function Annotations({ actor, clock, words }: AnnotationsProps) {
+  const { t, i18n } = useLingui()
+  const period = useSelector(actor, selectPeriod)
+  const marks = useSelector(actor, selectAnnotations)
+  const isLoading = useSelector(actor, selectIsLoading)
+  const forbidden = useSelector(actor, selectAnnotationsForbiddenCode)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const within = useMemo(() => marksWithin(marks, period), [marks, period])
+  const types = useMemo(() => typesOf(within), [within])
+  const shown = useMemo(() => (chosen.size === 0 ? within : within.filter(({ type }) => chosen.has(type))), [within, chosen])
+  const pick = useCallback((at: number) => actor.send({ type: 'timeline.pickRequested', at }), [actor])
+  const typeText = (type: string) => (type === 'event' ? t`event` : type === 'status' ? t`status` : type === '' ? t`annotation` : type)
+  const toggle = (type: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(type)) next.add(type)
+    setChosen(next)
+  }
+  if (forbidden !== null) {
+    return (
+      <StatePanel icon={<Lock size={20} />} title={t`No annotations for you`}>
+        {i18n._(refusalText(forbidden).message)}
+      </StatePanel>
+    )
+  }
+  if (isLoading && within.length === 0) return <p className={styles.count}>{t`Reading the archive…`}</p>
+  if (within.length === 0) {
+    return (
+      <StatePanel icon={<Bookmark size={20} />} title={t`No annotations in this time`}>
+        <Trans>Move the timeline, or zoom out to see more of it.</Trans>
+      </StatePanel>
+    )
+  }
+  const some = formatNumber(shown.length)
+  const all = formatNumber(within.length)
+  /* A type that was chosen and isn't there any more can be let go. */
+  const gone = [...chosen].filter((type) => types.every((one) => one.type !== type)).map((type) => ({ type, isEvent: type === 'event', count: 0 }))
+  return (
+    <>
+      <div role="group" aria-label={t`Types shown`} className={styles.chips}>
+        {[...types, ...gone].map(({ type, isEvent, count }) => (
+          <button key={type} type="button" className={styles.chip} aria-pressed={chosen.has(type)} onClick={() => toggle(type)}>
+            <Shape isEvent={isEvent} />
+            {typeText(type)}
+            <span className={styles.kind}>{formatNumber(count)}</span>
+          </button>
+        ))}
+      </div>
+      <p className={styles.count} role="status">
+        {chosen.size > 0 ? t`${some} of ${all}` : <Plural value={within.length} one="# annotation" other="# annotations" />}
+      </p>
+      <MomentList label={t`Annotations`} moments={shown} clock={clock} words={words} isPickable={always} onPick={pick}>
+        {({ type, isEvent, from, to }) => (
+          <>
+            <Shape isEvent={isEvent} />
+            <span className={styles.type}>{typeText(type)}</span>
+            <span className={styles.times}>{words.time.hourMinuteSecond(from)}</span>
+            <span className={styles.length}>{to > from && lengthText(to - from)}</span>
+          </>
+        )}
+      </MomentList>
+    </>
+  )
+}
+
+/** As the band draws it: a filled triangle for an event, a hollow square for anything else. */
+function Shape({ isEvent }: { isEvent: boolean }) {
+  return (
+    <svg className={styles.shape} width="12" height="12" viewBox="0 0 12 12" data-event={isEvent || undefined} aria-hidden="true">
+      {isEvent ? <path d="M1.5 2h9L6 11z" /> : <rect x="2.25" y="2.25" width="7.5" height="7.5" />}
+    </svg>
+  )
+}

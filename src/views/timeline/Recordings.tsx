@@ -1,0 +1,76 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { Film, Lock } from 'lucide-react'
+import { useCallback, useMemo } from 'react'
+import { refusalText } from '../../i18n/errors.ts'
+import { clip, type Interval } from '../../machines/timeline/intervals.ts'
+import { selectForbiddenCode, selectIsLoading, selectPeriod, selectRecorded, type TimelineSnapshot } from '../../machines/timeline/timeline.selectors.ts'
+import { StatePanel } from '../ui/State.tsx'
+import type { BandWords } from './band-loop.ts'
+import { lengthText } from './local-time.ts'
+import { MomentList } from './MomentList.tsx'
+import type { TimelineRef } from './Timeline.tsx'
+import styles from './Moments.module.css'
+
+interface MomentsProps {
+  actor: TimelineRef
+  clock: () => number | null
+  words: BandWords
+}
+
+/** Nothing is recorded since, as far as is known; how long that lasts isn't known. */
+const selectOpenGap = ({ context: { recorded, live } }: TimelineSnapshot) => {
+  const last = recorded.at(-1)
+  return last?.type === 'gap' && last.to >= live.now - 1000 ? last.from : null
+}
+
+const isRecorded = ({ type }: Interval) => type === 'fragment'
+
+/** The shown period in words: what the band draws, as a list from which a moment can be picked (playback.md). */
+export function Recordings({ actor, clock, words }: MomentsProps) {
+  const { t, i18n } = useLingui()
+  const period = useSelector(actor, selectPeriod)
+  const recorded = useSelector(actor, selectRecorded)
+  const openGap = useSelector(actor, selectOpenGap)
+  const isLoading = useSelector(actor, selectIsLoading)
+  const forbidden = useSelector(actor, selectForbiddenCode)
+  const shown = useMemo(() => clip(recorded, period.from, period.to), [recorded, period])
+  const pick = useCallback((at: number) => actor.send({ type: 'timeline.pickRequested', at }), [actor])
+  const recordings = shown.filter(isRecorded).length
+  if (forbidden !== null) {
+    return (
+      <StatePanel icon={<Lock size={20} />} title={t`No recordings for you`}>
+        {i18n._(refusalText(forbidden).message)}
+      </StatePanel>
+    )
+  }
+  if (isLoading) return <p className={styles.count}>{t`Reading the archive…`}</p>
+  if (recordings === 0) {
+    return (
+      <StatePanel icon={<Film size={20} />} title={t`Nothing is recorded in this time`}>
+        <Trans>Move the timeline, or zoom out to see more of it.</Trans>
+      </StatePanel>
+    )
+  }
+  return (
+    <>
+      <p className={styles.count}>
+        <Plural value={recordings} one="# recording in the shown period" other="# recordings in the shown period" />
+      </p>
+      <MomentList label={t`Recordings`} moments={shown} clock={clock} words={words} isPickable={isRecorded} onPick={pick}>
+        {({ type, from, to }) => {
+          const isOpen = from === openGap
+          return (
+            <>
+              <span className={styles.times}>
+                {words.time.hourMinuteSecond(from)} – {!isOpen && words.time.hourMinuteSecond(to)}
+              </span>
+              <span className={styles.kind}>{type === 'fragment' ? t`recorded` : t`not recorded`}</span>
+              <span className={styles.length}>{!isOpen && lengthText(to - from)}</span>
+            </>
+          )
+        }}
+      </MomentList>
+    </>
+  )
+}
