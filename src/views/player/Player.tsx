@@ -3,13 +3,15 @@ import { useSelector } from '@xstate/react'
 import { CalendarDays } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import {
-  selectAimedAt, selectClip, selectMarks, selectMedia, selectMediaState, selectMode, selectPanel, selectPanelAt, selectSelection, selectTimeline, selectUid, selectZone,
+  selectAimedAt, selectClip, selectMarks, selectMedia, selectMediaState, selectMode, selectPanel, selectPanelAt, selectSelection, selectTimeline, selectUid,
+  selectZone, selectZoneChoice, selectZones,
   type MediaRef, type PlayerRef, type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
 import type { StreamRef } from '../../machines/stream/stream.selectors.ts'
 import { ArchiveCalendar } from '../calendar/ArchiveCalendar.tsx'
 import { Timeline, type TimelineRef } from '../timeline/Timeline.tsx'
 import { TimelineTools } from '../timeline/TimelineTools.tsx'
+import type { ZonePicker } from '../timeline/ZoneButton.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Badge } from './Badge.tsx'
 import { ClipDialog } from './ClipDialog.tsx'
@@ -44,6 +46,8 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
   const mode = useSelector(player, selectMode)
   const uid = useSelector(player, selectUid)
   const zone = useSelector(player, selectZone)
+  const zones = useSelector(player, selectZones)
+  const zoneChoice = useSelector(player, selectZoneChoice)
   const panel = useSelector(player, selectPanel)
   const isRunning = useSelector(media, selectMediaState) === 'playing'
   const panelAt = useSelector(player, selectPanelAt)
@@ -74,6 +78,8 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
   )
   const preview = useCallback((at: number, signal: AbortSignal) => ports.preview(uid, at, signal), [ports, uid])
 
+  const zonePicker: ZonePicker = { zones, chosen: zoneChoice, onChoose: (choice) => player.send({ type: 'zone.chosen', choice }) }
+
   return (
     <section ref={takeRegion} className={styles.player} aria-label={t`Player`} data-view-mode={mode}>
       <div
@@ -90,7 +96,7 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
         <Controls player={player} media={media} stage={stage} magnifier={magnifier} clock={clock} />
       </div>
       <SelectionBar player={player} selection={selection} onDownload={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })} />
-      <Timeline actor={timeline} clock={clock} buffered={stage.buffered} marks={marks} isSelecting={isSelecting} preview={preview}>
+      <Timeline actor={timeline} clock={clock} buffered={stage.buffered} marks={marks} isSelecting={isSelecting} preview={preview} zonePicker={zonePicker}>
         <TimelineTools actor={timeline} clock={clock} />
         <IconButton
           label={t`Calendar`}

@@ -15,6 +15,7 @@ import { MomentsPanel } from './MomentsPanel.tsx'
 import { openMoments, toggleMoments, useMomentsShown } from './moments-shown.ts'
 import { TimelineNotes } from './TimelineNotes.tsx'
 import { useWords } from './use-words.ts'
+import { ZoneButton, type ZonePicker } from './ZoneButton.tsx'
 import styles from './Timeline.module.css'
 
 export type TimelineRef = ActorRefFrom<typeof timelineMachine>
@@ -30,6 +31,7 @@ interface TimelineProps {
   isSelecting?: boolean
   /** The picture at a moment; null where there is none. */
   preview?: (at: number, signal: AbortSignal) => Promise<Blob | null>
+  zonePicker?: ZonePicker
   /** What stands at the left of the row below the bands. */
   children?: ReactNode
 }
@@ -42,7 +44,7 @@ const nothingMarked = { from: null, to: null }
  * The band below the picture: the shown period with what of it is recorded, live and marked, the playhead with its time,
  * and the overview of the whole archive (look.md, Player; contract.md §4). A press picks, dragging and the wheel move.
  */
-export function Timeline({ actor, clock, buffered, marks, isSelecting = false, preview, children }: TimelineProps) {
+export function Timeline({ actor, clock, buffered, marks, isSelecting = false, preview, zonePicker, children }: TimelineProps) {
   const { t } = useLingui()
   const zone = useSelector(actor, selectZone)
   const words = useWords(zone)
@@ -164,7 +166,8 @@ export function Timeline({ actor, clock, buffered, marks, isSelecting = false, p
         <OverviewBand actor={actor} clock={clock} words={words} />
         <div className={styles.foot}>
           {children}
-          <TimelineNotes actor={actor} time={words.time} />
+          <TimelineNotes actor={actor} />
+          <ZoneButton actor={actor} time={words.time} picker={zonePicker} />
           <button
             ref={disclosure}
             type="button"
@@ -174,7 +177,7 @@ export function Timeline({ actor, clock, buffered, marks, isSelecting = false, p
             onClick={toggleMoments}
           >
             <ListVideo size={16} aria-hidden="true" />
-            <span className={styles.disclosureText}>{t`Moments as a list`}</span>
+            <span className={styles.wideText}>{t`Moments as a list`}</span>
           </button>
         </div>
       </div>

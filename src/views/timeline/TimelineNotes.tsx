@@ -2,44 +2,33 @@ import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { CircleAlert, Lock } from 'lucide-react'
 import { refusalText } from '../../i18n/errors.ts'
-import { selectForbiddenCode, selectIsFailing, selectIsLoading, selectIsSearching, selectPeriod, selectZone } from '../../machines/timeline/timeline.selectors.ts'
-import { offsetText, type LocalTime } from './local-time.ts'
-import { offsetAt } from '../../machines/timeline/timeline-labels.ts'
+import { selectForbiddenCode, selectIsFailing, selectIsLoading, selectIsSearching } from '../../machines/timeline/timeline.selectors.ts'
 import type { TimelineRef } from './Timeline.tsx'
 import styles from './Timeline.module.css'
 
-/** How the archive's data stands, said quietly, and the zone that the times are in. */
-export function TimelineNotes({ actor, time }: { actor: TimelineRef; time: LocalTime }) {
+/** How the archive's data stands, said quietly. */
+export function TimelineNotes({ actor }: { actor: TimelineRef }) {
   const { t, i18n } = useLingui()
   const forbidden = useSelector(actor, selectForbiddenCode)
   const isFailing = useSelector(actor, selectIsFailing)
   const isLoading = useSelector(actor, selectIsLoading)
   const isSearching = useSelector(actor, selectIsSearching)
-  const zone = useSelector(actor, selectZone)
-  const offset = useSelector(actor, (snapshot) => {
-    const { from, to } = selectPeriod(snapshot)
-    return offsetAt(time.offsets({ from, to }), to)
-  })
-  const utc = offset === 0 ? 'UTC' : `UTC${offsetText(offset)}`
   return (
-    <>
-      <output className={styles.note}>
-        {forbidden !== null && (
-          <>
-            <Lock size={14} aria-hidden="true" />
-            {t`Archive: ${i18n._(refusalText(forbidden).message)}`}
-          </>
-        )}
-        {forbidden === null && isFailing && (
-          <>
-            <CircleAlert size={14} aria-hidden="true" />
-            {t`The archive doesn't answer; trying again`}
-          </>
-        )}
-        {forbidden === null && !isFailing && isSearching && t`Looking for the next recording…`}
-        {forbidden === null && !isFailing && !isSearching && isLoading && t`Reading the archive…`}
-      </output>
-      <span className={styles.zone}>{zone === 'UTC' ? 'UTC' : `${zone.replaceAll('_', ' ')} (${utc})`}</span>
-    </>
+    <output className={styles.note}>
+      {forbidden !== null && (
+        <>
+          <Lock size={14} aria-hidden="true" />
+          {t`Archive: ${i18n._(refusalText(forbidden).message)}`}
+        </>
+      )}
+      {forbidden === null && isFailing && (
+        <>
+          <CircleAlert size={14} aria-hidden="true" />
+          {t`The archive doesn't answer; trying again`}
+        </>
+      )}
+      {forbidden === null && !isFailing && isSearching && t`Looking for the next recording…`}
+      {forbidden === null && !isFailing && !isSearching && isLoading && t`Reading the archive…`}
+    </output>
   )
 }

@@ -1,0 +1,48 @@
+import { useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { useState } from 'react'
+import type { ZoneChoice, Zones } from '../../machines/player/zones.ts'
+import { offsetAt } from '../../machines/timeline/timeline-labels.ts'
+import { selectPeriod, type TimelineSnapshot } from '../../machines/timeline/timeline.selectors.ts'
+import type { LocalTime } from './local-time.ts'
+import type { TimelineRef } from './Timeline.tsx'
+import { utcText, zoneText } from './zone-options.ts'
+import { ZoneDialog } from './ZoneDialog.tsx'
+import styles from './Timeline.module.css'
+
+/** Whose time can be shown, whose is, and how another is chosen. */
+export interface ZonePicker {
+  readonly zones: Zones
+  readonly chosen: ZoneChoice
+  readonly onChoose: (choice: ZoneChoice) => void
+}
+
+interface ZoneButtonProps {
+  actor: TimelineRef
+  time: LocalTime
+  /** Without it the zone is told and can't be chosen. */
+  picker: ZonePicker | undefined
+}
+
+/** The zone that times are told in, with its offset at the end of what is shown. */
+export function ZoneButton({ actor, time, picker }: ZoneButtonProps) {
+  const { t } = useLingui()
+  const [openAt, setOpenAt] = useState<number | null>(null)
+  const offset = useSelector(actor, (snapshot: TimelineSnapshot) => {
+    const { from, to } = selectPeriod(snapshot)
+    return offsetAt(time.offsets({ from, to }), to)
+  })
+  const zone = time.zone === 'UTC' ? 'UTC' : `${zoneText(time.zone)} (${utcText(offset)})`
+  if (picker === undefined) return <span className={styles.zone}>{zone}</span>
+  return (
+    <>
+      <button type="button" className={`${styles.zone} ${styles.disclosure}`} aria-haspopup="dialog" onClick={() => setOpenAt(selectPeriod(actor.getSnapshot()).to)}>
+        <span className={styles.zoneText}>
+          <span className={styles.wideText}>{t`Time zone:`} </span>
+          {zone}
+        </span>
+      </button>
+      {openAt !== null && <ZoneDialog {...picker} at={openAt} onClose={() => setOpenAt(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Check } from 'lucide-react'
+import { useId, useMemo, useState, type KeyboardEvent } from 'react'
+import type { ZoneChoice, Zones } from '../../machines/player/zones.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { matchingZones, utcText, zoneOptions, zoneText } from './zone-options.ts'
+import styles from './ZoneDialog.module.css'
+
+interface ZoneDialogProps {
+  zones: Zones
+  chosen: ZoneChoice
+  /** The moment whose offsets are told, in epoch milliseconds. */
+  at: number
+  onChoose: (choice: ZoneChoice) => void
+  onClose: () => void
+}
+
+const focusOn = (element: HTMLElement | null) => element?.focus()
+const reveal = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
+
+/** Whose time is shown: the browser's, the server's, or that of any zone, found by its name or offset. */
+export function ZoneDialog({ zones, chosen, at, onChoose, onClose }: ZoneDialogProps) {
+  const { t, i18n } = useLingui()
+  const list = useId()
+  const [search, setSearch] = useState('')
+  const [cursor, setCursor] = useState<ZoneChoice>(chosen)
+  const options = useMemo(() => zoneOptions(zones, at, i18n.locale), [zones, at, i18n.locale])
+  const found = useMemo(() => matchingZones(options, search), [options, search])
+  const active = Math.max(0, found.findIndex(({ choice }) => choice === cursor))
+  const idOf = (index: number) => `${list}-${index}`
+  const titles: Readonly<Record<string, string>> = { browser: t`This browser’s`, server: t`The server’s` }
+
+  function choose(choice: ZoneChoice): void {
+    onChoose(choice)
+    onClose()
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const last = found.length - 1
+    const targets: Readonly<Record<string, number>> = {
+      ArrowDown: Math.min(last, active + 1),
+      ArrowUp: Math.max(0, active - 1),
+      PageDown: Math.min(last, active + 8),
+      PageUp: Math.max(0, active - 8),
+    }
+    const target = Object.hasOwn(targets, event.key) ? found[targets[event.key] ?? 0] : undefined
+    if (target !== undefined) setCursor(target.choice)
+    else if (event.key === 'Enter' && found[active] !== undefined) choose(found[active].choice)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <Dialog title={t`Time zone`} onClose={onClose}>
+      <div className={styles.search}>
+        <label htmlFor={`${list}-search`}>{t`Find a zone`}</label>
+        <input
+          ref={focusOn}
+          id={`${list}-search`}
+          type="search"
+          role="combobox"
+          autoComplete="off"
+          spellCheck={false}
+          aria-expanded="true"
+          aria-controls={list}
+          aria-activedescendant={found.length === 0 ? undefined : idOf(active)}
+          placeholder={t`City, country or UTC+02:00`}
+          className={styles.input}
+          value={search}
+          onChange={(event) => {
+            setSearch(event.target.value)
+            setCursor(event.target.value === '' ? chosen : '')
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <p role="status" className={styles.count}>
+          {found.length === 0 ? <Trans>No zone has this in its name</Trans> : <Plural value={found.length} one="# zone" other="# zones" />}
+        </p>
+      </div>
+      <div id={list} role="listbox" aria-label={t`Time zones`} className={styles.list} hidden={found.length === 0}>
+        {found.map(({ choice, zone, offset, name }, index) => (
+          <button
+            key={choice}
+            ref={index === active ? reveal : null}
+            type="button"
+            tabIndex={-1}
+            id={idOf(index)}
+            role="option"
+            aria-selected={choice === chosen}
+            data-active={index === active || undefined}
+            className={styles.option}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => choose(choice)}
+          >
+            <span className={styles.mark} aria-hidden="true">
+              {choice === chosen && <Check size={16} />}
+            </span>
+            <span className={styles.name}>
+              {titles[choice] === undefined ? zoneText(zone) : `${titles[choice]}: ${zoneText(zone)}`}
+              <span className={styles.long}>{name}</span>
+            </span>
+            <span className={styles.offset}>{utcText(offset)}</span>
+          </button>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

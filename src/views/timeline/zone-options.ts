@@ -1,0 +1,45 @@
+import type { ZoneChoice, Zones } from '../../machines/player/zones.ts'
+import { offsetText } from './local-time.ts'
+
+/** A zone as it can be found and chosen. `offset` is milliseconds ahead of UTC, `name` what its time is called. */
+export type ZoneOption = {
+  readonly choice: ZoneChoice
+  readonly zone: string
+  readonly offset: number
+  readonly name: string
+}
+
+export const zoneText = (zone: string): string => zone.replaceAll('_', ' ')
+
+/** `UTC` or `UTC+01:00`. */
+export const utcText = (offset: number): string => (offset === 0 ? 'UTC' : `UTC${offsetText(offset)}`)
+
+const offsetIn = (zone: string, at: number): number => Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(zone).offsetNanoseconds / 1e6
+
+/** The browser's zone, the server's where it is said, and every zone by its name, with its offset at a moment. */
+export function zoneOptions({ browser, server }: Zones, at: number, locale: string): ZoneOption[] {
+  const option = (choice: ZoneChoice, zone: string): ZoneOption => ({ choice, zone, offset: offsetIn(zone, at), name: nameOf(zone, at, locale) })
+  const names = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])
+  return [
+    option('browser', browser),
+    ...(server === null ? [] : [option('server', server)]),
+    ...[...names].sort().map((zone) => option(zone, zone)),
+  ]
+}
+
+function nameOf(timeZone: string, at: number, locale: string): string {
+  const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'long' }).formatToParts(at)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+}
+
+const plain = (text: string) => text.toLowerCase().replaceAll(/[_/\s]+/g, ' ').replaceAll('−', '-').trim()
+
+/** Those of which every word of the search is in the zone's name, what its time is called, or its offset. */
+export function matchingZones(options: readonly ZoneOption[], search: string): readonly ZoneOption[] {
+  const words = plain(search).split(' ').filter(Boolean)
+  if (words.length === 0) return options
+  return options.filter(({ zone, name, offset }) => {
+    const text = plain(`${zone} ${name} ${utcText(offset)}`)
+    return words.every((word) => text.includes(word))
+  })
+}
