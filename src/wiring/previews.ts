@@ -1,13 +1,14 @@
 import { fromCallback } from 'xstate'
 import { createPictureShelf } from '../api/browser/pictures.ts'
+import type { Reply } from '../api/reply.ts'
 import { getLatestPreview } from '../api/resources/stream.ts'
 import { previewsMachine } from '../machines/streams/previews.machine.ts'
 
-/** The pictures of the streams in sight, from the server; each page has its own, which go when it is left. */
-export function createPreviews() {
+/** The pictures in sight, from the server: of streams unless told otherwise. Each page has its own, which go when it is left. */
+export function createPreviews(fetchPicture: (uid: string, signal: AbortSignal) => Promise<Reply<Blob>> = getLatestPreview) {
   const pictures = createPictureShelf()
   const picture = async (uid: string, signal: AbortSignal): Promise<string | null> => {
-    const reply = await getLatestPreview(uid, signal)
+    const reply = await fetchPicture(uid, signal)
     return reply.ok ? pictures.open(reply.value, signal) : null
   }
   return previewsMachine.provide({

@@ -1,4 +1,4 @@
-/** Storage that may be full, forbidden or hold what another version wrote: reading answers unknown, writing never throws. */
+/** Storage that may be full, forbidden or hold what another version wrote: reading answers unknown, writing whether it is kept; neither throws. */
 
 export type Store = 'local' | 'session'
 
@@ -14,11 +14,12 @@ export function readStored(store: Store, key: string): unknown {
 }
 
 /** Null takes the key away. */
-export function writeStored(store: Store, key: string, value: unknown): void {
+export function writeStored(store: Store, key: string, value: unknown): boolean {
   try {
     if (value === null) storeOf(store).removeItem(key)
     else storeOf(store).setItem(key, JSON.stringify(value))
+    return true
   } catch {
-    return
+    return false
   }
 }

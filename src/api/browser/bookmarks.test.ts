@@ -1,0 +1,74 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, test, vi } from 'vitest'
+import { browserBookmarks, watchBrowserBookmarks } from './bookmarks.ts'
+
+const ann = browserBookmarks('ann')
+const bob = browserBookmarks('bob')
+const draft = { streamId: 'gate', time: '2026-11-21T08:00:00.000Z', note: 'the van' }
+const time = Date.parse(draft.time)
+const id = expect.stringMatching(/^[0-9a-f]{18}$/)
+
+const idOf = (reply: Awaited<ReturnType<typeof ann.keep>>): string => (reply.ok ? reply.value.id : '')
+const listed = async (store: typeof ann) => {
+  const reply = await store.list()
+  return reply.ok ? reply.value : reply.refusal
+}
+
+beforeEach(() => {
+  vi.restoreAllMocks()
+  globalThis.localStorage.clear()
+})
+
+test('each login has its own, which can be written anew and deleted', async () => {
+  const first = idOf(await ann.keep(draft))
+  await bob.keep({ ...draft, note: 'mine' })
+  expect(await ann.change(first, { note: 'a van' })).toEqual({ ok: true, value: { id, streamId: 'gate', time, note: 'a van' }, retryAfterSeconds: null })
+  expect([await listed(ann), await listed(bob)]).toEqual([
+    [{ id, streamId: 'gate', time, note: 'a van' }],
+    [{ id, streamId: 'gate', time, note: 'mine' }],
+  ])
+  expect(await bob.remove(first)).toMatchObject({ ok: false, refusal: { status: 404, code: 'NotFound' } })
+  expect(await bob.change(first, { note: '' })).toMatchObject({ ok: false, refusal: { status: 404, code: 'NotFound' } })
+  expect((await ann.remove(first)).ok).toBe(true)
+  expect([await listed(ann), (await listed(bob))]).toEqual([[], [{ id, streamId: 'gate', time, note: 'mine' }]])
+})
+
+test.each([
+  ['no JSON', '{', []],
+  ['no object', '[1]', []],
+  ['no list', '{"ann": 7}', []],
+  ['some that fit', JSON.stringify({ ann: [{ id: 'b1', streamId: 'gate', time: draft.time }, { id: 'b2' }, null] }), [{ id: 'b1', streamId: 'gate', time, note: '' }]],
+])('of what another version left only what fits is read: %s', async (_, stored, bookmarks) => {
+  globalThis.localStorage.setItem('bookmarks', stored)
+  expect(await listed(ann)).toEqual(bookmarks)
+  expect((await ann.keep(draft)).ok).toBe(true)
+  expect(await listed(ann)).toEqual([...bookmarks, { id, streamId: 'gate', time, note: 'the van' }])
+})
+
+test('a storage that is full refuses, and keeps what it had', async () => {
+  const first = idOf(await ann.keep(draft))
+  vi.spyOn(globalThis.Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  const notKept = { ok: false, refusal: { status: 0, code: 'NotKept', message: '', details: {}, retryAfterSeconds: null } }
+  expect([await ann.keep(draft), await ann.change(first, { note: 'x' }), await ann.remove(first)]).toEqual([notKept, notKept, notKept])
+  expect(await listed(ann)).toEqual([{ id, streamId: 'gate', time, note: 'the van' }])
+})
+
+test('a note that is too long is wrong beside its field, as the server has it', async () => {
+  const first = idOf(await ann.keep(draft))
+  const note = 'x'.repeat(2001)
+  const wrong = { ok: false, refusal: { code: 'ValidationError', details: { note: 'tooLong' } } }
+  expect(await ann.keep({ ...draft, note })).toMatchObject(wrong)
+  expect(await ann.change(first, { note })).toMatchObject(wrong)
+})
+
+test('what another tab changes is heard, until the watch ends', () => {
+  const heard = vi.fn<() => void>()
+  const end = watchBrowserBookmarks(heard)
+  const tell = (key: string | null) => globalThis.dispatchEvent(new StorageEvent('storage', { key }))
+  for (const key of ['bookmarks', 'theme', null]) tell(key)
+  end()
+  tell('bookmarks')
+  expect(heard).toHaveBeenCalledTimes(2)
+})

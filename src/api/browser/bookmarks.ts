@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { misfit } from '../check.ts'
+import { Bookmark, BookmarkDraft, BookmarkPatch } from '../contract/system.ts'
+import { type Refusal, type Reply, noResponse } from '../reply.ts'
+import type { BookmarkStore } from '../resources/bookmarks.ts'
+import { readStored, writeStored } from './storage.ts'
+
+const key = 'bookmarks'
+const byLogin = z.record(z.string(), z.unknown())
+
+const ok = <T>(value: T): Reply<T> => ({ ok: true, value, retryAfterSeconds: null })
+const refused = (refusal: Partial<Refusal>): Reply<never> => ({ ok: false, refusal: { ...noResponse, ...refusal } })
+
+/** What is kept for everybody who signs in here, as it lies in storage; what is no such thing counts as nothing. */
+function readAll(): Record<string, unknown> {
+  const all = z.safeParse(byLogin, readStored('local', key))
+  return all.success ? all.data : {}
+}
+
+/** Those of one login; one that doesn't fit the schema is left out. */
+function read(login: string): Bookmark[] {
+  const own = readAll()[login]
+  if (!Array.isArray(own)) return []
+  return own.flatMap((one: unknown) => {
+    const bookmark = z.safeParse(Bookmark, one)
+    return bookmark.success ? [bookmark.data] : []
+  })
+}
+
+/** The code NotKept: the storage is full, or closed to the page. */
+function write<T>(login: string, bookmarks: readonly Bookmark[], answer: T): Reply<T> {
+  const own = bookmarks.map((bookmark) => ({ ...bookmark, time: new Date(bookmark.time).toISOString() }))
+  return writeStored('local', key, { ...readAll(), [login]: own }) ? ok(answer) : refused({ code: 'NotKept' })
+}
+
+const newId = () => Array.from(globalThis.crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+const gone = () => refused({ status: 404, code: 'NotFound' })
+
+/** The bookmarks that this browser keeps for one login, where the server keeps none. */
+export const browserBookmarks = (login: string): BookmarkStore => ({
+  list: async () => ok(read(login)),
+  async keep(draft) {
+    const { success, data } = z.safeParse(BookmarkDraft, draft)
+    if (!success) return misfit(BookmarkDraft, draft) ?? refused({})
+    const bookmark = { id: newId(), ...data }
+    return write(login, [...read(login), bookmark], bookmark)
+  },
+  async change(id, patch) {
+    const { success, data } = z.safeParse(BookmarkPatch, patch)
+    if (!success) return misfit(BookmarkPatch, patch) ?? refused({})
+    const bookmarks = read(login)
+    const before = bookmarks.find((bookmark) => bookmark.id === id)
+    if (before === undefined) return gone()
+    const after = { ...before, time: data.time ?? before.time, note: data.note ?? before.note }
+    return write(login, bookmarks.map((bookmark) => (bookmark === before ? after : bookmark)), after)
+  },
+  async remove(id) {
+    const bookmarks = read(login)
+    const rest = bookmarks.filter((bookmark) => bookmark.id !== id)
+    return rest.length === bookmarks.length ? gone() : write(login, rest, {})
+  },
+})
+
+/** Tells when another tab of this browser changed what is kept. Answers the function that ends the watch. */
+export function watchBrowserBookmarks(onChange: () => void): () => void {
+  const hear = (event: StorageEvent) => {
+    if (event.key === key || event.key === null) onChange()
+  }
+  globalThis.addEventListener('storage', hear)
+  return () => globalThis.removeEventListener('storage', hear)
+}

@@ -1,0 +1,26 @@
+import type * as z from 'zod/mini'
+import { call, segment } from '../call.ts'
+import { misfit } from '../check.ts'
+import { Bookmark, BookmarkDraft, BookmarkPatch, Bookmarks } from '../contract/system.ts'
+import { nothing } from '../contract/wire.ts'
+import { mapped } from '../mapped.ts'
+import type { Reply } from '../reply.ts'
+
+/** Where the bookmarks of one user are kept: by the server, or by this browser (src/api/browser/bookmarks.ts). */
+export interface BookmarkStore {
+  list: (signal?: AbortSignal) => Promise<Reply<readonly Bookmark[]>>
+  /** `time` is RFC 3339; a note of more than 2000 characters is a ValidationError. Answers it with its id. */
+  keep: (draft: z.input<typeof BookmarkDraft>, signal?: AbortSignal) => Promise<Reply<Bookmark>>
+  change: (id: string, patch: z.input<typeof BookmarkPatch>, signal?: AbortSignal) => Promise<Reply<Bookmark>>
+  remove: (id: string, signal?: AbortSignal) => Promise<Reply<object>>
+}
+
+const one = (id: string) => `/v1/bookmark/${segment(id)}`
+
+/** Called only where the settings' `features` has `bookmarks`. */
+export const serverBookmarks: BookmarkStore = {
+  list: async (signal) => mapped(await call(Bookmarks, { path: '/v1/bookmarks', signal }), ({ items }) => items),
+  keep: async (body, signal) => misfit(BookmarkDraft, body) ?? call(Bookmark, { path: '/v1/bookmarks', method: 'POST', body, signal }),
+  change: async (id, body, signal) => misfit(BookmarkPatch, body) ?? call(Bookmark, { path: one(id), method: 'PATCH', body, signal }),
+  remove: (id, signal) => call(nothing, { path: one(id), method: 'DELETE', signal }),
+}

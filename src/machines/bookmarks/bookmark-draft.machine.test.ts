@@ -1,0 +1,67 @@
+import { fromCallback, fromPromise } from 'xstate'
+import { expect, test } from 'vitest'
+import type { Bookmark } from '../../api/contract/system.ts'
+import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
+import type { FormReport } from '../form/form.machine.ts'
+import { previewsMachine } from '../streams/previews.machine.ts'
+import { type BookmarkDraftInput, bookmarkDraftMachine } from './bookmark-draft.machine.ts'
+import { type NoteValues, noteFormMachine } from './keeper.ts'
+
+const input: BookmarkDraftInput = { streamId: 'gate', at: 5000, zone: 'Europe/Berlin', keeper: { kind: 'browser', login: 'ann' } }
+const kept: Bookmark = { id: 'b1', streamId: 'gate', time: 5000, note: 'the van' }
+const values: NoteValues = { keeper: input.keeper, subject: { streamId: 'gate', at: 5000 }, note: 'the van' }
+
+test('the moment is kept with its note, after a refusal that loses nothing, and the player is told', async () => {
+  const answers = [refused(0, 'NotKept'), ok(kept)]
+  const sent: NoteValues[] = []
+  const pictures: string[] = []
+  const page = openPage(
+    bookmarkDraftMachine.provide({
+      actors: {
+        form: noteFormMachine.provide({
+          actors: {
+            submit: fromPromise(async ({ input: given }) => {
+              sent.push(given.values)
+              return answers.shift() ?? refused(500, '')
+            }),
+          },
+        }),
+        previews: previewsMachine.provide({ actors: { fetchPreview: fromCallback(({ input: { uid } }) => void pictures.push(uid)) } }),
+      },
+    }),
+    // The parent of the tests hands on what the machine is given as it is.
+    Object.assign(pageInput(), input),
+  )
+  const { form } = page.ref.getSnapshot().children
+  page.clock.increment(100)
+  form.send({ type: 'form.edited', values: { note: 'the van' } })
+  form.send({ type: 'form.submitted' })
+  await settle()
+  expect([form.getSnapshot().context.values.note, form.getSnapshot().context.errors, page.value()]).toEqual(['the van', { note: 'NotKept' }, 'open'])
+  form.send({ type: 'form.submitted' })
+  await settle()
+  expect({ sent, pictures, heard: page.heard.filter((event) => 'bookmark' in event), value: page.value() }).toEqual({
+    sent: [values, values],
+    pictures: ['5000 gate'],
+    heard: [{ type: 'bookmark.kept', bookmark: kept }],
+    value: 'kept',
+  })
+})
+
+test('every edge of the chart is walked', () => {
+  const events = [
+    { type: 'form.saved', answer: kept, values },
+    { type: 'form.refused', code: 'NotKept' },
+  ] satisfies FormReport<NoteValues, Bookmark>[]
+  const nothing = () => undefined
+  const { declared, covered, strayed } = walkEdges(bookmarkDraftMachine, {
+    model: bookmarkDraftMachine.provide({ actions: { tellKept: nothing, wantPicture: nothing } }),
+    input,
+    events,
+    name: ({ value }) => JSON.stringify(value),
+  })
+  expect(strayed).toEqual([])
+  expect(covered).toEqual(declared)
+})

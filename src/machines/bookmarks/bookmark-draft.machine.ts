@@ -1,0 +1,57 @@
+import { sendParent, sendTo, setup } from 'xstate'
+import type { Bookmark } from '../../api/contract/system.ts'
+import type { FormReport } from '../form/form.machine.ts'
+import { previewsMachine } from '../streams/previews.machine.ts'
+import { type Keeper, type NoteValues, noteFormMachine, noteRules, pictureKey } from './keeper.ts'
+
+/** `at` is epoch milliseconds, `zone` an IANA name; `keeper` comes from `keeperOf` of the page's input. */
+export interface BookmarkDraftInput {
+  readonly streamId: string
+  readonly at: number
+  readonly zone: string
+  readonly keeper: Keeper
+}
+
+/** What the draft tells its parent once the moment is kept; it is done then. */
+export interface BookmarkKept {
+  readonly type: 'bookmark.kept'
+  readonly bookmark: Bookmark
+}
+
+/** A moment of the player on its way to a bookmark: its picture, and the note that is written to it until it is kept. */
+export const bookmarkDraftMachine = setup({
+  types: {
+    context: {} as BookmarkDraftInput,
+    events: {} as FormReport<NoteValues, Bookmark>,
+    input: {} as BookmarkDraftInput,
+    children: {} as { form: 'form'; previews: 'previews' },
+  },
+  actors: { form: noteFormMachine, previews: previewsMachine },
+  actions: {
+    /** Asked for again as long as it is shown: the picture of a moment that is hardly over comes a little later. */
+    wantPicture: sendTo('previews', ({ context }) => ({
+      type: 'previews.wanted' as const,
+      subjects: [{ uid: pictureKey(context), isMoving: true }],
+    })),
+    tellKept: sendParent((_args, { bookmark }: { bookmark: Bookmark }): BookmarkKept => ({ type: 'bookmark.kept', bookmark })),
+  },
+}).createMachine({
+  id: 'bookmarkDraft',
+  context: ({ input }) => input,
+  initial: 'open',
+  states: {
+    open: {
+      entry: 'wantPicture',
+      invoke: [
+        { id: 'previews', src: 'previews' },
+        {
+          id: 'form',
+          src: 'form',
+          input: ({ context: { keeper, streamId, at } }) => ({ ...noteRules, values: { keeper, subject: { streamId, at }, note: '' } }),
+        },
+      ],
+      on: { 'form.saved': { target: 'kept', actions: { type: 'tellKept', params: ({ event }) => ({ bookmark: event.answer }) } } },
+    },
+    kept: { type: 'final' },
+  },
+})

@@ -1,0 +1,32 @@
+import { useSelector } from '@xstate/react'
+import { useLingui } from '@lingui/react/macro'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { bookmarkDraftMachine } from '../../machines/bookmarks/bookmark-draft.machine.ts'
+import { pictureKey } from '../../machines/bookmarks/keeper.ts'
+import { MomentPicture } from './MomentPicture.tsx'
+import { MomentTime } from './MomentTime.tsx'
+import { NoteDialog } from './NoteDialog.tsx'
+import styles from './Bookmarks.module.css'
+
+type Snapshot = SnapshotFrom<typeof bookmarkDraftMachine>
+
+const selectMoment = ({ context }: Snapshot) => context
+const selectForm = ({ children }: Snapshot) => children.form
+const selectPreviews = ({ children }: Snapshot) => children.previews
+
+/** Keeps the moment of the player with a note; the machine tells its parent once it is kept. */
+export function BookmarkDialog({ actor, onClose }: { actor: ActorRefFrom<typeof bookmarkDraftMachine>; onClose: () => void }) {
+  const { t } = useLingui()
+  const moment = useSelector(actor, selectMoment)
+  const form = useSelector(actor, selectForm)
+  const previews = useSelector(actor, selectPreviews)
+  if (form === undefined) return null
+  return (
+    <NoteDialog title={t`Bookmark`} form={form} onClose={onClose}>
+      <div className={styles.moment}>
+        <MomentPicture previews={previews} pictureKey={pictureKey(moment)} />
+        <MomentTime at={moment.at} zone={moment.zone} />
+      </div>
+    </NoteDialog>
+  )
+}

@@ -1,0 +1,53 @@
+import { useSelector } from '@xstate/react'
+import { useLingui } from '@lingui/react/macro'
+import { type ReactNode, useId } from 'react'
+import type { ActorRefFrom } from 'xstate'
+import type { noteFormMachine } from '../../machines/bookmarks/keeper.ts'
+import { Form } from '../form/Form.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { useFieldError } from '../ui/field-errors.ts'
+
+interface NoteDialogProps {
+  title: string
+  form: ActorRefFrom<typeof noteFormMachine>
+  onClose: () => void
+  /** What the note is of. */
+  children: ReactNode
+}
+
+/** Writes the note of a moment; Enter saves. */
+export function NoteDialog({ title, form, onClose, children }: NoteDialogProps) {
+  const { t } = useLingui()
+  const id = useId()
+  const { values, errors } = useSelector(form, ({ context }) => context)
+  const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
+  const errorOf = useFieldError(errors)
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button type="submit" form={id} variant="primary" busy={isBusy}>
+            {t`Save`}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      <Form form={form} id={id} focusFirst>
+        <TextField
+          label={t`Note`}
+          name="note"
+          autoComplete="off"
+          value={values.note}
+          error={errors['note'] === 'NotKept' ? t`This browser can't keep it: its storage is full, or closed to this page.` : errorOf('note')}
+          onChange={(note) => form.send({ type: 'form.edited', values: { note } })}
+        />
+      </Form>
+    </Dialog>
+  )
+}
