@@ -29,6 +29,7 @@ const loaders: Partial<Record<RouteName, Loader>> = {
   mosaic: () => import('./mosaic.ts'),
   createMosaic: () => import('./mosaic-edit.ts'),
   mosaicEdit: () => import('./mosaic-edit.ts'),
+  bookmarks: () => import('./bookmarks.ts'),
   help: () => import('./help.ts'),
   statistics: () => import('./administration-statistics.ts'),
   configuration: () => import('./administration-configuration.ts'),

@@ -4,6 +4,5 @@ import type { TitleCode } from '../../machines/app/routes.ts'
 
 /** What the screens that are still to come are for, in a sentence. */
 export const purposes: Partial<Record<TitleCode, MessageDescriptor>> = {
-  bookmarks: msg`Moments of the archive kept with a note.`,
   apiDocumentation: msg`Every call of the server's interface.`,
 }

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import styles from './users.module.css'
+import styles from './SearchBox.module.css'
 
 export function SearchBox({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
   return (

@@ -10,9 +10,9 @@ import { Form } from '../form/Form.tsx'
 import { ListSkeleton, Refused } from '../people/Page.tsx'
 import people from '../people/people.module.css'
 import { Button } from '../ui/Button.tsx'
+import { SearchBox } from '../ui/SearchBox.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { PermissionRows } from './PermissionRows.tsx'
-import { SearchBox } from './SearchBox.tsx'
 import styles from './users.module.css'
 
 type PageRef = ActorRefFrom<typeof userPermissionsMachine>

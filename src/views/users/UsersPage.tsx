@@ -13,8 +13,8 @@ import { ListSkeleton, Page, Refused } from '../people/Page.tsx'
 import people from '../people/people.module.css'
 import { useRole } from '../people/words.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
+import { SearchBox } from '../ui/SearchBox.tsx'
 import { StatePanel } from '../ui/State.tsx'
-import { SearchBox } from './SearchBox.tsx'
 import styles from './users.module.css'
 
 type Snapshot = SnapshotFrom<typeof usersMachine>

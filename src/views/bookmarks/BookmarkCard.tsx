@@ -1,0 +1,57 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Pencil, Trash2, VideoOff } from 'lucide-react'
+import { Link } from 'wouter'
+import type { Bookmark } from '../../api/contract/system.ts'
+import { pathTo } from '../../machines/app/routes.ts'
+import { pictureKey } from '../../machines/bookmarks/keeper.ts'
+import { liveAddress, searchOf } from '../../machines/player/address.ts'
+import type { PreviewsRef } from '../../machines/streams/streams.selectors.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { MomentPicture } from './MomentPicture.tsx'
+import { MomentTime } from './MomentTime.tsx'
+import styles from './Bookmarks.module.css'
+
+interface BookmarkCardProps {
+  bookmark: Bookmark
+  name: string
+  /** The stream is gone, or may not be seen: there is nothing to open. */
+  isGone: boolean
+  previews: PreviewsRef | undefined
+  onEdit: () => void
+  onDelete: () => void
+}
+
+/** A kept moment: its picture leads to it. */
+export function BookmarkCard({ bookmark, name, isGone, previews, onEdit, onDelete }: BookmarkCardProps) {
+  const { t } = useLingui()
+  const { streamId, time, note } = bookmark
+  return (
+    <li className={styles.card}>
+      {isGone ? (
+        <div className={styles.open}>
+          <span className={styles.picture}>
+            <span className={styles.word}>
+              <VideoOff size={20} aria-hidden="true" />
+              <Trans>This stream is gone, or not yours to see</Trans>
+            </span>
+          </span>
+          <strong>{name}</strong>
+          <MomentTime at={time} />
+        </div>
+      ) : (
+        <Link href={`${pathTo('streamView', { uid: streamId })}${searchOf('', { ...liveAddress, at: time })}`} className={styles.open}>
+          <MomentPicture previews={previews} pictureKey={pictureKey({ streamId, at: time })} />
+          <strong>{name}</strong>
+          <MomentTime at={time} />
+        </Link>
+      )}
+      <div className={styles.foot}>
+        <p className={`${styles.note} ${styles.clamped}`} title={note}>
+          {note}
+        </p>
+        <IconButton label={t`Edit`} icon={<Pencil size={16} />} onPress={onEdit} />
+        <IconButton label={t`Delete`} icon={<Trash2 size={16} />} onPress={onDelete} />
+      </div>
+    </li>
+  )
+}

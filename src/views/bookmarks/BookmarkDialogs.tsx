@@ -1,0 +1,67 @@
+import { useSelector } from '@xstate/react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { refusalText } from '../../i18n/errors.ts'
+import type { bookmarksMachine } from '../../machines/bookmarks/bookmarks.machine.ts'
+import { pictureKey } from '../../machines/bookmarks/keeper.ts'
+import { streamName } from '../../machines/bookmarks/shown.ts'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { MomentPicture } from './MomentPicture.tsx'
+import { MomentTime } from './MomentTime.tsx'
+import { NoteDialog } from './NoteDialog.tsx'
+import styles from './Bookmarks.module.css'
+
+type Snapshot = SnapshotFrom<typeof bookmarksMachine>
+
+const selectContext = ({ context }: Snapshot) => context
+const selectForm = ({ children }: Snapshot) => children.form
+const selectPreviews = ({ children }: Snapshot) => children.previews
+const selectIsAsking = (snapshot: Snapshot) => snapshot.matches({ dialog: 'confirming' }) || snapshot.matches({ dialog: 'deleting' })
+const selectIsRemoving = (snapshot: Snapshot) => snapshot.hasTag('removing')
+
+/** What is done to one bookmark: its note is written anew, or it is deleted once that is confirmed. */
+export function BookmarkDialogs({ actor }: { actor: ActorRefFrom<typeof bookmarksMachine> }) {
+  const { t, i18n } = useLingui()
+  const { chosen, names, removalRefusal } = useSelector(actor, selectContext)
+  const form = useSelector(actor, selectForm)
+  const previews = useSelector(actor, selectPreviews)
+  const isAsking = useSelector(actor, selectIsAsking)
+  const isRemoving = useSelector(actor, selectIsRemoving)
+  if (chosen === null) return null
+  const { streamId, time, note } = chosen
+  const name = streamName(names, streamId)
+  const refusal = removalRefusal === null ? null : refusalText(removalRefusal.code)
+  const moment = (
+    <div className={styles.moment}>
+      {names.get(streamId) !== null && <MomentPicture previews={previews} pictureKey={pictureKey({ streamId, at: time })} />}
+      <strong>{name}</strong>
+      <MomentTime at={time} />
+    </div>
+  )
+  if (form !== undefined) {
+    return (
+      <NoteDialog title={t`Edit bookmark`} form={form} onClose={() => actor.send({ type: 'edit.cancelled' })}>
+        {moment}
+      </NoteDialog>
+    )
+  }
+  if (!isAsking) return null
+  return (
+    <ConfirmDialog
+      title={t`Delete this bookmark?`}
+      confirmLabel={t`Delete`}
+      busy={isRemoving}
+      onConfirm={() => actor.send({ type: 'delete.confirmed' })}
+      onCancel={() => actor.send({ type: 'delete.cancelled' })}
+    >
+      {moment}
+      {note !== '' && <p className={styles.note}>{note}</p>}
+      <p>{note === '' ? <Trans>The bookmark is gone for good. The recording stays.</Trans> : <Trans>The bookmark and its note are gone for good. The recording stays.</Trans>}</p>
+      {refusal !== null && (
+        <p className={styles.refusal} role="alert">
+          {i18n._(refusal.message)} {refusal.code}
+        </p>
+      )}
+    </ConfirmDialog>
+  )
+}
