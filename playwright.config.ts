@@ -10,6 +10,7 @@ const isHere = process.env['TEST_WORKER_INDEX'] === undefined
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
+  reporter: [['list'], ['./e2e/walk/report.ts']],
   fullyParallel: false,
   workers: 1,
   retries: 0,

@@ -131,18 +131,29 @@ const newest = (path) => {
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))))
 }
 
-const dist = () => {
+const isBuilt = (folder) => {
   const sources = ['src', 'public', 'index.html', 'vite.config.ts', 'lingui.config.ts', 'package-lock.json']
-  const builtAt = newest(join(root, 'dist', 'index.html'))
-  if (builtAt > 0 && builtAt >= Math.max(...sources.map((name) => newest(join(root, name))))) return say('the console is built')
+  const builtAt = newest(join(root, folder, 'index.html'))
+  return builtAt > 0 && builtAt >= Math.max(...sources.map((name) => newest(join(root, name))))
+}
+
+const dist = () => {
+  if (isBuilt('dist')) return say('the console is built')
   const npm = find('npm')
   if (npm === undefined || !run('console built', npm, ['run', '--silent', 'build'])) fail('the console could not be built')
+}
+
+/** The console that tells of the edges it walks (e2e/walk). */
+const walk = () => {
+  if (isBuilt('dist-walk')) return say('the console for the walk is built')
+  const npm = find('npm')
+  if (npm === undefined || !run('console for the walk built', npm, ['run', '--silent', 'build:walk'])) fail('the console for the walk could not be built')
 }
 
 const plans = {
   start: () => [packages, node26, ...(isUpstream() ? [] : [ffmpeg]), dist],
   dev: () => [packages, node26, ffmpeg],
-  test: () => [packages, node26, ffmpeg, chromium, dist],
+  test: () => [packages, node26, ffmpeg, chromium, dist, walk],
   packages: () => [packages, node26],
 }
 

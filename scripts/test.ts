@@ -45,7 +45,7 @@ const steps: Step[] = [
   {
     name: 'playwright',
     command: 'playwright',
-    args: ['test', '--reporter=list,json'],
+    args: ['test', '--reporter=list,json,./e2e/walk/report.ts'],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightFile },
     count: fromReport(playwrightFile, PlaywrightReport, ({ stats }) => ({
       passed: stats.expected,

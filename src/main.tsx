@@ -22,6 +22,7 @@ applyTheme(input.theme)
 preload(input)
 
 const actor = createActor(app, { input, systemId: 'app' })
+if (import.meta.env.MODE === 'walk') await import('./views/dev/walk.tsx').then(({ walk }) => walk(actor))
 
 let before = actor.getSnapshot().context
 let language = ''

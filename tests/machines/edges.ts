@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import {
   createActor,
   createMachine,
@@ -9,20 +10,7 @@ import {
   type AnyTransitionDefinition,
 } from 'xstate'
 import { adjacencyMapToArray, getAdjacencyMap, getShortestPaths } from 'xstate/graph'
-
-/** `source event` of every transition that the chart declares; guarded alternatives are numbered in order. */
-function declaredEdges(machine: AnyStateMachine): Map<AnyTransitionDefinition, string> {
-  const edges = new Map<AnyTransitionDefinition, string>()
-  const nodes = [machine.root]
-  for (const node of nodes) {
-    nodes.push(...Object.values(node.states))
-    for (const [event, transitions] of node.transitions) {
-      transitions.forEach((transition, index) => edges.set(transition, `${node.id} ${event} ${index}`))
-    }
-    node.always?.forEach((transition, index) => edges.set(transition, `${node.id} always ${index}`))
-  }
-  return edges
-}
+import { declaredEdges } from '../../src/views/dev/edges.ts'
 
 interface Walk {
   /**
@@ -59,6 +47,7 @@ export function walkEdges(machine: AnyStateMachine, { model, input, events, name
     if (reached !== JSON.stringify(nextState.value)) strayed.push(`${name(state)}: ${event.type} → ${reached}`)
   }
   covered.delete('')
+  keep(machine.id, [...covered].toSorted())
   return { declared: [...edges.values()].toSorted(), covered: [...covered].toSorted(), strayed }
 }
 
@@ -87,4 +76,10 @@ function play(
   const value = JSON.stringify(subject?.getSnapshot().value)
   parent.stop()
   return value
+}
+
+/** For the report of the walk on the screen (e2e/walk/report.ts), which puts both side by side. */
+function keep(id: string, covered: readonly string[]): void {
+  mkdirSync('test-results/edges', { recursive: true })
+  writeFileSync(`test-results/edges/${id}.json`, JSON.stringify(covered))
 }

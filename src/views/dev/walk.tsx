@@ -1,0 +1,19 @@
+import { createRoot } from 'react-dom/client'
+import type { AnyActorRef } from 'xstate'
+import { activate, completeMessages } from '../../i18n/i18n.ts'
+import { CalendarStage } from './CalendarStage.tsx'
+import { tellEdges } from './tell-edges.ts'
+
+/**
+ * In the build for walking every edge on the real screen (e2e/walk): watches the root machine, or shows one component
+ * alone in the console's place: `?walk=calendar`.
+ */
+export async function walk(root: AnyActorRef): Promise<void> {
+  root.system.inspect(tellEdges)
+  const place = document.querySelector('#root')
+  if (place === null || new URLSearchParams(location.search).get('walk') !== 'calendar') return
+  place.id = 'stage'
+  await completeMessages()
+  await activate('en')
+  createRoot(place).render(<CalendarStage properties={{ mode: 'single', today: '2026-11-21' }} />)
+}
