@@ -45,7 +45,7 @@ if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <I18nProvider i18n={i18n}>
-        <ConsoleProvider value={{ app: actor, viewOf, copyText, saveText }}>
+        <ConsoleProvider value={{ app: actor, viewOf, tray: () => import('./wiring/clips.ts'), copyText, saveText }}>
           <AppView />
         </ConsoleProvider>
       </I18nProvider>

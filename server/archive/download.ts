@@ -76,11 +76,15 @@ export const planDownload = (folder: string, segments: readonly Segment[], runs:
 
 const asciiOnly = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_')
 
-/** `attachment` named by stream and local start time, in a form that old and new browsers read (RFC 6266). */
+/**
+ * `attachment` named by stream and local start time with its offset, `Gate 2026-10-25 02-30-00 +02-00.mp4`, so that the
+ * two 02:30 of a day of 25 hours are told apart; in a form that old and new browsers read (RFC 6266).
+ */
 export const dispositionOf = (streamName: string, from: number, offsetMinutes: number): string => {
-  const local = new Date(from + offsetMinutes * 60_000).toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-')
+  const local = new Date(from + offsetMinutes * 60_000).toISOString().slice(0, 19).replace('T', ' ')
+  const offset = `${offsetMinutes < 0 ? '-' : '+'}${new Date(Math.abs(offsetMinutes) * 60_000).toISOString().slice(11, 16)}`
   const safe = streamName.replace(/[\p{Cc}/\\:*?"<>|]+/gu, ' ').trim() || 'stream'
-  const name = `${safe}_${local}.mp4`
+  const name = `${safe} ${local} ${offset}.mp4`.replaceAll(':', '-')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `attachment; filename="${asciiOnly(name)}"; filename*=UTF-8''${encoded}`
 }

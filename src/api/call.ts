@@ -104,7 +104,8 @@ async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): P
   }
 }
 
-function refuse(refusal: Refusal, path: string, method: string): { ok: false; refusal: Refusal } {
+/** Answers a refusal, once those who watch have seen it. */
+export function refuse(refusal: Refusal, path: string, method: string): { ok: false; refusal: Refusal } {
   if (isOurs(path)) for (const watcher of watchers) watcher(refusal, { path, method })
   return { ok: false, refusal }
 }

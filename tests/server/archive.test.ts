@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { dispositionOf } from '../../server/archive/download.ts'
 import { hourFolder, reconcile, streamFolder, writeWhole } from '../../server/archive/files.ts'
 import { createSceneMemory } from '../../server/archive/scene-changes.ts'
 import { lumaOf } from '../../server/media/picture.ts'
@@ -150,7 +151,7 @@ describe('a download', () => {
     const { video, base } = await recorded([['yard', 0, 6], ['yard', 60, 66]])
     const reply = await video.app.inject({ url: `${base}/download?${stretch(0, 100)}&timezone_offset=180`, headers: { cookie: video.admin, host: 'localhost' } })
     expect(reply.headers['content-type']).toBe('video/mp4')
-    expect(reply.headers['content-disposition']).toBe(`attachment; filename="Door_2026-11-21_10-00-00.mp4"; filename*=UTF-8''Door_2026-11-21_10-00-00.mp4`)
+    expect(reply.headers['content-disposition']).toBe(`attachment; filename="Door 2026-11-21 10-00-00 +03-00.mp4"; filename*=UTF-8''Door%202026-11-21%2010-00-00%20%2B03-00.mp4`)
     expect(Number(reply.headers['content-length'])).toBe(reply.rawPayload.length)
     expect(decoded(reply.rawPayload)).toBe('')
     expect(probed(reply.rawPayload)).toMatchObject({ packets: 300, codecs: ['h264', 'aac'] })
@@ -158,6 +159,13 @@ describe('a download', () => {
     const first = (t0 / 40) % 2 ** 32
     const expected = Array.from({ length: 300 }, (_, frame) => first + frame + (frame >= 150 ? 54 * 25 : 0))
     expect(strips(reply.rawPayload)).toEqual(expected)
+  })
+
+  test('is named apart in the two hours that a clock shows twice', () => {
+    const twice = [0, 1].map((hours) => Date.UTC(2026, 9, 25, hours, 30))
+    const names = twice.map((from, index) => /filename="([^"]+)"/.exec(dispositionOf('Gate', from, [120, 60][index] ?? 0))?.[1])
+    expect(names).toEqual(['Gate 2026-10-25 02-30-00 +02-00.mp4', 'Gate 2026-10-25 02-30-00 +01-00.mp4'])
+    expect(dispositionOf('Gate', twice[0] ?? 0, -210)).toContain('filename="Gate 2026-10-24 21-00-00 -03-30.mp4"')
   })
 
   test('goes on where the camera changed its size', async () => {

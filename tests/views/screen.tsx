@@ -1,10 +1,13 @@
 import { I18nProvider } from '@lingui/react'
 import { act, cleanup, render, within } from '@testing-library/react'
+import { createActor } from 'xstate'
 import type { AppEvent, AppInput } from '../../src/machines/app/app.events.ts'
 import type { RouteName } from '../../src/machines/app/routes.ts'
+import { clipsMachine } from '../../src/machines/clips/clips.machine.ts'
 import { activate, completeMessages, i18n } from '../../src/i18n/i18n.ts'
 import { AppView } from '../../src/views/app/AppView.tsx'
 import { ConsoleProvider, type PageView } from '../../src/views/app/console.ts'
+import { Tray } from '../../src/views/clips/Tray.tsx'
 import { settle, startConsole, type World } from '../machines/console.ts'
 
 /** What React Aria asks of a browser and jsdom lacks. */
@@ -25,10 +28,11 @@ export async function openScreen(href: string, { world, input, language = 'en', 
   await activate(language)
   await completeMessages()
   const console = startConsole(href, world, input)
+  const clips = createActor(clipsMachine, { clock: console.clock }).start()
   const viewOf = view ?? ((name: RouteName): PageView => () => <p>{`the page ${name}`}</p>)
   const screen = render(
     <I18nProvider i18n={i18n}>
-      <ConsoleProvider value={{ app: console.actor, viewOf, copyText: async () => true, saveText: () => undefined }}>
+      <ConsoleProvider value={{ app: console.actor, viewOf, tray: async () => ({ default: (props) => <Tray {...props} clips={clips} /> }), copyText: async () => true, saveText: () => undefined }}>
         <AppView />
       </ConsoleProvider>
     </I18nProvider>,
@@ -41,6 +45,7 @@ export async function openScreen(href: string, { world, input, language = 'en', 
   return {
     ...console,
     ...screen,
+    clips,
     send: (event: AppEvent) => act(() => console.send(event)),
     go: (to: string) => act(() => console.go(to)),
     pass: (ms: number) =>

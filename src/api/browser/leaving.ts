@@ -1,3 +1,10 @@
+/** Has the browser ask before the window is closed or reloaded. Answers the function that ends it. */
+export function holdWindow(): () => void {
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+  globalThis.addEventListener('beforeunload', ask)
+  return () => globalThis.removeEventListener('beforeunload', ask)
+}
+
 /**
  * Holds every way out of the current path: links, the menu, back and forward within the console, and closing or
  * reloading the window (there the browser asks by itself). `onAttempt` is told of an attempt that was held, with the
@@ -19,12 +26,11 @@ export function watchLeaving(onAttempt: (proceed: () => void) => void): () => vo
       else globalThis.location.assign(to.href)
     })
   }
-  const ask = (event: BeforeUnloadEvent) => event.preventDefault()
   const release = () => {
-    globalThis.removeEventListener('beforeunload', ask)
+    letWindowGo()
     if ('navigation' in globalThis) navigation.removeEventListener('navigate', hold)
   }
-  globalThis.addEventListener('beforeunload', ask)
+  const letWindowGo = holdWindow()
   if ('navigation' in globalThis) navigation.addEventListener('navigate', hold)
   return release
 }

@@ -1,4 +1,4 @@
-import { callHeaders } from '../call.ts'
+import { callHeaders, refuse } from '../call.ts'
 import { RefusalBody } from '../contract/refusal.ts'
 import { noResponse, type Refusal } from '../reply.ts'
 
@@ -15,7 +15,11 @@ export function saveFile(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 
+/** `name` is what the server calls the file; null where it doesn't say. */
 type Fetched = { ok: true; file: Blob; name: string | null } | { ok: false; refusal: Refusal }
+
+/** How many bytes have come, of how many; `total` is null where the server doesn't say. */
+type OnBytes = (bytes: number, total: number | null) => void
 
 function nameOf(headers: Headers): string | null {
   const disposition = headers.get('content-disposition') ?? ''
@@ -30,20 +34,22 @@ function nameOf(headers: Headers): string | null {
 
 async function refusalOf(response: Response): Promise<Refusal> {
   const body = RefusalBody.safeParse(await response.json().catch(() => null))
-  return { ...noResponse, status: response.status, ...(body.success ? { code: body.data.code } : { code: '' }) }
+  const bare = response.status < 500 ? '' : 'InternalServerError'
+  return { ...noResponse, status: response.status, code: body.success ? body.data.code : bare }
 }
 
 /** Fetches a file under `/v1`, telling how many bytes have come. Throws only when `signal` aborts. */
-export async function fetchFile(address: string, { onBytes, signal }: { onBytes: (bytes: number) => void; signal: AbortSignal }): Promise<Fetched> {
+export async function fetchFile(address: string, { onBytes, signal }: { onBytes: OnBytes; signal: AbortSignal }): Promise<Fetched> {
   try {
     const response = await fetch(address, { headers: callHeaders(address), credentials: 'same-origin', signal })
-    if (!response.ok || response.body === null) return { ok: false, refusal: await refusalOf(response) }
+    if (!response.ok || response.body === null) return refuse(await refusalOf(response), new URL(address).pathname, 'GET')
+    const total = Number(response.headers.get('content-length')) || null
     let bytes = 0
     const counted = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
           bytes += chunk.byteLength
-          onBytes(bytes)
+          onBytes(bytes, total)
           controller.enqueue(chunk)
         },
       }),

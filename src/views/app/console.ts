@@ -5,12 +5,17 @@ import type { appMachine } from '../../machines/app/app.machine.ts'
 import type { AppRef } from '../../machines/app/app.selectors.ts'
 import type { RouteName } from '../../machines/app/routes.ts'
 
+/** `isRaised` while a player is below it, whose timeline and controls it keeps clear of. */
+export type TrayView = (props: { isRaised: boolean }) => ReactNode
+
 export type PageView = (props: { actor: AnyActorRef }) => ReactNode
 
-/** What every view may reach: the root actor, the views of pages already loaded, the clipboard and downloads. */
+/** What every view may reach: the root actor, the views of pages already loaded, the clipboard and what is saved. */
 interface Console {
   app: AppRef
   viewOf: (name: RouteName) => PageView | undefined
+  /** Fetches the view of this visit's downloads. */
+  tray: () => Promise<{ default: TrayView }>
   /** Whether the text is on the clipboard now. */
   copyText: (text: string) => Promise<boolean>
   /** Hands a text to the browser as a file to keep. */

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { RouterProvider } from 'react-aria-components'
 import { selectAddress } from '../../machines/app/app.selectors.ts'
 import { useApp, useConsole } from '../app/console.ts'
+import { Downloads } from '../clips/Downloads.tsx'
 import { Banners } from './Banners.tsx'
 import { Header } from './Header.tsx'
 import { HeaderSlotProvider } from './header-slot.ts'
@@ -26,6 +27,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <main key={pathname} className={styles.main}>{children}</main>
           </div>
         </div>
+        <Downloads />
         <ShortcutsDialog />
       </HeaderSlotProvider>
     </RouterProvider>

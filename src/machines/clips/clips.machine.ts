@@ -1,0 +1,148 @@
+import { assign, fromCallback, setup } from 'xstate'
+import type { Refusal } from '../../api/reply.ts'
+import { silence, unknownRefusal } from '../refusals.ts'
+import type { Clip, ClipsEvent } from './clips.events.ts'
+import { partsOf } from './parts.ts'
+
+export type Progress =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'downloading'; readonly bytes: number; readonly total: number | null }
+  | { readonly kind: 'saved'; readonly bytes: number }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'cancelled' }
+
+/** One file: a clip, or the part `part` of `parts`, from 1. Downloads of one request share `request`. */
+export type Download = Omit<Clip, 'maxSeconds'> & {
+  readonly id: number
+  readonly request: number
+  readonly part: number
+  readonly parts: number
+  readonly progress: Progress
+}
+
+interface Context {
+  downloads: readonly Download[]
+  /** How many downloads and requests there were, to number the next. */
+  counted: { readonly downloads: number; readonly requests: number }
+}
+
+type Named = { readonly id: number }
+
+const isUnderWay = ({ progress }: Download) => progress.kind === 'downloading'
+const isWaiting = ({ progress }: Download) => progress.kind === 'waiting'
+const isEnded = (download: Download) => !isUnderWay(download) && !isWaiting(download)
+const isRetriable = ({ progress }: Download) => progress.kind === 'refused' || progress.kind === 'cancelled'
+
+const put = (downloads: readonly Download[], wanted: (download: Download) => boolean, progress: Progress) =>
+  downloads.map((download) => (wanted(download) ? { ...download, progress } : download))
+
+function added({ downloads, counted }: Context, { maxSeconds, ...clip }: Clip): Context {
+  const parts = partsOf(clip, maxSeconds)
+  const fresh = parts.map((part, index): Download => ({
+    ...clip,
+    ...part,
+    id: counted.downloads + index,
+    request: counted.requests,
+    part: index + 1,
+    parts: parts.length,
+    progress: { kind: 'waiting' },
+  }))
+  return {
+    downloads: [...downloads, ...fresh],
+    counted: { downloads: counted.downloads + parts.length, requests: counted.requests + 1 },
+  }
+}
+
+/**
+ * The downloads of this visit. It is idle, or downloading the first file that waits; the window asks before it is closed
+ * then. What is longer than one file may be is several, in order. An end of any kind, a minute without a byte too, lets
+ * the next one begin; what ended stays listed until it is dismissed or somebody else is here.
+ */
+export const clipsMachine = setup({
+  types: { context: {} as Context, events: {} as ClipsEvent },
+  actors: {
+    fetchClip: fromCallback<ClipsEvent, Download | undefined>(() => undefined),
+    /** While it runs, the browser asks before the window is closed. */
+    holdWindow: fromCallback<ClipsEvent>(() => undefined),
+  },
+  actions: {
+    add: assign(({ context }, { clip }: { clip: Clip }) => added(context, clip)),
+    begin: assign(({ context: { downloads } }) => {
+      const next = downloads.find(isWaiting)
+      return { downloads: put(downloads, (one) => one === next, { kind: 'downloading', bytes: 0, total: null }) }
+    }),
+    settle: assign(({ context: { downloads } }, progress: Progress) => ({ downloads: put(downloads, isUnderWay, progress) })),
+    mark: assign(({ context: { downloads } }, { id, progress }: Named & { progress: Progress }) => ({
+      downloads: put(downloads, (one) => one.id === id, progress),
+    })),
+    drop: assign(({ context: { downloads } }, { id }: Named) => ({ downloads: downloads.filter((one) => one.id !== id) })),
+    dropEnded: assign(({ context: { downloads } }) => ({ downloads: downloads.filter((one) => !isEnded(one)) })),
+    dropAll: assign({ downloads: [] }),
+  },
+  guards: {
+    hasWaiting: ({ context }) => context.downloads.some(isWaiting),
+    isWaiting: ({ context }, { id }: Named) => context.downloads.some((one) => one.id === id && isWaiting(one)),
+    isUnderWay: ({ context }, { id }: Named) => context.downloads.some((one) => one.id === id && isUnderWay(one)),
+    isEnded: ({ context }, { id }: Named) => context.downloads.some((one) => one.id === id && isEnded(one)),
+    isRetriable: ({ context }, { id }: Named) => context.downloads.some((one) => one.id === id && isRetriable(one)),
+  },
+  delays: { stallTimeout: 60_000 },
+}).createMachine({
+  id: 'clips',
+  context: { downloads: [], counted: { downloads: 0, requests: 0 } },
+  initial: 'idle',
+  on: {
+    'clips.requested': { actions: { type: 'add', params: ({ event }) => event } },
+    'clips.cancelled': {
+      guard: { type: 'isWaiting', params: ({ event }) => event },
+      actions: { type: 'mark', params: ({ event: { id } }) => ({ id, progress: { kind: 'cancelled' } }) },
+    },
+    'clips.retried': {
+      guard: { type: 'isRetriable', params: ({ event }) => event },
+      actions: { type: 'mark', params: ({ event: { id } }) => ({ id, progress: { kind: 'waiting' } }) },
+    },
+    'clips.dismissed': { guard: { type: 'isEnded', params: ({ event }) => event }, actions: { type: 'drop', params: ({ event }) => event } },
+    'clips.cleared': { actions: 'dropEnded' },
+    'viewer.changed': { target: '.idle', actions: 'dropAll' },
+  },
+  states: {
+    idle: { always: { guard: 'hasWaiting', target: 'downloading' } },
+    downloading: {
+      tags: 'busy',
+      entry: 'begin',
+      invoke: [
+        {
+          id: 'fetchClip',
+          src: 'fetchClip',
+          input: ({ context }) => context.downloads.find(isUnderWay),
+          onError: { target: 'idle', actions: { type: 'settle', params: { kind: 'refused', refusal: unknownRefusal } } },
+        },
+        { id: 'holdWindow', src: 'holdWindow' },
+      ],
+      on: {
+        'download.saved': { target: 'idle', actions: { type: 'settle', params: ({ event: { bytes } }) => ({ kind: 'saved', bytes }) } },
+        'download.refused': { target: 'idle', actions: { type: 'settle', params: ({ event: { refusal } }) => ({ kind: 'refused', refusal }) } },
+        'clips.cancelled': {
+          guard: { type: 'isUnderWay', params: ({ event }) => event },
+          target: 'idle',
+          actions: { type: 'settle', params: { kind: 'cancelled' } },
+        },
+      },
+      initial: 'flowing',
+      states: {
+        flowing: {
+          on: {
+            'download.advanced': {
+              target: 'flowing',
+              reenter: true,
+              actions: { type: 'settle', params: ({ event: { bytes, total } }) => ({ kind: 'downloading', bytes, total }) },
+            },
+          },
+          after: {
+            stallTimeout: { target: '#clips.idle', actions: { type: 'settle', params: { kind: 'refused', refusal: silence } } },
+          },
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,11 @@
+import { fileText } from '../player/local-text.ts'
+import type { Download } from './clips.machine.ts'
+
+/** What the file is called: the server's word, else the stream's name and the local start time; a part says which. */
+export function clipFileName({ name, from, zone, part, parts }: Download, given: string | null): string {
+  const whole = given ?? `${name} ${fileText(from, zone)}.mp4`
+  if (parts === 1) return whole
+  const dot = whole.lastIndexOf('.')
+  const end = dot > 0 ? dot : whole.length
+  return `${whole.slice(0, end)} ${part} of ${parts}${whole.slice(end)}`
+}

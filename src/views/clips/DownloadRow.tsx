@@ -1,0 +1,86 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import { refusalText } from '../../i18n/errors.ts'
+import { formatBytes } from '../../i18n/bytes.ts'
+import type { Download } from '../../machines/clips/clips.machine.ts'
+import { localText } from '../../machines/player/local-text.ts'
+import { Button } from '../ui/Button.tsx'
+import styles from './Tray.module.css'
+
+interface DownloadRowProps {
+  download: Download
+  onCancel: () => void
+  onRetry: () => void
+  onDismiss: () => void
+}
+
+/** One file: what it is of, how much of it has come or what came of it, and what can be done. */
+export function DownloadRow({ download, onCancel, onRetry, onDismiss }: DownloadRowProps) {
+  const { t } = useLingui()
+  const { name, from, to, zone, part, parts, progress } = download
+  const isOpen = progress.kind === 'waiting' || progress.kind === 'downloading'
+  const isRetriable = progress.kind === 'refused' || progress.kind === 'cancelled'
+  const title = parts === 1 ? name : t`${name}, part ${part} of ${parts}`
+  return (
+    <li className={styles.row} data-kind={progress.kind} aria-label={title}>
+      <p className={styles.name}>{title}</p>
+      <p className={styles.span}>{spanText(from, to, zone)}</p>
+      {progress.kind === 'downloading' && <Bar title={title} bytes={progress.bytes} total={progress.total} />}
+      <div className={styles.foot}>
+        <State progress={progress} />
+        {isRetriable && <Button variant="quiet" onClick={onRetry}>{t`Try again`}</Button>}
+        {/* One element for both, so that the focus stays where it was pressed. */}
+        <Button variant="quiet" onClick={isOpen ? onCancel : onDismiss}>{isOpen ? t`Cancel` : t`Dismiss`}</Button>
+      </div>
+    </li>
+  )
+}
+
+/** Start and end on the wall clock; the end's day only where it is another. */
+function spanText(from: number, to: number, zone: string): string {
+  const [start, end] = [localText(from, zone), localText(to, zone)]
+  return `${start} – ${start.slice(0, 10) === end.slice(0, 10) ? end.slice(11) : end}`
+}
+
+function Bar({ title, bytes, total }: { title: string; bytes: number; total: number | null }) {
+  const come = formatBytes(bytes)
+  const percent = total === null ? null : Math.min(100, Math.floor((bytes / total) * 100))
+  return (
+    <div
+      role="progressbar"
+      aria-label={title}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      {...(percent === null ? {} : { 'aria-valuenow': percent })}
+      aria-valuetext={come}
+      className={styles.bar}
+    >
+      <span className={styles.come} data-endless={percent === null || undefined} style={percent === null ? {} : { inlineSize: `${percent}%` }} />
+    </div>
+  )
+}
+
+function State({ progress }: Pick<Download, 'progress'>) {
+  const { i18n, t } = useLingui()
+  switch (progress.kind) {
+    case 'waiting':
+      return <p className={styles.state}><Trans>Waiting</Trans></p>
+    case 'downloading': {
+      const come = formatBytes(progress.bytes)
+      if (progress.total === null) return <p className={styles.state}><Trans>{come} so far</Trans></p>
+      const whole = formatBytes(progress.total)
+      return <p className={styles.state}><Trans>{come} of {whole}</Trans></p>
+    }
+    case 'saved': {
+      const size = formatBytes(progress.bytes)
+      return <p className={styles.state}><CircleCheck size={16} aria-hidden="true" /><span><Trans>Saved, {size}</Trans></span></p>
+    }
+    case 'cancelled':
+      return <p className={styles.state}><Trans>Cancelled</Trans></p>
+    case 'refused': {
+      const { message, code } = refusalText(progress.refusal.code)
+      const words = progress.refusal.code === 'NotFound' ? t`Nothing is recorded then` : i18n._(message)
+      return <p className={styles.state}><CircleAlert size={16} aria-hidden="true" /><span>{words} {code}</span></p>
+    }
+  }
+}

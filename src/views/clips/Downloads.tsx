@@ -1,0 +1,24 @@
+import { lazy, Suspense, useState } from 'react'
+import { selectRoute } from '../../machines/app/app.selectors.ts'
+import { Boundary } from '../app/Boundary.tsx'
+import { useApp, useConsole } from '../app/console.ts'
+
+const nothing = () => null
+
+/** The place of the tray of downloads. Its code comes with the first player, where downloads begin, and it stays from then on. */
+export function Downloads() {
+  const { tray } = useConsole()
+  const isPlayer = useApp(selectRoute).name === 'streamView'
+  const [Tray, setTray] = useState<ReturnType<typeof lazyTray> | null>(null)
+  if (isPlayer && Tray === null) setTray(lazyTray(tray))
+  if (Tray === null) return null
+  return (
+    <Boundary fallback={nothing}>
+      <Suspense>
+        <Tray isRaised={isPlayer} />
+      </Suspense>
+    </Boundary>
+  )
+}
+
+const lazyTray = (tray: ReturnType<typeof useConsole>['tray']) => lazy(tray)

@@ -1,0 +1,88 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { ChevronDown, Download as DownloadIcon } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { selectDownloads, summaryOf, type ClipsRef, type Summary } from '../../machines/clips/clips.selectors.ts'
+import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { DownloadRow } from './DownloadRow.tsx'
+import styles from './Tray.module.css'
+
+/** The downloads of this visit, in a corner of every page (issue 3, Clips): a list, or a pill that sums it up. */
+export function Tray({ clips, isRaised }: { clips: ClipsRef; isRaised: boolean }) {
+  const { t } = useLingui()
+  const downloads = useSelector(clips, selectDownloads)
+  const [isFolded, setIsFolded] = useState(false)
+  const region = useRef<HTMLElement>(null)
+  if (downloads.length === 0) return null
+  const summary = summaryOf(downloads)
+  const ended = downloads.length - summary.open
+  /** What was pressed may go with its row. */
+  const keepFocus = () => region.current?.focus()
+  return (
+    <section ref={region} tabIndex={-1} className={styles.tray} aria-label={t`Downloads`} data-raised={isRaised || undefined}>
+      <p className="visually-hidden" role="status">
+        <Outcome {...summary} />
+      </p>
+      {isFolded ? (
+        <button type="button" className={styles.pill} aria-expanded="false" onClick={() => setIsFolded(false)}>
+          <DownloadIcon size={16} aria-hidden="true" />
+          <Words {...summary} />
+        </button>
+      ) : (
+        <div className={styles.panel}>
+          <header className={styles.head}>
+            <h2 className={styles.title}>
+              <Words {...summary} />
+            </h2>
+            {ended > 1 && (
+              <Button
+                variant="quiet"
+                onClick={() => {
+                  clips.send({ type: 'clips.cleared' })
+                  keepFocus()
+                }}
+              >{t`Dismiss all`}</Button>
+            )}
+            <IconButton label={t`Fold`} placement="top" icon={<ChevronDown size={16} />} onPress={() => setIsFolded(true)} />
+          </header>
+          <ul className={styles.list}>
+            {downloads.map((download) => (
+              <DownloadRow
+                key={download.id}
+                download={download}
+                onCancel={() => clips.send({ type: 'clips.cancelled', id: download.id })}
+                onRetry={() => clips.send({ type: 'clips.retried', id: download.id })}
+                onDismiss={() => {
+                  clips.send({ type: 'clips.dismissed', id: download.id })
+                  keepFocus()
+                }}
+              />
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** What goes on, or what came of it. */
+function Words({ open, percent, ...outcome }: Summary) {
+  if (open === 0) return <Outcome open={open} percent={percent} {...outcome} />
+  return (
+    <span className={styles.figures}>
+      <Plural value={open} one="# download" other="# downloads" /> · <Trans>{percent} %</Trans>
+    </span>
+  )
+}
+
+function Outcome({ saved, refused }: Summary) {
+  return (
+    <>
+      {saved > 0 && <Plural value={saved} one="# video saved" other="# videos saved" />}
+      {saved > 0 && refused > 0 && ' · '}
+      {refused > 0 && <Plural value={refused} one="# download failed" other="# downloads failed" />}
+      {saved === 0 && refused === 0 && <Trans>Nothing saved yet</Trans>}
+    </>
+  )
+}
