@@ -2,11 +2,10 @@ import { createElement } from 'react'
 import { fromCallback, fromPromise } from 'xstate'
 import { readStored, writeStored } from '../api/browser/storage.ts'
 import { createStage } from '../api/media/create-stage.ts'
-import { fetchFile, saveFile } from '../api/media/files.ts'
+import { saveFile } from '../api/media/files.ts'
 import { createScreen } from '../api/media/screen.ts'
-import { downloadAddress, getPreviewAt } from '../api/resources/archive.ts'
+import { getPreviewAt } from '../api/resources/archive.ts'
 import { getLatestPreview } from '../api/resources/stream.ts'
-import { clipMachine, type ClipEvent, type ClipRequest } from '../machines/player/clip.machine.ts'
 import { localText } from '../machines/player/local-text.ts'
 import { mediaMachine, retryPauseMs } from '../machines/player/media.machine.ts'
 import type { Sound } from '../machines/player/media.events.ts'
@@ -19,6 +18,7 @@ import { ensureTemporal } from '../machines/temporal.ts'
 import { PlayerPage } from '../views/player/PlayerPage.tsx'
 import type { PlayerPorts } from '../views/player/ports.ts'
 import { createAddressKeeper } from './address-keeper.ts'
+import { clipsIn } from './clips.ts'
 import { measure } from './measure.ts'
 import { definePage } from './page.ts'
 import { stageActor } from './stage-actor.ts'
@@ -51,23 +51,6 @@ const clock = fromCallback<PlayerEvent>(({ sendBack }) => {
   return () => clearInterval(timer)
 })
 
-const offsetMinutes = (at: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).offsetNanoseconds / 60e9
-
-const download = fromCallback<ClipEvent, ClipRequest>(({ input: { uid, from, to, zone }, sendBack }) => {
-  const request = new AbortController()
-  fetchFile(downloadAddress(uid, { from, to }, offsetMinutes(from, zone)), {
-    signal: request.signal,
-    onBytes: (bytes) => sendBack({ type: 'download.advanced', bytes }),
-  }).then(
-    (fetched) => {
-      if (fetched.ok) saveFile(fetched.file, fetched.name ?? `${uid} ${localText(from, zone)}.mp4`)
-      return sendBack(fetched.ok ? { type: 'download.saved' } : { type: 'download.refused', refusal: fetched.refusal })
-    },
-    () => undefined,
-  )
-  return () => request.abort()
-})
-
 const player = playerMachine.provide({
   actors: {
     media: mediaMachine.provide({
@@ -77,7 +60,6 @@ const player = playerMachine.provide({
     }),
     timeline,
     selection: selectionMachine.provide({ actors: { measure } }),
-    clip: clipMachine.provide({ actors: { download } }),
     clock,
     screen: fromCallback<ScreenCommand>(({ receive, sendBack }) => {
       receive(({ type }) => (type === 'screen.fill' ? screen.fill() : screen.leave()))
@@ -95,6 +77,7 @@ const player = playerMachine.provide({
   actions: {
     keepAddress: (_, { address, change }) => queueMicrotask(() => addressKeeper.keep(address, change)),
     keepZone: (_, { choice }) => writeStored('local', zoneKey, choice),
+    requestClip: ({ system }, { clip }) => clipsIn(system)?.send({ type: 'clips.requested', clip }),
   },
 })
 

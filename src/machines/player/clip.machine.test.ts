@@ -1,37 +1,55 @@
-import { createActor, SimulatedClock } from 'xstate'
+import { createActor, setup, SimulatedClock } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import { noAnswer } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
-import { clipMachine, clipProblem, clipSeconds, type ClipEvent } from './clip.machine.ts'
-import { localText, momentOfLocal } from './local-text.ts'
+import { clipMachine, clipParts, clipProblem, clipSeconds, type ClipEvent } from './clip.machine.ts'
 
 const at = Date.UTC(2026, 10, 21, 12)
 const input = { uid: 'gate', at, now: at + 3_600_000, zone: 'Europe/Berlin', maxSeconds: 3600 }
+const begun = (given: object = {}) => createActor(clipMachine, { input: { ...input, ...given }, clock: new SimulatedClock() }).getSnapshot().context
 
 describe('a clip', () => {
   test('begins as two minutes around the moment, on the wall clock of the zone', () => {
-    const { context } = createActor(clipMachine, { input, clock: new SimulatedClock() }).getSnapshot()
-    expect([context.from, context.to]).toEqual(['2026-11-21 12:59:00', '2026-11-21 13:01:00'])
+    expect(begun()).toEqual({ uid: 'gate', zone: 'Europe/Berlin', maxSeconds: 3600, from: '2026-11-21 12:59:00', to: '2026-11-21 13:01:00' })
   })
 
-  test('says before what the server would refuse', () => {
+  test('begins as what is selected, where something is, and loses none of it', () => {
+    const { from, to } = begun({ selection: { from: at + 1, to: at + 5001 } })
+    expect([from, to]).toEqual(['2026-11-21 13:00:00', '2026-11-21 13:00:06'])
+  })
+
+  test('says before what makes no sense, and in how many parts it will be', () => {
     const ends = { zone: 'UTC', maxSeconds: 60 }
-    expect(clipProblem({ ...ends, from: '2026-11-21T12:00:00', to: '2026-11-21T12:01:00' })).toBeNull()
-    expect(clipProblem({ ...ends, from: '2026-11-21T12:00:00', to: '2026-11-21T12:01:01' })).toBe('tooLong')
-    expect(clipProblem({ ...ends, from: '2026-11-21T12:00:00', to: '2026-11-21T12:00:00' })).toBe('backwards')
-    expect(clipProblem({ ...ends, from: '2026-11-31T12:00:00', to: '' })).toBe('unreadable')
+    const clip = (from: string, to: string) => [clipProblem({ ...ends, from, to }), clipParts({ ...ends, from, to })]
+    expect(clip('2026-11-21T12:00:00', '2026-11-21T12:01:00')).toEqual([null, 1])
+    expect(clip('2026-11-21 12:00:00', '2026-11-21 12:01:01')).toEqual([null, 2])
+    expect(clip('2026-11-21 12:00:00', '2026-11-21 13:41:00')).toEqual(['tooLong', 101])
+    expect(clip('0001-01-01 00:00', '9999-01-01 00:00')[0]).toBe('tooLong')
+    expect(clip('2026-11-21T12:00:00', '2026-11-21T12:00:00')).toEqual(['backwards', 0])
+    expect(clip('2026-11-31T12:00:00', '')).toEqual(['unreadable', 0])
   })
 
   test('over the hour that comes twice it is as long as it really is', () => {
-    expect(clipSeconds({ zone: 'Europe/Berlin', maxSeconds: 1, from: '2026-10-25T01:30:00', to: '2026-10-25T03:30:00' })).toBe(3 * 3600)
+    const ends = { zone: 'Europe/Berlin', maxSeconds: 1 }
+    expect(clipSeconds({ ...ends, from: '2026-10-25T01:30:00', to: '2026-10-25T03:30:00' })).toBe(3 * 3600)
+    expect(clipSeconds({ ...ends, from: '2026-10-25 02:30:00+02:00', to: '2026-10-25 02:30:00+01:00' })).toBe(3600)
   })
-})
 
-test('wall-clock text goes there and back', () => {
-  for (const zone of ['UTC', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kolkata']) {
-    expect(momentOfLocal(localText(at, zone), zone)).toBe(at)
-  }
-  expect(momentOfLocal('2026-11-21', 'UTC')).toBeNull()
+  test('tells its parent the stretch that was confirmed, and is done', () => {
+    const heard: object[] = []
+    const parent = createActor(
+      setup({ actors: { clip: clipMachine } }).createMachine({
+        invoke: { id: 'clip', src: 'clip', input },
+        on: { 'clip.chosen': { actions: ({ event }) => heard.push(event) } },
+      }),
+    ).start()
+    const clip = parent.getSnapshot().children['clip']
+    clip?.send({ type: 'clip.edited', to: 'nonsense' })
+    clip?.send({ type: 'clip.confirmed' })
+    clip?.send({ type: 'clip.edited', to: '2026-11-21 13:02:00' })
+    clip?.send({ type: 'clip.confirmed' })
+    expect(heard).toEqual([{ type: 'clip.chosen', from: at - 60_000, to: at + 120_000 }])
+    expect(clip?.getSnapshot().status).toBe('done')
+  })
 })
 
 test('every edge of the chart is walked', () => {
@@ -42,13 +60,9 @@ test('every edge of the chart is walked', () => {
       { type: 'clip.edited', from: '2026-11-21T13:00:00' },
     ],
     'clip.confirmed': [{ type: 'clip.confirmed' }],
-    'clip.cancelled': [{ type: 'clip.cancelled' }],
-    'download.advanced': [{ type: 'download.advanced', bytes: 10 }],
-    'download.saved': [{ type: 'download.saved' }],
-    'download.refused': [{ type: 'download.refused', refusal: noAnswer }],
   } satisfies { [Type in ClipEvent['type']]: Extract<ClipEvent, { type: Type }>[] }
   const walked = walkEdges(clipMachine, {
-    model: clipMachine,
+    model: clipMachine.provide({ actions: { tellChosen: () => undefined } }),
     input,
     events: Object.values(own).flat(),
     name: ({ value, context }) => JSON.stringify([value, clipProblem(context)]),

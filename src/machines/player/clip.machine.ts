@@ -1,20 +1,28 @@
-import { assign, fromCallback, setup } from 'xstate'
-import type { Refusal } from '../../api/reply.ts'
+import { assign, sendParent, setup } from 'xstate'
+import { partCount } from '../clips/parts.ts'
 import { localText, momentOfLocal } from './local-text.ts'
+import type { Stretch } from './stretch.ts'
 
-/** `at`, `now` are epoch milliseconds, `zone` an IANA name; `maxSeconds` is the longest that may be downloaded (spec.md §9). */
-export type ClipInput = { readonly uid: string; readonly at: number; readonly now: number; readonly zone: string; readonly maxSeconds: number }
-
-export type ClipRequest = { readonly uid: string; readonly from: number; readonly to: number; readonly zone: string }
+/**
+ * `at`, `now` and `selection` are epoch milliseconds, `zone` an IANA name; `maxSeconds` is the longest that one file may
+ * hold (spec.md §9). The clip begins as the selection, else as a stretch around `at`.
+ */
+export type ClipInput = {
+  readonly uid: string
+  readonly at: number
+  readonly now: number
+  readonly zone: string
+  readonly maxSeconds: number
+  readonly selection?: Stretch | null
+}
 
 export type ClipEvent =
   /** The ends as wall-clock text, `2026-11-21 14:05:03`. */
   | { readonly type: 'clip.edited'; readonly from?: string; readonly to?: string }
   | { readonly type: 'clip.confirmed' }
-  | { readonly type: 'clip.cancelled' }
-  | { readonly type: 'download.advanced'; readonly bytes: number }
-  | { readonly type: 'download.saved' }
-  | { readonly type: 'download.refused'; readonly refusal: Refusal }
+
+/** Told to the parent: this stretch is to be kept. Epoch milliseconds. */
+export type ClipReport = { readonly type: 'clip.chosen' } & Stretch
 
 interface Context {
   uid: string
@@ -22,20 +30,31 @@ interface Context {
   maxSeconds: number
   from: string
   to: string
-  bytes: number
-  refusal: Refusal | null
 }
 
 const minute = 60_000
+const mostParts = 100
 
 export type ClipProblem = 'unreadable' | 'backwards' | 'tooLong'
 
 type Ends = Pick<Context, 'from' | 'to' | 'zone' | 'maxSeconds'>
 
-/** How long the clip is, in seconds; null while an end can't be read. */
-export function clipSeconds({ from, to, zone }: Ends): number | null {
+/** The stretch that the ends mean; null while one can't be read. */
+function stretchOf({ from, to, zone }: Ends): Stretch | null {
   const [start, end] = [momentOfLocal(from, zone), momentOfLocal(to, zone)]
-  return start === null || end === null ? null : (end - start) / 1000
+  return start === null || end === null ? null : { from: start, to: end }
+}
+
+/** How long the clip is, in seconds; null while an end can't be read. */
+export function clipSeconds(ends: Ends): number | null {
+  const stretch = stretchOf(ends)
+  return stretch === null ? null : (stretch.to - stretch.from) / 1000
+}
+
+/** How many files the clip will be; 0 while there is none. */
+export function clipParts(ends: Ends): number {
+  const stretch = stretchOf(ends)
+  return stretch === null || stretch.from >= stretch.to ? 0 : partCount(stretch, ends.maxSeconds)
 }
 
 /** What is wrong with the ends, said before anything is asked of the server; null when nothing is. */
@@ -43,23 +62,30 @@ export function clipProblem(ends: Ends): ClipProblem | null {
   const seconds = clipSeconds(ends)
   if (seconds === null) return 'unreadable'
   if (seconds <= 0) return 'backwards'
-  return seconds > ends.maxSeconds ? 'tooLong' : null
+  return clipParts(ends) > mostParts ? 'tooLong' : null
 }
 
-/**
- * A piece of the archive on its way to a file: its ends are edited, then it is downloaded, byte by byte, until it is saved,
- * refused or cancelled; its ends are kept for another try.
- */
+/** A selection widened to whole seconds, so that none of what was marked is lost; else two minutes around the moment. */
+function firstEnds({ at, now, maxSeconds, selection = null }: ClipInput): Stretch {
+  if (selection !== null) return { from: Math.floor(selection.from / 1000) * 1000, to: Math.ceil(selection.to / 1000) * 1000 }
+  const half = Math.min(minute, (maxSeconds * 1000) / 2)
+  const to = Math.min(now, at + half)
+  return { from: to - 2 * half, to }
+}
+
+/** A piece of the archive to keep: its ends are edited until they make sense and are confirmed. */
 export const clipMachine = setup({
   types: { context: {} as Context, events: {} as ClipEvent, input: {} as ClipInput },
-  actors: { download: fromCallback<ClipEvent, ClipRequest>(() => undefined) },
+  actions: {
+    tellChosen: sendParent(({ context }): ClipReport => ({ type: 'clip.chosen', ...(stretchOf(context) ?? { from: 0, to: 0 }) })),
+  },
   guards: { isSound: ({ context }) => clipProblem(context) === null },
 }).createMachine({
   id: 'clip',
-  context: ({ input: { uid, at, now, zone, maxSeconds } }) => {
-    const half = Math.min(minute, (maxSeconds * 1000) / 2)
-    const to = Math.min(now, at + half)
-    return { uid, zone, maxSeconds, from: localText(to - 2 * half, zone), to: localText(to, zone), bytes: 0, refusal: null }
+  context: ({ input }) => {
+    const { from, to } = firstEnds(input)
+    const { uid, zone, maxSeconds } = input
+    return { uid, zone, maxSeconds, from: localText(from, zone), to: localText(to, zone) }
   },
   initial: 'editing',
   states: {
@@ -69,37 +95,11 @@ export const clipMachine = setup({
           actions: assign({
             from: ({ context, event }) => event.from ?? context.from,
             to: ({ context, event }) => event.to ?? context.to,
-            refusal: null,
           }),
         },
-        'clip.confirmed': { guard: 'isSound', target: 'downloading' },
+        'clip.confirmed': { guard: 'isSound', target: 'confirmed', actions: 'tellChosen' },
       },
     },
-    downloading: {
-      tags: 'busy',
-      entry: assign({ bytes: 0, refusal: null }),
-      invoke: {
-        id: 'download',
-        src: 'download',
-        input: ({ context: { uid, from, to, zone } }) => ({
-          uid, zone, from: momentOfLocal(from, zone) ?? 0, to: momentOfLocal(to, zone) ?? 0,
-        }),
-      },
-      on: {
-        'download.advanced': { actions: assign({ bytes: ({ event }) => event.bytes }) },
-        'download.saved': 'saved',
-        'download.refused': { target: 'editing', actions: assign({ refusal: ({ event }) => event.refusal }) },
-        'clip.cancelled': 'editing',
-      },
-    },
-    saved: {
-      on: {
-        'clip.edited': {
-          target: 'editing',
-          actions: assign({ from: ({ context, event }) => event.from ?? context.from, to: ({ context, event }) => event.to ?? context.to }),
-        },
-        'clip.confirmed': { guard: 'isSound', target: 'downloading' },
-      },
-    },
+    confirmed: { type: 'final' },
   },
 })

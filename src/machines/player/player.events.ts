@@ -1,5 +1,6 @@
 import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream } from '../../api/contract/stream.ts'
+import type { ClipReport } from './clip.machine.ts'
 import type { MediaReport, Sound } from './media.events.ts'
 import type { TimelineReport } from '../timeline/timeline.events.ts'
 import type { PlayerAddress } from './address.ts'
@@ -52,6 +53,7 @@ export type PlayerEvent =
   /** What the browser's address says now; the player's own writing comes back this way too. */
   | { readonly type: 'address.moved'; readonly address: PlayerAddress }
   | SelectionReport
+  | ClipReport
   | MediaReport
   | TimelineReport
 

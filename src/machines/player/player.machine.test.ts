@@ -396,6 +396,7 @@ test('every edge of the chart is walked', () => {
     'screen.left': [{ type: 'screen.left' }],
     'panel.opened': [{ type: 'panel.opened', panel: 'calendar', at: null }, { type: 'panel.opened', panel: 'download', at: first.from }],
     'panel.closed': [{ type: 'panel.closed' }],
+    'clip.chosen': [{ type: 'clip.chosen', from: first.from, to: first.to }],
     'snapshot.requested': [{ type: 'snapshot.requested' }],
     'address.moved': [addressAt(first.from), liveAddress].map((address) => ({ type: 'address.moved' as const, address })),
     'media.loaded': [{ type: 'media.loaded', kind: 'live', from: 0, to: 1 }],
@@ -416,7 +417,7 @@ test('every edge of the chart is walked', () => {
     'timeline.nextFound': [live, second, null].map((next) => ({ type: 'timeline.nextFound' as const, after: now, next })),
     'timeline.previousFound': [{ type: 'timeline.previousFound', before: now, previous: first }],
   } satisfies { [Type in PlayerEvent['type']]: Extract<PlayerEvent, { type: Type }>[] }
-  const aside = ['fullScreen.', 'screen.', 'panel.', 'snapshot.']
+  const aside = ['fullScreen.', 'screen.', 'panel.', 'snapshot.', 'clip.']
   const all = Object.values(own).flat()
   const isAside = ({ type }: PlayerEvent) => aside.some((prefix) => type.startsWith(prefix))
   const walk = (given: Partial<PlayerInput>, events: readonly PlayerEvent[]) =>

@@ -132,9 +132,22 @@ export const playerMachine = playerSetup.createMachine({
           invoke: {
             id: 'clip',
             src: 'clip',
-            input: ({ context: { uid, limits, now, zone, panelAt } }) => ({ uid, at: panelAt ?? now, now, zone, maxSeconds: limits.archiveDownloadMaxSeconds }),
+            input: ({ context: { uid, limits, now, zone, panelAt, address } }) => ({
+              uid, at: panelAt ?? now, now, zone, maxSeconds: limits.archiveDownloadMaxSeconds, selection: address.selection,
+            }),
           },
-          on: { 'panel.closed': 'closed' },
+          on: {
+            'panel.closed': 'closed',
+            'clip.chosen': {
+              target: 'closed',
+              actions: {
+                type: 'requestClip',
+                params: ({ context: { uid, stream, zone, limits }, event: { from, to } }) => ({
+                  clip: { uid, name: stream?.name || uid, from, to, zone, maxSeconds: limits.archiveDownloadMaxSeconds },
+                }),
+              },
+            },
+          },
         },
       },
     },

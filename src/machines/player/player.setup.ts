@@ -1,5 +1,6 @@
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
+import type { Clip } from '../clips/clips.events.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
 import { isStreamAvailable } from '../stream/stream.selectors.ts'
 import type { Interval } from '../timeline/intervals.ts'
@@ -134,6 +135,8 @@ export const playerSetup = setup({
     takeZone: assign(({ context: { zones } }, { choice }: { choice: ZoneChoice }) => ({ zoneChoice: choice, zone: zoneFor(choice, zones) })),
     tellZone: sendTo('timeline', ({ context }) => ({ type: 'timeline.zoneChosen', zone: context.zone })),
     keepZone: (_, _params: { choice: ZoneChoice }) => undefined,
+    /** Hands a stretch of the archive to the downloads, which outlive the player. */
+    requestClip: (_, _params: { clip: Clip }) => undefined,
     tellPlaying: sendParent({ type: 'stream.playing' }),
     tellIdle: sendParent({ type: 'stream.idle' }),
     tellFailure: enqueueActions(({ enqueue, system }, { code }: { code: string }) => {

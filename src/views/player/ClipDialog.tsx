@@ -1,46 +1,46 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { useEffect, useRef } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import { formatNumber } from '../../i18n/formats.ts'
-import { refusalText } from '../../i18n/errors.ts'
-import { clipProblem, clipSeconds, type clipMachine } from '../../machines/player/clip.machine.ts'
+import { formatBytes } from '../../i18n/bytes.ts'
+import { clipParts, clipProblem, clipSeconds, type clipMachine } from '../../machines/player/clip.machine.ts'
+import { twiceShown } from '../../machines/player/local-text.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
+import { useDuration } from '../ui/use-duration.ts'
 import styles from './ClipDialog.module.css'
 
-type Snapshot = SnapshotFrom<typeof clipMachine>
+const selectClip = ({ context }: SnapshotFrom<typeof clipMachine>) => context
 
-const selectClip = ({ context }: Snapshot) => context
-const selectIsDownloading = (snapshot: Snapshot) => snapshot.matches('downloading')
-const selectIsSaved = (snapshot: Snapshot) => snapshot.matches('saved')
+/** What of a clip is recorded; `bytes` is an estimate, null where there is none. */
+export interface ClipFacts {
+  readonly gaps: number
+  readonly gapSeconds: number
+  readonly recordedSeconds: number
+  readonly bytes: number | null
+}
 
-/** Picks a stretch of the archive and downloads it; what is too long is said before (issue 3, Clips). */
-export function ClipDialog({ actor, onClose }: { actor: ActorRefFrom<typeof clipMachine>; onClose: () => void }) {
-  const { t, i18n } = useLingui()
+interface ClipDialogProps {
+  actor: ActorRefFrom<typeof clipMachine>
+  onClose: () => void
+  facts?: ClipFacts | null
+}
+
+/** Picks a stretch of the archive to keep, and says before what it will be: how long, in how many parts, with which gaps (issue 3, Clips). */
+export function ClipDialog({ actor, onClose, facts = null }: ClipDialogProps) {
+  const { t } = useLingui()
   const clip = useSelector(actor, selectClip)
-  const isDownloading = useSelector(actor, selectIsDownloading)
-  const isSaved = useSelector(actor, selectIsSaved)
-  const cancel = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (isDownloading) cancel.current?.focus()
-  }, [isDownloading])
   const problem = clipProblem(clip)
   const seconds = clipSeconds(clip)
-  const longest = useDuration(clip.maxSeconds)
-  const length = useDuration(seconds ?? 0)
-  const { zone } = clip
-  const megabytes = formatNumber(clip.bytes / 1_000_000, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-  const refusal = clip.refusal === null ? null : refusalText(clip.refusal.code)
+  const { from, to, zone } = clip
   return (
     <Dialog
       title={t`Download video`}
       onClose={onClose}
       actions={
         <>
-          <Button ref={cancel} onClick={() => (isDownloading ? actor.send({ type: 'clip.cancelled' }) : onClose())}>{t`Cancel`}</Button>
-          <Button variant="primary" busy={isDownloading} disabled={problem !== null} onClick={() => actor.send({ type: 'clip.confirmed' })}>{t`Save video`}</Button>
+          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button variant="primary" disabled={problem !== null} onClick={() => actor.send({ type: 'clip.confirmed' })}>{t`Save video`}</Button>
         </>
       }
     >
@@ -49,40 +49,60 @@ export function ClipDialog({ actor, onClose }: { actor: ActorRefFrom<typeof clip
           label={t`From`}
           inputMode="numeric"
           spellCheck={false}
-          value={clip.from}
-          disabled={isDownloading}
+          value={from}
+          help={useTwice(from, zone)}
           onChange={(from) => actor.send({ type: 'clip.edited', from })}
         />
         <TextField
           label={t`To`}
           inputMode="numeric"
           spellCheck={false}
-          value={clip.to}
-          disabled={isDownloading}
+          value={to}
+          help={useTwice(to, zone)}
           error={problem === 'backwards' ? t`The end has to come after the start` : problem === 'unreadable' ? t`Write both times like 2026-11-21 14:05:03` : undefined}
           onChange={(to) => actor.send({ type: 'clip.edited', to })}
         />
       </div>
-      <p className={styles.note} role={problem === 'tooLong' ? 'alert' : undefined} data-problem={problem === 'tooLong' || undefined}>
-        {problem === 'tooLong' ? <Trans>The server gives at most {longest} at once; this is {length}. Shorten it, or save it in parts.</Trans> : <Trans>Length {length}, at most {longest}. Times are of the zone {zone}.</Trans>}
-      </p>
-      <p className={styles.note} role="status">
-        {isDownloading && <Trans>{megabytes} MB so far…</Trans>}
-        {isSaved && <Trans>Saved, {megabytes} MB.</Trans>}
-        {refusal !== null && (
-          <span className={styles.refusal}>
-            {i18n._(refusal.message)} {refusal.code}
-          </span>
-        )}
-      </p>
+      <div className={styles.notes} role="status">
+        {seconds !== null && seconds > 0 && <Length seconds={seconds} maxSeconds={clip.maxSeconds} parts={clipParts(clip)} isTooLong={problem === 'tooLong'} />}
+        {problem === null && facts !== null && <Facts {...facts} />}
+        <p><Trans>Times are of the zone {zone}.</Trans></p>
+      </div>
     </Dialog>
   )
 }
 
-function useDuration(seconds: number): string {
+/** Says of a time that the clock shows twice how to write which one is meant. */
+function useTwice(text: string, zone: string): string | undefined {
   const { t } = useLingui()
-  const whole = Math.max(0, Math.round(seconds))
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
-  const parts = [hours > 0 ? t`${hours} h` : '', minutes > 0 ? t`${minutes} min` : '', rest > 0 ? t`${rest} s` : '']
-  return parts.filter(Boolean).join(' ') || t`${0} s`
+  const [first, second] = twiceShown(text, zone) ?? []
+  return first === undefined ? undefined : t`The clock shows this time twice: ${first} or ${second ?? ''}.`
+}
+
+function Length({ seconds, maxSeconds, parts, isTooLong }: { seconds: number; maxSeconds: number; parts: number; isTooLong: boolean }) {
+  const length = useDuration(seconds)
+  const longest = useDuration(maxSeconds)
+  if (isTooLong) return <p className={styles.problem}><Trans>This is {length}, too many parts of {longest} each. Shorten it.</Trans></p>
+  if (parts < 2) return <p><Trans>Length {length}.</Trans></p>
+  return (
+    <p>
+      <Trans>Length {length}.</Trans>{' '}
+      <strong className={styles.parts}>
+        <Plural value={parts} one={`The server gives at most ${longest} at once, so it will be saved in # part.`} other={`The server gives at most ${longest} at once, so it will be saved in # parts.`} />
+      </strong>
+    </p>
+  )
+}
+
+function Facts({ gaps, gapSeconds, recordedSeconds, bytes }: ClipFacts) {
+  const recorded = useDuration(recordedSeconds)
+  const missing = useDuration(gapSeconds)
+  const size = formatBytes(bytes ?? 0)
+  if (recordedSeconds === 0) return <p className={styles.problem}><Trans>Nothing of it is recorded.</Trans></p>
+  return (
+    <p>
+      {gaps === 0 ? <Trans>Recorded without a gap.</Trans> : <Plural value={gaps} one={`${recorded} of it are recorded; # gap of ${missing}.`} other={`${recorded} of it are recorded; # gaps, ${missing} in all.`} />}
+      {bytes !== null && <> <Trans>About {size}.</Trans></>}
+    </p>
+  )
 }
