@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright/test'
+import { type Locator, type Page, expect } from 'playwright/test'
 
 export interface Reading {
   /** The moment drawn into the frame on the screen, epoch ms. */
@@ -39,4 +39,26 @@ export async function readFrame(player: Locator): Promise<Reading | null> {
   const rest = read.value * unit
   const turns = Math.round((shown - rest) / cycle)
   return { frame: rest + turns * cycle, shown }
+}
+
+const frameMs = 40
+
+/** The player shows the time of the frame that is on the screen. */
+export const isTrue = ({ frame, shown }: Reading) => Math.abs(frame - shown) <= 2 * frameMs
+
+/** A reading once the picture is one that the predicate wants. */
+export async function readingThat(page: Page, wanted: (reading: Reading) => boolean): Promise<Reading> {
+  const player = page.getByRole('region', { name: 'Player' })
+  const found: { last: Reading | null } = { last: null }
+  await expect
+    .poll(
+      async () => {
+        found.last = await readFrame(player)
+        return found.last !== null && wanted(found.last)
+      },
+      { intervals: [50, 100, 200] },
+    )
+    .toBe(true)
+  if (found.last === null) throw new Error('no picture')
+  return found.last
 }

@@ -1,24 +1,6 @@
-import { type Page, expect, test } from 'playwright/test'
-import { type Reading, readFrame } from './frame-strip.ts'
+import { expect, test } from 'playwright/test'
+import { isTrue, readingThat } from './frame-strip.ts'
 import { hour, signIn, uidOf, waitForArchive } from './session.ts'
-
-const frameMs = 40
-
-/** A reading once the picture is one that the predicate wants. */
-async function readingThat(page: Page, wanted: (reading: Reading) => boolean): Promise<Reading> {
-  const player = page.getByRole('region', { name: 'Player' })
-  let last: Reading | null = null
-  await expect
-    .poll(async () => {
-      last = await readFrame(player)
-      return last !== null && wanted(last)
-    })
-    .toBe(true)
-  if (last === null) throw new Error('no picture')
-  return last
-}
-
-const isTrue = ({ frame, shown }: Reading) => Math.abs(frame - shown) <= 2 * frameMs
 
 test.setTimeout(180_000)
 

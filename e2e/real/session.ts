@@ -29,3 +29,8 @@ export async function waitForArchive(page: Page, uid: string, at: number): Promi
     )
     .toBe(true)
 }
+
+/** Opens a stream's archive at a moment. */
+export async function openAt(page: Page, uid: string, at: number): Promise<void> {
+  await page.goto(`/ui/stream/${uid}/view?at=${new Date(at).toISOString()}`)
+}

@@ -13,7 +13,7 @@ describe('the address of a player', () => {
   })
 
   test('says a moment to the millisecond, in UTC, so that the repeated hour is told apart', () => {
-    expect(searchOf('', { ...liveAddress, at })).toBe('?at=2026-10-25T00%3A30%3A00.123Z')
+    expect(searchOf('', { ...liveAddress, at })).toBe('?at=2026-10-25T00:30:00.123Z')
     expect(addressOf('?at=2026-10-25T02:30:00.123%2B02:00')).toEqual({ ...liveAddress, at })
   })
 

@@ -59,6 +59,6 @@ export function searchOf(search: string, { at, speed, span, selection, isLooping
     if (value === null) query.delete(name)
     else query.set(name, value)
   }
-  const text = query.toString()
+  const text = query.toString().replaceAll('%3A', ':')
   return text === '' ? '' : `?${text}`
 }

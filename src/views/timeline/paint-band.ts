@@ -148,15 +148,17 @@ function paintBuffered(ctx: CanvasRenderingContext2D, { period, width, buffered,
 function paintSelection(ctx: CanvasRenderingContext2D, { period, width, selection: { from, to }, palette }: BandScene): void {
   const { top, height } = band.track
   const x = (at: number) => Math.round(timeToX(period, width, at))
-  ctx.fillStyle = palette.accent
   if (from !== null && to !== null) {
     const span = { left: Math.max(0, x(from)), right: Math.min(width, x(to)) }
-    ctx.globalAlpha = 0.3
+    ctx.fillStyle = palette.text
+    ctx.globalAlpha = 0.28
     fillSpan(ctx, span, top, height)
     ctx.globalAlpha = 1
+    ctx.fillStyle = palette.accent
     fillSpan(ctx, span, top - 2, 2)
     fillSpan(ctx, span, top + height, 2)
   }
+  ctx.fillStyle = palette.accent
   for (const [at, direction] of [[from, 1], [to, -1]] as const) {
     if (at === null) continue
     const edge = x(at)
