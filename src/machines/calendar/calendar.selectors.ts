@@ -8,6 +8,10 @@ export type CalendarSnapshot = SnapshotFrom<typeof calendarMachine>
 export const selectError = ({ context }: CalendarSnapshot) => context.error
 export const selectFirstMonth = ({ context }: CalendarSnapshot) => context.month
 export const selectMonthCount = ({ context }: CalendarSnapshot) => monthsShown(context.properties)
+export const selectMode = ({ context }: CalendarSnapshot) => context.properties.mode
+export const selectSelected = ({ context }: CalendarSnapshot) => context.selected
+/** More than one day may be chosen. */
+export const selectIsMany = ({ context }: CalendarSnapshot) => context.properties.mode !== 'single'
 export const selectCanMoveBack = ({ context: { properties, month } }: CalendarSnapshot) =>
   properties.min === undefined || month > monthOf(properties.min)
 export const selectCanMoveOn = ({ context: { properties, month } }: CalendarSnapshot) =>

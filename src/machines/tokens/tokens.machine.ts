@@ -2,6 +2,7 @@ import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup } from 'x
 import type { Token, TokenCreated } from '../../api/contract/user.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
+import { isDay } from '../calendar/calendar-grid.ts'
 import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
@@ -175,6 +176,6 @@ const blank: TokenValues = { name: '', expireTime: 'month', date: '' }
 export function validateToken({ name, expireTime, date }: TokenValues): FieldErrors {
   return {
     ...(name.trim() === '' ? { name: 'required' } : {}),
-    ...(expireTime === 'date' && date === '' ? { date: 'required' } : {}),
+    ...(expireTime === 'date' && !isDay(date) ? { date: 'required' } : {}),
   }
 }

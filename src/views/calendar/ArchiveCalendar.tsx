@@ -1,59 +1,101 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useActorRef, useSelector } from '@xstate/react'
 import { useEffect, useId, useMemo } from 'react'
+import type { CalendarProperties } from '../../machines/calendar/calendar-rules.ts'
 import { calendarMachine } from '../../machines/calendar/calendar.machine.ts'
+import { selectMode } from '../../machines/calendar/calendar.selectors.ts'
 import { dayPeriod } from '../../machines/timeline/lookup.ts'
+import type { Period } from '../../machines/timeline/timeline-geometry.ts'
 import { selectCoverage } from '../../machines/timeline/timeline.selectors.ts'
 import type { TimelineRef } from '../timeline/Timeline.tsx'
+import { zoneText } from '../timeline/zone-options.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { Segments } from '../ui/Segments.tsx'
 import { Calendar } from './Calendar.tsx'
+import { ChosenPeriod, type PeriodUse } from './ChosenPeriod.tsx'
+import { GoTo } from './GoTo.tsx'
 import styles from './Calendar.module.css'
 
 interface ArchiveCalendarProps {
   timeline: TimelineRef
   /** The playing moment, whose day is marked as chosen; null for none. */
   playing: number | null
+  /** Goes to a moment, in epoch milliseconds: the start of what is recorded of a day, or the one that was written. */
+  onMoment: (at: number) => void
+  onPeriod: (period: Period, use: PeriodUse) => void
   onClose: () => void
 }
 
 const dayIn = (zone: string, at: number): string =>
   Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(zone).toPlainDate().toString()
 
-/** Days of a stream's archive: choosing one picks, on the timeline, the start of what is recorded of it. */
-export function ArchiveCalendar({ timeline, playing, onClose }: ArchiveCalendarProps) {
+/** The days of a stream's archive, to go to one or to a moment, or to play or download a period of them. */
+export function ArchiveCalendar({ timeline, playing, onMoment, onPeriod, onClose }: ArchiveCalendarProps) {
   const { t } = useLingui()
   const coverage = useSelector(timeline, selectCoverage)
   const { zone, live } = timeline.getSnapshot().context
   const today = dayIn(zone, live.now)
   const recorded = coverage?.recorded ?? null
-  const min = recorded === null ? today : dayIn(zone, Math.min(recorded.from, live.now))
+  const earliest = recorded === null ? today : dayIn(zone, Math.min(recorded.from, live.now))
   const day = playing === null ? today : dayIn(zone, playing)
-  const actor = useActorRef(calendarMachine, {
-    input: { mode: 'single', today, min: day < min ? day : min, max: today, selected: day > today ? [] : [day] },
+  const min = day < earliest ? day : earliest
+  const propertiesOf = (mode: 'single' | 'period'): CalendarProperties => ({
+    mode, today, min, max: today, selected: mode === 'period' || day > today ? [] : [day],
   })
+  const actor = useActorRef(calendarMachine, { input: propertiesOf('single') })
+  const mode = useSelector(actor, selectMode)
   const days = coverage?.days
   const labelId = useId()
   const marked = useMemo(() => ({ days: new Set(days), labelId }), [days, labelId])
 
   useEffect(() => {
     const watch = actor.on('calendar.chosen', ({ selected: [chosen] }) => {
-      if (chosen === undefined) return
-      const at = Math.max(dayPeriod(chosen, zone).from, timeline.getSnapshot().context.coverage?.recorded?.from ?? 0)
-      timeline.send({ type: 'timeline.centred', at })
-      timeline.send({ type: 'timeline.pickRequested', at })
+      if (chosen === undefined || selectMode(actor.getSnapshot()) !== 'single') return
+      onMoment(Math.max(dayPeriod(chosen, zone).from, timeline.getSnapshot().context.coverage?.recorded?.from ?? 0))
       onClose()
     })
     return () => watch.unsubscribe()
-  }, [actor, timeline, zone, onClose])
+  }, [actor, timeline, zone, onMoment, onClose])
 
   return (
     <Dialog title={t`Calendar`} size="large" onClose={onClose}>
-      <Calendar actor={actor} marked={marked} isFocused />
+      <div className={styles.ways}>
+        <Segments
+          label={t`What to choose`}
+          options={[
+            { id: 'single', label: t`Day` },
+            { id: 'period', label: t`Period` },
+          ]}
+          chosen={mode === 'period' ? 'period' : 'single'}
+          onChoose={(wished) => actor.send({ type: 'calendar.configured', properties: propertiesOf(wished) })}
+        />
+        <GoTo
+          at={playing ?? live.now}
+          zone={zone}
+          onGo={(at) => {
+            onMoment(at)
+            onClose()
+          }}
+        />
+      </div>
+      <Calendar actor={actor} marked={marked} zone={zone} isFocused />
+      {mode === 'period' && (
+        <ChosenPeriod
+          actor={actor}
+          zone={zone}
+          now={live.now}
+          recorded={marked.days}
+          onUse={(period, use) => {
+            onClose()
+            onPeriod(period, use)
+          }}
+        />
+      )}
       <p className={styles.legend}>
         <span className={styles.key} id={labelId}>
           <Trans>recorded</Trans>
         </span>
-        <span>{zone.replaceAll('_', ' ')}</span>
+        <span>{zoneText(zone)}</span>
       </p>
     </Dialog>
   )

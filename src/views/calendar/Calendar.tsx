@@ -1,12 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useCallback, useEffect, useRef, type KeyboardEvent } from 'react'
+import { useCallback, useEffect, useMemo, useRef, type KeyboardEvent } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { addDays, dayNumber, firstDayOf, weeksOf, type Day } from '../../machines/calendar/calendar-grid.ts'
+import { unusualDays } from '../../machines/calendar/day-lengths.ts'
 import type { PropertyError } from '../../machines/calendar/calendar-rules.ts'
 import type { calendarMachine, CursorStep } from '../../machines/calendar/calendar.machine.ts'
-import { lookOf, selectCanMoveBack, selectCanMoveOn, selectError, selectFirstMonth, selectMonthCount } from '../../machines/calendar/calendar.selectors.ts'
+import { lookOf, selectCanMoveBack, selectCanMoveOn, selectError, selectFirstMonth, selectIsMany, selectMonthCount } from '../../machines/calendar/calendar.selectors.ts'
+import { formatNumber } from '../../i18n/formats.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './Calendar.module.css'
 
@@ -15,6 +17,8 @@ export type CalendarRef = ActorRefFrom<typeof calendarMachine>
 interface CalendarProps {
   actor: CalendarRef
   marked?: Marked | undefined
+  /** The zone whose days these are, by its IANA name: days that aren't of 24 hours in it say so. */
+  zone?: string
   /** Takes the focus as it appears, as a dialog's first thing. */
   isFocused?: boolean
 }
@@ -37,6 +41,8 @@ const steps: Readonly<Record<string, CursorStep>> = {
 }
 const longSteps: Readonly<Record<string, CursorStep>> = { PageUp: 'previousYear', PageDown: 'nextYear' }
 
+const none: ReadonlyMap<Day, number> = new Map()
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** A day in words; it is read as UTC, in which it has no hours to lose. */
@@ -48,14 +54,19 @@ function written(day: Day, locale: string, options: Intl.DateTimeFormatOptions):
 }
 
 /** Months side by side to choose days from, by pointer and by the keys of the ARIA grid pattern (spec.md §4, §9). */
-export function Calendar({ actor, marked, isFocused = false }: CalendarProps) {
+export function Calendar({ actor, marked, zone, isFocused = false }: CalendarProps) {
   const { t } = useLingui()
   const error = useSelector(actor, selectError)
   const first = useSelector(actor, selectFirstMonth)
   const count = useSelector(actor, selectMonthCount)
   const canMoveBack = useSelector(actor, selectCanMoveBack)
   const canMoveOn = useSelector(actor, selectCanMoveOn)
+  const isMany = useSelector(actor, selectIsMany)
   const isMoved = useRef(isFocused)
+  const lengths = useMemo(
+    () => (zone === undefined || error !== null ? none : unusualDays(firstDayOf(first), addDays(firstDayOf(first + count), -1), zone)),
+    [zone, error, first, count],
+  )
 
   /** Focus follows the cursor where a key has moved it. */
   const takeFocus = useCallback((cell: HTMLElement) => {
@@ -89,7 +100,7 @@ export function Calendar({ actor, marked, isFocused = false }: CalendarProps) {
       />
       <div className={styles.months}>
         {Array.from({ length: count }, (_month, index) => (
-          <Month key={first + index} actor={actor} month={first + index} marked={marked} onCursor={takeFocus} onPick={pick} onKeyDown={onKeyDown} />
+          <Month key={first + index} actor={actor} month={first + index} isMany={isMany} marked={marked} lengths={lengths} onCursor={takeFocus} onPick={pick} onKeyDown={onKeyDown} />
         ))}
       </div>
       <IconButton
@@ -105,7 +116,10 @@ export function Calendar({ actor, marked, isFocused = false }: CalendarProps) {
 interface MonthProps {
   actor: CalendarRef
   month: number
+  /** More than one day may be chosen. */
+  isMany: boolean
   marked: Marked | undefined
+  lengths: ReadonlyMap<Day, number>
   /** The cursor is on this cell. */
   onCursor: (cell: HTMLElement) => void
   onPick: (day: Day, isRange: boolean) => void
@@ -115,14 +129,14 @@ interface MonthProps {
 /** 2024-01-01 was a Monday. */
 const weekdays = Array.from({ length: 7 }, (_day, index) => addDays('2024-01-01', index))
 
-function Month({ actor, month, marked, onCursor, onPick, onKeyDown }: MonthProps) {
+function Month({ actor, month, isMany, marked, lengths, onCursor, onPick, onKeyDown }: MonthProps) {
   const { i18n } = useLingui()
   const { locale } = i18n
   const title = written(firstDayOf(month), locale, { month: 'long', year: 'numeric' })
   return (
     <div className={styles.month}>
       <h3 className={styles.title}>{title}</h3>
-      <div role="grid" aria-label={title} className={styles.grid}>
+      <div role="grid" aria-label={title} aria-multiselectable={isMany || undefined} className={styles.grid}>
         <div role="row" className={styles.week}>
           {weekdays.map((day) => (
             <span key={day} role="columnheader" aria-label={written(day, locale, { weekday: 'long' })} className={styles.weekday}>
@@ -140,6 +154,7 @@ function Month({ actor, month, marked, onCursor, onPick, onKeyDown }: MonthProps
                   key={day}
                   actor={actor}
                   day={day}
+                  hours={lengths.get(day)}
                   markedBy={marked?.days.has(day) ? marked.labelId : undefined}
                   onCursor={onCursor}
                   onPick={onPick}
@@ -157,6 +172,8 @@ function Month({ actor, month, marked, onCursor, onPick, onKeyDown }: MonthProps
 interface DayCellProps {
   actor: CalendarRef
   day: Day
+  /** How long the day is where it isn't of 24 hours. */
+  hours: number | undefined
   /** The id of what says what the day's mark means; undefined where it has none. */
   markedBy: string | undefined
   onCursor: (cell: HTMLElement) => void
@@ -164,8 +181,10 @@ interface DayCellProps {
   onKeyDown: (event: KeyboardEvent, day: Day) => void
 }
 
-function DayCell({ actor, day, markedBy, onCursor, onPick, onKeyDown }: DayCellProps) {
-  const { i18n } = useLingui()
+function DayCell({ actor, day, hours, markedBy, onCursor, onPick, onKeyDown }: DayCellProps) {
+  const { t, i18n } = useLingui()
+  const length = hours === undefined ? '' : formatNumber(hours)
+  const lengthWords = hours === undefined ? undefined : t`${length} hours long`
   const look = useSelector(
     actor,
     (snapshot) => {
@@ -191,7 +210,8 @@ function DayCell({ actor, day, markedBy, onCursor, onPick, onKeyDown }: DayCellP
       data-marked={markedBy !== undefined || undefined}
       className={styles.day}
       tabIndex={isCursor ? 0 : -1}
-      aria-label={name}
+      aria-label={lengthWords === undefined ? name : `${name}, ${lengthWords}`}
+      title={lengthWords}
       aria-describedby={markedBy}
       aria-selected={has('selected')}
       aria-disabled={has('disabled')}
@@ -200,6 +220,11 @@ function DayCell({ actor, day, markedBy, onCursor, onPick, onKeyDown }: DayCellP
       onKeyDown={(event) => onKeyDown(event, day)}
     >
       {Number(day.slice(8))}
+      {hours !== undefined && (
+        <span className={styles.hours} aria-hidden="true">
+          {length}
+        </span>
+      )}
     </div>
   )
 }

@@ -8,7 +8,9 @@ import {
   type MediaRef, type PlayerRef, type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
 import type { StreamRef } from '../../machines/stream/stream.selectors.ts'
+import type { Period } from '../../machines/timeline/timeline-geometry.ts'
 import { ArchiveCalendar } from '../calendar/ArchiveCalendar.tsx'
+import type { PeriodUse } from '../calendar/ChosenPeriod.tsx'
 import { Timeline, type TimelineRef } from '../timeline/Timeline.tsx'
 import { TimelineTools } from '../timeline/TimelineTools.tsx'
 import type { ZonePicker } from '../timeline/ZoneButton.tsx'
@@ -72,6 +74,21 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
     [attachScreen, onKeyDown],
   )
   const closePanel = useCallback(() => player.send({ type: 'panel.closed' }), [player])
+  const goTo = useCallback(
+    (at: number) => {
+      timeline.send({ type: 'timeline.centred', at })
+      timeline.send({ type: 'timeline.pickRequested', at })
+    },
+    [timeline],
+  )
+  const takePeriod = useCallback(
+    ({ from, to }: Period, use: PeriodUse) => {
+      selection.send({ type: 'selection.spanned', from, to })
+      if (use === 'play') goTo(from)
+      else player.send({ type: 'panel.opened', panel: 'download', at: from })
+    },
+    [selection, player, goTo],
+  )
   const marks = useMemo(
     () => ({ read: () => selectMarks(selection.getSnapshot()), span: (from: number, to: number) => selection.send({ type: 'selection.spanned', from, to }) }),
     [selection],
@@ -106,7 +123,7 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
         />
         <MarkTools selection={selection} clock={clock} isSelecting={isSelecting} onSelecting={setIsSelecting} />
       </Timeline>
-      {panel === 'calendar' && <ArchiveCalendar timeline={timeline} playing={panelAt} onClose={closePanel} />}
+      {panel === 'calendar' && <ArchiveCalendar timeline={timeline} playing={panelAt} onMoment={goTo} onPeriod={takePeriod} onClose={closePanel} />}
       {panel === 'download' && clip !== undefined && <ClipDialog actor={clip} onClose={closePanel} />}
     </section>
   )

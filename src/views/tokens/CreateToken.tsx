@@ -1,17 +1,26 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom } from 'xstate'
+import { dayOf } from '../../machines/calendar/calendar-grid.ts'
 import type { tokenFormMachine } from '../../machines/tokens/tokens.machine.ts'
+import { DatePicker } from '../calendar/DatePicker.tsx'
 import { Form, useForm } from '../form/Form.tsx'
 import people from '../people/people.module.css'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 
+/** Today in the browser's zone. */
+function dayHere(): string {
+  const now = new Date()
+  return dayOf(Math.floor((now.getTime() / 60_000 - now.getTimezoneOffset()) / 1440))
+}
+
 export function CreateToken({ form, onClose }: { form: ActorRefFrom<typeof tokenFormMachine>; onClose: () => void }) {
   const { t } = useLingui()
   const id = useId()
   const { values, isBusy, text } = useForm(form)
+  const [today] = useState(dayHere)
   const presets = [
     { value: 'day', label: t`In 1 day` },
     { value: 'month', label: t`In 30 days` },
@@ -41,7 +50,7 @@ export function CreateToken({ form, onClose }: { form: ActorRefFrom<typeof token
           {...(values.expireTime === 'never' ? { help: t`Whoever gets hold of it can use it until you delete it.` } : {})}
           {...text('expireTime')}
         />
-        {values.expireTime === 'date' && <TextField label={t`Last day`} type="date" {...text('date')} />}
+        {values.expireTime === 'date' && <DatePicker label={t`Last day`} today={today} min={today} {...text('date')} />}
       </Form>
     </Dialog>
   )

@@ -1,0 +1,20 @@
+import { dayPeriod } from '../timeline/lookup.ts'
+import { addDays, type Day } from './calendar-grid.ts'
+
+const hourMs = 3_600_000
+
+/** The days from `first` to `last` that aren't of 24 hours in a zone, with their hours: 23, 25, or what a zone makes of it. */
+export function unusualDays(first: Day, last: Day, zone: string): ReadonlyMap<Day, number> {
+  const found = new Map<Day, number>()
+  const end = dayPeriod(last, zone).to
+  const start = Temporal.PlainDate.from(first).toZonedDateTime(zone).subtract({ hours: 1 })
+  for (let at = start.getTimeZoneTransition('next'); at !== null && at.epochMilliseconds < end; at = at.getTimeZoneTransition('next')) {
+    const changed = at.toPlainDate().toString()
+    for (const day of [addDays(changed, -1), changed]) {
+      const { from, to } = dayPeriod(day, zone)
+      const hours = (to - from) / hourMs
+      if (hours !== 24 && first <= day && day <= last) found.set(day, hours)
+    }
+  }
+  return found
+}
