@@ -7,6 +7,7 @@ import type { Keeper } from '../machines/bookmarks/keeper.ts'
 import { BookmarksPage } from '../views/bookmarks/BookmarksPage.tsx'
 import { createMomentPictures, noteForm, storeOf } from './bookmark-draft.ts'
 import { definePage } from './page.ts'
+import { zoneShown } from './zone.ts'
 
 const mostAtOnce = 6
 
@@ -35,7 +36,7 @@ export const page = definePage({
     actors: {
       form: noteForm,
       previews: createMomentPictures(),
-      fetchBookmarks: fromPromise(({ input: { keeper }, signal }) => storeOf(keeper).list(signal)),
+      fetchBookmarks: fromPromise(async ({ input: { keeper, serverZone }, signal }) => ({ reply: await storeOf(keeper).list(signal), zone: zoneShown(serverZone) })),
       deleteBookmark: fromPromise(({ input: { keeper, id }, signal }) => storeOf(keeper).remove(id, signal)),
       nameStreams,
       watchKept,

@@ -11,7 +11,7 @@ import { shownBookmarks } from './shown.ts'
 
 const van: Bookmark = { id: 'b1', streamId: 'gate', time: 1000, note: 'the van' }
 const cat: Bookmark = { id: 'b2', streamId: 'yard', time: 2000, note: '' }
-const input = { ...pageInput({ user: userOf() }), settings: settingsOf({ features: ['bookmarks'] }) }
+const input = { ...pageInput({ user: userOf() }), settings: settingsOf({ features: ['bookmarks'], timezone: 'Asia/Tokyo' }) }
 
 interface Answers {
   lists?: Reply<readonly Bookmark[]>[]
@@ -34,9 +34,9 @@ function open({ lists = [], change = async () => ok({ ...van, note: 'a van' }), 
             }),
           },
         }),
-        fetchBookmarks: fromPromise(async ({ input: { keeper } }) => {
+        fetchBookmarks: fromPromise(async ({ input: { keeper, serverZone } }) => {
           asked.push(`list ${keeper.kind}`)
-          return lists.shift() ?? ok([van, cat])
+          return { reply: lists.shift() ?? ok([van, cat]), zone: serverZone }
         }),
         deleteBookmark: fromPromise(async ({ input: { id } }) => {
           asked.push(`delete ${id}`)
@@ -63,8 +63,9 @@ describe('the page of bookmarks', () => {
     outside.tell({ type: 'list.outdated' })
     await settle()
     expect(asked).toEqual(['list server', 'name gate yard', 'list server', 'name '])
-    expect({ bookmarks: context().bookmarks, names: [...context().names], value: value() }).toEqual({
+    expect({ bookmarks: context().bookmarks, zone: context().zone, names: [...context().names], value: value() }).toEqual({
       bookmarks: [van, cat],
+      zone: 'Asia/Tokyo',
       names: [['gate', 'Gate'], ['yard', null]],
       value: { list: 'ready', dialog: 'closed' },
     })
@@ -151,8 +152,8 @@ describe('the page of bookmarks', () => {
       input,
       events: [
         ...events,
-        { type: 'xstate.done.actor.fetchBookmarks', output: ok([van]) },
-        { type: 'xstate.done.actor.fetchBookmarks', output: refused(500, '') },
+        { type: 'xstate.done.actor.fetchBookmarks', output: { reply: ok([van]), zone: 'UTC' } },
+        { type: 'xstate.done.actor.fetchBookmarks', output: { reply: refused(500, ''), zone: 'UTC' } },
         { type: 'xstate.error.actor.fetchBookmarks', error: new Error('not provided') },
         { type: 'xstate.done.actor.deleteBookmark', output: ok({}) },
         { type: 'xstate.done.actor.deleteBookmark', output: refused(500, '') },

@@ -24,6 +24,10 @@ export type BookmarksEvent =
 
 interface Context {
   keeper: Keeper
+  /** The server's zone by its IANA name; empty where it doesn't say it. */
+  serverZone: string
+  /** The IANA name of the zone that times are shown in. */
+  zone: string
   /** The last that was read; null before that. */
   bookmarks: readonly Bookmark[] | null
   refusal: Refusal | null
@@ -32,6 +36,12 @@ interface Context {
   /** The one that is edited or deleted. */
   chosen: Bookmark | null
   removalRefusal: Refusal | null
+}
+
+/** The answer of the store, and whose time was chosen to be shown when it came. */
+export interface Listed {
+  reply: Reply<readonly Bookmark[]>
+  zone: string
 }
 
 /**
@@ -48,7 +58,7 @@ export const bookmarksMachine = setup({
   actors: {
     form: noteFormMachine,
     previews: previewsMachine,
-    fetchBookmarks: fromPromise<Reply<readonly Bookmark[]>, { keeper: Keeper }>(notProvided),
+    fetchBookmarks: fromPromise<Listed, { keeper: Keeper; serverZone: string }>(notProvided),
     deleteBookmark: fromPromise<Reply<object>, { keeper: Keeper; id: string }>(notProvided),
     /** Answers with a `stream.named` for each that can be told. */
     nameStreams: fromCallback<BookmarksEvent, { uids: readonly string[] }>(() => undefined),
@@ -66,7 +76,8 @@ export const bookmarksMachine = setup({
   id: 'bookmarks',
   type: 'parallel',
   context: ({ input }) => ({
-    keeper: keeperOf(input), bookmarks: null, refusal: null, query: '', names: new Map(), chosen: null, removalRefusal: null,
+    keeper: keeperOf(input), serverZone: input.settings.timezone, zone: 'UTC',
+    bookmarks: null, refusal: null, query: '', names: new Map(), chosen: null, removalRefusal: null,
   }),
   invoke: [
     { id: 'previews', src: 'previews' },
@@ -86,14 +97,16 @@ export const bookmarksMachine = setup({
           invoke: {
             id: 'fetchBookmarks',
             src: 'fetchBookmarks',
-            input: ({ context }) => ({ keeper: context.keeper }),
+            input: ({ context: { keeper, serverZone } }) => ({ keeper, serverZone }),
             onDone: [
               {
-                guard: ({ event }) => event.output.ok,
+                guard: ({ event }) => event.output.reply.ok,
                 target: 'ready',
-                actions: assign(({ context, event }) => ({ bookmarks: event.output.ok ? event.output.value : context.bookmarks, refusal: null })),
+                actions: assign(({ context, event: { output } }) => ({
+                  bookmarks: output.reply.ok ? output.reply.value : context.bookmarks, zone: output.zone, refusal: null,
+                })),
               },
-              { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
+              { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output.reply) }) },
             ],
             onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
           },

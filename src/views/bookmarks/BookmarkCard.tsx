@@ -14,6 +14,7 @@ import styles from './Bookmarks.module.css'
 interface BookmarkCardProps {
   bookmark: Bookmark
   name: string
+  zone: string
   /** The stream is gone, or may not be seen: there is nothing to open. */
   isGone: boolean
   previews: PreviewsRef | undefined
@@ -22,7 +23,7 @@ interface BookmarkCardProps {
 }
 
 /** A kept moment: its picture leads to it. */
-export function BookmarkCard({ bookmark, name, isGone, previews, onEdit, onDelete }: BookmarkCardProps) {
+export function BookmarkCard({ bookmark, name, zone, isGone, previews, onEdit, onDelete }: BookmarkCardProps) {
   const { t } = useLingui()
   const { streamId, time, note } = bookmark
   return (
@@ -36,13 +37,13 @@ export function BookmarkCard({ bookmark, name, isGone, previews, onEdit, onDelet
             </span>
           </span>
           <strong>{name}</strong>
-          <MomentTime at={time} />
+          <MomentTime at={time} zone={zone} />
         </div>
       ) : (
         <Link href={`${pathTo('streamView', { uid: streamId })}${searchOf('', { ...liveAddress, at: time })}`} className={styles.open}>
           <MomentPicture previews={previews} pictureKey={pictureKey({ streamId, at: time })} />
           <strong>{name}</strong>
-          <MomentTime at={time} />
+          <MomentTime at={time} zone={zone} />
         </Link>
       )}
       <div className={styles.foot}>

@@ -22,7 +22,7 @@ const selectIsRemoving = (snapshot: Snapshot) => snapshot.hasTag('removing')
 /** What is done to one bookmark: its note is written anew, or it is deleted once that is confirmed. */
 export function BookmarkDialogs({ actor }: { actor: ActorRefFrom<typeof bookmarksMachine> }) {
   const { t, i18n } = useLingui()
-  const { chosen, names, removalRefusal } = useSelector(actor, selectContext)
+  const { chosen, names, zone, removalRefusal } = useSelector(actor, selectContext)
   const form = useSelector(actor, selectForm)
   const previews = useSelector(actor, selectPreviews)
   const isAsking = useSelector(actor, selectIsAsking)
@@ -35,7 +35,7 @@ export function BookmarkDialogs({ actor }: { actor: ActorRefFrom<typeof bookmark
     <div className={styles.moment}>
       {names.get(streamId) !== null && <MomentPicture previews={previews} pictureKey={pictureKey({ streamId, at: time })} />}
       <strong>{name}</strong>
-      <MomentTime at={time} />
+      <MomentTime at={time} zone={zone} />
     </div>
   )
   if (form !== undefined) {

@@ -80,7 +80,7 @@ function Nothing({ isSearched }: { isSearched: boolean }) {
 
 function Cards({ actor, found }: { actor: ActorRefFrom<typeof bookmarksMachine>; found: ReturnType<typeof shownBookmarks> }) {
   const { t } = useLingui()
-  const { names } = useSelector(actor, selectContext)
+  const { names, zone } = useSelector(actor, selectContext)
   const previews = useSelector(actor, selectPreviews)
   const [limit, setLimit] = useState(atOnce)
   const list = useRef<HTMLUListElement>(null)
@@ -105,6 +105,7 @@ function Cards({ actor, found }: { actor: ActorRefFrom<typeof bookmarksMachine>;
             key={bookmark.id}
             bookmark={bookmark}
             name={streamName(names, bookmark.streamId)}
+            zone={zone}
             isGone={names.get(bookmark.streamId) === null}
             previews={previews}
             onEdit={() => actor.send({ type: 'edit.requested', bookmark })}

@@ -1,11 +1,11 @@
 import { formatDateTime } from '../../i18n/formats.ts'
 import styles from './Bookmarks.module.css'
 
-/** A moment in words with its seconds and its zone: the viewer's, unless an IANA name is given. */
-export function MomentTime({ at, zone }: { at: number; zone?: string }) {
+/** A moment in words with its seconds and its zone, an IANA name. */
+export function MomentTime({ at, zone }: { at: number; zone: string }) {
   const words = formatDateTime(at, {
     weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short',
-    ...(zone === undefined ? {} : { timeZone: zone }),
+    timeZone: zone,
   })
   return (
     <time className={styles.time} dateTime={new Date(at).toISOString()}>
