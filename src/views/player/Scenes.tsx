@@ -68,7 +68,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
         </Notice>
       )}
       {scene === 'media' && state === 'refused' && (
-        <Notice icon={<Lock size={20} />} title={t`You don't have access`} actions={mode === 'live' ? retry : goLive}>
+        <Notice icon={<Lock size={20} />} title={t`You don't have access`} actions={mode === 'live' ? retry : <>{retry}{goLive}</>}>
           {mode === 'live' ? <Trans>You may not watch this stream live.</Trans> : <Trans>You may watch this stream live, but not its recording.</Trans>}
         </Notice>
       )}

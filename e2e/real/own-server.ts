@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+
+/** An embedded server of a test's own, which it may kill and start again over the same data. */
+export interface OwnServer {
+  readonly address: string
+  start(): Promise<void>
+  kill(): Promise<void>
+  /** Kills it and removes its data. */
+  dispose(): Promise<void>
+}
+
+const base = Number(process.env['E2E_PORT'] ?? 8191)
+
+/** `offset` keeps its port apart from the tests' common server. */
+export function ownServer(offset: number): OwnServer {
+  const port = base + offset
+  const address = `http://127.0.0.1:${port}`
+  const data = mkdtempSync(join(tmpdir(), 'sightline-own-'))
+  const running: { child: ChildProcess | null } = { child: null }
+  const kill = async () => {
+    const { child } = running
+    running.child = null
+    if (child === null || child.exitCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  return {
+    address,
+    async start() {
+      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {
+        env: { ...process.env, PORT: String(port), DATA_DIR: data, ADMIN_LOGIN: 'admin', ADMIN_PASSWORD: 'correct horse battery' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      running.child = child
+      await once(child.stdout, 'data')
+    },
+    kill,
+    async dispose() {
+      await kill()
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
