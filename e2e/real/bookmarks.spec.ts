@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { type Locator, type Page, expect, test } from 'playwright/test'
 import { hour, signIn, uidOf, waitForArchive } from './session.ts'
 
-test.setTimeout(180_000)
+test.setTimeout(240_000)
 
 const settingsCall = '**/v1/system/internal/ui/settings'
 
@@ -33,8 +33,12 @@ const cards = (page: Page) => page.getByRole('list', { name: 'Bookmarks' }).getB
 const pictureWidth = (card: Locator) => card.locator('img').evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))
 
 async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).options({ rules: { 'target-size': { enabled: true } } }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)).toEqual([])
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator(`html[data-theme="${colorScheme}"]`)).toHaveCount(1)
+    const { violations } = await new AxeBuilder({ page }).options({ rules: { 'target-size': { enabled: true } } }).analyze()
+    expect(violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)).toEqual([])
+  }
 }
 
 test('bookmarks that the server keeps: listed with pictures, searched, edited, deleted, opened', async ({ page }) => {
