@@ -16,6 +16,7 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
   userBlocked: msg`{name} has been blocked`,
   userUnblocked: msg`{name} may sign in again`,
   userDeleted: msg`{name} has been deleted`,
+  bookmarkKept: msg`The moment is kept in the bookmarks`,
   permissionsSaved: msg`Permissions have been saved`,
 }
 

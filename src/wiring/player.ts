@@ -18,30 +18,25 @@ import { ensureTemporal } from '../machines/temporal.ts'
 import { PlayerPage } from '../views/player/PlayerPage.tsx'
 import type { PlayerPorts } from '../views/player/ports.ts'
 import { createAddressKeeper } from './address-keeper.ts'
+import { bookmarkDraft } from './bookmark-draft.ts'
 import { clipsIn } from './clips.ts'
 import { measure } from './measure.ts'
 import { definePage } from './page.ts'
 import { stageActor } from './stage-actor.ts'
 import { stream } from './stream.ts'
 import { timeline } from './timeline.ts'
+import { keepZoneChoice, readZoneChoice, zoneHere } from './zone.ts'
 
 const stage = createStage()
 const screen = createScreen()
 const soundKey = 'player-sound'
-const zoneKey = 'time-zone'
 const addressKeeper = createAddressKeeper()
-const zoneHere = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 function readSound(): Sound {
   const stored = readStored('local', soundKey)
   const volume = typeof stored === 'object' && stored !== null && 'volume' in stored ? Number(stored.volume) : 1
   const isMuted = typeof stored === 'object' && stored !== null && 'isMuted' in stored && stored.isMuted === true
   return { volume: volume >= 0 && volume <= 1 ? volume : 1, isMuted }
-}
-
-function readZoneChoice(): string {
-  const stored = readStored('local', zoneKey)
-  return typeof stored === 'string' ? stored : 'browser'
 }
 
 const clock = fromCallback<PlayerEvent>(({ sendBack }) => {
@@ -59,6 +54,7 @@ const player = playerMachine.provide({
       delays: { retryPause: ({ context }) => retryPauseMs(context.attempts) * (0.75 + Math.random() / 2) },
     }),
     timeline,
+    bookmark: bookmarkDraft,
     selection: selectionMachine.provide({ actors: { measure } }),
     clock,
     screen: fromCallback<ScreenCommand>(({ receive, sendBack }) => {
@@ -76,7 +72,7 @@ const player = playerMachine.provide({
   /** Later: the root machine hears of it at once, and an action must not set off another machine's. */
   actions: {
     keepAddress: (_, { address, change }) => queueMicrotask(() => addressKeeper.keep(address, change)),
-    keepZone: (_, { choice }) => writeStored('local', zoneKey, choice),
+    keepZone: (_, { choice }) => keepZoneChoice(choice),
     requestClip: ({ system }, { clip }) => clipsIn(system)?.send({ type: 'clips.requested', clip }),
   },
 })

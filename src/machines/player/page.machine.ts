@@ -1,6 +1,7 @@
 import { assign, enqueueActions, fromPromise, sendParent, sendTo, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { PageInput } from '../app/app.events.ts'
+import { keeperOf, type Keeper } from '../bookmarks/keeper.ts'
 import { notProvided } from '../not-provided.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
@@ -30,6 +31,7 @@ interface Context {
   limits: PlayerLimits
   /** The server's zone by its IANA name; empty where it doesn't say it. */
   serverZone: string
+  keeper: Keeper | null
   address: PlayerAddress
   stream: Stream | null
   surroundings: Surroundings | null
@@ -66,6 +68,7 @@ export const playerPageMachine = setup({
     uid: input.params['uid'] ?? '',
     limits: input.settings,
     serverZone: input.settings.timezone,
+    keeper: input.user === null ? null : keeperOf(input),
     address: addressOf(input.address.search),
     stream: null,
     surroundings: null,
@@ -94,8 +97,8 @@ export const playerPageMachine = setup({
       invoke: {
         id: 'player',
         src: 'player',
-        input: ({ context: { uid, limits, serverZone, address, stream, surroundings } }) => ({
-          uid, limits, address, stream,
+        input: ({ context: { uid, limits, serverZone, keeper, address, stream, surroundings } }) => ({
+          uid, limits, address, stream, keeper,
           now: surroundings?.now ?? 0,
           zones: { browser: surroundings?.zone ?? 'UTC', server: serverZone === '' ? null : serverZone },
           zoneChoice: surroundings?.zoneChoice ?? 'browser',

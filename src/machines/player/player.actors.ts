@@ -1,5 +1,6 @@
 import { fromCallback, fromPromise } from 'xstate'
 import { notProvided } from '../not-provided.ts'
+import { bookmarkDraftMachine } from '../bookmarks/bookmark-draft.machine.ts'
 import { timelineMachine } from '../timeline/timeline.machine.ts'
 import { clipMachine } from './clip.machine.ts'
 import { mediaMachine } from './media.machine.ts'
@@ -14,6 +15,7 @@ export const playerActors = {
   timeline: timelineMachine,
   selection: selectionMachine,
   clip: clipMachine,
+  bookmark: bookmarkDraftMachine,
   /** Sends `clock.ticked` once a second. */
   clock: fromCallback<PlayerEvent>(() => undefined),
   /** Makes the player fill the screen and tells when it does, and when it ceases to. */

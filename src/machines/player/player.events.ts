@@ -3,6 +3,8 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { ClipReport } from './clip.machine.ts'
 import type { MediaReport, Sound } from './media.events.ts'
 import type { TimelineReport } from '../timeline/timeline.events.ts'
+import type { BookmarkKept } from '../bookmarks/bookmark-draft.machine.ts'
+import type { Keeper } from '../bookmarks/keeper.ts'
 import type { PlayerAddress } from './address.ts'
 import type { SelectionReport } from './selection.machine.ts'
 import type { ZoneChoice, Zones } from './zones.ts'
@@ -19,9 +21,11 @@ export type PlayerInput = {
   readonly sound: Sound
   readonly address: PlayerAddress
   readonly stream: Stream | null
+  /** Where bookmarks are kept; null for a guest, who has none. */
+  readonly keeper: Keeper | null
 }
 
-export type Panel = 'calendar' | 'download'
+export type Panel = 'calendar' | 'download' | 'bookmark'
 
 export type PlayerEvent =
   /** What the server last said of the stream. */
@@ -54,6 +58,7 @@ export type PlayerEvent =
   | { readonly type: 'address.moved'; readonly address: PlayerAddress }
   | SelectionReport
   | ClipReport
+  | BookmarkKept
   | MediaReport
   | TimelineReport
 

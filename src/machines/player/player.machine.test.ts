@@ -22,7 +22,7 @@ const limits = settingsOf({ clusterEnabled: true, nodeId: 'here' })
 const stream = streamOf({ node: { id: 'here', available: true } })
 const gone = streamOf({ node: { id: 'there', available: false } })
 const input: PlayerInput = {
-  uid: 'gate', limits, now, stream, zones: { browser: 'UTC', server: 'Europe/Berlin' }, zoneChoice: 'browser', sound: { volume: 1, isMuted: false }, address: liveAddress,
+  uid: 'gate', limits, now, stream, zones: { browser: 'UTC', server: 'Europe/Berlin' }, zoneChoice: 'browser', sound: { volume: 1, isMuted: false }, address: liveAddress, keeper: { kind: 'server' },
 }
 const addressAt = (at: number | null, given: Partial<PlayerAddress> = {}): PlayerAddress => ({ ...liveAddress, at, ...given })
 const nothing = () => undefined
@@ -356,6 +356,12 @@ describe('a loop', () => {
   })
 })
 
+test('a guest keeps no bookmarks', () => {
+  const { send, snapshot } = start({ keeper: null })
+  send({ type: 'panel.opened', panel: 'bookmark', at: first.from })
+  expect(snapshot().value.panel).toBe('closed')
+})
+
 test('skipping finds fragments and annotations', () => {
   const { send, questions } = start()
   send({ type: 'skip.requested', to: 'annotation', direction: -1, at: now })
@@ -394,7 +400,8 @@ test('every edge of the chart is walked', () => {
     'fullScreen.toggled': [{ type: 'fullScreen.toggled' }],
     'screen.filled': [{ type: 'screen.filled' }],
     'screen.left': [{ type: 'screen.left' }],
-    'panel.opened': [{ type: 'panel.opened', panel: 'calendar', at: null }, { type: 'panel.opened', panel: 'download', at: first.from }],
+    'panel.opened': [{ type: 'panel.opened', panel: 'calendar', at: null }, { type: 'panel.opened', panel: 'download', at: first.from }, { type: 'panel.opened', panel: 'bookmark', at: first.from }],
+    'bookmark.kept': [{ type: 'bookmark.kept', bookmark: { id: 'one', streamId: 'gate', time: first.from, note: '' } }],
     'panel.closed': [{ type: 'panel.closed' }],
     'clip.chosen': [{ type: 'clip.chosen', from: first.from, to: first.to }],
     'snapshot.requested': [{ type: 'snapshot.requested' }],
@@ -417,9 +424,10 @@ test('every edge of the chart is walked', () => {
     'timeline.nextFound': [live, second, null].map((next) => ({ type: 'timeline.nextFound' as const, after: now, next })),
     'timeline.previousFound': [{ type: 'timeline.previousFound', before: now, previous: first }],
   } satisfies { [Type in PlayerEvent['type']]: Extract<PlayerEvent, { type: Type }>[] }
-  const aside = ['fullScreen.', 'screen.', 'panel.', 'snapshot.', 'clip.']
+  /** What decides what is seen; the rest is the same wherever the view is, and walked beside a view that stands still. */
+  const deciding = ['stream.', 'clock.', 'live.', 'play.', 'address.', 'media.ended', 'timeline.picked', 'timeline.nextFound', 'timeline.previousFound']
   const all = Object.values(own).flat()
-  const isAside = ({ type }: PlayerEvent) => aside.some((prefix) => type.startsWith(prefix))
+  const decides = ({ type }: PlayerEvent) => deciding.some((prefix) => type.startsWith(prefix))
   const walk = (given: Partial<PlayerInput>, events: readonly PlayerEvent[]) =>
     walkEdges(playerMachine.provide({ actors: { timeline } }), {
       model: playerMachine.provide({
@@ -428,13 +436,20 @@ test('every edge of the chart is walked', () => {
       input: { ...input, ...given },
       events: [
         ...events,
+        { type: 'xstate.done.actor.bookmark', output: undefined },
         { type: 'xstate.done.actor.takeSnapshot', output: undefined },
         { type: 'xstate.error.actor.takeSnapshot', error: new Error('broken') },
       ],
       name: ({ value, context }) => JSON.stringify([value, context.stream?.status, context.stream?.node.id, context.address.at === null, context.address.selection !== null, context.address.isLooping]),
     })
-  const ofView = all.filter((event) => !isAside(event))
-  const walks = [walk({ stream: null }, ofView), walk({ address: addressAt(first.from) }, ofView), walk({ address: addressAt(first.from, { selection: { from: first.from - 60_000, to: first.from + 60_000 }, isLooping: true }) }, ofView), walk({}, [...all.filter(isAside), picked(first.from, first, null)])]
+  const ofView = all.filter(decides)
+  const looping = addressAt(first.from, { selection: { from: first.from - 60_000, to: first.from + 60_000 }, isLooping: true })
+  const walks = [
+    walk({ stream: null }, ofView),
+    walk({ address: addressAt(first.from) }, ofView),
+    walk({ address: looping }, ofView.filter(({ type }) => type.startsWith('timeline.') || type === 'media.ended')),
+    walk({}, [...all.filter((event) => !decides(event)), picked(first.from, first, null)]),
+  ]
   expect(walks.flatMap(({ strayed }) => strayed)).toEqual([])
   expect([...new Set(walks.flatMap(({ covered }) => covered))].toSorted()).toEqual(walks[0]?.declared)
 })

@@ -1,7 +1,8 @@
-import { assign, sendTo } from 'xstate'
+import { sendTo } from 'xstate'
 import { defaultPeriod, lengthOf, showing } from '../timeline/timeline-geometry.ts'
 import type { ScreenCommand } from './player.actors.ts'
 import { chosen, playerSetup } from './player.setup.ts'
+import { panelRegion } from './player.panel.ts'
 import { viewRegion } from './player.view.ts'
 import { zoneFor } from './zones.ts'
 
@@ -33,6 +34,7 @@ export const playerMachine = playerSetup.createMachine({
     endedAt: input.address.at ?? 0,
     address: input.address,
     isFollowing: input.address.at !== null,
+    keeper: input.keeper,
     panelAt: null,
   }),
   invoke: [
@@ -117,40 +119,7 @@ export const playerMachine = playerSetup.createMachine({
         },
       },
     },
-    panel: {
-      initial: 'closed',
-      on: {
-        'panel.opened': [
-          { guard: { type: 'isCalendar', params: ({ event }) => event }, target: '.calendar', actions: assign({ panelAt: ({ event }) => event.at }) },
-          { target: '.download', actions: assign({ panelAt: ({ event }) => event.at }) },
-        ],
-      },
-      states: {
-        closed: {},
-        calendar: { on: { 'panel.closed': 'closed', 'timeline.picked': 'closed' } },
-        download: {
-          invoke: {
-            id: 'clip',
-            src: 'clip',
-            input: ({ context: { uid, limits, now, zone, panelAt, address } }) => ({
-              uid, at: panelAt ?? now, now, zone, maxSeconds: limits.archiveDownloadMaxSeconds, selection: address.selection,
-            }),
-          },
-          on: {
-            'panel.closed': 'closed',
-            'clip.chosen': {
-              target: 'closed',
-              actions: {
-                type: 'requestClip',
-                params: ({ context: { uid, stream, zone, limits }, event: { from, to } }) => ({
-                  clip: { uid, name: stream?.name || uid, from, to, zone, maxSeconds: limits.archiveDownloadMaxSeconds },
-                }),
-              },
-            },
-          },
-        },
-      },
-    },
+    panel: panelRegion,
     snapshot: {
       initial: 'idle',
       states: {

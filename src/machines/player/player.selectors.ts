@@ -1,6 +1,7 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { mediaMachine } from './media.machine.ts'
 import type { playerPageMachine } from './page.machine.ts'
+import type { Panel } from './player.events.ts'
 import type { playerMachine } from './player.machine.ts'
 import type { selectionMachine } from './selection.machine.ts'
 
@@ -21,6 +22,8 @@ export const selectIsPageBroken = (snapshot: Page) => snapshot.matches('broken')
 export const selectMedia = ({ children }: Player) => children.media
 export const selectTimeline = ({ children }: Player) => children.timeline
 export const selectSelection = ({ children }: Player) => children.selection
+export const selectBookmark = ({ children }: Player) => children.bookmark
+export const selectCanKeep = ({ context }: Player) => context.keeper !== null
 export const selectClip = ({ children }: Player) => children.clip
 export const selectMode = (snapshot: Player): 'live' | 'archive' => (snapshot.matches({ view: 'archive' }) ? 'archive' : 'live')
 export const selectPlayerStream = ({ context }: Player) => context.stream
@@ -32,7 +35,9 @@ export const selectIsLooping = ({ context }: Player) => context.address.isLoopin
 /** Bits a second, as the server last said; null where it doesn't. */
 export const selectBitrate = ({ context }: Player) => context.stream?.bitrate ?? null
 export const selectIsFull = (snapshot: Player) => snapshot.matches({ screen: 'full' })
-export const selectPanel = (snapshot: Player): 'closed' | 'calendar' | 'download' => snapshot.value.panel
+/** The panel that lies open. */
+export type PlayerPanel = Panel | 'closed'
+export const selectPanel = (snapshot: Player): PlayerPanel => snapshot.value.panel
 export const selectPanelAt = ({ context }: Player) => context.panelAt
 export const selectIsTakingSnapshot = (snapshot: Player) => snapshot.matches({ snapshot: 'taking' })
 

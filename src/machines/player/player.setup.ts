@@ -1,5 +1,6 @@
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
+import type { Keeper } from '../bookmarks/keeper.ts'
 import type { Clip } from '../clips/clips.events.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
 import { isStreamAvailable } from '../stream/stream.selectors.ts'
@@ -33,6 +34,8 @@ export interface PlayerContext {
   address: PlayerAddress
   /** The address asked for a moment and hasn't been answered yet: arriving there is no new step of history. */
   isFollowing: boolean
+  /** Where bookmarks are kept; null for a guest, who has none. */
+  keeper: Keeper | null
   /** The moment on the screen when a panel was opened. */
   panelAt: number | null
 }
@@ -57,6 +60,7 @@ export const playerSetup = setup({
       timeline: 'timeline'
       selection: 'selection'
       clip: 'clip'
+      bookmark: 'bookmark'
       clock: 'clock'
       screen: 'screen'
       takeSnapshot: 'takeSnapshot'
@@ -137,6 +141,11 @@ export const playerSetup = setup({
     keepZone: (_, _params: { choice: ZoneChoice }) => undefined,
     /** Hands a stretch of the archive to the downloads, which outlive the player. */
     requestClip: (_, _params: { clip: Clip }) => undefined,
+    takePanelMoment: assign((_, { at }: { at: number | null }) => ({ panelAt: at })),
+    tellKept: enqueueActions(({ enqueue, system }) => {
+      const notifications = notificationsOf(system)
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'bookmarkKept' })
+    }),
     tellPlaying: sendParent({ type: 'stream.playing' }),
     tellIdle: sendParent({ type: 'stream.idle' }),
     tellFailure: enqueueActions(({ enqueue, system }, { code }: { code: string }) => {
@@ -152,7 +161,8 @@ export const playerSetup = setup({
     isResumed: ({ context }) => context.stream?.status !== 'paused',
     isOfLive: (_, { interval }: { interval: Interval | null }) => interval?.type === 'live',
     isOfFragment: (_, { interval }: { interval: Interval | null }) => interval?.type === 'fragment',
-    isCalendar: (_, { panel }: { panel: Panel }) => panel === 'calendar',
+    isPanel: (_, { panel, wanted }: { panel: Panel; wanted: Panel }) => panel === wanted,
+    canKeep: ({ context }) => context.keeper !== null,
     isFollowed: (_, { nextFragment }: { nextFragment: Interval | null }) => nextFragment !== null,
     isArchive: (_, { kind }: { kind: 'live' | 'archive' }) => kind === 'archive',
     startsInArchive: ({ context }) => context.address.at !== null,

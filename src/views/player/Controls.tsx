@@ -1,14 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import {
-  Camera, ChartNoAxesColumn, Check, ChevronFirst, ChevronLast, Download, Gauge, Maximize, Minimize, Pause, PictureInPicture2, Play, Radio, SkipBack, SkipForward,
+  BookmarkPlus, Camera, ChartNoAxesColumn, Check, ChevronFirst, ChevronLast, Download, Gauge, Maximize, Minimize, Pause, PictureInPicture2, Play, Radio, SkipBack, SkipForward,
   StepBack, StepForward, Volume1, Volume2, VolumeX, ZoomIn, ZoomOut,
 } from 'lucide-react'
 import { useState } from 'react'
 import type { Stage } from '../../api/media/stage.ts'
 import { formatNumber } from '../../i18n/formats.ts'
 import {
-  selectIsFull, selectIsPlaying, selectIsSilenced, selectIsTakingSnapshot, selectMode, selectRate, selectSound,
+  selectCanKeep, selectIsFull, selectIsPlaying, selectIsSilenced, selectIsTakingSnapshot, selectMode, selectRate, selectSound,
   type MediaRef, type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
 import { speeds } from '../../machines/player/speeds.ts'
@@ -33,6 +33,7 @@ export function Controls({ player, media, stage, magnifier, clock }: ControlsPro
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
   const isFull = useSelector(player, selectIsFull)
+  const canKeep = useSelector(player, selectCanKeep)
   const isTaking = useSelector(player, selectIsTakingSnapshot)
   const isPlaying = useSelector(media, selectIsPlaying)
   const [hasStatistics, setHasStatistics] = useState(false)
@@ -74,6 +75,7 @@ export function Controls({ player, media, stage, magnifier, clock }: ControlsPro
           <IconButton {...place} label={t`Shrink`} icon={<ZoomOut size={20} />} disabled={magnifier.scale === 1} onPress={magnifier.shrink} />
           <IconButton {...place} label={t`Magnify`} icon={<ZoomIn size={20} />} onPress={magnifier.magnify} />
           <IconButton {...place} label={t`Snapshot`} icon={<Camera size={20} />} disabled={isTaking} onPress={() => player.send({ type: 'snapshot.requested' })} />
+          {canKeep && <IconButton {...place} className={extra} label={t`Bookmark`} shortcut="B" icon={<BookmarkPlus size={20} />} onPress={() => player.send({ type: 'panel.opened', panel: 'bookmark', at: clock() })} />}
           <IconButton {...place} label={t`Download`} icon={<Download size={20} />} onPress={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })} />
           <IconButton {...place} className={extra} label={t`Statistics`} pressed={hasStatistics} icon={<ChartNoAxesColumn size={20} />} onPress={() => setHasStatistics(!hasStatistics)} />
           {canFloat && <IconButton {...place} className={extra} label={t`Picture in picture`} icon={<PictureInPicture2 size={20} />} onPress={() => stage.float()} />}

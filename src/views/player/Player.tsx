@@ -3,12 +3,13 @@ import { useSelector } from '@xstate/react'
 import { CalendarDays } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import {
-  selectAimedAt, selectClip, selectMarks, selectMedia, selectMediaState, selectMode, selectPanel, selectPanelAt, selectSelection, selectTimeline, selectUid,
+  selectAimedAt, selectBookmark, selectClip, selectMarks, selectMedia, selectMediaState, selectMode, selectPanel, selectPanelAt, selectSelection, selectTimeline, selectUid,
   selectZone, selectZoneChoice, selectZones,
   type MediaRef, type PlayerRef, type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
 import type { StreamRef } from '../../machines/stream/stream.selectors.ts'
 import type { Period } from '../../machines/timeline/timeline-geometry.ts'
+import { BookmarkDialog } from '../bookmarks/BookmarkDialog.tsx'
 import { ArchiveCalendar } from '../calendar/ArchiveCalendar.tsx'
 import type { PeriodUse } from '../calendar/ChosenPeriod.tsx'
 import { Timeline, type TimelineRef } from '../timeline/Timeline.tsx'
@@ -54,6 +55,7 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
   const isRunning = useSelector(media, selectMediaState) === 'playing'
   const panelAt = useSelector(player, selectPanelAt)
   const clip = useSelector(player, selectClip)
+  const bookmark = useSelector(player, selectBookmark)
   const { stage, attachScreen } = ports
   const [isSelecting, setIsSelecting] = useState(false)
   const magnifier = useMagnifier()
@@ -124,6 +126,7 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
         <MarkTools selection={selection} clock={clock} isSelecting={isSelecting} onSelecting={setIsSelecting} />
       </Timeline>
       {panel === 'calendar' && <ArchiveCalendar timeline={timeline} playing={panelAt} onMoment={goTo} onPeriod={takePeriod} onClose={closePanel} />}
+      {panel === 'bookmark' && bookmark !== undefined && <BookmarkDialog actor={bookmark} onClose={closePanel} />}
       {panel === 'download' && clip !== undefined && <ClipDialog actor={clip} onClose={closePanel} />}
     </section>
   )

@@ -51,6 +51,7 @@ export function playerKeys({ player, media, clock }: Keys): (event: KeyboardEven
     i: () => mark('selection.inMarked'),
     o: () => mark('selection.outMarked'),
     r: () => player.send({ type: 'loop.toggled' }),
+    b: () => player.send({ type: 'panel.opened', panel: 'bookmark', at: clock() }),
     m: () => player.send({ type: 'mute.toggled' }),
     f: () => player.send({ type: 'fullScreen.toggled' }),
   }

@@ -1,0 +1,46 @@
+import { playerSetup } from './player.setup.ts'
+
+/** What lies open beside the picture: nothing, the calendar, the download of a stretch, or a bookmark of the moment. */
+export const panelRegion = playerSetup.createStateConfig({
+  initial: 'closed',
+  on: {
+    'panel.opened': [
+      { guard: { type: 'isPanel', params: ({ event: { panel } }) => ({ panel, wanted: 'calendar' }) }, target: '.calendar', actions: { type: 'takePanelMoment', params: ({ event }) => event } },
+      { guard: { type: 'isPanel', params: ({ event: { panel } }) => ({ panel, wanted: 'download' }) }, target: '.download', actions: { type: 'takePanelMoment', params: ({ event }) => event } },
+      { guard: 'canKeep', target: '.bookmark', actions: { type: 'takePanelMoment', params: ({ event }) => event } },
+    ],
+    'panel.closed': '.closed',
+  },
+  states: {
+    closed: {},
+    calendar: { on: { 'timeline.picked': 'closed' } },
+    download: {
+      invoke: {
+        id: 'clip',
+        src: 'clip',
+        input: ({ context: { uid, limits, now, zone, panelAt, address } }) => ({
+          uid, at: panelAt ?? now, now, zone, maxSeconds: limits.archiveDownloadMaxSeconds, selection: address.selection,
+        }),
+      },
+      on: {
+        'clip.chosen': {
+          target: 'closed',
+          actions: {
+            type: 'requestClip',
+            params: ({ context: { uid, stream, zone, limits }, event: { from, to } }) => ({
+              clip: { uid, name: stream?.name || uid, from, to, zone, maxSeconds: limits.archiveDownloadMaxSeconds },
+            }),
+          },
+        },
+      },
+    },
+    bookmark: {
+      invoke: {
+        id: 'bookmark',
+        src: 'bookmark',
+        input: ({ context: { uid, now, zone, panelAt, keeper } }) => ({ streamId: uid, at: panelAt ?? now, zone, keeper: keeper ?? { kind: 'browser', login: '' } }),
+        onDone: { target: 'closed', actions: 'tellKept' },
+      },
+    },
+  },
+})
