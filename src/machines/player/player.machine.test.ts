@@ -442,13 +442,16 @@ test('every edge of the chart is walked', () => {
       ],
       name: ({ value, context }) => JSON.stringify([value, context.stream?.status, context.stream?.node.id, context.address.at === null, context.address.selection !== null, context.address.isLooping]),
     })
+  const beside = ['fullScreen.', 'screen.', 'panel.', 'clip.', 'bookmark.', 'snapshot.']
+  const isBeside = ({ type }: PlayerEvent) => beside.some((prefix) => type.startsWith(prefix))
   const ofView = all.filter(decides)
   const looping = addressAt(first.from, { selection: { from: first.from - 60_000, to: first.from + 60_000 }, isLooping: true })
   const walks = [
     walk({ stream: null }, ofView),
     walk({ address: addressAt(first.from) }, ofView),
     walk({ address: looping }, ofView.filter(({ type }) => type.startsWith('timeline.') || type === 'media.ended')),
-    walk({}, [...all.filter((event) => !decides(event)), picked(first.from, first, null)]),
+    walk({}, all.filter((event) => !decides(event) && !isBeside(event))),
+    walk({}, [...all.filter(isBeside), picked(now - 1000, live, null)]),
   ]
   expect(walks.flatMap(({ strayed }) => strayed)).toEqual([])
   expect([...new Set(walks.flatMap(({ covered }) => covered))].toSorted()).toEqual(walks[0]?.declared)
