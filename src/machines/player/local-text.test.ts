@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fileText, localText, momentOfLocal, offsetMinutesAt, twiceShown } from './local-text.ts'
+import { fileText, localText, momentOfLocal, offsetMinutesAt, offsetsOfRepeated } from './local-text.ts'
 
 const berlin = 'Europe/Berlin'
 /** 02:30 in summer time, and an hour later in winter time. */
@@ -21,8 +21,8 @@ describe('the hour that Berlin has twice on 2026-10-25', () => {
   })
 
   test('is offered both ways, other times are not', () => {
-    expect(twiceShown('2026-10-25 02:30', berlin)).toEqual(['2026-10-25 02:30:00+02:00', '2026-10-25 02:30:00+01:00'])
-    expect([twiceShown('2026-10-25 03:30', berlin), twiceShown('2026-03-29 02:30', berlin), twiceShown('soon', berlin)]).toEqual([null, null, null])
+    expect(offsetsOfRepeated('2026-10-25 02:30', berlin)).toEqual(['+02:00', '+01:00'])
+    expect(['2026-10-25 03:30', '2026-03-29 02:30', 'soon'].flatMap((text) => offsetsOfRepeated(text, berlin))).toEqual([])
   })
 })
 

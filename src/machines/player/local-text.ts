@@ -50,9 +50,9 @@ export function momentOfLocal(text: string, zone: string): number | null {
   return found?.epochMilliseconds ?? null
 }
 
-/** A time that the zone's clock shows twice, both as they are told apart; null for every other. */
-export function twiceShown(text: string, zone: string): readonly string[] | null {
+/** The offsets that tell apart the two moments of a time that the zone's clock shows twice; none for every other. */
+export function offsetsOfRepeated(text: string, zone: string): readonly string[] {
   const written = read(text)
   const moments = written === null ? [] : momentsOf(written.local, zone)
-  return moments.length > 1 ? moments.map(({ epochMilliseconds }) => localText(epochMilliseconds, zone)) : null
+  return moments.length > 1 ? moments.map(({ offset }) => offset) : []
 }

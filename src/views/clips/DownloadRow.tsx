@@ -67,6 +67,7 @@ function State({ progress }: Pick<Download, 'progress'>) {
       return <p className={styles.state}><Trans>Waiting</Trans></p>
     case 'downloading': {
       const come = formatBytes(progress.bytes)
+      if (progress.bytes === 0) return <p className={styles.state}><Trans>Starting…</Trans></p>
       if (progress.total === null) return <p className={styles.state}><Trans>{come} so far</Trans></p>
       const whole = formatBytes(progress.total)
       return <p className={styles.state}><Trans>{come} of {whole}</Trans></p>

@@ -22,7 +22,7 @@ export function Tray({ clips, isRaised }: { clips: ClipsRef; isRaised: boolean }
   return (
     <section ref={region} tabIndex={-1} className={styles.tray} aria-label={t`Downloads`} data-raised={isRaised || undefined}>
       <p className="visually-hidden" role="status">
-        <Outcome {...summary} />
+        <Counts {...summary} />
       </p>
       {isFolded ? (
         <button type="button" className={styles.pill} aria-expanded="false" onClick={() => setIsFolded(false)}>
@@ -44,7 +44,7 @@ export function Tray({ clips, isRaised }: { clips: ClipsRef; isRaised: boolean }
                 }}
               >{t`Dismiss all`}</Button>
             )}
-            <IconButton label={t`Fold`} placement="top" icon={<ChevronDown size={16} />} onPress={() => setIsFolded(true)} />
+            <IconButton label={t`Collapse`} placement="top" icon={<ChevronDown size={16} />} onPress={() => setIsFolded(true)} />
           </header>
           <ul className={styles.list}>
             {downloads.map((download) => (
@@ -67,8 +67,9 @@ export function Tray({ clips, isRaised }: { clips: ClipsRef; isRaised: boolean }
 }
 
 /** What goes on, or what came of it. */
-function Words({ open, percent, ...outcome }: Summary) {
-  if (open === 0) return <Outcome open={open} percent={percent} {...outcome} />
+function Words(summary: Summary) {
+  const { open, percent } = summary
+  if (open === 0) return <Counts {...summary} />
   return (
     <span className={styles.figures}>
       <Plural value={open} one="# download" other="# downloads" /> · <Trans>{percent} %</Trans>
@@ -76,13 +77,16 @@ function Words({ open, percent, ...outcome }: Summary) {
   )
 }
 
-function Outcome({ saved, refused }: Summary) {
+/** How many there are of each, which changes only when one of them ends. */
+function Counts({ open, saved, refused }: Summary) {
+  if (open + saved + refused === 0) return <Trans>Cancelled</Trans>
   return (
     <>
+      {open > 0 && <Plural value={open} one="# download" other="# downloads" />}
+      {open > 0 && saved + refused > 0 && ' · '}
       {saved > 0 && <Plural value={saved} one="# video saved" other="# videos saved" />}
       {saved > 0 && refused > 0 && ' · '}
       {refused > 0 && <Plural value={refused} one="# download failed" other="# downloads failed" />}
-      {saved === 0 && refused === 0 && <Trans>Nothing saved yet</Trans>}
     </>
   )
 }

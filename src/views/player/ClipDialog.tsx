@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { formatBytes } from '../../i18n/bytes.ts'
 import { clipParts, clipProblem, clipSeconds, type clipMachine } from '../../machines/player/clip.machine.ts'
-import { twiceShown } from '../../machines/player/local-text.ts'
+import { offsetsOfRepeated } from '../../machines/player/local-text.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
@@ -75,8 +75,8 @@ export function ClipDialog({ actor, onClose, facts = null }: ClipDialogProps) {
 /** Says of a time that the clock shows twice how to write which one is meant. */
 function useTwice(text: string, zone: string): string | undefined {
   const { t } = useLingui()
-  const [first, second] = twiceShown(text, zone) ?? []
-  return first === undefined ? undefined : t`The clock shows this time twice: ${first} or ${second ?? ''}.`
+  const [first, second] = offsetsOfRepeated(text, zone)
+  return first === undefined || second === undefined ? undefined : t`This time comes twice that day: write ${first} or ${second} after it.`
 }
 
 function Length({ seconds, maxSeconds, parts, isTooLong }: { seconds: number; maxSeconds: number; parts: number; isTooLong: boolean }) {
