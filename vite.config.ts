@@ -30,6 +30,8 @@ const precompressed = (): Plugin => ({
 export default defineConfig(({ mode }) => ({
   base: '/ui/',
   plugins: [babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: mode === 'walk' ? 'message' : 'auto' })] }), react(), lingui(), mode !== 'walk' && precompressed()],
+  /* React itself has what the shim stands in for. */
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' }] },
   build: {
     target: 'es2023',
     modulePreload: {
