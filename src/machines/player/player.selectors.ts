@@ -27,6 +27,8 @@ export const selectCanKeep = ({ context }: Player) => context.keeper !== null
 export const selectClip = ({ children }: Player) => children.clip
 export const selectMode = (snapshot: Player): 'live' | 'archive' => (snapshot.matches({ view: 'archive' }) ? 'archive' : 'live')
 export const selectPlayerStream = ({ context }: Player) => context.stream
+/** The live window as far as it reaches now, epoch milliseconds. */
+export const selectLiveStretch = ({ context: { now, liveWindow } }: Player) => ({ from: now - liveWindow, to: now })
 export const selectUid = ({ context }: Player) => context.uid
 export const selectZone = ({ context }: Player) => context.zone
 export const selectZoneChoice = ({ context }: Player) => context.zoneChoice
@@ -71,6 +73,8 @@ export function selectIsPlaying(snapshot: Media): boolean {
   return state === 'playing' || state === 'stalled' || (snapshot.context.isPlaying && (state === 'loading' || state === 'interrupted'))
 }
 
+/** What can be sought in the loaded source, epoch milliseconds; null where none is loaded. */
+export const selectLoaded = ({ context }: Media) => context.loaded
 export const selectAimedAt = ({ context }: Media) => context.aimedAt
 export const selectRate = ({ context }: Media) => context.rate
 export const selectSound = ({ context }: Media) => context.sound

@@ -22,6 +22,7 @@ import { Controls } from './Controls.tsx'
 import { MarkTools } from './MarkTools.tsx'
 import { Picture } from './Picture.tsx'
 import { playerKeys } from './player-keys.ts'
+import { PlaylistBar } from './PlaylistBar.tsx'
 import type { PlayerPorts } from './ports.ts'
 import { Scenes } from './Scenes.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
@@ -113,6 +114,7 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
         <Scenes player={player} media={media} stream={stream} preview={ports.preview} />
         <Badge mode={mode} zone={zone} isRunning={isRunning} clock={clock} />
         <Controls player={player} media={media} stage={stage} magnifier={magnifier} clock={clock} />
+        <PlaylistBar player={player} media={media} stage={stage} />
       </div>
       <SelectionBar player={player} selection={selection} onDownload={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })} />
       <Timeline actor={timeline} clock={clock} buffered={stage.buffered} marks={marks} isSelecting={isSelecting} preview={preview} zonePicker={zonePicker}>

@@ -1,0 +1,62 @@
+import { useLingui } from '@lingui/react/macro'
+import { useEffect, useRef } from 'react'
+import type { Stage } from '../../api/media/stage.ts'
+import { selectLiveStretch, selectLoaded, selectMode, type MediaRef, type PlayerRef } from '../../machines/player/player.selectors.ts'
+import { lengthText } from '../timeline/local-time.ts'
+import { gradientOf, shareOf } from './playlist-share.ts'
+import styles from './PlaylistBar.module.css'
+
+interface PlaylistBarProps {
+  player: PlayerRef
+  media: MediaRef
+  stage: Stage
+}
+
+/**
+ * How far the playlist that is loaded, in live its window, has been played and what of it is held ready: drawn with the
+ * frames, past React, as the badge's clock is (spec.md §1, progress bar).
+ */
+export function PlaylistBar({ player, media, stage }: PlaylistBarProps) {
+  const { t } = useLingui()
+  const bar = useRef<HTMLDivElement>(null)
+  const buffered = useRef<HTMLDivElement>(null)
+  const played = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    const drawn = { width: '', gradient: '', length: -1, second: -1 }
+    let frame = 0
+    const draw = () => {
+      frame = requestAnimationFrame(draw)
+      const isLive = selectMode(player.getSnapshot()) === 'live'
+      const loaded = selectLoaded(media.getSnapshot())
+      const stretch = isLive && loaded !== null ? selectLiveStretch(player.getSnapshot()) : loaded
+      const at = stage.positionAt()
+      if (bar.current === null || buffered.current === null || played.current === null) return
+      bar.current.hidden = stretch === null || at === null
+      if (stretch === null || at === null) return
+      const share = shareOf(stretch, at, stage.buffered())
+      const width = `scaleX(${share.played.toFixed(4)})`
+      if (width !== drawn.width) played.current.style.transform = width
+      const gradient = gradientOf(share.buffered, 'var(--held)')
+      if (gradient !== drawn.gradient) buffered.current.style.backgroundImage = gradient
+      const length = Math.round((stretch.to - stretch.from) / 1000)
+      const second = Math.round(share.played * length)
+      if (length !== drawn.length || second !== drawn.second) {
+        const [done, whole, behind] = [lengthText(second * 1000), lengthText(length * 1000), lengthText((length - second) * 1000)]
+        bar.current.setAttribute('aria-valuemax', String(length))
+        bar.current.setAttribute('aria-valuenow', String(second))
+        bar.current.setAttribute('aria-valuetext', isLive ? t`${behind} behind live` : t`${done} of ${whole}`)
+      }
+      Object.assign(drawn, { width, gradient, length, second })
+    }
+    draw()
+    return () => cancelAnimationFrame(frame)
+  }, [player, media, stage, t])
+
+  return (
+    <div ref={bar} role="progressbar" className={styles.bar} aria-label={t`Playlist`} aria-valuemin={0} aria-valuemax={0} aria-valuenow={0} hidden>
+      <div ref={buffered} className={styles.buffered} />
+      <div ref={played} className={styles.played} />
+    </div>
+  )
+}
