@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
 import { i18n } from '../../i18n/i18n.ts'
+import { localTimeOf } from '../timeline/local-time.ts'
 import styles from './Badge.module.css'
 
 interface BadgeProps {
@@ -20,7 +21,8 @@ export function Badge({ mode, zone, isRunning, clock }: BadgeProps) {
   const { locale } = i18n
 
   useEffect(() => {
-    const words = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23', timeZone: zone })
+    const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone })
+    const { hourMinuteSecond } = localTimeOf(zone)
     const shown = { at: Number.NaN, second: Number.NaN }
     let frame = 0
     const draw = () => {
@@ -34,7 +36,7 @@ export function Badge({ mode, zone, isRunning, clock }: BadgeProps) {
       const second = Math.floor(at / 1000)
       if (Object.is(second, shown.second)) return
       shown.second = second
-      element.textContent = Number.isNaN(at) ? '' : words.format(at)
+      element.textContent = Number.isNaN(at) ? '' : `${dates.format(at)}, ${hourMinuteSecond(at)}`
     }
     draw()
     return () => cancelAnimationFrame(frame)

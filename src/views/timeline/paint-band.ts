@@ -2,6 +2,7 @@ import { firstAfter, type Mark } from '../../machines/timeline/annotations.ts'
 import { firstEndingAfter, type Interval } from '../../machines/timeline/intervals.ts'
 import { timeToX, type Period } from '../../machines/timeline/timeline-geometry.ts'
 import { labelsOf, labelStep, ticksOf, tickStep, type AxisLabel, type OffsetStretch } from '../../machines/timeline/timeline-labels.ts'
+import { paintClockChanges } from './paint-clock-changes.ts'
 import type { Palette } from './palette.ts'
 
 /** Everything that the band is drawn from; sizes in CSS pixels. */
@@ -33,6 +34,7 @@ export function paintBand(ctx: CanvasRenderingContext2D, scene: BandScene): void
   paintTrack(ctx, scene)
   paintBuffered(ctx, scene)
   paintMarks(ctx, scene)
+  paintClockChanges(ctx, scene)
   paintAxis(ctx, scene)
   paintSelection(ctx, scene)
   const nowX = Math.round(timeToX(scene.period, width, scene.now))
