@@ -39,6 +39,9 @@ actor.subscribe((snapshot) => {
 watchSystemTheme(() => applyTheme(actor.getSnapshot().context.theme))
 actor.start()
 
+/** Fetched when something is copied; the first screen has nothing to copy. */
+const copyText = (text: string) => import('./api/browser/clipboard.ts').then((clipboard) => clipboard.copyText(text))
+
 const root = document.querySelector('#root')
 if (root !== null) {
   createRoot(root).render(
