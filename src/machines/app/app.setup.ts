@@ -32,9 +32,8 @@ export const appSetup = setup({
     takeSubject: assign((_, { subject }: { subject: Subject }) => ({ subject })),
     takeAddress: assign(({ context, event }) => {
       if (event.type !== 'location.changed') return {}
-      const route = matchRoute(event.address.pathname)
       const moved = event.address.pathname !== context.address.pathname
-      return { address: event.address, route, subject: moved ? null : context.subject }
+      return { address: event.address, ...(moved && { route: matchRoute(event.address.pathname), subject: null }) }
     }),
     /** spec.md §2: before each navigation, when nothing is stored yet and the target is worth coming back to. */
     rememberFirst: assign({

@@ -1,13 +1,11 @@
-import { assign, sendParent, sendTo, setup } from 'xstate'
+import { assign, sendParent, setup } from 'xstate'
 import { partCount } from '../clips/parts.ts'
 import { localText, momentOfLocal } from './local-text.ts'
-import { selectionMachine, type SelectionEvent } from './selection.machine.ts'
 import type { Stretch } from './stretch.ts'
 
 /**
  * `at`, `now` and `selection` are epoch milliseconds, `zone` an IANA name; `maxSeconds` is the longest that one file may
- * hold (spec.md §9), `pieceMs` the longest stretch whose ranges one request may ask for. The clip begins as the selection,
- * else as a stretch around `at`.
+ * hold (spec.md §9). The clip begins as the selection, else as a stretch around `at`.
  */
 export type ClipInput = {
   readonly uid: string
@@ -15,7 +13,6 @@ export type ClipInput = {
   readonly now: number
   readonly zone: string
   readonly maxSeconds: number
-  readonly pieceMs: number
   readonly selection?: Stretch | null
 }
 
@@ -31,7 +28,6 @@ interface Context {
   uid: string
   zone: string
   maxSeconds: number
-  pieceMs: number
   from: string
   to: string
 }
@@ -69,9 +65,6 @@ export function clipProblem(ends: Ends): ClipProblem | null {
   return clipParts(ends) > mostParts ? 'tooLong' : null
 }
 
-/** The stretch, where its ends make sense. */
-const soundStretch = (ends: Ends): Stretch | null => (clipProblem(ends) === null ? stretchOf(ends) : null)
-
 /** A selection widened to whole seconds, so that none of what was marked is lost; else two minutes around the moment. */
 function firstEnds({ at, now, maxSeconds, selection = null }: ClipInput): Stretch {
   if (selection !== null) return { from: Math.floor(selection.from / 1000) * 1000, to: Math.ceil(selection.to / 1000) * 1000 }
@@ -80,15 +73,10 @@ function firstEnds({ at, now, maxSeconds, selection = null }: ClipInput): Stretc
   return { from: to - 2 * half, to }
 }
 
-/** A piece of the archive to keep: its ends are edited, and what of it is recorded is measured, until they make sense and are confirmed. */
+/** A piece of the archive to keep: its ends are edited until they make sense and are confirmed. */
 export const clipMachine = setup({
-  types: { context: {} as Context, events: {} as ClipEvent, input: {} as ClipInput, children: {} as { selection: 'selection' } },
-  actors: { selection: selectionMachine },
+  types: { context: {} as Context, events: {} as ClipEvent, input: {} as ClipInput },
   actions: {
-    measure: sendTo('selection', ({ context }): SelectionEvent => {
-      const stretch = soundStretch(context)
-      return stretch === null ? { type: 'selection.cleared' } : { type: 'selection.spanned', ...stretch }
-    }),
     tellChosen: sendParent(({ context }): ClipReport => ({ type: 'clip.chosen', ...(stretchOf(context) ?? { from: 0, to: 0 }) })),
   },
   guards: { isSound: ({ context }) => clipProblem(context) === null },
@@ -96,22 +84,18 @@ export const clipMachine = setup({
   id: 'clip',
   context: ({ input }) => {
     const { from, to } = firstEnds(input)
-    const { uid, zone, maxSeconds, pieceMs } = input
-    return { uid, zone, maxSeconds, pieceMs, from: localText(from, zone), to: localText(to, zone) }
+    const { uid, zone, maxSeconds } = input
+    return { uid, zone, maxSeconds, from: localText(from, zone), to: localText(to, zone) }
   },
-  invoke: { id: 'selection', src: 'selection', input: ({ context }) => ({ uid: context.uid, pieceMs: context.pieceMs, selection: soundStretch(context) }) },
   initial: 'editing',
   states: {
     editing: {
       on: {
         'clip.edited': {
-          actions: [
-            assign({
-              from: ({ context, event }) => event.from ?? context.from,
-              to: ({ context, event }) => event.to ?? context.to,
-            }),
-            'measure',
-          ],
+          actions: assign({
+            from: ({ context, event }) => event.from ?? context.from,
+            to: ({ context, event }) => event.to ?? context.to,
+          }),
         },
         'clip.confirmed': { guard: 'isSound', target: 'confirmed', actions: 'tellChosen' },
       },

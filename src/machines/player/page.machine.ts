@@ -51,10 +51,14 @@ export const playerPageMachine = setup({
   actors: { stream: streamMachine, player: playerMachine, readSurroundings: fromPromise<Surroundings>(notProvided) },
   actions: {
     takeStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),
-    describe: sendParent(({ context }, { stream }: { stream: Stream }) => ({
-      type: 'page.described',
-      subject: { kind: 'stream', id: context.uid, name: stream.name || context.uid, canAdmin: stream.meta.canAdmin },
-    })),
+    /** Before the stream is taken: only what is new is told, since each description draws the header anew. */
+    describe: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
+      if (context.stream?.name === stream.name && context.stream.meta.canAdmin === stream.meta.canAdmin) return
+      enqueue.sendParent({
+        type: 'page.described',
+        subject: { kind: 'stream', id: context.uid, name: stream.name || context.uid, canAdmin: stream.meta.canAdmin },
+      })
+    }),
     tellMissing: sendParent({ type: 'page.missing' }),
     passOn: enqueueActions(({ enqueue, event }) => {
       if (event.type === 'stream.playing' || event.type === 'stream.idle') enqueue.sendTo('stream', { type: event.type })
@@ -77,7 +81,7 @@ export const playerPageMachine = setup({
   initial: 'opening',
   on: {
     'stream.reported': {
-      actions: [{ type: 'takeStream', params: ({ event }) => event }, { type: 'describe', params: ({ event }) => event }],
+      actions: [{ type: 'describe', params: ({ event }) => event }, { type: 'takeStream', params: ({ event }) => event }],
     },
     'stream.forbidden': '.forbidden',
     'page.missing': { actions: 'tellMissing' },
@@ -108,8 +112,8 @@ export const playerPageMachine = setup({
       on: {
         'stream.reported': {
           actions: [
-            { type: 'takeStream', params: ({ event }) => event },
             { type: 'describe', params: ({ event }) => event },
+            { type: 'takeStream', params: ({ event }) => event },
             { type: 'tellPlayer', params: ({ event }) => event },
           ],
         },

@@ -19,7 +19,7 @@ export const panelRegion = playerSetup.createStateConfig({
         id: 'clip',
         src: 'clip',
         input: ({ context: { uid, limits, now, zone, panelAt, address } }) => ({
-          uid, at: panelAt ?? now, now, zone, maxSeconds: limits.archiveDownloadMaxSeconds, pieceMs: limits.rangesMaxSeconds * 1000, selection: address.selection,
+          uid, at: panelAt ?? now, now, zone, maxSeconds: limits.archiveDownloadMaxSeconds, selection: address.selection,
         }),
       },
       on: {

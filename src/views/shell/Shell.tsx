@@ -10,10 +10,12 @@ import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import styles from './Shell.module.css'
 
+const selectPathname = (snapshot: Parameters<typeof selectAddress>[0]) => selectAddress(snapshot).pathname
+
 /** Header, tool bar, banners and the page between them. */
 export function Shell({ children }: { children: ReactNode }) {
   const { app } = useConsole()
-  const { pathname } = useApp(selectAddress)
+  const pathname = useApp(selectPathname)
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   return (
     <RouterProvider navigate={(href) => app.send({ type: 'navigation.requested', href })} useHref={(href) => (href.startsWith('/') ? `/ui${href}` : href)}>
