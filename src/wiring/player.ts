@@ -6,7 +6,6 @@ import { saveFile } from '../api/media/files.ts'
 import { createScreen } from '../api/media/screen.ts'
 import { getPreviewAt } from '../api/resources/archive.ts'
 import { getLatestPreview } from '../api/resources/stream.ts'
-import { clipMachine } from '../machines/player/clip.machine.ts'
 import { localText } from '../machines/player/local-text.ts'
 import { mediaMachine, retryPauseMs } from '../machines/player/media.machine.ts'
 import type { Sound } from '../machines/player/media.events.ts'
@@ -47,8 +46,6 @@ const clock = fromCallback<PlayerEvent>(({ sendBack }) => {
   return () => clearInterval(timer)
 })
 
-const selection = selectionMachine.provide({ actors: { measure } })
-
 const player = playerMachine.provide({
   actors: {
     media: mediaMachine.provide({
@@ -58,8 +55,7 @@ const player = playerMachine.provide({
     }),
     timeline,
     bookmark: bookmarkDraft,
-    selection,
-    clip: clipMachine.provide({ actors: { selection } }),
+    selection: selectionMachine.provide({ actors: { measure } }),
     clock,
     screen: fromCallback<ScreenCommand>(({ receive, sendBack }) => {
       receive(({ type }) => (type === 'screen.fill' ? screen.fill() : screen.leave()))

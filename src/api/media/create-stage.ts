@@ -1,16 +1,19 @@
 import { address, segment } from '../call.ts'
 import { engineErrorOf, failureOf, type MediaFailure } from './failure.ts'
-import { stepFrame, watchFrames, type FrameWatch } from './frames.ts'
+import { hairSeconds, stepFrame, watchFrames, type FrameWatch } from './frames.ts'
 import { createMapKeeper } from './laid-map.ts'
 import { isMutedAt } from './live-edge.ts'
 import { createLiveWatch } from './live-watch.ts'
 import { createLoopWatch, type Loop } from './loop.ts'
 import { drawFrame, heldAhead, heldBy, pngOf } from './picture.ts'
+import { mediaTimeOf } from './playlist.ts'
 import { createProgressWatch } from './progress.ts'
-import { openEngine, type Engine } from './shaka-engine.ts'
+import { openEngine, type Engine, type StartAt } from './shaka-engine.ts'
 import type { Source, Stage, StageReport } from './stage.ts'
 
 const watchMs = 250
+/** How far before its start a source is widened for the frame before it: where that is still a gap, farther. */
+const leadsMs = [10_000, 3_600_000]
 /** A rounding of a moment to milliseconds must not show the frame before it. */
 const seekNudgeSeconds = 0.002
 /** Whoever comes back to live, or to playing it, goes to its edge from farther than this, seconds. */
@@ -148,7 +151,9 @@ export function createStage(): Stage {
     else if (!wish.isPlaying) observe('engine.paused')
   }
 
-  const start = async () => {
+  const begin: StartAt = (segments) => (wish.source?.kind === 'archive' ? mediaTimeOf(segments, wish.source.from) + seekNudgeSeconds : 0)
+
+  const start = async (startAt = begin) => {
     const { source } = wish
     const mine = (now.generation += 1)
     keepStill()
@@ -163,10 +168,7 @@ export function createStage(): Stage {
       if (mine !== now.generation || opened === undefined) return
       engine = opened
       if (source === null) return await opened.unload()
-      await opened.load(
-        playlistAddress(source),
-        source.kind === 'live' ? null : (first) => Math.max(0, (source.from - first) / 1000 + seekNudgeSeconds),
-      )
+      await opened.load(playlistAddress(source), source.kind === 'live' ? null : startAt)
       if (mine !== now.generation) return
       refreshMap()
       applyRate()
@@ -208,6 +210,35 @@ export function createStage(): Stage {
     if (verdict === 'stalled') observe('engine.stalled')
     else if (verdict !== 'fine') return fail(verdict.failure)
     watchLive(!video.paused && now.isLoaded)
+  }
+
+  /** Loads what lies before the source too, to stop at the frame before `at`, its first one. */
+  const stepBefore = async (at: number, [lead, ...farther] = leadsMs) => {
+    const { source } = wish
+    if (lead === undefined || source?.kind !== 'archive') return
+    let isFound = false
+    wish.source = { ...source, from: at - lead }
+    const loading = start((segments) => {
+      const here = mediaTimeOf(segments, at)
+      isFound = here > hairSeconds
+      return Math.max(0, here - hairSeconds)
+    })
+    const mine = now.generation
+    await loading
+    if (!isFound && mine === now.generation) await stepBefore(at, farther)
+  }
+
+  const step = async (direction: 1 | -1) => {
+    const [map, at, segments] = [keeper.map(), positionAt(), engine?.segments() ?? []]
+    const [first, last] = [segments[0], segments.at(-1)]
+    if (attached === null || map === null || at === null || first === undefined || last === undefined) return
+    const mine = now.generation
+    const isLive = wish.source?.kind === 'live'
+    const end = isLive ? attached.video.currentTime + heldAhead(attached.video) : last.media + last.duration
+    const outcome = await stepFrame(attached.video, attached.frames, direction, { start: first.media, end })
+    if (mine !== now.generation || isLive) return
+    if (outcome === 'end') tell({ type: 'engine.ended', at: map.to })
+    if (outcome === 'start') await stepBefore(at)
   }
 
   const onVisible = () => {
@@ -297,7 +328,7 @@ export function createStage(): Stage {
       if (attached === null || !now.isLoaded) return
       wish.isPlaying = false
       attached.video.pause()
-      void stepFrame(attached.video, attached.frames, direction)
+      void step(direction)
     },
     float() {
       const video = attached?.video

@@ -10,6 +10,23 @@ export interface FrameWatch {
 
 const usualInterval = 1 / 25
 
+/**
+ * The media time of the frame that a canvas would draw now, in seconds; null where the browser can't tell.
+ * requestVideoFrameCallback tells of a frame up to a screen's refresh after it was swapped in, and far later on a busy
+ * machine; at 16× that is many frames of media.
+ */
+function drawnTime(video: HTMLVideoElement): number | null {
+  if (typeof VideoFrame !== 'function' || video.readyState < 2) return null
+  try {
+    const frame = new VideoFrame(video)
+    const seconds = frame.timestamp / 1_000_000
+    frame.close()
+    return seconds
+  } catch {
+    return null
+  }
+}
+
 /** Watches what `<video>` presents by requestVideoFrameCallback; without it, by the playhead, every animation frame. */
 export function watchFrames(video: HTMLVideoElement, onPresented: () => void): FrameWatch {
   const seen: { mediaTime: number | null; interval: number; isStopped: boolean; handle: number } = {
@@ -41,6 +58,8 @@ export function watchFrames(video: HTMLVideoElement, onPresented: () => void): F
     mediaTime() {
       if (!hasCallback) return video.readyState >= 2 ? video.currentTime : null
       if (seen.mediaTime === null) return null
+      const drawn = drawnTime(video)
+      if (drawn !== null) return drawn
       const isLeftBehind = !video.seeking && Math.abs(video.currentTime - seen.mediaTime) > Math.max(1, video.playbackRate * 0.5)
       return isLeftBehind ? video.currentTime : seen.mediaTime
     },
@@ -63,23 +82,37 @@ export function watchFrames(video: HTMLVideoElement, onPresented: () => void): F
 }
 
 const probe = 1 / 120
+/** A hair before a frame is the one before it. */
+export const hairSeconds = 0.004
+/** A frame that lies nearer to the start than this has none before it. */
+const startSeconds = 0.002
+
+/** `moved`: another frame is shown. `start` and `end`: there is none on that side. `lost`: none came in time. */
+export type StepOutcome = 'moved' | 'start' | 'end' | 'lost'
 
 /**
- * Goes to the next or the previous real frame. Back: a hair before this frame is the one before it. On: probes in steps
- * shorter than any frame, from a little before where the next one was last seen to be, until another frame is shown.
+ * Goes to the next or the previous real frame between `start` and `end` (media seconds). On: probes in steps shorter than
+ * any frame, from a little before where the next one was last seen to be, until another frame is shown.
  */
-export async function stepFrame(video: HTMLVideoElement, frames: FrameWatch, direction: 1 | -1): Promise<void> {
-  const start = frames.mediaTime()
-  if (start === null) return
+export async function stepFrame(video: HTMLVideoElement, frames: FrameWatch, direction: 1 | -1, { start, end }: { start: number; end: number }): Promise<StepOutcome> {
+  const here = frames.mediaTime()
+  if (here === null) return 'lost'
+  const hasMoved = () => Math.abs((frames.mediaTime() ?? here) - here) > 0.002
   if (direction === -1) {
-    video.currentTime = Math.max(0, start - 0.004)
-    await frames.next(400)
-    return
+    if (here < start + startSeconds) return 'start'
+    for (const back of [hairSeconds, frames.interval() / 2]) {
+      video.currentTime = Math.max(0, here - back)
+      await frames.next(400)
+      if (hasMoved()) return 'moved'
+    }
+    return here < start + frames.interval() ? 'start' : 'lost'
   }
   const first = Math.max(1, Math.floor((frames.interval() * 0.6) / probe))
   for (let tried = first; tried < first + 60; tried += 1) {
-    video.currentTime = start + tried * probe
+    if (here + tried * probe >= end) return 'end'
+    video.currentTime = here + tried * probe
     await frames.next(400)
-    if (Math.abs((frames.mediaTime() ?? start) - start) > 0.002) return
+    if (hasMoved()) return 'moved'
   }
+  return 'lost'
 }

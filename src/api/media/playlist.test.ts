@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readPlaylist } from './playlist.ts'
+import { mediaTimeOf, readPlaylist } from './playlist.ts'
 
 const base = 'http://camera.test/v1/stream/gate/archive/recorded.m3u8?start_time=x'
 const at = Date.UTC(2026, 10, 21, 8)
@@ -44,4 +44,14 @@ describe('the dates of a playlist', () => {
     const read = readPlaylist(playlist('#EXT-X-PROGRAM-DATE-TIME:yesterday', '#EXTINF:long,', 'a', 'stray'), base)
     expect(read?.segments).toEqual([{ key: 'http://camera.test/v1/stream/gate/archive/a@0', durationSeconds: 0, utc: null }])
   })
+})
+
+test('a moment lies within its segment, in a gap at what follows, and nowhere but at zero without dates', () => {
+  const segments = [
+    { key: 'a', durationSeconds: 2, utc: 10_000 },
+    { key: 'b', durationSeconds: 2, utc: 12_000 },
+    { key: 'c', durationSeconds: 2, utc: 60_000 },
+  ]
+  expect([9000, 10_000, 11_500, 12_000, 14_000, 30_000, 60_000, 61_000, 90_000].map((utc) => mediaTimeOf(segments, utc))).toEqual([0, 0, 1.5, 2, 4, 4, 4, 5, 6])
+  expect(mediaTimeOf([{ key: 'a', durationSeconds: 2, utc: null }], 5)).toBe(0)
 })

@@ -69,6 +69,21 @@ export function readPlaylist(text: string, base: string): MediaPlaylist | null {
   return playlist
 }
 
+/**
+ * Where on the media timeline, which starts at zero with the first segment, the moment `utc` lies: within its segment, in
+ * a gap at what follows. Zero where the playlist has no dates, or starts later.
+ */
+export function mediaTimeOf(segments: readonly PlaylistSegment[], utc: number): number {
+  let media = 0
+  for (const segment of segments) {
+    if (segment.utc === null || segment.utc >= utc) return media
+    const within = (utc - segment.utc) / 1000
+    if (within < segment.durationSeconds) return media + within
+    media += segment.durationSeconds
+  }
+  return media
+}
+
 function dateLeading(segments: PlaylistSegment[]): void {
   const first = segments.findIndex((segment) => segment.utc !== null)
   for (let index = first - 1; index >= 0; index -= 1) {

@@ -3,7 +3,7 @@ import { address, callHeaders } from '../call.ts'
 import { requestOf, type SegmentRequest } from './downloads.ts'
 import { engineErrorOf, type EngineError } from './failure.ts'
 import { bufferingGoal, liveDelay } from './live-edge.ts'
-import { readPlaylist, segmentKey } from './playlist.ts'
+import { readPlaylist, segmentKey, type PlaylistSegment } from './playlist.ts'
 import type { Span } from './utc-map.ts'
 
 type Shaka = typeof shakaTypes
@@ -22,10 +22,13 @@ export interface EngineFigures {
   lastSegment: SegmentRequest | null
 }
 
+/** Seconds of the media timeline, by the segments that lie on it. */
+export type StartAt = (segments: readonly PlaylistSegment[]) => number
+
 /** One shaka player on one `<video>`. Times are seconds of the media timeline. */
 export interface Engine {
-  /** Throws shaka's error. `startAt` is asked once the dates of the playlist are known. */
-  load(url: string, startAt: ((firstUtc: number) => number) | null): Promise<void>
+  /** Throws shaka's error. `startAt` is asked where to start once the segments of the playlist are known. */
+  load(url: string, startAt: StartAt | null): Promise<void>
   unload(): Promise<void>
   destroy(): Promise<void>
   setRate(rate: number): void
@@ -88,7 +91,7 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
   player.configure({ ...configuration, abrFactory: () => listeningAbr(shaka, (variants) => (offered.variants = variants)) })
   const dates = new Map<string, number>()
   const playing = { url: address('/') }
-  const pending: { startAt: ((firstUtc: number) => number) | null } = { startAt: null }
+  const pending: { startAt: StartAt | null } = { startAt: null }
 
   player.addEventListener('error', (event) => onError(engineErrorOf('detail' in event ? event.detail : event)))
   const segments = { last: null as SegmentRequest | null }
@@ -111,8 +114,7 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
       const longest = Math.max(0.5, ...playlist.segments.map((segment) => segment.durationSeconds))
       player.configure('manifest.defaultPresentationDelay', liveDelay(longest))
     }
-    const first = playlist.segments[0]?.utc
-    if (pending.startAt !== null && first != null) player.updateStartTime(pending.startAt(first))
+    if (pending.startAt !== null) player.updateStartTime(pending.startAt(playlist.segments))
     pending.startAt = null
   })
 

@@ -3,30 +3,33 @@ import { useSelector } from '@xstate/react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { formatBytes } from '../../i18n/bytes.ts'
 import { clipParts, clipProblem, clipSeconds, type clipMachine } from '../../machines/player/clip.machine.ts'
-import { bytesOf, type Facts } from '../../machines/player/facts.ts'
 import { offsetsOfRepeated } from '../../machines/player/local-text.ts'
-import { selectMarks, type SelectionRef } from '../../machines/player/player.selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { useDuration } from '../ui/use-duration.ts'
 import styles from './ClipDialog.module.css'
 
-const selectMeasured = ({ children }: SnapshotFrom<typeof clipMachine>) => children.selection
 const selectClip = ({ context }: SnapshotFrom<typeof clipMachine>) => context
+
+/** What of a clip is recorded; `bytes` is an estimate, null where there is none. */
+export interface ClipFacts {
+  readonly gaps: number
+  readonly gapSeconds: number
+  readonly recordedSeconds: number
+  readonly bytes: number | null
+}
 
 interface ClipDialogProps {
   actor: ActorRefFrom<typeof clipMachine>
-  /** The stream's bits a second; null where it isn't known. */
-  bitrate: number | null
   onClose: () => void
+  facts?: ClipFacts | null
 }
 
 /** Picks a stretch of the archive to keep, and says before what it will be: how long, in how many parts, with which gaps (issue 3, Clips). */
-export function ClipDialog({ actor, bitrate, onClose }: ClipDialogProps) {
+export function ClipDialog({ actor, onClose, facts = null }: ClipDialogProps) {
   const { t } = useLingui()
   const clip = useSelector(actor, selectClip)
-  const selection = useSelector(actor, selectMeasured)
   const problem = clipProblem(clip)
   const seconds = clipSeconds(clip)
   const { from, to, zone } = clip
@@ -62,7 +65,7 @@ export function ClipDialog({ actor, bitrate, onClose }: ClipDialogProps) {
       </div>
       <div className={styles.notes} role="status">
         {seconds !== null && seconds > 0 && <Length seconds={seconds} maxSeconds={clip.maxSeconds} parts={clipParts(clip)} isTooLong={problem === 'tooLong'} />}
-        {problem === null && selection !== undefined && <Measured selection={selection} bitrate={bitrate} />}
+        {problem === null && facts !== null && <Facts {...facts} />}
         <p><Trans>Times are of the zone {zone}.</Trans></p>
       </div>
     </Dialog>
@@ -91,18 +94,11 @@ function Length({ seconds, maxSeconds, parts, isTooLong }: { seconds: number; ma
   )
 }
 
-function Measured({ selection, bitrate }: { selection: SelectionRef; bitrate: number | null }) {
-  const { facts } = useSelector(selection, selectMarks)
-  return facts === null ? <p><Trans>Looking what is recorded…</Trans></p> : <Recorded facts={facts} bitrate={bitrate} />
-}
-
-function Recorded({ facts, bitrate }: { facts: Facts; bitrate: number | null }) {
-  const { gaps } = facts
-  const recorded = useDuration(facts.recordedMs / 1000)
-  const missing = useDuration(facts.gapMs / 1000)
-  const bytes = bytesOf(facts, bitrate)
+function Facts({ gaps, gapSeconds, recordedSeconds, bytes }: ClipFacts) {
+  const recorded = useDuration(recordedSeconds)
+  const missing = useDuration(gapSeconds)
   const size = formatBytes(bytes ?? 0)
-  if (facts.recordedMs === 0) return <p className={styles.problem}><Trans>Nothing of it is recorded.</Trans></p>
+  if (recordedSeconds === 0) return <p className={styles.problem}><Trans>Nothing of it is recorded.</Trans></p>
   return (
     <p>
       {gaps === 0 ? <Trans>Recorded without a gap.</Trans> : <Plural value={gaps} one={`${recorded} of it are recorded; # gap of ${missing}.`} other={`${recorded} of it are recorded; # gaps, ${missing} in all.`} />}

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import { CalendarDays } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import {
-  selectAimedAt, selectBitrate, selectBookmark, selectClip, selectMarks, selectMedia, selectMediaState, selectMode, selectPanel, selectPanelAt, selectSelection, selectTimeline, selectUid,
+  selectAimedAt, selectBookmark, selectClip, selectMarks, selectMedia, selectMediaState, selectMode, selectPanel, selectPanelAt, selectSelection, selectTimeline, selectUid,
   selectZone, selectZoneChoice, selectZones,
   type MediaRef, type PlayerRef, type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
@@ -57,7 +57,6 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
   const panelAt = useSelector(player, selectPanelAt)
   const clip = useSelector(player, selectClip)
   const bookmark = useSelector(player, selectBookmark)
-  const bitrate = useSelector(player, selectBitrate)
   const { stage, attachScreen } = ports
   const [isSelecting, setIsSelecting] = useState(false)
   const magnifier = useMagnifier()
@@ -69,8 +68,6 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
     (region: HTMLElement | null) => {
       if (region === null) return undefined
       region.addEventListener('keydown', onKeyDown)
-      // The keys are the player's while it has the focus; whoever comes to the page has them at once.
-      if (document.activeElement === document.body) region.querySelector<HTMLElement>(`.${styles.screen}`)?.focus({ preventScroll: true })
       const letScreenGo = attachScreen(region)
       return () => {
         region.removeEventListener('keydown', onKeyDown)
@@ -132,7 +129,7 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
       </Timeline>
       {panel === 'calendar' && <ArchiveCalendar timeline={timeline} playing={panelAt} onMoment={goTo} onPeriod={takePeriod} onClose={closePanel} />}
       {panel === 'bookmark' && bookmark !== undefined && <BookmarkDialog actor={bookmark} onClose={closePanel} />}
-      {panel === 'download' && clip !== undefined && <ClipDialog actor={clip} bitrate={bitrate} onClose={closePanel} />}
+      {panel === 'download' && clip !== undefined && <ClipDialog actor={clip} onClose={closePanel} />}
     </section>
   )
 }
