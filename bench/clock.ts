@@ -1,0 +1,104 @@
+import type { Page } from 'playwright'
+import type { Figure } from './figures.ts'
+import { chooseSpeed, openAt, openLive, timelineOf, type Bench, type Measure } from './harness.ts'
+import { frameMs } from './strip.ts'
+
+const goal = { median: frameMs, worst: 2 * frameMs, lost: 0 }
+
+/**
+ * How far the shown time is from the strip, in milliseconds, read at odd moments as somebody from outside would. While no
+ * picture is shown there is nothing to read, unless that lasts.
+ */
+async function errors(page: Page, count: number): Promise<number[]> {
+  return page.evaluate(async (wanted) => {
+    const found: number[] = []
+    for (let idle = 0; found.length < wanted; ) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 60 + ((found.length * 7) % 43))
+      })
+      const reading = globalThis.bench.read()
+      idle = reading === null ? idle + 1 : 0
+      if (reading !== null) found.push(Math.abs(reading.frame - reading.shown))
+      else if (idle > 100) return [...found, Number.NaN]
+    }
+    return found
+  }, count)
+}
+
+async function afterSeeks(bench: Bench): Promise<number[]> {
+  const found: number[] = []
+  for (let round = 0; round < 12; round += 1) {
+    const { from, to } = bench.recorded[round % bench.recorded.length] ?? { from: 0, to: 0 }
+    const place = (await timelineOf(bench.page)).placeOf(from + (to - from) * ((0.1 + round * 0.381_966) % 0.8))
+    await bench.page.mouse.click(place.x, place.y)
+    found.push(...(await errors(bench.page, 8)))
+  }
+  return found
+}
+
+/** Plays from a few seconds before the end of a stretch into the next one. */
+async function acrossGap(bench: Bench): Promise<number[]> {
+  const end = bench.recorded[0]?.to ?? 0
+  await openAt(bench, end - 4000)
+  const found = await errors(bench.page, 100)
+  const after = await bench.page.evaluate(() => globalThis.bench.read()?.frame ?? Number.NaN)
+  if (!(after >= (bench.recorded[1]?.from ?? 0))) found.push(Number.NaN)
+  return found
+}
+
+/** Single frames on and back, also across a gap. Beside the clock's error: by how much each step missed one frame. */
+async function steps(bench: Bench): Promise<Figure[]> {
+  const { page, recorded } = bench
+  const [before, after] = [recorded[0]?.to ?? 0, recorded[1]?.from ?? 0]
+  const misses: number[] = []
+  const found: number[] = []
+  const step = async (name: 'Next frame' | 'Previous frame') => {
+    const was = await page.evaluate(() => globalThis.bench.read()?.frame ?? Number.NaN)
+    await page.getByRole('button', { name }).click()
+    const moved = await page.evaluate((from) => globalThis.bench.until(({ frame }) => frame !== from, 3000, 'now'), was)
+    await page.waitForTimeout(60)
+    const reading = await page.evaluate(() => globalThis.bench.read())
+    const is = reading?.frame ?? Number.NaN
+    const wanted = was + (name === 'Next frame' ? frameMs : -frameMs)
+    const isOverGap = Math.abs(is - was) > 1000
+    const aimed = isOverGap ? (name === 'Next frame' ? after : before - frameMs) : wanted
+    misses.push(Number.isNaN(moved) ? Number.NaN : Math.abs(is - aimed))
+    found.push(Math.abs(is - (reading?.shown ?? Number.NaN)))
+    return is
+  }
+  const pause = async (at: number) => {
+    await openAt(bench, at)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.waitForTimeout(500)
+  }
+  await pause(before - 60_000)
+  for (let index = 0; index < 30; index += 1) await step('Next frame')
+  for (let index = 0; index < 30; index += 1) await step('Previous frame')
+  await pause(before - 1500)
+  for (let index = 0; index < 60; index += 1) if ((await step('Next frame')) >= after + 3 * frameMs) break
+  for (let index = 0; index < 60; index += 1) if ((await step('Previous frame')) <= before - 3 * frameMs) break
+  return [
+    { name: 'Clock after frame steps', unit: 'ms', values: found, goal },
+    { name: 'Frame steps, off by', unit: 'ms', values: misses, goal: { worst: 0, lost: 0 } },
+  ]
+}
+
+/** The shown time against the strip of the frame on the screen, wherever that is hard. */
+export const clock: Measure = async (bench) => {
+  const { page, recorded } = bench
+  const middle = ((recorded[0]?.from ?? 0) + (recorded[0]?.to ?? 0)) / 2
+  const figures: Figure[] = []
+  const add = (name: string, values: number[]) => figures.push({ name, unit: 'ms', values, goal })
+  await openLive(bench)
+  await page.waitForTimeout(3000)
+  add('Clock, live', await errors(page, 100))
+  add('Clock after seeks', await afterSeeks(bench))
+  await openAt(bench, middle)
+  add('Clock, archive', await errors(page, 100))
+  await chooseSpeed(page, '16×')
+  await page.waitForTimeout(2000)
+  add('Clock at 16×', await errors(page, 200))
+  add('Clock across a gap', await acrossGap(bench))
+  figures.push(...(await steps(bench)))
+  return figures
+}

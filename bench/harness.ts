@@ -1,0 +1,87 @@
+import { chromium, type CDPSession, type Page } from 'playwright'
+import { browserArgs, findBrowser } from '../scripts/browser.ts'
+import type { Figure } from './figures.ts'
+import type { Ask, Server, Stretch } from './server.ts'
+import { installStripReader } from './strip.ts'
+
+/** What every bench works with: a signed-in page of its own, on the list of streams. */
+export interface Bench {
+  page: Page
+  cdp: CDPSession
+  ask: Ask
+  address: string
+  uid: string
+  stream: string
+  recorded: readonly Stretch[]
+}
+
+export type Measure = (bench: Bench) => Promise<Figure[]>
+
+/** Opens a browser, signs in and measures; the browser is gone afterwards. */
+export async function withPage<T>(server: Pick<Server, 'address' | 'login' | 'password'>, measure: (page: Page, cdp: CDPSession) => Promise<T>): Promise<T> {
+  const browser = await chromium.launch({ executablePath: findBrowser(), args: [...browserArgs, '--js-flags=--expose-gc'] })
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+    const page = await context.newPage()
+    await page.addInitScript(installStripReader)
+    await page.goto(`${server.address}/ui/auth`)
+    await page.getByRole('textbox', { name: 'Login' }).fill(server.login)
+    await page.locator('input[type=password]').fill(server.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(/\/ui\/streams/)
+    return await measure(page, await context.newCDPSession(page))
+  } finally {
+    await browser.close()
+  }
+}
+
+const patienceMs = 30_000
+
+/** Presses the stream's link in the list; answers how long it took to the first frame, in milliseconds. */
+export async function openLive({ page, stream }: Bench): Promise<number> {
+  const link = page.getByRole('link', { name: new RegExp(stream) }).first()
+  await link.waitFor()
+  await page.evaluate(() => globalThis.bench.expectPress())
+  const opened = page.evaluate((patience) => globalThis.bench.until(() => true, patience, 'press'), patienceMs)
+  await link.click()
+  return opened
+}
+
+/** Opens the archive at a moment by its address, and waits for the picture. */
+export async function openAt({ page, address, uid }: Bench, at: number): Promise<void> {
+  await page.goto(`${address}/ui/stream/${uid}/view?at=${new Date(at).toISOString()}`)
+  const arrived = await page.evaluate(
+    ({ moment, patience }) => globalThis.bench.until(({ frame }) => Math.abs(frame - moment) < 10_000, patience, 'now'),
+    { moment: at, patience: patienceMs },
+  )
+  if (Number.isNaN(arrived)) throw new Error(`there is no picture of ${new Date(at).toISOString()}`)
+}
+
+export async function chooseSpeed(page: Page, speed: string): Promise<void> {
+  await page.getByRole('button', { name: /Speed/ }).click()
+  await page.getByRole('menuitem', { name: speed, exact: true }).or(page.getByRole('menuitemradio', { name: speed, exact: true })).click()
+}
+
+/** Where on the timeline a moment is, in pixels of the page, and which moment exactly a press there means. */
+export async function timelineOf(page: Page): Promise<{ placeOf(at: number): { x: number; y: number; at: number } }> {
+  const slider = page.getByRole('slider', { name: 'Timeline' })
+  const [from, to, box] = await slider.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect()
+    return [Number(element.getAttribute('aria-valuemin')) * 1000, Number(element.getAttribute('aria-valuemax')) * 1000, { left, top, width, height }] as const
+  })
+  return {
+    placeOf(at) {
+      const x = Math.round(box.left + ((at - from) / (to - from)) * box.width)
+      return { x, y: Math.round(box.top + box.height / 2), at: Math.round(from + ((x - box.left) / box.width) * (to - from)) }
+    },
+  }
+}
+
+/** The same numbers with every run, so that runs can be compared. */
+export function repeatableRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}

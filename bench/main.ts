@@ -1,0 +1,53 @@
+import { writeFile } from 'node:fs/promises'
+import { cpus, loadavg } from 'node:os'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { clock } from './clock.ts'
+import { commits } from './commits.ts'
+import { printTable, resultOf, type Result } from './figures.ts'
+import { withPage, type Measure } from './harness.ts'
+import { latency } from './latency.ts'
+import { leaks } from './leaks.ts'
+import { openings } from './openings.ts'
+import { seeks } from './seeks.ts'
+import { openSession, recordedOf, startServer, waitForDemo } from './server.ts'
+import { timeline } from './timeline.ts'
+
+/**
+ * `npm run bench [-- clock seeks …]`: the figures of the player, all of them or those named, on a server of its own or on
+ * the one at `--address`, with its demo streams. Prints one table and writes bench/results.json.
+ */
+const measures: Readonly<Record<string, Measure>> = { openings, clock, seeks, timeline, commits, latency, leaks }
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    address: { type: 'string' },
+    login: { type: 'string', default: 'admin' },
+    password: { type: 'string', default: '' },
+    stream: { type: 'string', default: 'Gate' },
+    built: { type: 'boolean', default: false },
+    json: { type: 'string', default: resolve(import.meta.dirname, 'results.json') },
+  },
+})
+const unknown = positionals.filter((name) => !Object.hasOwn(measures, name))
+if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(measures).join(', ')}`)
+
+const isOurs = values.address === undefined
+const server = values.address === undefined ? await startServer(values.built) : { address: values.address, login: values.login, password: values.password, stop: async () => undefined }
+const results: Result[] = []
+try {
+  const ask = await openSession(server)
+  const uid = await waitForDemo(ask, values.stream)
+  for (const [name, measure] of Object.entries(measures)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue
+    process.stdout.write(`${name}, at a load of ${(loadavg()[0] ?? 0).toFixed(1)}…\n`)
+    const recorded = await recordedOf(ask, uid)
+    const figures = await withPage(server, (page, cdp) => measure({ page, cdp, ask, address: server.address, uid, stream: values.stream, recorded }))
+    results.push(...figures.map(resultOf))
+  }
+} finally {
+  await server.stop()
+  printTable(results)
+  await writeFile(values.json, `${JSON.stringify({ measuredAt: new Date().toISOString(), processors: cpus().length, isOurs, results }, null, 2)}\n`)
+}
+process.exitCode = results.every(({ isMet }) => isMet !== false) ? 0 : 1

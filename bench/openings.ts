@@ -1,0 +1,14 @@
+import { openLive, type Measure } from './harness.ts'
+
+const rounds = 20
+
+/** From the press on a stream's link in the list to its first live frame, with whatever the page before it fetched ahead. */
+export const openings: Measure = async (bench) => {
+  const taken: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    await bench.page.goto(`${bench.address}/ui/streams`)
+    await bench.page.waitForLoadState('networkidle')
+    taken.push(await openLive(bench))
+  }
+  return [{ name: 'Press to first live frame', unit: 'ms', values: taken, goal: {} }]
+}

@@ -1,0 +1,66 @@
+import { openAt, openLive, repeatableRandom, timelineOf, type Bench, type Measure } from './harness.ts'
+import { frameMs } from './strip.ts'
+
+const count = 200
+const hurried = 50
+const hurriedForMs = 5000
+
+/** A random moment of what is recorded, not within the last seconds of a stretch. */
+function momentOf(recorded: Bench['recorded'], random: () => number): number {
+  const whole = recorded.reduce((sum, { from, to }) => sum + to - from, 0)
+  let left = random() * whole
+  for (const { from, to } of recorded) {
+    if (left < to - from) return Math.max(from + 1000, Math.min(from + left, to - 20_000))
+    left -= to - from
+  }
+  return 0
+}
+
+/** A press on the timeline, to the frame that it means: from the one that was aimed at to as far as playing has come since. */
+async function seekTo({ page }: Bench, at: number): Promise<number> {
+  const place = (await timelineOf(page)).placeOf(at)
+  await page.evaluate(() => globalThis.bench.expectPress())
+  const arrived = page.evaluate(
+    ({ moment, slack }) => globalThis.bench.until(({ frame }, elapsed) => frame > moment - slack && frame <= moment + elapsed + slack, 15_000, 'press'),
+    { moment: place.at, slack: frameMs },
+  )
+  await page.mouse.click(place.x, place.y)
+  return arrived
+}
+
+/** Fifty presses in five seconds; answers how long after the last one its frame was there, and stayed. */
+async function hurry(bench: Bench, random: () => number): Promise<number> {
+  const { page, recorded } = bench
+  const began = performance.now()
+  let last = 0
+  for (let index = 0; index < hurried; index += 1) {
+    const place = (await timelineOf(page)).placeOf(momentOf(recorded, random))
+    await page.mouse.click(place.x, place.y)
+    last = place.at
+    await page.waitForTimeout(Math.max(0, began + ((index + 1) * hurriedForMs) / hurried - performance.now()))
+  }
+  const isThere = (patience: number) =>
+    page.evaluate(
+      ({ moment, wait }) => globalThis.bench.until(({ frame }, elapsed) => frame > moment - 40 && frame <= moment + elapsed + 40, wait, 'press'),
+      { moment: last, wait: patience },
+    )
+  const taken = await isThere(15_000)
+  await page.waitForTimeout(2000)
+  return Number.isNaN(await isThere(0)) ? Number.NaN : taken
+}
+
+/** Random seeks over the whole recorded archive, each to the right frame, and many in a hurry. */
+export const seeks: Measure = async (bench) => {
+  const random = repeatableRandom(20_261_121)
+  await openLive(bench)
+  await bench.page.waitForTimeout(2000)
+  await openAt(bench, momentOf(bench.recorded, random))
+  const taken: number[] = []
+  for (let round = 0; round < count; round += 1) taken.push(await seekTo(bench, momentOf(bench.recorded, random)))
+  const settled: number[] = []
+  for (let round = 0; round < 3; round += 1) settled.push(await hurry(bench, random))
+  return [
+    { name: `Seek, ${count} random ones`, unit: 'ms', values: taken, goal: { median: 250, p95: 500, lost: 0 } },
+    { name: `Last of ${hurried} seeks in ${hurriedForMs / 1000} s`, unit: 'ms', values: settled, goal: { lost: 0 } },
+  ]
+}

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { setTimeout as after } from 'node:timers/promises'
+import { build } from 'vite'
+
+export interface Server {
+  address: string
+  login: string
+  password: string
+  stop(): Promise<void>
+}
+
+const administrator = { login: 'admin', password: 'bench, not a secret' }
+const root = resolve(import.meta.dirname, '..')
+
+/** Builds the console and starts the embedded server on a free port, with a data folder of its own that goes with it. */
+export async function startServer(isBuilt: boolean): Promise<Server> {
+  if (!isBuilt) await build({ root, logLevel: 'error' })
+  const dataDir = mkdtempSync(join(tmpdir(), 'sightline-bench-'))
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts', '--port', '0', '--data-dir', dataDir], {
+    cwd: root,
+    env: { ...process.env, ADMIN_LOGIN: administrator.login, ADMIN_PASSWORD: administrator.password },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const gone = once(child, 'exit')
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await gone
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  for await (const line of createInterface({ input: child.stdout })) {
+    const address = /(http:\S+)\/ui\//.exec(line)?.[1]
+    if (address !== undefined) {
+      child.stdout.resume()
+      return { ...administrator, address, stop }
+    }
+  }
+  rmSync(dataDir, { recursive: true, force: true })
+  throw new Error('the server did not start')
+}
+
+/** Calls the server as the administrator. */
+export type Ask = <T>(path: string) => Promise<T>
+
+export async function openSession({ address, login, password }: Pick<Server, 'address' | 'login' | 'password'>): Promise<Ask> {
+  const signedIn = await fetch(`${address}/v1/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: address },
+    body: JSON.stringify({ name: login, password }),
+  })
+  if (!signedIn.ok) throw new Error(`signing in was refused with ${signedIn.status}`)
+  const cookie = signedIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
+  return async (path) => {
+    const response = await fetch(`${address}${path}`, { headers: { cookie } })
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+    return response.json()
+  }
+}
+
+/** A recorded stretch, epoch milliseconds. */
+export interface Stretch {
+  from: number
+  to: number
+}
+
+interface Ranges {
+  period: { endTime: string }
+  ranges: { date: string; status: number }[]
+}
+
+const hour = 3_600_000
+
+/** What is recorded of a stream in the last hours, six being what the demo cameras start with; but for the last minute. */
+export async function recordedOf(ask: Ask, uid: string, hours = 6): Promise<Stretch[]> {
+  const now = Date.now()
+  const found: Stretch[] = []
+  for (let start = now - hours * hour; start < now; start += 2 * hour) {
+    const query = new URLSearchParams({ start_time: new Date(start).toISOString(), end_time: new Date(Math.min(start + 2 * hour, now - 60_000)).toISOString() })
+    const { period, ranges } = await ask<Ranges>(`/v1/stream/${uid}/archive/ranges?${query}`)
+    for (const [index, { date, status }] of ranges.entries()) {
+      if (status === 0) continue
+      const [from, to] = [Date.parse(date), Date.parse(ranges[index + 1]?.date ?? period.endTime)]
+      const last = found.at(-1)
+      if (last !== undefined && from - last.to < 1000) last.to = to
+      else found.push({ from, to })
+    }
+  }
+  return found
+}
+
+interface Stream {
+  uid: string
+  name: string
+  status: string
+}
+
+const enoughHours = 5.4
+
+/** Waits until the demo archive is there, of every camera: making one slows everything else down. Answers the stream's uid. */
+export async function waitForDemo(ask: Ask, name: string): Promise<string> {
+  const deadline = performance.now() + 15 * 60_000
+  for (;;) {
+    const { items } = await ask<{ items: Stream[] }>('/v1/streams?page=1')
+    const recording = items.filter(({ status }) => status !== 'failed')
+    const lengths = await Promise.all(
+      recording.map(async ({ uid }) => (await recordedOf(ask, uid, 12)).reduce((sum, { from, to }) => sum + to - from, 0) / hour),
+    )
+    const stream = items.find((item) => item.name === name)
+    if (stream !== undefined && lengths.length > 0 && lengths.every((length) => length > enoughHours)) return stream.uid
+    if (performance.now() > deadline) throw new Error(`the demo archive did not come: ${lengths.map((length) => length.toFixed(1)).join(', ')} hours`)
+    await after(3000)
+  }
+}

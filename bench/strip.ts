@@ -1,0 +1,60 @@
+/** What the player shows and what the frame on the screen says, both in epoch milliseconds, read in one task. */
+export interface Reading {
+  shown: number
+  frame: number
+}
+
+export interface StripReader {
+  read(): Reading | null
+  /** Milliseconds from the newest press on the page, or from now where there was none, to a reading that passes; NaN after `patience`. */
+  until(test: (reading: Reading, elapsed: number) => boolean, patience: number, from: 'press' | 'now'): Promise<number>
+  /** Forgets the newest press. */
+  expectPress(): void
+}
+
+declare global {
+  var bench: StripReader
+}
+
+/** The length of a frame of the demo cameras, in milliseconds. */
+export const frameMs = 40
+
+/**
+ * Runs in the page: 32 cells along the top of a demo camera's picture carry the frame's time in 1/25 s modulo 2^32.
+ * The shown time is the first `<time>` of the player (contract.md §4).
+ */
+export const installStripReader = (): void => {
+  const canvas = document.createElement('canvas')
+  const press = { at: Number.NaN }
+  addEventListener('pointerup', (event) => (press.at = event.timeStamp), { capture: true })
+
+  const read = () => {
+    const video = document.querySelector('video')
+    if (video === null || video.readyState < 2) return null
+    if (canvas.width !== video.videoWidth) [canvas.width, canvas.height] = [video.videoWidth, 8]
+    const pen = canvas.getContext('2d', { willReadFrequently: true })
+    if (pen === null) return null
+    pen.drawImage(video, 0, 0, video.videoWidth, 8, 0, 0, canvas.width, 8)
+    const datetime = document.querySelector('[data-view-mode] time')?.getAttribute('datetime')
+    if (datetime == null) return null
+    const { data } = pen.getImageData(0, 4, canvas.width, 1)
+    let units = 0
+    for (let cell = 0; cell < 32; cell += 1) units = units * 2 + ((data[Math.floor(((cell + 0.5) * canvas.width) / 32) * 4] ?? 0) > 127 ? 1 : 0)
+    const [shown, turn] = [Date.parse(datetime), 2 ** 32 * 40]
+    return { shown, frame: units * 40 + Math.round((shown - units * 40) / turn) * turn }
+  }
+  const until: StripReader['until'] = (test, patience, from) =>
+    new Promise((resolve) => {
+      const asked = performance.now()
+      const look = () => {
+        const began = from === 'now' ? asked : press.at
+        const reading = Number.isNaN(began) ? null : read()
+        const elapsed = performance.now() - began
+        if (reading !== null && test(reading, elapsed)) resolve(elapsed)
+        else if (performance.now() - asked > patience) resolve(Number.NaN)
+        else requestAnimationFrame(look)
+      }
+      look()
+    })
+  Object.assign(globalThis, { bench: { read, until, expectPress: () => (press.at = Number.NaN) } })
+}
