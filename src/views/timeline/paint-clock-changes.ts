@@ -28,11 +28,10 @@ export function paintClockChanges(ctx: CanvasRenderingContext2D, { period, width
       paintPass(ctx, middle + 1, Math.min(width + 2, x(change.to)))
     } else {
       ctx.beginPath()
-      ctx.moveTo(middle - 5, axisHeight - 7)
-      ctx.lineTo(middle + 6, axisHeight - 7)
+      ctx.moveTo(middle - 5, axisHeight - 6)
+      ctx.lineTo(middle + 6, axisHeight - 6)
       ctx.lineTo(middle + 0.5, axisHeight)
       ctx.fill()
-      ctx.fillRect(middle - 9, axisHeight - 8, 19, 1)
     }
   }
 }

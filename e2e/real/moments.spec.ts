@@ -1,0 +1,133 @@
+import { type Page, expect, test } from 'playwright/test'
+import { hour, signIn, uidOf, waitForArchive } from './session.ts'
+
+const iso = (at: number) => new Date(at).toISOString()
+
+/** The player of a demo camera at a moment; its problems are collected. */
+async function openPlayer(page: Page, at: number) {
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  await signIn(page)
+  const uid = await uidOf(page, 'Gate')
+  await waitForArchive(page, uid, Date.now() - hour / 2)
+  await page.goto(`/ui/stream/${uid}/view?at=${iso(at)}`)
+  const player = page.getByRole('region', { name: 'Player' })
+  const shown = player.locator('time').first()
+  const moment = async () => Date.parse((await shown.getAttribute('datetime')) ?? '')
+  return { player, shown, moment, problems }
+}
+
+test.setTimeout(180_000)
+
+test('annotations beside the picture are filtered by type, and lead to their moment', async ({ page }) => {
+  const { player, moment, problems } = await openPlayer(page, Date.now() - hour / 2)
+  await player.getByRole('button', { name: 'Moments as a list' }).click()
+  const panel = player.getByRole('complementary', { name: 'Moments' })
+  const list = panel.getByRole('list', { name: 'Annotations' })
+  await expect(list.getByRole('button').first()).toBeVisible()
+  const all = Number((/\d+/.exec((await panel.getByRole('status').textContent()) ?? '') ?? [])[0])
+
+  const statuses = panel.getByRole('group', { name: 'Types shown' }).getByRole('button', { name: /status/ })
+  const count = Number((/\d+/.exec((await statuses.textContent()) ?? '') ?? [])[0])
+  await statuses.click()
+  await expect(statuses).toHaveAttribute('aria-pressed', 'true')
+  await expect(panel.getByRole('status')).toHaveText(`${count} of ${all}`)
+  await expect(list.getByRole('button')).toHaveCount(count)
+  await statuses.click()
+
+  const events = panel.getByRole('group', { name: 'Types shown' }).getByRole('button', { name: /event/ })
+  await events.click()
+  const current = list.locator('[aria-current="true"]')
+  const before = await moment()
+  await list.getByRole('button').first().focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  const place = list.locator('li', { has: page.locator(':focus') })
+  const position = Number(await place.getAttribute('aria-posinset'))
+  expect(position).toBe(Number(await place.getAttribute('aria-setsize')) - 2)
+  const time = (await page.locator(':focus').textContent()) ?? ''
+  await page.keyboard.press('Enter')
+  await expect(current).toHaveText(time)
+  await expect.poll(async () => Math.abs((await moment()) - before)).toBeGreaterThan(60_000)
+
+  await panel.getByRole('button', { name: 'Recordings', exact: true }).click()
+  await expect(panel.getByRole('list', { name: 'Recordings' }).locator('[aria-current="true"]')).toContainText('recorded')
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await expect(player.getByRole('button', { name: 'Moments as a list' })).toBeFocused()
+  expect(problems).toEqual([])
+})
+
+test('another time zone is found by name, and every time follows it', async ({ page }) => {
+  const { player, shown, moment, problems } = await openPlayer(page, Date.now() - hour / 2)
+  await player.getByRole('button', { name: 'Moments as a list' }).click()
+  await player.getByRole('button', { name: 'Recordings', exact: true }).click()
+  await player.getByRole('button', { name: 'Pause' }).click()
+  const clockOf = (zone: string, at: number) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at)
+  const slider = player.getByRole('slider', { name: 'Timeline' })
+  const start = player.getByRole('list', { name: 'Recordings' }).locator('[aria-current="true"]')
+  await expect(shown).toContainText(clockOf('Europe/Berlin', await moment()))
+  const recorded = (await start.textContent()) ?? ''
+
+  await player.getByRole('button', { name: 'Time zone: Europe/Berlin' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Time zone' })
+  await expect(dialog.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('kathmandu')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(player.getByRole('button', { name: /Time zone: Asia\/(Kathmandu|Katmandu) \(UTC\+05:45\)/ })).toBeVisible()
+  const there = clockOf('Asia/Kathmandu', await moment())
+  await expect(shown).toContainText(there)
+  await expect(slider).toHaveAttribute('aria-valuetext', new RegExp(`^${there}`))
+  await expect(start).not.toHaveText(recorded)
+
+  await page.reload()
+  await expect(player.getByRole('button', { name: /Time zone: Asia\/(Kathmandu|Katmandu)/ })).toBeVisible()
+  await player.getByRole('button', { name: /Time zone/ }).click()
+  await page.getByRole('option', { name: /This browser’s/ }).click()
+  await expect(player.getByRole('button', { name: 'Time zone: Europe/Berlin' })).toBeVisible()
+  expect(problems).toEqual([])
+})
+
+test('by keyboard, the calendar leads to a day, and takes a period', async ({ page }) => {
+  const { player, moment, problems } = await openPlayer(page, Date.now() - hour / 2)
+  await player.getByRole('button', { name: 'Calendar' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Calendar' })
+  const today = dialog.locator('[role="gridcell"][aria-current="date"]')
+  await expect(dialog.locator('[role="gridcell"][tabindex="0"]')).toBeFocused()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('End')
+  await expect(today).toBeFocused()
+  const before = await moment()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect.poll(async () => before - (await moment())).toBeGreaterThan(hour)
+
+  await player.getByRole('button', { name: 'Calendar' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Period' }).press('Enter')
+  await expect(dialog.getByRole('status').last()).toHaveText('Choose the first day.')
+  await expect(dialog.getByRole('button', { name: 'Play' })).toBeDisabled()
+  await today.press('Enter')
+  await expect(dialog.getByRole('status').last()).toContainText('choose the last day')
+  await today.press(' ')
+  await expect(dialog.getByRole('status').last()).toContainText('1 day')
+  await dialog.getByRole('button', { name: 'Play' }).press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(player.getByRole('region', { name: 'Selection' })).toBeVisible()
+  await expect(player).toHaveAttribute('data-view-mode', 'archive')
+
+  await player.getByRole('button', { name: 'Calendar' }).press('Enter')
+  const field = dialog.getByLabel('Go to')
+  await field.fill('yesterday')
+  await field.press('Enter')
+  await expect(dialog.getByText('Write it like 2026-11-21 14:05:03')).toBeVisible()
+  const wanted = Math.floor((Date.now() - hour / 3) / 1000) * 1000
+  const text = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Berlin', dateStyle: 'short', timeStyle: 'medium' }).format(wanted)
+  await field.fill(text)
+  await field.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect.poll(async () => Math.abs((await moment()) - wanted)).toBeLessThan(20_000)
+  expect(problems).toEqual([])
+})
