@@ -14,6 +14,7 @@ async function openPlayer(page: Page, at: number) {
   const player = page.getByRole('region', { name: 'Player' })
   const shown = player.locator('time').first()
   const moment = async () => Date.parse((await shown.getAttribute('datetime')) ?? '')
+  await expect.poll(moment).toBeGreaterThan(0)
   return { player, shown, moment, problems }
 }
 
@@ -77,14 +78,14 @@ test('another time zone is found by name, and every time follows it', async ({ p
   await page.keyboard.type('kathmandu')
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
-  await expect(player.getByRole('button', { name: /Time zone: Asia\/(Kathmandu|Katmandu) \(UTC\+05:45\)/ })).toBeVisible()
+  await expect(player.getByRole('button', { name: /Time zone: Asia\/Kathmandu \(UTC\+05:45\)/ })).toBeVisible()
   const there = clockOf('Asia/Kathmandu', await moment())
   await expect(shown).toContainText(there)
   await expect(slider).toHaveAttribute('aria-valuetext', new RegExp(`^${there}`))
   await expect(start).not.toHaveText(recorded)
 
   await page.reload()
-  await expect(player.getByRole('button', { name: /Time zone: Asia\/(Kathmandu|Katmandu)/ })).toBeVisible()
+  await expect(player.getByRole('button', { name: /Time zone: Asia\/Kathmandu/ })).toBeVisible()
   await player.getByRole('button', { name: /Time zone/ }).click()
   await page.getByRole('option', { name: /This browser’s/ }).click()
   await expect(player.getByRole('button', { name: 'Time zone: Europe/Berlin' })).toBeVisible()

@@ -7,7 +7,8 @@ export interface Zones {
   readonly server: string | null
 }
 
-function isZone(name: string): boolean {
+/** Whether a zone of that IANA name is known here. */
+export function isZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {

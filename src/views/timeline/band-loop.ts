@@ -38,6 +38,7 @@ type BandSources = {
 }
 
 const valueStep = 250
+const untold = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
 
 /**
  * Draws the band with every animation frame in which something changed, and moves the playhead, its flag and the slider's
@@ -47,7 +48,7 @@ export function runBand(elements: BandElements, { context, clock, buffered, sele
   const { slider, canvas, playhead, flag, flagTime, flagDate, edge } = elements
   let palette = readPalette(slider)
   let painted: { context: TimelineContext; key: string; selection: BandScene['selection']; words: BandWords } | null = null
-  let told = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
+  let told = untold
   let frame = 0
   let half = 0
   const written = { text: '', beyond: '', left: '' }
@@ -113,6 +114,7 @@ export function runBand(elements: BandElements, { context, clock, buffered, sele
     const ranges = buffered()
     const marked = selection()
     const key = ranges.map(({ from, to }) => `${Math.round(from / 500)}-${Math.round(to / 500)}`).join()
+    if (painted?.words !== now) told = untold
     if (painted === null || painted.context !== state || painted.key !== key || painted.selection !== marked || painted.words !== now) {
       paintBand(found.ctx, {
         period: state.period,

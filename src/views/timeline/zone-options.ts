@@ -1,4 +1,4 @@
-import type { ZoneChoice, Zones } from '../../machines/player/zones.ts'
+import { isZone, type ZoneChoice, type Zones } from '../../machines/player/zones.ts'
 import { offsetText } from './local-time.ts'
 
 /** A zone as it can be found and chosen. `offset` is milliseconds ahead of UTC, `name` what its time is called. */
@@ -14,12 +14,35 @@ export const zoneText = (zone: string): string => zone.replaceAll('_', ' ')
 /** `UTC` or `UTC+01:00`. */
 export const utcText = (offset: number): string => (offset === 0 ? 'UTC' : `UTC${offsetText(offset)}`)
 
+/** Zones that browsers list by their old names, and what the places are called. */
+const renamed: Readonly<Record<string, string>> = {
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis',
+  'America/Louisville': 'America/Kentucky/Louisville',
+  'Africa/Asmera': 'Africa/Asmara',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+}
+
+const nowCalled = (zone: string): string => {
+  const name = renamed[zone]
+  return name !== undefined && isZone(name) ? name : zone
+}
+
 const offsetIn = (zone: string, at: number): number => Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(zone).offsetNanoseconds / 1e6
 
 /** The browser's zone, the server's where it is said, and every zone by its name, with its offset at a moment. */
 export function zoneOptions({ browser, server }: Zones, at: number, locale: string): ZoneOption[] {
   const option = (choice: ZoneChoice, zone: string): ZoneOption => ({ choice, zone, offset: offsetIn(zone, at), name: nameOf(zone, at, locale) })
-  const names = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])
+  const names = new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map(nowCalled)])
   return [
     option('browser', browser),
     ...(server === null ? [] : [option('server', server)]),
