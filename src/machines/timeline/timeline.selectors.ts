@@ -6,9 +6,6 @@ export type TimelineSnapshot = SnapshotFrom<typeof timelineMachine>
 
 export const selectPeriod = ({ context }: TimelineSnapshot) => context.period
 export const selectZone = ({ context }: TimelineSnapshot) => context.zone
-export const selectNow = ({ context }: TimelineSnapshot) => context.live.now
-/** With the live interval and the trailing gap; a new list every second. */
-export const selectIntervals = ({ context }: TimelineSnapshot) => context.intervals
 /** What is recorded as far as it is known, without what is live: the same list until something else is known. */
 export const selectRecorded = ({ context }: TimelineSnapshot) => context.recorded
 export const selectAnnotations = ({ context }: TimelineSnapshot) => context.marks
