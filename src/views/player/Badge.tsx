@@ -10,13 +10,18 @@ interface BadgeProps {
   /** Frames come on; otherwise the mark is empty. */
   isRunning: boolean
   clock: () => number | null
+  /** Pictures follow each other so fast that the time of the last screen refresh is many frames old. */
+  isFast: boolean
 }
+
+/** As often as the browser lets a timer come. */
+const fastMs = 4
 
 /**
  * Live or archive, and the moment of the frame on the screen: written to the page every frame, past React, since it
  * changes with each (style.md, Machines; spec.md §9 asks for every 20 ms at most).
  */
-export function Badge({ mode, zone, isRunning, clock }: BadgeProps) {
+export function Badge({ mode, zone, isRunning, clock, isFast }: BadgeProps) {
   const time = useRef<HTMLTimeElement>(null)
   const { locale } = i18n
 
@@ -25,8 +30,7 @@ export function Badge({ mode, zone, isRunning, clock }: BadgeProps) {
     const { hourMinuteSecond } = localTimeOf(zone)
     const shown = { at: Number.NaN, second: Number.NaN }
     let frame = 0
-    const draw = () => {
-      frame = requestAnimationFrame(draw)
+    const write = () => {
       const element = time.current
       const at = clock() ?? Number.NaN
       if (element === null || Object.is(at, shown.at)) return
@@ -38,9 +42,17 @@ export function Badge({ mode, zone, isRunning, clock }: BadgeProps) {
       shown.second = second
       element.textContent = Number.isNaN(at) ? '' : `${dates.format(at)}, ${hourMinuteSecond(at)}`
     }
+    const draw = () => {
+      frame = requestAnimationFrame(draw)
+      write()
+    }
     draw()
-    return () => cancelAnimationFrame(frame)
-  }, [clock, zone, locale])
+    const timer = isFast ? setInterval(write, fastMs) : undefined
+    return () => {
+      cancelAnimationFrame(frame)
+      clearInterval(timer)
+    }
+  }, [clock, zone, locale, isFast])
 
   return (
     <p className={styles.badge} data-mode={mode} data-running={isRunning || undefined}>

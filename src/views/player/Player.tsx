@@ -3,8 +3,8 @@ import { useSelector } from '@xstate/react'
 import { CalendarDays } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import {
-  selectAimedAt, selectBookmark, selectClip, selectMarks, selectMedia, selectMediaState, selectMode, selectPanel, selectPanelAt, selectSelection, selectTimeline, selectUid,
-  selectZone, selectZoneChoice, selectZones,
+  selectAimedAt, selectBookmark, selectClip, selectMarks, selectMedia, selectMediaState, selectMode, selectPanel, selectPanelAt, selectRate, selectSelection,
+  selectTimeline, selectUid, selectZone, selectZoneChoice, selectZones,
   type MediaRef, type PlayerRef, type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
 import type { StreamRef } from '../../machines/stream/stream.selectors.ts'
@@ -54,6 +54,7 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
   const zoneChoice = useSelector(player, selectZoneChoice)
   const panel = useSelector(player, selectPanel)
   const isRunning = useSelector(media, selectMediaState) === 'playing'
+  const isFast = useSelector(media, selectRate) > 2
   const panelAt = useSelector(player, selectPanelAt)
   const clip = useSelector(player, selectClip)
   const bookmark = useSelector(player, selectBookmark)
@@ -112,7 +113,7 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
       >
         <Picture stage={stage} takeFrame={magnifier.takeFrame} takeLens={magnifier.takeLens} isMagnified={magnifier.scale > 1} />
         <Scenes player={player} media={media} stream={stream} preview={ports.preview} />
-        <Badge mode={mode} zone={zone} isRunning={isRunning} clock={clock} />
+        <Badge mode={mode} zone={zone} isRunning={isRunning} clock={clock} isFast={isFast} />
         <Controls player={player} media={media} stage={stage} magnifier={magnifier} clock={clock} />
         <PlaylistBar player={player} media={media} stage={stage} />
       </div>
