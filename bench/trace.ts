@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-const Event = z.object({ name: z.string(), ph: z.string(), ts: z.number(), dur: z.optional(z.number()), pid: z.number(), tid: z.number() })
+const Event = z.object({ name: z.string(), ph: z.string(), ts: z.number(), dur: z.optional(z.number()), tdur: z.optional(z.number()), pid: z.number(), tid: z.number() })
 const Trace = z.object({ traceEvents: z.array(Event) })
 
 /** What a page's main thread does for a frame: its scripts, their garbage, and laying out and painting what they changed. */
@@ -14,22 +14,27 @@ const frameEnd = 'BeginCommitCompositorFrame'
 
 export const traceCategories = ['devtools.timeline', 'devtools.timeline.frame', 'disabled-by-default-devtools.timeline', 'v8']
 
-/** Milliseconds of scripting and painting in each frame of the page that drew most of them. */
-export function frameCosts(trace: string): number[] {
+/**
+ * Milliseconds of scripting and painting in each frame of the page that drew most of them: as they passed on the clock,
+ * which on a machine with other work counts that too, and as the page's thread had the processor.
+ */
+export function frameCosts(trace: string): { passed: number[]; used: number[] } {
   const { traceEvents } = z.parse(Trace, JSON.parse(trace))
   const threads = Map.groupBy(traceEvents, ({ pid, tid }) => `${pid}.${tid}`)
   const frames = (events: typeof traceEvents) => events.filter(({ name }) => name === frameEnd)
   const [main = []] = [...threads.values()].toSorted((a, b) => frames(b).length - frames(a).length)
   const ends = frames(main).map(({ ts }) => ts).toSorted((a, b) => a - b)
   const busy = main.filter(({ name, ph }) => ph === 'X' && work.has(name)).toSorted((a, b) => a.ts - b.ts)
-  const costs = ends.map(() => 0)
+  const [passed, used] = [ends.map(() => 0), ends.map(() => 0)]
   let frame = 0
   let end = 0
-  for (const { ts, dur = 0 } of busy) {
+  for (const { ts, dur = 0, tdur = 0 } of busy) {
     while (frame < ends.length && (ends[frame] ?? 0) <= ts) frame += 1
-    const added = Math.max(0, ts + dur - Math.max(ts, end))
+    const isNested = ts < end
     end = Math.max(end, ts + dur)
-    if (frame < costs.length) costs[frame] = (costs[frame] ?? 0) + added / 1000
+    if (isNested || frame >= ends.length) continue
+    passed[frame] = (passed[frame] ?? 0) + dur / 1000
+    used[frame] = (used[frame] ?? 0) + tdur / 1000
   }
-  return costs.slice(1)
+  return { passed: passed.slice(1), used: used.slice(1) }
 }

@@ -1,4 +1,3 @@
-import { address, segment } from '../call.ts'
 import { engineErrorOf, failureOf, type MediaFailure } from './failure.ts'
 import { hairSeconds, stepFrame, watchFrames, type FrameWatch } from './frames.ts'
 import { createMapKeeper } from './laid-map.ts'
@@ -6,8 +5,10 @@ import { isMutedAt } from './live-edge.ts'
 import { createLiveWatch } from './live-watch.ts'
 import { createLoopWatch, type Loop } from './loop.ts'
 import { drawFrame, heldAhead, heldBy, pngOf } from './picture.ts'
+import { playlistAddress } from './playlist-address.ts'
 import { mediaTimeOf } from './playlist.ts'
 import { createProgressWatch } from './progress.ts'
+import { letGo, released } from './release.ts'
 import { openEngine, type Engine, type StartAt } from './shaka-engine.ts'
 import type { Source, Stage, StageReport } from './stage.ts'
 
@@ -19,31 +20,12 @@ const seekNudgeSeconds = 0.002
 /** Whoever comes back to live, or to playing it, goes to its edge from farther than this, seconds. */
 const edgeSlackSeconds = 2
 
-/** Where a stream's playlist lives (spec.md §7); an archive one carries its bounds. */
-export function playlistAddress(source: Source): string {
-  const path = `/v1/stream/${segment(source.uid)}/archive/index.m3u8`
-  if (source.kind === 'live') return address(path)
-  return address(path, { start_time: new Date(source.from).toISOString(), end_time: new Date(source.to).toISOString() })
-}
-
 interface Attached {
   video: HTMLVideoElement
   still: HTMLCanvasElement
   frames: FrameWatch
   engine: Promise<Engine>
   release: () => void
-}
-
-const released = new WeakMap<HTMLVideoElement, Promise<unknown>>()
-
-/** A new player on the same `<video>` before the old one is destroyed would hang for ever (playback.md). */
-async function letGo(video: HTMLVideoElement, engine: Promise<Engine>): Promise<void> {
-  try {
-    await (await engine).destroy()
-  } finally {
-    video.removeAttribute('src')
-    video.load()
-  }
 }
 
 /** A stage without a `<video>` keeps what was asked of it and starts when one is attached. */
@@ -264,7 +246,7 @@ export function createStage(): Stage {
       for (const [type, handler] of handlers) video.addEventListener(type, handler)
       document.addEventListener('visibilitychange', onVisible)
       const timer = setInterval(watch, watchMs)
-      const opening = (released.get(video) ?? Promise.resolve()).catch(() => undefined).then(() =>
+      const opening = released(video).then(() =>
         openEngine(video, (error) => {
           progress.complain(failureOf(error))
         }),
@@ -275,7 +257,7 @@ export function createStage(): Stage {
         document.removeEventListener('visibilitychange', onVisible)
         clearInterval(timer)
         frames.stop()
-        released.set(video, letGo(video, opening))
+        letGo(video, opening)
         if (attached?.video !== video) return
         Object.assign(now, { generation: now.generation + 1, isLoaded: false, observed: '' })
         attached = null

@@ -10,6 +10,9 @@ export interface FrameWatch {
 
 const usualInterval = 1 / 25
 
+/** Asking costs; whoever asks again within the same drawing of the page, and this soon, hears the same. */
+const freshMs = 3
+
 /**
  * The media time of the frame that a canvas would draw now, in seconds; null where the browser can't tell.
  * requestVideoFrameCallback tells of a frame up to a screen's refresh after it was swapped in, and far later on a busy
@@ -35,6 +38,7 @@ export function watchFrames(video: HTMLVideoElement, onPresented: () => void): F
     isStopped: false,
     handle: 0,
   }
+  const drawn = { refresh: null as number | null, at: 0, seconds: null as number | null }
   const waiting = new Set<() => void>()
   const hasCallback = typeof HTMLVideoElement.prototype.requestVideoFrameCallback === 'function'
 
@@ -58,14 +62,16 @@ export function watchFrames(video: HTMLVideoElement, onPresented: () => void): F
     mediaTime() {
       if (!hasCallback) return video.readyState >= 2 ? video.currentTime : null
       if (seen.mediaTime === null) return null
-      const drawn = drawnTime(video)
-      if (drawn !== null) return drawn
+      const [refresh, time] = [Number(document.timeline.currentTime), performance.now()]
+      if (drawn.refresh !== refresh || time - drawn.at > freshMs) Object.assign(drawn, { refresh, at: time, seconds: drawnTime(video) })
+      if (drawn.seconds !== null) return drawn.seconds
       const isLeftBehind = !video.seeking && Math.abs(video.currentTime - seen.mediaTime) > Math.max(1, video.playbackRate * 0.5)
       return isLeftBehind ? video.currentTime : seen.mediaTime
     },
     interval: () => seen.interval,
     forget() {
       seen.mediaTime = null
+      drawn.refresh = null
       seen.interval = usualInterval
     },
     stop() {
