@@ -2,11 +2,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { FullResult, Reporter, TestCase, TestResult } from 'playwright/types/testReporter'
 import type { AnyStateMachine } from 'xstate'
 import { calendarMachine } from '../../src/machines/calendar/calendar.machine.ts'
+import { mediaMachine } from '../../src/machines/player/media.machine.ts'
+import { playerMachine } from '../../src/machines/player/player.machine.ts'
+import { timelineMachine } from '../../src/machines/timeline/timeline.machine.ts'
 import { declaredEdges, leavesOf } from '../../src/views/dev/edges.ts'
 import { unwalkable } from './unwalkable.ts'
 import type { Walked } from './walk.ts'
 
-const machines: readonly AnyStateMachine[] = [calendarMachine]
+const machines: readonly AnyStateMachine[] = [playerMachine, mediaMachine, timelineMachine, calendarMachine]
 
 /** One machine's line of the report. `onMachine` is null where the machine's own test (tests/machines/edges.ts) was not run. */
 type Line = {

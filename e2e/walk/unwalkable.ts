@@ -1,2 +1,4 @@
 /** Edges that guard against what no screen can bring about, each with its reason. The report fails where one is walked after all. */
-export const unwalkable: Readonly<Record<string, string>> = {}
+export const unwalkable: Readonly<Record<string, string>> = {
+  'media.ready engine.failed 0': 'what a browser can not decode is known when its playlist is loaded; the refusals of loading hold for what plays, too',
+}

@@ -42,7 +42,7 @@ async function serveWalkBuild(route: Route): Promise<void> {
 
 async function watchPage(page: Page, trail: Trail): Promise<void> {
   await page.exposeFunction('edgeWalked', trail.tell)
-  await page.route('**/ui/**', serveWalkBuild)
+  await page.route(({ pathname }) => pathname.startsWith('/ui/'), serveWalkBuild)
 }
 
 /** A page of the walk build. What its machines walk is attached to the test; its console must stay silent. */

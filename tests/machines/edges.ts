@@ -78,8 +78,12 @@ function play(
   return value
 }
 
+const kept = new Map<string, Set<string>>()
+
 /** For the report of the walk on the screen (e2e/walk/report.ts), which puts both side by side. */
 function keep(id: string, covered: readonly string[]): void {
+  const all = new Set([...(kept.get(id) ?? []), ...covered])
+  kept.set(id, all)
   mkdirSync('test-results/edges', { recursive: true })
-  writeFileSync(`test-results/edges/${id}.json`, JSON.stringify(covered))
+  writeFileSync(`test-results/edges/${id}.json`, JSON.stringify([...all]))
 }

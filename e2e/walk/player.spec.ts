@@ -1,0 +1,276 @@
+import { expect } from 'playwright/test'
+import { minute, second, type Fragment } from './bent-server.ts'
+import { test } from './player.ts'
+
+test.setTimeout(120_000)
+
+test('live: what the controls and the keys do', async ({ page, player, trail }) => {
+  await trail.takes(
+    ['player.view.starting always 1', 'player.view.live.deciding always 2', 'media media.aimed 0', 'media.loading engine.loaded 0', 'media.ready.resting engine.played 0', 'player media.running 1', 'media media.loopChosen 0'],
+    () => player.open(),
+  )
+  await player.isIn('live')
+  await player.plays()
+
+  await trail.takes(['player pause.requested 0', 'media media.pauseRequested 0', 'media.ready.running engine.paused 0', 'player media.resting 0'], () => player.key('k'))
+  await expect(player.button('Play')).toBeVisible()
+  await trail.takes(['player step.requested 0', 'media.ready media.stepRequested 0', 'media.ready engine.sought 0'], () => player.button('Previous frame').click())
+  await trail.takes(['player play.requested 0', 'media media.playRequested 0', 'media.ready.resting engine.played 0'], () => player.button('Play').click())
+  await player.plays()
+  await trail.takes(['player.view live.requested 0', 'media.ready media.aimed 1'], () => player.button('Go live').click())
+
+  await trail.takes(['player mute.toggled 0', 'media media.muteToggled 0'], () => player.key('m'))
+  await trail.takes(['player volume.chosen 0', 'media media.volumeChosen 0'], () => player.region.getByLabel('Volume').fill('0.3'))
+  await expect(player.button('Mute')).toHaveAttribute('aria-pressed', 'false')
+
+  await trail.takes(['player speed.chosen 0', 'media media.rateChosen 0', 'media.ready engine.edgeReached 0'], () => player.key('4'))
+  await expect(player.button('Speed 1×')).toBeVisible()
+
+  await trail.takes(['player.screen.windowed fullScreen.toggled 0', 'player.screen.windowed screen.filled 0'], () => player.key('f'))
+  await expect(player.button('Full screen')).toHaveAttribute('aria-pressed', 'true')
+  await trail.takes(['player.screen.full fullScreen.toggled 0', 'player.screen.full screen.left 0'], () => player.key('f'))
+  await expect(player.button('Full screen')).toHaveAttribute('aria-pressed', 'false')
+
+  const saved = page.waitForEvent('download')
+  await trail.takes(['player.snapshot.idle snapshot.requested 0', 'player.snapshot.taking xstate.done.actor.takeSnapshot 0'], () => player.button('Snapshot').click())
+  expect((await saved).suggestedFilename()).toMatch(/^Gate .*\.png$/)
+
+  await trail.takes(['player.panel panel.opened 0'], () => player.button('Calendar').click())
+  await expect(page.getByRole('grid').first()).toBeVisible()
+  await trail.takes(['player.panel panel.closed 0'], () => page.keyboard.press('Escape'))
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await trail.takes(['player.panel panel.opened 2'], () => player.key('b'))
+  await page.getByRole('dialog').getByRole('textbox').fill('the walk')
+  await trail.takes(['player.panel.bookmark xstate.done.actor.bookmark 0'], () => page.keyboard.press('Enter'))
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await trail.takes(['player zone.chosen 0', 'timeline timeline.zoneChosen 0'], async () => {
+    await player.region.getByRole('button', { name: /Time zone|Berlin/ }).click()
+    await page.getByLabel('Find a zone').fill('Tokyo')
+    await page.keyboard.press('Enter')
+  })
+  await expect(player.region.getByRole('button', { name: /Tokyo/ })).toBeVisible()
+  await trail.takes(['media.ready.running.playing xstate.after.settledAfter.media.ready.running.playing 0'], () => player.plays())
+})
+
+test('a stream that is elsewhere, paused, or back', async ({ page, player, server, trail }) => {
+  const away = { node: { id: 'other', available: false } }
+  const here = { node: { id: 'other', available: true } }
+  const unavailable = player.region.getByText('The stream is unavailable')
+  const paused = player.region.getByText('The stream is paused')
+  server.bend({ settingsChanges: { clusterEnabled: true, nodeId: 'this' }, streamChanges: away })
+  await trail.takes(['player.view.live.deciding always 0', 'media media.dropped 0'], () => player.open())
+  await expect(unavailable).toBeVisible()
+  await trail.takes(['player stream.reported 0', 'player.view.live.empty always 0', 'player.view.live.deciding always 1'], async () => server.bend({ streamChanges: { ...here, status: 'paused' } }))
+  await expect(paused).toBeVisible()
+  await trail.takes(['player.view.live.halted always 0'], async () => server.bend({ streamChanges: { ...away, status: 'paused' } }))
+  await expect(unavailable).toBeVisible()
+  await trail.takes(['player.view.live.empty always 0', 'player.view.live.deciding always 2'], async () => server.bend({ streamChanges: here }))
+  await player.plays()
+  await trail.takes(['player.view.live.watching always 1'], async () => server.bend({ streamChanges: { ...here, status: 'paused' } }))
+  await expect(paused).toBeVisible()
+  await trail.takes(['player.view.live.halted always 1'], async () => server.bend({ streamChanges: here }))
+  await player.plays()
+  await trail.takes(['player.view.live.watching always 0'], async () => server.bend({ streamChanges: away }))
+  await expect(unavailable).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('live that does not come, is refused, can not be played, or breaks off', async ({ page, player, server, trail }) => {
+  const retry = player.region.getByRole('button', { name: 'Try again' })
+  const none = player.region.getByText('No live picture')
+  server.bend({ playlist: 500 })
+  await trail.takes(['media.loading engine.failed 2'], () => player.open())
+  await expect(none).toBeVisible()
+  await trail.takes(['media.interrupted xstate.after.retryPause.media.interrupted 0', 'media.loading engine.failed 2'], () => expect(none).toBeVisible())
+  await trail.takes(['player retry.requested 0', 'media.interrupted media.retried 0'], () => retry.click())
+  await expect(none).toBeVisible()
+  await player.button('Pause').click()
+  server.bend({ playlist: 403 })
+  await trail.takes(['media.interrupted media.playRequested 0', 'media.loading engine.failed 1'], () => player.button('Play').click())
+  await expect(player.region.getByText('You may not watch this stream live.')).toBeVisible()
+  await trail.takes(['player.snapshot.taking xstate.error.actor.takeSnapshot 0'], () => player.button('Snapshot').click())
+  server.bend({ playlist: 'served', codecs: 'hvc1.1.6.L93.B0' })
+  await trail.takes(['media.refused media.retried 0', 'media.loading engine.failed 0'], () => retry.click())
+  await expect(player.region.getByText("This browser can't play the stream's video")).toBeVisible()
+  server.bend({ codecs: null })
+  await trail.takes(['media.unplayable media.retried 0', 'media.loading engine.loaded 0'], () => retry.click())
+  await player.plays()
+  server.bend({ segments: 'cut' })
+  await trail.takes(['media.ready.running.playing engine.stalled 0', 'media.ready engine.failed 2'], () => expect(none).toBeVisible())
+  server.bend({ segments: 'served' })
+  await retry.click()
+  await player.plays()
+  server.bend({ segments: 403 })
+  await trail.takes(['media.ready engine.failed 1'], () => expect(player.region.getByText('You may not watch this stream live.')).toBeVisible())
+  server.bend({ segments: 'served' })
+  await retry.click()
+  await player.plays()
+  server.bend({ isLiveOver: true })
+  await trail.takes(['media.ready engine.ended 0'], () => expect(none).toBeVisible({ timeout: 30_000 }))
+  expect(page.url()).not.toContain('at=')
+})
+
+test('a stall that is paused, played on and ends', async ({ player, server, trail }) => {
+  server.bend({ segments: 'held', segmentsServed: 4 })
+  const waiting = player.region.getByText('Waiting for the video…')
+  await trail.takes(['media.ready.running.playing engine.stalled 0'], () => player.open({ at: Date.now() - 30 * minute }))
+  await expect(waiting).toBeVisible()
+  await trail.takes(['media.ready.running engine.paused 0'], () => player.key('k'))
+  await expect(waiting).toBeHidden()
+  await trail.takes(['media.ready.resting engine.stalled 0'], () => player.key('k'))
+  await expect(waiting).toBeVisible()
+  await trail.takes(['media.ready.running.stalled engine.played 0'], async () => server.bend({ segments: 'served' }))
+  await player.plays()
+  
+})
+
+/** Nothing sounds before the page was touched; the browser's own rule takes whatever a test looks at for a touch. */
+function keepSilent(): void {
+  const play = HTMLMediaElement.prototype.play
+  const page = { isTouched: false }
+  for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, () => (page.isTouched = true), { capture: true })
+  HTMLMediaElement.prototype.play = function () {
+    if (this.muted || page.isTouched) return play.call(this)
+    return Promise.reject(new DOMException('the page was not touched', 'NotAllowedError'))
+  }
+}
+
+test.describe('a camera with sound', () => {
+  test.use({ camera: 'Yard' })
+
+  test('is muted by the browser until the page is touched', async ({ page, player, trail }) => {
+    await page.addInitScript(keepSilent)
+    await trail.takes(['media engine.silenced 0'], () => player.open())
+    await player.plays()
+    await trail.takes(['media media.muteToggled 0'], () => player.region.getByRole('button', { name: 'Turn the sound on' }).press('Enter'))
+    await expect(player.button('Mute')).toHaveAttribute('aria-pressed', 'false')
+  })
+})
+
+/** Two fragments and a gap before, between and after them; all of it is really recorded, so that its video plays. */
+function recording(): { first: Fragment; last: Fragment; recorded: Fragment[] } {
+  const now = Math.floor(Date.now() / second) * second
+  const first = { from: now - 40 * minute, to: now - 30 * minute }
+  const last = { from: now - 20 * minute, to: now - 10 * minute }
+  return { first, last, recorded: [first, last] }
+}
+
+test('going about the archive by the band, the keys, the buttons, the calendar and the address', async ({ page, player, server, trail }) => {
+  const { first, last, recorded } = recording()
+  server.bend({ recorded, annotated: [first.from + minute, last.from + minute] })
+  await trail.takes(['player.view.starting always 0', 'player.view.archive.inGap timeline.picked 2', 'player media.running 0', 'player.view.archive clock.ticked 0'], () =>
+    player.open({ at: first.from + 5 * minute, span: '3600' }),
+  )
+  await player.isIn('archive')
+  await player.plays()
+  await trail.takes(['player moment.requested 0', 'player.view timeline.picked 1', 'media.ready media.aimed 0', 'media.ready engine.sought 0'], () => player.key('ArrowRight'))
+  await trail.takes(['player skip.requested 0', 'player.view timeline.nextFound 1', 'media.ready media.aimed 2'], () => player.key(']'))
+  await player.plays()
+  await trail.takes(['player skip.requested 1', 'player timeline.markFound 0'], () => player.key('}'))
+  await trail.takes(['player.view timeline.previousFound 0'], () => player.key('['))
+  await player.plays()
+  await trail.takes(['player.view timeline.picked 2'], () => player.pick(first.to + 5 * minute))
+  await player.plays()
+  await trail.takes(['player.view timeline.nextFound 0'], () => player.key(']'))
+  await player.isIn('live')
+  await player.plays()
+  await trail.takes(['player.view timeline.picked 1'], () => player.pick(first.from + 2 * minute))
+  await player.plays()
+  await trail.takes(['player timeline.spanChanged 0', 'player.view address.moved 2'], () => player.button('Zoom in').click())
+  await expect(page).toHaveURL(/span=2400/)
+  for (let quarter = 0; quarter < 4; quarter += 1) await trail.takes(['timeline timeline.movedLater 0'], () => player.button('Later').click())
+  await trail.takes(['player.view timeline.picked 0'], () => player.timeline.press('End'))
+  await player.isIn('live')
+  await trail.takes(['player.view address.moved 0', 'timeline timeline.shown 0'], () => page.goBack())
+  await player.isIn('archive')
+  await trail.takes(['player.view address.moved 1'], () => page.goForward())
+  await player.isIn('live')
+  await trail.takes(['player.panel.calendar timeline.picked 0'], async () => {
+    await player.button('Calendar').click()
+    await page.locator('[data-marked]').last().click()
+  })
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('marking a stretch, saving it and playing it over and over', async ({ page, player, server, trail }) => {
+  const { first, recorded } = recording()
+  server.bend({ recorded })
+  await player.open({ at: first.from + 5 * minute })
+  await player.plays()
+  await player.key('i')
+  await player.key('ArrowRight')
+  await trail.takes(['player selection.changed 0'], () => player.key('o'))
+  await trail.takes(['player loop.toggled 1'], () => player.key('r'))
+  await expect(player.button('Loop')).toHaveAttribute('aria-pressed', 'true')
+  await trail.takes(['player loop.toggled 0'], () => player.button('Loop').click())
+  await expect(player.button('Loop')).toHaveAttribute('aria-pressed', 'false')
+  await trail.takes(['player.panel panel.opened 1'], () => player.button('Download selection').click())
+  await trail.takes(['player.panel.download clip.chosen 0'], () => page.getByRole('button', { name: 'Save video' }).click())
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const at = first.from + 5 * minute
+  await trail.takes(['media.ready engine.loopEnded 0', 'player media.loopEnded 0'], () => player.open({ at, in: at - minute, out: at + 3 * second, loop: '1' }))
+  await expect(player.button('Loop')).toHaveAttribute('aria-pressed', 'true')
+  await player.plays()
+})
+
+test('where the address points: a gap, the end, live, beyond a loop', async ({ page, player, server, trail }) => {
+  const { first, last, recorded } = recording()
+  const cluster = { settingsChanges: { clusterEnabled: true, nodeId: 'this' } }
+  server.bend({ recorded })
+  await trail.takes(['player.view.archive.inGap timeline.picked 3'], () => player.open({ at: first.to + minute }))
+  await player.plays()
+
+  /** What is recorded is told once the stream is known to be there. */
+  const openOnceThere = async (query: Readonly<Record<string, number | string>>) => {
+    server.bend({ ranges: 'held' })
+    const known = page.waitForResponse(/\/v1\/stream\/(?!preview)[\w-]+(?:\?|$)/)
+    await player.open(query)
+    await known
+    await expect(player.region.getByRole('progressbar')).toBeVisible()
+    server.bend({ ranges: 'served' })
+  }
+  await trail.takes(['player.view.archive.inGap timeline.picked 4'], () => openOnceThere({ at: last.to + minute }))
+  await player.isIn('live')
+  await trail.takes(['player.view.archive.inGap timeline.picked 1'], () => openOnceThere({ at: Date.now() - 3 * second }))
+  await player.isIn('live')
+  await trail.takes(['player.view.archive.inGap timeline.picked 0', 'player.view.archive.inGap timeline.picked 2'], () =>
+    player.open({ at: first.to + minute, in: first.to - minute, out: first.to + 2 * minute, loop: '1' }),
+  )
+  await player.isIn('archive')
+  await player.plays()
+  server.bend({ ...cluster, streamChanges: { node: { id: 'other', available: false } } })
+  await trail.takes(['player.view.archive.inGap timeline.picked 5'], () => player.open({ at: last.to + minute }))
+  await expect(player.region.getByText('The recording ends here')).toBeVisible()
+  await trail.takes(['player.view.archive.atEnd play.requested 0', 'player.view.archive.inGap timeline.picked 5'], () => player.key('k'))
+  await expect(player.region.getByText('The recording ends here')).toBeVisible()
+})
+
+test('what follows when a recording has played to its end', async ({ player, server, trail }) => {
+  const { first, last, recorded } = recording()
+  const ended = ['player.view.archive.inFragment media.ended 0', 'media.ready engine.ended 1']
+  server.bend({ recorded, archiveSegments: 2 })
+  await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound 2'], () => player.open({ at: first.from + minute }))
+  await player.isIn('archive')
+  await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound 1'], () => player.open({ at: last.from + minute }))
+  await player.isIn('live')
+  await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound 0'], () =>
+    player.open({ at: first.from + 2 * minute, in: first.from + minute, out: first.from + 3 * minute, loop: '1' }),
+  )
+  await player.isIn('archive')
+  await player.plays()
+})
+
+test('what follows when nobody says what is recorded later', async ({ player, server, trail }) => {
+  const { first, recorded } = recording()
+  const cell = 15 * minute
+  const settingsChanges = { clusterEnabled: true, nodeId: 'this', rangesMaxSeconds: cell / second }
+  server.bend({ recorded, archiveSegments: 2, ranges: 500, rangesServedUntil: first.to + cell, settingsChanges })
+  const query = { at: first.to - minute, span: '300' }
+  await trail.takes(['player.view.archive.inGap timeline.nextFound 3', 'timeline.searching always 1'], () => player.open(query))
+  await player.isIn('live')
+  server.bend({ streamChanges: { node: { id: 'other', available: false } } })
+  await trail.takes(['player.view.archive.inGap timeline.nextFound 4'], () => player.open(query))
+  await expect(player.region.getByText('The recording ends here')).toBeVisible()
+  await trail.takes(['player.view.archive.atEnd play.requested 0'], () => player.button('Play').click())
+})

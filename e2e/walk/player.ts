@@ -1,0 +1,83 @@
+import { expect, type Locator, type Page } from 'playwright/test'
+import { uidOf, waitForArchive } from '../real/session.ts'
+import { BentServer, minute } from './bent-server.ts'
+import { test as walkTest } from './walk.ts'
+
+/** The player of a camera, that at the gate unless another is named, before a server whose answers can be bent. */
+export class PlayerScreen {
+  readonly region: Locator
+  readonly timeline: Locator
+  private readonly page: Page
+  private uid = ''
+
+  constructor(page: Page) {
+    this.page = page
+    this.region = page.getByRole('region', { name: 'Player' })
+    this.timeline = this.region.getByRole('slider', { name: 'Timeline' })
+  }
+
+  async signIn(origin: string, camera: string): Promise<void> {
+    const reply = await this.page.request.post('/v1/sign-in', { headers: { origin }, data: { name: 'admin', password: 'correct horse battery' } })
+    expect(reply.ok()).toBe(true)
+    this.uid = await uidOf(this.page, camera)
+    await waitForArchive(this.page, this.uid, Date.now() - 45 * minute)
+  }
+
+  /** Opens it live, or, with `at`, in the archive; times are said as instants. */
+  async open(query: Readonly<Record<string, number | string>> = {}): Promise<void> {
+    const said = Object.entries(query).map(([name, value]) => [name, typeof value === 'number' ? new Date(value).toISOString() : value])
+    await this.page.goto(`/ui/stream/${this.uid}/view?${new URLSearchParams(Object.fromEntries(said))}`)
+    await expect(this.region).toBeVisible()
+  }
+
+  button(name: string): Locator {
+    return this.region.getByRole('button', { name, exact: true })
+  }
+
+  /** Presses a key as somebody does who has clicked on the picture. */
+  async key(key: string): Promise<void> {
+    await this.region.locator('[tabindex="-1"]').first().focus()
+    await this.page.keyboard.press(key)
+  }
+
+  async isIn(mode: 'live' | 'archive'): Promise<void> {
+    await expect(this.region).toHaveAttribute('data-view-mode', mode)
+  }
+
+  /** Frames come on. */
+  async plays(): Promise<void> {
+    await expect(this.button('Pause')).toBeVisible()
+    const played = () => this.region.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime)
+    const before = await played()
+    await expect.poll(played).not.toBe(before)
+  }
+
+  /** Where a moment lies on the band, in pixels of the page. */
+  async placeOf(at: number): Promise<{ x: number; y: number }> {
+    const box = await this.timeline.boundingBox()
+    const [from, to] = await Promise.all(['aria-valuemin', 'aria-valuemax'].map(async (name) => Number(await this.timeline.getAttribute(name)) * 1000))
+    if (box === null || from === undefined || to === undefined) throw new Error('no timeline')
+    return { x: box.x + ((at - from) / (to - from)) * box.width, y: box.y + box.height / 2 }
+  }
+
+  async pick(at: number): Promise<void> {
+    const { x, y } = await this.placeOf(at)
+    await this.page.mouse.click(x, y)
+  }
+}
+
+export const test = walkTest.extend<{ server: BentServer; camera: string; player: PlayerScreen }>({
+  server: async ({ page }, use) => {
+    const server = new BentServer()
+    await server.watch(page)
+    await use(server)
+    server.straighten()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  },
+  camera: ['Gate', { option: true }],
+  player: async ({ page, baseURL, camera }, use) => {
+    const player = new PlayerScreen(page)
+    await player.signIn(baseURL ?? '', camera)
+    await use(player)
+  },
+})

@@ -1,0 +1,100 @@
+import { expect, type Page } from 'playwright/test'
+import { minute, second } from './bent-server.ts'
+import { test, type PlayerScreen } from './player.ts'
+
+test.setTimeout(120_000)
+
+const hour = 60 * minute
+
+const lengthOf = ({ from, to }: { from: number; to: number }) => to - from
+
+async function period(player: PlayerScreen): Promise<{ from: number; to: number }> {
+  const [from = 0, to = 0] = await Promise.all(['aria-valuemin', 'aria-valuemax'].map(async (name) => Number(await player.timeline.getAttribute(name)) * second))
+  return { from, to }
+}
+
+async function drag(page: Page, from: { x: number; y: number }, toX: number): Promise<void> {
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(toX, from.y, { steps: 4 })
+  await page.mouse.up()
+}
+
+async function wheel(page: Page, player: PlayerScreen, at: number, deltaY: number): Promise<void> {
+  const { x, y } = await player.placeOf(at)
+  await page.mouse.move(x, y)
+  await page.mouse.wheel(0, deltaY)
+}
+
+test('moving, zooming and centring the band', async ({ page, player, server, trail }) => {
+  const now = Math.floor(Date.now() / second) * second
+  const at = now - 30 * minute
+  server.bend({ recorded: [{ from: now - 20 * hour, to: now }] })
+  await trail.takes(
+    [
+      'timeline timeline.resized 0', 'timeline timeline.ticked 1', 'timeline timeline.liveChanged 0', 'timeline tiles.changed 0', 'timeline coverage.changed 0',
+      'timeline.idle timeline.pickRequested 0', 'timeline.searching always 0', 'timeline.searching always 2',
+    ],
+    () => player.open({ at, span: '7200' }),
+  )
+  await player.plays()
+  const isLong = (length: number) => expect.poll(async () => Math.abs(lengthOf(await period(player)) - length)).toBeLessThan(5 * second)
+  await isLong(2 * hour)
+  await trail.takes(['timeline timeline.zoomedIn 0'], () => player.button('Zoom in').click())
+  await isLong((2 * hour) / 1.5)
+  await trail.takes(['timeline timeline.zoomedOut 0'], () => player.button('Zoom out').click())
+  await isLong(2 * hour)
+  const first = (await period(player)).from
+  await trail.takes(['timeline timeline.movedEarlier 0'], () => player.button('Earlier').click())
+  await expect.poll(async () => Math.abs((await period(player)).from - (first - hour / 2))).toBeLessThan(2 * second)
+  await trail.takes(['timeline timeline.movedLater 0'], () => player.button('Later').click())
+  await trail.takes(['timeline timeline.centred 0'], () => player.button('Centre').click())
+  const before = await period(player)
+  const { x, y } = await player.placeOf(at)
+  await trail.takes(['timeline timeline.panned 0'], () => drag(page, { x, y }, x + 100))
+  await expect.poll(async () => (await period(player)).from).toBeLessThan(before.from)
+  await trail.takes(['timeline timeline.zoomedAt 0'], () => wheel(page, player, at, -400))
+  await expect.poll(async () => lengthOf(await period(player))).toBeLessThan(1.5 * hour)
+})
+
+test('the band follows a playhead that leaves it', async ({ page, player, server, trail }) => {
+  const now = Math.floor(Date.now() / second) * second
+  const at = now - 30 * minute
+  server.bend({ recorded: [{ from: now - 20 * hour, to: now }] })
+  await player.open({ at, span: '300' })
+  await player.plays()
+  const before = await period(player)
+  const box = await player.timeline.boundingBox()
+  if (box === null) throw new Error('no timeline')
+  const rightEnd = box.x + box.width - 32
+  await trail.takes(['timeline timeline.ticked 0'], async () => {
+    await drag(page, await player.placeOf(at), rightEnd)
+    await expect.poll(async () => (await period(player)).to).toBeLessThan(before.to)
+  })
+  await expect.poll(async () => (await period(player)).to).toBeGreaterThan(before.to)
+})
+
+test('questions whose answer is not known yet', async ({ player, server, trail }) => {
+  const now = Math.floor(Date.now() / second) * second
+  const recorded = [{ from: now - 40 * minute, to: now - 30 * minute }, { from: now - 20 * minute, to: now - 10 * minute }]
+  server.bend({ recorded, annotated: [now - 35 * minute] })
+  await player.open({ at: now - 36 * minute, span: '300' })
+  await player.plays()
+  await trail.takes(['timeline.idle timeline.nextRequested 0'], () => player.key(']'))
+  await player.plays()
+  await trail.takes(['timeline.idle timeline.previousRequested 0'], () => player.key('['))
+  await player.plays()
+  await trail.takes(['timeline.idle timeline.markRequested 0'], () => player.key('}'))
+
+  server.bend({ ranges: 'held', settingsChanges: { rangesMaxSeconds: 60 } })
+  await player.open()
+  await player.plays()
+  await trail.takes(['timeline.idle timeline.pickRequested 0', 'timeline.searching always 2'], () => player.pick(now - 3 * hour))
+  await trail.takes(['timeline.searching timeline.previousRequested 0'], () => player.key('['))
+  await trail.takes(['timeline.searching timeline.markRequested 0', 'timeline.searching always 0'], () => player.key('}'))
+  await trail.takes(['timeline.idle timeline.pickRequested 0'], () => player.pick(now - 3 * hour))
+  await trail.takes(['timeline.searching timeline.nextRequested 0', 'timeline.searching always 0'], () => player.key(']'))
+  await trail.takes(['timeline.idle timeline.pickRequested 0'], () => player.pick(now - 2 * hour))
+  await trail.takes(['timeline.searching timeline.pickRequested 0'], () => player.pick(now - 35 * minute))
+  await trail.takes(['timeline.searching always 1'], async () => server.bend({ ranges: 500 }))
+})
