@@ -89,6 +89,14 @@ const picked = (at: number, interval: Interval, nextFragment: Interval | null): 
 const archive = (from: number, to: number) => ({ kind: 'archive', uid: 'gate', from, to })
 const liveSource = { kind: 'live', uid: 'gate' }
 
+test('news of the stream between two ticks keep the timeline with the playhead', () => {
+  const { send, snapshot } = start({ address: addressAt(now - hour, { span: 5 * 60_000 }) })
+  const period = () => snapshot().children.timeline?.getSnapshot().context.period ?? { from: 0, to: 0 }
+  const { to } = period()
+  send({ type: 'clock.ticked', now, playing: to - 1000 }, { type: 'stream.reported', stream: { ...stream, bitrate: 1 } }, { type: 'clock.ticked', now, playing: to + 1000 })
+  expect(period().to).toBeGreaterThan(to + 1000)
+})
+
 describe('live (spec.md §4)', () => {
   test('waits for what the server says of the stream, then plays', () => {
     const { view, loads, send } = start({ stream: null })

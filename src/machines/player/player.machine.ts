@@ -60,7 +60,7 @@ export const playerMachine = playerSetup.createMachine({
       actions: [
         { type: 'retryWhenBack', params: ({ event }) => event },
         { type: 'takeStream', params: ({ event }) => event },
-        { type: 'tellTimeline', params: { playing: null } },
+        { type: 'tellTimeline', params: ({ context }) => ({ playing: context.playing }) },
       ],
     },
     'clock.ticked': {
