@@ -25,6 +25,10 @@ export const timeToX = (period: Period, width: number, at: number): number =>
 export const xToTime = (period: Period, width: number, x: number): number =>
   period.from + (x / width) * lengthOf(period)
 
+/** Whether two periods differ by little of their length, so that what is asked for one, with its margins, does for the other. */
+export const isNear = (a: Period, b: Period): boolean =>
+  Math.max(Math.abs(a.from - b.from), Math.abs(a.to - b.to)) < lengthOf(b) / 16
+
 export const holds = ({ from, to }: Period, at: number): boolean => from <= at && at <= to
 
 /** Only when the period exceeds 5 minutes (spec.md §4). */

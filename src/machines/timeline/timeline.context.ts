@@ -30,6 +30,8 @@ export type TimelineContext = {
   readonly zone: string
   readonly period: Period
   readonly width: number
+  /** What of the two the children heard last. */
+  readonly told: { readonly period: Period; readonly width: number } | null
   readonly playing: number | null
   readonly live: LiveWindow
   /** What is recorded, as far as it is known; neither live nor future. */

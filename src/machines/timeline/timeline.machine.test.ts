@@ -55,7 +55,7 @@ describe('edges', () => {
     const walked = walkEdges(timelineMachine, {
       model: timelineMachine.provide({
         actions: {
-          report: mute, tellPeriod: mute, tellPeriodToAnnotations: mute, tellTime: mute, tellTimeToAnnotations: mute,
+          report: mute, tellPeriod: mute, tellTime: mute, tellTimeToAnnotations: mute,
           tellZone: mute, askAgain: mute, tellSought: mute, tellSpan: mute,
         },
       }),

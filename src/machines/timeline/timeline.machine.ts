@@ -1,4 +1,4 @@
-import { assign, sendParent, sendTo, setup } from 'xstate'
+import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
 import { mergeMarks } from './annotations.ts'
 import { mergePieces, type LiveWindow } from './intervals.ts'
 import { coveredPeriods, isOfMarks, type Query } from './lookup.ts'
@@ -6,11 +6,11 @@ import { joined } from './tiles.ts'
 import { timelineActors } from './timeline.actors.ts'
 import { answerOf, periodAfter, placed, reportOf, type TimelineContext, type TimelineMachineEvent } from './timeline.context.ts'
 import type { TimelineInput } from './timeline.events.ts'
-import { defaultPeriod, lengthOf } from './timeline-geometry.ts'
+import { defaultPeriod, isNear, lengthOf } from './timeline-geometry.ts'
 
 /** A stream's annotations are asked for by the day; no limit is set to them. */
 const annotationsLength = 24 * 3600_000
-const moving = ['move', 'tellPeriod', 'tellPeriodToAnnotations'] as const
+const moving = ['move', 'tellPeriod'] as const
 const zooming = [...moving, 'tellSpan'] as const
 
 /**
@@ -35,12 +35,13 @@ export const timelineMachine = setup({
       period: periodAfter(context, event),
       width: event.type === 'timeline.resized' ? event.width : context.width,
     })),
-    tellPeriod: sendTo('ranges', ({ context: { period, width, live } }) => ({
-      type: 'tiles.wanted', period, width, now: live.now,
-    })),
-    tellPeriodToAnnotations: sendTo('annotations', ({ context: { period, width, live } }) => ({
-      type: 'tiles.wanted', period, width, now: live.now,
-    })),
+    /** The children ask for more than what is shown, so that they needn't hear of every step of a drag. */
+    tellPeriod: enqueueActions(({ context: { period, width, live, told }, enqueue }) => {
+      if (told !== null && told.width === width && isNear(told.period, period)) return
+      enqueue.assign({ told: { period, width } })
+      enqueue.sendTo('ranges', { type: 'tiles.wanted', period, width, now: live.now })
+      enqueue.sendTo('annotations', { type: 'tiles.wanted', period, width, now: live.now })
+    }),
     keepTime: assign(({ context, event }) => {
       if (event.type !== 'timeline.ticked') return {}
       return { playing: event.playing ?? null, ...placed(context.recorded, { ...context.live, now: event.now }) }
@@ -87,6 +88,7 @@ export const timelineMachine = setup({
     zone: input.zone,
     period: input.period ?? defaultPeriod(input.now),
     width: 0,
+    told: null,
     playing: null,
     recorded: [],
     ...placed([], { available: false, windowStart: input.now, now: input.now }),

@@ -12,9 +12,11 @@ interface PlaylistBarProps {
   stage: Stage
 }
 
+const drawEveryMs = 200
+
 /**
- * How far the playlist that is loaded, in live its window, has been played and what of it is held ready: drawn with the
- * frames, past React, as the badge's clock is (spec.md §1, progress bar).
+ * How far the playlist that is loaded, in live its window, has been played and what of it is held ready: drawn a few
+ * times a second, past React, as the badge's clock is (spec.md §1, progress bar).
  */
 export function PlaylistBar({ player, media, stage }: PlaylistBarProps) {
   const { t } = useLingui()
@@ -23,10 +25,12 @@ export function PlaylistBar({ player, media, stage }: PlaylistBarProps) {
   const played = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    const drawn = { width: '', gradient: '', length: -1, second: -1 }
+    const drawn = { at: Number.NEGATIVE_INFINITY, width: '', gradient: '', length: -1, second: -1 }
     let frame = 0
-    const draw = () => {
+    const draw = (now = performance.now()) => {
       frame = requestAnimationFrame(draw)
+      if (now - drawn.at < drawEveryMs) return
+      drawn.at = now
       const isLive = selectMode(player.getSnapshot()) === 'live'
       const loaded = selectLoaded(media.getSnapshot())
       const stretch = isLive && loaded !== null ? selectLiveStretch(player.getSnapshot()) : loaded

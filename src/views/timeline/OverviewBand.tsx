@@ -5,9 +5,9 @@ import { lengthOf, xToTime, type Period } from '../../machines/timeline/timeline
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
 import type { BandWords } from './band-loop.ts'
 import type { Interval } from '../../machines/timeline/intervals.ts'
-import { spansOf, type Spans } from './paint-band.ts'
-import { overviewHeight, paintOverview } from './paint-overview.ts'
-import { readPalette, watchAppearance } from './palette.ts'
+import { spansOf } from './paint-band.ts'
+import { overviewHeight, paintOverview, paintPlace } from './paint-overview.ts'
+import { readPalette, watchAppearance, type Palette } from './palette.ts'
 import { watchSurface } from './surface.ts'
 import type { TimelineRef } from './Timeline.tsx'
 import styles from './Timeline.module.css'
@@ -103,7 +103,7 @@ interface OverviewSources {
 function runOverview(slider: HTMLElement, canvas: HTMLCanvasElement, { context, clock, words, labelText, onCentred }: OverviewSources): () => void {
   let palette = readPalette(slider)
   let painted: { context: TimelineContext; playing: number } | null = null
-  let kept: { key: string; recorded: readonly Interval[]; labels: DateLabel[]; spans: Spans } | null = null
+  let kept: { key: string; recorded: readonly Interval[]; covered: TimelineContext['covered']; palette: Palette; picture: OffscreenCanvas } | null = null
   let frame = 0
   let grip: number | null = null
   const { surface, stop } = watchSurface(canvas, overviewHeight, () => {
@@ -122,6 +122,17 @@ function runOverview(slider: HTMLElement, canvas: HTMLCanvasElement, { context, 
     slider.setAttribute('aria-valuetext', words.dateText(middle))
   }
 
+  /** The part that stays as the period moves, in device pixels. */
+  function pictureOf({ recorded, covered, live }: TimelineContext, whole: Period, width: number): OffscreenCanvas {
+    const picture = new OffscreenCanvas(canvas.width, canvas.height)
+    const pen = picture.getContext('2d')
+    pen?.scale(canvas.width / width, canvas.height / overviewHeight)
+    const spans = spansOf({ intervals: recorded, period: whole, width, now: live.now })
+    const labels = dateLabels(whole, width, words.time.zone)
+    if (pen !== null) paintOverview(pen, { period: whole, width, now: live.now, spans, covered, labels, palette, labelText })
+    return picture
+  }
+
   function draw(): void {
     frame = requestAnimationFrame(draw)
     const found = surface()
@@ -132,19 +143,13 @@ function runOverview(slider: HTMLElement, canvas: HTMLCanvasElement, { context, 
     const pixel = lengthOf(whole) / found.width
     const place = playing === null ? -1 : Math.floor(playing / pixel)
     if (painted !== null && painted.context === state && painted.playing === place) return
-    const key = `${Math.floor(whole.from / pixel)} ${Math.floor(whole.to / pixel)} ${found.width}`
-    if (kept === null || kept.key !== key || kept.recorded !== state.recorded) {
-      kept = {
-        key,
-        recorded: state.recorded,
-        labels: dateLabels(whole, found.width, words.time.zone),
-        spans: spansOf({ intervals: state.recorded, period: whole, width: found.width, now: state.live.now }),
-      }
+    const key = `${Math.floor(whole.from / pixel)} ${Math.floor(whole.to / pixel)} ${Math.floor(state.live.now / pixel)} ${canvas.width}`
+    if (kept === null || kept.key !== key || kept.recorded !== state.recorded || kept.covered !== state.covered || kept.palette !== palette) {
+      kept = { key, recorded: state.recorded, covered: state.covered, palette, picture: pictureOf(state, whole, found.width) }
     }
-    paintOverview(found.ctx, {
-      period: whole, width: found.width, shown: state.period, now: state.live.now, playing,
-      spans: kept.spans, covered: state.covered, labels: kept.labels, palette, labelText,
-    })
+    found.ctx.clearRect(0, 0, found.width, overviewHeight)
+    found.ctx.drawImage(kept.picture, 0, 0, found.width, overviewHeight)
+    paintPlace(found.ctx, { period: whole, width: found.width, shown: state.period, playing, palette })
     tell(whole, state)
     painted = { context: state, playing: place }
   }

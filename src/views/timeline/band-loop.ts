@@ -38,6 +38,7 @@ type BandSources = {
 }
 
 const valueStep = 250
+const bufferedEveryMs = 250
 const untold = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
 
 /**
@@ -51,6 +52,7 @@ export function runBand(elements: BandElements, { context, clock, buffered, sele
   let told = untold
   let frame = 0
   let half = 0
+  const held = { at: Number.NEGATIVE_INFINITY, ranges: buffered() }
   const written = { text: '', beyond: '', left: '' }
   let edgeWidth = 0
   const { surface, stop } = watchSurface(canvas, band.height, (width) => {
@@ -104,14 +106,15 @@ export function runBand(elements: BandElements, { context, clock, buffered, sele
     if (isShown) playhead.style.transform = `translateX(${x.toFixed(2)}px)`
   }
 
-  function draw(): void {
+  function draw(painting = performance.now()): void {
     frame = requestAnimationFrame(draw)
     const found = surface()
     if (found === null) return
     const state = context()
     const at = clock()
     const now = words()
-    const ranges = buffered()
+    if (painting - held.at > bufferedEveryMs) Object.assign(held, { at: painting, ranges: buffered() })
+    const { ranges } = held
     const marked = selection()
     const key = ranges.map(({ from, to }) => `${Math.round(from / 500)}-${Math.round(to / 500)}`).join()
     if (painted?.words !== now) told = untold

@@ -6,9 +6,7 @@ import type { Palette } from './palette.ts'
 export type OverviewScene = {
   readonly period: Period
   readonly width: number
-  readonly shown: Period
   readonly now: number
-  readonly playing: number | null
   /** What is known exactly, in pixels. */
   readonly spans: Spans
   readonly covered: readonly Period[] | null
@@ -21,9 +19,9 @@ export const overviewHeight = 26
 
 const track = { top: 16, height: 7 }
 
-/** Days with recordings pale, what is known exactly of them strong, the shown period as a frame. */
-export function paintOverview(ctx: CanvasRenderingContext2D, scene: OverviewScene): void {
-  const { period, width, shown, now, playing, palette } = scene
+/** What of the overview stays while the shown period moves: days with recordings pale, what is known exactly of them strong. */
+export function paintOverview(ctx: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D, scene: OverviewScene): void {
+  const { period, width, now, palette } = scene
   const x = (at: number) => timeToX(period, width, at)
   ctx.clearRect(0, 0, width, overviewHeight)
   ctx.fillStyle = palette.gap
@@ -42,6 +40,14 @@ export function paintOverview(ctx: CanvasRenderingContext2D, scene: OverviewScen
   ctx.fillStyle = palette.recorded
   for (const span of fragment) fillSpan(ctx, span, track.top, track.height)
   paintLabels(ctx, scene)
+}
+
+/** What moves: the shown period as a frame, and where playing is. */
+export function paintPlace(
+  ctx: CanvasRenderingContext2D,
+  { period, width, shown, playing, palette }: Pick<OverviewScene, 'period' | 'width' | 'palette'> & { readonly shown: Period; readonly playing: number | null },
+): void {
+  const x = (at: number) => timeToX(period, width, at)
   const left = Math.max(1, x(shown.from))
   const right = Math.min(width - 1, x(shown.to))
   const wide = Math.max(6, right - left)
@@ -54,7 +60,7 @@ export function paintOverview(ctx: CanvasRenderingContext2D, scene: OverviewScen
   }
 }
 
-function paintLabels(ctx: CanvasRenderingContext2D, { width, labels, palette, labelText }: OverviewScene): void {
+function paintLabels(ctx: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D, { width, labels, palette, labelText }: OverviewScene): void {
   ctx.font = `500 10.5px ${palette.font}`
   ctx.textAlign = 'left'
   ctx.textBaseline = 'middle'
