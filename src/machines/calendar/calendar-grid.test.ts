@@ -40,6 +40,15 @@ test('a month later is the same date, or the last of a shorter month', () => {
   ])
 })
 
+test('the grid of every month of ten years has the days that Temporal knows, each once and under its weekday', () => {
+  for (let month = monthOf('2020-01-01'); month < monthOf('2030-01-01'); month += 1) {
+    const first = Temporal.PlainDate.from(firstDayOf(month))
+    const known = Array.from({ length: first.daysInMonth }, (_day, index) => first.add({ days: index }))
+    const placed = weeksOf(month).flatMap((week) => week.flatMap((day, column) => (day === null ? [] : [`${day} ${column + 1}`])))
+    expect(placed).toEqual(known.map((date) => `${date.toString()} ${date.dayOfWeek}`))
+  }
+})
+
 const zones = [
   'UTC', 'Europe/Berlin', 'Europe/London', 'Europe/Moscow', 'Europe/Lisbon', 'Europe/Istanbul', 'Atlantic/Azores', 'Africa/Cairo',
   'Africa/Casablanca', 'Africa/Johannesburg', 'Asia/Beirut', 'Asia/Jerusalem', 'Asia/Tehran', 'Asia/Kathmandu', 'Asia/Kolkata',

@@ -115,6 +115,17 @@ describe('for any period and width', () => {
     )
   })
 
+  test('at a limit, zooming on changes nothing, wherever the pointer is', () => {
+    fc.assert(
+      fc.property(anyPeriod, share, fc.double({ min: 1, max: 20, noNaN: true }), ({ from }, where, factor) => {
+        for (const [length, by] of [[shortestPeriod, factor], [longestPeriod, 1 / factor]] as const) {
+          const period = { from, to: from + length }
+          expect(zoomAt(period, by, from + where * length)).toEqual(period)
+        }
+      }),
+    )
+  })
+
   test('every button keeps the limits', () => {
     fc.assert(
       fc.property(anyPeriod, fc.array(fc.constantFrom('in', 'out', 'earlier', 'later')), (start, steps) => {

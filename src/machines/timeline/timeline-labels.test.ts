@@ -125,6 +125,25 @@ describe.each([
 
   const anyLength = fc.integer({ min: shortestPeriod, max: longestPeriod })
 
+  test.each([
+    ['Europe/Berlin', '2026-03-29'], ['Europe/Berlin', '2026-10-25'], ['Australia/Lord_Howe', '2026-04-05'], ['Australia/Lord_Howe', '2026-10-04'],
+    ['Africa/Cairo', '2026-04-24'], ['Asia/Beirut', '2026-03-29'], ['Pacific/Apia', '2011-12-31'],
+  ])('never overlap about the change of clocks in %s on %s, at any width and length', (zone, date) => {
+    const { from } = day(zone, date)
+    fc.assert(
+      fc.property(fc.integer({ min: -24 * hour, max: 24 * hour }), anyLength, fc.integer({ min: 200, max: 4000 }), (shift, length, pixels) => {
+        const period = { from: from + shift, to: from + shift + length }
+        const found = labelsOf(period, pixels, offsetsAround(zone, period), width)
+        const overlapping = found.filter((label, index) => {
+          const before = found[index - 1]
+          return before !== undefined && label.x - width(label) / 2 <= before.x + width(before) / 2
+        })
+        expect(overlapping).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
   test('never overlap and always tell the local time, in any zone', () => {
     fc.assert(
       fc.property(anyPlace, anyLength, fc.integer({ min: 300, max: 3000 }), ({ zone, middle }, length, pixels) => {
