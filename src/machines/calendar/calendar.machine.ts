@@ -138,7 +138,13 @@ function startingWith(properties: CalendarProperties): CalendarContext {
   const error = propertyErrorOf(properties)
   const { selected = [], today } = properties
   const cursor = error === null ? bounded(properties, selected.at(-1) ?? today) : '1970-01-01'
-  return { properties, error, selected, cursor, month: monthOf(cursor) - monthsShown(properties) + 1 }
+  return { properties, error, selected, cursor, month: error === null ? firstMonth(properties, cursor) : monthOf(cursor) }
+}
+
+/** The cursor's month comes last, since archives lie in the past, unless the months before it can't be chosen. */
+function firstMonth(properties: CalendarProperties, cursor: Day): number {
+  const first = monthOf(cursor) - monthsShown(properties) + 1
+  return properties.min === undefined ? first : Math.max(first, Math.min(monthOf(cursor), monthOf(properties.min)))
 }
 
 /** The nearest day within min and max. */

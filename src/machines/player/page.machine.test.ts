@@ -1,0 +1,69 @@
+import { fromPromise } from 'xstate'
+import { expect, test } from 'vitest'
+import { streamOf, settingsOf } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
+import { streamMachine } from '../stream/stream.machine.ts'
+import { liveAddress } from './address.ts'
+import { playerPageMachine, type Surroundings } from './page.machine.ts'
+import { playerMachine } from './player.machine.ts'
+
+const now = Date.UTC(2026, 10, 21, 12)
+const surroundings: Surroundings = { now, zone: 'Europe/Berlin', zoneChoice: 'server', sound: { volume: 0.5, isMuted: true } }
+const stream = streamOf({ uid: 'gate', name: 'Gate' })
+const refusal = { status: 403, code: 'Forbidden', message: '', details: {}, retryAfterSeconds: null }
+const input = {
+  ...pageInput({ params: { uid: 'gate' } }),
+  settings: settingsOf({ timezone: 'Asia/Tokyo' }),
+  address: { pathname: '/stream/gate/view', search: '?at=2026-11-21T10:00:00.000Z&speed=2', hash: '' },
+}
+const quiet = streamMachine.provide({ actors: {} })
+
+const open = () =>
+  openPage(playerPageMachine.provide({ actors: { stream: quiet, readSurroundings: fromPromise(async () => surroundings) } }), input)
+
+test('the player starts with what the address, the settings and the surroundings say', async () => {
+  const page = open()
+  expect(page.value()).toBe('opening')
+  await settle()
+  expect(page.value()).toBe('open')
+  const { player } = page.ref.getSnapshot().children
+  expect(player?.getSnapshot().context).toMatchObject({
+    uid: 'gate',
+    zone: 'Asia/Tokyo',
+    sound: surroundings.sound,
+    address: { ...liveAddress, at: Date.UTC(2026, 10, 21, 10), speed: 2 },
+    keeper: null,
+  })
+})
+
+test('a stream is told to the header once, and again when its name or the right to it changes', async () => {
+  const page = open()
+  await settle()
+  for (const one of [stream, { ...stream, viewers: 3 }, { ...stream, name: 'North gate' }, { ...stream, name: '' }]) page.send({ type: 'stream.reported', stream: one })
+  expect(page.heard).toEqual(
+    ['Gate', 'North gate', 'gate'].map((name) => ({ type: 'page.described', subject: { kind: 'stream', id: 'gate', name, canAdmin: stream.meta.canAdmin } })),
+  )
+})
+
+test('every edge of the chart is walked', () => {
+  const nothing = () => undefined
+  const walked = walkEdges(playerPageMachine.provide({ actors: { player: playerMachine, stream: quiet } }), {
+    model: playerPageMachine.provide({ actions: { describe: nothing, tellMissing: nothing, passOn: nothing, tellPlayer: nothing, retry: nothing } }),
+    input,
+    events: [
+      { type: 'stream.reported', stream },
+      { type: 'stream.forbidden', refusal },
+      { type: 'page.missing' },
+      { type: 'address.changed', address: { search: '' } },
+      { type: 'stream.retried' },
+      { type: 'stream.playing' },
+      { type: 'stream.idle' },
+      { type: 'xstate.done.actor.readSurroundings', output: surroundings },
+      { type: 'xstate.error.actor.readSurroundings', error: new Error('no storage') },
+    ],
+    name: ({ value, context }) => JSON.stringify([value, context['stream'] === null]),
+  })
+  expect(walked.strayed).toEqual([])
+  expect(walked.covered).toEqual(walked.declared)
+})
