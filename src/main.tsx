@@ -3,7 +3,6 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createActor } from 'xstate'
 import { setGuest } from './api/call.ts'
-import { saveText } from './api/browser/save-text.ts'
 import { takeGuest } from './api/browser/share-token.ts'
 import { activate, i18n } from './i18n/i18n.ts'
 import { AppView } from './views/app/AppView.tsx'
@@ -39,15 +38,17 @@ actor.subscribe((snapshot) => {
 watchSystemTheme(() => applyTheme(actor.getSnapshot().context.theme))
 actor.start()
 
-/** Fetched when something is copied; the first screen has nothing to copy. */
-const copyText = (text: string) => import('./api/browser/clipboard.ts').then((clipboard) => clipboard.copyText(text))
+/** What the first screen has no use for. */
+const extras = () => import('./wiring/extras.ts')
+const copyText = async (text: string) => (await extras()).copyText(text)
+const saveText = async (name: string, type: string, text: string) => (await extras()).saveText(name, type, text)
 
 const root = document.querySelector('#root')
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <I18nProvider i18n={i18n}>
-        <ConsoleProvider value={{ app: actor, viewOf, tray: () => import('./wiring/clips.ts'), copyText, saveText }}>
+        <ConsoleProvider value={{ app: actor, viewOf, extras, copyText, saveText }}>
           <AppView />
         </ConsoleProvider>
       </I18nProvider>

@@ -4,14 +4,19 @@ import { createActor } from 'xstate'
 import type { AppEvent, AppInput } from '../../src/machines/app/app.events.ts'
 import type { RouteName } from '../../src/machines/app/routes.ts'
 import { clipsMachine } from '../../src/machines/clips/clips.machine.ts'
+import type { Place } from '../../src/machines/palette/choices.ts'
+import { paletteMachine } from '../../src/machines/palette/palette.machine.ts'
 import { activate, completeMessages, i18n } from '../../src/i18n/i18n.ts'
 import { AppView } from '../../src/views/app/AppView.tsx'
-import { ConsoleProvider, type PageView } from '../../src/views/app/console.ts'
+import { ConsoleProvider, type Extras, type PageView } from '../../src/views/app/console.ts'
 import { Tray } from '../../src/views/clips/Tray.tsx'
+import { Palette } from '../../src/views/palette/Palette.tsx'
 import { settle, startConsole, type World } from '../machines/console.ts'
 
 /** What React Aria asks of a browser and jsdom lacks. */
 Object.assign(globalThis, { CSS: { escape: (value: string) => value.replaceAll(/[^\w-]/g, String.raw`\$&`) } })
+
+const place: Place = { now: Date.parse('2026-11-26T13:30:00Z'), zone: 'UTC', stream: null, search: '', pages: [{ href: '/help', label: 'Help' }], isAdmin: true }
 
 interface Options {
   world?: Partial<World>
@@ -29,10 +34,15 @@ export async function openScreen(href: string, { world, input, language = 'en', 
   await completeMessages()
   const console = startConsole(href, world, input)
   const clips = createActor(clipsMachine, { clock: console.clock }).start()
+  const palette = createActor(paletteMachine, { clock: console.clock }).start()
   const viewOf = view ?? ((name: RouteName): PageView => () => <p>{`the page ${name}`}</p>)
+  const extras = async (): Promise<Extras> => ({
+    tray: async () => ({ default: (props) => <Tray {...props} clips={clips} /> }),
+    palette: async () => ({ default: () => <Palette actor={palette} />, toggle: async () => palette.send({ type: 'palette.opened', place }) }),
+  })
   const screen = render(
     <I18nProvider i18n={i18n}>
-      <ConsoleProvider value={{ app: console.actor, viewOf, tray: async () => ({ default: (props) => <Tray {...props} clips={clips} /> }), copyText: async () => true, saveText: () => undefined }}>
+      <ConsoleProvider value={{ app: console.actor, viewOf, extras, copyText: async () => true, saveText: () => undefined }}>
         <AppView />
       </ConsoleProvider>
     </I18nProvider>,

@@ -15,7 +15,7 @@ function read(text: string): Written | null {
 }
 
 /** The moments that a wall clock shows a time at: one, or two where it was put back; the shifted one where it was put forward. */
-const momentsOf = (local: Temporal.PlainDateTime, zone: string): readonly Temporal.ZonedDateTime[] => {
+export const momentsOf = (local: Temporal.PlainDateTime, zone: string): readonly Temporal.ZonedDateTime[] => {
   const [earlier, later] = [local.toZonedDateTime(zone, { disambiguation: 'earlier' }), local.toZonedDateTime(zone, { disambiguation: 'later' })]
   const isRepeated = earlier.toPlainDateTime().equals(later.toPlainDateTime()) && !earlier.equals(later)
   return isRepeated ? [earlier, later] : [local.toZonedDateTime(zone)]

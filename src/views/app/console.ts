@@ -4,9 +4,22 @@ import type { AnyActorRef, SnapshotFrom } from 'xstate'
 import type { appMachine } from '../../machines/app/app.machine.ts'
 import type { AppRef } from '../../machines/app/app.selectors.ts'
 import type { RouteName } from '../../machines/app/routes.ts'
+import type { PageEntry } from '../../machines/palette/choices.ts'
 
 /** `isRaised` while a player is below it, whose timeline and controls it keeps clear of. */
 export type TrayView = (props: { isRaised: boolean }) => ReactNode
+
+/** The command palette: its view, and what opens it or closes it again. */
+export interface Palette {
+  default: () => ReactNode
+  toggle: (app: AppRef, pages: readonly PageEntry[]) => Promise<void>
+}
+
+/** Parts of the shell that are fetched when they are first needed: this visit's downloads and the command palette. */
+export interface Extras {
+  tray: () => Promise<{ default: TrayView }>
+  palette: () => Promise<Palette>
+}
 
 export type PageView = (props: { actor: AnyActorRef }) => ReactNode
 
@@ -14,8 +27,7 @@ export type PageView = (props: { actor: AnyActorRef }) => ReactNode
 interface Console {
   app: AppRef
   viewOf: (name: RouteName) => PageView | undefined
-  /** Fetches the view of this visit's downloads. */
-  tray: () => Promise<{ default: TrayView }>
+  extras: () => Promise<Extras>
   /** Whether the text is on the clipboard now. */
   copyText: (text: string) => Promise<boolean>
   /** Hands a text to the browser as a file to keep. */

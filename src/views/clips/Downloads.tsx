@@ -7,10 +7,10 @@ const nothing = () => null
 
 /** The place of the tray of downloads. Its code comes with the first player, where downloads begin, and it stays from then on. */
 export function Downloads() {
-  const { tray } = useConsole()
+  const { extras } = useConsole()
   const isPlayer = useApp(selectRoute).name === 'streamView'
   const [Tray, setTray] = useState<ReturnType<typeof lazyTray> | null>(null)
-  if (isPlayer && Tray === null) setTray(lazyTray(tray))
+  if (isPlayer && Tray === null) setTray(lazyTray(extras))
   if (Tray === null) return null
   return (
     <Boundary fallback={nothing}>
@@ -21,4 +21,4 @@ export function Downloads() {
   )
 }
 
-const lazyTray = (tray: ReturnType<typeof useConsole>['tray']) => lazy(tray)
+const lazyTray = (extras: ReturnType<typeof useConsole>['extras']) => lazy(async () => (await extras()).tray())

@@ -7,7 +7,10 @@ export function Shortcuts() {
   const groups = [
     {
       name: t`Anywhere`,
-      keys: [{ keys: ['?'], does: t`Show these shortcuts` }],
+      keys: [
+        { keys: ['Ctrl K', '⌘ K'], does: t`Go to a stream, a mosaic, a user, a page or a time` },
+        { keys: ['?'], does: t`Show these shortcuts` },
+      ],
     },
     {
       name: t`In the player`,

@@ -5,6 +5,7 @@ import { titles } from '../../i18n/titles.ts'
 import { selectAppLogo, selectAppTitle, selectCanAddStream, selectRoute, selectSubject } from '../../machines/app/app.selectors.ts'
 import { type RouteName, pathTo, routeOf } from '../../machines/app/routes.ts'
 import { useApp } from '../app/console.ts'
+import { PaletteButton } from '../palette/PaletteButton.tsx'
 import { MainMenu } from './MainMenu.tsx'
 import { Logo } from './Logo.tsx'
 import styles from './Header.module.css'
@@ -24,6 +25,7 @@ export function Header({ slotRef }: { slotRef: (slot: HTMLElement | null) => voi
         <Context />
       </div>
       <div className={styles.slot} ref={slotRef} />
+      <PaletteButton />
       {canAddStream && (
         <Link href="/add-stream" className={styles.add} aria-label={t`Add stream`}>
           <Plus size={16} aria-hidden="true" />

@@ -6,7 +6,8 @@ import {
   Play, ScrollText, Settings, SlidersHorizontal, UserCog, Users, Video,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { selectIsAdmin, selectIsTunnelEnabled, selectRoute, selectSettings, selectSubject } from '../../machines/app/app.selectors.ts'
+import { selectIsTunnelEnabled, selectRoute, selectSettings, selectSubject, selectUser } from '../../machines/app/app.selectors.ts'
+import { closedPages } from '../../machines/app/open-pages.ts'
 import { type RouteName, type TabSet, pathTo, routeOf } from '../../machines/app/routes.ts'
 import { useApp } from '../app/console.ts'
 
@@ -72,24 +73,16 @@ export function useTabs(): readonly ShownTab[] {
   const { t } = useLingui()
   const route = useApp(selectRoute)
   const subject = useApp(selectSubject)
-  const isAdmin = useApp(selectIsAdmin)
+  const user = useApp(selectUser)
+  const settings = useApp(selectSettings)
   const isTunnelEnabled = useApp(selectIsTunnelEnabled)
-  const { clusterEnabled } = useApp(selectSettings)
   const { tabs } = routeOf(route.name)
   if (tabs === undefined) return []
-  const canAdmin = isAdmin || subject?.canAdmin === true
-  const disabled: Partial<Record<RouteName, boolean>> = {
-    streamSettings: !canAdmin,
-    streamPermissions: !canAdmin,
-    streamDebug: !canAdmin,
-    mosaicEdit: subject?.canAdmin !== true,
-    cluster: !clusterEnabled,
-    tunnel: !isTunnelEnabled,
-  }
+  const closed = closedPages({ user, settings, isTunnelEnabled, subject })
   return tabSets[tabs].map(({ label, ...tab }) => ({
     ...tab,
     label: t(label),
     href: pathTo(tab.name, route.params),
-    isDisabled: disabled[tab.name] === true,
+    isDisabled: closed[tab.name] === true,
   }))
 }

@@ -73,7 +73,7 @@ function open(answer: () => Reply<StreamsAnswer> = () => ok(all), stored: unknow
   const slot = document.body.appendChild(document.createElement('div'))
   render(
     <I18nProvider i18n={i18n}>
-      <ConsoleProvider value={{ app, viewOf: () => undefined, tray: () => new Promise(() => undefined), copyText: async () => true, saveText: () => undefined }}>
+      <ConsoleProvider value={{ app, viewOf: () => undefined, extras: () => new Promise(() => undefined), copyText: async () => true, saveText: () => undefined }}>
         <HeaderSlotProvider value={slot}>
           <StreamsPage actor={actor} />
         </HeaderSlotProvider>

@@ -34,6 +34,26 @@ export function Dialog({ title, onClose, children, actions, size = 'small' }: Di
   )
 }
 
+interface PlainDialogProps {
+  label: string
+  isOpen: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A modal dialog without head or foot, near the top of the screen. Escape and a press outside close it. */
+export function PlainDialog({ label, isOpen, onClose, children }: PlainDialogProps) {
+  return (
+    <ModalOverlay isOpen={isOpen} isDismissable onOpenChange={(open) => !open && onClose()} className={`${styles.scrim} ${styles.high}`}>
+      <Modal className={`${styles.modal} ${styles.medium}`}>
+        <AriaDialog aria-label={label} className={styles.dialog ?? ''}>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
 interface ConfirmDialogProps {
   title: string
   /** Names what will be lost. */

@@ -1,0 +1,39 @@
+import type { Settings } from '../../api/contract/settings.ts'
+import type { User } from '../../api/contract/user.ts'
+import type { Subject } from './app.events.ts'
+import { type Params, type RouteName, routeNames, routeOf } from './routes.ts'
+
+/** What decides which pages are open to somebody. */
+interface Visitor {
+  user: User | null
+  settings: Pick<Settings, 'clusterEnabled'>
+  isTunnelEnabled: boolean
+  /** What the page that one is on is about. */
+  subject: Subject | null
+}
+
+/** The pages that are known of but closed here and now: shown as disabled where they are tabs (spec.md §2, toolbar). */
+export function closedPages({ user, settings, isTunnelEnabled, subject }: Visitor): Partial<Record<RouteName, boolean>> {
+  const canAdmin = user?.isAdmin === true || subject?.canAdmin === true
+  return {
+    streamSettings: !canAdmin,
+    streamPermissions: !canAdmin,
+    streamDebug: !canAdmin,
+    mosaicEdit: subject?.canAdmin !== true,
+    cluster: !settings.clusterEnabled,
+    tunnel: !isTunnelEnabled,
+    addStream: user === null || (!user.isAdmin && user.maxStreamCreation === 0),
+  }
+}
+
+/** The pages that one may go to from here: those of the console, and those about what this page is about. */
+export function openPages(visitor: Visitor, params: Params): RouteName[] {
+  const closed = closedPages(visitor)
+  return routeNames.filter((name) => {
+    const { entry, path, redirect, header } = routeOf(name)
+    const asked = path.match(/:[a-z]+/gi) ?? []
+    if (redirect !== undefined || header === 'none' || name === 'swagger' || closed[name] === true) return false
+    if (entry === 'admin' && visitor.user?.isAdmin !== true) return false
+    return asked.every((param) => params[param.slice(1)] !== undefined)
+  })
+}

@@ -1,0 +1,81 @@
+import type { SearchAnswer } from '../../api/contract/system.ts'
+import { pathTo } from '../app/routes.ts'
+import { addressOf, searchOf } from '../player/address.ts'
+import { momentsInWords } from './moment-words.ts'
+
+/** A page by its path below /ui, and its title in the words of the person who looks for it. */
+export interface PageEntry {
+  readonly href: string
+  readonly label: string
+}
+
+/** Where and when the palette was opened. */
+export interface Place {
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** Whose wall clock times are written and read on, by its IANA name. */
+  readonly zone: string
+  /** The stream that the page is about; null elsewhere. */
+  readonly stream: { readonly uid: string; readonly name: string } | null
+  /** The query of the player's address; empty on other pages. */
+  readonly search: string
+  readonly pages: readonly PageEntry[]
+  /** Users have pages for administrators alone. */
+  readonly isAdmin: boolean
+}
+
+/** What one can go to. */
+export type Choice =
+  | { readonly kind: 'time'; readonly id: string; readonly href: string; readonly at: number; readonly stream: string }
+  | { readonly kind: 'stream' | 'mosaic' | 'user' | 'page'; readonly id: string; readonly href: string; readonly label: string }
+
+/** An answer of the server, and the question that it answers. */
+export interface Answered {
+  readonly query: string
+  readonly found: SearchAnswer
+}
+
+const most = 8
+
+const plain = (text: string) => text.toLowerCase().replaceAll('ё', 'е')
+
+/** What a query offers, group by group: moments of the stream, streams, mosaics, users, pages. */
+export function choicesFor(query: string, place: Place, answered: Answered | null): readonly Choice[] {
+  const asked = query.trim()
+  if (asked === '') return []
+  return [...momentsFor(asked, place), ...foundFor(asked, place, answered), ...pagesFor(asked, place)]
+}
+
+function momentsFor(query: string, { now, zone, stream, search }: Place): Choice[] {
+  if (stream === null) return []
+  return momentsInWords(query, { now, zone }).map((at) => ({
+    kind: 'time',
+    id: `time ${at}`,
+    href: pathTo('streamView', { uid: stream.uid }) + searchOf(search, { ...addressOf(search), at }),
+    at,
+    stream: stream.name,
+  }))
+}
+
+/** Until the answer to this query comes, what fits of the one before. */
+function foundFor(query: string, { isAdmin }: Place, answered: Answered | null): Choice[] {
+  if (answered === null) return []
+  const { streams, mosaics, users } = answered.found
+  const isFitting = ({ label }: { label: string }) => answered.query === query || plain(label).includes(plain(query))
+  const some = <T extends { label: string }>(entries: T[]) => entries.filter(isFitting).slice(0, most)
+  return [
+    ...some(streams.map(({ uid, name }) => ({ kind: 'stream' as const, id: `stream ${uid}`, href: pathTo('streamView', { uid }), label: name || uid }))),
+    ...some(mosaics.map(({ id, name }) => ({ kind: 'mosaic' as const, id: `mosaic ${id}`, href: pathTo('mosaic', { id }), label: name || id }))),
+    ...(isAdmin ? some(users.map(({ name }) => ({ kind: 'user' as const, id: `user ${name}`, href: pathTo('userInfo', { login: name }), label: name }))) : []),
+  ]
+}
+
+/** Pages whose title holds every word, those that begin with the query first. */
+function pagesFor(query: string, { pages }: Place): Choice[] {
+  const words = plain(query).split(/\s+/)
+  const fitting = pages.filter(({ label }) => words.every((word) => plain(label).includes(word)))
+  return fitting
+    .toSorted((one, other) => Number(plain(other.label).startsWith(plain(query))) - Number(plain(one.label).startsWith(plain(query))))
+    .slice(0, most)
+    .map(({ href, label }) => ({ kind: 'page', id: `page ${href}`, href, label }))
+}

@@ -1,0 +1,116 @@
+import { momentsOf } from '../player/local-text.ts'
+import { dayWords, monthOf, unitOf, weekdayOf } from './time-vocabulary.ts'
+
+/** When the words are said, in epoch milliseconds, and whose wall clock they speak of, by its IANA name. */
+export interface Saying {
+  readonly now: number
+  readonly zone: string
+}
+
+/**
+ * The moments that words mean, in epoch milliseconds: `14:05`, `yesterday 14:05`, `понедельник 8:00`, `21.11.2026 14:05`,
+ * `10 min ago`, `-1h`. None where they say no time, two where the wall clock showed it twice. A recording has no future: a
+ * weekday, a time or a date without its year is the last such, and a moment still to come is none.
+ */
+export function momentsInWords(words: string, saying: Saying): readonly number[] {
+  const said = words.toLowerCase().replaceAll('ё', 'е').replaceAll(/[−–]/g, '-').replaceAll(/[,\s]+/g, ' ').trim()
+  try {
+    return instantIn(said, saying) ?? agoIn(said, saying) ?? wallClockIn(said, saying)
+  } catch (error) {
+    /** Temporal's word for a date that no calendar has. */
+    if (error instanceof RangeError) return []
+    throw error
+  }
+}
+
+const withOffset = /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?) ?(z|[+-]\d\d:\d\d)$/
+
+/** A whole instant with its offset, as logs and addresses have it. */
+function instantIn(said: string, { now }: Saying): readonly number[] | null {
+  const [, day, time, offset] = withOffset.exec(said) ?? []
+  if (day === undefined) return null
+  const at = Temporal.Instant.from(`${day}T${time}${offset}`.toUpperCase()).epochMilliseconds
+  return at <= now ? [at] : []
+}
+
+const lengths = { seconds: 1000, minutes: 60_000, hours: 3600_000 } as const
+
+/** `10 min ago`, `полчаса назад`, `-1h30m`. A day is one of the wall clock, however many hours it had. */
+function agoIn(said: string, { now, zone }: Saying): readonly number[] | null {
+  const [, minus, ago] = /^(?:-(.+)|(.+?) (?:ago|(?:тому )?назад))$/.exec(said) ?? []
+  const spans = (minus ?? ago)?.replace(/^(?:half an hour|полчаса)$/, '30m').replaceAll(/\ban? (?=[a-z])/g, '1')
+  if (spans === undefined) return null
+  let at = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone)
+  const rest = spans.replaceAll(/(\d+(?:[.]\d+)?)? ?([a-zа-я]+) ?/g, (span, amount: string | undefined, word: string) => {
+    const unit = unitOf(word)
+    const count = Number(amount ?? 1)
+    if (unit === null) return span
+    at = unit === 'days' || unit === 'weeks' ? at.subtract({ [unit]: count }) : at.subtract({ milliseconds: Math.round(count * lengths[unit]) })
+    return ''
+  })
+  return rest === '' ? [at.epochMilliseconds] : null
+}
+
+const clock = /(?:^| |t)(?:at |в |во )?(?:(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(?: ?([ap])m)?|(\d{1,2}) ?([ap])m)(?= |$)/
+
+/** A day, a time or both, in either order. */
+function wallClockIn(said: string, { now, zone }: Saying): readonly number[] {
+  const told = clock.exec(said)
+  const time = told === null ? new Temporal.PlainTime() : timeOf(told)
+  const day = told === null ? said : said.replace(told[0], ' ').replaceAll('  ', ' ').trim()
+  if (time === null || (told === null && day.length < 4)) return []
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate()
+  for (const date of datesOf(day.replace(/^(?:on|last|в|во|прошл\S+) /, ''), today)) {
+    const past = momentsOf(date.toPlainDateTime(time), zone).map(({ epochMilliseconds }) => epochMilliseconds).filter((at) => at <= now)
+    if (past.length > 0) return past
+  }
+  return []
+}
+
+function timeOf([, hours, minutes = '0', seconds = '0', fraction = '0', half, bare, bareHalf]: RegExpExecArray): Temporal.PlainTime | null {
+  const hour = Number(hours ?? bare)
+  const ofDay = half ?? bareHalf
+  if (ofDay !== undefined && (hour < 1 || hour > 12)) return null
+  return Temporal.PlainTime.from(
+    {
+      hour: ofDay === undefined ? hour : (hour % 12) + (ofDay === 'p' ? 12 : 0),
+      minute: Number(minutes),
+      second: Number(seconds),
+      millisecond: Number(fraction.padEnd(3, '0')),
+    },
+    { overflow: 'reject' },
+  )
+}
+
+/** The days that words may mean, the latest first; those that the words leave open go on into the past. */
+function datesOf(day: string, today: Temporal.PlainDate): readonly Temporal.PlainDate[] {
+  if (day === '') return [today, today.subtract({ days: 1 })]
+  const before = Object.hasOwn(dayWords, day) ? dayWords[day] : undefined
+  if (before !== undefined) return [today.subtract({ days: before })]
+  const weekday = weekdayOf(day)
+  if (weekday !== null) {
+    const last = today.subtract({ days: (today.dayOfWeek - weekday + 7) % 7 })
+    return [last, last.subtract({ weeks: 1 })]
+  }
+  const written = writtenDate(day)
+  if (written === null) return []
+  const { year, ...rest } = written
+  const years = year === null ? [today.year, today.year - 1] : [year < 100 ? 2000 + year : year]
+  return years.flatMap((one) => existing({ ...rest, year: one }))
+}
+
+function existing(date: { year: number; month: number; day: number }): Temporal.PlainDate[] {
+  const found = Temporal.PlainDate.from(date)
+  return found.day === date.day && found.month === date.month ? [found] : []
+}
+
+/** `2026-11-21`, `21.11.2026`, `21.11`, `21 november 2026`, `21 ноября`, `nov 21`. */
+function writtenDate(text: string): { year: number | null; month: number; day: number } | null {
+  const iso = /^(\d{4})-(\d\d?)-(\d\d?)$/.exec(text)
+  if (iso !== null) return { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) }
+  const dotted = /^(\d\d?)\.(\d\d?)(?:\.(\d{4}|\d\d)?)?$/.exec(text)
+  if (dotted !== null) return { year: dotted[3] === undefined ? null : Number(dotted[3]), month: Number(dotted[2]), day: Number(dotted[1]) }
+  const [, day, word, year] = /^(\d\d?) ([a-zа-я]+)\.?(?: (\d{4}))?$/.exec(text.replace(/^([a-z]+)\.? (\d\d?)(?= |$)/, '$2 $1')) ?? []
+  const month = word === undefined ? null : monthOf(word)
+  return month === null ? null : { year: year === undefined ? null : Number(year), month, day: Number(day) }
+}

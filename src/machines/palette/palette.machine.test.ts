@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest'
+import { createActor, fromPromise, SimulatedClock } from 'xstate'
+import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import type { SearchAnswer } from '../../api/contract/system.ts'
+import type { Reply } from '../../api/reply.ts'
+import type { Place } from './choices.ts'
+import { offeredBy, type PaletteEvent, paletteMachine } from './palette.machine.ts'
+import { selectMarked } from './palette.selectors.ts'
+
+const place: Place = {
+  now: Date.parse('2026-11-26T14:30:00+01:00'),
+  zone: 'Europe/Berlin',
+  stream: { uid: 'gate', name: 'Gate' },
+  search: '?speed=2&at=2026-11-26T08:00:00.000Z',
+  pages: [
+    { href: '/administration/users', label: 'Users' },
+    { href: '/user/add', label: 'Add user' },
+    { href: '/help', label: 'Help' },
+  ],
+  isAdmin: true,
+}
+const found: SearchAnswer = {
+  streams: [{ uid: 'yard', name: 'Yard' }, { uid: 'a/b', name: '' }],
+  mosaics: [{ id: '7', name: 'Yards' }],
+  users: [{ name: 'yardman' }],
+}
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+/** The palette, open over a page, in front of a server that answers when the test says so. */
+function open(where: Place = place) {
+  const asked: { query: string; signal: AbortSignal; answer: (reply: Reply<SearchAnswer>) => Promise<unknown> }[] = []
+  const went: string[] = []
+  const clock = new SimulatedClock()
+  const machine = paletteMachine.provide({
+    actors: {
+      search: fromPromise(
+        ({ input, signal }) =>
+          new Promise<Reply<SearchAnswer>>((resolve) => {
+            asked.push({ query: input.query, signal, answer: (reply) => (resolve(reply), settle()) })
+          }),
+      ),
+    },
+    actions: { navigate: (_args, { href }) => went.push(href) },
+  })
+  const actor = createActor(machine, { clock }).start()
+  actor.send({ type: 'palette.opened', place: where })
+  return {
+    actor,
+    asked,
+    went,
+    type: (query: string) => actor.send({ type: 'query.edited', query }),
+    rest: () => clock.increment(150),
+    offered: () => offeredBy(actor.getSnapshot().context).map(({ id }) => id),
+    marked: () => selectMarked(actor.getSnapshot()),
+    value: () => actor.getSnapshot().value,
+    last: () => {
+      const last = asked.at(-1)
+      if (last === undefined) throw new Error('nothing asked')
+      return last
+    },
+  }
+}
+
+describe('the palette', () => {
+  test('asks once the typing rests, and cancels the question before', async () => {
+    const palette = open()
+    palette.type('y')
+    palette.rest()
+    palette.type('ya')
+    expect(palette.asked.map(({ query, signal }) => [query, signal.aborted])).toEqual([['y', true]])
+    palette.rest()
+    await palette.last().answer(ok(found))
+    expect([palette.value(), palette.asked.map(({ query }) => query), palette.offered()]).toEqual([
+      { open: 'answered' }, ['y', 'ya'], ['stream yard', 'stream a/b', 'mosaic 7', 'user yardman'],
+    ])
+  })
+
+  test('keeps what fits of the last answer until the next one comes', async () => {
+    const palette = open()
+    palette.type('ya')
+    palette.rest()
+    await palette.last().answer(ok(found))
+    palette.type('yards')
+    expect(palette.offered()).toEqual(['mosaic 7'])
+    palette.type(' ')
+    expect([palette.value(), palette.offered()]).toEqual([{ open: 'resting' }, []])
+  })
+
+  test('reads times of the stream and names of pages at once', () => {
+    const palette = open()
+    palette.type('yesterday 14:05')
+    palette.actor.send({ type: 'choice.taken' })
+    expect([palette.went, palette.value()]).toEqual([['/stream/gate/view?speed=2&at=2026-11-25T13:05:00.000Z'], 'closed'])
+    const other = open({ ...place, stream: null })
+    other.type('yesterday 14:05')
+    expect(other.offered()).toEqual([])
+    other.type('us')
+    expect(other.offered()).toEqual(['page /administration/users', 'page /user/add'])
+  })
+
+  test('goes by the arrows round the list and by Enter to what is marked', async () => {
+    const palette = open()
+    palette.type('user')
+    palette.rest()
+    await palette.last().answer(ok({ streams: [], mosaics: [], users: [] }))
+    const marks = (['next', 'next', 'previous', 'previous'] as const).map((to) => {
+      palette.actor.send({ type: 'choice.moved', to })
+      return palette.marked()
+    })
+    expect(marks).toEqual(['page /user/add', 'page /administration/users', 'page /user/add', 'page /administration/users'])
+    palette.actor.send({ type: 'choice.pointed', id: 'page /user/add' })
+    palette.actor.send({ type: 'choice.taken' })
+    expect(palette.went).toEqual(['/user/add'])
+  })
+
+  test('Enter before the typing rests asks at once, and is no choice', async () => {
+    const palette = open()
+    palette.type('yard')
+    palette.actor.send({ type: 'choice.taken' })
+    expect([palette.value(), palette.went]).toEqual([{ open: 'asking' }, []])
+    await palette.last().answer(ok(found))
+    palette.actor.send({ type: 'choice.taken', id: 'stream a/b' })
+    expect(palette.went).toEqual(['/stream/a%2Fb/view'])
+  })
+
+  test('a refusal keeps what is typed, times and pages, and is tried again', async () => {
+    const palette = open()
+    palette.type('help')
+    palette.rest()
+    await palette.last().answer(refused(503, 'Unavailable'))
+    const { query, refusal } = palette.actor.getSnapshot().context
+    expect([query, refusal?.code, palette.offered()]).toEqual(['help', 'Unavailable', ['page /help']])
+    palette.actor.send({ type: 'search.retried' })
+    await palette.last().answer(ok({ ...found, streams: [] }))
+    expect([palette.asked.length, palette.actor.getSnapshot().context.refusal]).toEqual([2, null])
+  })
+
+  test('offers no users to others than administrators', async () => {
+    const palette = open({ ...place, isAdmin: false })
+    palette.type('ya')
+    palette.rest()
+    await palette.last().answer(ok(found))
+    expect(palette.offered()).toEqual(['stream yard', 'stream a/b', 'mosaic 7'])
+  })
+
+  test('opens empty with where one went before, which is gone with the one who went there', () => {
+    const palette = open()
+    const go = (query: string) => {
+      palette.type(query)
+      palette.actor.send({ type: 'choice.taken' })
+      palette.actor.send({ type: 'palette.opened', place })
+    }
+    go('help')
+    go('add')
+    go('help')
+    expect([palette.actor.getSnapshot().context.query, palette.offered()]).toEqual(['', ['page /help', 'page /user/add']])
+    palette.actor.send({ type: 'viewer.changed' })
+    palette.actor.send({ type: 'palette.opened', place })
+    expect(palette.offered()).toEqual([])
+  })
+})
+
+test('every edge of the chart is walked', () => {
+  const own = {
+    'palette.opened': [{ type: 'palette.opened', place }],
+    'palette.dismissed': [{ type: 'palette.dismissed' }],
+    'query.edited': [{ type: 'query.edited', query: 'help' }, { type: 'query.edited', query: 'yard' }, { type: 'query.edited', query: ' ' }],
+    'choice.moved': [{ type: 'choice.moved', to: 'next' }],
+    'choice.pointed': [{ type: 'choice.pointed', id: 'page /help' }],
+    'choice.taken': [{ type: 'choice.taken' }],
+    'search.retried': [{ type: 'search.retried' }],
+    'viewer.changed': [{ type: 'viewer.changed' }],
+  } satisfies { [Type in PaletteEvent['type']]: Extract<PaletteEvent, { type: Type }>[] }
+  const walked = walkEdges(paletteMachine, {
+    model: paletteMachine,
+    events: [
+      ...Object.values(own).flat(),
+      { type: 'xstate.after.rest.palette.open.typing' },
+      { type: 'xstate.done.actor.search', output: ok(found) },
+      { type: 'xstate.done.actor.search', output: refused(503, 'Unavailable') },
+      { type: 'xstate.error.actor.search', error: new Error('broken') },
+    ],
+    name: ({ value, context }) => JSON.stringify([value, context['query'], context['recent'].length > 0]),
+  })
+  expect(walked.strayed).toEqual([])
+  expect(walked.covered).toEqual(walked.declared)
+})

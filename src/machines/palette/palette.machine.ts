@@ -1,0 +1,141 @@
+import { assign, fromPromise, setup } from 'xstate'
+import type { SearchAnswer } from '../../api/contract/system.ts'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import { notProvided } from '../not-provided.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { type Answered, type Choice, type Place, choicesFor } from './choices.ts'
+
+export type PaletteEvent =
+  | { type: 'palette.opened'; place: Place }
+  | { type: 'palette.dismissed' }
+  | { type: 'query.edited'; query: string }
+  | { type: 'choice.moved'; to: 'next' | 'previous' }
+  | { type: 'choice.pointed'; id: string }
+  /** Goes to a choice; without an id to the one that is marked. */
+  | { type: 'choice.taken'; id?: string }
+  | { type: 'search.retried' }
+  | { type: 'viewer.changed' }
+
+export interface PaletteContext {
+  place: Place | null
+  query: string
+  answered: Answered | null
+  refusal: Refusal | null
+  /** The id of the choice that is marked; the first where it isn't offered. */
+  marked: string
+  /** Where one went before in this visit, the last first. */
+  recent: readonly Choice[]
+}
+
+const mostRecent = 6
+
+/** What is offered now: what the query finds, or where one went before. */
+export function offeredBy({ query, place, answered, recent }: PaletteContext): readonly Choice[] {
+  if (place === null) return []
+  return query.trim() === '' ? recent : choicesFor(query, place, answered)
+}
+
+const markedOf = (offered: readonly Choice[], marked: string): number => Math.max(0, offered.findIndex(({ id }) => id === marked))
+
+/** The choice that Enter goes to. */
+export function markedBy(context: PaletteContext): Choice | undefined {
+  const offered = offeredBy(context)
+  return offered[markedOf(offered, context.marked)]
+}
+
+const takenBy = (context: PaletteContext, event: PaletteEvent): Choice | undefined => {
+  if (event.type !== 'choice.taken') return undefined
+  return event.id === undefined ? markedBy(context) : offeredBy(context).find(({ id }) => id === event.id)
+}
+
+const goThere = [
+  {
+    type: 'navigate' as const,
+    params: ({ context, event }: { context: PaletteContext; event: PaletteEvent }) => ({ href: takenBy(context, event)?.href ?? '' }),
+  },
+  'remember',
+  'empty',
+] as const
+
+/**
+ * The command palette (issue 4): closed, or open over any page. What is typed is read at once as a time and as the name of a
+ * page; once the typing rests the server is asked too, each question cancelling the one before, and until it has answered
+ * what fits of the last answer stays. A refusal keeps all that is typed and can be tried again.
+ */
+export const paletteMachine = setup({
+  types: { context: {} as PaletteContext, events: {} as PaletteEvent },
+  actors: { search: fromPromise<Reply<SearchAnswer>, { query: string }>(notProvided) },
+  actions: {
+    navigate: (_args, _params: { href: string }) => undefined,
+    remember: assign(({ context, event }) => {
+      const choice = takenBy(context, event)
+      return choice === undefined ? {} : { recent: [choice, ...context.recent.filter(({ id }) => id !== choice.id)].slice(0, mostRecent) }
+    }),
+    mark: assign(({ context, event }) => {
+      if (event.type === 'choice.pointed') return { marked: event.id }
+      if (event.type !== 'choice.moved') return {}
+      const offered = offeredBy(context)
+      const step = event.to === 'next' ? 1 : -1
+      return { marked: offered[(markedOf(offered, context.marked) + step + offered.length) % Math.max(1, offered.length)]?.id ?? '' }
+    }),
+    takeQuery: assign(({ event }) => (event.type === 'query.edited' ? { query: event.query, marked: '', refusal: null } : {})),
+    takeAnswer: assign(({ context }, { reply }: { reply: Reply<SearchAnswer> }) =>
+      reply.ok ? { answered: { query: context.query.trim(), found: reply.value } } : {},
+    ),
+    refuse: assign((_args, { refusal }: { refusal: Refusal }) => ({ refusal })),
+    forgetRefusal: assign({ refusal: null }),
+    empty: assign({ place: null, query: '', answered: null, refusal: null, marked: '' }),
+    forgetRecent: assign({ recent: [] }),
+  },
+  guards: {
+    isBlank: (_args, { query }: { query: string }) => query.trim() === '',
+    hasChoice: ({ context, event }) => takenBy(context, event) !== undefined,
+  },
+  delays: { rest: 150 },
+}).createMachine({
+  id: 'palette',
+  context: { place: null, query: '', answered: null, refusal: null, marked: '', recent: [] },
+  initial: 'closed',
+  on: { 'viewer.changed': { target: '.closed', actions: ['empty', 'forgetRecent'] } },
+  states: {
+    closed: {
+      on: { 'palette.opened': { target: 'open', actions: assign({ place: ({ event }) => event.place }) } },
+    },
+    open: {
+      initial: 'resting',
+      on: {
+        'palette.dismissed': { target: 'closed', actions: 'empty' },
+        'query.edited': [
+          { guard: { type: 'isBlank', params: ({ event }) => event }, target: '.resting', actions: ['takeQuery', assign({ answered: null })] },
+          { target: '.typing', reenter: true, actions: 'takeQuery' },
+        ],
+        'choice.moved': { actions: 'mark' },
+        'choice.pointed': { actions: 'mark' },
+        'choice.taken': { guard: 'hasChoice', target: 'closed', actions: goThere },
+      },
+      states: {
+        resting: {},
+        typing: {
+          tags: 'busy',
+          after: { rest: 'asking' },
+          on: { 'choice.taken': [{ guard: 'hasChoice', target: '#palette.closed', actions: goThere }, { target: 'asking' }] },
+        },
+        asking: {
+          tags: 'busy',
+          invoke: {
+            id: 'search',
+            src: 'search',
+            input: ({ context }) => ({ query: context.query.trim() }),
+            onDone: [
+              { guard: ({ event }) => event.output.ok, target: 'answered', actions: { type: 'takeAnswer', params: ({ event }) => ({ reply: event.output }) } },
+              { target: 'refused', actions: { type: 'refuse', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+            ],
+            onError: { target: 'refused', actions: { type: 'refuse', params: { refusal: unknownRefusal } } },
+          },
+        },
+        answered: {},
+        refused: { tags: 'error', on: { 'search.retried': { target: 'asking', actions: 'forgetRefusal' } } },
+      },
+    },
+  },
+})

@@ -1,0 +1,16 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { markedBy, offeredBy, type paletteMachine } from './palette.machine.ts'
+
+export type PaletteRef = ActorRefFrom<typeof paletteMachine>
+type Snapshot = SnapshotFrom<typeof paletteMachine>
+
+export const selectIsOpen = (snapshot: Snapshot) => snapshot.matches('open')
+export const selectQuery = ({ context }: Snapshot) => context.query
+export const selectPlace = ({ context }: Snapshot) => context.place
+export const selectRefusal = ({ context }: Snapshot) => context.refusal
+export const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
+export const selectMarked = ({ context }: Snapshot) => markedBy(context)?.id ?? ''
+
+/** Compared by what they are, as they are found anew each time. */
+export const selectOffered = ({ context }: Snapshot) => offeredBy(context)
+export const areSame = (one: ReturnType<typeof selectOffered>, other: ReturnType<typeof selectOffered>) => JSON.stringify(one) === JSON.stringify(other)

@@ -1,0 +1,57 @@
+/** The words that a moment is told in, English and Russian, lower case and with `е` for `ё`. */
+
+/** Days before today. */
+export const dayWords: Readonly<Record<string, number>> = {
+  today: 0, сегодня: 0,
+  yesterday: 1, вчера: 1,
+  'day before yesterday': 2, позавчера: 2,
+}
+
+/** By the day of the ISO week, 1 for Monday; the first two letters of a Russian day and three of an English one stand for it. */
+const weekdays: readonly (readonly string[])[] = [
+  ['monday', 'mon', 'понедельник', 'пн'],
+  ['tuesday', 'tue', 'вторник', 'вт'],
+  ['wednesday', 'wed', 'среда', 'среду', 'ср'],
+  ['thursday', 'thu', 'четверг', 'чт'],
+  ['friday', 'fri', 'пятница', 'пятницу', 'пт'],
+  ['saturday', 'sat', 'суббота', 'субботу', 'сб'],
+  ['sunday', 'sun', 'воскресенье', 'вс'],
+]
+
+export const weekdayOf = (word: string): number | null => placeOf(weekdays, word)
+
+const months: readonly (readonly string[])[] = [
+  ['january', 'jan', 'января', 'янв'],
+  ['february', 'feb', 'февраля', 'фев'],
+  ['march', 'mar', 'марта', 'мар'],
+  ['april', 'apr', 'апреля', 'апр'],
+  ['may', 'мая', 'май'],
+  ['june', 'jun', 'июня', 'июн'],
+  ['july', 'jul', 'июля', 'июл'],
+  ['august', 'aug', 'августа', 'авг'],
+  ['september', 'sep', 'сентября', 'сен'],
+  ['october', 'oct', 'октября', 'окт'],
+  ['november', 'nov', 'ноября', 'ноя'],
+  ['december', 'dec', 'декабря', 'дек'],
+]
+
+export const monthOf = (word: string): number | null => placeOf(months, word)
+
+function placeOf(places: readonly (readonly string[])[], word: string): number | null {
+  const place = places.findIndex((words) => words.includes(word))
+  return place < 0 ? null : place + 1
+}
+
+export type Unit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks'
+
+const unitWords: Readonly<Record<Unit, readonly string[]>> = {
+  seconds: ['s', 'sec', 'secs', 'second', 'seconds', 'с', 'сек', 'секунду', 'секунды', 'секунд'],
+  minutes: ['m', 'min', 'mins', 'minute', 'minutes', 'м', 'мин', 'минуту', 'минуты', 'минут'],
+  hours: ['h', 'hr', 'hrs', 'hour', 'hours', 'ч', 'час', 'часа', 'часов'],
+  days: ['d', 'day', 'days', 'д', 'дн', 'день', 'дня', 'дней'],
+  weeks: ['w', 'week', 'weeks', 'нед', 'неделю', 'недели', 'недель'],
+}
+
+const units = ['seconds', 'minutes', 'hours', 'days', 'weeks'] as const
+
+export const unitOf = (word: string): Unit | null => units.find((unit) => unitWords[unit].includes(word)) ?? null

@@ -1,0 +1,114 @@
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Search } from 'lucide-react'
+import { refusalText } from '../../i18n/errors.ts'
+import {
+  type PaletteRef, areSame, selectIsBusy, selectIsOpen, selectMarked, selectOffered, selectPlace, selectQuery, selectRefusal,
+} from '../../machines/palette/palette.selectors.ts'
+import { Button } from '../ui/Button.tsx'
+import { PlainDialog } from '../ui/Dialog.tsx'
+import { Choices } from './Choices.tsx'
+import styles from './Palette.module.css'
+
+/** The command palette, over whatever page one is on. */
+export function Palette({ actor }: { actor: PaletteRef }) {
+  const { t } = useLingui()
+  const isOpen = useSelector(actor, selectIsOpen)
+  return (
+    <PlainDialog label={t`Go to…`} isOpen={isOpen} onClose={() => actor.send({ type: 'palette.dismissed' })}>
+      <div className={styles.palette} data-palette="">
+        <Finder actor={actor} />
+      </div>
+    </PlainDialog>
+  )
+}
+
+const idOf = (list: string, choice: string) => `${list}-${encodeURIComponent(choice)}`
+
+function Finder({ actor }: { actor: PaletteRef }) {
+  const { t } = useLingui()
+  const list = useId()
+  const query = useSelector(actor, selectQuery)
+  const place = useSelector(actor, selectPlace)
+  const offered = useSelector(actor, selectOffered, areSame)
+  const marked = useSelector(actor, selectMarked)
+  const isBusy = useSelector(actor, selectIsBusy)
+  const isBlank = query.trim() === ''
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  useEffect(() => {
+    document.querySelector(`[id="${idOf(list, marked)}"]`)?.scrollIntoView?.({ block: 'nearest' })
+  }, [list, marked])
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown') actor.send({ type: 'choice.moved', to: 'next' })
+    else if (event.key === 'ArrowUp') actor.send({ type: 'choice.moved', to: 'previous' })
+    else if (event.key === 'Enter') actor.send({ type: 'choice.taken' })
+    else return
+    event.preventDefault()
+  }
+  return (
+    <>
+      <div className={styles.field}>
+        <Search size={16} aria-hidden="true" />
+        <input
+          className={styles.input}
+          role="combobox"
+          aria-label={t`Where to go`}
+          aria-autocomplete="list"
+          aria-expanded={offered.length > 0}
+          aria-controls={list}
+          aria-activedescendant={marked === '' ? undefined : idOf(list, marked)}
+          aria-busy={isBusy}
+          ref={box}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={200}
+          placeholder={place?.stream == null ? t`Stream, mosaic, user or page` : t`Stream, page, or a time such as yesterday 14:05`}
+          value={query}
+          onChange={({ target }) => actor.send({ type: 'query.edited', query: target.value })}
+          onKeyDown={press}
+        />
+        <kbd className={styles.key}>Esc</kbd>
+      </div>
+      <Choices actor={actor} list={list} choices={offered} marked={marked} optionId={(id) => idOf(list, id)} isRecent={isBlank} zone={place?.zone ?? 'UTC'} />
+      <Refused actor={actor} />
+      <p className={offered.length > 0 ? 'visually-hidden' : styles.note} role="status">
+        {isBlank ? (
+          offered.length === 0 && <Hints isOfStream={place?.stream != null} />
+        ) : isBusy ? (
+          t`Searching…`
+        ) : offered.length === 0 ? (
+          <Trans>Nothing is called that.</Trans>
+        ) : (
+          <Plural value={offered.length} one="# result" other="# results" />
+        )}
+      </p>
+    </>
+  )
+}
+
+/** What can be written, before anything is. */
+function Hints({ isOfStream }: { isOfStream: boolean }) {
+  if (!isOfStream) return <Trans>Write a part of a name. Arrows choose, Enter goes there.</Trans>
+  return <Trans>Write a part of a name, or a time of this stream: 14:05, yesterday 14:05, monday 8:00, 10 min ago.</Trans>
+}
+
+/** A search that went wrong: what is typed stays, and so do times and pages. */
+function Refused({ actor }: { actor: PaletteRef }) {
+  const { t, i18n } = useLingui()
+  const refusal = useSelector(actor, selectRefusal)
+  if (refusal === null) return null
+  const { message, code } = refusalText(refusal.code)
+  return (
+    <div className={styles.refused} role="alert">
+      <span>
+        {i18n._(message)}
+        {code !== '' && <code> {code}</code>}
+      </span>
+      <Button onClick={() => actor.send({ type: 'search.retried' })}>{t`Try again`}</Button>
+    </div>
+  )
+}

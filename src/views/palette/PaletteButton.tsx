@@ -1,0 +1,56 @@
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { useLingui } from '@lingui/react/macro'
+import { Compass } from 'lucide-react'
+import { titles } from '../../i18n/titles.ts'
+import { selectIsTunnelEnabled, selectNotifications } from '../../machines/app/app.selectors.ts'
+import { openPages } from '../../machines/app/open-pages.ts'
+import { pathTo, routeOf } from '../../machines/app/routes.ts'
+import { Boundary } from '../app/Boundary.tsx'
+import { useConsole } from '../app/console.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+
+const isApple = () => /mac|iphone|ipad/i.test(navigator.userAgent)
+
+/** Another dialog, or a picture that fills the screen, is over the page. */
+const isCovered = () => document.fullscreenElement !== null || document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
+
+const nothing = () => null
+
+/** Opens the command palette, as Ctrl K or ⌘K does on every page. Its code is fetched the first time. */
+export function PaletteButton() {
+  const { t } = useLingui()
+  const { app, extras } = useConsole()
+  const [View, setView] = useState<(() => ReactNode) | null>(null)
+  const toggle = useCallback(() => {
+    const open = async () => {
+      const palette = await (await extras()).palette()
+      setView(() => palette.default)
+      const { user, settings, subject, route } = app.getSnapshot().context
+      const isTunnelEnabled = selectIsTunnelEnabled(app.getSnapshot())
+      const pages = openPages({ user, settings, isTunnelEnabled, subject }, route.params)
+      await palette.toggle(app, pages.map((name) => ({ href: pathTo(name, route.params), label: t(titles[routeOf(name).title]) })))
+    }
+    open().catch(() => selectNotifications(app.getSnapshot())?.send({ type: 'notification.raised', tone: 'error', code: 'NoResponse' }))
+  }, [app, extras, t])
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isWished = event.key.toLowerCase() === 'k' || event.code === 'KeyK'
+      if (!isWished || event.altKey || event.shiftKey || event.ctrlKey === event.metaKey || event.repeat) return
+      if (isCovered() && document.querySelector('[data-palette]') === null) return
+      event.preventDefault()
+      toggle()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [toggle])
+  return (
+    <>
+      <IconButton label={t`Go to…`} shortcut={isApple() ? '⌘ K' : 'Ctrl K'} icon={<Compass size={16} />} onPress={toggle} />
+      {View !== null && (
+        <Boundary fallback={nothing}>
+          <View />
+        </Boundary>
+      )}
+    </>
+  )
+}
