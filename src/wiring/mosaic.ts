@@ -5,13 +5,18 @@ import { createStage } from '../api/media/create-stage.ts'
 import type { Stage } from '../api/media/stage.ts'
 import { keepAwake } from '../api/browser/wake-lock.ts'
 import { getMosaic } from '../api/resources/mosaics.ts'
+import { liveAddress } from '../machines/player/address.ts'
 import { mediaMachine, retryPauseMs } from '../machines/player/media.machine.ts'
 import { mosaicMachine } from '../machines/mosaics/mosaic.machine.ts'
+import { ensureTemporal } from '../machines/temporal.ts'
 import { MosaicPage } from '../views/mosaics/MosaicPage.tsx'
 import type { MosaicPorts } from '../views/mosaics/ports.ts'
+import { createAddressKeeper } from './address-keeper.ts'
+import { createConductor } from './conductor.ts'
 import { definePage } from './page.ts'
 import { stageActor } from './stage-actor.ts'
 import { visibility } from './visibility.ts'
+import { zoneShown } from './zone.ts'
 
 /** One stage a tile, for as long as the tile's player lives. */
 const stages = new WeakMap<object, Stage>()
@@ -30,16 +35,29 @@ const tile = mediaMachine.provide({
 })
 
 const screen = createScreen()
+const addressKeeper = createAddressKeeper()
+const { conductor, clock } = createConductor(stageOf, addressKeeper)
 
 const ports: MosaicPorts = {
   stageOf,
+  clock,
   attachScreen: screen.attach,
   toggleScreen: () => (document.fullscreenElement === null ? screen.fill() : screen.leave()),
   keepAwake,
 }
 
 const logic = mosaicMachine.provide({
-  actors: { fetchMosaic: fromPromise(({ input, signal }) => getMosaic(input.id, input, signal)), tile, visibility },
+  actors: {
+    fetchMosaic: fromPromise(({ input, signal }) => getMosaic(input.id, input, signal)),
+    tile,
+    conductor,
+    readSurroundings: fromPromise(async ({ input }) => {
+      await ensureTemporal()
+      return { now: Date.now(), zone: zoneShown(input.timezone) }
+    }),
+    visibility,
+  },
+  actions: { leaveArchive: () => queueMicrotask(() => addressKeeper.keep(liveAddress, 'arrived')) },
 })
 
 export const page = definePage({

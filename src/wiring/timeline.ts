@@ -5,17 +5,19 @@ import { annotationsMachine, rangesMachine } from '../machines/timeline/timeline
 import { coverage } from './coverage.ts'
 import { visibility } from './visibility.ts'
 
+export const ranges = rangesMachine.provide({
+  actors: {
+    loadTiles: fromPromise(({ input: { streamId, cells }, signal }) =>
+      Promise.all(cells.map(async (cell) => ({ cell, reply: await getRanges(streamId, cell, signal) }))),
+    ),
+    visibility,
+  },
+})
+
 /** The timeline with the server behind it. */
 export const timeline = timelineMachine.provide({
   actors: {
-    ranges: rangesMachine.provide({
-      actors: {
-        loadTiles: fromPromise(({ input: { streamId, cells }, signal }) =>
-          Promise.all(cells.map(async (cell) => ({ cell, reply: await getRanges(streamId, cell, signal) }))),
-        ),
-        visibility,
-      },
-    }),
+    ranges,
     annotations: annotationsMachine.provide({
       actors: {
         loadTiles: fromPromise(({ input: { streamId, cells }, signal }) =>

@@ -1,9 +1,11 @@
 import { engineErrorOf, failureOf, type MediaFailure } from './failure.ts'
+import { createFollower } from './follow.ts'
 import { hairSeconds, stepFrame, watchFrames, type FrameWatch } from './frames.ts'
 import { createMapKeeper } from './laid-map.ts'
 import { isMutedAt } from './live-edge.ts'
 import { createLiveWatch } from './live-watch.ts'
 import { createLoopWatch, type Loop } from './loop.ts'
+import type { Beat } from './metronome.ts'
 import { drawFrame, heldAhead, heldBy, pngOf } from './picture.ts'
 import { playlistAddress } from './playlist-address.ts'
 import { mediaTimeOf } from './playlist.ts'
@@ -19,6 +21,8 @@ const leadsMs = [10_000, 3_600_000]
 const seekNudgeSeconds = 0.002
 /** Whoever comes back to live, or to playing it, goes to its edge from farther than this, seconds. */
 const edgeSlackSeconds = 2
+/** A running clock has moved on by about this much when the first frame of a source comes on. */
+const loadingMs = 300
 
 interface Attached {
   video: HTMLVideoElement
@@ -31,7 +35,7 @@ interface Attached {
 /** A stage without a `<video>` keeps what was asked of it and starts when one is attached. */
 export function createStage(): Stage {
   const listeners = new Set<(report: StageReport) => void>()
-  const wish = { source: null as Source | null, isPlaying: false, rate: 1, volume: 1, isMuted: false, loop: null as Loop | null }
+  const wish = { source: null as Source | null, isPlaying: false, rate: 1, volume: 1, isMuted: false, loop: null as Loop | null, clock: null as (() => Beat) | null }
   const now = { generation: 0, isLoaded: false, observed: '' as StageReport['type'] | '', isSilenced: false }
   const progress = createProgressWatch()
   const liveWatch = createLiveWatch()
@@ -133,7 +137,35 @@ export function createStage(): Stage {
     else if (!wish.isPlaying) observe('engine.paused')
   }
 
-  const begin: StartAt = (segments) => (wish.source?.kind === 'archive' ? mediaTimeOf(segments, wish.source.from) + seekNudgeSeconds : 0)
+  const begin: StartAt = (segments) => {
+    if (wish.source?.kind !== 'archive') return 0
+    const beat = wish.clock?.() ?? null
+    return mediaTimeOf(segments, beat === null ? wish.source.from : beat.at + loadingMs * beat.rate) + seekNudgeSeconds
+  }
+
+  const follower = createFollower({
+    video: () => (now.isLoaded ? (attached?.video ?? null) : null),
+    map: keeper.map,
+    play() {
+      wish.isPlaying = true
+      applyPlaying()
+    },
+    hold() {
+      wish.isPlaying = false
+      applyPlaying()
+    },
+    setRate(rate) {
+      wish.rate = rate
+      applyRate()
+    },
+  })
+  let following = 0
+  const followOn = () => {
+    const { clock } = wish
+    if (clock === null) return
+    follower.look(clock(), performance.now())
+    following = requestAnimationFrame(followOn)
+  }
 
   const start = async (startAt = begin) => {
     const { source } = wish
@@ -276,7 +308,9 @@ export function createStage(): Stage {
       return () => listeners.delete(report)
     },
     load(source, { isPlaying, rate }) {
-      Object.assign(wish, { source, isPlaying, rate })
+      const beat = wish.clock?.() ?? null
+      Object.assign(wish, { source, isPlaying: beat === null ? isPlaying : beat.rate > 0, rate })
+      follower.forget()
       void start()
     },
     unload() {
@@ -301,6 +335,13 @@ export function createStage(): Stage {
       if (!isMuted) now.isSilenced = false
       applySound()
     },
+    follow(clock) {
+      wish.clock = clock
+      cancelAnimationFrame(following)
+      follower.forget()
+      if (clock !== null) followOn()
+    },
+    hasSettled: () => wish.clock !== null && follower.isSettled(wish.clock()),
     setLoop(loop) {
       wish.loop = loop
       loopWatch.set(loop)

@@ -1,5 +1,6 @@
 import type { MediaFailure } from './failure.ts'
 import type { Loop } from './loop.ts'
+import type { Beat } from './metronome.ts'
 import type { EngineFigures } from './shaka-engine.ts'
 
 /** What to play. Moments are epoch milliseconds; an archive source plays from `from` and ends at `to`. */
@@ -52,6 +53,10 @@ export interface Stage extends StageClock {
   play(): void
   pause(): void
   setRate(rate: number): void
+  /** Keeps the picture of an archive at the moment of a clock, which then decides whether and how fast it plays; null: it plays by itself. */
+  follow(clock: (() => Beat) | null): void
+  /** Whether the picture that follows a clock has come to its moment, or to what follows a gap, and can go on from there. */
+  hasSettled(): boolean
   /** While playing, the frame that reaches `to` is followed by the one of `from`; kept over loads. */
   setLoop(loop: Loop | null): void
   setSound(sound: { volume: number; isMuted: boolean }): void

@@ -30,7 +30,9 @@ export const presets: readonly { columns: number; rows: number }[] = [
   { columns: 6, rows: 6 },
 ]
 
-export const keyOf = ({ x, y, w, h, streamUid }: Tile): string => `${x}.${y}.${w}.${h}.${streamUid}`
+export type TileKey = `${number}.${string}`
+
+export const keyOf = ({ x, y, w, h, streamUid }: Tile): TileKey => `${x}.${y}.${w}.${h}.${streamUid}`
 
 const overlaps = (one: Tile, other: Tile): boolean =>
   one.x < other.x + other.w && other.x < one.x + one.w && one.y < other.y + other.h && other.y < one.y + one.h

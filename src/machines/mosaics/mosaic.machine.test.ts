@@ -7,7 +7,8 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
 import type { StageCommand } from '../player/media.events.ts'
 import { mediaMachine } from '../player/media.machine.ts'
-import { type TileRef, mosaicMachine } from './mosaic.machine.ts'
+import type { TileRef } from './lane.machine.ts'
+import { mosaicMachine } from './mosaic.machine.ts'
 
 const mosaicOf = (statuses: Record<string, string>): Mosaic =>
   Mosaic.parse({
@@ -30,6 +31,7 @@ function open(answers: Reply<Mosaic>[]) {
           leases.push(input.extendLease)
           return answers.shift() ?? refused(500, 'InternalServerError')
         }),
+        readSurroundings: fromPromise(async () => ({ now: 1_700_000_000_000, zone: 'Europe/Berlin' })),
         tile: mediaMachine.provide({
           actors: {
             stage: fromCallback<StageCommand>(({ receive }) =>
@@ -121,29 +123,60 @@ describe('watching a mosaic (spec.md §4)', () => {
     expect({ heard, value: value() }).toEqual({ heard: [{ type: 'page.missing' }], value: { polling: 'missing', playback: 'playing' } })
   })
 
+  test('its archive opens with the time and zone of the moment, and what the tiles play is the conductor\'s to say', async () => {
+    const { commands, context, ref, send, value } = open([ok(mosaicOf({ gate: 'running', yard: 'failed' }))])
+    await settle()
+    send({ type: 'archive.opened' })
+    await settle()
+    const conductor = ref.getSnapshot().children.conductor
+    const seats = conductor?.getSnapshot().context.seats.map(({ key, uid, isAvailable }: { key: string; uid: string; isAvailable: boolean }) => ({ key, uid, isAvailable }))
+    expect({ commands, value: value(), surroundings: context().surroundings, seats }).toEqual({
+      commands: ['load gate'],
+      value: { playback: { conducted: 'open' }, polling: 'waiting' },
+      surroundings: { now: 1_700_000_000_000, zone: 'Europe/Berlin' },
+      seats: [
+        { key: '0.0.1.1.gate', uid: 'gate', isAvailable: true },
+        { key: '1.0.1.1.yard', uid: 'yard', isAvailable: false },
+      ],
+    })
+    send({ type: 'archive.closed' })
+    expect(value()).toEqual({ playback: 'playing', polling: 'waiting' })
+  })
+
   test('every edge of the chart is walked', () => {
     const still = () => undefined
-    const { declared, covered, strayed } = walkEdges(mosaicMachine, {
-      model: mosaicMachine.provide({ actions: { describe: still, tellMissing: still, seat: still, play: still, drop: still, sound: still } }),
-      input: pageInput({ params: { id: 'm1' } }),
-      events: [
-        { type: 'page.hidden' },
-        { type: 'page.shown' },
-        { type: 'mosaic.retried' },
-        { type: 'mosaic.seated' },
-        { type: 'mosaic.paused' },
-        { type: 'mosaic.resumed' },
-        { type: 'tile.focused', key: null },
-        { type: 'tile.enlarged', key: null },
-        { type: 'xstate.done.actor.fetchMosaic', output: ok(mosaicOf({})) },
-        { type: 'xstate.done.actor.fetchMosaic', output: refused(404, 'NotFound') },
-        { type: 'xstate.done.actor.fetchMosaic', output: refused(500, '') },
-        { type: 'xstate.error.actor.fetchMosaic', error: new Error('not provided') },
-        { type: 'xstate.after.pollInterval.mosaic.polling.waiting' },
-      ],
-      name: ({ value }) => JSON.stringify(value),
+    const events = [
+      { type: 'page.hidden' },
+      { type: 'page.shown' },
+      { type: 'mosaic.retried' },
+      { type: 'mosaic.seated' },
+      { type: 'mosaic.paused' },
+      { type: 'mosaic.resumed' },
+      { type: 'archive.opened' },
+      { type: 'archive.closed' },
+      { type: 'address.changed', address: { search: '?at=2026-11-21T08:00:00Z' } },
+      { type: 'tile.focused', key: null },
+      { type: 'tile.enlarged', key: null },
+      { type: 'xstate.done.actor.fetchMosaic', output: ok(mosaicOf({})) },
+      { type: 'xstate.done.actor.fetchMosaic', output: refused(404, 'NotFound') },
+      { type: 'xstate.done.actor.fetchMosaic', output: refused(500, '') },
+      { type: 'xstate.error.actor.fetchMosaic', error: new Error('not provided') },
+      { type: 'xstate.done.actor.readSurroundings', output: { now: 1_700_000_000_000, zone: 'UTC' } },
+      { type: 'xstate.error.actor.readSurroundings', error: new Error('not provided') },
+      { type: 'xstate.after.pollInterval.mosaic.polling.waiting' },
+    ]
+    const model = mosaicMachine.provide({
+      actions: { describe: still, tellMissing: still, seat: still, play: still, drop: still, sound: still, tellSeats: still, tellAddress: still },
     })
-    expect(strayed).toEqual([])
-    expect(covered).toEqual(declared)
+    const walked = ['', '?at=2026-11-21T08:00:00Z'].map((search) =>
+      walkEdges(mosaicMachine, {
+        model,
+        input: { ...pageInput({ params: { id: 'm1' } }), address: { pathname: '/', search, hash: '' } },
+        events,
+        name: ({ value }) => JSON.stringify(value),
+      }),
+    )
+    expect(walked.flatMap(({ strayed }) => strayed)).toEqual([])
+    expect([...new Set(walked.flatMap(({ covered }) => covered))].toSorted()).toEqual(walked[0]?.declared)
   })
 })

@@ -1,16 +1,24 @@
-import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, sendParent, setup } from 'xstate'
+import { assign, enqueueActions, fromCallback, fromPromise, sendParent, sendTo, setup } from 'xstate'
 import type { Mosaic } from '../../api/contract/mosaic.ts'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
-import type { PageInput } from '../app/app.events.ts'
+import type { Address, PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
+import { addressOf, type PlayerAddress } from '../player/address.ts'
 import { mediaMachine } from '../player/media.machine.ts'
 import type { MediaReport } from '../player/media.events.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { isStreamAvailable } from '../stream/stream.selectors.ts'
-import { keyOf } from './mosaic-grid.ts'
+import type { Seat } from './conductor.events.ts'
+import { conductorMachine } from './conductor.machine.ts'
+import type { TileRef } from './lane.machine.ts'
+import { keyOf, type TileKey } from './mosaic-grid.ts'
 
-export type TileRef = ActorRefFrom<typeof mediaMachine>
+/** What conducting needs of the world when it starts; the zone by its IANA name. */
+export interface Surroundings {
+  now: number
+  zone: string
+}
 
 type Event =
   | MediaReport
@@ -20,6 +28,9 @@ type Event =
   | { type: 'mosaic.seated' }
   | { type: 'mosaic.paused' }
   | { type: 'mosaic.resumed' }
+  | { type: 'archive.opened' }
+  | { type: 'archive.closed' }
+  | { type: 'address.changed'; address: Pick<Address, 'search'> }
   /** The sound is that of one tile; null silences all. */
   | { type: 'tile.focused'; key: string | null }
   | { type: 'tile.enlarged'; key: string | null }
@@ -33,22 +44,42 @@ interface Context {
   isPlaying: boolean
   focused: string | null
   enlarged: string | null
-  limits: Pick<Settings, 'clusterEnabled' | 'nodeId'>
+  limits: Pick<Settings, 'clusterEnabled' | 'nodeId' | 'rangesMaxSeconds' | 'playlistMaxSeconds' | 'timezone'>
+  address: PlayerAddress
+  surroundings: Surroundings | null
 }
 
 const playable: ReadonlySet<string> = new Set(['running', 'pending'])
+/** Every tile with what its cell shows, and whether that can be had live. */
+const seatsOf = ({ mosaic, tiles, limits }: Pick<Context, 'mosaic' | 'tiles' | 'limits'>): Seat[] =>
+  (mosaic?.cells ?? []).flatMap((cell) => {
+    const key = keyOf(cell)
+    const tile = tiles[key]
+    const stream = mosaic?.streams?.find(({ uid }) => uid === cell.streamUid)
+    const isAvailable = stream !== undefined && isStreamAvailable(stream, limits) && playable.has(stream.status)
+    return tile === undefined ? [] : [{ key, uid: cell.streamUid, tile, isAvailable }]
+  })
+
 const silent = { volume: 0, isMuted: true }
 
 /**
  * Watching a mosaic: it is asked for every 10 s (spec.md §4), with its lease extended while it plays, and each of its
  * tiles has a player of its own, so that one tile's failure never touches another. A tile whose stream is not available
- * is let go and taken again when it is. A hidden page rests and plays nothing.
+ * is let go and taken again when it is. A hidden page rests and plays nothing. While its archive is open the conductor
+ * decides what the tiles play.
  */
 export const mosaicMachine = setup({
-  types: { context: {} as Context, events: {} as Event, input: {} as PageInput },
+  types: {
+    context: {} as Context,
+    events: {} as Event,
+    input: {} as PageInput,
+    children: {} as { [key: TileKey]: 'tile'; fetchMosaic: 'fetchMosaic'; visibility: 'visibility'; conductor: 'conductor'; readSurroundings: 'readSurroundings' },
+  },
   actors: {
     fetchMosaic: fromPromise<Reply<Mosaic>, { id: string; extendLease: boolean }>(notProvided),
     tile: mediaMachine,
+    conductor: conductorMachine,
+    readSurroundings: fromPromise<Surroundings, { timezone: string }>(notProvided),
     visibility: fromCallback(() => undefined),
   },
   actions: {
@@ -60,30 +91,31 @@ export const mosaicMachine = setup({
     })),
     tellMissing: sendParent({ type: 'page.missing' }),
     seat: enqueueActions(({ context, enqueue }) => {
-      const keys = new Set((context.mosaic?.cells ?? []).map(keyOf))
+      const keys = new Set<string>((context.mosaic?.cells ?? []).map(keyOf))
       for (const [key, tile] of Object.entries(context.tiles)) if (!keys.has(key)) enqueue.stopChild(tile)
       enqueue.assign({
         tiles: ({ context: { tiles }, spawn }) =>
-          Object.fromEntries([...keys].map((key) => [key, tiles[key] ?? spawn('tile', { id: key, input: { sound: silent, rate: 1 } })])),
+          Object.fromEntries((context.mosaic?.cells ?? []).map(keyOf).map((key) => [key, tiles[key] ?? spawn('tile', { id: key, input: { sound: silent, rate: 1 } })])),
       })
     }),
     /** Every tile plays what its cell shows, where it can be had; what it plays already goes on. */
     play: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ isPlaying: true })
-      for (const cell of context.mosaic?.cells ?? []) {
-        const tile = context.tiles[keyOf(cell)]
-        if (tile === undefined) continue
-        const stream = context.mosaic?.streams?.find(({ uid }) => uid === cell.streamUid)
-        const isHeld = tile.getSnapshot().context.source !== null
-        if (stream !== undefined && isStreamAvailable(stream, context.limits) && playable.has(stream.status)) {
-          if (!isHeld) enqueue.sendTo(tile, { type: 'media.aimed', source: { kind: 'live', uid: cell.streamUid } })
-        } else if (isHeld) enqueue.sendTo(tile, { type: 'media.dropped' })
+      for (const { uid, tile, isAvailable } of seatsOf(context)) {
+        const { source } = tile.getSnapshot().context
+        if (isAvailable && source?.kind !== 'live') enqueue.sendTo(tile, { type: 'media.aimed', source: { kind: 'live', uid } })
+        else if (!isAvailable && source !== null) enqueue.sendTo(tile, { type: 'media.dropped' })
       }
     }),
     drop: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ isPlaying: false })
       for (const tile of Object.values(context.tiles)) enqueue.sendTo(tile, { type: 'media.dropped' })
     }),
+    takeAddress: assign((_args, { address }: { address: Pick<Address, 'search'> }) => ({ address: addressOf(address.search) })),
+    tellSeats: sendTo('conductor', ({ context }) => ({ type: 'seats.changed', seats: seatsOf(context) })),
+    tellAddress: sendTo('conductor', ({ context }) => ({ type: 'address.moved', address: context.address })),
+    /** The address says nothing of the archive any more. */
+    leaveArchive: (_args) => undefined,
     sound: enqueueActions(({ context, enqueue }, { key }: { key: string | null }) => {
       for (const [name, tile] of Object.entries(context.tiles)) {
         const volume = name === key ? 1 : 0
@@ -94,6 +126,8 @@ export const mosaicMachine = setup({
   },
   guards: {
     isMissing: (_args, { refusal }: { refusal: Refusal }) => refusal.status === 404 || refusal.code === 'ValidationError',
+    startsInArchive: ({ context }) => context.address.at !== null,
+    isOfArchive: (_args, { address }: { address: Pick<Address, 'search'> }) => addressOf(address.search).at !== null,
   },
   delays: { pollInterval: 10_000 },
 }).createMachine({
@@ -107,6 +141,8 @@ export const mosaicMachine = setup({
     focused: null,
     enlarged: null,
     limits: input.settings,
+    address: addressOf(input.address.search),
+    surroundings: null,
   }),
   type: 'parallel',
   invoke: { id: 'visibility', src: 'visibility' },
@@ -116,14 +152,59 @@ export const mosaicMachine = setup({
   },
   states: {
     playback: {
-      initial: 'playing',
+      initial: 'starting',
       states: {
+        starting: { always: [{ guard: 'startsInArchive', target: 'conducted' }, { target: 'playing' }] },
         playing: {
           entry: 'play',
-          on: { 'mosaic.seated': { actions: 'play' }, 'mosaic.paused': 'paused', 'page.hidden': 'hidden' },
+          on: {
+            'mosaic.seated': { actions: 'play' },
+            'mosaic.paused': 'paused',
+            'page.hidden': 'hidden',
+            'archive.opened': 'conducted',
+            'address.changed': { guard: { type: 'isOfArchive', params: ({ event }) => event }, target: 'conducted', actions: { type: 'takeAddress', params: ({ event }) => event } },
+          },
         },
-        paused: { entry: 'drop', on: { 'mosaic.resumed': 'playing' } },
+        paused: { entry: 'drop', on: { 'mosaic.resumed': 'playing', 'archive.opened': 'conducted' } },
         hidden: { entry: 'drop', on: { 'page.shown': 'playing' } },
+        conducted: {
+          entry: assign({ isPlaying: true }),
+          initial: 'opening',
+          on: {
+            'archive.closed': { target: 'playing', actions: 'leaveArchive' },
+            'mosaic.paused': { target: 'paused', actions: 'leaveArchive' },
+            'address.changed': { actions: { type: 'takeAddress', params: ({ event }) => event } },
+          },
+          states: {
+            opening: {
+              tags: 'busy',
+              invoke: {
+                id: 'readSurroundings',
+                src: 'readSurroundings',
+                input: ({ context }) => context.limits,
+                onDone: { target: 'open', actions: assign({ surroundings: ({ event }) => event.output }) },
+                onError: '#mosaic.playback.playing',
+              },
+            },
+            open: {
+              invoke: {
+                id: 'conductor',
+                src: 'conductor',
+                input: ({ context }) => ({
+                  seats: seatsOf(context),
+                  limits: context.limits,
+                  now: context.surroundings?.now ?? 0,
+                  zone: context.surroundings?.zone ?? 'UTC',
+                  address: context.address,
+                }),
+              },
+              on: {
+                'mosaic.seated': { actions: 'tellSeats' },
+                'address.changed': { actions: [{ type: 'takeAddress', params: ({ event }) => event }, 'tellAddress'] },
+              },
+            },
+          },
+        },
       },
     },
     polling: {

@@ -50,6 +50,9 @@ export type TimelineContext = {
   readonly soughtAt: number | null
 }
 
+/** What moves a period beside the event: where it is, what time it is, what plays. */
+type PeriodShown = Pick<TimelineContext, 'period' | 'playing'> & { readonly live: Pick<LiveWindow, 'now'> }
+
 /** The trailing gap ends so far ahead that no period reaches it. */
 const horizon = 10 * 365 * 24 * 3600_000
 
@@ -57,7 +60,7 @@ export function placed(recorded: readonly Interval[], live: LiveWindow) {
   return { live, intervals: placeLive(recorded, live, live.now + horizon) }
 }
 
-export function periodAfter({ period, live, playing }: TimelineContext, event: TimelineMachineEvent): Period {
+export function periodAfter({ period, live, playing }: PeriodShown, event: TimelineMachineEvent): Period {
   switch (event.type) {
     case 'timeline.zoomedIn':
       return zoomIn(period, event.at ?? null)

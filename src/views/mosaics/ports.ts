@@ -4,6 +4,8 @@ import type { Stage } from '../../api/media/stage.ts'
 export interface MosaicPorts {
   /** The stage of a tile's player, which takes its `<video>`. */
   stageOf: (tile: object) => Stage
+  /** The moment of the one clock of the archive, epoch milliseconds. Read with every frame. */
+  clock: () => number
   attachScreen: (element: HTMLElement) => () => void
   toggleScreen: () => void
   /** Keeps the screen on; answers how to let it go. */

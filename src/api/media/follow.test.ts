@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { createFollower, followRate, type Followed } from './follow.ts'
+import { createUtcMap } from './utc-map.ts'
+
+const start = Date.UTC(2026, 10, 21, 8)
+
+describe('the rate of a picture that follows a clock', () => {
+  test.each([
+    ['where it should be', 0, 1, 1],
+    ['less than a quarter of a frame off', -6, 1, 1],
+    ['a little behind', -25, 1, 1.05],
+    ['a little ahead', 25, 1, 0.95],
+    ['at the border of what is hurried', -500, 1, 1.1],
+    ['far ahead', 400, 1, 0.9],
+    ['at 4×, by the time that it lasts for who watches', -100, 4, 4.2],
+    ['at 4×, two seconds of media', -2000, 4, 4.4],
+    ['at a quarter of the speed', -50, 0.25, 0.275],
+  ])('%s: a drift of %d ms at %d× is played at %d', (_, drift, rate, expected) => {
+    expect(followRate(drift, rate)).toBeCloseTo(expected, 10)
+  })
+
+  test.each([
+    [501, 1],
+    [-501, 1],
+    [2001, 4],
+    [501, 0.25],
+  ])('a drift of %d ms at %d× is sought', (drift, rate) => {
+    expect(followRate(drift, rate)).toBeNull()
+  })
+})
+
+/** Ten seconds, a gap of a minute, ten seconds. */
+const map = createUtcMap([
+  { media: 0, duration: 10, utc: start },
+  { media: 10, duration: 10, utc: start + 70_000 },
+])
+
+function open(state: Partial<Followed> = {}) {
+  const log: string[] = []
+  const video = { currentTime: 0, seeking: false, readyState: 4, paused: true, playbackRate: 1, ...state }
+  const follower = createFollower({
+    video: () => video,
+    map: () => map,
+    play: () => {
+      video.paused = false
+      log.push('play')
+    },
+    hold: () => {
+      video.paused = true
+      log.push('hold')
+    },
+    setRate: (rate) => {
+      video.playbackRate = rate
+      log.push(`rate ${rate}`)
+    },
+  })
+  return { follower, log, video }
+}
+
+describe('a picture that follows a clock', () => {
+  test('comes to rest at the frame of the moment and has settled there', () => {
+    const { follower, log, video } = open({ paused: false, currentTime: 3 })
+    const beat = { at: start + 5000, rate: 0 }
+    const before = follower.isSettled(beat)
+    follower.look(beat, 0)
+    expect({ log, before, at: video.currentTime, after: follower.isSettled(beat) }).toEqual({ log: ['hold'], before: false, at: 5.002, after: true })
+  })
+
+  test('starts with the clock, at its rate, and makes up for a small drift', () => {
+    const { follower, log, video } = open({ currentTime: 5.002 })
+    follower.look({ at: start + 5010, rate: 2 }, 0)
+    video.currentTime = 5.1
+    follower.look({ at: start + 5200, rate: 2 }, 50)
+    expect({ log, rate: video.playbackRate }).toEqual({ log: ['rate 2', 'play'], rate: 2.2 })
+  })
+
+  test('is sought ahead by as long as a seek took when it is far behind, but not twice while one is young', () => {
+    const { follower, video } = open({ currentTime: 1, paused: false })
+    const places: number[] = []
+    for (const time of [0, 16, 300, 401]) {
+      follower.look({ at: start + 5000 + time, rate: 1 }, time)
+      places.push(video.currentTime)
+      video.currentTime = 1
+    }
+    expect(places).toEqual([5.152, 1, 1, 5.486].map((place) => expect.closeTo(place, 3)))
+  })
+
+  test('waits for the clock when a seek brought it too far', () => {
+    const { follower, log, video } = open({ currentTime: 5.1, paused: false })
+    follower.look({ at: start + 5000, rate: 1 }, 0)
+    follower.look({ at: start + 5050, rate: 1 }, 50)
+    follower.look({ at: start + 5090, rate: 1 }, 90)
+    expect({ log, at: video.currentTime }).toEqual({ log: ['rate 1', 'hold', 'play'], at: 5.1 })
+  })
+
+  test('waits in a gap at the first frame of what follows, and goes on with the clock', () => {
+    const { follower, log, video } = open({ currentTime: 9.99, paused: false })
+    follower.look({ at: start + 10_500, rate: 1 }, 0)
+    follower.look({ at: start + 69_000, rate: 1 }, 58_500)
+    const waiting = video.currentTime
+    follower.look({ at: start + 70_010, rate: 1 }, 59_510)
+    expect({ log, waiting }).toEqual({ log: ['rate 1', 'hold', 'play'], waiting: 10.002 })
+  })
+
+  test('rests outside what is loaded', () => {
+    const { follower, log } = open({ currentTime: 19, paused: false })
+    follower.look({ at: start + 100_000, rate: 1 }, 0)
+    expect({ log, isSettled: follower.isSettled({ at: start + 100_000, rate: 0 }) }).toEqual({ log: ['rate 1', 'hold'], isSettled: false })
+  })
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { createMetronome } from './metronome.ts'
+
+test('its moment is a function of time and rate, and goes on from where it is when only the rate changes', () => {
+  const time = { now: 500 }
+  const metronome = createMetronome(() => time.now)
+  const readings = [metronome.read()]
+  const after = (passed: number) => {
+    time.now += passed
+    readings.push(metronome.read())
+  }
+  metronome.set(10_000, 1)
+  after(250)
+  metronome.set(null, 4)
+  after(100)
+  metronome.set(null, 0)
+  after(9000)
+  metronome.set(20_000, 0.5)
+  after(100)
+  expect(readings).toEqual([
+    { at: 0, rate: 0 },
+    { at: 10_250, rate: 1 },
+    { at: 10_650, rate: 4 },
+    { at: 10_650, rate: 0 },
+    { at: 20_050, rate: 0.5 },
+  ])
+})

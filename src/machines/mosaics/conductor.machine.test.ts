@@ -1,0 +1,238 @@
+import { createActor, fromCallback, fromPromise, SimulatedClock, type AnyEventObject } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/page.ts'
+import { liveAddress } from '../player/address.ts'
+import { mediaMachine } from '../player/media.machine.ts'
+import type { ConductorEvent, ConductorInput, MetronomeCommand } from './conductor.events.ts'
+import { conductorMachine } from './conductor.machine.ts'
+import { laneMachine, type LaneEvent, type TileRef } from './lane.machine.ts'
+
+const minute = 60_000
+const now = Date.UTC(2026, 10, 21, 12)
+const at = now - 60 * minute
+
+const tile = () => createActor(mediaMachine, { input: { sound: { volume: 0, isMuted: true }, rate: 1 } }).start()
+
+const inputOf = (given: Partial<ConductorInput> = {}): ConductorInput => ({
+  seats: [
+    { key: 'a', uid: 'gate', tile: tile(), isAvailable: true },
+    { key: 'b', uid: 'yard', tile: tile(), isAvailable: false },
+  ],
+  limits: { rangesMaxSeconds: 10_800, playlistMaxSeconds: 604_800 },
+  now,
+  zone: 'UTC',
+  address: liveAddress,
+  ...given,
+})
+
+function open(given: Partial<ConductorInput> = {}) {
+  const log: string[] = []
+  const ready: (() => void)[] = []
+  const clock = new SimulatedClock()
+  const minutes = (moment: number | null) => (moment === null ? 'live' : `${(moment - now) / minute}`)
+  const actor = createActor(
+    conductorMachine.provide({
+      actors: {
+        metronome: fromCallback<MetronomeCommand>(({ receive }) =>
+          receive((command) => log.push(`clock ${command.at === null ? 'goes on' : minutes(command.at)} at ${command.rate}`)),
+        ),
+        gather: fromPromise(({ input }) => {
+          log.push(`gather ${input.lanes.length}`)
+          return new Promise<void>((resolve) => ready.push(resolve))
+        }),
+      },
+      actions: { keepAddress: (_, { address, change }) => log.push(`${change} ${minutes(address.at)} ${address.speed}`) },
+    }),
+    { clock, input: inputOf(given) },
+  ).start()
+  const told = () => log.splice(0)
+  const after = (...events: ConductorEvent[]) => {
+    for (const event of events) actor.send(event)
+    return { value: actor.getSnapshot().value, log: told() }
+  }
+  const gathered = async () => {
+    for (const resolve of ready.splice(0)) resolve()
+    await settle()
+    return { value: actor.getSnapshot().value, log: told() }
+  }
+  const lanes = () => Object.values(actor.getSnapshot().context.lanes).map((lane) => ({ value: lane.getSnapshot().value, at: minutes(lane.getSnapshot().context.at) }))
+  return { actor, after, clock, gathered, lanes, told }
+}
+
+describe('conducting the archive of a mosaic', () => {
+  test('a moment that is asked for rests the clock there until all are ready; then it runs', async () => {
+    const { after, gathered, lanes } = open()
+    after()
+    const seeking = after({ type: 'moment.requested', at })
+    expect({ seeking, lanes: lanes(), playing: await gathered() }).toEqual({
+      seeking: { value: { archive: 'seeking' }, log: ['arrived -60 1', 'clock -60 at 0', 'gather 2'] },
+      lanes: [{ value: { archive: 'finding' }, at: '-60' }, { value: { archive: 'finding' }, at: '-60' }],
+      playing: { value: { archive: 'playing' }, log: ['clock goes on at 1'] },
+    })
+  })
+
+  test('who isn\'t ready within a second isn\'t waited for', () => {
+    const { actor, after, clock } = open()
+    after({ type: 'moment.requested', at })
+    clock.increment(999)
+    const before = actor.getSnapshot().value
+    clock.increment(1)
+    expect([before, actor.getSnapshot().value]).toEqual([{ archive: 'seeking' }, { archive: 'playing' }])
+  })
+
+  test('a link begins at its moment and speed', async () => {
+    const { gathered, told } = open({ address: { ...liveAddress, at, speed: 4 } })
+    expect({ before: told(), after: await gathered() }).toEqual({
+      before: ['gather 2', 'arrived -60 4', 'clock -60 at 0'],
+      after: { value: { archive: 'playing' }, log: ['clock goes on at 4'] },
+    })
+  })
+
+  test('paused it stays paused wherever it goes, a frame at a time too, and plays when all are there', async () => {
+    const { after, gathered } = open({ address: { ...liveAddress, at } })
+    await gathered()
+    const paused = after({ type: 'pause.requested' })
+    after({ type: 'moment.requested', at: now - 30 * minute })
+    const sought = await gathered()
+    after({ type: 'step.requested', direction: 1 }, { type: 'step.requested', direction: 1 })
+    const stepped = after({ type: 'step.requested', direction: -1 })
+    await gathered()
+    const resumed = after({ type: 'play.requested' })
+    expect({ paused, sought, stepped, resumed, playing: (await gathered()).value }).toEqual({
+      paused: { value: { archive: 'paused' }, log: ['clock goes on at 0'] },
+      sought: { value: { archive: 'paused' }, log: ['clock goes on at 0'] },
+      stepped: { value: { archive: 'seeking' }, log: [`arrived ${-30 + 40 / minute} 1`, `clock ${-30 + 40 / minute} at 0`, 'gather 2'] },
+      resumed: { value: { archive: 'seeking' }, log: [`arrived ${-30 + 40 / minute} 1`, `clock ${-30 + 40 / minute} at 0`, 'gather 2'] },
+      playing: { archive: 'playing' },
+    })
+  })
+
+  test('a speed counts at once while it plays', async () => {
+    const { after, gathered } = open({ address: { ...liveAddress, at } })
+    await gathered()
+    expect(after({ type: 'speed.chosen', rate: 4 })).toEqual({ value: { archive: 'playing' }, log: ['changed -60 4', 'clock goes on at 4'] })
+  })
+
+  test('near to now all is live again, at its own speed', async () => {
+    const { actor, after, gathered, lanes } = open({ address: { ...liveAddress, at, speed: 4 } })
+    await gathered()
+    const live = after({ type: 'metronome.ticked', at: now - 10_000, now })
+    expect({ live, lanes: lanes(), rate: actor.getSnapshot().context.rate }).toEqual({
+      live: { value: { live: 'watching' }, log: ['arrived live 1', 'clock goes on at 0'] },
+      lanes: [{ value: 'live', at: 'live' }, { value: 'live', at: 'live' }],
+      rate: 1,
+    })
+  })
+
+  test('a moment of the last seconds is live', () => {
+    const { after } = open({ address: { ...liveAddress, at } })
+    expect(after({ type: 'moment.requested', at: now - 5000 }).value).toEqual({ live: 'watching' })
+  })
+
+  test('the period follows the clock that leaves it, for the lanes too', async () => {
+    const { actor, after, gathered } = open({ address: { ...liveAddress, at, span: 10 * minute } })
+    await gathered()
+    const { period: before } = actor.getSnapshot().context
+    after({ type: 'metronome.ticked', at: before.to - 1, now }, { type: 'metronome.ticked', at: before.to + 1, now })
+    const { period, lanes } = actor.getSnapshot().context
+    expect({ from: period.from - before.from, lanes: Object.values(lanes).map((lane) => lane.getSnapshot().context.period) }).toEqual({
+      from: 7.5 * minute + 1,
+      lanes: [period, period],
+    })
+  })
+
+  test('a tile that is left live stays so while the others go elsewhere, and joins them', () => {
+    const { after, lanes } = open()
+    after({ type: 'moment.requested', at }, { type: 'tile.leftLive', key: 'a' })
+    const left = lanes()
+    after({ type: 'tile.joined', key: 'a' })
+    expect([left, lanes()]).toEqual([
+      [{ value: { left: 'watching' }, at: '-60' }, { value: { archive: 'finding' }, at: '-60' }],
+      [{ value: { archive: 'finding' }, at: '-60' }, { value: { archive: 'finding' }, at: '-60' }],
+    ])
+  })
+
+  test('a hidden page rests, and finds its moment again', async () => {
+    const { after, gathered, lanes } = open({ address: { ...liveAddress, at } })
+    await gathered()
+    const hidden = after({ type: 'page.hidden' })
+    const resting = lanes()
+    const shown = after({ type: 'page.shown' })
+    expect({ hidden, resting, shown: shown.value, lanes: lanes() }).toEqual({
+      hidden: { value: { archive: 'hidden' }, log: ['clock goes on at 0'] },
+      resting: [{ value: 'resting', at: '-60' }, { value: 'resting', at: '-60' }],
+      shown: { archive: 'seeking' },
+      lanes: [{ value: { archive: 'finding' }, at: '-60' }, { value: { archive: 'finding' }, at: '-60' }],
+    })
+  })
+
+  test('the browser\'s back and forward lead to moments and to live, but what was just written leads nowhere', async () => {
+    const { after, gathered } = open({ address: { ...liveAddress, at } })
+    await gathered()
+    const moved = (moment: number | null) => after({ type: 'address.moved', address: { ...liveAddress, at: moment } }).value
+    expect([moved(at + 3000), moved(at - 20 * minute), moved(null)]).toEqual([{ archive: 'playing' }, { archive: 'seeking' }, { live: 'watching' }])
+  })
+
+  test('tiles come and go with the grid', () => {
+    const { actor, after, lanes } = open({ address: { ...liveAddress, at } })
+    const before = actor.getSnapshot().context.lanes['a']
+    after({ type: 'seats.changed', seats: [{ key: 'c', uid: 'hall', tile: tile(), isAvailable: true }] })
+    expect({ keys: Object.keys(actor.getSnapshot().context.lanes), lanes: lanes(), before: before?.getSnapshot().status }).toEqual({
+      keys: ['c'],
+      lanes: [{ value: { archive: 'finding' }, at: '-60' }],
+      before: 'stopped',
+    })
+  })
+
+  test('every edge of the chart is walked', () => {
+    const still = () => undefined
+    const fixtures: readonly ConductorEvent[] = [
+      { type: 'timeline.zoomedIn' },
+      { type: 'timeline.zoomedOut' },
+      { type: 'timeline.zoomedAt', factor: 2, at },
+      { type: 'timeline.movedEarlier' },
+      { type: 'timeline.movedLater' },
+      { type: 'timeline.centred', at },
+      { type: 'timeline.panned', to: at },
+      { type: 'timeline.resized', width: 900 },
+      { type: 'moment.requested', at },
+      { type: 'moment.requested', at: now },
+      { type: 'live.requested' },
+      { type: 'play.requested' },
+      { type: 'pause.requested' },
+      { type: 'speed.chosen', rate: 4 },
+      { type: 'step.requested', direction: 1 },
+      { type: 'tile.leftLive', key: 'a' },
+      { type: 'tile.joined', key: 'a' },
+      { type: 'lane.seen', key: 'a', isSeen: true },
+      { type: 'seats.changed', seats: [] },
+      { type: 'metronome.ticked', at, now },
+      { type: 'metronome.ticked', at: now, now },
+      { type: 'address.moved', address: { ...liveAddress, at: at - 30 * minute } },
+      { type: 'address.moved', address: liveAddress },
+      { type: 'page.hidden' },
+      { type: 'page.shown' },
+    ]
+    const events: readonly AnyEventObject[] = [
+      ...fixtures,
+      { type: 'xstate.done.actor.gather', output: undefined },
+      { type: 'xstate.error.actor.gather', error: new Error('not provided') },
+      { type: 'xstate.after.patience.conductor.archive.seeking' },
+    ]
+    const model = conductorMachine.provide({
+      actors: { lane: laneMachine.provide({ actors: { follow: fromCallback<LaneEvent, { tile: TileRef }>(() => undefined) } }) },
+      actions: { seat: still, tellLanes: still, tellLane: still, setClock: still, runClock: still, restClock: still, move: still, advance: still, show: still },
+    })
+    const walked = [liveAddress, { ...liveAddress, at }].map((address) =>
+      walkEdges(conductorMachine, {
+        model,
+        input: inputOf({ address }),
+        events,
+        name: ({ value, context }) => `${JSON.stringify(value)} ${context.at === null} ${context.isPlaying}`,
+      }),
+    )
+    expect(walked.flatMap(({ strayed }) => strayed)).toEqual([])
+    expect([...new Set(walked.flatMap(({ covered }) => covered))].toSorted()).toEqual(walked[0]?.declared)
+  })
+})
