@@ -36,6 +36,8 @@ export type ConductorEvent =
   | PeriodMove
   /** All that aren't left live go to a moment of the archive; one of the last seconds is live. */
   | { readonly type: 'moment.requested'; readonly at: number }
+  /** As before, and tiles that were left live join. */
+  | { readonly type: 'moment.shared'; readonly at: number }
   | { readonly type: 'live.requested' }
   | { readonly type: 'play.requested' }
   | { readonly type: 'pause.requested' }

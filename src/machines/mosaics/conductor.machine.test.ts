@@ -153,6 +153,12 @@ describe('conducting the archive of a mosaic', () => {
     ])
   })
 
+  test('a moment that is shown on all takes along who was left live', () => {
+    const { after, lanes } = open()
+    after({ type: 'moment.requested', at }, { type: 'tile.leftLive', key: 'a' }, { type: 'moment.shared', at: now - 30 * minute })
+    expect(lanes()).toEqual([{ value: { archive: 'finding' }, at: '-30' }, { value: { archive: 'finding' }, at: '-30' }])
+  })
+
   test('a hidden page rests, and finds its moment again', async () => {
     const { after, gathered, lanes } = open({ address: { ...liveAddress, at } })
     await gathered()
@@ -198,6 +204,7 @@ describe('conducting the archive of a mosaic', () => {
       { type: 'timeline.resized', width: 900 },
       { type: 'moment.requested', at },
       { type: 'moment.requested', at: now },
+      { type: 'moment.shared', at },
       { type: 'live.requested' },
       { type: 'play.requested' },
       { type: 'pause.requested' },

@@ -1,4 +1,4 @@
-import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, sendTo, setup } from 'xstate'
+import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, raise, sendTo, setup } from 'xstate'
 import { notProvided } from '../not-provided.ts'
 import { liveAddress, type PlayerAddress } from '../player/address.ts'
 import type { AddressChange } from '../player/player.setup.ts'
@@ -27,7 +27,7 @@ interface Context {
 }
 
 /** What is younger is live, as in a player (its usual live window). */
-const liveMs = 15_000
+export const liveMs = 15_000
 /** A step of all: the frame of a camera of 25 frames a second. */
 const stepMs = 40
 const usualSpan = 4 * 3600_000
@@ -159,6 +159,9 @@ export const conductorMachine = setup({
       { guard: { type: 'isLiveMoment', params: ({ event }) => event }, target: '.live' },
       { target: '.archive.seeking', actions: { type: 'place', params: ({ event }) => event } },
     ],
+    'moment.shared': {
+      actions: [{ type: 'tellLanes', params: { type: 'lane.joined' } }, raise(({ event }) => ({ type: 'moment.requested' as const, at: event.at }))],
+    },
     'address.moved': [
       {
         guard: { type: 'isOtherMoment', params: ({ event }) => event },

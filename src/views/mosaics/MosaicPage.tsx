@@ -1,11 +1,13 @@
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Grid2x2, Maximize, Pause, Play } from 'lucide-react'
+import { Grid2x2, History, Maximize, Pause, Play } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Mosaic } from '../../api/contract/mosaic.ts'
 import { selectAddress } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
+import type { LaneRef } from '../../machines/mosaics/conductor.machine.ts'
+import { selectIsArchive, selectLanes, type ConductorRef } from '../../machines/mosaics/conductor.selectors.ts'
 import { keyOf } from '../../machines/mosaics/mosaic-grid.ts'
 import type { mosaicMachine } from '../../machines/mosaics/mosaic.machine.ts'
 import { useApp } from '../app/console.ts'
@@ -13,7 +15,9 @@ import { ButtonLink } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Resource } from '../ui/Resource.tsx'
 import { StatePanel } from '../ui/State.tsx'
-import { MosaicTile } from './MosaicTile.tsx'
+import { ArchivePanel } from './ArchivePanel.tsx'
+import { conductorKey } from './conductor-keys.ts'
+import { MosaicTile, type TileArchive } from './MosaicTile.tsx'
 import type { MosaicPorts } from './ports.ts'
 import styles from './Mosaic.module.css'
 
@@ -21,6 +25,7 @@ type Actor = ActorRefFrom<typeof mosaicMachine>
 type Snapshot = SnapshotFrom<typeof mosaicMachine>
 
 const selectContext = ({ context }: Snapshot) => context
+const selectConductor = (snapshot: Snapshot) => snapshot.children.conductor
 const selectIsPaused = (snapshot: Snapshot) => snapshot.matches({ playback: 'paused' })
 
 /** Watching a mosaic. `?kiosk=1` shows nothing but the pictures, `cycle=20s` enlarges one after the other. */
@@ -61,6 +66,10 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
   const { t } = useLingui()
   const { tiles, focused, enlarged } = useSelector(actor, selectContext)
   const isPaused = useSelector(actor, selectIsPaused)
+  const conductor = useSelector(actor, selectConductor)
+  const archive = useArchive(conductor)
+  const clock = useCallback(() => (conductor !== undefined && selectIsArchive(conductor.getSnapshot()) ? Math.round(ports.clock()) : null), [conductor, ports])
+  const nameOf = (uid: string) => mosaic.streams?.find((stream) => stream.uid === uid)?.name || uid
   const keys = mosaic.cells.map(keyOf)
   const enlarge = (key: string) => actor.send({ type: 'tile.enlarged', key: enlarged === key ? null : key })
   const press = (event: KeyboardEvent) => {
@@ -69,7 +78,11 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
     if (/^[1-9]$/.test(event.key) && key !== undefined) enlarge(key)
     else if (event.key === 'Escape' && enlarged !== null) actor.send({ type: 'tile.enlarged', key: null })
     else if (event.key === 'f' && event.target instanceof HTMLElement && event.target.closest('input') === null) ports.toggleScreen()
-    else return
+    else {
+      const action = conductor === undefined ? undefined : conductorKey(conductor, event.key, clock)
+      if (action === undefined) return
+      action()
+    }
     event.preventDefault()
   }
   if (mosaic.cells.length === 0) {
@@ -85,6 +98,7 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
   }
   return (
     <>
+    <div className={styles.stage}>
       <section
         className={styles.wall}
         aria-label={mosaic.name || t`Mosaic`}
@@ -103,6 +117,7 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
                 stream={mosaic.streams?.find(({ uid }) => uid === cell.streamUid)}
                 tile={tile}
                 stage={ports.stageOf(tile)}
+                archive={archive(key)}
                 isAudible={focused === key}
                 isEnlarged={enlarged === key}
                 onSound={() => actor.send({ type: 'tile.focused', key: focused === key ? null : key })}
@@ -114,6 +129,14 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
       </section>
       <div className={styles.bar}>
         <IconButton
+          label={t`Archive`}
+          icon={<History size={20} />}
+          variant="overlay"
+          placement="top"
+          pressed={conductor !== undefined}
+          onPress={() => actor.send({ type: conductor === undefined ? 'archive.opened' : 'archive.closed' })}
+        />
+        <IconButton
           label={isPaused ? t`Play all` : t`Pause all`}
           icon={isPaused ? <Play size={20} /> : <Pause size={20} />}
           variant="overlay"
@@ -122,6 +145,34 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
         />
         <IconButton label={t`Full screen`} icon={<Maximize size={20} />} variant="overlay" placement="top" shortcut="F" onPress={ports.toggleScreen} />
       </div>
+    </div>
+      {conductor !== undefined && (
+        <ArchivePanel
+          conductor={conductor}
+          tiles={mosaic.cells.map((cell) => ({ key: keyOf(cell), name: nameOf(cell.streamUid) }))}
+          clock={clock}
+          onClose={() => actor.send({ type: 'archive.closed' })}
+        />
+      )}
     </>
   )
+}
+
+const noLanes: Readonly<Record<string, LaneRef>> = {}
+
+/** What the archive has to do with each tile; null while it isn't open. */
+function useArchive(conductor: ConductorRef | undefined): (key: string) => TileArchive | null {
+  const lanes = useSelector(conductor, (snapshot) => (snapshot === undefined ? noLanes : selectLanes(snapshot)))
+  const isArchive = useSelector(conductor, (snapshot) => snapshot !== undefined && selectIsArchive(snapshot))
+  return (key) => {
+    const lane = lanes[key]
+    if (conductor === undefined || lane === undefined) return null
+    return {
+      lane,
+      isArchive,
+      onLeave: () => conductor.send({ type: 'tile.leftLive', key }),
+      onJoin: () => conductor.send({ type: 'tile.joined', key }),
+      onShare: (at) => conductor.send({ type: 'moment.shared', at }),
+    }
+  }
 }

@@ -1,12 +1,14 @@
 import { useCallback, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
-import { Maximize2, Minimize2, Play, Volume2, VolumeX } from 'lucide-react'
+import { Link2, Maximize2, Minimize2, Play, Radio, SquaresIntersect, Volume2, VolumeX } from 'lucide-react'
 import type { SnapshotFrom } from 'xstate'
 import type { Stage } from '../../api/media/stage.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import type { Tile } from '../../machines/mosaics/mosaic-grid.ts'
+import { selectLaneState, type LaneState } from '../../machines/mosaics/conductor.selectors.ts'
+import type { LaneRef } from '../../machines/mosaics/conductor.machine.ts'
 import type { TileRef } from '../../machines/mosaics/lane.machine.ts'
 import type { mediaMachine } from '../../machines/player/media.machine.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -14,11 +16,23 @@ import { useConsole } from '../app/console.ts'
 import { tilePlace } from './tile-place.ts'
 import styles from './Mosaic.module.css'
 
+/** The tile in the archive of its mosaic. */
+export interface TileArchive {
+  lane: LaneRef
+  /** Whether any moment of it is shown; otherwise all is live. */
+  isArchive: boolean
+  onLeave: () => void
+  onJoin: () => void
+  onShare: (at: number) => void
+}
+
 interface MosaicTileProps {
   cell: Tile
   stream: Stream | undefined
   tile: TileRef
   stage: Stage
+  /** Null while the mosaic's archive isn't open. */
+  archive: TileArchive | null
   isAudible: boolean
   isEnlarged: boolean
   onSound: () => void
@@ -26,7 +40,7 @@ interface MosaicTileProps {
 }
 
 type Snapshot = SnapshotFrom<typeof mediaMachine>
-type Look = 'off' | 'loading' | 'live' | 'stalled' | 'broken' | 'codec' | 'refused'
+type Look = 'off' | 'loading' | 'live' | 'archive' | 'gap' | 'stalled' | 'broken' | 'codec' | 'refused'
 
 function selectLook(snapshot: Snapshot): Look {
   if (snapshot.matches('idle')) return 'off'
@@ -37,11 +51,19 @@ function selectLook(snapshot: Snapshot): Look {
   return snapshot.matches('ready') ? 'live' : 'loading'
 }
 
+/** What the place in the archive makes of a player's look. */
+function lookIn(state: LaneState, look: Look): Look {
+  if (state === 'gap') return 'gap'
+  if (state === 'finding' || (state === 'recorded' && look === 'off')) return 'loading'
+  return state === 'recorded' && look === 'live' ? 'archive' : look
+}
+
 /** One camera of a mosaic: its picture, its name and how it is doing; its trouble is its own. */
-export function MosaicTile({ cell, stream, tile, stage, isAudible, isEnlarged, onSound, onEnlarge }: MosaicTileProps) {
+export function MosaicTile({ cell, stream, tile, stage, archive, isAudible, isEnlarged, onSound, onEnlarge }: MosaicTileProps) {
   const { t } = useLingui()
   const { app } = useConsole()
-  const look = useSelector(tile, selectLook)
+  const laneState = useSelector(archive?.lane, (snapshot) => (snapshot === undefined ? 'live' : selectLaneState(snapshot)))
+  const look = lookIn(laneState, useSelector(tile, selectLook))
   const still = useRef<HTMLCanvasElement>(null)
   const takeVideo = useCallback(
     (video: HTMLVideoElement | null) => (still.current === null || video === null ? undefined : stage.attach(video, still.current)),
@@ -51,7 +73,9 @@ export function MosaicTile({ cell, stream, tile, stage, isAudible, isEnlarged, o
   const words: Record<Look, string> = {
     off: stream === undefined ? t`Gone, or not yours to see` : t`Not available`,
     loading: t`Loading…`,
-    live: t`Live`,
+    live: laneState === 'forbidden' ? t`Live; its archive isn't yours to see` : t`Live`,
+    archive: t`Archive`,
+    gap: t`No recording`,
     stalled: t`Waiting for the picture`,
     broken: t`Connection lost, trying again`,
     codec: t`This browser can't play the camera's codec`,
@@ -70,11 +94,14 @@ export function MosaicTile({ cell, stream, tile, stage, isAudible, isEnlarged, o
       <video ref={takeVideo} className={styles.picture} playsInline disableRemotePlayback tabIndex={-1}>
         <track kind="captions" />
       </video>
-      {look !== 'live' && <p className={styles.words}>{words[look]}</p>}
+      {look !== 'live' && look !== 'archive' && <p className={styles.words}>{words[look]}</p>}
       <div className={styles.caption}>
         <i className={styles.mark} data-look={look} aria-hidden="true" />
         <span className={styles.name}>{name}</span>
+        {laneState === 'forbidden' && <span className={styles.note}>{words.live}</span>}
+        {laneState === 'left' && <span className={styles.note}>{t`Live`}</span>}
         <span className={styles.tools}>
+          {archive?.isArchive === true && <ArchiveTools name={name} stage={stage} archive={archive} state={laneState} />}
           <IconButton
             label={isAudible ? t`Silence ${name}` : t`Listen to ${name}`}
             icon={isAudible ? <Volume2 size={16} /> : <VolumeX size={16} />}
@@ -88,7 +115,7 @@ export function MosaicTile({ cell, stream, tile, stage, isAudible, isEnlarged, o
             icon={<Play size={16} />}
             variant="overlay"
             placement="top"
-            onPress={() => app.send({ type: 'navigation.requested', href: pathTo('streamView', { uid: cell.streamUid }) })}
+            onPress={() => app.send({ type: 'navigation.requested', href: pathTo('streamView', { uid: cell.streamUid }) + momentOf(laneState, stage) })}
           />
           <IconButton
             label={isEnlarged ? t`Show all` : t`Enlarge ${name}`}
@@ -100,5 +127,28 @@ export function MosaicTile({ cell, stream, tile, stage, isAudible, isEnlarged, o
         </span>
       </div>
     </article>
+  )
+}
+
+const inArchive: ReadonlySet<LaneState> = new Set(['recorded', 'gap', 'finding'])
+
+/** The query that opens the player at the moment of a picture of the archive. */
+function momentOf(state: LaneState, stage: Stage): string {
+  const at = inArchive.has(state) ? stage.positionAt() : null
+  return at === null ? '' : `?at=${new Date(at).toISOString()}`
+}
+
+function ArchiveTools({ name, stage, archive, state }: { name: string; stage: Stage; archive: TileArchive; state: LaneState }) {
+  const { t } = useLingui()
+  const share = () => {
+    const at = stage.positionAt()
+    if (at !== null) archive.onShare(at)
+  }
+  return (
+    <>
+      {state === 'left' && <IconButton label={t`Play ${name} with the others`} icon={<Link2 size={16} />} variant="overlay" placement="top" onPress={archive.onJoin} />}
+      {inArchive.has(state) && <IconButton label={t`Leave ${name} live`} icon={<Radio size={16} />} variant="overlay" placement="top" onPress={archive.onLeave} />}
+      {state !== 'gap' && <IconButton label={t`Show this moment of ${name} on all`} icon={<SquaresIntersect size={16} />} variant="overlay" placement="top" onPress={share} />}
+    </>
   )
 }

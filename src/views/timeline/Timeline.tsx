@@ -13,6 +13,7 @@ import { HoverCard, type HoverHandle } from './HoverCard.tsx'
 import { OverviewBand } from './OverviewBand.tsx'
 import { MomentsPanel } from './MomentsPanel.tsx'
 import { openMoments, toggleMoments, useMomentsShown } from './moments-shown.ts'
+import { sliderTarget } from './slider-keys.ts'
 import { TimelineNotes } from './TimelineNotes.tsx'
 import { useWords } from './use-words.ts'
 import { ZoneButton, type ZonePicker } from './ZoneButton.tsx'
@@ -108,22 +109,10 @@ export function Timeline({ actor, clock, buffered, marks, isSelecting = false, p
     const { period, live } = actor.getSnapshot().context
     const isRecent = event.timeStamp - sought.current.asked < second
     const playing = isRecent ? sought.current.at : (clock() ?? live.now)
-    const step = event.shiftKey ? 60 * second : 10 * second
-    const targets: Readonly<Record<string, number>> = {
-      ArrowLeft: playing - step,
-      ArrowDown: playing - step,
-      ArrowRight: playing + step,
-      ArrowUp: playing + step,
-      PageUp: playing + lengthOf(period) / 4,
-      PageDown: playing - lengthOf(period) / 4,
-      Home: period.from,
-      End: Math.min(period.to, live.now - 1),
-    }
-    const target = Object.hasOwn(targets, event.key) ? targets[event.key] : undefined
+    const target = sliderTarget(event, { playing, period, now: live.now })
     if (target !== undefined) {
-      const at = Math.round(Math.min(target, live.now - 1))
-      sought.current = { at, asked: event.timeStamp }
-      actor.send({ type: 'timeline.pickRequested', at })
+      sought.current = { at: target, asked: event.timeStamp }
+      actor.send({ type: 'timeline.pickRequested', at: target })
     } else if (event.key === '+' || event.key === '=') actor.send({ type: 'timeline.zoomedIn', at: clock() })
     else if (event.key === '-' || event.key === '_') actor.send({ type: 'timeline.zoomedOut', at: clock() })
     else return

@@ -31,7 +31,7 @@ const widths = new Map<string, number>()
 export function paintBand(ctx: CanvasRenderingContext2D, scene: BandScene): void {
   const { width, palette } = scene
   ctx.clearRect(0, 0, width, band.height)
-  paintTrack(ctx, scene)
+  paintTrack(ctx, scene, band.track)
   paintBuffered(ctx, scene)
   paintMarks(ctx, scene)
   paintClockChanges(ctx, scene)
@@ -46,9 +46,13 @@ export function paintBand(ctx: CanvasRenderingContext2D, scene: BandScene): void
   }
 }
 
-function paintTrack(ctx: CanvasRenderingContext2D, scene: BandScene): void {
+/** What is recorded, live and not, in a row of the canvas. */
+export function paintTrack(
+  ctx: CanvasRenderingContext2D,
+  scene: SpanSource & Pick<BandScene, 'covered' | 'palette'>,
+  { top, height }: { readonly top: number; readonly height: number },
+): void {
   const { period, width, covered, now, palette } = scene
-  const { top, height } = band.track
   const x = (at: number) => Math.round(timeToX(period, width, at))
   const end = Math.min(width, x(now))
   ctx.fillStyle = palette.raised
@@ -212,7 +216,11 @@ function paintMarks(ctx: CanvasRenderingContext2D, { period, width, marks, palet
   }
 }
 
-function paintAxis(ctx: CanvasRenderingContext2D, { period, width, offsets, palette, labelText }: BandScene): void {
+/** The labels and ticks above the rows. */
+export function paintAxis(
+  ctx: CanvasRenderingContext2D,
+  { period, width, offsets, palette, labelText }: Pick<BandScene, 'period' | 'width' | 'offsets' | 'palette' | 'labelText'>,
+): void {
   const plain = `500 11px ${palette.font}`
   const strong = `600 11px ${palette.font}`
   const measure = (label: AxisLabel) => {

@@ -1,0 +1,128 @@
+import { useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from 'react'
+import { selectEdge, selectLanes, type ConductorRef } from '../../machines/mosaics/conductor.selectors.ts'
+import { lookAt } from '../../machines/mosaics/lane-plan.ts'
+import { lengthOf, xToTime } from '../../machines/timeline/timeline-geometry.ts'
+import type { BandWords } from '../timeline/band-loop.ts'
+import { watchGestures } from '../timeline/gestures.ts'
+import { sliderTarget } from '../timeline/slider-keys.ts'
+import { laneHeight, runLanes } from './lanes-loop.ts'
+import styles from './Lanes.module.css'
+
+interface LanesProps {
+  conductor: ConductorRef
+  /** The tiles in the order of the grid. */
+  tiles: readonly { readonly key: string; readonly name: string }[]
+  clock: () => number | null
+  words: BandWords
+}
+
+const second = 1000
+
+/** One timeline for all tiles: a lane a camera with what of it is recorded. A press goes there, dragging and the wheel move. */
+export function Lanes({ conductor, tiles, clock, words }: LanesProps) {
+  const { t } = useLingui()
+  const lanes = useSelector(conductor, selectLanes)
+  const slider = useRef<HTMLDivElement>(null)
+  const axis = useRef<HTMLCanvasElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const playhead = useRef<HTMLDivElement>(null)
+  const names = useRef<HTMLUListElement>(null)
+  const sought = useRef({ at: 0, asked: 0 })
+  const order = tiles.map(({ key }) => key).join(' ')
+  const count = tiles.length
+
+  const intervalsOf = () => tiles.map(({ key }) => lanes[key]?.getSnapshot().context.intervals ?? [])
+  const describe = (at: number) => {
+    const time = words.time.hourMinuteSecond(at)
+    const recorded = intervalsOf().filter((intervals) => lookAt({ intervals, at }) === 'recorded').length
+    return t`${time}, ${recorded} of ${count} recorded`
+  }
+  const newest = useRef({ clock, words, intervalsOf, describe })
+  useEffect(() => {
+    newest.current = { clock, words, intervalsOf, describe }
+  })
+
+  useEffect(() => {
+    const elements = { slider: slider.current, axis: axis.current, lanes: canvas.current, playhead: playhead.current }
+    const { slider: band, axis: head, lanes: rows, playhead: line } = elements
+    if (band === null || head === null || rows === null || line === null) return undefined
+    const context = () => conductor.getSnapshot().context
+    const timeAt = (x: number) => xToTime(context().period, band.clientWidth, x)
+    const stopLanes = runLanes({ slider: band, axis: head, lanes: rows, playhead: line }, count, {
+      shown: () => ({ period: context().period, now: context().now, lanes: newest.current.intervalsOf() }),
+      clock: () => newest.current.clock(),
+      words: () => newest.current.words,
+      describe: (at) => newest.current.describe(at),
+      onResized: (width) => conductor.send({ type: 'timeline.resized', width }),
+    })
+    const stopGestures = watchGestures(band, {
+      onPanned: (pixels) => {
+        const { period } = context()
+        conductor.send({ type: 'timeline.panned', to: period.from - (pixels / band.clientWidth) * lengthOf(period) })
+      },
+      onZoomed: (factor, x) => conductor.send({ type: 'timeline.zoomedAt', factor, at: timeAt(x) }),
+      onPicked: (x) => conductor.send({ type: 'moment.requested', at: Math.round(timeAt(x)) }),
+      onGrabbed: () => null,
+      onHovered: () => undefined,
+    })
+    return () => {
+      stopGestures()
+      stopLanes()
+    }
+  }, [conductor, count])
+
+  useEffect(() => {
+    const keys = new Map(order.split(' ').map((key, row) => [names.current?.children[row], key]))
+    const observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) conductor.send({ type: 'lane.seen', key: keys.get(target) ?? '', isSeen: isIntersecting })
+    })
+    for (const row of keys.keys()) if (row !== undefined) observer.observe(row)
+    return () => observer.disconnect()
+  }, [conductor, order])
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const snapshot = conductor.getSnapshot()
+    const { period, now } = snapshot.context
+    const isRecent = event.timeStamp - sought.current.asked < second
+    const target = sliderTarget(event, { playing: isRecent ? sought.current.at : (clock() ?? selectEdge(snapshot)), period, now })
+    if (target !== undefined) {
+      sought.current = { at: target, asked: event.timeStamp }
+      conductor.send({ type: 'moment.requested', at: target })
+    } else if (event.key === '+' || event.key === '=') conductor.send({ type: 'timeline.zoomedIn', at: clock() })
+    else if (event.key === '-' || event.key === '_') conductor.send({ type: 'timeline.zoomedOut', at: clock() })
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <div className={styles.lanes} style={{ '--lane': `${laneHeight}px` } as CSSProperties}>
+      <ul ref={names} className={styles.names} aria-label={t`Cameras`}>
+        {tiles.map(({ key, name }) => (
+          <li key={key} title={name}>
+            {name}
+          </li>
+        ))}
+      </ul>
+      <div
+        ref={slider}
+        className={styles.band}
+        role="slider"
+        tabIndex={0}
+        aria-label={t`Timeline`}
+        aria-orientation="horizontal"
+        aria-valuemin={0}
+        aria-valuemax={0}
+        aria-valuenow={0}
+        onKeyDown={onKeyDown}
+      >
+        <canvas ref={axis} className={styles.axis} aria-hidden="true" />
+        <canvas ref={canvas} className={styles.canvas} style={{ height: laneHeight * count }} aria-hidden="true" />
+        <div ref={playhead} className={styles.playhead} hidden />
+      </div>
+    </div>
+  )
+}
