@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { ChevronsLeft, ChevronsRight, LocateFixed, ZoomIn, ZoomOut } from 'lucide-react'
+import { memo, useCallback } from 'react'
 import type { TimelineEvent } from '../../machines/timeline/timeline.events.ts'
 import { selectCanZoomIn, selectCanZoomOut } from '../../machines/timeline/timeline.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -17,27 +18,51 @@ interface TimelineToolsProps {
 export function TimelineTools({ actor, clock }: TimelineToolsProps) {
   const canZoomIn = useSelector(actor, selectCanZoomIn)
   const canZoomOut = useSelector(actor, selectCanZoomOut)
-  return <PeriodTools canZoomIn={canZoomIn} canZoomOut={canZoomOut} clock={clock} now={() => actor.getSnapshot().context.live.now} send={actor.send} />
+  const now = useCallback(() => actor.getSnapshot().context.live.now, [actor])
+  return <PeriodTools canZoomIn={canZoomIn} canZoomOut={canZoomOut} clock={clock} now={now} send={actor.send} />
 }
 
-interface PeriodToolsProps {
-  canZoomIn: boolean
-  canZoomOut: boolean
+interface Moving {
+  /** All three stay the same as long as the timeline does. */
   clock: () => number | null
   now: () => number
   send: (event: Extract<TimelineEvent, { type: 'timeline.movedEarlier' | 'timeline.movedLater' | 'timeline.centred' | 'timeline.zoomedIn' | 'timeline.zoomedOut' }>) => void
 }
 
 /** Buttons that move and zoom a period. Zooming keeps the playing moment in its place where it is shown. */
-export function PeriodTools({ canZoomIn, canZoomOut, clock, now, send }: PeriodToolsProps) {
-  const { t } = useLingui()
+export function PeriodTools({ canZoomIn, canZoomOut, ...moving }: Moving & { canZoomIn: boolean; canZoomOut: boolean }) {
   return (
     <div className={styles.tools}>
-      <IconButton label={t`Earlier`} icon={<ChevronsLeft size={16} />} placement="top" onPress={() => send({ type: 'timeline.movedEarlier' })} />
-      <IconButton label={t`Later`} icon={<ChevronsRight size={16} />} placement="top" onPress={() => send({ type: 'timeline.movedLater' })} />
-      <IconButton label={t`Centre`} icon={<LocateFixed size={16} />} placement="top" onPress={() => send({ type: 'timeline.centred', at: clock() ?? now() })} />
-      <IconButton label={t`Zoom out`} icon={<ZoomOut size={16} />} shortcut="−" placement="top" disabled={!canZoomOut} onPress={() => send({ type: 'timeline.zoomedOut', at: clock() })} />
-      <IconButton label={t`Zoom in`} icon={<ZoomIn size={16} />} shortcut="+" placement="top" disabled={!canZoomIn} onPress={() => send({ type: 'timeline.zoomedIn', at: clock() })} />
+      <MoveButtons {...moving} />
+      <ZoomButton {...moving} direction="out" isPossible={canZoomOut} />
+      <ZoomButton {...moving} direction="in" isPossible={canZoomIn} />
     </div>
   )
 }
+
+const MoveButtons = memo(function MoveButtons({ clock, now, send }: Moving) {
+  const { t } = useLingui()
+  return (
+    <>
+      <IconButton label={t`Earlier`} icon={<ChevronsLeft size={16} />} placement="top" onPress={() => send({ type: 'timeline.movedEarlier' })} />
+      <IconButton label={t`Later`} icon={<ChevronsRight size={16} />} placement="top" onPress={() => send({ type: 'timeline.movedLater' })} />
+      <IconButton label={t`Centre`} icon={<LocateFixed size={16} />} placement="top" onPress={() => send({ type: 'timeline.centred', at: clock() ?? now() })} />
+    </>
+  )
+})
+
+/** By itself: a wheel that turns at a limit must not draw the other buttons anew. */
+const ZoomButton = memo(function ZoomButton({ clock, send, direction, isPossible }: Moving & { direction: 'in' | 'out'; isPossible: boolean }) {
+  const { t } = useLingui()
+  const isIn = direction === 'in'
+  return (
+    <IconButton
+      label={isIn ? t`Zoom in` : t`Zoom out`}
+      icon={isIn ? <ZoomIn size={16} /> : <ZoomOut size={16} />}
+      shortcut={isIn ? '+' : '−'}
+      placement="top"
+      disabled={!isPossible}
+      onPress={() => send({ type: isIn ? 'timeline.zoomedIn' : 'timeline.zoomedOut', at: clock() })}
+    />
+  )
+})

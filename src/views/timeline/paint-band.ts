@@ -25,7 +25,21 @@ export type BandScene = {
 /** Rows of the band from the top, in CSS pixels. */
 export const band = { height: 72, axis: 20, track: { top: 22, height: 30 }, marks: { top: 56, height: 12 } } as const
 
-const widths = new Map<string, number>()
+interface Written {
+  text: string
+  width: number
+  isDayStart: boolean
+  font: string
+}
+
+const texts = new WeakMap<BandScene['labelText'], Map<number, Written>>()
+
+/** What was written at moments before, by the function that writes, so that a moving axis is neither worded nor measured anew. */
+function writtenBy(labelText: BandScene['labelText']): Map<number, Written> {
+  const known = texts.get(labelText) ?? new Map<number, Written>()
+  texts.set(labelText, known)
+  return known
+}
 
 /** Draws the whole band; what lies between two device pixels is drawn once. */
 export function paintBand(ctx: CanvasRenderingContext2D, scene: BandScene): void {
@@ -223,18 +237,18 @@ export function paintAxis(
 ): void {
   const plain = `500 11px ${palette.font}`
   const strong = `600 11px ${palette.font}`
-  const measure = (label: AxisLabel) => {
+  const known = writtenBy(labelText)
+  const written = (label: AxisLabel): Written => {
+    const found = known.get(label.at)
+    if (found !== undefined && found.isDayStart === label.isDayStart && found.font === palette.font) return found
     const text = labelText(label)
-    const font = label.isDayStart ? strong : plain
-    const key = font + text
-    const known = widths.get(key)
-    if (known !== undefined) return known
-    ctx.font = font
-    const measured = ctx.measureText(text).width
-    if (widths.size > 2000) widths.clear()
-    widths.set(key, measured)
-    return measured
+    ctx.font = label.isDayStart ? strong : plain
+    const made = { text, width: ctx.measureText(text).width, isDayStart: label.isDayStart, font: palette.font }
+    if (known.size > 2000) known.clear()
+    known.set(label.at, made)
+    return made
   }
+  const measure = (label: AxisLabel) => written(label).width
   const labels = labelsOf(period, width, offsets, measure)
   ctx.fillStyle = palette.lineStrong
   ctx.globalAlpha = 0.5
@@ -257,6 +271,6 @@ export function paintAxis(
     }
     ctx.font = label.isDayStart ? strong : plain
     ctx.fillStyle = label.isDayStart ? palette.text : palette.muted
-    ctx.fillText(labelText(label), centre, 8.5)
+    ctx.fillText(written(label).text, centre, 8.5)
   }
 }
