@@ -61,7 +61,6 @@ export const appSetup = setup({
     takeIdentity: assign((_, { reply }: { reply: Reply<User> }) => (reply.ok ? { user: reply.value, isIdentified: true } : {})),
     takeUser: assign({ user: (_, { user }: { user: User }) => user, isIdentified: true }),
     dropUser: assign({ user: null, mustChangePassword: false, isIdentified: true }),
-    dropGuest: assign({ isShared: false }),
     takeLanguage: assign(({ context: { user, language }, event }) => {
       const chosen = event.type === 'language.chosen' ? event.language : language
       return { language: chosen, user: user === null ? null : { ...user, language: chosen } }

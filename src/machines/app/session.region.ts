@@ -20,7 +20,8 @@ export const sessionRegion = appSetup.createStateConfig({
     signedOut: {
       on: {
         'server.answered': { guard: 'isUnidentified', target: 'identifying' },
-        'wire.unauthorized': { guard: 'isGuest', actions: ['rememberCurrent', 'dropGuest'] },
+        /** The page says that the link was withdrawn, and signing in leads back to it. */
+        'wire.unauthorized': { guard: 'isGuest', actions: 'rememberCurrent' },
       },
     },
     identifying: {

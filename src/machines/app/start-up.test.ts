@@ -99,10 +99,12 @@ describe('who may enter (contract.md §1)', () => {
     expect(where()).toBe('/auth')
   })
 
-  test('a share that was withdrawn leads to sign-in and back', async () => {
-    const { where, send, context } = startConsole('/stream/gate/view?at=1', { user: unauthorized }, { isShared: true })
+  test('a share that was withdrawn stays on its page, which says so, and signing in leads back to it', async () => {
+    const { where, send, go, context } = startConsole('/stream/gate/view?at=1', { user: unauthorized }, { isShared: true })
     await settle()
     await send({ type: 'wire.unauthorized' })
+    expect(where()).toBe('/stream/gate/view?at=1')
+    await go('/auth')
     expect({ where: where(), destination: context().destination }).toEqual({
       where: '/auth',
       destination: { name: 'streamView', params: { uid: 'gate' }, search: '?at=1' },

@@ -1,6 +1,6 @@
 import { fromPromise } from 'xstate'
 import { expect, test } from 'vitest'
-import { streamOf, settingsOf } from '../../../tests/fixtures/replies.ts'
+import { streamOf, settingsOf, userOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
@@ -46,11 +46,18 @@ test('a stream is told to the header once, and again when its name or the right 
   )
 })
 
-test('every edge of the chart is walked', () => {
+test.each([{ type: 'stream.forbidden' }, { type: 'page.missing' }] as const)('to a guest $type says that the link was withdrawn', async (event) => {
+  const page = open()
+  await settle()
+  page.send(event)
+  expect([page.value(), page.heard, Object.keys(page.ref.getSnapshot().children)]).toEqual(['withdrawn', [], ['stream']])
+})
+
+test('every edge of the chart is walked, by a guest and by a user', () => {
   const nothing = () => undefined
-  const walked = walkEdges(playerPageMachine.provide({ actors: { player: playerMachine, stream: quiet } }), {
+  const walks = [null, userOf()].map((user) => walkEdges(playerPageMachine.provide({ actors: { player: playerMachine, stream: quiet } }), {
     model: playerPageMachine.provide({ actions: { describe: nothing, tellMissing: nothing, passOn: nothing, tellPlayer: nothing, retry: nothing } }),
-    input,
+    input: { ...input, user },
     events: [
       { type: 'stream.reported', stream },
       { type: 'stream.forbidden', refusal },
@@ -63,7 +70,7 @@ test('every edge of the chart is walked', () => {
       { type: 'xstate.error.actor.readSurroundings', error: new Error('no storage') },
     ],
     name: ({ value, context }) => JSON.stringify([value, context['stream'] === null]),
-  })
-  expect(walked.strayed).toEqual([])
-  expect(walked.covered).toEqual(walked.declared)
+  }))
+  expect(walks.flatMap(({ strayed }) => strayed)).toEqual([])
+  expect([...new Set(walks.flatMap(({ covered }) => covered))].toSorted()).toEqual(walks[0]?.declared)
 })

@@ -28,6 +28,8 @@ type Event =
 
 interface Context {
   uid: string
+  /** A visitor without a user, whom a share token lets in (contract.md §3, share). */
+  isGuest: boolean
   limits: PlayerLimits
   /** The server's zone by its IANA name; empty where it doesn't say it. */
   serverZone: string
@@ -39,7 +41,8 @@ interface Context {
 
 /**
  * The page of one stream's player: the stream's status, polled from the start, and the player, once it knows what time
- * it is. Each is told what the other sees. A stream that is refused closes the player and says why.
+ * it is. Each is told what the other sees. A stream that is refused closes the player and says why; to a guest any refusal
+ * says that the link was withdrawn.
  */
 export const playerPageMachine = setup({
   types: {
@@ -66,10 +69,12 @@ export const playerPageMachine = setup({
     tellPlayer: sendTo('player', (_, { stream }: { stream: Stream }) => ({ type: 'stream.reported' as const, stream })),
     retry: sendTo('stream', { type: 'stream.retried' }),
   },
+  guards: { isGuest: ({ context }) => context.isGuest },
 }).createMachine({
   id: 'playerPage',
   context: ({ input }) => ({
     uid: input.params['uid'] ?? '',
+    isGuest: input.user === null,
     limits: input.settings,
     serverZone: input.settings.timezone,
     keeper: input.user === null ? null : keeperOf(input),
@@ -83,8 +88,8 @@ export const playerPageMachine = setup({
     'stream.reported': {
       actions: [{ type: 'describe', params: ({ event }) => event }, { type: 'takeStream', params: ({ event }) => event }],
     },
-    'stream.forbidden': '.forbidden',
-    'page.missing': { actions: 'tellMissing' },
+    'stream.forbidden': [{ guard: 'isGuest', target: '.withdrawn' }, { target: '.forbidden' }],
+    'page.missing': [{ guard: 'isGuest', target: '.withdrawn' }, { actions: 'tellMissing' }],
     'address.changed': { actions: assign({ address: ({ event }) => addressOf(event.address.search) }) },
   },
   states: {
@@ -126,5 +131,6 @@ export const playerPageMachine = setup({
     },
     forbidden: { tags: 'error', on: { 'stream.retried': { target: 'opening', actions: 'retry' } } },
     broken: { tags: 'error', on: { 'stream.retried': 'opening' } },
+    withdrawn: { tags: 'error' },
   },
 })

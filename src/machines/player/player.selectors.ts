@@ -17,6 +17,8 @@ type Page = SnapshotFrom<typeof playerPageMachine>
 export const selectPlayer = ({ children }: Page) => children.player
 export const selectStreamActor = ({ children }: Page) => children.stream
 export const selectIsPageForbidden = (snapshot: Page) => snapshot.matches('forbidden')
+/** A guest's link that was withdrawn. */
+export const selectIsPageWithdrawn = (snapshot: Page) => snapshot.matches('withdrawn')
 export const selectIsPageBroken = (snapshot: Page) => snapshot.matches('broken')
 
 export const selectMedia = ({ children }: Player) => children.media

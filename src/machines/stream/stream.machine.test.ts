@@ -169,7 +169,7 @@ test('every edge of the chart is walked', () => {
     'page.hidden': [{ type: 'page.hidden' }],
     'page.shown': [{ type: 'page.shown' }],
   } satisfies { [Type in StreamEvent['type']]: Extract<StreamEvent, { type: Type }>[] }
-  const answers = [ok(stream), refused(403, 'Forbidden'), refused(404, 'NotFound'), refused(500, 'InternalServerError')]
+  const answers = [ok(stream), refused(401, 'AuthorizationRequired'), refused(403, 'Forbidden'), refused(404, 'NotFound'), refused(500, 'InternalServerError')]
   const events = [
     ...Object.values(own).flat(),
     { type: 'xstate.after.pollInterval.stream.polling.active' },

@@ -25,7 +25,8 @@ const longest = 8000
 /**
  * What a stream is, for as long as a page about it is open (spec.md §4): asked for every second, each question cancelling
  * the one before; where answers take longer the interval stretches until one arrives. A hidden page rests and asks at once
- * when it is shown again. A forbidden reply ends the polling and is the page's own error; any other failure keeps what was
+ * when it is shown again. A forbidden reply, and one that no longer
+ * knows who asks, ends the polling and is the page's own error; any other failure keeps what was
  * known and goes on asking. Beside it, one pauses or resumes the stream, and the status that comes back is applied.
  */
 export const streamMachine = setup({
@@ -112,7 +113,7 @@ export const streamMachine = setup({
                     }),
                   },
                   {
-                    guard: ({ event }) => refusalOf(event.output).status === 403,
+                    guard: ({ event }) => [401, 403].includes(refusalOf(event.output).status),
                     target: '#stream.polling.forbidden',
                     actions: [assign({ refusal: ({ event }) => refusalOf(event.output) }), 'tellForbidden'],
                   },

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Lock, PlugZap } from 'lucide-react'
-import { selectIsPageBroken, selectIsPageForbidden, selectPlayer, selectStreamActor, type PlayerPageRef } from '../../machines/player/player.selectors.ts'
+import { selectIsPageBroken, selectIsPageForbidden, selectIsPageWithdrawn, selectPlayer, selectStreamActor, type PlayerPageRef } from '../../machines/player/player.selectors.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { Player } from './Player.tsx'
@@ -14,6 +14,7 @@ export function PlayerPage({ actor, ports }: { actor: PlayerPageRef; ports: Play
   const player = useSelector(actor, selectPlayer)
   const stream = useSelector(actor, selectStreamActor)
   const isForbidden = useSelector(actor, selectIsPageForbidden)
+  const isWithdrawn = useSelector(actor, selectIsPageWithdrawn)
   const isBroken = useSelector(actor, selectIsPageBroken)
   const retry = <Button onClick={() => actor.send({ type: 'stream.retried' })}>{t`Try again`}</Button>
   if (isForbidden) {
@@ -31,6 +32,21 @@ export function PlayerPage({ actor, ports }: { actor: PlayerPageRef; ports: Play
           }
         >
           <Trans>You may not watch this stream. Ask an administrator for the right to it.</Trans>
+        </StatePanel>
+      </div>
+    )
+  }
+  if (isWithdrawn) {
+    return (
+      <div className={styles.alone}>
+        <StatePanel
+          icon={<Lock size={20} />}
+          title={t`This link was withdrawn`}
+          announce
+          isWholePage
+          actions={<ButtonLink href="/auth" variant="primary">{t`Sign in`}</ButtonLink>}
+        >
+          <Trans>Whoever shared this stream has closed the link to it. Ask for a new one, or sign in if you have an account here.</Trans>
         </StatePanel>
       </div>
     )
