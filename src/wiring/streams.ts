@@ -11,6 +11,7 @@ import { sidePanelMachine } from '../machines/side-panel/side-panel.machine.ts'
 import { streamsMachine } from '../machines/streams/streams.machine.ts'
 import { StreamsPage } from '../views/streams/StreamsPage.tsx'
 import { definePage } from './page.ts'
+import { bulk } from './bulk.ts'
 import { createPreviews } from './previews.ts'
 import { visibility } from './visibility.ts'
 
@@ -38,6 +39,7 @@ const logic = streamsMachine.provide({
     changeStatus: fromPromise(({ input: { uid, change }, signal }) => (change === 'pause' ? pauseStream(uid, signal) : resumeStream(uid, signal))),
     visibility,
     previews: createPreviews(),
+    bulk,
     panel: sidePanelMachine.provide({
       actors: { watchViewport: fromCallback(({ sendBack }) => watchViewport((size) => sendBack({ type: 'viewport.resized', ...size }))) },
     }),

@@ -84,11 +84,16 @@ export function knownStreams(listing: Listing): readonly Stream[] {
 }
 
 /** The list with one stream's new status, wherever it stands. */
-export function withStatus(listing: Listing, uid: string, status: string): Listing {
+export const withStatus = (listing: Listing, uid: string, status: string): Listing => withChange(listing, uid, (stream) => ({ ...stream, status }))
+
+/** The list with one stream as it is now, wherever it stands. */
+export const withStream = (listing: Listing, stream: Stream): Listing => withChange(listing, stream.uid, () => stream)
+
+function withChange(listing: Listing, uid: string, change: (stream: Stream) => Stream): Listing {
   const pages = Object.fromEntries(
     Object.entries(listing.pages).map(([page, streams]) => [
       page,
-      streams.some((stream) => stream.uid === uid) ? streams.map((stream) => (stream.uid === uid ? { ...stream, status } : stream)) : streams,
+      streams.some((stream) => stream.uid === uid) ? streams.map((stream) => (stream.uid === uid ? change(stream) : stream)) : streams,
     ]),
   )
   return { ...listing, pages }

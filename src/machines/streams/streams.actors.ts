@@ -4,6 +4,7 @@ import type { Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { sidePanelMachine } from '../side-panel/side-panel.machine.ts'
 import type { StreamsQuery } from './preferences.ts'
+import { bulkMachine } from './bulk.machine.ts'
 import { previewsMachine } from './previews.machine.ts'
 import type { Recalled, StatusChange } from './streams.events.ts'
 
@@ -23,5 +24,6 @@ export const streamsActors = {
   changeStatus: fromPromise<Reply<{ status: string }>, StatusChange>(notProvided),
   visibility: fromCallback(() => undefined),
   previews: previewsMachine,
+  bulk: bulkMachine,
   panel: sidePanelMachine,
 }

@@ -1,6 +1,7 @@
 import type { Refusal } from '../../api/reply.ts'
 import type { Address } from '../app/app.events.ts'
 import type { SidePanelReport } from '../side-panel/side-panel.machine.ts'
+import type { BulkReport } from './bulk.machine.ts'
 import type { Viewport } from './layout.ts'
 import type { Listing } from './listing.ts'
 import type { ListView, ListViewEvent } from './preferences.ts'
@@ -17,6 +18,7 @@ export type StatusChange = { uid: string; change: 'pause' | 'resume' }
 export type StreamsEvent =
   | ListViewEvent
   | SidePanelReport
+  | BulkReport
   | { type: 'list.viewed'; viewport: Viewport }
   | { type: 'list.retried' }
   | { type: 'stream.pauseRequested'; uid: string }

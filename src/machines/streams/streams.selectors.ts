@@ -1,8 +1,10 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { type bulkMachine, undone } from './bulk.machine.ts'
 import type { previewsMachine } from './previews.machine.ts'
 import type { streamsMachine } from './streams.machine.ts'
 
 export type StreamsRef = ActorRefFrom<typeof streamsMachine>
+export type BulkRef = ActorRefFrom<typeof bulkMachine>
 export type PreviewsRef = ActorRefFrom<typeof previewsMachine>
 type Snapshot = SnapshotFrom<typeof streamsMachine>
 
@@ -13,6 +15,7 @@ export const selectGeneration = ({ context }: Snapshot) => context.generation
 export const selectChanges = ({ context }: Snapshot) => context.changes
 export const selectIsOutdated = ({ context }: Snapshot) => context.isOutdated
 export const selectPanel = ({ children }: Snapshot) => children.panel
+export const selectBulk = ({ children }: Snapshot) => children.bulk
 export const selectPreviews = ({ children }: Snapshot) => children.previews
 export const selectHasFailed = (snapshot: Snapshot) => snapshot.hasTag('error')
 export const selectIsRecalling = (snapshot: Snapshot) => snapshot.matches('recalling')
@@ -25,3 +28,16 @@ export const selectPicture =
   (uid: string) =>
   (snapshot: SnapshotFrom<typeof previewsMachine> | undefined): string | undefined =>
     snapshot?.context.pictures.get(uid)
+
+type Bulk = SnapshotFrom<typeof bulkMachine>
+
+export const selectChosen = ({ context }: Bulk) => context.chosen
+export const selectOutcomes = ({ context }: Bulk) => context.outcomes
+export const selectJob = ({ context }: Bulk) => context.job
+export const selectIsWorking = (snapshot: Bulk) => snapshot.matches('working')
+export const selectIsTagging = (snapshot: Bulk) => snapshot.matches('tagging')
+export const selectIsConfirming = (snapshot: Bulk) => snapshot.matches('confirming')
+export const selectIsPurging = ({ context }: Bulk) => context.isPurging
+export const selectUndoneCount = ({ context }: Bulk) => undone(context).length
+/** How many are still to be done of the job under way. */
+export const selectOpenCount = ({ context: { waiting, running } }: Bulk) => waiting.length + running.length

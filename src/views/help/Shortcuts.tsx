@@ -49,6 +49,8 @@ export function Shortcuts() {
       name: t`In all streams`,
       keys: [
         { keys: ['↑', '↓', '←', '→'], does: t`Move from camera to camera` },
+        { keys: ['Space', 'Shift Space'], does: t`Choose the camera, or all up to it` },
+        { keys: ['Esc'], does: t`Clear the choice` },
         { keys: ['Enter'], does: t`Open the camera, or add what was typed to the search` },
       ],
     },

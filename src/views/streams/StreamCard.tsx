@@ -5,6 +5,8 @@ import type { Stream } from '../../api/contract/stream.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import type { PreviewsRef, StreamsRef } from '../../machines/streams/streams.selectors.ts'
 import { Badges } from './Badges.tsx'
+import { ChooseBox } from './ChooseBox.tsx'
+import { Outcome, type Shown } from './Outcome.tsx'
 import { Preview } from './Preview.tsx'
 import { StatusMark } from './StatusMark.tsx'
 import { StreamActions } from './StreamActions.tsx'
@@ -20,12 +22,16 @@ interface CardProps {
   isCurrent: boolean
   canAdmin: boolean
   isChanging: boolean
+  isChosen: boolean
+  isLocked: boolean
+  outcome: Shown
+  onChoose: (entry: number, isRange: boolean) => void
 }
 
 /** A stream as its picture with what it is below; all of it leads to the player. */
-export const StreamCard = memo(function StreamCard({ actor, previews, stream, entry, isCurrent, canAdmin, isChanging }: CardProps) {
+export const StreamCard = memo(function StreamCard({ actor, previews, stream, entry, isCurrent, canAdmin, isChanging, isChosen, isLocked, outcome, onChoose }: CardProps) {
   return (
-    <article className={styles.card}>
+    <article className={styles.card} data-chosen={isChosen || undefined}>
       <Preview previews={previews} stream={stream} />
       <span className={styles.badges}>
         <Badges stream={stream} />
@@ -36,40 +42,59 @@ export const StreamCard = memo(function StreamCard({ actor, previews, stream, en
           <StatusMark status={stream.status} id={`status-${entry}`} />
         </span>
         <span className={styles.line}>
-          {stream.location.name !== '' && (
-            <span className={styles.location}>
-              <MapPin size={12} aria-hidden="true" />
-              <span>{stream.location.name}</span>
-            </span>
-          )}
-          <Tags tags={stream.tags} most={2} />
+          {outcome === undefined ? <Place stream={stream} /> : <Outcome outcome={outcome} />}
         </span>
       </span>
       <span className={styles.actions}>
         <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} isOnPicture />
+        {canAdmin && <ChooseBox stream={stream} entry={entry} isChosen={isChosen} isLocked={isLocked} tabIndex={isCurrent ? 0 : -1} onChoose={onChoose} />}
       </span>
     </article>
   )
 })
 
 /** A row of the table where it has no room for columns. */
-export const CompactCard = memo(function CompactCard({ actor, previews, stream, entry, isCurrent, canAdmin, isChanging }: CardProps) {
+export const CompactCard = memo(function CompactCard({ actor, previews, stream, entry, isCurrent, canAdmin, isChanging, isChosen, isLocked, outcome, onChoose }: CardProps) {
   return (
-    <article className={`${styles.card} ${styles.compact}`}>
+    <article className={`${styles.card} ${styles.compact}`} data-chosen={isChosen || undefined}>
       <Preview previews={previews} stream={stream} />
       <span className={styles.text}>
         <span className={styles.line}>
           <StreamLink stream={stream} entry={entry} isCurrent={isCurrent} />
         </span>
         <span className={styles.line}>
-          <StatusMark status={stream.status} id={`status-${entry}`} />
-          <Tags tags={stream.tags} most={1} hasMore={false} />
+          {outcome === undefined ? (
+            <>
+              <StatusMark status={stream.status} id={`status-${entry}`} />
+              <Tags tags={stream.tags} most={1} hasMore={false} />
+            </>
+          ) : (
+            <Outcome outcome={outcome} />
+          )}
         </span>
       </span>
-      <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} />
+      <span className={styles.compactActions}>
+        <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} />
+        {canAdmin && <ChooseBox stream={stream} entry={entry} isChosen={isChosen} isLocked={isLocked} tabIndex={isCurrent ? 0 : -1} onChoose={onChoose} />}
+      </span>
     </article>
   )
 })
+
+/** Where the stream is, and its first tags. */
+function Place({ stream: { location, tags } }: { stream: Stream }) {
+  return (
+    <>
+      {location.name !== '' && (
+        <span className={styles.location}>
+          <MapPin size={12} aria-hidden="true" />
+          <span>{location.name}</span>
+        </span>
+      )}
+      <Tags tags={tags} most={2} />
+    </>
+  )
+}
 
 /** The name, with the colour of the stream's mark before it. */
 export function StreamLink({ stream, entry, isCurrent }: { stream: Stream; entry: number; isCurrent: boolean }) {

@@ -5,7 +5,7 @@ import { CompactCard, StreamCard } from './StreamCard.tsx'
 import styles from './StreamCards.module.css'
 
 /** The list as cards, each laid where its entry lies. */
-export function StreamCards({ actor, previews, layout, rows, current, isAdmin, changing, width }: ListProps) {
+export function StreamCards({ actor, previews, layout, rows, current, isAdmin, changing, choice, width }: ListProps) {
   const { kind, columns, inset } = layout.geometry
   const cell = (width - inset) / columns
   const Card = kind === 'compact' ? CompactCard : StreamCard
@@ -39,6 +39,10 @@ export function StreamCards({ actor, previews, layout, rows, current, isAdmin, c
                   entry={entry}
                   isCurrent={entry === current}
                   canAdmin={isAdmin || stream.meta.canAdmin}
+                  isChosen={choice.isChosen(stream.uid)}
+                  isLocked={choice.isLocked}
+                  outcome={choice.outcomeOf(stream.uid)}
+                  onChoose={choice.onChoose}
                   isChanging={changing.some(({ uid }) => uid === stream.uid)}
                 />
               )}

@@ -6,7 +6,7 @@ import { type Layout, type Row, entryBeside, geometryOf, layoutOf } from '../../
 import type { Listing } from '../../machines/streams/listing.ts'
 import {
   type StreamsRef, selectChanges, selectGeneration, selectHasFailed, selectIsOutdated, selectIsRecalling, selectListing, selectPreviews, selectView,
-  selectViewport,
+  selectViewport, selectBulk,
 } from '../../machines/streams/streams.selectors.ts'
 import { useApp } from '../app/console.ts'
 import { EmptyList } from './EmptyList.tsx'
@@ -14,6 +14,7 @@ import { FailedList } from './FailedList.tsx'
 import type { ListProps } from './list-props.ts'
 import { StreamCards } from './StreamCards.tsx'
 import { StreamTable } from './StreamTable.tsx'
+import { type Choice, useChoice } from './use-choice.ts'
 import styles from './StreamList.module.css'
 
 /** What stands in for the list until the first answer. */
@@ -40,7 +41,9 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
     () => layoutOf(shown, sectionsOf(shown, groupType), geometryOf(view.viewModeKey, viewport.width)),
     [shown, groupType, view.viewModeKey, viewport.width],
   )
-  const focus = useRovingFocus(layout, scroller)
+  const isAdmin = useApp(selectIsAdmin)
+  const choice = useChoice(useSelector(actor, selectBulk), layout, isAdmin)
+  const focus = useRovingFocus(layout, scroller, choice)
 
   const answered = useRef(generation)
   useLayoutEffect(() => {
@@ -57,8 +60,9 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
     layout,
     rows: focus.row === undefined ? near : withRow(near, focus.row),
     current: focus.current,
-    isAdmin: useApp(selectIsAdmin),
+    isAdmin,
     changing: useSelector(actor, selectChanges),
+    choice,
     width: viewport.width,
   }
   const isEmpty = listing !== null && listing.total === 0 && !isOutdated
@@ -69,6 +73,7 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
       className={styles.scroller}
       aria-busy={(listing === null || isOutdated) && !hasFailed}
       data-outdated={isOutdated || undefined}
+      data-choosing={choice.count > 0 || undefined}
       onKeyDown={focus.onKeyDown}
       onFocus={focus.onFocus}
       onBlur={focus.onBlur}
@@ -114,10 +119,10 @@ const arrows = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDow
 const isArrow = (key: string): key is keyof typeof arrows => Object.hasOwn(arrows, key)
 
 /**
- * One tab stop for the whole list; the arrow keys, Home, End and the page keys move it. The row that has it stays drawn, and
+ * One tab stop for the whole list; the arrow keys, Home, End and the page keys move it, Space chooses what it is on. The row that has it stays drawn, and
  * an entry that is still to be had holds the focus until its stream takes it over.
  */
-function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement | null>) {
+function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement | null>, choice: Choice) {
   const [wished, setWished] = useState(0)
   const [isInside, setInside] = useState(false)
   const moved = useRef(false)
@@ -138,6 +143,7 @@ function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement
     setWished(entry)
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && choice.count > 0) choice.onClear()
     if (!(event.target instanceof Element) || event.target.closest('[data-entry]') === null || event.altKey || event.ctrlKey || event.metaKey) return
     const { key } = event
     const screenful = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / layout.geometry.itemHeight))
@@ -146,6 +152,7 @@ function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement
     else if (key === 'End') go(layout.entryCount - 1)
     else if (key === 'PageDown') go(Math.min(layout.entryCount - 1, current + screenful * layout.geometry.columns))
     else if (key === 'PageUp') go(Math.max(0, current - screenful * layout.geometry.columns))
+    else if (key === ' ') choice.onChoose(current, event.shiftKey)
     else return
     event.preventDefault()
   }

@@ -6,6 +6,8 @@ import type { Stream } from '../../api/contract/stream.ts'
 import { formatNumber } from '../../i18n/formats.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import type { StreamsRef } from '../../machines/streams/streams.selectors.ts'
+import { ChooseBox } from './ChooseBox.tsx'
+import { Outcome, type Shown } from './Outcome.tsx'
 import { GroupHead } from './GroupHead.tsx'
 import type { ListProps } from './list-props.ts'
 import { StatusMark } from './StatusMark.tsx'
@@ -20,15 +22,18 @@ import styles from './StreamTable.module.css'
 const roomy = 1000
 
 /** The list as a table under a head that stays; empty rows stand in for what is not drawn. */
-export function StreamTable({ actor, layout, rows, current, isAdmin, changing, width }: ListProps) {
+export function StreamTable({ actor, layout, rows, current, isAdmin, changing, choice, width }: ListProps) {
   const { t } = useLingui()
   const isRoomy = width >= roomy
-  const columnCount = isRoomy ? 8 : 5
+  const columnCount = isRoomy ? 9 : 6
   const end = rows.reduce((_, { top, height }) => top + height, 0)
   return (
     <table className={styles.table} aria-rowcount={layout.entryCount + 1}>
       <thead>
         <tr>
+          <th scope="col" className={styles.chooseColumn}>
+            <span className="visually-hidden">{t`Chosen`}</span>
+          </th>
           <th scope="col" className={styles.nameColumn}>{t`Name`}</th>
           <th scope="col" className={styles.statusColumn}>{t`Status`}</th>
           <th scope="col" className={styles.tagsColumn}>{t`Tags`}</th>
@@ -68,6 +73,10 @@ export function StreamTable({ actor, layout, rows, current, isAdmin, changing, w
               isCurrent={row.first === current}
               isRoomy={isRoomy}
               canAdmin={isAdmin || stream.meta.canAdmin}
+              isChosen={choice.isChosen(stream.uid)}
+              isLocked={choice.isLocked}
+              outcome={choice.outcomeOf(stream.uid)}
+              onChoose={choice.onChoose}
               isChanging={changing.some(({ uid }) => uid === stream.uid)}
             />,
           ]
@@ -100,15 +109,25 @@ interface RowProps {
   isRoomy: boolean
   canAdmin: boolean
   isChanging: boolean
+  isChosen: boolean
+  isLocked: boolean
+  outcome: Shown
+  onChoose: (entry: number, isRange: boolean) => void
 }
 
-const StreamRow = memo(function StreamRow({ actor, stream, entry, isCurrent, isRoomy, canAdmin, isChanging }: RowProps) {
+const StreamRow = memo(function StreamRow({ actor, stream, entry, isCurrent, isRoomy, canAdmin, isChanging, isChosen, isLocked, outcome, onChoose }: RowProps) {
   const { t } = useLingui()
   const { uid, status, tags, location, viewers, bitrate } = stream
   return (
-    <tr className={styles.row} data-holds-entry={entry} aria-rowindex={entry + 2}>
+    <tr className={styles.row} data-holds-entry={entry} data-chosen={isChosen || undefined} aria-rowindex={entry + 2}>
+      <td className={styles.choose}>
+        {canAdmin && <ChooseBox stream={stream} entry={entry} isChosen={isChosen} isLocked={isLocked} tabIndex={isCurrent ? 0 : -1} onChoose={onChoose} />}
+      </td>
       <th scope="row">
-        <StreamLink stream={stream} entry={entry} isCurrent={isCurrent} />
+        <span className={styles.name}>
+          <StreamLink stream={stream} entry={entry} isCurrent={isCurrent} />
+          {outcome !== undefined && <Outcome outcome={outcome} />}
+        </span>
       </th>
       <td>
         <StatusMark status={status} id={`status-${entry}`} />

@@ -2,10 +2,14 @@ import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { ListFilter } from 'lucide-react'
 import { selectIsPanelOpen } from '../../machines/side-panel/side-panel.selectors.ts'
-import { type StreamsRef, selectPanel } from '../../machines/streams/streams.selectors.ts'
+import { type StreamsRef, selectBulk, selectListing, selectPanel } from '../../machines/streams/streams.selectors.ts'
+import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
+import { knownStreams } from '../../machines/streams/listing.ts'
+import { useApp } from '../app/console.ts'
 import { HeaderContent } from '../shell/header-slot.ts'
 import { SidePanel } from '../side-panel/SidePanel.tsx'
 import { Button } from '../ui/Button.tsx'
+import { BulkBar } from './BulkBar.tsx'
 import { FiltersPanel } from './FiltersPanel.tsx'
 import { SearchBar } from './SearchBar.tsx'
 import { StreamCount } from './StreamCount.tsx'
@@ -39,6 +43,7 @@ export function StreamsPage({ actor }: { actor: StreamsRef }) {
           <span className={styles.filtersWord}>{t`Filters`}</span>
         </Button>
       </div>
+      <Bulk actor={actor} />
       <Trouble actor={actor} />
       <div className={styles.body}>
         <StreamList actor={actor} />
@@ -50,4 +55,14 @@ export function StreamsPage({ actor }: { actor: StreamsRef }) {
       </div>
     </div>
   )
+}
+
+/** The bar of what is chosen; all that is shown are the streams had so far. */
+function Bulk({ actor }: { actor: StreamsRef }) {
+  const bulk = useSelector(actor, selectBulk)
+  const listing = useSelector(actor, selectListing)
+  const isAdmin = useApp(selectIsAdmin)
+  if (bulk === undefined || listing === null) return null
+  const streams = knownStreams(listing).filter(({ meta }) => isAdmin || meta.canAdmin)
+  return <BulkBar bulk={bulk} shownCount={streams.length} onChooseAll={() => bulk.send({ type: 'choice.extended', streams })} />
 }

@@ -1,5 +1,6 @@
 import type { Layout, Row } from '../../machines/streams/layout.ts'
 import type { StatusChange } from '../../machines/streams/streams.events.ts'
+import type { Choice } from './use-choice.ts'
 import type { PreviewsRef, StreamsRef } from '../../machines/streams/streams.selectors.ts'
 
 /** What a way of drawing the list gets: `rows` are those to draw, `current` is the entry that has the tab stop. */
@@ -11,5 +12,6 @@ export interface ListProps {
   current: number
   isAdmin: boolean
   changing: readonly StatusChange[]
+  choice: Choice
   width: number
 }

@@ -1,0 +1,115 @@
+import { type Page, expect } from 'playwright/test'
+import { type FakeServer, reader, test } from './fake-server.ts'
+import { answerPreviews, expectAccessible, gate } from './stream-fixture.ts'
+
+const cameras = Array.from({ length: 8 }, (_, index) => ({ ...gate, uid: `cam-${index}`, name: `Camera ${index}`, tags: index === 0 ? ['north'] : [], meta: { ...gate.meta } }))
+
+/** A list of cameras that remembers what is done to them; `refuses` names those that can't be changed. */
+async function open(page: Page, server: FakeServer, refuses: Set<string> = new Set()) {
+  const kept = new Map(cameras.map((camera) => [camera.uid, camera]))
+  server.answer('GET /v1/streams', () => ({ json: { items: [...kept.values()], page: 1, pageSize: 50, total: kept.size } }))
+  for (const { uid } of cameras) {
+    const answer = (call: string, act: (body: object) => object) =>
+      server.answer(call, (request) => (refuses.has(uid) ? { status: 403, json: { code: 'Forbidden' } } : { json: act(request.postDataJSON() ?? {}) }))
+    const change = (fields: object) => {
+      kept.set(uid, Object.assign({ ...(kept.get(uid) ?? gate) }, fields))
+      return kept.get(uid) ?? {}
+    }
+    server.answer(`GET /v1/stream/${uid}`, () => ({ json: kept.get(uid) ?? {} }))
+    answer(`PUT /v1/stream/${uid}`, change)
+    answer(`POST /v1/stream/pause/${uid}`, () => change({ status: 'paused' }))
+    answer(`DELETE /v1/stream/${uid}/share`, () => ({}))
+    answer(`DELETE /v1/stream/${uid}`, () => {
+      kept.delete(uid)
+      return {}
+    })
+  }
+  await answerPreviews(page, server)
+  await page.goto('/ui/streams')
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(cameras.length)
+}
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Chosen streams' })
+const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Choose ${name}` })
+const calls = (server: FakeServer, method: string) => server.calls.filter((call) => call.startsWith(method)).toSorted()
+
+test('cameras are chosen one by one, in a range and all, and Escape leaves them', async ({ page, server, problems }) => {
+  await open(page, server)
+  await box(page, 'Camera 1').check()
+  await box(page, 'Camera 4').click({ modifiers: ['Shift'] })
+  await expect(bar(page)).toContainText('4 chosen')
+  await expectAccessible(page)
+  await bar(page).getByRole('button', { name: 'Choose all 8 shown' }).click()
+  await expect(bar(page)).toContainText('8 chosen')
+  await page.keyboard.press('Escape')
+  await expect(bar(page)).toHaveCount(0)
+  await page.getByRole('link', { name: 'Camera 2' }).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Shift+Space')
+  await expect(bar(page)).toContainText('3 chosen')
+  expect(problems).toEqual([])
+})
+
+test('a pause tells of each camera what became of it, and what was refused is tried again', async ({ page, server }) => {
+  const refuses = new Set(['cam-1'])
+  await open(page, server, refuses)
+  await page.getByRole('button', { name: 'Table view' }).click()
+  for (const name of ['Camera 0', 'Camera 1', 'Camera 2']) await box(page, name).check()
+  await bar(page).getByRole('button', { name: 'Pause', exact: true }).click()
+  await expect(bar(page)).toContainText('2 of 3 done')
+  await expect(bar(page)).toContainText('1 refused')
+  await expect(page.getByRole('row', { name: /Camera 0/ })).toContainText(/Done.*Paused/)
+  await expect(page.getByRole('row', { name: /Camera 1/ })).toContainText("You don't have access")
+  await expectAccessible(page)
+  refuses.clear()
+  await bar(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(bar(page)).toContainText('3 of 3 done')
+  expect(calls(server, 'POST')).toEqual(['POST /v1/stream/pause/cam-0', 'POST /v1/stream/pause/cam-1', 'POST /v1/stream/pause/cam-1', 'POST /v1/stream/pause/cam-2'])
+})
+
+test('tags are given and taken away, and everything else of a camera stays', async ({ page, server }) => {
+  await open(page, server)
+  await box(page, 'Camera 0').check()
+  await box(page, 'Camera 1').check()
+  await bar(page).getByRole('button', { name: 'Tags…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Add tags').fill('fence, yard')
+  await dialog.getByLabel('north').check()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await expect(bar(page)).toContainText('2 of 2 done')
+  expect(server.bodies.find(({ call }) => call === 'PUT /v1/stream/cam-0')?.body).toEqual({
+    name: 'Camera 0', streamSource: gate.streamSource, tags: ['fence', 'yard'], location: gate.location, archive: gate.archive, live: gate.live,
+    meta: { marker: gate.meta.marker }, node: { id: 'a' },
+  })
+})
+
+test('deleting asks, names what goes, and takes the archives only when told', async ({ page, server }) => {
+  await open(page, server)
+  await box(page, 'Camera 6').check()
+  await box(page, 'Camera 7').check()
+  await bar(page).getByRole('button', { name: 'Delete…' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Delete 2 streams?' })
+  await expect(dialog.getByRole('listitem')).toHaveText(['Camera 6', 'Camera 7'])
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(bar(page)).toContainText('2 chosen')
+  await bar(page).getByRole('button', { name: 'Delete…' }).click()
+  await dialog.getByLabel('Delete their archives too').check()
+  await dialog.getByRole('button', { name: 'Delete with the archives' }).click()
+  await expect(page.getByRole('link', { name: /^Camera/ })).toHaveCount(6)
+  expect(calls(server, 'DELETE')).toEqual(['DELETE /v1/stream/cam-6?purge=true', 'DELETE /v1/stream/cam-7?purge=true'])
+})
+
+test('who may change nothing chooses nothing', async ({ page, server }) => {
+  server.answer('GET /v1/user', { json: reader })
+  await open(page, server)
+  await expect(page.getByRole('checkbox')).toHaveCount(8)
+  for (const camera of cameras) camera.meta.canAdmin = false
+  await page.reload()
+  await expect(page.getByRole('link', { name: 'Camera 1' })).toBeVisible()
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
+  for (const camera of cameras) camera.meta.canAdmin = true
+})

@@ -1,0 +1,118 @@
+import { type KeyboardEvent, useRef } from 'react'
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { X } from 'lucide-react'
+import { formatNumber } from '../../i18n/formats.ts'
+import {
+  type BulkRef, selectChosen, selectIsConfirming, selectIsTagging, selectIsWorking, selectJob, selectOpenCount, selectOutcomes, selectUndoneCount,
+} from '../../machines/streams/streams.selectors.ts'
+import { Button } from '../ui/Button.tsx'
+import { BulkRemovalDialog, TagDialog } from './BulkDialogs.tsx'
+import styles from './BulkBar.module.css'
+
+type Press = (act: () => void) => void
+
+interface BulkBarProps {
+  bulk: BulkRef
+  /** How many streams are shown that may be chosen. */
+  shownCount: number
+  onChooseAll: () => void
+}
+
+/** What can be done to the chosen streams, and how far it has got. */
+export function BulkBar({ bulk, shownCount, onChooseAll }: BulkBarProps) {
+  const { t } = useLingui()
+  const chosen = useSelector(bulk, selectChosen)
+  const outcomes = useSelector(bulk, selectOutcomes)
+  const isWorking = useSelector(bulk, selectIsWorking)
+  const isTagging = useSelector(bulk, selectIsTagging)
+  const isConfirming = useSelector(bulk, selectIsConfirming)
+  const region = useRef<HTMLElement>(null)
+  if (chosen.size === 0 && outcomes.size === 0) return null
+  /** What was pressed may go with what it does; the keys stay in the bar. */
+  const press = (act: () => void) => {
+    region.current?.focus()
+    act()
+  }
+  const clear = (event: KeyboardEvent) => event.key === 'Escape' && bulk.send({ type: 'choice.cleared' })
+  return (
+    <>
+      {/* Escape leaves the choice from any of its buttons. */}
+      <section ref={region} tabIndex={-1} className={styles.bar} aria-label={t`Chosen streams`} onKeyDown={clear}>
+        <p className={styles.count} role="status">
+          {chosen.size > 0 && (
+            <strong>
+              <Plural value={chosen.size} one="# chosen" other="# chosen" />
+            </strong>
+          )}
+          <Progress bulk={bulk} />
+        </p>
+        {isWorking ? <Working bulk={bulk} press={press} /> : <Actions bulk={bulk} press={press} shownCount={shownCount} onChooseAll={onChooseAll} />}
+      </section>
+      {isTagging && <TagDialog bulk={bulk} />}
+      {isConfirming && <BulkRemovalDialog bulk={bulk} />}
+    </>
+  )
+}
+
+/** `12 of 40`, and what was refused. */
+function Progress({ bulk }: { bulk: BulkRef }) {
+  const outcomes = useSelector(bulk, selectOutcomes)
+  const open = useSelector(bulk, selectOpenCount)
+  if (outcomes.size === 0 && open === 0) return null
+  const kinds = [...outcomes.values()].map(({ kind }) => kind)
+  const done = formatNumber(kinds.filter((kind) => kind === 'done').length)
+  const refused = kinds.filter((kind) => kind === 'refused').length
+  const total = formatNumber(outcomes.size + open)
+  return (
+    <span>
+      <Trans>
+        {done} of {total} done
+      </Trans>
+      {refused > 0 && (
+        <span className={styles.refused}>
+          {' · '}
+          <Plural value={refused} one="# refused" other="# refused" />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Working({ bulk, press }: { bulk: BulkRef; press: Press }) {
+  const { t } = useLingui()
+  const settled = useSelector(bulk, selectOutcomes).size
+  const total = settled + useSelector(bulk, selectOpenCount)
+  return (
+    <>
+      <progress className={styles.progress} aria-label={t`Progress`} value={settled} max={total} />
+      <Button onClick={() => press(() => bulk.send({ type: 'job.cancelled' }))}>{t`Cancel`}</Button>
+    </>
+  )
+}
+
+function Actions({ bulk, press, shownCount, onChooseAll }: BulkBarProps & { press: Press }) {
+  const { t } = useLingui()
+  const chosenCount = useSelector(bulk, selectChosen).size
+  const undoneCount = useSelector(bulk, selectUndoneCount)
+  const job = useSelector(bulk, selectJob)
+  const shown = formatNumber(shownCount)
+  return (
+    <>
+      <span className={styles.actions}>
+        {undoneCount > 0 && job !== null && <Button variant="primary" onClick={() => press(() => bulk.send({ type: 'job.retried' }))}>{t`Try again`}</Button>}
+        {chosenCount < shownCount && <Button variant="quiet" onClick={() => press(onChooseAll)}>{t`Choose all ${shown} shown`}</Button>}
+        {chosenCount > 0 && (
+          <>
+            <Button onClick={() => press(() => bulk.send({ type: 'job.requested', job: { kind: 'pause' } }))}>{t`Pause`}</Button>
+            <Button onClick={() => press(() => bulk.send({ type: 'job.requested', job: { kind: 'resume' } }))}>{t`Resume`}</Button>
+            <Button onClick={() => press(() => bulk.send({ type: 'tagging.requested' }))}>{t`Tags…`}</Button>
+            <Button onClick={() => press(() => bulk.send({ type: 'job.requested', job: { kind: 'unshare' } }))}>{t`Stop sharing`}</Button>
+            <Button variant="danger" onClick={() => press(() => bulk.send({ type: 'removal.requested' }))}>{t`Delete…`}</Button>
+          </>
+        )}
+      </span>
+      <Button variant="quiet" icon={<X size={16} aria-hidden="true" />} aria-label={t`Clear the choice`} title={t`Clear the choice`} onClick={() => press(() => bulk.send({ type: 'choice.cleared' }))} />
+    </>
+  )
+}
