@@ -31,17 +31,19 @@ export function useChoice(bulk: BulkRef | undefined, layout: Layout, isAdmin: bo
   const chosen = useSelector(bulk, chosenOf)
   const outcomes = useSelector(bulk, outcomesOf)
   const isLocked = useSelector(bulk, isWorkingOf)
-  const anchor = useRef<number | null>(null)
+  const last = useRef<{ entry: number; uid: string } | null>(null)
   const onChoose = useCallback(
     (entry: number, isRange: boolean) => {
       const streamAt = (at: number) => {
         const stream = layout.entryAt(at)?.stream
         return stream !== undefined && (isAdmin || stream.meta.canAdmin) ? [stream] : []
       }
-      const from = isRange ? (anchor.current ?? entry) : entry
-      anchor.current = entry
-      const [first, last] = [Math.min(from, entry), Math.max(from, entry)]
-      if (isRange) bulk?.send({ type: 'choice.extended', streams: Array.from({ length: last - first + 1 }, (_, index) => streamAt(first + index)).flat() })
+      const uidAt = (at: number) => layout.entryAt(at)?.stream?.uid ?? ''
+      /** Another search, or another order, leaves nothing to reach from. */
+      const from = isRange && last.current !== null && uidAt(last.current.entry) === last.current.uid ? last.current.entry : entry
+      last.current = { entry, uid: uidAt(entry) }
+      const [first, count] = [Math.min(from, entry), Math.abs(from - entry) + 1]
+      if (isRange) bulk?.send({ type: 'choice.extended', streams: Array.from({ length: count }, (_, index) => streamAt(first + index)).flat() })
       else for (const stream of streamAt(entry)) bulk?.send({ type: 'choice.toggled', stream })
     },
     [bulk, isAdmin, layout],
