@@ -1,25 +1,39 @@
 import type { Beat } from './metronome.ts'
 import type { UtcMap } from './utc-map.ts'
 
-/** Below this a picture counts as being where it should be; above the other it is sought instead of hurried. */
-const slackMs = 6
+/** Above this, in milliseconds of watching, a picture is hurried or slowed; until it is this near; above the last it is sought. */
+const startMs = 20
+const endMs = 6
 const seekMs = 500
-/** A change of speed that nobody sees, nor hears with the pitch kept. */
+/** A change of speed that nobody sees, nor hears with the pitch kept; one that is worth its while. */
 const mostShare = 0.1
+const leastShare = 0.03
 /** A drift is made up for within about this time, where `mostShare` allows it. */
-const settlingMs = 500
+const settlingMs = 1000
+
+function shareFor(drift: number): number {
+  const share = Math.min(mostShare, Math.max(leastShare, Math.abs(drift) / settlingMs))
+  return -Math.sign(drift) * Math.round(share * 100) / 100
+}
 
 /**
- * The rate for a picture that is `driftMs` ahead of its clock (behind: negative), in milliseconds of media; null where it
- * has to be sought. What counts is how long a drift lasts for who watches: at 4× a quarter of it.
+ * By what share a picture is to be played faster (slower: negative) than its clock when it is `drift` ahead of it (behind:
+ * negative), in milliseconds of watching, and is already played faster by `share`; null where it has to be sought. Once
+ * begun, a correction goes on to its end: a picture with sound loses some milliseconds with every change of its rate.
  */
-export function followRate(driftMs: number, rate: number): number | null {
-  const drift = driftMs / Math.max(1, rate)
+export function followShare(drift: number, share: number): number | null {
   if (Math.abs(drift) > seekMs) return null
-  if (Math.abs(drift) <= slackMs) return rate
-  const share = Math.max(-mostShare, Math.min(mostShare, -drift / settlingMs))
-  return rate * (1 + Math.round(share * 100) / 100)
+  if (share === 0) return Math.abs(drift) > startMs ? shareFor(drift) : 0
+  if (Math.abs(drift) <= endMs || Math.sign(drift) === Math.sign(share)) return 0
+  const wanted = shareFor(drift)
+  return Math.abs(wanted) >= Math.abs(share) + leastShare ? wanted : share
 }
+
+/**
+ * Chromium plays sound at exactly 1 in another way than at any other rate, and a picture with sound falls 26 ms behind
+ * whenever it leaves it (measured); so near to 1 the sound isn't touched by what is corrected.
+ */
+const nearlyOne = 1.001
 
 /** What a follower moves: the parts of a `<video>` that it reads and sets. */
 export type Followed = Pick<HTMLVideoElement, 'currentTime' | 'seeking' | 'readyState' | 'paused' | 'playbackRate'>
@@ -59,10 +73,10 @@ export interface Follower {
  * the last ones took.
  */
 export function createFollower({ video: videoOf, map: mapOf, play, hold, setRate }: FollowerParts): Follower {
-  const last = { soughtAt: Number.NEGATIVE_INFINITY, place: Number.NaN, isTimed: false, lead: firstLeadMs, rate: 0, isArriving: true }
+  const last = { soughtAt: Number.NEGATIVE_INFINITY, place: Number.NaN, isTimed: false, lead: firstLeadMs, rate: 0, share: 0, isArriving: true }
 
   const seek = (video: Followed, media: number, time: number, isTimed: boolean) => {
-    Object.assign(last, { soughtAt: time, place: media, isTimed, isArriving: true })
+    Object.assign(last, { soughtAt: time, place: media, isTimed, share: 0, isArriving: true })
     video.currentTime = media + nudge
   }
 
@@ -79,20 +93,22 @@ export function createFollower({ video: videoOf, map: mapOf, play, hold, setRate
       last.lead = Math.min(mostLeadMs, last.lead * 0.5 + (time - last.soughtAt) * 0.5)
       last.isTimed = false
     }
-    const drift = map.toUtc(video.currentTime) - at
-    const corrected = followRate(drift, rate)
-    if (corrected === null) {
+    const drift = (map.toUtc(video.currentTime) - at) / Math.max(1, rate)
+    const share = followShare(drift, last.share)
+    if (share === null) {
       const media = map.toMedia(at + last.lead * rate)
       if (media !== null && time - last.soughtAt > betweenSeeksMs) seek(video, media, time, true)
       return
     }
-    if (last.isArriving && drift > earlyMs * rate) {
+    if (last.isArriving && drift > earlyMs) {
       if (!video.paused) hold()
       return
     }
     last.isArriving = false
+    last.share = share
     if (video.paused) play()
-    if (Math.abs(video.playbackRate - corrected) > 0.001) video.playbackRate = corrected
+    const corrected = (rate === 1 ? nearlyOne : rate) * (1 + share)
+    if (Math.abs(video.playbackRate - corrected) > 0.0005) video.playbackRate = corrected
   }
 
   return {
@@ -119,7 +135,7 @@ export function createFollower({ video: videoOf, map: mapOf, play, hold, setRate
       return Math.abs(video.currentTime - media - nudge) <= hereSeconds
     },
     forget() {
-      Object.assign(last, { soughtAt: Number.NEGATIVE_INFINITY, place: Number.NaN, isTimed: false, rate: 0, isArriving: true })
+      Object.assign(last, { soughtAt: Number.NEGATIVE_INFINITY, place: Number.NaN, isTimed: false, rate: 0, share: 0, isArriving: true })
     },
   }
 }
