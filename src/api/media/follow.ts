@@ -50,8 +50,8 @@ export interface FollowerParts {
 
 /** A rounding of a moment to milliseconds must not show the frame before it. */
 const nudge = 0.002
-/** A resting picture this near its place, in seconds, is there. */
-const hereSeconds = 0.004
+/** A resting picture this near its place, in seconds, is there; any farther could be another frame. */
+const hereSeconds = 0.0005
 /** What follows a moment by more than this lies behind a gap. */
 const gapMs = 60
 /** Who comes this much too early, in milliseconds of watching, waits. */

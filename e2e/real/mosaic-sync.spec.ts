@@ -1,0 +1,126 @@
+import { type Page, expect, test } from 'playwright/test'
+import { hour, signIn, uidOf, waitForArchive } from './session.ts'
+import { areTogether, readTiles, tilesThat, type TileReading } from './tile-strips.ts'
+
+const frameMs = 40
+
+test.setTimeout(240_000)
+
+const archiveOf = (page: Page) => page.getByRole('region', { name: 'Archive' })
+const momentIn = (page: Page) => Date.parse(new URL(page.url()).searchParams.get('at') ?? '')
+
+/** A mosaic of the demo cameras: three that record, some of them twice, and one that never did, the last. */
+async function mosaicOf(page: Page, tiles: number): Promise<string> {
+  const names = ['Gate', 'Yard', 'Warehouse']
+  const uids: string[] = []
+  for (const name of names) {
+    const uid = await uidOf(page, name)
+    await waitForArchive(page, uid, Date.now() - hour / 2)
+    uids.push(uid)
+  }
+  const columns = Math.ceil(Math.sqrt(tiles))
+  const cells = Array.from({ length: tiles }, (_, index) => ({ streamUid: uids[index % uids.length], x: index % columns, y: Math.floor(index / columns), w: 1, h: 1 }))
+  Object.assign(cells[tiles - 1] ?? {}, { streamUid: await uidOf(page, 'Car park') })
+  const made = await page.request.post('/v1/mosaic', {
+    data: { name: 'Together', columns, rows: columns, cells },
+    headers: { origin: new URL(page.url()).origin },
+  })
+  return (await made.json()).id
+}
+
+const openAt = (page: Page, id: string, at: number, speed = '') => page.goto(`/ui/mosaic/${id}?at=${new Date(at).toISOString()}${speed}`)
+
+/** The start of the newest gap that ends before now, and its end. */
+async function newestGap(page: Page): Promise<{ from: number; to: number }> {
+  const query = new URLSearchParams({ start_time: new Date(Date.now() - 2.9 * hour).toISOString(), end_time: new Date(Date.now() - 60_000).toISOString() })
+  const { ranges } = await (await page.request.get(`/v1/stream/${await uidOf(page, 'Gate')}/archive/ranges?${query}`)).json()
+  const at = ranges.findIndex(({ status }: { status: number }, index: number) => index > 0 && status === 0)
+  return { from: Date.parse(ranges[at].date), to: Date.parse(ranges[at + 1].date) }
+}
+
+test('nine tiles go to a moment together, pause at one frame, and step by one', async ({ page }) => {
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  await signIn(page)
+  const id = await mosaicOf(page, 9)
+  const at = Math.floor(Date.now() / 1000) * 1000 - hour / 2
+  await openAt(page, id, at)
+  const first = await tilesThat(page, (reading) => areTogether(reading, 8, 2 * frameMs))
+  expect(first.shown).toBeGreaterThanOrEqual(at)
+  expect(first.labels.at(-1)).toBe('Car park: No recording')
+
+  await page.getByRole('slider', { name: 'Timeline' }).press('Shift+ArrowLeft')
+  await tilesThat(page, (reading) => reading.shown < at && areTogether(reading, 8, 2 * frameMs))
+
+  await archiveOf(page).getByRole('button', { name: 'Pause' }).click()
+  await expect(archiveOf(page).getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  /** The moment may be at the border of two frames for one camera and not for another; never for one camera twice. */
+  const isStill = (reading: TileReading) => areTogether(reading, 8, frameMs) && [0, 1, 2].every((camera) => reading.frames[camera] === reading.frames[camera + 3])
+  let before = await tilesThat(page, isStill)
+  for (const [button, way] of [['Next frame', 1], ['Next frame', 1], ['Previous frame', -1]] as const) {
+    const next = Number(before.frames[0]) + way * frameMs
+    await archiveOf(page).getByRole('button', { name: button }).click()
+    before = await tilesThat(page, (reading) => isStill(reading) && reading.frames[0] === next)
+  }
+  await expect.poll(() => momentIn(page)).toBe(before.shown)
+  expect(problems).toEqual([])
+})
+
+test('at four times the speed they stay together', async ({ page }) => {
+  await signIn(page)
+  const at = Date.now() - hour / 2
+  await openAt(page, await mosaicOf(page, 4), at, '&speed=4')
+  await expect(archiveOf(page).getByRole('button', { name: 'Speed 4×' })).toBeVisible()
+  await tilesThat(page, (reading) => reading.shown > at + 20_000 && areTogether(reading, 3, 240))
+})
+
+test('in a gap tiles say so, and go on together behind it', async ({ page }) => {
+  await signIn(page)
+  const id = await mosaicOf(page, 4)
+  const gap = await newestGap(page)
+  await openAt(page, id, gap.from - 4000)
+  await tilesThat(page, (reading) => areTogether(reading, 3, 2 * frameMs))
+  await tilesThat(page, ({ labels }) => labels.every((label) => label.endsWith(': No recording')))
+  await openAt(page, id, gap.to - 4000)
+  await tilesThat(page, ({ labels, shown }) => shown < gap.to && labels.every((label) => label.endsWith(': No recording')))
+  const after = await tilesThat(page, (reading) => areTogether(reading, 3, 2 * frameMs))
+  expect(after.shown).toBeGreaterThanOrEqual(gap.to - frameMs)
+})
+
+test('a click on a lane enters the archive; a tile is left live and joins again; live is left and found', async ({ page }) => {
+  await signIn(page)
+  await page.goto(`/ui/mosaic/${await mosaicOf(page, 4)}`)
+  const gate = page.getByRole('article', { name: /^Gate/ })
+  await expect(gate).toHaveAccessibleName('Gate: Live')
+  await page.getByRole('button', { name: 'Archive' }).click()
+  await expect(archiveOf(page)).toHaveAttribute('data-view-mode', 'live')
+  const slider = page.getByRole('slider', { name: 'Timeline' })
+  await expect(slider).toHaveAttribute('aria-valuetext', /of 4 recorded/)
+  const box = await slider.boundingBox()
+  const [from, to] = [Number(await slider.getAttribute('aria-valuemin')), Number(await slider.getAttribute('aria-valuemax'))]
+  if (box === null) throw new Error('the timeline has no box')
+  const wanted = Date.now() - hour / 2
+  await page.mouse.click(box.x + ((wanted / 1000 - from) / (to - from)) * box.width, box.y + 40)
+  await expect(archiveOf(page)).toHaveAttribute('data-view-mode', 'archive')
+  const past = await tilesThat(page, (reading) => areTogether(reading, 3, 2 * frameMs))
+  expect(Math.abs(past.shown - wanted)).toBeLessThan(60_000)
+
+  await gate.hover()
+  await gate.getByRole('button', { name: 'Leave Gate live' }).click()
+  await expect(gate).toHaveAccessibleName('Gate: Live')
+  const mixed = await tilesThat(page, (reading) => areTogether(reading, 2, 2 * frameMs) && Math.abs((reading.frames[0] ?? 0) - Date.now()) < 20_000)
+  expect(mixed.labels[0]).toBe('Gate: Live')
+  await gate.getByRole('button', { name: 'Play Gate with the others' }).click()
+  await tilesThat(page, (reading) => areTogether(reading, 3, 2 * frameMs))
+
+  await archiveOf(page).getByRole('button', { name: 'Go live' }).click()
+  await expect(archiveOf(page)).toHaveAttribute('data-view-mode', 'live')
+  await expect(gate).toHaveAccessibleName('Gate: Live')
+  await page.goBack()
+  await expect(archiveOf(page)).toHaveAttribute('data-view-mode', 'archive')
+  await tilesThat(page, (reading) => areTogether(reading, 3, 2 * frameMs))
+  await archiveOf(page).getByRole('button', { name: 'Close the archive' }).click()
+  await expect(archiveOf(page)).toBeHidden()
+  expect(momentIn(page)).toBeNaN()
+  expect((await readTiles(page)).labels).toHaveLength(4)
+})

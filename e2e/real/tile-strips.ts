@@ -1,0 +1,63 @@
+import { type Page, expect } from 'playwright/test'
+
+export interface TileReading {
+  /** The names and states of the tiles, as they are announced. */
+  labels: string[]
+  /** The moments drawn into the frames on the screen, epoch ms, by tile; null where there is no picture. */
+  frames: (number | null)[]
+  /** The moment of the one clock, epoch ms; NaN while all is live. */
+  shown: number
+}
+
+const cycle = 2 ** 32 * 40
+
+/** Reads, in one task of the page, the strips of all tiles of a mosaic and the moment that its archive shows. */
+export async function readTiles(page: Page): Promise<TileReading> {
+  const { shown, tiles } = await page.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    const pen = canvas.getContext('2d', { willReadFrequently: true })
+    const time = document.querySelector('[data-view-mode] time')?.getAttribute('datetime') ?? ''
+    const read = (video: HTMLVideoElement | null) => {
+      if (pen === null || video === null || video.videoWidth === 0 || getComputedStyle(video).visibility === 'hidden') return null
+      canvas.width = video.videoWidth
+      canvas.height = 8
+      pen.drawImage(video, 0, 0, video.videoWidth, 8, 0, 0, canvas.width, 8)
+      const { data } = pen.getImageData(0, 4, canvas.width, 1)
+      let value = 0
+      for (let cell = 0; cell < 32; cell += 1) value = value * 2 + ((data[Math.floor(((cell + 0.5) * canvas.width) / 32) * 4] ?? 0) > 127 ? 1 : 0)
+      return value * 40
+    }
+    return {
+      shown: Date.parse(time),
+      tiles: Array.from(document.querySelectorAll('article'), (tile) => ({ label: tile.getAttribute('aria-label') ?? '', strip: read(tile.querySelector('video')) })),
+    }
+  })
+  const near = Number.isNaN(shown) ? Date.now() : shown
+  return {
+    shown,
+    labels: tiles.map(({ label }) => label),
+    frames: tiles.map(({ strip }) => (strip === null ? null : strip + Math.round((near - strip) / cycle) * cycle)),
+  }
+}
+
+/** A reading once it is one that the predicate wants. */
+export async function tilesThat(page: Page, wanted: (reading: TileReading) => boolean): Promise<TileReading> {
+  const found: { last: TileReading | null } = { last: null }
+  await expect
+    .poll(
+      async () => {
+        found.last = await readTiles(page)
+        return wanted(found.last) || found.last
+      },
+      { intervals: [50, 100, 200], timeout: 30_000 },
+    )
+    .toBe(true)
+  if (found.last === null) throw new Error('no tiles')
+  return found.last
+}
+
+/** Whether all pictures in the archive are within `most` milliseconds of each other and near to the clock; live ones don't count. */
+export function areTogether({ frames, labels, shown }: TileReading, count: number, most: number): boolean {
+  const moments = frames.filter((frame, tile) => frame !== null && !labels[tile]?.includes(': Live')).map(Number)
+  return moments.length === count && Math.max(...moments) - Math.min(...moments) <= most && moments.every((moment) => Math.abs(moment - shown) < 1000)
+}
