@@ -8,6 +8,7 @@ import { printTable, resultOf, type Result } from './figures.ts'
 import { withPage, type Measure } from './harness.ts'
 import { latency } from './latency.ts'
 import { leaks } from './leaks.ts'
+import { mosaic } from './mosaic.ts'
 import { openings } from './openings.ts'
 import { seeks } from './seeks.ts'
 import { openSession, recordedOf, startServer, waitForDemo } from './server.ts'
@@ -17,7 +18,7 @@ import { timeline } from './timeline.ts'
  * `npm run bench [-- clock seeks …]`: the figures of the player, all of them or those named, on a server of its own or on
  * the one at `--address`, with its demo streams. Prints one table and writes bench/results.json.
  */
-const measures: Readonly<Record<string, Measure>> = { openings, clock, seeks, timeline, commits, latency, leaks }
+const measures: Readonly<Record<string, Measure>> = { openings, clock, seeks, timeline, commits, latency, leaks, mosaic }
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -6,6 +6,8 @@ export interface Reading {
 
 export interface StripReader {
   read(): Reading | null
+  /** The same of every picture on the page, in one task; null where there is none. */
+  readAll(): { shown: number; frames: (number | null)[] }
   /** Milliseconds from the newest press on the page, or from now where there was none, to a reading that passes; NaN after `patience`. */
   until(test: (reading: Reading, elapsed: number) => boolean, patience: number, from: 'press' | 'now'): Promise<number>
   /** Forgets the newest press. */
@@ -28,20 +30,27 @@ export const installStripReader = (): void => {
   const press = { at: Number.NaN }
   addEventListener('pointerup', (event) => (press.at = event.timeStamp), { capture: true })
 
-  const read = () => {
-    const video = document.querySelector('video')
+  const shownAt = () => Date.parse(document.querySelector('[data-view-mode] time')?.getAttribute('datetime') ?? '')
+  const frameOf = (video: HTMLVideoElement | null, shown: number) => {
     if (video === null || video.readyState < 2) return null
     if (canvas.width !== video.videoWidth) [canvas.width, canvas.height] = [video.videoWidth, 8]
     const pen = canvas.getContext('2d', { willReadFrequently: true })
     if (pen === null) return null
     pen.drawImage(video, 0, 0, video.videoWidth, 8, 0, 0, canvas.width, 8)
-    const datetime = document.querySelector('[data-view-mode] time')?.getAttribute('datetime')
-    if (datetime == null) return null
     const { data } = pen.getImageData(0, 4, canvas.width, 1)
     let units = 0
     for (let cell = 0; cell < 32; cell += 1) units = units * 2 + ((data[Math.floor(((cell + 0.5) * canvas.width) / 32) * 4] ?? 0) > 127 ? 1 : 0)
-    const [shown, turn] = [Date.parse(datetime), 2 ** 32 * 40]
-    return { shown, frame: units * 40 + Math.round((shown - units * 40) / turn) * turn }
+    const turn = 2 ** 32 * 40
+    return units * 40 + Math.round((shown - units * 40) / turn) * turn
+  }
+  const read = () => {
+    const shown = shownAt()
+    const frame = Number.isNaN(shown) ? null : frameOf(document.querySelector('video'), shown)
+    return frame === null ? null : { shown, frame }
+  }
+  const readAll = () => {
+    const shown = shownAt()
+    return { shown, frames: Array.from(document.querySelectorAll('video'), (video) => frameOf(video, shown)) }
   }
   const until: StripReader['until'] = (test, patience, from) =>
     new Promise((resolve) => {
@@ -56,5 +65,5 @@ export const installStripReader = (): void => {
       }
       look()
     })
-  Object.assign(globalThis, { bench: { read, until, expectPress: () => (press.at = Number.NaN) } })
+  Object.assign(globalThis, { bench: { read, readAll, until, expectPress: () => (press.at = Number.NaN) } })
 }

@@ -35,7 +35,7 @@ export function createConductor(stageOf: (tile: object) => Stage, keeper: Return
         },
       }),
       metronome: fromCallback<MetronomeCommand>(({ receive, sendBack }) => {
-        const tick = () => sendBack({ type: 'metronome.ticked', at: metronome.read().at, now: Date.now() })
+        const tick = () => sendBack({ type: 'metronome.ticked', at: Math.round(metronome.read().at), now: Date.now() })
         receive(({ at, rate }) => {
           metronome.set(at, rate)
           tick()

@@ -1,0 +1,85 @@
+import type { Page } from 'playwright'
+import { chooseSpeed, type Measure } from './harness.ts'
+
+const tiles = 9
+const settledMs = 100
+
+/** A mosaic of nine tiles: those of the demo cameras that record, in turn. */
+async function nineTiles(page: Page): Promise<string> {
+  return page.evaluate(async (count) => {
+    const { items }: { items: { uid: string; name: string }[] } = await (await fetch('/v1/streams')).json()
+    const uids = ['Gate', 'Yard', 'Warehouse'].map((name) => items.find((stream) => stream.name === name)?.uid)
+    const cells = Array.from({ length: count }, (_, tile) => ({ streamUid: uids[tile % uids.length], x: tile % 3, y: Math.floor(tile / 3), w: 1, h: 1 }))
+    const made = await fetch('/v1/mosaic', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Nine', columns: 3, rows: 3, cells }),
+    })
+    const { id }: { id: string } = await made.json()
+    return id
+  }, tiles)
+}
+
+/** How far apart the strips of all tiles are, in milliseconds of media, read at odd moments. NaN where one has no picture. */
+async function spreads(page: Page, count: number): Promise<number[]> {
+  return page.evaluate(async (wanted) => {
+    const found: number[] = []
+    while (found.length < wanted) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 60 + ((found.length * 7) % 43))
+      })
+      const frames = globalThis.bench.readAll().frames.map((frame) => frame ?? Number.NaN)
+      found.push(Math.max(...frames) - Math.min(...frames))
+    }
+    return found
+  }, count)
+}
+
+/** From a key on the timeline to all tiles near to where it leads and to each other, in milliseconds. */
+async function seekTimes(page: Page, keys: readonly string[]): Promise<number[]> {
+  const found: number[] = []
+  for (const key of keys) {
+    await page.getByRole('slider', { name: 'Timeline' }).focus()
+    const arrived = page.evaluate(
+      ({ most, patience }) =>
+        new Promise<number>((resolve) => {
+          const before = globalThis.bench.readAll().shown
+          const pressed = { at: Number.NaN }
+          addEventListener('keydown', ({ timeStamp }) => (pressed.at = timeStamp), { capture: true, once: true })
+          const asked = performance.now()
+          const look = () => {
+            const { shown, frames } = globalThis.bench.readAll()
+            const moments = frames.map((frame) => frame ?? Number.NaN)
+            const hasMoved = !Number.isNaN(pressed.at) && Math.abs(shown - before) > 5000
+            if (hasMoved && Math.max(...moments) - Math.min(...moments) <= most && moments.every((moment) => Math.abs(moment - shown) < 1000)) resolve(performance.now() - pressed.at)
+            else if (performance.now() - asked > patience) resolve(Number.NaN)
+            else requestAnimationFrame(look)
+          }
+          look()
+        }),
+      { most: settledMs, patience: 10_000 },
+    )
+    await page.waitForTimeout(50)
+    await page.keyboard.press(key)
+    found.push(await arrived)
+    await page.waitForTimeout(1500)
+  }
+  return found
+}
+
+/** Nine tiles of the archive by one clock: how far apart their pictures are, and how soon they are together after a seek. */
+export const mosaic: Measure = async ({ page, address, recorded }) => {
+  const { from, to } = recorded.at(-1) ?? { from: 0, to: 0 }
+  await page.goto(`${address}/ui/mosaic/${await nineTiles(page)}?at=${new Date((from + to) / 2).toISOString()}`)
+  await page.waitForTimeout(8000)
+  const atOne = await spreads(page, 200)
+  const sought = await seekTimes(page, ['ArrowRight', 'ArrowLeft', 'ArrowRight', 'Shift+ArrowRight', 'ArrowRight', 'Shift+ArrowLeft', 'Shift+ArrowLeft', 'ArrowRight', 'Shift+ArrowRight', 'ArrowLeft'])
+  await chooseSpeed(page, '4×')
+  await page.waitForTimeout(4000)
+  const atFour = await spreads(page, 200)
+  return [
+    { name: 'Spread of 9 tiles at 1×', unit: 'ms', values: atOne, goal: { median: 40, p95: 100, lost: 0 } },
+    { name: 'Spread of 9 tiles at 4×', unit: 'ms', values: atFour, goal: { p95: 250, lost: 0 } },
+    { name: 'Seek → 9 tiles together', unit: 'ms', values: sought, goal: { worst: 1000, lost: 0 } },
+  ]
+}
