@@ -8,9 +8,16 @@ const now = Date.UTC(2026, 10, 21, 12)
 
 test('the overview shows all that is recorded, and three days at least', () => {
   const shown = { from: now - 20 * 3600_000, to: now + 3 * 3600_000 }
-  expect(overviewPeriod(null, shown, now)).toEqual({ from: now - 3 * day, to: shown.to })
-  expect(overviewPeriod({ from: now - 40 * day, to: now }, shown, now)).toEqual({ from: now - 40 * day, to: shown.to })
-  expect(overviewPeriod(null, { from: now - 90 * day, to: now - 89 * day }, now)).toEqual({ from: now - 90 * day, to: shown.to })
+  const to = now + 6 * 3600_000
+  expect(overviewPeriod(null, shown, now)).toEqual({ from: now - 3 * day, to })
+  expect(overviewPeriod({ from: now - 40 * day, to: now }, shown, now)).toEqual({ from: now - 40 * day, to })
+  expect(overviewPeriod(null, { from: now - 90 * day, to: now - 89 * day }, now)).toEqual({ from: now - 90 * day, to })
+})
+
+test('the overview stands still while a period is dragged a little, and while minutes pass', () => {
+  const shown = { from: now - 20 * 3600_000, to: now + 3 * 3600_000 }
+  const moved = { from: shown.from + 3600_000, to: shown.to + 3600_000 }
+  expect(overviewPeriod(null, moved, now + 60_000)).toEqual({ from: now - 3 * day, to: now + 6 * 3600_000 })
 })
 
 test('dates are days, weeks or months as there is room, at the start of local days', () => {

@@ -4,10 +4,14 @@ const day = 24 * 3600_000
 const shortest = 3 * day
 const preferredSpacing = 70
 
+/** The overview's ends keep to a grid, so that it stands still while time goes on and a period is dragged. */
+const grid = 6 * 3600_000
+
 /** What the overview shows: all that is recorded, three days at least, the shown period and a little ahead of now. */
 export function overviewPeriod(recorded: Period | null, shown: Period, now: number): Period {
+  const from = Math.min(recorded?.from ?? now, now - shortest, shown.from)
   const to = Math.max(now + 3 * 3600_000, shown.to)
-  return { from: Math.min(recorded?.from ?? now, now - shortest, shown.from), to }
+  return { from: Math.max(0, Math.floor(from / grid) * grid), to: Math.ceil(to / grid) * grid }
 }
 
 /** A label of the overview: the start of a local day, `isMonth` where only the month is told. */
