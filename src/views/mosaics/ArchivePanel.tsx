@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Check, Gauge, Pause, Play, Radio, StepBack, StepForward, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { formatNumber } from '../../i18n/formats.ts'
 import {
   selectCanZoomIn, selectCanZoomOut, selectIsArchive, selectIsPlaying, selectIsSeeking, selectRate, selectZone, type ConductorRef,
@@ -20,11 +20,13 @@ interface ArchivePanelProps {
   tiles: readonly { readonly key: string; readonly name: string }[]
   /** The moment of the one clock; null while all is live. */
   clock: () => number | null
+  /** Keys that aren't the panel's own. */
+  onKeyDown: (event: KeyboardEvent) => void
   onClose: () => void
 }
 
 /** The archive of a mosaic: the controls of its one clock, and the lanes. */
-export function ArchivePanel({ conductor, tiles, clock, onClose }: ArchivePanelProps) {
+export function ArchivePanel({ conductor, tiles, clock, onKeyDown, onClose }: ArchivePanelProps) {
   const { t } = useLingui()
   const isArchive = useSelector(conductor, selectIsArchive)
   const isPlaying = useSelector(conductor, selectIsPlaying)
@@ -34,7 +36,7 @@ export function ArchivePanel({ conductor, tiles, clock, onClose }: ArchivePanelP
   const words = useWords(useSelector(conductor, selectZone))
   const now = () => conductor.getSnapshot().context.now
   return (
-    <section className={styles.panel} aria-label={t`Archive`} data-view-mode={isArchive ? 'archive' : 'live'} aria-busy={isSeeking}>
+    <section className={styles.panel} aria-label={t`Archive`} data-view-mode={isArchive ? 'archive' : 'live'} aria-busy={isSeeking} onKeyDown={onKeyDown}>
       <div className={styles.controls}>
         <div className={styles.group}>
           <IconButton

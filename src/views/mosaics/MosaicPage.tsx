@@ -67,13 +67,15 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
   const { tiles, focused, enlarged } = useSelector(actor, selectContext)
   const isPaused = useSelector(actor, selectIsPaused)
   const conductor = useSelector(actor, selectConductor)
-  const archive = useArchive(conductor)
+  const isArchive = useSelector(conductor, isInArchive)
+  const archive = useArchive(conductor, isArchive)
   const clock = useCallback(() => (conductor !== undefined && selectIsArchive(conductor.getSnapshot()) ? Math.round(ports.clock()) : null), [conductor, ports])
   const nameOf = (uid: string) => mosaic.streams?.find((stream) => stream.uid === uid)?.name || uid
   const keys = mosaic.cells.map(keyOf)
   const enlarge = (key: string) => actor.send({ type: 'tile.enlarged', key: enlarged === key ? null : key })
   const press = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const isInMenu = event.target instanceof HTMLElement && event.target.closest('[role="menu"]') !== null
+    if (isInMenu || event.ctrlKey || event.metaKey || event.altKey) return
     const key = keys[Number(event.key) - 1]
     if (/^[1-9]$/.test(event.key) && key !== undefined) enlarge(key)
     else if (event.key === 'Escape' && enlarged !== null) actor.send({ type: 'tile.enlarged', key: null })
@@ -98,59 +100,62 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
   }
   return (
     <>
-    <div className={styles.stage}>
-      <section
-        className={styles.wall}
-        aria-label={mosaic.name || t`Mosaic`}
-        data-enlarged={enlarged !== null || undefined}
-        style={{ gridTemplate: `repeat(${mosaic.rows}, minmax(0, 1fr)) / repeat(${mosaic.columns}, minmax(0, 1fr))` }}
-        onKeyDown={press}
-      >
-        {mosaic.cells.map((cell) => {
-          const key = keyOf(cell)
-          const tile = tiles[key]
-          return (
-            tile !== undefined && (
-              <MosaicTile
-                key={key}
-                cell={cell}
-                stream={mosaic.streams?.find(({ uid }) => uid === cell.streamUid)}
-                tile={tile}
-                stage={ports.stageOf(tile)}
-                archive={archive(key)}
-                isAudible={focused === key}
-                isEnlarged={enlarged === key}
-                onSound={() => actor.send({ type: 'tile.focused', key: focused === key ? null : key })}
-                onEnlarge={() => enlarge(key)}
-              />
+      <div className={styles.stage}>
+        <section
+          className={styles.wall}
+          aria-label={mosaic.name || t`Mosaic`}
+          data-enlarged={enlarged !== null || undefined}
+          style={{ gridTemplate: `repeat(${mosaic.rows}, minmax(0, 1fr)) / repeat(${mosaic.columns}, minmax(0, 1fr))` }}
+          onKeyDown={press}
+        >
+          {mosaic.cells.map((cell) => {
+            const key = keyOf(cell)
+            const tile = tiles[key]
+            return (
+              tile !== undefined && (
+                <MosaicTile
+                  key={key}
+                  cell={cell}
+                  stream={mosaic.streams?.find(({ uid }) => uid === cell.streamUid)}
+                  tile={tile}
+                  stage={ports.stageOf(tile)}
+                  archive={archive(key)}
+                  isAudible={focused === key}
+                  isEnlarged={enlarged === key}
+                  onSound={() => actor.send({ type: 'tile.focused', key: focused === key ? null : key })}
+                  onEnlarge={() => enlarge(key)}
+                />
+              )
             )
-          )
-        })}
-      </section>
-      <div className={styles.bar}>
-        <IconButton
-          label={t`Archive`}
-          icon={<History size={20} />}
-          variant="overlay"
-          placement="top"
-          pressed={conductor !== undefined}
-          onPress={() => actor.send({ type: conductor === undefined ? 'archive.opened' : 'archive.closed' })}
-        />
-        <IconButton
-          label={isPaused ? t`Play all` : t`Pause all`}
-          icon={isPaused ? <Play size={20} /> : <Pause size={20} />}
-          variant="overlay"
-          placement="top"
-          onPress={() => actor.send({ type: isPaused ? 'mosaic.resumed' : 'mosaic.paused' })}
-        />
-        <IconButton label={t`Full screen`} icon={<Maximize size={20} />} variant="overlay" placement="top" shortcut="F" onPress={ports.toggleScreen} />
+          })}
+        </section>
+        <div className={styles.bar}>
+          <IconButton
+            label={t`Archive`}
+            icon={<History size={20} />}
+            variant="overlay"
+            placement="top"
+            pressed={conductor !== undefined}
+            onPress={() => actor.send({ type: conductor === undefined ? 'archive.opened' : 'archive.closed' })}
+          />
+          {!isArchive && (
+            <IconButton
+              label={isPaused ? t`Play all` : t`Pause all`}
+              icon={isPaused ? <Play size={20} /> : <Pause size={20} />}
+              variant="overlay"
+              placement="top"
+              onPress={() => actor.send({ type: isPaused ? 'mosaic.resumed' : 'mosaic.paused' })}
+            />
+          )}
+          <IconButton label={t`Full screen`} icon={<Maximize size={20} />} variant="overlay" placement="top" shortcut="F" onPress={ports.toggleScreen} />
+        </div>
       </div>
-    </div>
       {conductor !== undefined && (
         <ArchivePanel
           conductor={conductor}
           tiles={mosaic.cells.map((cell) => ({ key: keyOf(cell), name: nameOf(cell.streamUid) }))}
           clock={clock}
+          onKeyDown={press}
           onClose={() => actor.send({ type: 'archive.closed' })}
         />
       )}
@@ -158,12 +163,12 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
   )
 }
 
+const isInArchive = (snapshot: SnapshotFrom<ConductorRef> | undefined) => snapshot !== undefined && selectIsArchive(snapshot)
 const noLanes: Readonly<Record<string, LaneRef>> = {}
 
 /** What the archive has to do with each tile; null while it isn't open. */
-function useArchive(conductor: ConductorRef | undefined): (key: string) => TileArchive | null {
+function useArchive(conductor: ConductorRef | undefined, isArchive: boolean): (key: string) => TileArchive | null {
   const lanes = useSelector(conductor, (snapshot) => (snapshot === undefined ? noLanes : selectLanes(snapshot)))
-  const isArchive = useSelector(conductor, (snapshot) => snapshot !== undefined && selectIsArchive(snapshot))
   return (key) => {
     const lane = lanes[key]
     if (conductor === undefined || lane === undefined) return null

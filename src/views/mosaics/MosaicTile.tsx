@@ -95,11 +95,10 @@ export function MosaicTile({ cell, stream, tile, stage, archive, isAudible, isEn
         <track kind="captions" />
       </video>
       {look !== 'live' && look !== 'archive' && <p className={styles.words}>{words[look]}</p>}
+      {(laneState === 'forbidden' || laneState === 'left') && look === 'live' && <p className={styles.note}>{words.live}</p>}
       <div className={styles.caption}>
         <i className={styles.mark} data-look={look} aria-hidden="true" />
         <span className={styles.name}>{name}</span>
-        {laneState === 'forbidden' && <span className={styles.note}>{words.live}</span>}
-        {laneState === 'left' && <span className={styles.note}>{t`Live`}</span>}
         <span className={styles.tools}>
           {archive?.isArchive === true && <ArchiveTools name={name} stage={stage} archive={archive} state={laneState} />}
           <IconButton
