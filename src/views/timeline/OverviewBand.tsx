@@ -1,14 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { dateLabels, overviewPeriod, type DateLabel } from '../../machines/timeline/overview.ts'
-import { lengthOf, xToTime, type Period } from '../../machines/timeline/timeline-geometry.ts'
+import { lengthOf, timeToX, xToTime, type Period } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
 import type { BandWords } from './band-loop.ts'
 import type { Interval } from '../../machines/timeline/intervals.ts'
 import { spansOf } from './paint-band.ts'
-import { overviewHeight, paintOverview, paintPlace } from './paint-overview.ts'
-import { readPalette, watchAppearance, type Palette } from './palette.ts'
-import { watchSurface } from './surface.ts'
+import { overviewHeight, paintOverview } from './paint-overview.ts'
+import { readPalette, watchAppearance } from './palette.ts'
+import { watchSurface, type Surface } from './surface.ts'
 import type { TimelineRef } from './Timeline.tsx'
 import styles from './Timeline.module.css'
 
@@ -29,6 +29,8 @@ export function OverviewBand({ actor, clock, words }: OverviewBandProps) {
   const { locale } = i18n
   const slider = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
+  const shown = useRef<HTMLDivElement>(null)
+  const place = useRef<HTMLDivElement>(null)
   const newestClock = useRef(clock)
 
   useEffect(() => {
@@ -36,8 +38,8 @@ export function OverviewBand({ actor, clock, words }: OverviewBandProps) {
   }, [clock])
 
   useEffect(() => {
-    if (slider.current === null || canvas.current === null) return undefined
-    return runOverview(slider.current, canvas.current, {
+    if (slider.current === null || canvas.current === null || shown.current === null || place.current === null) return undefined
+    return runOverview({ slider: slider.current, canvas: canvas.current, shown: shown.current, place: place.current }, {
       context: () => actor.getSnapshot().context,
       clock: () => newestClock.current(),
       words,
@@ -82,6 +84,8 @@ export function OverviewBand({ actor, clock, words }: OverviewBandProps) {
       onKeyDown={onKeyDown}
     >
       <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
+      <div ref={shown} className={styles.shown} aria-hidden="true" />
+      <div ref={place} className={styles.place} aria-hidden="true" hidden />
     </div>
   )
 }
@@ -100,10 +104,21 @@ interface OverviewSources {
   onCentred: (at: number) => void
 }
 
-function runOverview(slider: HTMLElement, canvas: HTMLCanvasElement, { context, clock, words, labelText, onCentred }: OverviewSources): () => void {
+interface OverviewElements {
+  slider: HTMLElement
+  canvas: HTMLCanvasElement
+  /** The frame about the shown period. */
+  shown: HTMLElement
+  /** Where playing is. */
+  place: HTMLElement
+}
+
+/** The canvas is drawn when what it shows changes; the frame and the place move over it. */
+function runOverview({ slider, canvas, shown, place }: OverviewElements, { context, clock, words, labelText, onCentred }: OverviewSources): () => void {
   let palette = readPalette(slider)
-  let painted: { context: TimelineContext; playing: number } | null = null
-  let kept: { key: string; recorded: readonly Interval[]; covered: TimelineContext['covered']; palette: Palette; picture: OffscreenCanvas } | null = null
+  let painted: { key: string; recorded: readonly Interval[]; covered: TimelineContext['covered'] } | null = null
+  let told: { context: TimelineContext; whole: Period } | null = null
+  const written = { left: '', width: '', place: '' }
   let frame = 0
   let grip: number | null = null
   const { surface, stop } = watchSurface(canvas, overviewHeight, () => {
@@ -122,15 +137,29 @@ function runOverview(slider: HTMLElement, canvas: HTMLCanvasElement, { context, 
     slider.setAttribute('aria-valuetext', words.dateText(middle))
   }
 
-  /** The part that stays as the period moves, in device pixels. */
-  function pictureOf({ recorded, covered, live }: TimelineContext, whole: Period, width: number): OffscreenCanvas {
-    const picture = new OffscreenCanvas(canvas.width, canvas.height)
-    const pen = picture.getContext('2d')
-    pen?.scale(canvas.width / width, canvas.height / overviewHeight)
+  function paint({ ctx, width }: Surface, { recorded, covered, live }: TimelineContext, whole: Period): void {
+    const pixel = lengthOf(whole) / width
+    const key = `${Math.floor(whole.from / pixel)} ${Math.floor(whole.to / pixel)} ${Math.floor(live.now / pixel)}`
+    if (painted !== null && painted.key === key && painted.recorded === recorded && painted.covered === covered) return
     const spans = spansOf({ intervals: recorded, period: whole, width, now: live.now })
     const labels = dateLabels(whole, width, words.time.zone)
-    if (pen !== null) paintOverview(pen, { period: whole, width, now: live.now, spans, covered, labels, palette, labelText })
-    return picture
+    paintOverview(ctx, { period: whole, width, now: live.now, spans, covered, labels, palette, labelText })
+    painted = { key, recorded, covered }
+  }
+
+  function move({ period }: TimelineContext, whole: Period, width: number): void {
+    const from = Math.max(1, timeToX(whole, width, period.from))
+    const wide = Math.max(6, Math.min(width - 1, timeToX(whole, width, period.to)) - from)
+    const [left, size] = [`translateX(${Math.min(from, width - wide - 1).toFixed(1)}px)`, `${wide.toFixed(1)}px`]
+    if (left !== written.left) shown.style.transform = left
+    if (size !== written.width) shown.style.width = size
+    const playing = clock()
+    const at = playing === null ? '' : `translateX(${Math.round(timeToX(whole, width, playing)) - 1}px)`
+    if (at !== written.place) {
+      place.hidden = at === ''
+      place.style.transform = at
+    }
+    Object.assign(written, { left, width: size, place: at })
   }
 
   function draw(): void {
@@ -138,20 +167,13 @@ function runOverview(slider: HTMLElement, canvas: HTMLCanvasElement, { context, 
     const found = surface()
     if (found === null) return
     const state = context()
-    const playing = clock()
-    const whole = overviewOf(state)
-    const pixel = lengthOf(whole) / found.width
-    const place = playing === null ? -1 : Math.floor(playing / pixel)
-    if (painted !== null && painted.context === state && painted.playing === place) return
-    const key = `${Math.floor(whole.from / pixel)} ${Math.floor(whole.to / pixel)} ${Math.floor(state.live.now / pixel)} ${canvas.width}`
-    if (kept === null || kept.key !== key || kept.recorded !== state.recorded || kept.covered !== state.covered || kept.palette !== palette) {
-      kept = { key, recorded: state.recorded, covered: state.covered, palette, picture: pictureOf(state, whole, found.width) }
-    }
-    found.ctx.clearRect(0, 0, found.width, overviewHeight)
-    found.ctx.drawImage(kept.picture, 0, 0, found.width, overviewHeight)
-    paintPlace(found.ctx, { period: whole, width: found.width, shown: state.period, playing, palette })
-    tell(whole, state)
-    painted = { context: state, playing: place }
+    const whole = told?.context === state ? told.whole : overviewOf(state)
+    if (told?.context !== state) {
+      paint(found, state, whole)
+      tell(whole, state)
+      told = { context: state, whole }
+    } else if (painted === null) paint(found, state, whole)
+    move(state, whole, found.width)
   }
 
   const pointerAt = (event: PointerEvent) => {

@@ -98,7 +98,7 @@ export function paintTrack(
 type Span = { left: number; right: number }
 export type Spans = Record<'known' | 'fragment' | 'live', Span[]>
 
-export function fillSpan(ctx: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D, { left, right }: Span, top: number, height: number): void {
+export function fillSpan(ctx: CanvasRenderingContext2D, { left, right }: Span, top: number, height: number): void {
   if (right > left) ctx.fillRect(left, top, right - left, height)
 }
 

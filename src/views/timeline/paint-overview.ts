@@ -19,8 +19,8 @@ export const overviewHeight = 26
 
 const track = { top: 16, height: 7 }
 
-/** What of the overview stays while the shown period moves: days with recordings pale, what is known exactly of them strong. */
-export function paintOverview(ctx: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D, scene: OverviewScene): void {
+/** Days with recordings pale, what is known exactly of them strong. */
+export function paintOverview(ctx: CanvasRenderingContext2D, scene: OverviewScene): void {
   const { period, width, now, palette } = scene
   const x = (at: number) => timeToX(period, width, at)
   ctx.clearRect(0, 0, width, overviewHeight)
@@ -42,25 +42,7 @@ export function paintOverview(ctx: CanvasRenderingContext2D | OffscreenCanvasRen
   paintLabels(ctx, scene)
 }
 
-/** What moves: the shown period as a frame, and where playing is. */
-export function paintPlace(
-  ctx: CanvasRenderingContext2D,
-  { period, width, shown, playing, palette }: Pick<OverviewScene, 'period' | 'width' | 'palette'> & { readonly shown: Period; readonly playing: number | null },
-): void {
-  const x = (at: number) => timeToX(period, width, at)
-  const left = Math.max(1, x(shown.from))
-  const right = Math.min(width - 1, x(shown.to))
-  const wide = Math.max(6, right - left)
-  ctx.strokeStyle = palette.text
-  ctx.lineWidth = 1.5
-  ctx.strokeRect(Math.min(left, width - wide - 1), track.top - 2, wide, track.height + 4)
-  if (playing !== null) {
-    ctx.fillStyle = palette.accent
-    ctx.fillRect(Math.round(x(playing)) - 1, track.top - 2, 2, track.height + 4)
-  }
-}
-
-function paintLabels(ctx: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D, { width, labels, palette, labelText }: OverviewScene): void {
+function paintLabels(ctx: CanvasRenderingContext2D, { width, labels, palette, labelText }: OverviewScene): void {
   ctx.font = `500 10.5px ${palette.font}`
   ctx.textAlign = 'left'
   ctx.textBaseline = 'middle'
