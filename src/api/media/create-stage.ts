@@ -15,6 +15,8 @@ import { openEngine, type Engine, type StartAt } from './shaka-engine.ts'
 import type { Source, Stage, StageReport } from './stage.ts'
 
 const watchMs = 250
+/** So many frame steps wait for the one under way. */
+const mostSteps = 3
 /** How far before its start a source is widened for the frame before it: where that is still a gap, farther. */
 const leadsMs = [10_000, 3_600_000]
 /** A rounding of a moment to milliseconds must not show the frame before it. */
@@ -242,6 +244,9 @@ export function createStage(): Stage {
     if (!isFound && mine === now.generation) await stepBefore(at, farther)
   }
 
+  /** One after the other, each from the frame that the one before it led to; a key held down doesn't run on after it. */
+  const steps = { last: Promise.resolve(), pending: 0 }
+
   const step = async (direction: 1 | -1) => {
     const [map, at, segments] = [keeper.map(), positionAt(), engine?.segments() ?? []]
     const [first, last] = [segments[0], segments.at(-1)]
@@ -351,7 +356,12 @@ export function createStage(): Stage {
       if (attached === null || !now.isLoaded) return
       wish.isPlaying = false
       attached.video.pause()
-      void step(direction)
+      if (steps.pending >= mostSteps) return
+      steps.pending += 1
+      steps.last = steps.last
+        .then(() => step(direction))
+        .catch(() => undefined)
+        .finally(() => (steps.pending -= 1))
     },
     float() {
       const video = attached?.video
