@@ -84,9 +84,18 @@ function Lines({ lines }: { lines: readonly LogLine[] }) {
   const { t } = useLingui()
   const box = useRef<HTMLDivElement>(null)
   const [isFollowing, setFollowing] = useState(true)
+  /** Where following left the place; above it one has scrolled up, though its event may not be heard yet. */
+  const left = useRef(0)
   useLayoutEffect(() => {
-    if (isFollowing && box.current !== null) box.current.scrollTop = box.current.scrollHeight
+    const element = box.current
+    if (!isFollowing || element === null || element.scrollTop < Math.min(left.current, element.scrollHeight - element.clientHeight) - 8) return
+    element.scrollTop = element.scrollHeight
+    left.current = element.scrollTop
   })
+  const follow = () => {
+    left.current = 0
+    setFollowing(true)
+  }
   return (
     <div className={styles.frame}>
       <div
@@ -115,7 +124,7 @@ function Lines({ lines }: { lines: readonly LogLine[] }) {
       </div>
       {!isFollowing && (
         <div className={styles.jump}>
-          <Button icon={<ArrowDown size={16} aria-hidden="true" />} onClick={() => setFollowing(true)}>{t`Newest`}</Button>
+          <Button icon={<ArrowDown size={16} aria-hidden="true" />} onClick={follow}>{t`Newest`}</Button>
         </div>
       )}
     </div>
