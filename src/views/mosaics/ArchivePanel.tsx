@@ -1,17 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { Check, Gauge, Pause, Play, Radio, StepBack, StepForward, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
-import { formatNumber } from '../../i18n/formats.ts'
+import { Pause, Play, Radio, StepBack, StepForward, X } from 'lucide-react'
+import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
 import {
   selectCanZoomIn, selectCanZoomOut, selectIsArchive, selectIsPlaying, selectIsSeeking, selectRate, selectZone, type ConductorRef,
 } from '../../machines/mosaics/conductor.selectors.ts'
-import { speeds } from '../../machines/player/speeds.ts'
+import { SpeedMenu } from '../player/SpeedMenu.tsx'
 import type { BandWords } from '../timeline/band-loop.ts'
 import { PeriodTools } from '../timeline/TimelineTools.tsx'
 import { useWords } from '../timeline/use-words.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { Lanes } from './Lanes.tsx'
 import styles from './Lanes.module.css'
 
@@ -33,8 +31,9 @@ export function ArchivePanel({ conductor, tiles, clock, onKeyDown, onClose }: Ar
   const isSeeking = useSelector(conductor, selectIsSeeking)
   const canZoomIn = useSelector(conductor, selectCanZoomIn)
   const canZoomOut = useSelector(conductor, selectCanZoomOut)
+  const rate = useSelector(conductor, selectRate)
   const words = useWords(useSelector(conductor, selectZone))
-  const now = () => conductor.getSnapshot().context.now
+  const now = useCallback(() => conductor.getSnapshot().context.now, [conductor])
   return (
     <section className={styles.panel} aria-label={t`Archive`} data-view-mode={isArchive ? 'archive' : 'live'} aria-busy={isSeeking} onKeyDown={onKeyDown}>
       <div className={styles.controls}>
@@ -50,7 +49,7 @@ export function ArchivePanel({ conductor, tiles, clock, onKeyDown, onClose }: Ar
           <IconButton label={t`Previous frame`} shortcut="," placement="top" disabled={!isArchive} icon={<StepBack size={16} />} onPress={() => conductor.send({ type: 'step.requested', direction: -1 })} />
           <IconButton label={t`Next frame`} shortcut="." placement="top" disabled={!isArchive} icon={<StepForward size={16} />} onPress={() => conductor.send({ type: 'step.requested', direction: 1 })} />
           <IconButton label={t`Go live`} placement="top" icon={<Radio size={20} />} pressed={!isArchive} onPress={() => conductor.send({ type: 'live.requested' })} />
-          {isArchive && <Speed conductor={conductor} />}
+          {isArchive && <SpeedMenu rate={rate} onChoose={(speed) => conductor.send({ type: 'speed.chosen', rate: speed })} />}
         </div>
         {isArchive ? <Moment clock={clock} words={words} /> : <span className={styles.date}>{t`Live. Choose a moment below.`}</span>}
         <div className={`${styles.group} ${styles.end}`}>
@@ -60,31 +59,6 @@ export function ArchivePanel({ conductor, tiles, clock, onKeyDown, onClose }: Ar
       </div>
       <Lanes conductor={conductor} tiles={tiles} clock={clock} words={words} />
     </section>
-  )
-}
-
-function Speed({ conductor }: { conductor: ConductorRef }) {
-  const { t } = useLingui()
-  const rate = useSelector(conductor, selectRate)
-  const words = (speed: number) => `${formatNumber(speed)}×`
-  const current = words(rate)
-  return (
-    <Menu
-      label={t`Speed ${current}`}
-      placement="top start"
-      trigger={
-        <span className={styles.speed}>
-          <Gauge size={16} aria-hidden="true" />
-          {current}
-        </span>
-      }
-    >
-      {speeds.map((speed) => (
-        <MenuItem key={speed} text={words(speed)} icon={speed === rate && <Check size={16} />} onAction={() => conductor.send({ type: 'speed.chosen', rate: speed })}>
-          {words(speed)}
-        </MenuItem>
-      ))}
-    </Menu>
   )
 }
 

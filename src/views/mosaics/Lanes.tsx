@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from 'react'
+import { type CSSProperties, useEffect, useRef } from 'react'
 import { selectEdge, selectLanes, type ConductorRef } from '../../machines/mosaics/conductor.selectors.ts'
 import { lookAt } from '../../machines/mosaics/lane-plan.ts'
 import { lengthOf, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import type { BandWords } from '../timeline/band-loop.ts'
 import { watchGestures } from '../timeline/gestures.ts'
-import { sliderTarget } from '../timeline/slider-keys.ts'
+import { useSliderKeys } from '../timeline/slider-keys.ts'
 import { laneHeight, runLanes } from './lanes-loop.ts'
 import styles from './Lanes.module.css'
 
@@ -18,8 +18,6 @@ interface LanesProps {
   words: BandWords
 }
 
-const second = 1000
-
 /** One timeline for all tiles: a lane a camera with what of it is recorded. A press goes there, dragging and the wheel move. */
 export function Lanes({ conductor, tiles, clock, words }: LanesProps) {
   const { t } = useLingui()
@@ -29,7 +27,6 @@ export function Lanes({ conductor, tiles, clock, words }: LanesProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const playhead = useRef<HTMLDivElement>(null)
   const names = useRef<HTMLUListElement>(null)
-  const sought = useRef({ at: 0, asked: 0 })
   const order = tiles.map(({ key }) => key).join(' ')
   const count = tiles.length
 
@@ -82,21 +79,16 @@ export function Lanes({ conductor, tiles, clock, words }: LanesProps) {
     return () => observer.disconnect()
   }, [conductor, order])
 
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const snapshot = conductor.getSnapshot()
-    const { period, now } = snapshot.context
-    const isRecent = event.timeStamp - sought.current.asked < second
-    const target = sliderTarget(event, { playing: isRecent ? sought.current.at : (clock() ?? selectEdge(snapshot)), period, now })
-    if (target !== undefined) {
-      sought.current = { at: target, asked: event.timeStamp }
-      conductor.send({ type: 'moment.requested', at: target })
-    } else if (event.key === '+' || event.key === '=') conductor.send({ type: 'timeline.zoomedIn', at: clock() })
-    else if (event.key === '-' || event.key === '_') conductor.send({ type: 'timeline.zoomedOut', at: clock() })
-    else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
+  const onKeyDown = useSliderKeys({
+    clock,
+    shown: () => {
+      const snapshot = conductor.getSnapshot()
+      const { period, now } = snapshot.context
+      return { period, now, edge: selectEdge(snapshot) }
+    },
+    onSought: (at) => conductor.send({ type: 'moment.requested', at }),
+    onZoomed: (direction, at) => conductor.send({ type: direction === 'in' ? 'timeline.zoomedIn' : 'timeline.zoomedOut', at }),
+  })
 
   return (
     <div className={styles.lanes} style={{ '--lane': `${laneHeight}px` } as CSSProperties}>

@@ -1,19 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import {
-  BookmarkPlus, Camera, ChartNoAxesColumn, Check, ChevronFirst, ChevronLast, Download, Gauge, Maximize, Minimize, Pause, PictureInPicture2, Play, Radio, SkipBack, SkipForward,
+  BookmarkPlus, Camera, ChartNoAxesColumn, ChevronFirst, ChevronLast, Download, Maximize, Minimize, Pause, PictureInPicture2, Play, Radio, SkipBack, SkipForward,
   StepBack, StepForward, Volume1, Volume2, VolumeX, ZoomIn, ZoomOut,
 } from 'lucide-react'
 import { useState } from 'react'
 import type { Stage } from '../../api/media/stage.ts'
-import { formatNumber } from '../../i18n/formats.ts'
 import {
   selectCanKeep, selectIsFull, selectIsPlaying, selectIsSilenced, selectIsTakingSnapshot, selectMode, selectRate, selectSound,
   type MediaRef, type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
-import { speeds } from '../../machines/player/speeds.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { Menu, MenuItem } from '../ui/Menu.tsx'
+import { SpeedMenu } from './SpeedMenu.tsx'
 import { Statistics } from './Statistics.tsx'
 import type { Magnifier } from './use-magnifier.ts'
 import styles from './Controls.module.css'
@@ -36,6 +34,7 @@ export function Controls({ player, media, stage, magnifier, clock }: ControlsPro
   const canKeep = useSelector(player, selectCanKeep)
   const isTaking = useSelector(player, selectIsTakingSnapshot)
   const isPlaying = useSelector(media, selectIsPlaying)
+  const rate = useSelector(media, selectRate)
   const [hasStatistics, setHasStatistics] = useState(false)
   const skip = (to: 'fragment' | 'annotation', direction: 1 | -1) => {
     const at = clock()
@@ -68,7 +67,7 @@ export function Controls({ player, media, stage, magnifier, clock }: ControlsPro
             pressed={mode === 'live'}
             onPress={() => player.send({ type: 'live.requested' })}
           />
-          <Speed player={player} media={media} />
+          <SpeedMenu rate={rate} variant="overlay" onChoose={(speed) => player.send({ type: 'speed.chosen', rate: speed })} />
           <Sound player={player} media={media} />
         </div>
         <div className={styles.group}>
@@ -90,32 +89,6 @@ export function Controls({ player, media, stage, magnifier, clock }: ControlsPro
         </div>
       </div>
     </>
-  )
-}
-
-function Speed({ player, media }: { player: PlayerRef; media: MediaRef }) {
-  const { t } = useLingui()
-  const rate = useSelector(media, selectRate)
-  const words = (speed: number) => `${formatNumber(speed)}×`
-  const current = words(rate)
-  return (
-    <Menu
-      label={t`Speed ${current}`}
-      variant="overlay"
-      placement="top start"
-      trigger={
-        <span className={styles.speed}>
-          <Gauge size={16} aria-hidden="true" />
-          {current}
-        </span>
-      }
-    >
-      {speeds.map((speed) => (
-        <MenuItem key={speed} text={words(speed)} icon={speed === rate && <Check size={16} />} onAction={() => player.send({ type: 'speed.chosen', rate: speed })}>
-          {words(speed)}
-        </MenuItem>
-      ))}
-    </Menu>
   )
 }
 

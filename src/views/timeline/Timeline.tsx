@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { ListVideo } from 'lucide-react'
-import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import { lengthOf, xToTime, type Period } from '../../machines/timeline/timeline-geometry.ts'
 import type { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
@@ -13,7 +13,7 @@ import { HoverCard, type HoverHandle } from './HoverCard.tsx'
 import { OverviewBand } from './OverviewBand.tsx'
 import { MomentsPanel } from './MomentsPanel.tsx'
 import { openMoments, toggleMoments, useMomentsShown } from './moments-shown.ts'
-import { sliderTarget } from './slider-keys.ts'
+import { useSliderKeys } from './slider-keys.ts'
 import { TimelineNotes } from './TimelineNotes.tsx'
 import { useWords } from './use-words.ts'
 import { ZoneButton, type ZonePicker } from './ZoneButton.tsx'
@@ -37,7 +37,6 @@ interface TimelineProps {
   children?: ReactNode
 }
 
-const second = 1000
 const nothingBuffered: readonly Period[] = []
 const nothingMarked = { from: null, to: null }
 
@@ -61,7 +60,6 @@ export function Timeline({ actor, clock, buffered, marks, isSelecting = false, p
   const list = useId()
   const disclosure = useRef<HTMLButtonElement>(null)
   const isListed = useMomentsShown() !== 'closed'
-  const sought = useRef({ at: 0, asked: 0 })
 
   useEffect(() => {
     newest.current = { clock, buffered, marks, isSelecting, words }
@@ -104,21 +102,15 @@ export function Timeline({ actor, clock, buffered, marks, isSelecting = false, p
     }
   }, [actor])
 
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const { period, live } = actor.getSnapshot().context
-    const isRecent = event.timeStamp - sought.current.asked < second
-    const playing = isRecent ? sought.current.at : (clock() ?? live.now)
-    const target = sliderTarget(event, { playing, period, now: live.now })
-    if (target !== undefined) {
-      sought.current = { at: target, asked: event.timeStamp }
-      actor.send({ type: 'timeline.pickRequested', at: target })
-    } else if (event.key === '+' || event.key === '=') actor.send({ type: 'timeline.zoomedIn', at: clock() })
-    else if (event.key === '-' || event.key === '_') actor.send({ type: 'timeline.zoomedOut', at: clock() })
-    else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
+  const onKeyDown = useSliderKeys({
+    clock,
+    shown: () => {
+      const { period, live } = actor.getSnapshot().context
+      return { period, now: live.now, edge: live.now }
+    },
+    onSought: (at) => actor.send({ type: 'timeline.pickRequested', at }),
+    onZoomed: (direction, at) => actor.send({ type: direction === 'in' ? 'timeline.zoomedIn' : 'timeline.zoomedOut', at }),
+  })
 
   function closeList(): void {
     openMoments('closed')

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react'
+import { useRef, type KeyboardEvent } from 'react'
 import { lengthOf, type Period } from '../../machines/timeline/timeline-geometry.ts'
 
 const second = 1000
@@ -7,7 +7,7 @@ const second = 1000
  * The moment that a key on a timeline leads to, never of the future; undefined for any other key. Arrows go 10 seconds,
  * with shift a minute, page keys a quarter of the period, Home and End to its ends.
  */
-export function sliderTarget(
+function sliderTarget(
   { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
   { playing, period, now }: { playing: number; period: Period; now: number },
 ): number | undefined {
@@ -24,4 +24,31 @@ export function sliderTarget(
   }
   const target = Object.hasOwn(targets, key) ? targets[key] : undefined
   return target === undefined ? undefined : Math.round(Math.min(target, now - 1))
+}
+
+interface SliderKeys {
+  /** The playing moment; null where there is none, and then `edge` stands for it. */
+  clock: () => number | null
+  shown: () => { period: Period; now: number; edge: number }
+  onSought: (at: number) => void
+  onZoomed: (direction: 'in' | 'out', at: number | null) => void
+}
+
+/** What the keys do on a timeline. A key that follows another within a second goes on from where that one led, though the picture isn't there yet. */
+export function useSliderKeys({ clock, shown, onSought, onZoomed }: SliderKeys): (event: KeyboardEvent) => void {
+  const sought = useRef({ at: 0, asked: 0 })
+  return (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const { period, now, edge } = shown()
+    const isRecent = event.timeStamp - sought.current.asked < second
+    const target = sliderTarget(event, { playing: isRecent ? sought.current.at : (clock() ?? edge), period, now })
+    if (target !== undefined) {
+      sought.current = { at: target, asked: event.timeStamp }
+      onSought(target)
+    } else if (event.key === '+' || event.key === '=') onZoomed('in', clock())
+    else if (event.key === '-' || event.key === '_') onZoomed('out', clock())
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
 }

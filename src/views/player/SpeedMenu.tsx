@@ -1,0 +1,39 @@
+import { useLingui } from '@lingui/react/macro'
+import { Check, Gauge } from 'lucide-react'
+import { formatNumber } from '../../i18n/formats.ts'
+import { speeds } from '../../machines/player/speeds.ts'
+import { Menu, MenuItem } from '../ui/Menu.tsx'
+import styles from './SpeedMenu.module.css'
+
+interface SpeedMenuProps {
+  rate: number
+  onChoose: (rate: number) => void
+  /** `overlay` lies on the picture. */
+  variant?: 'plain' | 'overlay'
+}
+
+/** The playback speeds (spec.md §9), under a button whose name says the chosen one (contract.md §4). */
+export function SpeedMenu({ rate, onChoose, variant = 'plain' }: SpeedMenuProps) {
+  const { t } = useLingui()
+  const words = (speed: number) => `${formatNumber(speed)}×`
+  const current = words(rate)
+  return (
+    <Menu
+      label={t`Speed ${current}`}
+      variant={variant}
+      placement="top start"
+      trigger={
+        <span className={styles.speed} data-variant={variant}>
+          <Gauge size={16} aria-hidden="true" />
+          {current}
+        </span>
+      }
+    >
+      {speeds.map((speed) => (
+        <MenuItem key={speed} text={words(speed)} icon={speed === rate && <Check size={16} />} onAction={() => onChoose(speed)}>
+          {words(speed)}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
