@@ -11,6 +11,7 @@ import { clipFileName } from '../machines/clips/file-name.ts'
 import { offsetMinutesAt } from '../machines/player/local-text.ts'
 import { useConsole, type TrayView } from '../views/app/console.ts'
 import { Tray } from '../views/clips/Tray.tsx'
+import { watchViewer } from './viewer.ts'
 
 type Rooms = ActorSystem<{ actors: { app: AppRef } }>
 
@@ -62,12 +63,6 @@ export function clipsIn(system: Pick<Rooms, 'get'>): ClipsRef | undefined {
 
 function begin(app: AppRef): ClipsRef {
   const clips = createActor(logic).start()
-  const viewer = () => app.getSnapshot().context.user?.name ?? null
-  let before = viewer()
-  app.subscribe(() => {
-    const now = viewer()
-    if (now !== before) clips.send({ type: 'viewer.changed' })
-    before = now
-  })
+  watchViewer(app, () => clips.send({ type: 'viewer.changed' }))
   return clips
 }

@@ -8,6 +8,7 @@ import { type PaletteRef, selectIsOpen } from '../machines/palette/palette.selec
 import { ensureTemporal } from '../machines/temporal.ts'
 import { useConsole } from '../views/app/console.ts'
 import { Palette } from '../views/palette/Palette.tsx'
+import { watchViewer } from './viewer.ts'
 import { zoneShown } from './zone.ts'
 
 const started: { palette: PaletteRef | null } = { palette: null }
@@ -24,13 +25,7 @@ function begin(app: AppRef): PaletteRef {
     actions: { navigate: (_args, { href }) => app.send({ type: 'navigation.requested', href }) },
   })
   const palette = createActor(logic).start()
-  const viewer = () => app.getSnapshot().context.user?.name ?? null
-  let before = viewer()
-  app.subscribe(() => {
-    const now = viewer()
-    if (now !== before) palette.send({ type: 'viewer.changed' })
-    before = now
-  })
+  watchViewer(app, () => palette.send({ type: 'viewer.changed' }))
   return palette
 }
 

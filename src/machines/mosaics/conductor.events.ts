@@ -1,7 +1,6 @@
 import type { PlayerAddress } from '../player/address.ts'
 import type { TimelineEvent } from '../timeline/timeline.events.ts'
-import type { LaneRef } from './conductor.machine.ts'
-import type { TileRef } from './lane.machine.ts'
+import type { LaneRef, TileRef } from './lane.machine.ts'
 
 /** A tile with what it shows. `key` is that of its cell. */
 export interface Seat {

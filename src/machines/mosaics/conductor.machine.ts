@@ -1,13 +1,11 @@
-import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, raise, sendTo, setup } from 'xstate'
+import { assign, enqueueActions, fromCallback, fromPromise, raise, sendTo, setup } from 'xstate'
 import { notProvided } from '../not-provided.ts'
 import { liveAddress, type PlayerAddress } from '../player/address.ts'
 import type { AddressChange } from '../player/player.setup.ts'
 import { periodAfter } from '../timeline/timeline.context.ts'
 import { defaultPeriod, lengthOf, showing, type Period } from '../timeline/timeline-geometry.ts'
 import type { ConductorEvent, ConductorInput, GatherInput, MetronomeCommand, PeriodMove, Seat } from './conductor.events.ts'
-import { laneMachine, type LaneEvent } from './lane.machine.ts'
-
-export type LaneRef = ActorRefFrom<typeof laneMachine>
+import { laneMachine, type LaneEvent, type LaneRef } from './lane.machine.ts'
 
 interface Context {
   limits: ConductorInput['limits']

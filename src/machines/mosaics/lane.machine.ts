@@ -190,3 +190,5 @@ export const laneMachine = setup({
     resting: { entry: 'drop', on: { 'lane.woken': 'deciding' } },
   },
 })
+
+export type LaneRef = ActorRefFrom<typeof laneMachine>

@@ -1,7 +1,8 @@
-import type { SnapshotFrom } from 'xstate'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { canZoomIn, canZoomOut } from './timeline-geometry.ts'
 import type { timelineMachine } from './timeline.machine.ts'
 
+export type TimelineRef = ActorRefFrom<typeof timelineMachine>
 export type TimelineSnapshot = SnapshotFrom<typeof timelineMachine>
 
 export const selectPeriod = ({ context }: TimelineSnapshot) => context.period

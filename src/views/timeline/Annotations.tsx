@@ -5,12 +5,11 @@ import { useCallback, useMemo, useState } from 'react'
 import { formatNumber } from '../../i18n/formats.ts'
 import { refusalText } from '../../i18n/errors.ts'
 import { marksWithin, typesOf } from '../../machines/timeline/moments.ts'
-import { selectAnnotations, selectAnnotationsForbiddenCode, selectIsLoading, selectPeriod } from '../../machines/timeline/timeline.selectors.ts'
+import { selectAnnotations, selectAnnotationsForbiddenCode, selectIsLoading, selectPeriod, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { StatePanel } from '../ui/State.tsx'
 import type { BandWords } from './band-loop.ts'
 import { lengthText } from './local-time.ts'
 import { MomentList } from './MomentList.tsx'
-import type { TimelineRef } from './Timeline.tsx'
 import styles from './Moments.module.css'
 
 interface AnnotationsProps {

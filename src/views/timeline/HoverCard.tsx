@@ -1,8 +1,8 @@
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
 import { lengthOf, xToTime } from '../../machines/timeline/timeline-geometry.ts'
+import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { whatIsAt, type BandWords } from './band-loop.ts'
 import { createPreviews, type Previews } from './previews.ts'
-import type { TimelineRef } from './Timeline.tsx'
 import styles from './Timeline.module.css'
 
 export interface HoverHandle {

@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { IconButton } from '../ui/IconButton.tsx'
+import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { Segments } from '../ui/Segments.tsx'
 import { Annotations } from './Annotations.tsx'
 import type { BandWords } from './band-loop.ts'
 import { Recordings } from './Recordings.tsx'
-import type { TimelineRef } from './Timeline.tsx'
 import { openMoments, useMomentsShown } from './moments-shown.ts'
 import styles from './Moments.module.css'
 

@@ -5,11 +5,11 @@ import { lengthOf, timeToX, xToTime, type Period } from '../../machines/timeline
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
 import type { BandWords } from './band-loop.ts'
 import type { Interval } from '../../machines/timeline/intervals.ts'
+import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { spansOf } from './paint-band.ts'
 import { overviewHeight, paintOverview } from './paint-overview.ts'
 import { readPalette, watchAppearance } from './palette.ts'
 import { watchSurface, type Surface } from './surface.ts'
-import type { TimelineRef } from './Timeline.tsx'
 import styles from './Timeline.module.css'
 
 interface OverviewBandProps {

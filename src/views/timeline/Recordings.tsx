@@ -4,12 +4,11 @@ import { Film, Lock } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import { refusalText } from '../../i18n/errors.ts'
 import { clip, type Interval } from '../../machines/timeline/intervals.ts'
-import { selectForbiddenCode, selectIsLoading, selectPeriod, selectRecorded, type TimelineSnapshot } from '../../machines/timeline/timeline.selectors.ts'
+import { selectForbiddenCode, selectIsLoading, selectPeriod, selectRecorded, type TimelineSnapshot, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { StatePanel } from '../ui/State.tsx'
 import type { BandWords } from './band-loop.ts'
 import { lengthText } from './local-time.ts'
 import { MomentList } from './MomentList.tsx'
-import type { TimelineRef } from './Timeline.tsx'
 import styles from './Moments.module.css'
 
 interface MomentsProps {

@@ -2,10 +2,8 @@ import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { ListVideo } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import type { ActorRefFrom } from 'xstate'
 import { lengthOf, xToTime, type Period } from '../../machines/timeline/timeline-geometry.ts'
-import type { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
-import { selectZone } from '../../machines/timeline/timeline.selectors.ts'
+import { selectZone, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { runBand } from './band-loop.ts'
 import { selectionGrip, type Marks } from './selection-grip.ts'
 import { watchGestures } from './gestures.ts'
@@ -19,7 +17,6 @@ import { useWords } from './use-words.ts'
 import { ZoneButton, type ZonePicker } from './ZoneButton.tsx'
 import styles from './Timeline.module.css'
 
-export type TimelineRef = ActorRefFrom<typeof timelineMachine>
 
 interface TimelineProps {
   actor: TimelineRef

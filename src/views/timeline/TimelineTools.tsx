@@ -3,9 +3,8 @@ import { useSelector } from '@xstate/react'
 import { ChevronsLeft, ChevronsRight, LocateFixed, ZoomIn, ZoomOut } from 'lucide-react'
 import { memo, useCallback } from 'react'
 import type { TimelineEvent } from '../../machines/timeline/timeline.events.ts'
-import { selectCanZoomIn, selectCanZoomOut } from '../../machines/timeline/timeline.selectors.ts'
+import { selectCanZoomIn, selectCanZoomOut, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import type { TimelineRef } from './Timeline.tsx'
 import styles from './Timeline.module.css'
 
 interface TimelineToolsProps {
