@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import type { Configuration as ConsoleConfiguration } from '../src/api/contract/settings.ts'
 import { accessSteps, createAccess } from './access/access.ts'
 import { installGate } from './access/gate.ts'
+import { installRunning } from './access/running.ts'
 import { createShares, readServerKey } from './access/shares.ts'
 import { auditRoutes, installAudit } from './audit/audit.ts'
 import { createAuditLog } from './audit/audit-log.ts'
@@ -144,7 +145,8 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   app.setNotFoundHandler(answerNoRoute)
   lenientJson(app)
   await installGuard(app, { ...consoleConfiguration, logo: () => configuration.values().application.logo })
-  installGate(app, { access, isLocked: () => !people.hasAdministrator(), identify: identity.identify })
+  const running = installRunning(app, access, identity.standing)
+  installGate(app, { access, running, isLocked: () => !people.hasAdministrator(), identify: identity.identify })
   installAudit(app, context)
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/v1/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { authorizationRequired, forbidden, notInitialised, validationError } from '../http/refusal.ts'
 import type { Access, Action, Caller, StreamAction } from './access.ts'
+import type { Running } from './running.ts'
 
 /** What a route declares it needs. `from` says where the stream's uid, or the mosaic's id, stands in the request. */
 export type RouteAccess =
@@ -25,6 +26,7 @@ declare module 'fastify' {
 
 export type GateOptions = {
   access: Access
+  running: Running
   isLocked: () => boolean
   /** Every identity the request proves, the strongest first; empty is anonymous. */
   identify: (request: FastifyRequest) => Caller[]
@@ -75,7 +77,7 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
     }
   })
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions
     if (request.url.startsWith('/v1/') && config.beforeUnlock !== true && options.isLocked()) throw notInitialised()
     const changes = !safeMethods.has(request.method) || config.changes === true
@@ -91,5 +93,6 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
     const granted = identities.find((caller) => options.access.refusal(caller, action) === undefined)
     if (granted === undefined) options.access.require(first, action)
     else request.caller = granted
+    options.running.watch(request, reply, action)
   })
 }

@@ -8,6 +8,8 @@ import type { Tokens } from './tokens.ts'
 export type Identity = {
   /** Every identity the request proves, the user first. A Bearer token, right or wrong, puts the cookie aside. */
   identify: (request: FastifyRequest) => Caller[]
+  /** Who a caller is by now, with what was changed of them since; undefined once their session, token, share or user is gone or blocked. */
+  standing: (caller: Caller) => Caller | undefined
   /** Opens a session and sets its cookie; the one the browser had before ends. */
   signIn: (request: FastifyRequest, reply: FastifyReply, login: string) => void
   signOut: (request: FastifyRequest, reply: FastifyReply) => void
@@ -67,6 +69,13 @@ export const createIdentity = (people: People, sessions: Sessions, tokens: Token
       const share: Caller | undefined =
         shareToken === undefined ? undefined : { kind: 'share', streamUid: shares.find(shareToken) ?? '' }
       return [user, share].filter((caller) => caller !== undefined)
+    },
+    standing: (caller) => {
+      if (caller.kind === 'anonymous') return caller
+      if (caller.kind === 'share') return shares.isOpen(caller.streamUid) ? caller : undefined
+      const { via } = caller
+      const login = 'session' in via ? sessions.loginOf(via.session) : tokens.loginOf(via.token)
+      return login === undefined ? undefined : userCaller(login, via)
     },
     signIn: (request, reply, login) => {
       endOwn(request)

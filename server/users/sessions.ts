@@ -25,6 +25,8 @@ export type Sessions = {
   open: (login: string, from: { userAgent: string; ip: string }) => { id: string; secret: string }
   /** The living session of a cookie; touches when it was last seen. */
   find: (secret: string, ip: string) => SessionRow | undefined
+  /** Whose session this is; undefined once it is over. */
+  loginOf: (id: string) => string | undefined
   /** Newest first. */
   list: (login: string) => SessionRow[]
   /** False where this login has no such session. */
@@ -37,6 +39,7 @@ const columns = 'id, login, created_at AS createdAt, seen_at AS seenAt, user_age
 export const createSessions = (db: DatabaseSync, now: () => number): Sessions => {
   const bySecret = query(db, SessionRow, `SELECT ${columns} FROM sessions WHERE token_hash = ?`)
   const byLogin = query(db, SessionRow, `SELECT ${columns} FROM sessions WHERE login = ? ORDER BY seen_at DESC, created_at DESC`)
+  const byId = query(db, SessionRow, `SELECT ${columns} FROM sessions WHERE id = ?`)
   const isLiving = ({ createdAt, seenAt }: SessionRow) => now() - seenAt < idleMs && now() - createdAt < lifetimeMs
 
   const end: Sessions['end'] = (login, id) =>
@@ -62,6 +65,10 @@ export const createSessions = (db: DatabaseSync, now: () => number): Sessions =>
         db.prepare('UPDATE sessions SET seen_at = ?, ip = ? WHERE id = ?').run(now(), ip, session.id)
       }
       return session
+    },
+    loginOf: (id) => {
+      const session = byId.get(id)
+      return session !== undefined && isLiving(session) ? session.login : undefined
     },
     list: (login) => byLogin.all(login).filter(isLiving),
     endAll: (login, but = '') => {

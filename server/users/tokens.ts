@@ -11,6 +11,8 @@ type TokenRow = z.output<typeof TokenRow>
 export type Tokens = {
   create: (login: string, name: string, expireTime: number | null) => TokenRow & { token: string }
   find: (secret: string) => TokenRow | undefined
+  /** Whose token this is; undefined once it is deleted or has expired. */
+  loginOf: (id: string) => string | undefined
   list: (login: string) => TokenRow[]
   remove: (login: string, id: string) => boolean
 }
@@ -20,6 +22,8 @@ const columns = 'id, login, name, expires_at AS expireTime'
 
 export const createTokens = (db: DatabaseSync, now: () => number): Tokens => {
   const bySecret = query(db, TokenRow, `SELECT ${columns} FROM api_tokens WHERE token_hash = ?`)
+  const byId = query(db, TokenRow, `SELECT ${columns} FROM api_tokens WHERE id = ?`)
+  const isLiving = ({ expireTime }: TokenRow) => expireTime === null || expireTime > now()
   const byLogin = query(db, TokenRow, `SELECT ${columns} FROM api_tokens WHERE login = ? ORDER BY created_at DESC, id`)
 
   return {
@@ -34,7 +38,11 @@ export const createTokens = (db: DatabaseSync, now: () => number): Tokens => {
     },
     find: (secret) => {
       const token = bySecret.get(hashSecret(secret))
-      return token === undefined || (token.expireTime !== null && token.expireTime <= now()) ? undefined : token
+      return token !== undefined && isLiving(token) ? token : undefined
+    },
+    loginOf: (id) => {
+      const token = byId.get(id)
+      return token !== undefined && isLiving(token) ? token.login : undefined
     },
     list: (login) => byLogin.all(login),
     remove: (login, id) => db.prepare('DELETE FROM api_tokens WHERE login = ? AND id = ?').run(login, id).changes > 0,

@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import type { Room } from '../../server/context.ts'
+import { portOf } from '../../server/run.ts'
+import { startServer, streamsTable } from './harness.ts'
+
+const minute = Buffer.alloc(1000)
+
+/** An answer without end, as long as somebody reads it. */
+const endless: Room = (app) => {
+  const send = async function* (): AsyncGenerator<Buffer> {
+    for (;;) {
+      yield minute
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  const schema = { params: z.object({ uid: z.string() }) }
+  for (const [place, to] of [['live', 'view'], ['download', 'viewArchive']] as const) {
+    app.get(`/v1/stream/:uid/${place}`, { config: { access: { to, from: 'params.uid' } }, schema }, async (_request, reply) =>
+      reply.send(Readable.from(send())),
+    )
+  }
+}
+
+const start = async () => {
+  const server = await startServer({ rooms: [streamsTable, endless] })
+  const { app, context, addUser, addStream, signIn } = server
+  for (const login of ['ann', 'bob']) await addUser(login, login === 'ann')
+  addStream('door')
+  context.db.prepare("INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES ('bob', 'door', 1, 1, 0)").run()
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const address = `http://127.0.0.1:${portOf(app)}`
+  const ann = await signIn('ann')
+  const bob = await signIn('bob')
+
+  /** Begins to read an answer; `ended` settles when it breaks off. */
+  const open = async (headers: Record<string, string>, place: 'live' | 'download' = 'download') => {
+    const { status, body } = await fetch(`${address}/v1/stream/door/${place}`, { headers })
+    expect(status).toBe(200)
+    const reader = body?.getReader()
+    await reader?.read()
+    let isOpen = true
+    const drain = async () => {
+      while (isOpen) await reader?.read()
+    }
+    const ended = drain().then(() => 'read', () => 'broken')
+    return {
+      ended,
+      close: async () => {
+        isOpen = false
+        await ended
+        await reader?.cancel()
+      },
+    }
+  }
+  return { ...server, ann, bob, open }
+}
+
+type Server = Awaited<ReturnType<typeof start>>
+
+test.each<[name: string, headers: (server: Server) => Record<string, string>, change: (server: Server) => Promise<unknown>]>([
+  ['a user is blocked', ({ bob }) => ({ cookie: bob }), ({ ask, ann }) => ask('POST', '/v1/user/bob/block', { cookie: ann })],
+  ['a user is deleted', ({ bob }) => ({ cookie: bob }), ({ ask, ann }) => ask('DELETE', '/v1/user/bob', { cookie: ann })],
+  [
+    'a blocked user came by token',
+    ({ context }) => ({ authorization: `Bearer ${context.tokens.create('bob', 't', null).token}` }),
+    ({ ask, ann }) => ask('POST', '/v1/user/bob/block', { cookie: ann }),
+  ],
+  [
+    'a token is deleted',
+    ({ context }) => ({ authorization: `Bearer ${context.tokens.create('bob', 't', null).token}` }),
+    ({ ask, bob, context }) => ask('DELETE', `/v1/token/${context.tokens.list('bob')[0]?.id}`, { cookie: bob }),
+  ],
+  [
+    'a session is ended',
+    ({ bob }) => ({ cookie: bob }),
+    ({ ask, ann, context }) => ask('DELETE', `/v1/user/bob/session/${context.sessions.list('bob')[0]?.id}`, { cookie: ann }),
+  ],
+  ['somebody signs out', ({ bob }) => ({ cookie: bob }), ({ ask, bob }) => ask('POST', '/v1/sign-out', { cookie: bob })],
+  [
+    'the right to the archive is taken',
+    ({ bob }) => ({ cookie: bob }),
+    ({ ask, ann }) =>
+      ask('POST', '/v1/user/bob/permissions', { cookie: ann, body: { permissions: [{ uid: 'door', name: '', canView: true, canViewArchive: false, canAdmin: false }] } }),
+  ],
+])('what is being answered breaks off as soon as %s', async (_name, headers, change) => {
+  const server = await start()
+  const [lost, kept] = [await server.open(headers(server)), await server.open({ cookie: server.ann })]
+  expect(await change(server)).toMatchObject({ status: 200 })
+  expect(await lost.ended).toBe('broken')
+  await kept.close()
+  expect(await kept.ended).toBe('read')
+})
+
+test('what a share gives breaks off when it is withdrawn; live goes on where only the archive is taken', async () => {
+  const server = await start()
+  const { ask, ann, bob, context, open } = server
+  const shared = await open({ 'share-token': context.shares.open('door') }, 'live')
+  const live = await open({ cookie: bob }, 'live')
+  context.shares.close('door')
+  const body = { permissions: [{ uid: 'door', name: '', canView: true, canViewArchive: false, canAdmin: false }] }
+  await ask('POST', '/v1/user/bob/permissions', { cookie: ann, body })
+  expect(await shared.ended).toBe('broken')
+  await live.close()
+  expect(await live.ended).toBe('read')
+})
+
+test('a change that is refused breaks nothing off', async () => {
+  const { ask, bob, open } = await start()
+  const running = await open({ cookie: bob })
+  expect((await ask('POST', '/v1/user/ann/block', { cookie: bob })).status).toBe(403)
+  await running.close()
+  expect(await running.ended).toBe('read')
+})
