@@ -51,37 +51,45 @@ export const openForWalking = async (): Promise<Opened> => {
   return { app, context, routes, close }
 }
 
-type Identity = { name: string; headers: Record<string, string> }
+/** `headers` is asked anew for each call: a share that was withdrawn is opened again. */
+type Identity = { name: string; headers: () => Record<string, string> }
 
-/** Streams `s1`, of `owner`, and `s2`, a mosaic of `owner`, and a caller of each role towards `s1`. */
-export const addPeople = ({ people, tokens, shares, db }: ServerContext): Identity[] => {
+/** Streams `s1`, of `owner`, and `s2`, and a mosaic of `owner`, with the rights of each role; what is there already stays. */
+export const addObjects = ({ db }: Pick<ServerContext, 'db'>): void => {
+  const addStream = db.prepare(
+    `INSERT OR IGNORE INTO streams (uid, name, source, tags, location, marker, is_archived, depth_hours, is_on_demand, is_paused, owner, created_at, needle)
+     VALUES (?, '', '', '[]', '', '', 0, 0, 0, 1, ?, 0, '')`,
+  )
+  addStream.run('s1', 'owner')
+  addStream.run('s2', null)
+  db.prepare("INSERT OR IGNORE INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES ('x', '', 'owner', 1, 1, '[]', 0)").run()
+  const grant = db.prepare('INSERT OR IGNORE INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES (?, ?, ?, ?, ?)')
+  grant.run('viewer', 's1', 1, 0, 0)
+  grant.run('archive viewer', 's1', 1, 1, 0)
+  grant.run('stream admin', 's1', 1, 1, 1)
+}
+
+/** A caller of each role towards the stream `s1`. */
+export const addPeople = (context: ServerContext): Identity[] => {
+  const { people, tokens, shares } = context
   const add = (login: string, isAdmin: boolean, maxStreamCreation: number, mustChangePassword = false): Identity => {
     people.create({
       login, isAdmin, maxStreamCreation, email: '', fullName: '', language: '', isManaged: false, isBlocked: false,
       passwordHash: '', mustChangePassword,
     })
-    return { name: login, headers: { authorization: `Bearer ${tokens.create(login, 'walk', null).token}` } }
+    const { token } = tokens.create(login, 'walk', null)
+    return { name: login, headers: () => ({ authorization: `Bearer ${token}` }) }
   }
   const users = [
     add('read-only', false, 0), add('user', false, -1), add('viewer', false, 0), add('archive viewer', false, 0),
     add('stream admin', false, 0), add('owner', false, 0), add('administrator', true, 0),
     add('new administrator', true, 0, true),
   ]
-  const addStream = db.prepare(
-    `INSERT INTO streams (uid, name, source, tags, location, marker, is_archived, depth_hours, is_on_demand, is_paused, owner, created_at, needle)
-     VALUES (?, '', '', '[]', '', '', 0, 0, 0, 1, ?, 0, '')`,
-  )
-  addStream.run('s1', 'owner')
-  addStream.run('s2', null)
-  db.prepare("INSERT INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES ('x', '', 'owner', 1, 1, '[]', 0)").run()
-  const grant = db.prepare('INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES (?, ?, ?, ?, ?)')
-  grant.run('viewer', 's1', 1, 0, 0)
-  grant.run('archive viewer', 's1', 1, 1, 0)
-  grant.run('stream admin', 's1', 1, 1, 1)
+  addObjects(context)
   return [
-    { name: 'anonymous', headers: {} },
-    { name: 'share', headers: { 'share-token': shares.open('s1') } },
-    { name: 'other share', headers: { 'share-token': shares.open('s2') } },
+    { name: 'anonymous', headers: () => ({}) },
+    { name: 'share', headers: () => ({ 'share-token': shares.open('s1') }) },
+    { name: 'other share', headers: () => ({ 'share-token': shares.open('s2') }) },
     ...users,
   ]
 }
@@ -113,7 +121,7 @@ export const accessTable = async (): Promise<string> => {
         const { statusCode } = await app.inject({
           method: route.method,
           url: address,
-          headers: { host: 'localhost', origin: 'http://localhost', ...headers },
+          headers: { host: 'localhost', origin: 'http://localhost', ...headers() },
         })
         cells.push(statusCode === allowed ? 'yes' : String(statusCode))
       }

@@ -40,15 +40,15 @@ const start = async () => {
     expect(status).toBe(200)
     const reader = body?.getReader()
     await reader?.read()
-    let isOpen = true
+    const reading = new AbortController()
     const drain = async () => {
-      while (isOpen) await reader?.read()
+      while (!reading.signal.aborted) await reader?.read()
     }
     const ended = drain().then(() => 'read', () => 'broken')
     return {
       ended,
       close: async () => {
-        isOpen = false
+        reading.abort()
         await ended
         await reader?.cancel()
       },

@@ -98,6 +98,15 @@ export const camera = (args: readonly string[], type = 'video/mp2t'): RequestLis
 export const tsCamera = (options: Parameters<typeof cameraArguments>[0] = {}): RequestListener =>
   camera([...cameraArguments(options), '-f', 'mpegts', 'pipe:1'])
 
+/** Two seconds of MPEG-TS, made once and answered to every request: a source that is quickly looked at. */
+export const still = (): RequestListener => {
+  const { stdout } = spawnSync('ffmpeg', [...cameraArguments({ sound: false }).filter((word) => word !== '-re'), '-t', '2', '-f', 'mpegts', 'pipe:1'])
+  return (_request, response) => {
+    response.writeHead(200, { 'content-type': 'video/mp2t' })
+    response.end(stdout)
+  }
+}
+
 /** What ffprobe says of some bytes. */
 export const probed = (bytes: Buffer): { width: number; height: number; packets: number; duration: number; codecs: string[] } => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-test-'))
