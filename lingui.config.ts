@@ -6,9 +6,7 @@ const entrance = [
   'src/i18n',
   'src/views/app',
   'src/views/sign-in',
-  'src/views/init',
   'src/views/ui/PasswordField.tsx',
-  'src/views/ui/PasswordStrength.tsx',
 ]
 const tests = ['**/*.test.*', '**/views/dev/**']
 

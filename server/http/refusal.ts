@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../src/api/contract/refusal.ts'
+import type { PasswordFlaw, RefusalCode } from '../../src/api/contract/refusal.ts'
 
 type Extras = { message?: string; details?: Record<string, unknown>; retryAfterSeconds?: number }
 
@@ -29,8 +29,9 @@ export const timeRangeIsTooLong = (maxSeconds: number) =>
 /** `reason` is a word of a fixed vocabulary, never ffmpeg's own text. */
 export const probeError = (reason: string) => new Refusal(400, 'ProbeError', { message: reason, details: { reason } })
 export const incorrectLicense = () => new Refusal(400, 'IncorrectLicense')
-export const passwordIsNotComplexEnough = (message: string) =>
-  new Refusal(400, 'PasswordIsNotComplexEnough', { message, details: { password: message } })
+/** `reason` is which rule it breaks, for a console to say in the reader's language; `message` says it in English. */
+export const passwordIsNotComplexEnough = (reason: PasswordFlaw, message: string) =>
+  new Refusal(400, 'PasswordIsNotComplexEnough', { message, details: { password: message, reason } })
 export const invalidOldPassword = () => new Refusal(400, 'InvalidOldPassword')
 export const oldPasswordAndNewPasswordCannotBeSame = () => new Refusal(400, 'OldPasswordAndNewPasswordCannotBeSame')
 /** The code that came by mail is wrong, used or too old. */

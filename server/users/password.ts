@@ -54,9 +54,9 @@ const common = new Set([
 export const requireComplexity = (password: string, login: string): void => {
   const lower = password.normalize('NFC').toLowerCase()
   const length = [...lower].length
-  if (length < 8) throw passwordIsNotComplexEnough('At least 8 characters')
-  if (length > 256) throw passwordIsNotComplexEnough('At most 256 characters')
-  if (new Set(lower).size < 4) throw passwordIsNotComplexEnough('Too few different characters')
-  if (common.has(lower)) throw passwordIsNotComplexEnough('This password is among the most used ones')
-  if (lower === login.toLowerCase()) throw passwordIsNotComplexEnough('The password must differ from the login')
+  if (length < 8) throw passwordIsNotComplexEnough('tooShort', 'At least 8 characters')
+  if (length > 256) throw passwordIsNotComplexEnough('tooLong', 'At most 256 characters')
+  if (new Set(lower).size < 4) throw passwordIsNotComplexEnough('tooUniform', 'Too few different characters')
+  if (common.has(lower)) throw passwordIsNotComplexEnough('tooCommon', 'This password is among the most used ones')
+  if (lower === login.toLowerCase()) throw passwordIsNotComplexEnough('sameAsLogin', 'The password must differ from the login')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { refusalCodes } from '../api/contract/refusal.ts'
-import { fieldText, refusalText } from './errors.ts'
+import { refusalText } from './errors.ts'
 import { activate, i18n } from './i18n.ts'
 import { successText } from './successes.ts'
 
@@ -78,21 +78,5 @@ describe('success (spec.md §8)', () => {
   ])('%s reads %s', async (code, words) => {
     await activate('en')
     expect(i18n._({ ...successText(code), values: { email: 'ann@example.org' } })).toBe(words)
-  })
-})
-
-describe('beside a field', () => {
-  test('a code has words, and what is already words is left alone', async () => {
-    await activate('en')
-    const words = (code: string) => {
-      const found = fieldText(code)
-      return found === undefined ? undefined : i18n._(found)
-    }
-    expect(['required', 'InvalidOldPassword', 'must be shorter', 'toString'].map(words)).toEqual([
-      'Fill this in',
-      'Invalid old password',
-      undefined,
-      undefined,
-    ])
   })
 })

@@ -34,24 +34,10 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
 
 const generic = msg`Something went wrong`
 
+export const knownText = (code: string): MessageDescriptor | undefined => (Object.hasOwn(messages, code) ? messages[code] : undefined)
+
 /** What to tell a person about a refusal; `code` is shown where the catalogue has no words for it. */
 export function refusalText(code: string): { message: MessageDescriptor; code: string } {
-  const known = Object.hasOwn(messages, code) ? messages[code] : undefined
+  const known = knownText(code)
   return known === undefined ? { message: generic, code } : { message: known, code: '' }
-}
-
-const fields: Readonly<Record<string, MessageDescriptor>> = {
-  required: msg`Fill this in`,
-  invalidEmail: msg`This isn't an email address`,
-  invalidLogin: msg`A login has no spaces and no slashes`,
-  tooLong: msg`This is too long`,
-  invalidNumber: msg`Enter a whole number`,
-  UnknownLifetimeCode: msg`This code is wrong or no longer works`,
-  LifetimeCodeRequired: msg`Enter the code from the letter`,
-}
-
-/** Words for a code beside a field; undefined for text that is already words. */
-export function fieldText(code: string): MessageDescriptor | undefined {
-  if (Object.hasOwn(fields, code)) return fields[code]
-  return Object.hasOwn(messages, code) ? messages[code] : undefined
 }

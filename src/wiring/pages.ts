@@ -44,14 +44,11 @@ const loaders: Partial<Record<RouteName, Loader>> = {
 
 const planned: Loader = () => import('./planned.ts')
 
-/** The pages whose words come with the first screen's. */
-const entrances: ReadonlySet<RouteName> = new Set(['auth', 'init'])
-
 const loaded = new Map<RouteName, Page>()
 
-/** Fetches a page's code and answers its machine; the view can be had from `viewOf` from then on. */
+/** Fetches a page's code and answers its machine; the view can be had from `viewOf` from then on. The words of sign-in come with the first screen's. */
 export async function loadPage(name: RouteName): Promise<AnyActorLogic | null> {
-  const [{ page }] = await Promise.all([(loaders[name] ?? planned)(), entrances.has(name) ? null : completeMessages()])
+  const [{ page }] = await Promise.all([(loaders[name] ?? planned)(), name === 'auth' ? null : completeMessages()])
   loaded.set(name, page)
   return page.logic
 }

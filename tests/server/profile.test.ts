@@ -39,7 +39,7 @@ describe('the own profile', () => {
       status: 400,
       body: {
         code: 'PasswordIsNotComplexEnough', message: 'Too few different characters',
-        details: { password: 'Too few different characters' },
+        details: { password: 'Too few different characters', reason: 'tooUniform' },
       },
     })
     expect((await ask('GET', '/v1/user', { cookie: other })).status).toBe(200)

@@ -96,7 +96,7 @@ describe('recovery by mail', () => {
     const code = codeIn(letter)
     expect(await reset(opened, code, { password: 'short' })).toEqual({
       status: 400,
-      body: { code: 'PasswordIsNotComplexEnough', message: 'At least 8 characters', details: { password: 'At least 8 characters' } },
+      body: { code: 'PasswordIsNotComplexEnough', message: 'At least 8 characters', details: { password: 'At least 8 characters', reason: 'tooShort' } },
     })
     expect(await reset(opened, `${code.slice(0, 4)} ${code.slice(4)}`, { email: 'ANN@example.org' })).toEqual({ status: 200, body: {} })
     expect((await ask('GET', '/v1/user', { cookie })).status).toBe(401)

@@ -73,14 +73,14 @@ describe('before the first administrator', () => {
     expect(answers.map(({ status, body }) => ({ status, body }))).toEqual([
       {
         status: 400,
-        body: { code: 'PasswordIsNotComplexEnough', message: 'At least 8 characters', details: { password: 'At least 8 characters' } },
+        body: { code: 'PasswordIsNotComplexEnough', message: 'At least 8 characters', details: { password: 'At least 8 characters', reason: 'tooShort' } },
       },
       {
         status: 400,
         body: {
           code: 'PasswordIsNotComplexEnough',
           message: 'This password is among the most used ones',
-          details: { password: 'This password is among the most used ones' },
+          details: { password: 'This password is among the most used ones', reason: 'tooCommon' },
         },
       },
       { status: 400, body: { code: 'IncorrectLicense' } },

@@ -12,6 +12,9 @@ export const refusalCodes = [
 
 export type RefusalCode = (typeof refusalCodes)[number]
 
+/** `details.reason` of PasswordIsNotComplexEnough. */
+export type PasswordFlaw = 'tooShort' | 'tooLong' | 'tooUniform' | 'tooCommon' | 'sameAsLogin'
+
 /** The body of every reply that is not a success. `details` of a ValidationError is `{fieldPath: message}`. */
 export const RefusalBody = z.object({
   code: z.string(),

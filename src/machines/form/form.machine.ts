@@ -4,7 +4,7 @@ import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 
-/** Wrong fields and what is wrong with each: a code the views have words for, or the server's own words. */
+/** Wrong fields and what is wrong with each: a code the views have words for (`code.reason` where the server gives one), or the server's own words. */
 export type FieldErrors = Readonly<Record<string, string>>
 
 export type FormEvent<Values> =
@@ -204,8 +204,11 @@ function fieldErrors({ code, details }: Refusal, { fieldOfCode, values }: Known)
   if (code === 'ValidationError') return Object.fromEntries(named)
   const field = fieldOfCode[code]
   if (field === undefined) return {}
-  return { [named.find(([name]) => isFieldOf(values, name))?.[0] ?? field]: code }
+  return { [named.find(([name]) => isFieldOf(values, name))?.[0] ?? field]: withReason(code, details) }
 }
+
+/** `reason` is a word of a fixed vocabulary: which rule of several was broken. */
+export const withReason = (code: string, { reason }: Refusal['details']): string => (typeof reason === 'string' ? `${code}.${reason}` : code)
 
 /** A path of the wire belongs to the form where its first step does: `location.name` to `location`. */
 const isFieldOf = (values: object, path: string): boolean =>

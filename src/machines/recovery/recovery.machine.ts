@@ -1,7 +1,7 @@
 import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup } from 'xstate'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
-import type { FieldErrors } from '../form/form.machine.ts'
+import { type FieldErrors, withReason } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
@@ -206,7 +206,7 @@ function missing(context: RecoveryValues, fields: readonly Field[]): FieldErrors
 }
 
 function fieldErrors({ code, details }: Refusal): FieldErrors {
-  if (code === 'PasswordIsNotComplexEnough') return { password: code }
+  if (code === 'PasswordIsNotComplexEnough') return { password: withReason(code, details) }
   if (code === 'UnknownLifetimeCode' || code === 'LifetimeCodeRequired') return { code }
   if (code !== 'ValidationError') return {}
   return Object.fromEntries(everything.flatMap((field) => (typeof details[field] === 'string' ? [[field, details[field]]] : [])))

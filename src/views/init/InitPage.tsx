@@ -67,7 +67,7 @@ function InitForm({ form }: { form: ActorRefFrom<typeof initFormMachine> }) {
       </p>
       <TextField label={t`Login`} autoComplete="username" autoCapitalize="none" spellCheck={false} {...edit('login')} />
       <PasswordField label={t`Password`} autoComplete="new-password" {...edit('password')} />
-      <PasswordStrength password={values.password} />
+      <PasswordStrength password={values.password} login={values.login} />
       <TextField label={t`Email`} type="email" autoComplete="email" help={t`To recover the password by mail.`} {...edit('email')} />
       <details>
         <summary>{t`I have a license`}</summary>

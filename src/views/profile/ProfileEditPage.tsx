@@ -20,7 +20,8 @@ export function ProfileEditPage({ actor }: { actor: ActorRefFrom<typeof profileE
   const { t } = useLingui()
   const form = useSelector(actor, selectForm)
   const mustChange = useApp(selectMustChangePassword)
-  const isManaged = useApp(selectUser)?.isManaged === true
+  const user = useApp(selectUser)
+  const isManaged = user?.isManaged === true
   const { values, isBusy, text } = useForm(form)
   const options = useLanguageOptions(values.language)
   return (
@@ -50,7 +51,7 @@ export function ProfileEditPage({ actor }: { actor: ActorRefFrom<typeof profileE
         <Group title={t`Change password`}>
           <PasswordField label={t`Old password`} autoComplete="current-password" disabled={isManaged} {...text('oldPassword')} />
           <PasswordField label={t`New password`} autoComplete="new-password" disabled={isManaged} {...text('password')} />
-          <PasswordStrength password={values.password} />
+          <PasswordStrength password={values.password} login={user?.name ?? ''} />
         </Group>
         <div className={styles.end}>
           <Button type="submit" variant="primary" busy={isBusy}>

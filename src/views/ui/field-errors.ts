@@ -1,6 +1,29 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
-import { fieldText } from '../../i18n/errors.ts'
+import { knownText } from '../../i18n/errors.ts'
 import type { FieldErrors } from '../../machines/form/form.machine.ts'
+
+const fields: Readonly<Record<string, MessageDescriptor>> = {
+  required: msg`Fill this in`,
+  invalidEmail: msg`This isn't an email address`,
+  invalidLogin: msg`A login has no spaces and no slashes`,
+  tooLong: msg`This is too long`,
+  invalidNumber: msg`Enter a whole number`,
+  UnknownLifetimeCode: msg`This code is wrong or no longer works`,
+  LifetimeCodeRequired: msg`Enter the code from the letter`,
+  'PasswordIsNotComplexEnough.tooShort': msg`Password is not complex enough: use 8 characters or more`,
+  'PasswordIsNotComplexEnough.tooLong': msg`The password is too long: use 256 characters or fewer`,
+  'PasswordIsNotComplexEnough.tooUniform': msg`Password is not complex enough: use 4 different characters or more`,
+  'PasswordIsNotComplexEnough.tooCommon': msg`Password is not complex enough: it is among the most used ones, so guessers try it first`,
+  'PasswordIsNotComplexEnough.sameAsLogin': msg`Password is not complex enough: it must differ from the login`,
+}
+
+/** Words for a code beside a field, with its reason after a dot where there is one; undefined for text that is already words. */
+export function fieldText(code: string): MessageDescriptor | undefined {
+  if (Object.hasOwn(fields, code)) return fields[code]
+  return knownText(code.split('.')[0] ?? code)
+}
 
 /** Words for what is wrong with a field: the catalogue's for a known code, else the server's own. */
 export function useFieldError(errors: FieldErrors): (field: string) => string | undefined {

@@ -43,7 +43,7 @@ export function UserFields({ form, isNew = false, isManaged = false, isSelf = fa
               help={isNew ? t`The user chooses another one at the first sign-in.` : t`Leave it empty to keep the old one.`}
               {...text('password')}
             />
-            <PasswordStrength password={values.password} />
+            <PasswordStrength password={values.password} login={values.name} />
           </>
         )}
         <SelectField label={t`Language`} options={options} {...text('language')} />

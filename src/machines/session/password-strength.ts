@@ -1,0 +1,26 @@
+import type { PasswordFlaw } from '../../api/contract/refusal.ts'
+
+/** The server alone knows every common password. */
+type Flaw = Exclude<PasswordFlaw, 'tooCommon'>
+export type PasswordVerdict = Flaw | 'guessable' | 'weak' | 'good' | 'strong'
+
+/** What guessers try first, on Latin and Cyrillic keyboards. */
+const tried = /pass?w[o0]rd|qwert|asdf|zxcv|1q2w|letmein|welcome|admin|пароль|йцукен|фыва|0123|1234|2345|3456|4567|5678|6789|9876|8765|abcd/gu
+
+/** How hard a password is to guess, by what it is made of; a flaw where the server would refuse it (contract.md §1). */
+export function passwordVerdict(password: string, login = ''): PasswordVerdict {
+  const lower = password.normalize('NFC').toLowerCase()
+  const name = login.trim().toLowerCase()
+  const length = [...lower].length
+  const distinct = new Set(lower).size
+  if (length < 8) return 'tooShort'
+  if (length > 256) return 'tooLong'
+  if (distinct < 4) return 'tooUniform'
+  if (lower === name) return 'sameAsLogin'
+  const own = [...(name === '' ? lower : lower.replaceAll(name, '')).replaceAll(tried, '')].length
+  if (own < 8 && own < length) return 'guessable'
+  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(password)).length
+  const weight = Math.min(own, distinct * 2) + kinds
+  if (weight >= 16) return 'strong'
+  return weight >= 12 ? 'good' : 'weak'
+}
