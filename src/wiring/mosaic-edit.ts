@@ -4,6 +4,7 @@ import { createMosaic, getMosaic, saveMosaic } from '../api/resources/mosaics.ts
 import { getStreams } from '../api/resources/streams.ts'
 import { mosaicEditMachine, mosaicFormMachine, paletteMachine } from '../machines/mosaics/mosaic-edit.machine.ts'
 import { MosaicEditPage } from '../views/mosaics/MosaicEditPage.tsx'
+import { watchLeaving } from './leaving.ts'
 import { definePage } from './page.ts'
 import { visibility } from './visibility.ts'
 
@@ -18,6 +19,7 @@ export const page = definePage({
             if (values.id === '') return createMosaic(body, signal)
             return mapped(await saveMosaic(values.id, body, signal), () => ({ id: values.id }))
           }),
+          watchLeaving,
         },
       }),
       palette: paletteMachine.provide({

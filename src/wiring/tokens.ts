@@ -5,6 +5,7 @@ import { ensureTemporal } from '../machines/temporal.ts'
 import { expireTimeOf } from '../machines/tokens/expiry.ts'
 import { tokenFormMachine, tokensMachine } from '../machines/tokens/tokens.machine.ts'
 import { TokensPage } from '../views/tokens/TokensPage.tsx'
+import { watchLeaving } from './leaving.ts'
 import { definePage } from './page.ts'
 
 export const page = definePage({
@@ -18,6 +19,7 @@ export const page = definePage({
             const expireTime = expireTimeOf(values.expireTime, values.date, Date.now(), timeZone)
             return createToken({ name: values.name.trim(), expireTime }, signal)
           }),
+          watchLeaving,
         },
       }),
       fetchTokens: fromPromise(async ({ signal }) => ({ reply: await getTokens(signal), at: Date.now() })),

@@ -3,7 +3,7 @@ import type { Mosaic } from '../../api/contract/mosaic.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
-import { type FormReport, formMachineOf } from '../form/form.machine.ts'
+import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
@@ -57,7 +57,7 @@ export const mosaicEditMachine = setup({
   actions: {
     open: assign(({ context, spawn }, { values }: { values: MosaicValues }) => ({
       refusal: null,
-      form: spawn('form', { id: 'form', input: { values } }),
+      form: spawn('form', { id: 'form', input: { values, validate } }),
       palette: spawn('palette', { id: 'palette', input: context.input }),
     })),
     describe: sendParent((_args, { mosaic }: { mosaic: Mosaic }) => ({
@@ -135,5 +135,7 @@ export const mosaicEditMachine = setup({
     },
   },
 })
+
+const validate = ({ name }: MosaicValues): FieldErrors => (name.trim() === '' ? { name: 'required' } : {})
 
 const gridOf = ({ columns, rows, cells }: Grid): Grid => ({ columns, rows, cells })

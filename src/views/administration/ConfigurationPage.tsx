@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom } from 'xstate'
 import { type configurationFormMachine, type configurationMachine, flatten, isRecord, nest } from '../../machines/administration/configuration.machine.ts'
+import { Form } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CheckField, SelectField, TextArea, TextField } from '../ui/Field.tsx'
 import { useFieldError } from '../ui/field-errors.ts'
@@ -38,13 +39,9 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
   const wanted = search.trim().toLowerCase()
   const found = fields.filter(({ path, title, description }) => `${path} ${title} ${description}`.toLowerCase().includes(wanted))
   const changed = Object.keys(values).filter((path) => JSON.stringify(values[path]) !== JSON.stringify(saved[path]))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    form.send({ type: 'form.submitted' })
-  }
   const edit = (path: string, value: unknown) => form.send({ type: 'form.edited', values: { [path]: value } })
   return (
-    <form onSubmit={submit} noValidate className={styles.form}>
+    <Form form={form} className={styles.form}>
       <div className={styles.row}>
         <TextField label={t`Search in the configuration`} type="search" value={search} onChange={setSearch} />
         <Button aria-pressed={isText} onClick={() => setText(!isText)}>{t`As text`}</Button>
@@ -73,7 +70,7 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
         {changed.length > 0 && <Button onClick={() => form.send({ type: 'form.reset', values: saved })}>{t`Discard`}</Button>}
         <span>{changed.length === 0 ? <Trans>Nothing changed</Trans> : <Plural value={changed.length} one="# change" other="# changes" />}</span>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef } from 'react'
+import { useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { FileUp } from 'lucide-react'
@@ -7,9 +7,9 @@ import { formatDateTime } from '../../i18n/formats.ts'
 import { selectConfiguration, selectSettings } from '../../machines/app/app.selectors.ts'
 import type { licenseFormMachine, licenseMachine } from '../../machines/administration/license.machine.ts'
 import { useApp } from '../app/console.ts'
+import { Form, useForm } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextArea } from '../ui/Field.tsx'
-import { useFieldError } from '../ui/field-errors.ts'
 import { Facts, Page, Panel } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
 import styles from './Administration.module.css'
@@ -54,33 +54,25 @@ export function LicensePage({ actor }: { actor: ActorRefFrom<typeof licenseMachi
 
 function LicenseForm({ form }: { form: ActorRefFrom<typeof licenseFormMachine> }) {
   const { t } = useLingui()
-  const { values, errors } = useSelector(form, ({ context }) => context)
-  const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
-  const errorOf = useFieldError(errors)
+  const { values, isBusy, edit, text } = useForm(form)
   const file = useRef<HTMLInputElement>(null)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    form.send({ type: 'form.submitted' })
-  }
   const read = async (chosen: File | undefined) => {
-    if (chosen !== undefined) form.send({ type: 'form.edited', values: { text: await chosen.text() } })
+    if (chosen !== undefined) edit('text', await chosen.text())
   }
   return (
-    <form onSubmit={submit} noValidate className={styles.form}>
+    <Form form={form} className={styles.form}>
       <TextArea
         label={t`License`}
         rows={6}
         spellCheck={false}
-        value={values.text}
-        error={errorOf('text')}
         help={<Trans>Paste the text you were sent, or choose its file.</Trans>}
-        onChange={(text) => form.send({ type: 'form.edited', values: { text } })}
+        {...text('text')}
       />
       <div className={styles.row}>
         <input ref={file} type="file" hidden aria-hidden="true" tabIndex={-1} onChange={(event) => void read(event.target.files?.[0])} />
         <Button icon={<FileUp size={16} aria-hidden="true" />} onClick={() => file.current?.click()}>{t`Choose a file`}</Button>
         <Button type="submit" variant="primary" busy={isBusy} disabled={values.text.trim() === ''}>{t`Upload`}</Button>
       </div>
-    </form>
+    </Form>
   )
 }

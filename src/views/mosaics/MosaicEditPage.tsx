@@ -1,10 +1,10 @@
-import { type FormEvent, useEffect, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Undo2 } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { type Grid, added, mostTiles, presets, relined } from '../../machines/mosaics/mosaic-grid.ts'
 import type { mosaicEditMachine, mosaicFormMachine, paletteMachine } from '../../machines/mosaics/mosaic-edit.machine.ts'
+import { Form } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { useFieldError } from '../ui/field-errors.ts'
@@ -14,7 +14,7 @@ import { GridEditor } from './GridEditor.tsx'
 import styles from './MosaicEdit.module.css'
 
 type Actor = ActorRefFrom<typeof mosaicEditMachine>
-type Form = ActorRefFrom<typeof mosaicFormMachine>
+type FormActor = ActorRefFrom<typeof mosaicFormMachine>
 type Palette = ActorRefFrom<typeof paletteMachine>
 
 const selectContext = ({ context }: SnapshotFrom<typeof mosaicEditMachine>) => context
@@ -31,29 +31,20 @@ export function MosaicEditPage({ actor }: { actor: Actor }) {
   )
 }
 
-function Editor({ actor, form, palette }: { actor: Actor; form: Form; palette: Palette }) {
+function Editor({ actor, form, palette }: { actor: Actor; form: FormActor; palette: Palette }) {
   const { t } = useLingui()
-  const { values, errors, refusals } = useSelector(form, ({ context }) => context)
+  const { values, errors } = useSelector(form, ({ context }) => context)
   const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
   const { past } = useSelector(actor, selectContext)
   const streams = useSelector(palette, ({ context }) => context.value)
   const errorOf = useFieldError(errors)
-  const element = useRef<HTMLFormElement>(null)
   const change = (grid: Grid) => {
     if (grid !== values) actor.send({ type: 'grid.changed', grid })
   }
 
-  useEffect(() => {
-    if (refusals > 0) element.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus()
-  }, [refusals])
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    form.send({ type: 'form.submitted' })
-  }
   const nameOf = (uid: string) => streams?.find((stream) => stream.uid === uid)?.name || uid
   return (
-    <form ref={element} className={styles.editor} onSubmit={submit} noValidate>
+    <Form form={form} className={styles.editor}>
       <div className={styles.head}>
         <TextField
           label={t`Name`}
@@ -90,12 +81,12 @@ function Editor({ actor, form, palette }: { actor: Actor; form: Form; palette: P
         <StreamPalette palette={palette} isFull={values.cells.length >= mostTiles} onAdd={(uid) => change(added(values, uid))} />
       </div>
       <div className={styles.foot}>
-        <Button type="submit" variant="primary" busy={isBusy} disabled={values.name.trim() === ''}>{t`Save`}</Button>
+        <Button type="submit" variant="primary" busy={isBusy}>{t`Save`}</Button>
         <span>
           <Plural value={values.cells.length} one="# camera" other="# cameras" />
         </span>
       </div>
-    </form>
+    </Form>
   )
 }
 
