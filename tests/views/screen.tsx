@@ -39,6 +39,7 @@ export async function openScreen(href: string, { world, input, language = 'en', 
   const extras = async (): Promise<Extras> => ({
     tray: async () => ({ default: (props) => <Tray {...props} clips={clips} /> }),
     palette: async () => ({ default: () => <Palette actor={palette} />, toggle: async () => palette.send({ type: 'palette.opened', place }) }),
+    leave: (proceed) => proceed(),
   })
   const screen = render(
     <I18nProvider i18n={i18n}>

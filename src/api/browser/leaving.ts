@@ -5,6 +5,15 @@ export function holdWindow(): () => void {
   return () => globalThis.removeEventListener('beforeunload', ask)
 }
 
+const holds = new Set<(proceed: () => void) => void>()
+
+/** Leaves by a way that is no navigation, signing out: what is held is asked first, and carries it out once it may. */
+export function leave(proceed: () => void): void {
+  const [hold] = holds
+  if (hold === undefined) proceed()
+  else hold(proceed)
+}
+
 /**
  * Holds every way out of the current path: links, the menu, back and forward within the console, and closing or
  * reloading the window (there the browser asks by itself). `onAttempt` is told of an attempt that was held, with the
@@ -26,11 +35,18 @@ export function watchLeaving(onAttempt: (proceed: () => void) => void): () => vo
       else globalThis.location.assign(to.href)
     })
   }
+  const holdOther = (proceed: () => void) =>
+    onAttempt(() => {
+      release()
+      proceed()
+    })
   const release = () => {
     letWindowGo()
+    holds.delete(holdOther)
     if ('navigation' in globalThis) navigation.removeEventListener('navigate', hold)
   }
   const letWindowGo = holdWindow()
+  holds.add(holdOther)
   if ('navigation' in globalThis) navigation.addEventListener('navigate', hold)
   return release
 }

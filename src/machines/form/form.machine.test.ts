@@ -133,6 +133,11 @@ describe('a form', () => {
     expect(value()).toEqual({ work: 'editing', leaving: { held: 'asking' } })
     send({ type: 'leave.confirmed' })
     expect(left).toEqual(['held', 'free', 'held', 'gone'])
+    send({ type: 'form.edited', values: { name: 'c' } })
+    expect({ left, value: value() }).toEqual({
+      left: ['held', 'free', 'held', 'gone', 'free', 'held'],
+      value: { work: 'editing', leaving: { held: 'watching' } },
+    })
   })
 
   test('lets go of the way out before the parent learns that it is saved', async () => {

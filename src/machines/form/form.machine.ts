@@ -175,7 +175,11 @@ export function formMachineOf<Values extends object, Answer>() {
             states: {
               watching: { on: { 'leave.attempted': 'asking' } },
               asking: { on: { 'leave.cancelled': 'watching', 'leave.confirmed': 'granted' } },
-              granted: { entry: sendTo('watchLeaving', { type: 'leave.granted' }) },
+              granted: {
+                entry: sendTo('watchLeaving', { type: 'leave.granted' }),
+                // Leaving has failed, signing out for one, and one goes on.
+                on: { 'form.edited': { target: '#form.leaving.held', reenter: true } },
+              },
             },
           },
         },

@@ -19,6 +19,8 @@ export interface Palette {
 export interface Extras {
   tray: () => Promise<{ default: TrayView }>
   palette: () => Promise<Palette>
+  /** Leaves what is on the page, once whoever would lose something typed agrees. */
+  leave: (proceed: () => void) => void
 }
 
 export type PageView = (props: { actor: AnyActorRef }) => ReactNode

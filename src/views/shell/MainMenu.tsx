@@ -9,7 +9,7 @@ import { Menu, MenuChoice, MenuItem, MenuLine, MenuNote, SubMenu } from '../ui/M
 /** The header's menu (spec.md §2): each entry by its rule, then the version, the admin flag and the language. */
 export function MainMenu() {
   const { t, i18n } = useLingui()
-  const { app } = useConsole()
+  const { app, extras } = useConsole()
   const user = useApp(selectUser)
   const isAdmin = useApp(selectIsAdmin)
   const settings = useApp(selectSettings)
@@ -23,6 +23,10 @@ export function MainMenu() {
     { id: 'dark', label: t`Dark` },
     { id: 'light', label: t`Light` },
   ]
+  const logOut = async () => {
+    const { leave } = await extras()
+    leave(() => app.send({ type: 'session.closeRequested' }))
+  }
   return (
     <Menu label={t`Menu`} trigger={<MenuIcon size={20} aria-hidden="true" />}>
       <MenuItem text={t`Profile`} icon={<UserRound size={16} />} href="/profile/me">{t`Profile`}</MenuItem>
@@ -46,7 +50,7 @@ export function MainMenu() {
           {t`Version ${newVersion.version} is available`}
         </MenuItem>
       )}
-      <MenuItem text={t`Log out`} icon={<LogOut size={16} />} onAction={() => app.send({ type: 'session.closeRequested' })}>{t`Log out`}</MenuItem>
+      <MenuItem text={t`Log out`} icon={<LogOut size={16} />} onAction={() => void logOut()}>{t`Log out`}</MenuItem>
       <MenuLine />
       <MenuChoice
         title={t`Language`}
