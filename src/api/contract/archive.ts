@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { day, instant, items, list, queryInteger, text } from './wire.ts'
+import { day, instant, items, list, numberOr, queryInteger, text } from './wire.ts'
 
 const Period = z.object({ startTime: instant, endTime: instant })
 
@@ -13,13 +13,15 @@ export const DownloadQuery = z.extend(PeriodQuery, { timezone_offset: z.optional
 
 /**
  * Each `date` starts a stretch that lasts to the next one, the last to `period.endTime`.
- * `status` other than zero is a recorded fragment, zero is a gap (spec.md §3).
+ * `status` other than zero is a recorded fragment, zero is a gap (spec.md §3). Where the answer has no `period`, it is the
+ * one that was asked for.
  */
 export const ArchiveRanges = z.object({
-  period: Period,
-  ranges: list(z.object({ date: instant, status: z.number() })),
+  period: z.optional(Period),
+  ranges: list(z.object({ date: instant, status: numberOr(0) })),
 })
-export type ArchiveRanges = z.output<typeof ArchiveRanges>
+/** Ranges of a period that is known. */
+export type KnownRanges = z.output<typeof ArchiveRanges> & { period: z.output<typeof Period> }
 
 /** The whole recorded stretch; null when nothing is recorded. */
 export const ArchiveStats = z.object({ period: z.nullish(Period) })

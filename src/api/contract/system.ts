@@ -26,15 +26,15 @@ export const SeriesQuery = z.object({ from: instant, to: instant })
 /** `points` are `[time, value]` pairs; a null value is a hole. */
 export const Series = z.object({
   series: list(
-    z.object({ name: z.string(), unit: text, points: list(z.tuple([instant, z.nullable(z.number())])) }),
+    z.object({ name: text, unit: text, points: list(z.tuple([instant, z.nullable(z.number())])) }),
   ),
 })
 export type Series = z.output<typeof Series>
 
 /** `schema` is JSON Schema. */
 export const ServerConfiguration = z.object({
-  values: z.record(z.string(), z.unknown()),
-  schema: z.record(z.string(), z.unknown()),
+  values: z._default(z.record(z.string(), z.unknown()), {}),
+  schema: z._default(z.record(z.string(), z.unknown()), {}),
 })
 export type ServerConfiguration = z.output<typeof ServerConfiguration>
 export const ServerConfigurationBody = z.object({ values: z.record(z.string(), z.unknown()) })

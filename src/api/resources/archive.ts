@@ -1,4 +1,6 @@
-import { Annotations, ArchiveRanges, ArchiveStats, AvailableDays } from '../contract/archive.ts'
+import { Annotations, ArchiveRanges, type KnownRanges, ArchiveStats, AvailableDays } from '../contract/archive.ts'
+import { mapped } from '../mapped.ts'
+import type { Reply } from '../reply.ts'
 import { address, call, callForBlob, segment } from '../call.ts'
 
 /** A stretch of time in epoch milliseconds. */
@@ -9,8 +11,10 @@ const instant = (at: number) => new Date(at).toISOString()
 const startAndEnd = ({ from, to }: Stretch) => ({ start_time: instant(from), end_time: instant(to) })
 
 /** Recorded fragments and gaps; TimeRangeIsTooLong beyond `rangesMaxSeconds`, 403 without the right to the archive. */
-export const getRanges = (uid: string, stretch: Stretch, signal: AbortSignal) =>
-  call(ArchiveRanges, { path: archive(uid, 'ranges'), query: startAndEnd(stretch), signal })
+export async function getRanges(uid: string, stretch: Stretch, signal: AbortSignal): Promise<Reply<KnownRanges>> {
+  const reply = await call(ArchiveRanges, { path: archive(uid, 'ranges'), query: startAndEnd(stretch), signal })
+  return mapped(reply, ({ period, ranges }) => ({ period: period ?? { startTime: stretch.from, endTime: stretch.to }, ranges }))
+}
 
 /** The whole recorded stretch; no `period` when nothing is recorded. */
 export const getArchiveStats = (uid: string, signal: AbortSignal) =>

@@ -1,4 +1,4 @@
-import type { ArchiveRanges } from '../../api/contract/archive.ts'
+import type { KnownRanges } from '../../api/contract/archive.ts'
 
 /** What the timeline knows of a stretch of time (spec.md §3): `from` inclusive, `to` exclusive, epoch milliseconds. */
 export type Interval = { readonly type: 'live' | 'gap' | 'fragment'; readonly from: number; readonly to: number }
@@ -23,7 +23,7 @@ function append(list: Interval[], type: Interval['type'], from: number, to: numb
  * the last to `period.endTime`; `status` other than 0 is recorded. What precedes the first `date` is a gap.
  * Dates outside the period, out of order or repeated do no harm; of equal dates the last counts.
  */
-export function pieceOf(answer: ArchiveRanges): Piece {
+export function pieceOf(answer: KnownRanges): Piece {
   const { startTime: from, endTime: to } = answer.period
   const stretches = answer.ranges
   const isSorted = stretches.every((stretch, index) => index === 0 || stretch.date >= (stretches[index - 1]?.date ?? 0))

@@ -1,4 +1,4 @@
-import type { Annotation, ArchiveRanges } from '../../api/contract/archive.ts'
+import type { Annotation, KnownRanges } from '../../api/contract/archive.ts'
 import { markOf, type Mark } from './annotations.ts'
 import { coverageMachine } from './coverage.machine.ts'
 import { clip, pieceOf, type Interval } from './intervals.ts'
@@ -6,7 +6,7 @@ import { createTilesMachine } from './tiles.machine.ts'
 import type { Period } from './timeline-geometry.ts'
 
 /** What an answer says of the stretch that was asked for; what it leaves out is a gap. */
-function intervalsOf(answer: ArchiveRanges, { from, to }: Period): readonly Interval[] {
+function intervalsOf(answer: KnownRanges, { from, to }: Period): readonly Interval[] {
   const { intervals } = pieceOf(answer)
   const inside = clip(intervals, from, to)
   const first = inside[0]
@@ -18,7 +18,7 @@ function intervalsOf(answer: ArchiveRanges, { from, to }: Period): readonly Inte
 }
 
 /** A gap of the past may yet be filled, or a fragment be deleted at the old end; what is recorded whole stays. */
-export const rangesMachine = createTilesMachine<ArchiveRanges, readonly Interval[]>(intervalsOf, ({ content }) =>
+export const rangesMachine = createTilesMachine<KnownRanges, readonly Interval[]>(intervalsOf, ({ content }) =>
   content.some(({ type }) => type === 'gap'),
 )
 
