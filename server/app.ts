@@ -30,6 +30,7 @@ import { licenceRoutes } from './licence/routes.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
 import { migrate, openDatabase } from './store/database.ts'
 import { serverLogRoutes } from './administration/server-log.ts'
+import { supportBundleRoutes } from './administration/support-bundle.ts'
 import { statsRoutes } from './administration/stats.ts'
 import { systemRoutes } from './administration/system.ts'
 import { createTunnelRoutes } from './tunnel/routes.ts'
@@ -89,7 +90,7 @@ const noStreams: StreamsPort = {
 
 const ownRooms: readonly Room[] = [
   systemRoutes, statsRoutes, signInRoutes, recoveryRoutes, profileRoutes, accountRoutes, mosaicRoutes, auditRoutes, bookmarkRoutes,
-  serverLogRoutes, configurationRoutes, licenceRoutes, clusterRoutes,
+  serverLogRoutes, supportBundleRoutes, configurationRoutes, licenceRoutes, clusterRoutes,
 ]
 
 /** Builds the embedded server, ready to listen or to be asked by `inject`. Closing it stops every room. */

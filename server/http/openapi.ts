@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import * as z from 'zod/mini'
 import type { App } from '../context.ts'
+import { summaries, whoMay } from './summaries.ts'
 
 /** The wire side of a schema: of a codec what travels, of a default the optional field (answers too: readers need only the ids). */
 const wireSchema = (schema: unknown): unknown => {
@@ -28,11 +29,15 @@ export const installOpenApi = async (app: App, version: string): Promise<void> =
     transform: ({ schema, url, route }) => {
       const { body, querystring, params, headers, response, ...rest } = schema ?? {}
       const parts = Object.entries({ body, querystring, params, headers }).filter(([, part]) => part !== undefined)
+      const summary = summaries[`${[route.method].flat()[0] ?? ''} ${url}`]
+      const access = route.config?.access
       return {
         url,
         schema: {
           ...rest,
-          ...(route.config?.access?.to === 'anyone' ? { security: [] } : {}),
+          ...(summary === undefined ? {} : { summary }),
+          ...(access === undefined ? {} : { description: whoMay[access.to] }),
+          ...(access?.to === 'anyone' ? { security: [] } : {}),
           hide: rest.hide === true || !url.startsWith('/v1/'),
           ...mapValues(Object.fromEntries(parts), wireSchema),
           ...(typeof response === 'object' && response !== null ? { response: mapValues(response, wireSchema) } : {}),

@@ -1,21 +1,24 @@
 import { fromPromise } from 'xstate'
-import { mapped } from '../api/mapped.ts'
-import { getServerLogs } from '../api/resources/administration.ts'
-import { serverLogMachine } from '../machines/administration/administration.machines.ts'
+import { saveText } from '../api/browser/save-text.ts'
+import { getServerLogs, getSupportBundle } from '../api/resources/administration.ts'
+import { serverDebugMachine } from '../machines/administration/server-debug.machine.ts'
+import { tailMachine } from '../machines/log-tail/tail.machine.ts'
 import { ServerDebugPage } from '../views/administration/ServerDebugPage.tsx'
 import { definePage } from './page.ts'
 import { visibility } from './visibility.ts'
 
-const kept = 2000
-
 export const page = definePage({
-  logic: serverLogMachine.provide({
+  logic: serverDebugMachine.provide({
     actors: {
-      fetchResource: fromPromise(async ({ input: { known }, signal }) => {
-        const reply = await getServerLogs(known?.at(-1)?.id, signal)
-        return mapped(reply, ({ items }) => (items.length === 0 && known !== null ? known : [...(known ?? []), ...items].slice(-kept)))
+      tail: tailMachine.provide({
+        actors: { fetchLines: fromPromise(({ input: { after }, signal }) => getServerLogs(after, signal)), visibility },
       }),
-      visibility,
+      saveBundle: fromPromise(async ({ signal }) => {
+        const reply = await getSupportBundle(signal)
+        const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
+        if (reply.ok) saveText(`support-${stamp}.json`, 'application/json', JSON.stringify(reply.value, null, 2))
+        return reply
+      }),
     },
   }),
   View: ServerDebugPage,

@@ -40,17 +40,17 @@ const loaders: Partial<Record<RouteName, Loader>> = {
   auditLogs: () => import('./administration-audit.ts'),
   streams: () => import('./streams.ts'),
   streamView: () => import('./player.ts'),
+  swagger: () => import('./api-documentation.ts'),
 }
-
-const planned: Loader = () => import('./planned.ts')
 
 const loaded = new Map<RouteName, Page>()
 
 /** Fetches a page's code and answers its machine; the view can be had from `viewOf` from then on. The words of sign-in come with the first screen's. */
 export async function loadPage(name: RouteName): Promise<AnyActorLogic | null> {
-  const [{ page }] = await Promise.all([(loaders[name] ?? planned)(), name === 'auth' ? null : completeMessages()])
-  loaded.set(name, page)
-  return page.logic
+  const [loading] = await Promise.all([loaders[name]?.(), name === 'auth' ? null : completeMessages()])
+  if (loading === undefined) return null
+  loaded.set(name, loading.page)
+  return loading.page.logic
 }
 
 export const viewOf = (name: RouteName): Page['View'] | undefined => loaded.get(name)?.View

@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { streamsPlugin } from '../../server/streams/plugin.ts'
+import { summaries } from '../../server/http/summaries.ts'
 import { startServer } from './harness.ts'
 
 test('the document of the calls is made from the schemas, and shows what travels', async () => {
@@ -19,6 +20,8 @@ test('the document of the calls is made from the schemas, and shows what travels
   expect(token).toEqual({
     post: {
       tags: ['tokens'],
+      summary: 'Creates a token; its secret is shown this once',
+      description: 'For whoever is signed in.',
       requestBody: {
         required: true,
         content: {
@@ -59,4 +62,13 @@ test('an independent validator finds nothing wrong with it, and each call is the
   expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
   expect(document.paths['/v1/sign-in']?.['post']).toMatchObject({ security: [] })
   expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/v1/streams', '/v1/stream/{uid}/archive/ranges', '/v1/mosaic/{id}', '/v1/admin/configuration']))
+})
+
+test('every call says what it does, and nothing is said of calls that are none', async () => {
+  const { app } = await startServer({ rooms: [streamsPlugin] })
+  const { paths } = z.parse(z.looseObject({ paths: z.record(z.string(), z.record(z.string(), z.looseObject({ summary: z.optional(z.string()) }))) }), app.swagger())
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary }]) => [`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, summary] as const),
+  )
+  expect(Object.fromEntries(calls)).toEqual(summaries)
 })

@@ -69,6 +69,9 @@ export type AuditEntry = z.output<typeof AuditEntry>
 export const AuditPage = page(AuditEntry)
 export type AuditPage = z.output<typeof AuditPage>
 
+/** What helps to help, for a person to read. Announced by the feature `support-bundle`. */
+export const SupportBundle = z.looseObject({})
+
 export const SearchQuery = z.object({ query: z.string() })
 export const SearchAnswer = z.object({
   streams: list(z.object({ uid: z.string(), name: text })),

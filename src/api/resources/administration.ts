@@ -1,6 +1,6 @@
 import { call, segment } from '../call.ts'
 import { Logs } from '../contract/stream.ts'
-import { AuditPage, ClusterNodes, License, Series, ServerConfiguration, SystemStats, Tunnel } from '../contract/system.ts'
+import { AuditPage, ClusterNodes, License, Series, ServerConfiguration, SupportBundle, SystemStats, Tunnel } from '../contract/system.ts'
 import { nothing } from '../contract/wire.ts'
 
 const iso = (epochMs: number | null) => (epochMs === null ? undefined : new Date(epochMs).toISOString())
@@ -39,8 +39,11 @@ export const getAuditLogs = ({ page, from, to, login, action }: AuditFilter, sig
   })
 
 /** Lines of the server's own log, those after the one with the id `after`. */
-export const getServerLogs = (after: string | undefined, signal?: AbortSignal) =>
-  call(Logs, { path: '/v1/system/logs', query: { after }, signal })
+export const getServerLogs = (after: string | null, signal?: AbortSignal) =>
+  call(Logs, { path: '/v1/system/logs', query: { after: after ?? undefined }, signal })
+
+/** One file for whoever helps, without secrets; only where the feature `support-bundle` is announced. */
+export const getSupportBundle = (signal?: AbortSignal) => call(SupportBundle, { path: '/v1/system/support-bundle', signal })
 
 export const getClusterNodes = (signal?: AbortSignal) => call(ClusterNodes, { path: '/v1/system/cluster/nodes', signal })
 

@@ -1,13 +1,9 @@
 import type { AuditPage, ClusterNode, License, Series, SystemStats, Tunnel } from '../../api/contract/system.ts'
-import type { LogLine } from '../../api/contract/stream.ts'
 import type { AuditFilter } from '../../api/resources/administration.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 
 const nothing = () => null
-
-/** The server's own log, read on from the last line; what was read is kept, bounded. */
-export const serverLogMachine = resourceMachineOf<readonly LogLine[], null>({ pollMs: 1000, queryOf: nothing })
 
 export type NodeCommand = { kind: 'drain'; id: string; drained: boolean } | { kind: 'remove'; id: string }
 

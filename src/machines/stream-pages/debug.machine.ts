@@ -1,7 +1,7 @@
 import { type ActorRefFrom, setup } from 'xstate'
 import { probingMachine } from './probing.machine.ts'
 import type { StreamContentInput } from './stream-page.machine.ts'
-import { tailMachine } from './tail.machine.ts'
+import { tailMachine } from '../log-tail/tail.machine.ts'
 
 interface Context {
   uid: string
@@ -17,7 +17,7 @@ export const streamDebugMachine = setup({
   id: 'streamDebug',
   context: ({ input: { uid }, spawn }) => ({
     uid,
-    tail: spawn('tail', { id: 'tail', input: { uid } }),
+    tail: spawn('tail', { id: 'tail', input: { subject: uid } }),
     probing: spawn('probing', { id: 'probing' }),
   }),
 })

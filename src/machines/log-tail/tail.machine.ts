@@ -14,7 +14,8 @@ export type TailEvent =
   | { type: 'page.shown' }
 
 interface Context {
-  uid: string
+  /** Whose log it is: a stream's uid; '' for the server's own. */
+  subject: string
   lines: readonly LogLine[]
   /** The id of the last line that the server sent, shown or cleared. */
   after: string | null
@@ -36,9 +37,9 @@ const longest = 8000
  * who has no right to the log is told so. One may pause, and what was missed comes when one resumes.
  */
 export const tailMachine = setup({
-  types: { context: {} as Context, events: {} as TailEvent, input: {} as { uid: string } },
+  types: { context: {} as Context, events: {} as TailEvent, input: {} as { subject: string } },
   actors: {
-    fetchLines: fromPromise<Reply<{ items: readonly LogLine[] }>, { uid: string; after: string | null }>(notProvided),
+    fetchLines: fromPromise<Reply<{ items: readonly LogLine[] }>, { subject: string; after: string | null }>(notProvided),
     visibility: fromCallback(() => undefined),
   },
   actions: {
@@ -51,7 +52,7 @@ export const tailMachine = setup({
   delays: { pollInterval: ({ context }) => context.pollInterval },
 }).createMachine({
   id: 'tail',
-  context: ({ input }) => ({ uid: input.uid, lines: [], after: null, isRead: false, level: '', filter: '', refusal: null, pollInterval: shortest }),
+  context: ({ input }) => ({ subject: input.subject, lines: [], after: null, isRead: false, level: '', filter: '', refusal: null, pollInterval: shortest }),
   invoke: { id: 'visibility', src: 'visibility' },
   initial: 'active',
   on: {
@@ -74,7 +75,7 @@ export const tailMachine = setup({
           invoke: {
             id: 'fetchLines',
             src: 'fetchLines',
-            input: ({ context }) => ({ uid: context.uid, after: context.after }),
+            input: ({ context }) => ({ subject: context.subject, after: context.after }),
             onDone: [
               {
                 guard: ({ event }) => event.output.ok,

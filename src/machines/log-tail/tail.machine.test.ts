@@ -22,7 +22,7 @@ function start(answer: () => Promise<Answer>) {
       }),
     },
   })
-  const actor = createActor(machine, { clock, input: { uid: 'gate' } }).start()
+  const actor = createActor(machine, { clock, input: { subject: 'gate' } }).start()
   const second = async () => {
     clock.increment(1000)
     await settle()
@@ -113,7 +113,7 @@ test('every edge of the chart is walked', () => {
   } satisfies { [Type in TailEvent['type']]: Extract<TailEvent, { type: Type }>[] }
   const walked = walkEdges(tailMachine, {
     model: tailMachine,
-    input: { uid: 'gate' },
+    input: { subject: 'gate' },
     events: [
       ...Object.values(own).flat(),
       { type: 'xstate.done.actor.fetchLines', output: ok({ items: [] }) },

@@ -1,0 +1,45 @@
+import { fromPromise } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import type { Reply } from '../../api/reply.ts'
+import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
+import { serverDebugMachine } from './server-debug.machine.ts'
+
+describe('server debug', () => {
+  test('fetches the bundle when it is asked for, and says why where it can not be had', async () => {
+    const replies: Reply<unknown>[] = [ok({}), refused(500, 'InternalServerError')]
+    const page = openPage(serverDebugMachine.provide({ actors: { saveBundle: fromPromise(async () => replies.shift() ?? ok({})) } }), pageInput())
+    page.send({ type: 'bundle.requested' })
+    expect(page.value()).toBe('bundling')
+    await settle()
+    expect({ value: page.value(), toasts: page.toasts() }).toEqual({ value: 'watching', toasts: [] })
+    page.send({ type: 'bundle.requested' })
+    await settle()
+    expect({ value: page.value(), toasts: page.toasts() }).toEqual({
+      value: 'watching', toasts: [{ tone: 'error', code: 'InternalServerError', values: {} }],
+    })
+  })
+
+  test('offers it only where the server announces it', () => {
+    const offered = [[], ['support-bundle']].map((features) => openPage(serverDebugMachine, { ...pageInput(), settings: settingsOf({ features }) }).context().isBundled)
+    expect(offered).toEqual([false, true])
+  })
+
+  test('every edge of the chart is walked', () => {
+    const { declared, covered, strayed } = walkEdges(serverDebugMachine, {
+      model: serverDebugMachine,
+      input: pageInput(),
+      events: [
+        { type: 'bundle.requested' },
+        { type: 'bundle.cancelled' },
+        { type: 'xstate.done.actor.saveBundle', output: ok({}) },
+        { type: 'xstate.done.actor.saveBundle', output: refused(500, '') },
+        { type: 'xstate.error.actor.saveBundle', error: new Error('away') },
+      ],
+      name: ({ value }) => JSON.stringify(value),
+    })
+    expect(strayed).toEqual([])
+    expect(covered).toEqual(declared)
+  })
+})

@@ -1,0 +1,58 @@
+import { type ActorRefFrom, enqueueActions, fromPromise, setup } from 'xstate'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import type { PageInput } from '../app/app.events.ts'
+import { tailMachine } from '../log-tail/tail.machine.ts'
+import { notProvided } from '../not-provided.ts'
+import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+
+/** The server has a support bundle only where it says so (contract.md §1). */
+export const bundleFeature = 'support-bundle'
+
+interface Context {
+  tail: ActorRefFrom<typeof tailMachine>
+  isBundled: boolean
+}
+
+/** The server's own log as it is written, and one file of all that helps to help, fetched when it is asked for. */
+export const serverDebugMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as { type: 'bundle.requested' } | { type: 'bundle.cancelled' },
+    input: {} as PageInput,
+  },
+  actors: {
+    tail: tailMachine,
+    /** Fetches the file and hands it to the browser to keep. */
+    saveBundle: fromPromise<Reply<unknown>>(notProvided),
+  },
+  actions: {
+    tellRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      const notifications = notificationsOf(system)
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+    }),
+  },
+}).createMachine({
+  id: 'serverDebug',
+  context: ({ input, spawn }) => ({
+    tail: spawn('tail', { id: 'tail', input: { subject: '' } }),
+    isBundled: input.settings.features.includes(bundleFeature),
+  }),
+  initial: 'watching',
+  states: {
+    watching: { on: { 'bundle.requested': 'bundling' } },
+    bundling: {
+      tags: 'busy',
+      on: { 'bundle.cancelled': 'watching' },
+      invoke: {
+        id: 'saveBundle',
+        src: 'saveBundle',
+        onDone: [
+          { guard: ({ event }) => event.output.ok, target: 'watching' },
+          { target: 'watching', actions: { type: 'tellRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+        ],
+        onError: { target: 'watching', actions: { type: 'tellRefusal', params: { refusal: unknownRefusal } } },
+      },
+    },
+  },
+})

@@ -1,0 +1,146 @@
+import { fromPromise } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { OpenApiDocument } from '../../api/contract/open-api.ts'
+import type { PlainReply, PlainRequest } from '../../api/resources/open-api.ts'
+import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
+import { type ApiDocumentationEvent, type Documentation, apiDocumentationMachine, selectChosen } from './api-documentation.machine.ts'
+
+const document = OpenApiDocument.parse({
+  info: { title: 'Sightline', version: '1' },
+  paths: {
+    '/v1/streams': { get: { tags: ['streams'], summary: 'Lists streams', parameters: [{ name: 'page', in: 'query', schema: { type: 'string' } }] } },
+    '/v1/user/{login}': {
+      patch: {
+        tags: ['users'],
+        parameters: [{ name: 'login', in: 'path', required: true, schema: { type: 'string' } }],
+        requestBody: { content: { 'application/json': { schema: { type: 'object', properties: { email: { type: 'string' } } } } } },
+      },
+      delete: { tags: ['users'], parameters: [{ name: 'login', in: 'path', required: true, schema: { type: 'string' } }] },
+    },
+  },
+})
+const documentation: Documentation = { document, origin: 'https://host/', now: Date.parse('2026-11-21T08:00:00Z') }
+const answer: PlainReply = { status: 200, ms: 4, headers: [], content: { kind: 'text', text: '{}' } }
+
+const open = (send: (request: PlainRequest) => Promise<PlainReply> = async () => answer) => {
+  const sent: PlainRequest[] = []
+  const kept: (string | null)[] = []
+  const page = openPage(
+    apiDocumentationMachine.provide({
+      actors: {
+        fetchDocument: fromPromise(async () => ok(documentation)),
+        sendRequest: fromPromise(({ input: { request } }) => {
+          sent.push(request)
+          return send(request)
+        }),
+      },
+      actions: { keepChosen: (_args, { id }) => kept.push(id) },
+    }),
+    pageInput(),
+  )
+  return { ...page, sent, kept, send: (event: ApiDocumentationEvent) => page.send(event) }
+}
+
+describe('the documentation of the calls', () => {
+  test('a call is chosen, filled in and sent as the session, and its answer kept beside it', async () => {
+    const { send, sent, kept, context } = open()
+    await settle()
+    send({ type: 'operation.chosen', id: 'GET /v1/streams' })
+    send({ type: 'parameter.edited', name: 'page', value: ' 2 ' })
+    send({ type: 'request.submitted' })
+    await settle()
+    const request = { method: 'GET', path: '/v1/streams?page=2', headers: {}, body: null }
+    expect({ sent, kept, outcomes: context().outcomes }).toEqual({
+      sent: [request],
+      kept: ['GET /v1/streams'],
+      outcomes: { 'GET /v1/streams': { request, reply: answer } },
+    })
+  })
+
+  test('a pasted token signs the call in place of the session', async () => {
+    const { send, sent } = open()
+    await settle()
+    send({ type: 'operation.chosen', id: 'PATCH /v1/user/{login}' })
+    send({ type: 'parameter.edited', name: 'login', value: 'a/b' })
+    send({ type: 'body.edited', body: '{"email":"a@b"}' })
+    send({ type: 'token.edited', token: ' secret ' })
+    send({ type: 'request.submitted' })
+    await settle()
+    expect(sent).toEqual([
+      { method: 'PATCH', path: '/v1/user/a%2Fb', headers: { 'content-type': 'application/json', authorization: 'Bearer secret' }, body: '{"email":"a@b"}' },
+    ])
+  })
+
+  test('what is missing or no JSON is not sent', async () => {
+    const { send, sent, context } = open()
+    await settle()
+    send({ type: 'operation.chosen', id: 'PATCH /v1/user/{login}' })
+    send({ type: 'request.submitted' })
+    send({ type: 'parameter.edited', name: 'login', value: 'ann' })
+    send({ type: 'body.edited', body: '{' })
+    send({ type: 'request.submitted' })
+    await settle()
+    expect({ sent, isIncomplete: context().isIncomplete }).toEqual({ sent: [], isIncomplete: true })
+  })
+
+  test('what deletes asks first', async () => {
+    const { send, sent, value } = open()
+    await settle()
+    send({ type: 'operation.chosen', id: 'DELETE /v1/user/{login}' })
+    send({ type: 'parameter.edited', name: 'login', value: 'ann' })
+    send({ type: 'request.submitted' })
+    expect({ value: value(), sent }).toEqual({ value: { open: 'asking' }, sent: [] })
+    send({ type: 'request.confirmed' })
+    await settle()
+    expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /v1/user/ann'])
+  })
+
+  test('a call that nothing answers says so; an answer that comes after another call was chosen is dropped', async () => {
+    const { send, context } = open(() => Promise.reject(new Error('away')))
+    await settle()
+    send({ type: 'operation.chosen', id: 'GET /v1/streams' })
+    send({ type: 'request.submitted' })
+    await settle()
+    expect(context().outcomes['GET /v1/streams']?.reply).toBeNull()
+    send({ type: 'request.submitted' })
+    send({ type: 'operation.chosen', id: 'DELETE /v1/user/{login}' })
+    await settle()
+    expect(context().outcomes['DELETE /v1/user/{login}']).toBeUndefined()
+  })
+
+  test('the call that the address names is open', async () => {
+    const input = { ...pageInput(), address: { pathname: '/swagger', search: '?call=GET+%2Fv1%2Fstreams', hash: '' } }
+    const page = openPage(apiDocumentationMachine.provide({ actors: { fetchDocument: fromPromise(async () => ok(documentation)) } }), input)
+    await settle()
+    expect(selectChosen(page.context())?.operation.summary).toBe('Lists streams')
+  })
+
+  test('every edge of the chart is walked', () => {
+    const { declared, covered, strayed } = walkEdges(apiDocumentationMachine, {
+      model: apiDocumentationMachine,
+      input: pageInput(),
+      events: [
+        { type: 'resource.retried' },
+        { type: 'search.edited', search: 'a' },
+        { type: 'operation.chosen', id: 'GET /v1/streams' },
+        { type: 'operation.chosen', id: 'DELETE /v1/user/{login}' },
+        { type: 'parameter.edited', name: 'login', value: 'ann' },
+        { type: 'body.edited', body: '{}' },
+        { type: 'token.edited', token: 't' },
+        { type: 'request.submitted' },
+        { type: 'request.confirmed' },
+        { type: 'request.cancelled' },
+        { type: 'xstate.done.actor.fetchDocument', output: ok(documentation) },
+        { type: 'xstate.done.actor.fetchDocument', output: refused(500, '') },
+        { type: 'xstate.error.actor.fetchDocument', error: new Error('away') },
+        { type: 'xstate.done.actor.sendRequest', output: answer },
+        { type: 'xstate.error.actor.sendRequest', error: new Error('away') },
+      ],
+      name: ({ value, context }) => JSON.stringify([value, context.chosen, Object.keys(context.drafts)]),
+    })
+    expect(strayed).toEqual([])
+    expect(covered).toEqual(declared)
+  })
+})

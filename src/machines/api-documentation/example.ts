@@ -1,0 +1,74 @@
+import type { JsonSchema } from './operations.ts'
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const deepest = 6
+
+/** The first of the alternatives that says more than null. */
+export function plainOf(schema: JsonSchema): JsonSchema {
+  const alternatives = schema['anyOf'] ?? schema['oneOf']
+  if (!Array.isArray(alternatives)) return schema
+  const chosen: unknown = alternatives.find((one) => isRecord(one) && one['type'] !== 'null')
+  return isRecord(chosen) ? { ...chosen, ...(schema['default'] === undefined ? {} : { default: schema['default'] }) } : schema
+}
+
+/** A value that fits a schema, of what it names itself where it does; `now` is the moment that instants tell. */
+export function exampleOf(given: JsonSchema, now: number, depth = 0): unknown {
+  const schema = plainOf(given)
+  const { type, format, enum: choices, properties, items } = schema
+  if (schema['default'] !== undefined) return schema['default']
+  if (schema['const'] !== undefined) return schema['const']
+  if (Array.isArray(choices)) return choices[0]
+  if (depth >= deepest) return null
+  if (type === 'object' || isRecord(properties)) {
+    return Object.fromEntries(Object.entries(isRecord(properties) ? properties : {}).map(([name, one]) => [name, isRecord(one) ? exampleOf(one, now, depth + 1) : null]))
+  }
+  if (type === 'array') return isRecord(items) ? [exampleOf(items, now, depth + 1)] : []
+  if (type === 'boolean') return false
+  if (type === 'number' || type === 'integer') return typeof schema['minimum'] === 'number' && schema['minimum'] > -1e9 ? schema['minimum'] : 0
+  if (type === 'null') return null
+  return format === 'date-time' ? new Date(now).toISOString() : ''
+}
+
+/** A schema in a few words: `string · date-time · 1 to 200 long`; the words are the schema's own. */
+export function typeOf(given: JsonSchema): string {
+  const schema = plainOf(given)
+  const { type, format, items, enum: choices, minimum, maximum, minLength, maxLength } = schema
+  const [inner = 'any', ...rest] = isRecord(items) ? typeOf(items).split(' · ') : []
+  const parts = type === 'array' ? [`${inner}[]`, ...rest] : [[type].flat().join(' | ') || 'any']
+  if (typeof format === 'string') parts.push(format)
+  if (Array.isArray(choices)) parts.push(choices.map((one) => JSON.stringify(one)).join(' | '))
+  if (typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER) parts.push(`≥ ${minimum}`)
+  if (typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER) parts.push(`≤ ${maximum}`)
+  if (typeof minLength === 'number' || typeof maxLength === 'number') parts.push(`${Number(minLength ?? 0)}…${typeof maxLength === 'number' ? maxLength : ''}`)
+  if (given !== schema && Array.isArray(given['anyOf']) && given['anyOf'].some((one) => isRecord(one) && one['type'] === 'null')) parts.push('null')
+  return parts.join(' · ')
+}
+
+export interface Member {
+  name: string
+  type: string
+  description: string
+  isRequired: boolean
+  members: readonly Member[]
+}
+
+/** The members of an object, or of the objects of a list, each with its own. */
+export function membersOf(given: JsonSchema, depth = 0): readonly Member[] {
+  const schema = plainOf(given)
+  if (depth >= deepest) return []
+  const { items, properties, required } = schema
+  if (isRecord(items)) return membersOf(items, depth + 1)
+  if (!isRecord(properties)) return []
+  const names: readonly unknown[] = Array.isArray(required) ? required : []
+  return Object.entries(properties).flatMap(([name, one]) =>
+    isRecord(one)
+      ? [{
+          name,
+          type: typeOf(one),
+          description: typeof one['description'] === 'string' ? one['description'] : '',
+          isRequired: names.includes(name),
+          members: membersOf(one, depth + 1),
+        }]
+      : [],
+  )
+}

@@ -1,0 +1,71 @@
+import type { OpenApiDocument } from '../../api/contract/open-api.ts'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export interface Parameter {
+  name: string
+  place: 'path' | 'query'
+  isRequired: boolean
+  description: string
+  schema: JsonSchema
+}
+
+export interface Operation {
+  /** `GET /v1/streams`. */
+  id: string
+  method: string
+  /** With its places: `/v1/stream/{uid}`. */
+  path: string
+  tag: string
+  summary: string
+  description: string
+  /** Anyone may call it, signed in or not. */
+  isPublic: boolean
+  parameters: readonly Parameter[]
+  /** Null where nothing is sent. */
+  body: JsonSchema | null
+  answers: readonly { status: string; type: string; schema: JsonSchema | null }[]
+}
+
+type Path = OpenApiDocument['paths'][string]
+type Content = NonNullable<Path[string]['requestBody']>['content']
+
+const schemaOf = (content: Content): JsonSchema | null => Object.values(content ?? {})[0]?.schema ?? null
+const isPlace = (place: string): place is Parameter['place'] => place === 'path' || place === 'query'
+
+/** The calls of a document, in its order but with those of one tag together. */
+export function operationsOf({ paths }: OpenApiDocument): Operation[] {
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([name, { tags, summary, description, parameters, requestBody, responses, security }]): Operation => {
+      const method = name.toUpperCase()
+      return {
+        id: `${method} ${path}`,
+        method,
+        path,
+        tag: tags[0] ?? '',
+        summary,
+        description,
+        isPublic: security?.length === 0,
+        parameters: parameters
+          .flatMap(({ in: place, required, schema = {}, ...rest }) =>
+            isPlace(place) ? [{ name: rest.name, description: rest.description, place, isRequired: required || place === 'path', schema }] : [],
+          )
+          .toSorted((one, other) => Number(other.place === 'path') - Number(one.place === 'path')),
+        body: schemaOf(requestBody?.content),
+        answers: Object.entries(responses ?? {}).map(([status, { content }]) => ({ status, type: Object.keys(content ?? {})[0] ?? '', schema: schemaOf(content) })),
+      }
+    }),
+  )
+  const tags = [...new Set(all.map(({ tag }) => tag))]
+  return tags.flatMap((tag) => all.filter((one) => one.tag === tag))
+}
+
+/** Those whose method, path, summary or tag hold every word. */
+export function found(operations: readonly Operation[], search: string): readonly Operation[] {
+  const words = search.toLowerCase().split(/\s+/).filter((word) => word !== '')
+  if (words.length === 0) return operations
+  return operations.filter(({ id, summary, tag }) => {
+    const text = `${id} ${summary} ${tag}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}

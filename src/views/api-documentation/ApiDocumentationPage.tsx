@@ -1,0 +1,38 @@
+import { useSelector } from '@xstate/react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Braces } from 'lucide-react'
+import type { ActorRefFrom } from 'xstate'
+import type { apiDocumentationMachine } from '../../machines/api-documentation/api-documentation.machine.ts'
+import { selectChosen } from '../../machines/api-documentation/api-documentation.machine.ts'
+import { Resource } from '../ui/Resource.tsx'
+import { StatePanel } from '../ui/State.tsx'
+import { OperationList } from './OperationList.tsx'
+import { OperationPanel } from './OperationPanel.tsx'
+import styles from './ApiDocumentation.module.css'
+
+/** Every call of the server's interface, each of which can be tried out on the server that is running. */
+export function ApiDocumentationPage({ actor }: { actor: ActorRefFrom<typeof apiDocumentationMachine> }) {
+  const { t } = useLingui()
+  const context = useSelector(actor, (snapshot) => snapshot.context)
+  const chosen = selectChosen(context)
+  return (
+    <div className={styles.page} data-chosen={chosen !== null}>
+      <Resource value={context.info} refusal={context.refusal} onRetry={() => actor.send({ type: 'resource.retried' })}>
+        {() => (
+          <>
+            <OperationList actor={actor} chosen={chosen?.operation.id ?? null} />
+            <div className={styles.detail}>
+              {chosen === null ? (
+                <StatePanel icon={<Braces size={20} />} title={t`Choose a call`}>
+                  <Trans>Each can be filled in and sent to this server as yourself or with a token, and every answer is shown as it came.</Trans>
+                </StatePanel>
+              ) : (
+                <OperationPanel key={chosen.operation.id} actor={actor} {...chosen} />
+              )}
+            </div>
+          </>
+        )}
+      </Resource>
+    </div>
+  )
+}

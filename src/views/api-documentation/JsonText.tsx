@@ -1,0 +1,33 @@
+import { useLingui } from '@lingui/react/macro'
+import styles from './JsonText.module.css'
+
+const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+/** Beyond it a text is shown plain and cut: colours cost more than they tell. */
+const longest = 60_000
+const longestPlain = 400_000
+
+/** A text in a box of its own, its JSON coloured. */
+export function JsonText({ text }: { text: string }) {
+  const { t } = useLingui()
+  return (
+    <pre className={styles.text} tabIndex={0} role="region" aria-label={t`Body of the answer`}>
+      {text.length > longest ? text.slice(0, longestPlain) : coloured(text)}
+      {text.length > longestPlain && '…'}
+    </pre>
+  )
+}
+
+function coloured(text: string) {
+  const parts = []
+  let end = 0
+  for (const match of text.matchAll(token)) {
+    const [whole, string, colon] = match
+    parts.push(text.slice(end, match.index))
+    const kind = string === undefined ? 'literal' : colon === undefined ? 'string' : 'key'
+    parts.push(<span key={match.index} className={styles[kind]}>{string ?? whole}</span>)
+    if (colon !== undefined) parts.push(colon)
+    end = match.index + whole.length
+  }
+  parts.push(text.slice(end))
+  return parts
+}

@@ -1,0 +1,71 @@
+import { useMemo } from 'react'
+import { useSelector } from '@xstate/react'
+import { Plural, useLingui } from '@lingui/react/macro'
+import { Collection, Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components'
+import type { ActorRefFrom } from 'xstate'
+import type { apiDocumentationMachine } from '../../machines/api-documentation/api-documentation.machine.ts'
+import { type Operation, found } from '../../machines/api-documentation/operations.ts'
+import { SearchBox } from '../ui/SearchBox.tsx'
+import { Credential } from './Credential.tsx'
+import { Method } from './Method.tsx'
+import styles from './OperationList.module.css'
+
+interface OperationListProps {
+  actor: ActorRefFrom<typeof apiDocumentationMachine>
+  chosen: string | null
+}
+
+/** The calls by their tags, to search and to go through with the arrow keys. */
+export function OperationList({ actor, chosen }: OperationListProps) {
+  const { t } = useLingui()
+  const { operations, search, info } = useSelector(actor, ({ context }) => context)
+  const shown = useMemo(() => found(operations, search), [operations, search])
+  const groups = useMemo(() => groupsOf(shown), [shown])
+  return (
+    <section className={styles.side} aria-label={t`Calls`}>
+      <p className={styles.about}>
+        {info?.title} {info?.version} · <Plural value={shown.length} one="# call" other="# calls" /> ·{' '}
+        <a href="/v1/openapi.json" target="_blank" rel="noopener">openapi.json</a>
+      </p>
+      <SearchBox label={t`Search calls`} value={search} onChange={(text) => actor.send({ type: 'search.edited', search: text })} />
+      <ListBox
+        className={styles.list ?? ''}
+        aria-label={t`Calls`}
+        items={groups}
+        selectionMode="single"
+        selectionBehavior="replace"
+        selectedKeys={chosen === null ? [] : [chosen]}
+        onSelectionChange={(keys) => {
+          const [id] = keys === 'all' ? [] : [...keys]
+          if (id !== undefined) actor.send({ type: 'operation.chosen', id: String(id) })
+        }}
+        renderEmptyState={() => <p className={styles.none}>{t`Nothing found`}</p>}
+      >
+        {(group) => (
+          <ListBoxSection id={group.id}>
+            <Header className={styles.tag ?? ''}>
+              {group.id} <span>{group.operations.length}</span>
+            </Header>
+            <Collection items={group.operations}>
+              {(operation) => (
+                <ListBoxItem id={operation.id} textValue={`${operation.id} ${operation.summary}`} className={styles.item ?? ''}>
+                  <Method name={operation.method} />
+                  <span className={styles.words}>
+                    <code>{operation.path.replace(/^\/v1/, '')}</code>
+                    <span>{operation.summary}</span>
+                  </span>
+                </ListBoxItem>
+              )}
+            </Collection>
+          </ListBoxSection>
+        )}
+      </ListBox>
+      <Credential actor={actor} />
+    </section>
+  )
+}
+
+function groupsOf(operations: readonly Operation[]): readonly { id: string; operations: readonly Operation[] }[] {
+  const tags = [...new Set(operations.map(({ tag }) => tag))]
+  return tags.map((id) => ({ id, operations: operations.filter(({ tag }) => tag === id) }))
+}

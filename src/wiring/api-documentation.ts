@@ -1,0 +1,24 @@
+import { fromPromise } from 'xstate'
+import { goTo } from '../api/browser/location.ts'
+import { address } from '../api/call.ts'
+import { mapped } from '../api/mapped.ts'
+import { getOpenApi, sendPlain } from '../api/resources/open-api.ts'
+import { apiDocumentationMachine } from '../machines/api-documentation/api-documentation.machine.ts'
+import { pathTo } from '../machines/app/routes.ts'
+import { ApiDocumentationPage } from '../views/api-documentation/ApiDocumentationPage.tsx'
+import { definePage } from './page.ts'
+
+export const page = definePage({
+  logic: apiDocumentationMachine.provide({
+    actors: {
+      fetchDocument: fromPromise(async ({ signal }) =>
+        mapped(await getOpenApi(signal), (document) => ({ document, origin: address('/'), now: Date.now() })),
+      ),
+      sendRequest: fromPromise(({ input: { request }, signal }) => sendPlain(request, signal)),
+    },
+    actions: {
+      keepChosen: (_args, { id }) => goTo(pathTo('swagger') + (id === null ? '' : `?${new URLSearchParams({ call: id }).toString()}`), { replace: true }),
+    },
+  }),
+  View: ApiDocumentationPage,
+})
