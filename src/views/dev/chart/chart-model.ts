@@ -1,0 +1,102 @@
+import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
+import { declaredEdges, nodesOf } from '../edges.ts'
+
+export interface ChartState {
+  id: string
+  key: string
+  parent: string | null
+  kind: 'atomic' | 'compound' | 'parallel' | 'final' | 'history'
+  /** One of several that are active side by side. */
+  isRegion: boolean
+  /** The id of the state that is entered first; null where there is none to choose. */
+  initial: string | null
+  tags: readonly string[]
+  /** What runs while the state is active: `id`, or `id: src` where they differ. */
+  invokes: readonly string[]
+  entry: readonly string[]
+  exit: readonly string[]
+}
+
+export interface ChartEdge {
+  /** As `declaredEdges` names it: `source event index`. */
+  id: string
+  source: string
+  /** Empty where it stays where it is and only acts. */
+  targets: readonly string[]
+  /** The event as one reads it: `play.requested`, `after pollInterval`, `done fetchUser`, `always`. */
+  event: string
+  /** The type of the event to send; null for what only time, a child or the machine itself brings. */
+  sent: string | null
+  guard: string | null
+  actions: readonly string[]
+}
+
+export interface Chart {
+  id: string
+  states: readonly ChartState[]
+  edges: readonly ChartEdge[]
+}
+
+/** What a machine's definition says, as plain data to draw: states, parents first, and every declared transition. */
+export function chartOf(machine: AnyStateMachine): Chart {
+  const edges = [...declaredEdges(machine)].map(([transition, id]) => edgeOf(id, transition))
+  return { id: machine.id, states: nodesOf(machine).map(stateOf), edges }
+}
+
+const stateOf = (node: AnyStateNode): ChartState => ({
+  id: node.id,
+  key: node.key,
+  parent: node.parent?.id ?? null,
+  kind: node.type,
+  isRegion: node.parent?.type === 'parallel',
+  initial: node.type === 'compound' ? (node.initial.target[0]?.id ?? null) : null,
+  tags: node.tags,
+  invokes: node.invoke.map(({ id, src }) => (typeof src !== 'string' || src === id ? id : `${id}: ${src}`)),
+  entry: node.entry.filter((action) => !isTimer(action, node)).map(nameOf),
+  exit: node.exit.filter((action) => !isTimer(action, node)).map(nameOf),
+})
+
+const edgeOf = (id: string, { source, target, eventType, guard, actions }: AnyTransitionDefinition): ChartEdge => ({
+  id,
+  source: source.id,
+  targets: target?.map((node) => node.id) ?? [],
+  ...readEvent(eventType, source),
+  guard: guard === undefined ? null : nameOf(guard),
+  actions: actions.map(nameOf),
+})
+
+function readEvent(type: string, source: AnyStateNode): Pick<ChartEdge, 'event' | 'sent'> {
+  const own = /^xstate\.(after|done\.actor|error\.actor|done\.state)\.(.+)$/.exec(type)
+  if (type === '') return { event: 'always', sent: null }
+  if (own === null) return { event: type === '*' ? 'any other' : type, sent: type.includes('*') ? null : type }
+  const [, kind, rest = ''] = own
+  if (kind === 'after') return { event: `after ${durationOf(rest.slice(0, -source.id.length - 1))}`, sent: null }
+  if (kind === 'done.state') return { event: 'done', sent: null }
+  return { event: `${kind === 'done.actor' ? 'done' : 'error'} ${rest}`, sent: null }
+}
+
+/** A delay by its name, or milliseconds as seconds. */
+const durationOf = (delay: string) => (/^\d+$/.test(delay) ? `${Number(delay) / 1000} s` : delay)
+
+/** What starts and stops the clock of an `after`, which its edges already say. */
+const isTimer = (action: unknown, { after }: AnyStateNode) => after.length > 0 && ['raise', 'cancel'].includes(nameOf(action))
+
+/** The name of an action or a guard; what was written in place reads as its condition, or as what it is built with. */
+function nameOf(implementation: unknown): string {
+  if (typeof implementation === 'string') return implementation
+  if (isCallable(implementation)) return functionName(implementation)
+  if (typeof implementation === 'object' && implementation !== null && 'type' in implementation) return String(implementation.type)
+  return 'inline'
+}
+
+type Callable = (...values: never[]) => unknown
+const isCallable = (value: unknown): value is Callable => typeof value === 'function'
+
+function functionName(implementation: Callable): string {
+  if ('guards' in implementation && Array.isArray(implementation.guards)) {
+    const names = implementation.guards.map(nameOf)
+    return names.length === 1 ? `${implementation.name} ${names[0]}` : names.join(` ${implementation.name} `)
+  }
+  const builtIn = 'type' in implementation ? /^xstate\.(\w+)$/.exec(String(implementation.type))?.[1] : undefined
+  return builtIn ?? /=>\s*([^{].*)$/.exec(String(implementation).replaceAll(/\s+/g, ' '))?.[1] ?? 'inline'
+}
