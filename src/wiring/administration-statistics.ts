@@ -1,8 +1,11 @@
 import { fromPromise } from 'xstate'
+import { goTo } from '../api/browser/location.ts'
 import { mapped } from '../api/mapped.ts'
 import { getSeries, getStats } from '../api/resources/administration.ts'
 import { gaugesMachine, seriesMachine } from '../machines/administration/administration.machines.ts'
 import { statisticsMachine } from '../machines/administration/statistics.machine.ts'
+import { searchOf, stretchOf } from '../machines/administration/stats-span.ts'
+import { pathTo } from '../machines/app/routes.ts'
 import { StatisticsPage } from '../views/administration/StatisticsPage.tsx'
 import { definePage } from './page.ts'
 import { visibility } from './visibility.ts'
@@ -14,12 +17,12 @@ export const page = definePage({
       series: seriesMachine.provide({
         actors: {
           fetchResource: fromPromise(async ({ input: { query }, signal }) => {
-            const to = Date.now()
-            const from = to - query.hours * 3_600_000
-            return mapped(await getSeries({ from, to }, signal), ({ series }) => ({ series, from, to }))
+            const stretch = stretchOf(query, Date.now())
+            return mapped(await getSeries(stretch, signal), ({ series }) => ({ series, ...stretch }))
           }),
           visibility,
         },
+        actions: { keepQuery: (_args, { query }) => goTo(pathTo('statistics') + searchOf(query), { replace: true }) },
       }),
     },
   }),

@@ -2,6 +2,7 @@ import type { AuditPage, ClusterNode, License, Series, SystemStats, Tunnel } fro
 import type { AuditFilter } from '../../api/resources/administration.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
+import { type StatsSpan, type Stretch, spanOf } from './stats-span.ts'
 
 const nothing = () => null
 
@@ -17,15 +18,12 @@ export const licenseStateMachine = resourceMachineOf<License, null>({ pollMs: nu
 
 export const gaugesMachine = resourceMachineOf<SystemStats, null>({ pollMs: 2000, queryOf: nothing })
 
-/** How much of the past the charts show, up to now. */
-export interface StatsSpan {
-  hours: number
+/** What was measured over a stretch of time. */
+export interface Measured extends Stretch {
+  series: Series['series']
 }
 
-export const seriesMachine = resourceMachineOf<{ series: Series['series']; from: number; to: number }, StatsSpan>({
-  pollMs: 15_000,
-  queryOf: ({ address }) => ({ hours: Number(new URLSearchParams(address.search).get('hours')) || 6 }),
-})
+export const seriesMachine = resourceMachineOf<Measured, StatsSpan>({ pollMs: 15_000, queryOf: ({ address }) => spanOf(address.search) })
 
 /** Who did and watched what; the filter is in the address. */
 export const auditMachine = resourceMachineOf<AuditPage, AuditFilter>({ pollMs: null, queryOf: auditFilterOf })

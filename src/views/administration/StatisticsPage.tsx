@@ -1,92 +1,157 @@
+import { useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { ChartSpline } from 'lucide-react'
+import { ChartSpline, ChevronLeft, ChevronRight, ZoomIn, ZoomOut } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { SystemStats } from '../../api/contract/system.ts'
-import { formatBytes } from '../../i18n/bytes.ts'
-import { formatNumber } from '../../i18n/formats.ts'
+import { formatDateTime } from '../../i18n/formats.ts'
+import type { Measured } from '../../machines/administration/administration.machines.ts'
+import { type StatsSpan, type Stretch, canZoomIn, canZoomOut, moveShare, moved, zoomStep, zoomed } from '../../machines/administration/stats-span.ts'
 import type { statisticsMachine } from '../../machines/administration/statistics.machine.ts'
-import { SelectField } from '../ui/Field.tsx'
-import { Page, Panel } from '../ui/Page.tsx'
+import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Page } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
+import { Segments } from '../ui/Segments.tsx'
 import { StatePanel } from '../ui/State.tsx'
-import { SeriesChart } from './SeriesChart.tsx'
-import styles from './Administration.module.css'
+import { Chart } from './Chart.tsx'
+import { Gauges } from './Gauges.tsx'
+import { knownCharts } from './series-words.ts'
+import styles from './Statistics.module.css'
 
 const selectGauges = ({ context }: SnapshotFrom<typeof statisticsMachine>) => context.gauges
 const selectSeries = ({ context }: SnapshotFrom<typeof statisticsMachine>) => context.series
 
+/** What the server carries now, and what it carried over the last week. */
 export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statisticsMachine> }) {
   const { t } = useLingui()
   const gauges = useSelector(actor, selectGauges)
   const series = useSelector(actor, selectSeries)
   const now = useSelector(gauges, ({ context }) => context)
-  const past = useSelector(series, ({ context }) => context)
+  const { value, refusal, query } = useSelector(series, ({ context }) => context)
+  /** Where one came from when one chose a stretch. */
+  const [usual, setUsual] = useState<StatsSpan>(query.kind === 'last' ? query : { kind: 'last', hours: 6 })
+  const show = (span: StatsSpan) => {
+    if (query.kind === 'last') setUsual(query)
+    series.send({ type: 'query.changed', query: span })
+  }
   return (
     <Page title={t`Statistics`}>
       <Resource value={now.value} refusal={now.refusal} onRetry={() => gauges.send({ type: 'resource.retried' })}>
         {(stats) => <Gauges {...stats} />}
       </Resource>
-      <div className={styles.row}>
-        <SelectField
-          label={t`Period`}
-          value={String(past.query.hours)}
-          options={[
-            { value: '1', label: t`Last hour` },
-            { value: '6', label: t`Last 6 hours` },
-            { value: '24', label: t`Last 24 hours` },
-            { value: '168', label: t`Last 7 days` },
-          ]}
-          onChange={(hours) => series.send({ type: 'query.changed', query: { hours: Number(hours) } })}
-        />
-      </div>
-      <Resource value={past.value} refusal={past.refusal} onRetry={() => series.send({ type: 'resource.retried' })}>
-        {({ series: shown, from, to }) =>
-          shown.length === 0 ? (
-            <StatePanel icon={<ChartSpline size={20} />} title={t`Nothing measured yet`}>
-              <Trans>The first figures come within a minute.</Trans>
-            </StatePanel>
-          ) : (
-            <div className={styles.cards}>
-              {shown.map((one) => (
-                <Panel key={one.name} title={one.name}>
-                  <SeriesChart series={one} from={from} to={to} />
-                </Panel>
-              ))}
-            </div>
-          )
-        }
+      <Resource value={value} refusal={refusal} onRetry={() => series.send({ type: 'resource.retried' })}>
+        {(measured) => (
+          <>
+            <Spans span={query} measured={measured} onShow={show} onBack={() => show(usual)} />
+            {measured.series.length === 0 ? (
+              <StatePanel icon={<ChartSpline size={20} />} title={t`Nothing measured here`}>
+                <Trans>The server measures four times a minute and keeps a week. Nothing of this stretch is there.</Trans>
+              </StatePanel>
+            ) : (
+              <Charts measured={measured} span={query} stats={now.value} onShow={show} onBack={() => show(usual)} />
+            )}
+          </>
+        )}
       </Resource>
     </Page>
   )
 }
 
-function Gauges({ cpuPercent, memoryUsedBytes, memoryTotalBytes, disk, streams, viewers, uptimeSeconds }: SystemStats) {
+const shownOf = (span: StatsSpan, { from, to }: Stretch): Stretch => (span.kind === 'last' ? { from, to } : { from: span.from, to: span.to })
+
+interface SpansProps {
+  span: StatsSpan
+  measured: Measured
+  onShow: (span: StatsSpan) => void
+  onBack: () => void
+}
+
+/** Which stretch of time the charts show. */
+function Spans({ span, measured, onShow, onBack }: SpansProps) {
   const { t } = useLingui()
-  const share = (used: number, total: number) => (total > 0 ? (100 * used) / total : 0)
-  const hours = Math.floor(uptimeSeconds / 3600)
-  const gauges = [
-    { name: t`Processor`, value: `${formatNumber(cpuPercent, { maximumFractionDigits: 0 })} %`, percent: cpuPercent },
-    { name: t`Memory`, value: formatBytes(memoryUsedBytes), note: formatBytes(memoryTotalBytes), percent: share(memoryUsedBytes, memoryTotalBytes) },
-    { name: t`Disk`, value: formatBytes(disk.usedBytes), note: formatBytes(disk.totalBytes), percent: share(disk.usedBytes, disk.totalBytes) },
-    { name: t`Streams running`, value: formatNumber(streams.running), note: formatNumber(streams.total), percent: share(streams.running, streams.total) },
-    { name: t`Viewers`, value: formatNumber(viewers) },
-    { name: t`Running for`, value: hours < 48 ? t`${formatNumber(hours)} h` : t`${formatNumber(Math.floor(hours / 24))} d` },
-  ]
+  const stretch = shownOf(span, measured)
+  const { from, to } = stretch
+  const latest = Math.max(measured.to, to)
+  const middle = (from + to) / 2
+  const format = { dateStyle: 'medium', timeStyle: 'short' } as const
   return (
-    <div className={styles.gauges}>
-      {gauges.map(({ name, value, note, percent }) => (
-        <div key={name} className={styles.gauge}>
-          <span>{name}</span>
-          <strong>{value}</strong>
-          <span>{note === undefined ? ' ' : t`of ${note}`}</span>
-          {percent !== undefined && (
-            <div className={styles.bar} aria-hidden="true">
-              <i style={{ width: `${Math.min(100, Math.max(0, percent))}%` }} />
-            </div>
-          )}
-        </div>
-      ))}
+    <div className={styles.spans}>
+      <Segments
+        label={t`Period`}
+        options={[
+          { id: '1', label: t`1 hour` },
+          { id: '6', label: t`6 hours` },
+          { id: '24', label: t`24 hours` },
+          { id: '168', label: t`7 days` },
+        ]}
+        chosen={span.kind === 'last' ? String(span.hours) : ''}
+        onChoose={(hours) => onShow({ kind: 'last', hours: Number(hours) })}
+      />
+      <span className={styles.tools}>
+        <IconButton label={t`Earlier`} icon={<ChevronLeft size={16} />} onPress={() => onShow(moved(stretch, -moveShare, latest))} />
+        <IconButton label={t`Later`} icon={<ChevronRight size={16} />} disabled={span.kind === 'last'} onPress={() => onShow(moved(stretch, moveShare, latest))} />
+        <IconButton label={t`Zoom in`} icon={<ZoomIn size={16} />} disabled={!canZoomIn(stretch)} onPress={() => onShow(zoomed(stretch, 1 / zoomStep, middle, latest))} />
+        <IconButton label={t`Zoom out`} icon={<ZoomOut size={16} />} disabled={!canZoomOut(stretch)} onPress={() => onShow(zoomed(stretch, zoomStep, middle, latest))} />
+      </span>
+      <p className={styles.stretch}>
+        {formatDateTime(from, format)} – {formatDateTime(to, format)}
+        {span.kind === 'last' && <span className={styles.live}>{t`Live`}</span>}
+      </p>
+      {span.kind === 'between' && <Button variant="quiet" onClick={onBack}>{t`Back to live`}</Button>}
     </div>
+  )
+}
+
+interface ChartsProps extends SpansProps {
+  stats: SystemStats | null
+}
+
+const helpId = 'charts-help'
+
+function Charts({ measured, span, stats, onShow, onBack }: ChartsProps) {
+  const { t } = useLingui()
+  const [cursor, setCursor] = useState<number | null>(null)
+  const stretch = shownOf(span, measured)
+  const byName = new Map(measured.series.map((series) => [series.name, series]))
+  const known = knownCharts.flatMap(({ title, lines }) => {
+    const found = lines.flatMap(({ series, label, tone }) => {
+      const one = byName.get(series)
+      return one === undefined ? [] : [{ id: series, label: t(label), tone, points: one.points, unit: one.unit }]
+    })
+    return found.length === 0 ? [] : [{ title: t(title), lines: found, unit: found[0]?.unit ?? '' }]
+  })
+  const names = new Set(knownCharts.flatMap(({ lines }) => lines.map(({ series }) => series)))
+  const others = measured.series
+    .filter(({ name }) => !names.has(name))
+    .map(({ name, unit, points }) => ({ title: name, unit, lines: [{ id: name, label: name, tone: 'first' as const, points }] }))
+  const wholes: Readonly<Record<string, number | undefined>> = { CPU: 100, Memory: stats?.memoryTotalBytes, Disk: stats?.disk.totalBytes }
+  return (
+    <>
+      <div className={styles.charts}>
+        {[...known, ...others].map(({ title, unit, lines }) => (
+          <Chart
+            key={title}
+            title={title}
+            unit={unit}
+            lines={lines}
+            whole={wholes[lines[0]?.id ?? ''] || null}
+            stretch={stretch}
+            latest={Math.max(measured.to, stretch.to)}
+            cursor={cursor}
+            helpId={helpId}
+            onCursor={setCursor}
+            onSpan={onShow}
+            onBack={onBack}
+          />
+        ))}
+      </div>
+      <p id={helpId} className={styles.help}>
+        <Trans>
+          Drag over a chart to choose a stretch; a double click or Esc goes back. The wheel zooms with Ctrl, or once the chart is chosen. Keys: arrows move
+          along, + and − zoom, Page Up and Page Down go earlier and later.
+        </Trans>
+      </p>
+    </>
   )
 }

@@ -1,0 +1,71 @@
+/** A stretch of time, both ends in epoch ms. */
+export interface Stretch {
+  from: number
+  to: number
+}
+
+/** What of the past the charts show: the last hours, going on with time, or a stretch that stands still. */
+export type StatsSpan = { kind: 'last'; hours: number } | ({ kind: 'between' } & Stretch)
+
+const minuteMs = 60_000
+const hourMs = 3_600_000
+export const shortestMs = 5 * minuteMs
+/** As long as the server keeps what it measured. */
+export const longestMs = 168 * hourMs
+const usual: StatsSpan = { kind: 'last', hours: 6 }
+
+export const zoomStep = 1.5
+/** A move shifts by a quarter of what is shown, as on the timeline. */
+export const moveShare = 0.25
+
+/** The span that a query of the address names; the last six hours where it names none. */
+export function spanOf(search: string): StatsSpan {
+  const query = new URLSearchParams(search)
+  const [from, to] = [Date.parse(query.get('from') ?? ''), Date.parse(query.get('to') ?? '')]
+  if (to - from >= minuteMs) return { kind: 'between', from, to }
+  const hours = Number(query.get('hours'))
+  return hours > 0 && hours <= longestMs / hourMs ? { kind: 'last', hours } : usual
+}
+
+/** The reverse of `spanOf`. */
+export function searchOf(span: StatsSpan): string {
+  const query =
+    span.kind === 'last' ? { hours: String(span.hours) } : { from: new Date(span.from).toISOString(), to: new Date(span.to).toISOString() }
+  return `?${new URLSearchParams(query).toString()}`
+}
+
+export const stretchOf = (span: StatsSpan, now: number): Stretch =>
+  span.kind === 'last' ? { from: now - span.hours * hourMs, to: now } : { from: span.from, to: span.to }
+
+/** Neither shorter than five minutes nor longer than a week, and not beyond `latest`; whole seconds, as the address carries it. */
+function fitted({ from, to }: Stretch, latest: number): StatsSpan {
+  const length = Math.min(longestMs, Math.max(shortestMs, to - from))
+  const middle = (from + to) / 2
+  const end = Math.min(latest, middle + length / 2)
+  const second = (at: number) => Math.round(at / 1000) * 1000
+  return { kind: 'between', from: second(end - length), to: second(end) }
+}
+
+/** Longer or shorter by a factor, with the moment `at` staying in its place. */
+export const zoomed = ({ from, to }: Stretch, factor: number, at: number, latest: number): StatsSpan =>
+  fitted({ from: at - (at - from) * factor, to: at + (to - at) * factor }, latest)
+
+/** Shifted by a share of its length; later where it is positive. */
+export const moved = ({ from, to }: Stretch, share: number, latest: number): StatsSpan =>
+  fitted({ from: from + (to - from) * share, to: to + (to - from) * share }, latest)
+
+/** Between two moments in any order. */
+export const between = (one: number, other: number, latest: number): StatsSpan =>
+  fitted({ from: Math.min(one, other), to: Math.max(one, other) }, latest)
+
+export const canZoomIn = ({ from, to }: Stretch): boolean => to - from > shortestMs
+export const canZoomOut = ({ from, to }: Stretch): boolean => to - from < longestMs
+
+const steps = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880].map((minutes) => minutes * minuteMs)
+
+/** Round local moments of a stretch, `most` at the most; `offsetMs` is how far the viewer's zone is east of UTC. */
+export function ticksOf({ from, to }: Stretch, most: number, offsetMs: number): number[] {
+  const step = steps.find((one) => (to - from) / one <= most) ?? 7 * 24 * hourMs
+  const first = Math.ceil((from + offsetMs) / step) * step - offsetMs
+  return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, index) => first + index * step)
+}

@@ -1,0 +1,83 @@
+import { useLingui } from '@lingui/react/macro'
+import { formatDateTime } from '../../i18n/formats.ts'
+import { type Points, nearest, roundTop, summaryOf } from '../../machines/administration/series-geometry.ts'
+import type { StatsSpan, Stretch } from '../../machines/administration/stats-span.ts'
+import { Plot } from './Plot.tsx'
+import type { Tone } from './series-words.ts'
+import { formatUnit } from './units.ts'
+import styles from './Chart.module.css'
+
+export interface ChartLine {
+  id: string
+  label: string
+  tone: Tone
+  points: Points
+}
+
+export interface ChartProps {
+  title: string
+  unit: string
+  lines: readonly ChartLine[]
+  /** What the whole of it is, where that is known; else the highest value decides how high the chart reaches. */
+  whole: number | null
+  stretch: Stretch
+  latest: number
+  cursor: number | null
+  helpId: string
+  onCursor: (at: number | null) => void
+  onSpan: (span: StatsSpan) => void
+  onBack: () => void
+}
+
+/** A few series of one unit over time, with a table of what they say: under the pointer, else lately, and over what is shown. */
+export function Chart({ title, unit, lines, whole, stretch, latest, cursor, helpId, ...acts }: ChartProps) {
+  const { t } = useLingui()
+  const reachMs = Math.max(60_000, (stretch.to - stretch.from) / 100)
+  const rows = lines.map((line) => {
+    const summary = summaryOf(line.points, stretch)
+    const point = cursor === null ? summary?.last : nearest(line.points, cursor, reachMs)
+    return { ...line, summary, value: point?.value }
+  })
+  const highest = Math.max(0, ...rows.map(({ summary }) => summary?.highest ?? 0))
+  const told = (value: number | undefined) => (value === undefined ? '–' : formatUnit(value, unit))
+  const moment = formatDateTime(cursor ?? stretch.to, { dateStyle: 'short', timeStyle: 'medium' })
+  const words = `${moment}: ${rows.map(({ label, value }) => `${label} ${told(value)}`).join(', ')}`
+  return (
+    <section className={styles.chart} aria-label={title}>
+      <div className={styles.head}>
+        <h2>{title}</h2>
+        {cursor !== null && <time dateTime={new Date(cursor).toISOString()}>{moment}</time>}
+      </div>
+      <Plot label={title} lines={lines} unit={unit} top={whole ?? roundTop(highest)} stretch={stretch} latest={latest} cursor={cursor} words={words} helpId={helpId} {...acts} />
+      <table className={styles.legend} aria-label={title}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="visually-hidden">{t`Series`}</span>
+            </th>
+            <th scope="col">{cursor === null ? t`Last` : t`Here`}</th>
+            <th scope="col">{t`Least`}</th>
+            <th scope="col">{t`Mean`}</th>
+            <th scope="col">{t`Most`}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, label, tone, summary, value }) => (
+            <tr key={id}>
+              <th scope="row">
+                <svg className={styles.swatch} data-tone={tone} viewBox="0 0 16 4" aria-hidden="true">
+                  <line x1="0" x2="16" y1="2" y2="2" />
+                </svg>
+                {label}
+              </th>
+              <td className={styles.now}>{told(value)}</td>
+              <td>{told(summary?.least)}</td>
+              <td>{told(summary?.mean)}</td>
+              <td>{told(summary?.highest)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,175 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { formatDateTime } from '../../i18n/formats.ts'
+import { linesOf } from '../../machines/administration/series-geometry.ts'
+import { type StatsSpan, type Stretch, between, moveShare, moved, ticksOf, zoomStep, zoomed } from '../../machines/administration/stats-span.ts'
+import type { ChartLine } from './Chart.tsx'
+import { formatUnit } from './units.ts'
+import styles from './Plot.module.css'
+
+interface PlotProps {
+  label: string
+  lines: readonly ChartLine[]
+  unit: string
+  top: number
+  stretch: Stretch
+  /** The newest moment that may be shown. */
+  latest: number
+  /** The moment under the pointer, of whichever chart it is over. */
+  cursor: number | null
+  /** The values at the cursor, in words. */
+  words: string
+  helpId: string
+  onCursor: (at: number | null) => void
+  onSpan: (span: StatsSpan) => void
+  onBack: () => void
+}
+
+const width = 1000
+const height = 100
+const leastDrag = 6
+const keySteps = 60
+
+/**
+ * The lines of a chart. Dragging chooses a stretch, the wheel zooms once the chart is chosen (or with Ctrl), a double click
+ * goes back; with the keyboard it is a slider along time, whose plus and minus zoom.
+ */
+export function Plot({ label, lines, unit, top, stretch, latest, cursor, words, helpId, onCursor, onSpan, onBack }: PlotProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [drag, setDrag] = useState<{ from: number; to: number; x: number } | null>(null)
+  const { from, to } = stretch
+  const paths = useMemo(
+    () => lines.map(({ id, tone, points }) => ({ id, tone, parts: linesOf(points, { from, to, top, width, height }) })),
+    [lines, from, to, top],
+  )
+  const timeOf = (clientX: number) => {
+    const { left, width: shown } = box.current?.getBoundingClientRect() ?? { left: 0, width: 1 }
+    return from + Math.min(1, Math.max(0, (clientX - left) / shown)) * (to - from)
+  }
+  useWheel(box, (event) => {
+    if (!event.ctrlKey && document.activeElement !== box.current) return
+    event.preventDefault()
+    onSpan(zoomed(stretch, event.deltaY > 0 ? zoomStep : 1 / zoomStep, timeOf(event.clientX), latest))
+  })
+  const down = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.button !== 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    const at = timeOf(event.clientX)
+    setDrag({ from: at, to: at, x: event.clientX })
+  }
+  const move = (event: PointerEvent) => {
+    const at = timeOf(event.clientX)
+    onCursor(at)
+    if (drag !== null) setDrag({ ...drag, to: at })
+  }
+  const up = (event: PointerEvent) => {
+    if (drag !== null && Math.abs(event.clientX - drag.x) >= leastDrag) onSpan(between(drag.from, drag.to, latest))
+    setDrag(null)
+  }
+  const key = (event: KeyboardEvent) => {
+    const at = cursor ?? to
+    const step = (to - from) / keySteps
+    const put = (next: number) => onCursor(Math.min(to, Math.max(from, next)))
+    const acts: Record<string, () => void> = {
+      ArrowLeft: () => put(at - step),
+      ArrowRight: () => put(at + step),
+      Home: () => put(from),
+      End: () => put(to),
+      PageUp: () => onSpan(moved(stretch, -moveShare, latest)),
+      PageDown: () => onSpan(moved(stretch, moveShare, latest)),
+      '+': () => onSpan(zoomed(stretch, 1 / zoomStep, at, latest)),
+      '=': () => onSpan(zoomed(stretch, 1 / zoomStep, at, latest)),
+      '-': () => onSpan(zoomed(stretch, zoomStep, at, latest)),
+      Escape: () => (drag === null ? onBack() : setDrag(null)),
+    }
+    const act = acts[event.key]
+    if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    act()
+  }
+  const place = (at: number) => ((at - from) / (to - from)) * 100
+  const isInside = cursor !== null && cursor >= from && cursor <= to
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={box}
+        className={styles.plot}
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-describedby={helpId}
+        aria-valuemin={Math.round(from / 1000)}
+        aria-valuemax={Math.round(to / 1000)}
+        aria-valuenow={Math.round((isInside ? cursor : to) / 1000)}
+        aria-valuetext={words}
+        onPointerDown={down}
+        onPointerMove={move}
+        onPointerUp={up}
+        onPointerCancel={() => setDrag(null)}
+        onPointerLeave={() => onCursor(null)}
+        onBlur={() => onCursor(null)}
+        onDoubleClick={onBack}
+        onKeyDown={key}
+      >
+        <svg className={styles.lines} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+          {[0, 0.5, 1].map((share) => (
+            <line key={share} className={styles.grid} x1="0" x2={width} y1={height * share} y2={height * share} />
+          ))}
+          {paths.map(({ id, tone, parts }) => (
+            <g key={id} className={styles.series} data-tone={tone}>
+              {parts.map(({ d, area }) => (
+                <g key={d}>
+                  {paths.length === 1 && <path className={styles.area} d={area} />}
+                  <path className={styles.line} d={d} />
+                </g>
+              ))}
+            </g>
+          ))}
+        </svg>
+        {isInside && <i className={styles.cursor} style={{ left: `${place(cursor)}%` }} />}
+        {drag !== null && (
+          <i className={styles.drag} style={{ left: `${place(Math.min(drag.from, drag.to))}%`, width: `${Math.abs(place(drag.to) - place(drag.from))}%` }} />
+        )}
+        <span className={styles.value} data-place="top">{formatUnit(top, unit)}</span>
+        <span className={styles.value} data-place="middle">{formatUnit(top / 2, unit)}</span>
+      </div>
+      <Ticks stretch={stretch} />
+    </div>
+  )
+}
+
+const mostTicks = 6
+/** Words nearer to an end would be cut. */
+const margin = 0.05
+
+function Ticks({ stretch }: { stretch: Stretch }) {
+  const offsetMs = -new Date(stretch.from).getTimezoneOffset() * 60_000
+  const length = stretch.to - stretch.from
+  const inner = { from: stretch.from + length * margin, to: stretch.to - length * margin }
+  const ticks = ticksOf(inner, mostTicks, offsetMs)
+  return (
+    <div className={styles.ticks} aria-hidden="true">
+      {ticks.map((at) => {
+        const isMidnight = (at + offsetMs) % 86_400_000 === 0
+        return (
+          <time key={at} style={{ left: `${((at - stretch.from) / length) * 100}%` }}>
+            {formatDateTime(at, isMidnight ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}
+          </time>
+        )
+      })}
+    </div>
+  )
+}
+
+/** React's own wheel listener can't keep the page from scrolling. */
+function useWheel(box: React.RefObject<HTMLDivElement | null>, act: (event: WheelEvent) => void) {
+  const latest = useRef(act)
+  useEffect(() => {
+    latest.current = act
+  })
+  useEffect(() => {
+    const element = box.current
+    const listen = (event: WheelEvent) => latest.current(event)
+    element?.addEventListener('wheel', listen, { passive: false })
+    return () => element?.removeEventListener('wheel', listen)
+  }, [box])
+}
