@@ -1,14 +1,21 @@
 import type { Stream } from '../../src/api/contract/stream.ts'
 import type { Caller } from '../access/access.ts'
 import type { ServerContext } from '../context.ts'
+import type { Track } from '../media/fragments.ts'
 import { maskCredentials, withoutCredentials } from '../media/source.ts'
 import type { Site } from './site.ts'
 import type { StreamRow } from './stream-store.ts'
+
+/** The sound's units are its samples. */
+const trackView = ({ kind, codec, width, height, timescale }: Track) =>
+  kind === 'video' ? { type: kind, codec, width, height } : { type: kind, codec, sampleRate: timescale }
 
 /** A stream as this caller may see it (contract.md §3): credentials only with canAdmin, left out for a share. */
 export const streamView = (context: ServerContext, site: Site, caller: Caller, row: StreamRow): Stream => {
   const rights = context.access.streamRights(caller, row.uid)
   const supervisor = site.supervisor(row.uid)
+  const status = site.status(row)
+  const newest = supervisor?.live.newest()
   const canAdmin = rights?.canAdmin ?? false
   const shown = caller.kind === 'share' ? withoutCredentials(row.source) : maskCredentials(row.source)
   return {
@@ -16,7 +23,7 @@ export const streamView = (context: ServerContext, site: Site, caller: Caller, r
     name: row.name,
     streamSource: canAdmin ? row.source : shown,
     tags: row.tags,
-    ...site.status(row),
+    ...status,
     location: { name: row.location },
     meta: {
       marker: row.marker,
@@ -29,5 +36,6 @@ export const streamView = (context: ServerContext, site: Site, caller: Caller, r
     node: { id: context.settings.nodeId, available: !context.node.isDrained() },
     viewers: supervisor?.viewers() ?? 0,
     bitrate: supervisor?.live.bitrate() ?? 0,
+    ...(status.status === 'running' && newest !== undefined ? { tracks: newest.run.init.tracks.map(trackView) } : {}),
   }
 }

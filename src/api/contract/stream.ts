@@ -3,9 +3,22 @@ import { flag, items, instant, list, numberOr, page, queryFlag, queryInteger, qu
 
 const Location = z.object({ name: text })
 
+/** `bitrate` in bits per second, `sampleRate` in hertz. `codec` is a name, or as in a playlist's CODECS. */
+const Track = z.object({
+  type: text,
+  codec: text,
+  width: z.optional(z.number()),
+  height: z.optional(z.number()),
+  fps: z.optional(z.number()),
+  sampleRate: z.optional(z.number()),
+  bitrate: z.optional(z.number()),
+})
+export type Track = z.output<typeof Track>
+
 /**
  * A stream (contract.md §3). `status` is `pending`, `running`, `paused` or `failed`; others may come from other servers.
- * `failureReason` is a code of the catalogue or plain text. `bitrate` is in bits per second.
+ * `failureReason` is a code of the catalogue or plain text. `bitrate` is in bits per second. `tracks` is what is recorded and
+ * played now, where the server knows it.
  */
 export const Stream = z.object({
   uid: z.string(),
@@ -21,6 +34,7 @@ export const Stream = z.object({
   node: z.prefault(z.object({ id: text, available: flag }), {}),
   viewers: z.optional(z.number()),
   bitrate: z.optional(z.number()),
+  tracks: z.optional(z.array(Track)),
 })
 export type Stream = z.output<typeof Stream>
 
@@ -62,21 +76,7 @@ export const PurgeQuery = z.object({ purge: z.optional(queryFlag) })
 export const ProbeQuery = z.object({ url: z.optional(z.string()), stream_id: z.optional(z.string()) })
 export const PreviewQuery = z.extend(ProbeQuery, { time: z.optional(instant) })
 
-/** `bitrate` in bits per second, `sampleRate` in hertz. */
-export const Probe = z.object({
-  format: text,
-  tracks: list(
-    z.object({
-      type: text,
-      codec: text,
-      width: z.optional(z.number()),
-      height: z.optional(z.number()),
-      fps: z.optional(z.number()),
-      sampleRate: z.optional(z.number()),
-      bitrate: z.optional(z.number()),
-    }),
-  ),
-})
+export const Probe = z.object({ format: text, tracks: list(Track) })
 export type Probe = z.output<typeof Probe>
 
 /** Stream logs and GET /v1/system/logs; `after` is the id of the last line already had. */

@@ -30,6 +30,12 @@ export function Toolbar() {
   )
 }
 
+/** A narrow bar may hold more tabs than it shows. */
+function showCurrent(current: HTMLElement | null) {
+  const bar = current?.closest('nav')
+  if (current && bar) bar.scrollLeft = current.offsetLeft - (bar.clientWidth - current.offsetWidth) / 2
+}
+
 interface ItemProps {
   label: string
   icon: ReactNode
@@ -44,12 +50,12 @@ function Item({ label, icon, href, isCurrent, isDisabled = false }: ItemProps) {
       {isDisabled ? (
         <span className={styles.item} role="link" aria-disabled="true">
           <span aria-hidden="true">{icon}</span>
-          {label}
+          <span className={styles.label}>{label}</span>
         </span>
       ) : (
-        <Link href={href} className={styles.item} aria-current={isCurrent ? 'page' : undefined}>
+        <Link ref={isCurrent ? showCurrent : undefined} href={href} className={styles.item} aria-current={isCurrent ? 'page' : undefined}>
           <span aria-hidden="true">{icon}</span>
-          {label}
+          <span className={styles.label}>{label}</span>
         </Link>
       )}
     </li>

@@ -19,7 +19,7 @@ import { LatestPicture } from './LatestPicture.tsx'
 import { ProbeButton, ProbeOutcome } from './Probing.tsx'
 import { RemovalDialog } from './RemovalDialog.tsx'
 import { SharePanel } from './SharePanel.tsx'
-import { useBitrate } from './Tracks.tsx'
+import { Tracks, useBitrate } from './Tracks.tsx'
 import { useReason } from './words.ts'
 import styles from './InfoPage.module.css'
 
@@ -71,9 +71,10 @@ export function InfoPage({ actor, stream, streamActor, isChangingStatus }: InfoP
         </div>
         <div className={styles.column}>
           <StreamFacts stream={stream} canAdmin={canAdmin} />
-          {canAdmin && (
-            <Panel title={t`Video and sound`} actions={<ProbeButton actor={context.probing} subject={{ streamId: context.uid }} label={t`Probe`} />}>
-              <p className={styles.quiet}>{t`Asks the camera what it sends.`}</p>
+          {(canAdmin || stream.tracks !== undefined) && (
+            <Panel title={t`Video and sound`} actions={canAdmin && <ProbeButton actor={context.probing} subject={{ streamId: context.uid }} label={t`Probe`} />}>
+              {stream.tracks !== undefined && <Tracks tracks={stream.tracks} />}
+              {canAdmin && <p className={styles.quiet}>{t`A probe asks the camera what it sends.`}</p>}
               <ProbeOutcome actor={context.probing} />
             </Panel>
           )}

@@ -67,7 +67,7 @@ export function ProbeOutcome({ actor }: { actor: ProbingRef }) {
         <div className={styles.found}>
           {isPicturing && <Skeleton className={styles.picture} height="auto" />}
           {picture !== null && <BlobPicture picture={picture} alt={t`Picture of the source`} className={styles.picture} />}
-          <Tracks probe={tracks} />
+          <Tracks tracks={tracks.tracks} />
         </div>
       )}
     </div>
