@@ -71,6 +71,9 @@ test('an MPEG-TS camera is copied, recorded, and served live and from the archiv
 
   const { body: probe } = await video.ask('GET', `/v1/stream/probe?stream_id=${uid}`, { cookie: video.admin })
   expect(probe).toMatchObject({ format: 'mpegts', tracks: [{ type: 'video', codec: 'h264', width: 320, height: 180 }, { type: 'audio', codec: 'aac' }] })
+  const { body: stream } = await video.ask('GET', `/v1/stream/${uid}`, { cookie: video.admin })
+  const tracks = [{ type: 'video', codec: expect.stringMatching(/^avc1\./), width: 320, height: 180 }, { type: 'audio', codec: 'mp4a.40.2', sampleRate: 48_000 }]
+  expect(stream).toMatchObject({ status: 'running', tracks })
 })
 
 test('what a browser can not play is encoded again: MJPEG, and MPEG-2 with MP2 sound', async () => {
