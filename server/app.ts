@@ -27,6 +27,7 @@ import { installOpenApi } from './http/openapi.ts'
 import { createLicence } from './licence/licence.ts'
 import { demoPublicKey } from './licence/licence-text.ts'
 import { licenceRoutes } from './licence/routes.ts'
+import { createPost } from './mail/post.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
 import { migrate, openDatabase } from './store/database.ts'
 import { serverLogRoutes } from './administration/server-log.ts'
@@ -136,6 +137,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     streams: noStreams,
     audit: createAuditLog(db, now),
     node: createNodeState(db),
+    post: createPost(app, { configuration, log: app.log }),
     log: app.log,
     serverLog,
   }

@@ -10,6 +10,7 @@ import type { NodeState } from './cluster/node-state.ts'
 import type { Configuration } from './configuration/configuration.ts'
 import type { ServerLog } from './http/log.ts'
 import type { Licence } from './licence/licence.ts'
+import type { Post } from './mail/post.ts'
 import type { Identity } from './users/identity.ts'
 import type { People } from './users/people.ts'
 import type { Sessions } from './users/sessions.ts'
@@ -69,6 +70,8 @@ export type ServerContext = {
   sessions: Sessions
   tokens: Tokens
   identity: Identity
+  /** Letters to users. */
+  post: Post
   log: FastifyBaseLogger
   /** What was logged lately, for administrators. */
   serverLog: ServerLog

@@ -31,11 +31,11 @@ const newAdministrator = (login: string, email: string, passwordHash: string): P
 
 /** Creates the first administrator; 409 where there is one already, whoever was faster. */
 export const unlock = async (
-  { db, people }: Pick<ServerContext, 'db' | 'people'>,
+  { db, people, configuration }: Pick<ServerContext, 'db' | 'people' | 'configuration'>,
   { login, email, password }: { login: string; email: string; password: string },
 ): Promise<Person> => {
   if (people.hasAdministrator()) throw actionNotAcceptable()
-  requireComplexity(password, login)
+  requireComplexity(password, { login, email, title: configuration.values().application.title })
   const passwordHash = await hashPassword(password)
   return inTransaction(db, () => {
     if (people.hasAdministrator()) throw actionNotAcceptable()

@@ -6,6 +6,7 @@ import { signedIn } from '../access/gate.ts'
 import { replaceUserPermissions, userPermissions } from '../access/permissions.ts'
 import type { Room } from '../context.ts'
 import { actionNotAcceptable, notFound } from '../http/refusal.ts'
+import { tellChanges } from './letters.ts'
 import { hashPassword, requireComplexity } from './password.ts'
 import { userOf, type PersonChange } from './people.ts'
 import { requireUnmanaged, sessionOf } from './profile.ts'
@@ -16,14 +17,14 @@ const Login = z.object({ login: z.string() })
 const LoginAndId = z.object({ login: z.string(), id: z.string() })
 
 /** The users, in an administrator's hands. A user made here, or given a password here, must change it (mustChangePassword). */
-export const accountRoutes: Room = (app, { db, people, sessions }) => {
+export const accountRoutes: Room = (app, { db, people, sessions, configuration, post }) => {
   app.get('/v1/users', { config, schema: { tags, response: { 200: Users } } }, async () => ({
     items: people.all().map(userOf),
   }))
 
   app.post('/v1/user', { config, schema: { tags, body: UserDraft, response: { 200: User } } }, async (request) => {
     const { name, email, fullName, password, language, permissionType, maxStreamCreation } = request.body
-    requireComplexity(password, name)
+    requireComplexity(password, { login: name, email, fullName, title: configuration.values().application.title })
     const passwordHash = await hashPassword(password)
     const person = people.create({
       login: name,
@@ -60,12 +61,13 @@ export const accountRoutes: Room = (app, { db, people, sessions }) => {
         if (person.login === signedIn(request).login) {
           throw actionNotAcceptable('Change your own password in your profile')
         }
-        requireComplexity(password, name ?? person.login)
+        requireComplexity(password, { ...person, login: name ?? person.login, title: configuration.values().application.title })
         change.passwordHash = await hashPassword(password)
         change.mustChangePassword = true
       }
       const changed = people.change(person.login, change)
       if (password !== undefined) sessions.endAll(changed.login)
+      tellChanges(post, person, change, request.ip)
       return userOf(changed)
     },
   )

@@ -12,6 +12,8 @@ export type Identity = {
   standing: (caller: Caller) => Caller | undefined
   /** Opens a session and sets its cookie; the one the browser had before ends. */
   signIn: (request: FastifyRequest, reply: FastifyReply, login: string) => void
+  /** The password was given anew: the session goes on under another cookie. */
+  renew: (request: FastifyRequest, reply: FastifyReply, session: string) => void
   signOut: (request: FastifyRequest, reply: FastifyReply) => void
 }
 
@@ -61,6 +63,10 @@ export const createIdentity = (people: People, sessions: Sessions, tokens: Token
   const cookieOptions = (request: FastifyRequest) =>
     ({ path: '/', httpOnly: true, sameSite: 'lax', secure: request.protocol === 'https' }) as const
 
+  const setCookie = (request: FastifyRequest, reply: FastifyReply, secret: string): void => {
+    reply.setCookie(cookieName(request), secret, { ...cookieOptions(request), maxAge: lifetimeMs / 1000 })
+  }
+
   return {
     identify: (request) => {
       const user = userOf(request)
@@ -80,8 +86,9 @@ export const createIdentity = (people: People, sessions: Sessions, tokens: Token
     signIn: (request, reply, login) => {
       endOwn(request)
       const { secret } = sessions.open(login, { userAgent: request.headers['user-agent'] ?? '', ip: request.ip })
-      reply.setCookie(cookieName(request), secret, { ...cookieOptions(request), maxAge: lifetimeMs / 1000 })
+      setCookie(request, reply, secret)
     },
+    renew: (request, reply, session) => setCookie(request, reply, sessions.renew(session)),
     signOut: (request, reply) => {
       endOwn(request)
       reply.clearCookie(cookieName(request), cookieOptions(request))

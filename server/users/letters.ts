@@ -1,3 +1,7 @@
+import type { Letter } from '../mail/mail.ts'
+import type { Letterhead, Post } from '../mail/post.ts'
+import type { Person } from './people.ts'
+
 type CodeLetter = { subject: string; text: string }
 
 /** The letter with a code, in the language of its reader: Russian, else English. */
@@ -24,5 +28,55 @@ export const codeLetter = (language: string, to: { title: string; code: string; 
       `It was asked for from ${ip}. If that wasn't you, there is nothing to do: the password stays as it is.`,
       '',
     ].join('\n'),
+  }
+}
+
+const changeWords = {
+  password: { en: 'password', ru: 'пароль' },
+  email: { en: 'e-mail address', ru: 'адрес электронной почты' },
+  name: { en: 'login', ru: 'логин' },
+} as const
+
+/** Tells a user, at the address they had, that what they sign in with was changed; undefined where they have none. */
+export const changeLetter = (
+  person: Pick<Person, 'login' | 'email' | 'language'>,
+  { title, language, what, ip }: Letterhead & { what: keyof typeof changeWords; ip: string },
+): Letter | undefined => {
+  const { login, email: to } = person
+  if (to === '') return undefined
+  const words = changeWords[what]
+  if ((person.language || language).toLowerCase().startsWith('ru')) {
+    return {
+      to,
+      subject: `${title}: изменён ${words.ru}`,
+      text: [
+        `У пользователя ${login} изменён ${words.ru}.`,
+        '',
+        `Это сделано с адреса ${ip}. Если это были не вы и не ваш администратор, сразу сообщите администратору.`,
+        '',
+      ].join('\n'),
+    }
+  }
+  return {
+    to,
+    subject: `${title}: your ${words.en} was changed`,
+    text: [
+      `The ${words.en} of ${login} was changed.`,
+      '',
+      `It was done from ${ip}. If that was neither you nor your administrator, tell your administrator at once.`,
+      '',
+    ].join('\n'),
+  }
+}
+
+/** The letters for what a change touches, all to the address from before. */
+export const tellChanges = (post: Post, before: Person, change: { login?: unknown; email?: unknown; passwordHash?: unknown }, ip: string): void => {
+  const touched = {
+    password: change.passwordHash !== undefined,
+    email: change.email !== undefined && change.email !== before.email,
+    name: change.login !== undefined && change.login !== before.login,
+  }
+  for (const what of ['password', 'email', 'name'] as const) {
+    if (touched[what]) post.send((head) => changeLetter(before, { ...head, what, ip }))
   }
 }

@@ -8,6 +8,7 @@ import type { Room } from '../context.ts'
 import {
   forbidden, invalidOldPassword, notFound, oldPasswordAndNewPasswordCannotBeSame, tooManyRequests, validationError,
 } from '../http/refusal.ts'
+import { tellChanges } from './letters.ts'
 import { hashPassword, requireComplexity, verifyPassword } from './password.ts'
 import { userOf, type Person, type PersonChange } from './people.ts'
 import type { SessionRow } from './sessions.ts'
@@ -29,16 +30,20 @@ export const requireUnmanaged = (person: Person, change: { name?: unknown; email
 }
 
 /** The caller's own profile, tokens and sessions. */
-export const profileRoutes: Room = (app, { people, sessions, tokens, now }) => {
+export const profileRoutes: Room = (app, { people, sessions, tokens, identity, configuration, post, now }) => {
   const oldPasswords = createThrottle(10, 30_000, now)
 
-  const newPasswordHash = async (person: Person, password: string, oldPassword: string): Promise<string> => {
+  const requireOldPassword = async (person: Person, oldPassword: string): Promise<void> => {
     const wait = oldPasswords.take(person.login)
     if (wait !== undefined) throw tooManyRequests(wait)
     if (!(await verifyPassword(oldPassword, person.passwordHash))) throw invalidOldPassword()
     oldPasswords.giveBack(person.login)
+  }
+
+  const newPasswordHash = async (person: Person, password: string, oldPassword: string): Promise<string> => {
+    await requireOldPassword(person, oldPassword)
     if (password.normalize('NFC') === oldPassword.normalize('NFC')) throw oldPasswordAndNewPasswordCannotBeSame()
-    requireComplexity(password, person.login)
+    requireComplexity(password, { ...person, title: configuration.values().application.title })
     return hashPassword(password)
   }
 
@@ -49,18 +54,27 @@ export const profileRoutes: Room = (app, { people, sessions, tokens, now }) => {
   app.patch(
     '/v1/user',
     { config: own, schema: { tags: ['profile'], body: ProfilePatch, response: { 200: User } } },
-    async (request) => {
+    async (request, reply) => {
       const { login, via } = signedIn(request)
-      const { name, password, oldPassword, ...rest } = request.body
+      const { name, password, oldPassword = '', ...rest } = request.body
       const person = people.get(login)
+      const session = 'session' in via ? via.session : undefined
       requireUnmanaged(person, request.body)
+      // One signs in by the name and recovers by the address: who changes them gives the password, or has given it lately (ASVS 5, 7.5.1).
+      const isSensitive = (rest.email ?? person.email) !== person.email || (name ?? login) !== login
+      const isProven = session !== undefined && sessions.isProven(session)
+      if (isSensitive && password === undefined && !isProven) await requireOldPassword(person, oldPassword)
       const change: PersonChange = { ...rest, ...(name === undefined ? {} : { login: name }) }
       if (password !== undefined) {
-        change.passwordHash = await newPasswordHash(person, password, oldPassword ?? '')
+        change.passwordHash = await newPasswordHash(person, password, oldPassword)
         change.mustChangePassword = false
       }
       const changed = people.change(login, change)
-      if (password !== undefined) sessions.endAll(changed.login, 'session' in via ? via.session : '')
+      if (password !== undefined) {
+        sessions.endAll(changed.login, session)
+        if (session !== undefined) identity.renew(request, reply, session)
+      }
+      tellChanges(post, person, change, request.ip)
       return userOf(changed)
     },
   )

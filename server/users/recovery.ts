@@ -3,8 +3,7 @@ import { nothing } from '../../src/api/contract/wire.ts'
 import { readServerKey } from '../access/shares.ts'
 import type { Room } from '../context.ts'
 import { featureNotFound, notFound, tooManyRequests, unknownLifetimeCode } from '../http/refusal.ts'
-import { sendLetter } from '../mail/mail.ts'
-import { codeLetter } from './letters.ts'
+import { changeLetter, codeLetter } from './letters.ts'
 import { hashPassword, requireComplexity } from './password.ts'
 import type { Person } from './people.ts'
 import { codeMinutes, createResetCodes } from './reset-codes.ts'
@@ -21,16 +20,12 @@ const retrySeconds = 60
  * An address may have a code each minute and six in two hours, a host ten attempts and one more each half minute, all together one each half minute
  * after the first hundred.
  */
-export const recoveryRoutes: Room = (app, { db, people, sessions, configuration, dataDir, log, now }) => {
+export const recoveryRoutes: Room = (app, { db, people, sessions, configuration, dataDir, post, now }) => {
   const codes = createResetCodes(db, readServerKey(dataDir), now)
   const hosts = createThrottle(10, minuteMs / 2, now)
   const nextCodes = createThrottle(1, retrySeconds * 1000, now)
   const manyCodes = createThrottle(6, 20 * minuteMs, now)
   const allCodes = createThrottle(100, minuteMs / 2, now)
-  const sending = new Set<Promise<void>>()
-  app.addHook('onClose', async () => {
-    await Promise.all(sending)
-  })
 
   /** Who may have a code: a managed user's password is elsewhere, and a blocked one has no use for it. */
   const findPerson = (email: string): Person | undefined => {
@@ -49,22 +44,6 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, configuration,
     if (wait !== undefined) throw tooManyRequests(wait)
   }
 
-  const deliver = async (email: string, ip: string): Promise<void> => {
-    await Promise.resolve()
-    const person = findPerson(email)
-    if (person === undefined) return
-    const { mail, application } = configuration.values()
-    const title = application.title || 'Sightline'
-    const letter = codeLetter(person.language || application.defaultLanguage, {
-      title, code: codes.make(person.login), minutes: codeMinutes, login: person.login, ip,
-    })
-    try {
-      await sendLetter(mail, title, { to: person.email, ...letter })
-    } catch (error) {
-      log.error({ err: error, host: mail.host }, 'a letter was not sent')
-    }
-  }
-
   app.post(
     '/v1/password/send-reset',
     { config, schema: { tags, body: SendResetBody, response: { 200: nothing } } },
@@ -76,9 +55,14 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, configuration,
       if (recovery.tellUnknownAddresses && findPerson(email) === undefined) throw notFound()
       const wait = nextCodes.take(key) ?? manyCodes.take(key) ?? allCodes.take('')
       if (wait !== undefined) throw tooManyRequests(wait)
-      const delivery = deliver(email, request.ip)
-      sending.add(delivery)
-      void delivery.finally(() => sending.delete(delivery))
+      const { ip } = request
+      post.send(({ title, language }) => {
+        const person = findPerson(email)
+        if (person === undefined) return undefined
+        const { login } = person
+        const letter = codeLetter(person.language || language, { title, code: codes.make(login), minutes: codeMinutes, login, ip })
+        return { to: person.email, ...letter }
+      })
       reply.header('retry-after', String(retrySeconds))
       return {}
     },
@@ -88,17 +72,18 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, configuration,
     '/v1/password/reset',
     { config, schema: { tags, body: ResetBody, response: { 200: nothing } } },
     async (request) => {
-      requireMail()
+      const { application } = requireMail()
       const { code, password, email } = request.body
       takeAttempt(request.ip)
       const typed = code.replaceAll(/\s/g, '')
       const person = findPerson(email)
       if (!codes.check(person?.login ?? '', typed) || person === undefined) throw unknownLifetimeCode()
-      requireComplexity(password, person.login)
+      requireComplexity(password, { ...person, title: application.title })
       const passwordHash = await hashPassword(password)
       if (!codes.use(person.login, typed)) throw unknownLifetimeCode()
       people.change(person.login, { passwordHash, mustChangePassword: false })
       sessions.endAll(person.login)
+      post.send((head) => changeLetter(person, { ...head, what: 'password', ip: request.ip }))
       hosts.giveBack(hostOf(request.ip))
       return {}
     },

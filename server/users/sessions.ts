@@ -7,6 +7,10 @@ const dayMs = 86_400_000
 /** Without a call for 14 days, or 90 days after signing in, a session is over. */
 const idleMs = 14 * dayMs
 export const lifetimeMs = 90 * dayMs
+/** Calls that were under way when the cookie was renewed still carry the old one. */
+const oldCookieMs = 10_000
+/** The password counts as given for this long. */
+const provenMs = 3_600_000
 const seenEveryMs = 10_000
 const perUser = 100
 
@@ -17,12 +21,17 @@ const SessionRow = z.object({
   seenAt: z.number(),
   userAgent: z.string(),
   ip: z.string(),
+  provedAt: z.number(),
 })
 export type SessionRow = z.output<typeof SessionRow>
 
 export type Sessions = {
   /** Answers the secret for the cookie; only its hash is kept. */
   open: (login: string, from: { userAgent: string; ip: string }) => { id: string; secret: string }
+  /** Gives a session another secret, as its password was given anew; the one before is good for some seconds more. */
+  renew: (id: string) => string
+  /** Whether the password was given in this session within the last hour. */
+  isProven: (id: string) => boolean
   /** The living session of a cookie; touches when it was last seen. */
   find: (secret: string, ip: string) => SessionRow | undefined
   /** Whose session this is; undefined once it is over. */
@@ -34,11 +43,12 @@ export type Sessions = {
   endAll: (login: string, but?: string) => void
 }
 
-const columns = 'id, login, created_at AS createdAt, seen_at AS seenAt, user_agent AS userAgent, ip'
+const columns = 'id, login, created_at AS createdAt, seen_at AS seenAt, user_agent AS userAgent, ip, proved_at AS provedAt'
 
 export const createSessions = (db: DatabaseSync, now: () => number): Sessions => {
   const bySecret = query(db, SessionRow, `SELECT ${columns} FROM sessions WHERE token_hash = ?`)
   const byLogin = query(db, SessionRow, `SELECT ${columns} FROM sessions WHERE login = ? ORDER BY seen_at DESC, created_at DESC`)
+  const byOldSecret = query(db, SessionRow, `SELECT ${columns} FROM sessions WHERE old_hash = ? AND old_until > ?`)
   const byId = query(db, SessionRow, `SELECT ${columns} FROM sessions WHERE id = ?`)
   const isLiving = ({ createdAt, seenAt }: SessionRow) => now() - seenAt < idleMs && now() - createdAt < lifetimeMs
 
@@ -54,12 +64,21 @@ export const createSessions = (db: DatabaseSync, now: () => number): Sessions =>
         db.prepare('DELETE FROM sessions WHERE seen_at < ? OR created_at < ?').run(now() - idleMs, now() - lifetimeMs)
         for (const { id: oldest } of byLogin.all(login).slice(perUser - 1)) end(login, oldest)
         db.prepare(
-          'INSERT INTO sessions (id, token_hash, login, created_at, seen_at, user_agent, ip) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        ).run(id, hashSecret(secret), login, now(), now(), userAgent.slice(0, 400), ip)
+          'INSERT INTO sessions (id, token_hash, login, created_at, seen_at, user_agent, ip, proved_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        ).run(id, hashSecret(secret), login, now(), now(), userAgent.slice(0, 400), ip, now())
         return { id, secret }
       }),
+    renew: (id) => {
+      const secret = newSecret()
+      db.prepare('UPDATE sessions SET old_hash = token_hash, old_until = ?, token_hash = ?, proved_at = ? WHERE id = ?').run(
+        now() + oldCookieMs, hashSecret(secret), now(), id,
+      )
+      return secret
+    },
+    isProven: (id) => now() - (byId.get(id)?.provedAt ?? -Infinity) < provenMs,
     find: (secret, ip) => {
-      const session = bySecret.get(hashSecret(secret))
+      const hash = hashSecret(secret)
+      const session = bySecret.get(hash) ?? byOldSecret.get(hash, now())
       if (session === undefined || !isLiving(session)) return undefined
       if (now() - session.seenAt >= seenEveryMs || session.ip !== ip) {
         db.prepare('UPDATE sessions SET seen_at = ?, ip = ? WHERE id = ?').run(now(), ip, session.id)

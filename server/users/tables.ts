@@ -29,4 +29,9 @@ export const usersSteps: readonly string[] = [
     address TEXT NOT NULL, seen_at INTEGER NOT NULL,
     PRIMARY KEY (login, address)
   ) STRICT, WITHOUT ROWID;`,
+  // `proved_at`: when the password was last given in this session. `old_hash`: the cookie before the present one, good for some seconds.
+  `ALTER TABLE sessions ADD COLUMN proved_at INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sessions ADD COLUMN old_hash BLOB;
+  ALTER TABLE sessions ADD COLUMN old_until INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX sessions_old ON sessions (old_hash) WHERE old_hash IS NOT NULL;`,
 ]

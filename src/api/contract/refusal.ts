@@ -13,7 +13,7 @@ export const refusalCodes = [
 export type RefusalCode = (typeof refusalCodes)[number]
 
 /** `details.reason` of PasswordIsNotComplexEnough. */
-export type PasswordFlaw = 'tooShort' | 'tooLong' | 'tooUniform' | 'tooCommon' | 'sameAsLogin'
+export type PasswordFlaw = 'tooShort' | 'tooLong' | 'tooUniform' | 'tooCommon' | 'sameAsLogin' | 'tooObvious'
 
 /** The body of every reply that is not a success. `details` of a ValidationError is `{fieldPath: message}`. */
 export const RefusalBody = z.object({

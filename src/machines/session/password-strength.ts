@@ -1,7 +1,7 @@
 import type { PasswordFlaw } from '../../api/contract/refusal.ts'
 
-/** The server alone knows every common password. */
-type Flaw = Exclude<PasswordFlaw, 'tooCommon'>
+/** The server alone knows every common password, and every word of the user and the deployment. */
+type Flaw = Exclude<PasswordFlaw, 'tooCommon' | 'tooObvious'>
 export type PasswordVerdict = Flaw | 'guessable' | 'weak' | 'good' | 'strong'
 
 /** What guessers try first, on Latin and Cyrillic keyboards. */

@@ -17,6 +17,7 @@ const fields: Readonly<Record<string, MessageDescriptor>> = {
   'PasswordIsNotComplexEnough.tooUniform': msg`Password is not complex enough: use 4 different characters or more`,
   'PasswordIsNotComplexEnough.tooCommon': msg`Password is not complex enough: it is among the most used ones, so guessers try it first`,
   'PasswordIsNotComplexEnough.sameAsLogin': msg`Password is not complex enough: it must differ from the login`,
+  'PasswordIsNotComplexEnough.tooObvious': msg`Password is not complex enough: it is made of words that guessers try first here`,
 }
 
 /** Words for a code beside a field, with its reason after a dot where there is one; undefined for text that is already words. */

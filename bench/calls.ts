@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { makeCrowd, viewer, week, weekly } from './crowd.ts'
+import { printTable, resultOf, type Figure } from './figures.ts'
+import { repeatableRandom } from './harness.ts'
+
+const administrator = { login: 'admin', password: 'bench, not a secret' }
+const rounds = 100
+const hour = 3_600_000
+
+/** The whole answer is read but not looked at, so that what is measured is the server. */
+const timed = (agent: Agent, url: string, cookie: string): Promise<{ ms: number; bytes: number }> =>
+  new Promise((done, fail) => {
+    const began = performance.now()
+    get(url, { agent, headers: { cookie } }, (response) => {
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+      })
+      response.on('end', () => {
+        if (response.statusCode === 200) done({ ms: performance.now() - began, bytes })
+        else fail(new Error(`${url} answered ${response.statusCode}`))
+      })
+      response.on('error', fail)
+    }).on('error', fail)
+  })
+
+const start = async (dataDir: string) => {
+  const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts', '--no-demo', '--port', '0', '--data-dir', dataDir], {
+    cwd: resolve(import.meta.dirname, '..'), stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: server.stdout })) {
+    const address = /(http:\S+)\/ui\//.exec(line)?.[1]
+    if (address === undefined) continue
+    server.stdout.resume()
+    return { server, address }
+  }
+  throw new Error('the server did not start')
+}
+
+const signIn = async (address: string, login: string): Promise<string> => {
+  const reply = await fetch(`${address}/v1/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: address },
+    body: JSON.stringify({ name: login, password: administrator.password }),
+  })
+  if (!reply.ok) throw new Error(`signing in as ${login} was refused with ${reply.status}`)
+  return reply.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
+}
+
+/** Waits until the server has started its 10,000 streams: meanwhile everything is slower. */
+const settled = async (agent: Agent, address: string, cookie: string): Promise<void> => {
+  let isQuick = 0
+  while (isQuick < 20) {
+    const { ms } = await timed(agent, `${address}/v1/system/health`, cookie)
+    isQuick = ms < 5 ? isQuick + 1 : 0
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+/** `calls`: what the embedded server takes for the calls of a console with 10,000 streams and a million segments. */
+export async function calls(): Promise<Figure[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sightline-calls-'))
+  const random = repeatableRandom(7)
+  const agent = new Agent({ keepAlive: true })
+  const aside = new Agent({ keepAlive: true })
+  const { until } = await makeCrowd(dataDir, administrator)
+  const { server, address } = await start(dataDir)
+  try {
+    const admin = await signIn(address, administrator.login)
+    const user = await signIn(address, viewer)
+    await settled(agent, address, admin)
+    const figures: Figure[] = []
+
+    const measure = async (name: string, urlOf: (round: number) => string, p95: number | undefined, cookie = admin, count = rounds): Promise<void> => {
+      const values: number[] = []
+      for (let round = 0; round < count; round += 1) values.push((await timed(agent, `${address}${urlOf(round)}`, cookie)).ms)
+      figures.push({ name, unit: 'ms', values, goal: p95 === undefined ? {} : { p95 } })
+    }
+    const page = () => Math.floor(random() * 50) + 1
+    const instant = (at: number) => new Date(at).toISOString()
+    const stretch = (from: number, to: number) => `start_time=${instant(from)}&end_time=${instant(to)}`
+    const archive = `/v1/stream/${weekly}/archive`
+    const within = (span: number) => {
+      const from = until - week + Math.floor(random() * (week - span))
+      return stretch(from, from + span)
+    }
+    const aWeek = () => stretch(until - week + Math.floor(random() * 60_000), until - Math.floor(random() * 60_000))
+
+    await measure('Playlist of 7 days, the first', () => `${archive}/recorded.m3u8?${aWeek()}`, undefined, admin, 1)
+    await measure('Playlist of 7 days', () => `${archive}/recorded.m3u8?${aWeek()}`, 500)
+    await measure('Multivariant playlist of 7 days', () => `${archive}/index.m3u8?${aWeek()}`, 50)
+    await measure('Ranges of 3 hours', () => `${archive}/ranges?${within(3 * hour)}`, 50)
+    await measure('Available days of 42', () => `${archive}/available-days?${stretch(until - 6 * week, until)}&timezone=Europe/Berlin`, 50)
+    await measure('Stats', () => `${archive}/stats`, 50)
+    await measure('Streams, newest first', () => `/v1/streams?page=${page()}`, 50)
+    await measure('Streams by name', () => `/v1/streams?page=${page()}&sortType=name`, 50)
+    await measure('Streams by status', () => `/v1/streams?page=${page()}&sortType=status`, 50)
+    await measure('Streams by tag and name', () => `/v1/streams?page=${page()}&groupType=tag&sortType=name`, 50)
+    await measure('Streams searched', (round) => `/v1/streams?searchingValues=${encodeURIComponent(round % 2 === 0 ? 'СКЛАД' : 'floor 3')}&searchingValues=${round % 10}`, 50)
+    await measure('Streams available', () => `/v1/streams?page=${page()}&isOnlyAvailable=true`, 50)
+    await measure('Streams of a viewer by name', () => `/v1/streams?page=${page()}&sortType=name`, 50, user)
+    await measure('Search of the palette', (round) => `/v1/system/search?query=${encodeURIComponent(round % 2 === 0 ? 'въезд' : 'gate')}%20${round % 10}`, 50)
+    await measure('Permissions of a user', () => `/v1/user/${viewer}/permissions`, 50)
+
+    const health: number[] = []
+    const writing = new AbortController()
+    const watch = async () => {
+      while (!writing.signal.aborted) health.push((await timed(aside, `${address}/v1/system/health`, admin)).ms)
+    }
+    const watching = watch()
+    for (let round = 0; round < 10; round += 1) await timed(agent, `${address}${archive}/recorded.m3u8?${aWeek()}`, admin)
+    writing.abort()
+    await watching
+    figures.push({ name: 'Health while playlists of 7 days are written', unit: 'ms', values: health, goal: { worst: 100 } })
+    return figures
+  } finally {
+    agent.destroy()
+    aside.destroy()
+    const gone = once(server, 'exit')
+    server.kill('SIGTERM')
+    await gone
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+if (import.meta.main) printTable((await calls()).map(resultOf))

@@ -1,0 +1,40 @@
+import type { App, ServerContext } from '../context.ts'
+import { sendLetter, type Letter } from './mail.ts'
+
+/** What a letter is written with: the name of this server, and the language of a reader who chose none. */
+export type Letterhead = { title: string; language: string }
+
+/** Letters to users. What comes of one is in the log; nobody waits for it. */
+export type Post = {
+  /** `write` runs after the call was answered, so that the answer doesn't tell by its time whether there is a letter. */
+  send: (write: (head: Letterhead) => Letter | undefined) => void
+}
+
+export const createPost = (app: App, { configuration, log }: Pick<ServerContext, 'configuration' | 'log'>): Post => {
+  const sending = new Set<Promise<void>>()
+  app.addHook('onClose', async () => {
+    await Promise.all(sending)
+  })
+
+  const deliver: (...given: Parameters<Post['send']>) => Promise<void> = async (write) => {
+    await Promise.resolve()
+    const { mail, application } = configuration.values()
+    if (mail.host === '') return
+    const title = application.title || 'Sightline'
+    const letter = write({ title, language: application.defaultLanguage })
+    if (letter === undefined) return
+    try {
+      await sendLetter(mail, title, letter)
+    } catch (error) {
+      log.error({ err: error, host: mail.host }, 'a letter was not sent')
+    }
+  }
+
+  return {
+    send: (write) => {
+      const delivery = deliver(write)
+      sending.add(delivery)
+      void delivery.finally(() => sending.delete(delivery))
+    },
+  }
+}
