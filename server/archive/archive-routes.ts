@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import {
   Annotations,
@@ -24,7 +25,7 @@ import { isMixed, type Listed } from './segment-index.ts'
 const Uid = z.object({ uid: z.string() })
 const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.m4s$/)) })
 const tags = ['archive']
-const pageOfSegments = 4000
+const pageOfSegments = 2000
 
 /** What was recorded: playlists, segments, ranges, days, files to keep, and what was noted on the way. */
 export const archiveRoutes = (app: App, context: ServerContext, site: Site): void => {
@@ -32,21 +33,23 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site): voi
   const { index } = site
   const config = { access: { to: 'viewArchive', from: 'params.uid' } } as const
 
-  const linesOf = async function* (uid: string, from: number, to: number): AsyncGenerator<string> {
+  /** In pages, between which other calls have their turn: a week takes 300,000 lines. */
+  const linesOf = async function* (uid: string, from: number, to: number): AsyncGenerator<Buffer> {
     const mark = isMixed(index.runsWithin(uid, from, to)) ? '?silent=1' : ''
     const addresses = {
       segment: (segment: Listed) => `recorded/${segment.start}.m4s${mark}`,
       init: (run: number) => `init/${run}.mp4${mark}`,
     }
-    yield recordedHead(index.numbers(uid)?.targetDuration ?? 2)
+    yield Buffer.from(recordedHead(index.numbers(uid)?.targetDuration ?? 2), 'latin1')
     let before: Listed | undefined
     let page = index.listedWithin(uid, from, to, pageOfSegments)
     while (page.length > 0) {
-      yield segmentLines(page, addresses, before)
+      yield Buffer.from(segmentLines(page, addresses, before), 'latin1')
+      await turn()
       before = page.at(-1)
       page = before === undefined || page.length < pageOfSegments ? [] : index.listedWithin(uid, before.finish, to, pageOfSegments)
     }
-    yield recordedEnd
+    yield Buffer.from(recordedEnd, 'latin1')
   }
 
   app.get(

@@ -3,7 +3,24 @@ import { gapToleranceMs, isMixed, type Listed, type Run } from './segment-index.
 
 export const playlistType = 'application/vnd.apple.mpegurl'
 
-const dateTime = (moment: number): string => `#EXT-X-PROGRAM-DATE-TIME:${new Date(moment).toISOString()}`
+const hourMs = 3_600_000
+const padded = (count: number, length: number): string[] => Array.from({ length: count }, (_, index) => String(index).padStart(length, '0'))
+const two = padded(60, 2)
+const three = padded(1000, 3)
+
+/** Writes dates one behind the other: of each hour the beginning is written once, as a week has 300,000 of them. */
+const createDates = (): ((moment: number) => string) => {
+  let hour = Number.NaN
+  let beginning = ''
+  return (moment) => {
+    const rest = moment % hourMs
+    if (moment - rest !== hour) {
+      hour = moment - rest
+      beginning = `#EXT-X-PROGRAM-DATE-TIME:${new Date(hour).toISOString().slice(0, 14)}`
+    }
+    return `${beginning}${two[Math.floor(rest / 60_000)]}:${two[Math.floor((rest % 60_000) / 1000)]}.${three[rest % 1000]}Z`
+  }
+}
 
 /** What a list of segments says of one: where it is, and where its init is. */
 export type Addresses = { segment: (segment: Listed) => string; init: (run: number) => string }
@@ -13,12 +30,19 @@ const joins = (before: Listed, next: Listed): boolean =>
 
 /** The lines of a stretch: every segment with its date, DISCONTINUITY and MAP at each run and gap (contract.md §3). */
 export const segmentLines = (segments: readonly Listed[], addresses: Addresses, before?: Listed): string => {
+  const dateOf = createDates()
   let previous = before
   let lines = ''
+  let duration = Number.NaN
+  let length = ''
   for (const segment of segments) {
     if (previous !== undefined && !joins(previous, segment)) lines += '#EXT-X-DISCONTINUITY\n'
     if (previous?.run !== segment.run) lines += `#EXT-X-MAP:URI="${addresses.init(segment.run)}"\n`
-    lines += `${dateTime(segment.start)}\n#EXTINF:${segment.duration.toFixed(6)},\n${addresses.segment(segment)}\n`
+    if (segment.duration !== duration) {
+      duration = segment.duration
+      length = `\n#EXTINF:${duration.toFixed(6)},\n`
+    }
+    lines += `${dateOf(segment.start)}${length}${addresses.segment(segment)}\n`
     previous = segment
   }
   return lines

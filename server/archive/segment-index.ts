@@ -56,7 +56,6 @@ const MomentRow = z.object({ moment: z.nullable(z.number()) })
 const PeriodRow = z.object({ startTime: z.nullable(z.number()), endTime: z.nullable(z.number()) })
 const IdRow = z.object({ id: z.number() })
 const FileRow = z.object({ file: z.string() })
-const TupleRow = z.tuple([z.number(), z.number(), z.number()])
 
 /** Neighbours closer than this are one fragment in ranges: a reconnect that lost nothing to speak of. */
 export const gapToleranceMs = 1000
@@ -118,10 +117,12 @@ export const createSegmentIndex = (db: DatabaseSync) => {
     `SELECT (SELECT start FROM segments WHERE recording = ?1 AND passing = 0 ORDER BY start LIMIT 1) AS startTime,
        (SELECT finish FROM segments WHERE recording = ?1 AND passing = 0 ORDER BY start DESC LIMIT 1) AS endTime`,
   )
-  const runIds = query(
+  const runsWithin = query(
     db,
-    IdRow,
-    `SELECT DISTINCT run AS id FROM segments WHERE recording = ?1 AND start >= ${firstStart} AND start < ?3 AND passing = 0`,
+    RunRow,
+    `SELECT ${runColumns} FROM runs WHERE recording = ?1 AND EXISTS (
+       SELECT 1 FROM segments WHERE segments.run = runs.id AND segments.recording = ?1 AND start >= ${firstStart} AND start < ?3 AND passing = 0)
+     ORDER BY runs.id`,
   )
   const insertSegment = db.prepare(
     `INSERT INTO segments (recording, start, finish, duration, media_start, run, passing, bytes, file, place)
@@ -131,7 +132,7 @@ export const createSegmentIndex = (db: DatabaseSync) => {
     'UPDATE recordings SET next_sequence = ?, next_discontinuity = ?, target_duration = ? WHERE id = ?',
   )
   const spans = db.prepare(
-    `SELECT start, finish, run FROM segments WHERE recording = ?1 AND start >= ${firstStart} AND start < ?3 AND passing = 0
+    `SELECT start, finish FROM segments WHERE recording = ?1 AND start >= ${firstStart} AND start < ?3 AND passing = 0
      ORDER BY start`,
   )
   spans.setReturnArrays(true)
@@ -215,12 +216,9 @@ export const createSegmentIndex = (db: DatabaseSync) => {
       within.all(recordingOf(uid), from, to, limit),
     /** The same with what a playlist says of them, for stretches of hundreds of thousands. */
     listedWithin: (uid: string, from: number, to: number, limit: number): Listed[] => {
-      const found: Listed[] = []
-      for (const row of listed.iterate(recordingOf(uid), from, to, limit)) {
-        const [start, finish, duration, run] = Object.values(row)
-        found.push({ start: Number(start), finish: Number(finish), duration: Number(duration), run: Number(run) })
-      }
-      return found
+      // Columns of numbers by a STRICT table; a schema would take longer than all the rest.
+      const rows = listed.all(recordingOf(uid), from, to, limit)
+      return rows.map((row) => ({ start: Number(row[0]), finish: Number(row[1]), duration: Number(row[2]), run: Number(row[3]) }))
     },
     /** The segment that holds a moment, or the newest before it if that ended less than a segment ago. */
     at: (uid: string, moment: number): Segment | undefined => {
@@ -239,12 +237,12 @@ export const createSegmentIndex = (db: DatabaseSync) => {
     },
     /** The runs that a stretch touches. */
     runsWithin: (uid: string, from: number, to: number): Run[] =>
-      runIds.all(recordingOf(uid), from, to).flatMap(({ id }) => toRun(runById.get(uid, id)) ?? []),
+      runsWithin.all(recordingOf(uid), from, to).flatMap((row) => toRun(row) ?? []),
     /** Recorded fragments of a stretch, neighbours joined, cut to the stretch. */
     fragments: (uid: string, from: number, to: number): { from: number; to: number }[] => {
       const joined: { from: number; to: number }[] = []
-      for (const row of spans.iterate(recordingOf(uid), from, to)) {
-        const [start, finish] = z.parse(TupleRow, row)
+      for (const row of spans.all(recordingOf(uid), from, to)) {
+        const [start, finish] = [Number(row[0]), Number(row[1])]
         const last = joined.at(-1)
         if (last !== undefined && start - last.to <= gapToleranceMs) last.to = Math.min(finish, to)
         else joined.push({ from: Math.max(start, from), to: Math.min(finish, to) })

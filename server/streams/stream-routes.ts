@@ -20,13 +20,12 @@ import type { App, ServerContext } from '../context.ts'
 import { notFound, quotaReached } from '../http/refusal.ts'
 import type { Site } from './site.ts'
 import { applyDraft } from './stream-draft.ts'
-import type { StreamBrief, StreamRow } from './stream-store.ts'
+import type { StreamRow } from './stream-store.ts'
 import { streamView } from './stream-view.ts'
 
 const Uid = z.object({ uid: z.string() })
 const pageSize = 50
 const tags = ['streams']
-const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const statusOrder = ['running', 'pending', 'failed', 'paused']
 
 const emptyRow: Omit<StreamRow, 'uid' | 'owner' | 'createdAt'> = (({
@@ -41,19 +40,23 @@ const emptyRow: Omit<StreamRow, 'uid' | 'owner' | 'createdAt'> = (({
 	isPaused: false
 }))
 
-/** Sorts a list as it was asked for; by date it comes sorted, newest first. The untagged come last (contract.md §3). */
-const sorted = (briefs: StreamBrief[], by: z.output<typeof StreamsQuery>, statusOf: (uid: string) => string): StreamBrief[] => {
-  const byStatus = (brief: StreamBrief) => statusOrder.indexOf(statusOf(brief.uid))
-  const order = {
-    date: () => 0,
-    name: (a: StreamBrief, b: StreamBrief) => byName.compare(a.name, b.name),
-    status: (a: StreamBrief, b: StreamBrief) => byStatus(a) - byStatus(b) || byName.compare(a.name, b.name),
-  }[by.sortType]
-  const byTag = (a: StreamBrief, b: StreamBrief) => {
-    if (a.firstTag === null || b.firstTag === null) return Number(a.firstTag === null) - Number(b.firstTag === null)
-    return byName.compare(a.firstTag, b.firstTag)
-  }
-  return briefs.toSorted((a, b) => (by.groupType === 'tag' ? byTag(a, b) : 0) || order(a, b))
+type Order = Pick<z.output<typeof StreamsQuery>, 'groupType' | 'sortType'>
+
+/** Sorts a list as it was asked for; by date it comes sorted, newest first. */
+const sorted = (uids: string[], by: Order, { store }: Site, statusOf: (uid: string) => string): string[] => {
+  if (by.sortType === 'date' && by.groupType === 'none') return uids
+  const keyed = uids.map((uid) => {
+    const { byName, byTag } = store.place(uid)
+    return {
+      uid,
+      tag: by.groupType === 'tag' ? byTag : 0,
+      status: by.sortType === 'status' ? statusOrder.indexOf(statusOf(uid)) : 0,
+      name: by.sortType === 'date' ? 0 : byName,
+    }
+  })
+  // Not by difference: two that come last are both at infinity.
+  const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1)
+  return keyed.toSorted((a, b) => compare(a.tag, b.tag) || compare(a.status, b.status) || compare(a.name, b.name)).map(({ uid }) => uid)
 }
 
 export const streamRoutes = (app: App, context: ServerContext, site: Site): void => {
@@ -71,11 +74,11 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     { config: { access: { to: 'user' } }, schema: { tags, querystring: StreamsQuery, response: { 200: StreamsPage } } },
     async ({ query: asked, caller }) => {
       const isOnlyAvailable = asked.onlyAvailable ?? asked.isOnlyAvailable ?? false
-      const all = site.store.briefs(caller, asked.searchingValues)
-      const wanted = isOnlyAvailable ? all.filter(({ uid }) => ['pending', 'running'].includes(statusOf(uid))) : all
+      const all = site.store.list(caller, asked.searchingValues)
+      const wanted = isOnlyAvailable ? all.filter((uid) => ['pending', 'running'].includes(statusOf(uid))) : all
       const page = Math.max(1, asked.page)
-      const shown = sorted(wanted, asked, statusOf).slice((page - 1) * pageSize, page * pageSize)
-      const items = shown.flatMap(({ uid }) => site.store.find(uid) ?? []).map((row) => streamView(context, site, caller, row))
+      const shown = sorted(wanted, asked, site, statusOf).slice((page - 1) * pageSize, page * pageSize)
+      const items = shown.flatMap((uid) => site.store.find(uid) ?? []).map((row) => streamView(context, site, caller, row))
       return { items, page, pageSize, total: wanted.length }
     },
   )

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { visibleStreams, type Caller } from '../access/access.ts'
 import { withoutCredentials } from '../media/source.ts'
 import { bit, query } from '../store/database.ts'
+import { createStreamOrder } from './stream-order.ts'
 
 const tagList = z.codec(z.string(), z.array(z.string()), {
   decode: (text) => z.parse(z.array(z.string()), JSON.parse(text)),
@@ -29,8 +30,7 @@ export type StreamRow = z.output<typeof StreamRow>
 const columns = `uid, name, source, tags, location, marker, is_archived AS isArchived, depth_hours AS depthHours,
   is_on_demand AS isOnDemand, is_paused AS isPaused, owner, created_at AS createdAt`
 
-const BriefRow = z.object({ uid: z.string(), name: z.string(), firstTag: z.nullable(z.string()) })
-export type StreamBrief = z.output<typeof BriefRow>
+const SortableRow = z.object({ uid: z.string(), name: z.string(), firstTag: z.nullable(z.string()) })
 const CountRow = z.object({ count: z.number() })
 
 const needleOf = (row: StreamRow): string =>
@@ -43,6 +43,8 @@ export const createStreamStore = (db: DatabaseSync) => {
   const byUid = query(db, StreamRow, `SELECT ${columns} FROM streams WHERE uid = ?`)
   const everything = query(db, StreamRow, `SELECT ${columns} FROM streams ORDER BY created_at DESC, uid`)
   const owned = query(db, CountRow, 'SELECT count(*) AS count FROM streams WHERE owner = ?')
+  const order = createStreamOrder(query(db, SortableRow, 'SELECT uid, name, tags ->> 0 AS firstTag FROM streams').all())
+  const sortable = ({ uid, name, tags: [firstTag] }: StreamRow) => ({ uid, name, firstTag: firstTag ?? null })
   const values = (row: StreamRow) =>
     [
       row.name, row.source, JSON.stringify(row.tags), row.location, row.marker,
@@ -60,26 +62,28 @@ export const createStreamStore = (db: DatabaseSync) => {
         `INSERT INTO streams (name, source, tags, location, marker, is_archived, depth_hours, is_on_demand, is_paused,
            owner, created_at, needle, uid) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ).run(...values(row))
+      order.put(sortable(row))
     },
     save: (row: StreamRow): void => {
       db.prepare(
         `UPDATE streams SET name = ?, source = ?, tags = ?, location = ?, marker = ?, is_archived = ?, depth_hours = ?,
            is_on_demand = ?, is_paused = ?, owner = ?, created_at = ?, needle = ? WHERE uid = ?`,
       ).run(...values(row))
+      order.put(sortable(row))
     },
     remove: (uid: string): void => {
       db.prepare('DELETE FROM streams WHERE uid = ?').run(uid)
+      order.remove(uid)
     },
+    place: order.place,
     /** What a caller may know of, newest first; every search value must occur (spec.md §4). */
-    briefs: (caller: Caller, searchingValues: readonly string[]): StreamBrief[] => {
+    list: (caller: Caller, searchingValues: readonly string[]): string[] => {
       const visible = visibleStreams(caller)
       const wanted = searchingValues.filter((value) => value.trim() !== '').map((value) => value.trim().toLowerCase())
       const conditions = [visible.sql, ...wanted.map(() => 'instr(needle, ?) > 0')].join(' AND ')
-      return query(
-        db,
-        BriefRow,
-        `SELECT uid, name, tags ->> 0 AS firstTag FROM streams WHERE ${conditions} ORDER BY created_at DESC, uid`,
-      ).all(...visible.values, ...wanted)
+      const statement = db.prepare(`SELECT uid FROM streams WHERE ${conditions} ORDER BY created_at DESC, uid`)
+      statement.setReturnArrays(true)
+      return statement.all(...visible.values, ...wanted).map((row) => String(row[0]))
     },
   }
 }

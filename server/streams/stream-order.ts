@@ -1,0 +1,76 @@
+/** What a stream is sorted by. */
+export type Sortable = { uid: string; name: string; firstTag: string | null }
+
+/** Where a stream stands among all: by name, and by first tag; streams that are equal there stand at the same place. */
+type Place = { byName: number; byTag: number }
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/**
+ * The order of all streams by name and by first tag, kept while streams come, change and go: collating 10,000 names
+ * takes longer than a page of the list may (docs/server.md).
+ */
+export type StreamOrder = {
+  put: (stream: Sortable) => void
+  remove: (uid: string) => void
+  /** The untagged come last (contract.md §3), and so does what isn't known. */
+  place: (uid: string) => Place
+}
+
+const last: Place = { byName: Infinity, byTag: Infinity }
+
+/** Where in a sorted list something belongs. */
+const indexIn = (list: readonly Sortable[], name: string): number => {
+  let [low, high] = [0, list.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (collator.compare(list[middle]?.name ?? '', name) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+export const createStreamOrder = (streams: readonly Sortable[]): StreamOrder => {
+  const known = new Map(streams.map((stream) => [stream.uid, stream]))
+  const byName = streams.toSorted((a, b) => collator.compare(a.name, b.name))
+  let places: Map<string, Place> | undefined
+
+  const remove: StreamOrder['remove'] = (uid) => {
+    const stream = known.get(uid)
+    if (stream === undefined) return
+    known.delete(uid)
+    byName.splice(byName.indexOf(stream, indexIn(byName, stream.name)), 1)
+    places = undefined
+  }
+
+  const number = (): Map<string, Place> => {
+    const tags = [...new Set(byName.map(({ firstTag }) => firstTag))].filter((tag) => tag !== null).toSorted(collator.compare)
+    const byTag = new Map<string, number>()
+    for (const [index, tag] of tags.entries()) {
+      const before = tags[index - 1]
+      byTag.set(tag, before !== undefined && collator.compare(before, tag) === 0 ? (byTag.get(before) ?? index) : index)
+    }
+    const found = new Map<string, Place>()
+    let rank = 0
+    let before = ''
+    for (const { uid, name, firstTag } of byName) {
+      if (name !== before && collator.compare(before, name) !== 0) rank += 1
+      before = name
+      found.set(uid, { byName: rank, byTag: firstTag === null ? Infinity : (byTag.get(firstTag) ?? Infinity) })
+    }
+    return found
+  }
+
+  return {
+    remove,
+    put: (stream) => {
+      const before = known.get(stream.uid)
+      if (before?.name === stream.name && before.firstTag === stream.firstTag) return
+      remove(stream.uid)
+      known.set(stream.uid, stream)
+      byName.splice(indexIn(byName, stream.name), 0, stream)
+      places = undefined
+    },
+    place: (uid) => (places ??= number()).get(uid) ?? last,
+  }
+}
