@@ -74,6 +74,28 @@ test('at four times the speed they stay together', async ({ page }) => {
   await tilesThat(page, (reading) => reading.shown > at + 20_000 && areTogether(reading, 3, 240))
 })
 
+test('half a minute behind live it goes on and on, and loads nothing anew', async ({ page }) => {
+  await signIn(page)
+  const id = await mosaicOf(page, 4)
+  await openAt(page, id, Date.now() - 25_000)
+  /** Gate and Yard; the third camera records only while somebody watches it. */
+  const always = <T>(ofTiles: readonly T[]) => ofTiles.slice(0, 2)
+  const areThere = ({ frames, shown }: TileReading) => always(frames).every((frame) => frame !== null && Math.abs(frame - shown) < 1000)
+  const first = await tilesThat(page, areThere)
+  const sources = () => page.locator('video').evaluateAll((videos) => videos.map((video) => (video instanceof HTMLVideoElement ? video.currentSrc : '')))
+  const before = always(await sources())
+  const seen = new Set<string>()
+  for (const seconds of [20, 40]) {
+    const later = await tilesThat(page, (reading) => {
+      for (const label of always(reading.labels)) seen.add(label)
+      return reading.shown > first.shown + seconds * 1000
+    })
+    expect(areThere(later)).toBe(true)
+  }
+  expect([...seen]).toEqual(['Gate: Archive', 'Yard: Archive'])
+  expect(always(await sources())).toEqual(before)
+})
+
 test('in a gap tiles say so, and go on together behind it', async ({ page }) => {
   await signIn(page)
   const id = await mosaicOf(page, 4)

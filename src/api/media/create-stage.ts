@@ -1,54 +1,38 @@
+import { attachVideo, type Attachment } from './attachment.ts'
 import { engineErrorOf, failureOf, type MediaFailure } from './failure.ts'
-import { createFollower } from './follow.ts'
-import { hairSeconds, stepFrame, watchFrames, type FrameWatch } from './frames.ts'
+import { createFollowLoop } from './follow-loop.ts'
 import { createMapKeeper } from './laid-map.ts'
 import { isMutedAt } from './live-edge.ts'
-import { createLiveWatch } from './live-watch.ts'
+import { createLiveKeeper } from './live-keeper.ts'
 import { createLoopWatch, type Loop } from './loop.ts'
-import type { Beat } from './metronome.ts'
 import { drawFrame, heldAhead, heldBy, pngOf } from './picture.ts'
 import { playlistAddress } from './playlist-address.ts'
 import { mediaTimeOf } from './playlist.ts'
 import { createProgressWatch } from './progress.ts'
-import { letGo, released } from './release.ts'
-import { openEngine, type Engine, type StartAt } from './shaka-engine.ts'
+import type { Engine, StartAt } from './shaka-engine.ts'
 import type { Source, Stage, StageReport } from './stage.ts'
+import { createStepper } from './stepping.ts'
 
-const watchMs = 250
-/** So many frame steps wait for the one under way. */
-const mostSteps = 3
-/** How far before its start a source is widened for the frame before it: where that is still a gap, farther. */
-const leadsMs = [10_000, 3_600_000]
 /** A rounding of a moment to milliseconds must not show the frame before it. */
 const seekNudgeSeconds = 0.002
-/** Whoever comes back to live, or to playing it, goes to its edge from farther than this, seconds. */
-const edgeSlackSeconds = 2
 /** A running clock has moved on by about this much when the first frame of a source comes on. */
 const loadingMs = 300
-
-interface Attached {
-  video: HTMLVideoElement
-  still: HTMLCanvasElement
-  frames: FrameWatch
-  engine: Promise<Engine>
-  release: () => void
-}
 
 /** A stage without a `<video>` keeps what was asked of it and starts when one is attached. */
 export function createStage(): Stage {
   const listeners = new Set<(report: StageReport) => void>()
-  const wish = { source: null as Source | null, isPlaying: false, rate: 1, volume: 1, isMuted: false, loop: null as Loop | null, clock: null as (() => Beat) | null }
+  const wish = { source: null as Source | null, isPlaying: false, rate: 1, volume: 1, isMuted: false, loop: null as Loop | null }
   const now = { generation: 0, isLoaded: false, observed: '' as StageReport['type'] | '', isSilenced: false }
   const progress = createProgressWatch()
-  const liveWatch = createLiveWatch()
   const loopWatch = createLoopWatch()
   const keeper = createMapKeeper()
-  let attached: Attached | null = null
+  let attached: Attachment | null = null
   let engine: Engine | null = null
 
   const tell = (report: StageReport) => {
     for (const listener of listeners) listener(report)
   }
+  const liveKeeper = createLiveKeeper(tell)
   const observe = (type: 'engine.played' | 'engine.paused' | 'engine.stalled') => {
     if (!now.isLoaded || now.observed === type) return
     now.observed = type
@@ -56,7 +40,11 @@ export function createStage(): Stage {
   }
 
   const refreshMap = () => {
-    if (engine !== null && wish.source !== null) keeper.refresh(engine.segments(), wish.source, Date.now())
+    if (engine === null || wish.source === null) return
+    const before = keeper.map()
+    keeper.refresh(engine.segments(), wish.source, Date.now())
+    const map = keeper.map()
+    if (wish.source.kind === 'archive' && before !== null && map !== null && map.to > before.to) tell({ type: 'engine.windowMoved', from: map.from, to: map.to })
   }
 
   const positionAt = () => {
@@ -79,7 +67,7 @@ export function createStage(): Stage {
     attached.video.muted = wish.isMuted || now.isSilenced || isMutedAt(wish.rate)
   }
   const applyRate = () => {
-    liveWatch.restart()
+    liveKeeper.restart()
     engine?.setRate(wish.rate)
     applySound()
   }
@@ -97,12 +85,14 @@ export function createStage(): Stage {
     })
   }
 
-  const drift = () => (engine?.seekRange().end ?? 0) - (attached?.video.currentTime ?? 0)
-  const toLiveEdge = () => {
-    if (attached !== null && engine !== null) attached.video.currentTime = engine.seekRange().end
+  const livePicture = () => {
+    const map = keeper.map()
+    if (attached === null || engine === null || map === null || wish.source?.kind !== 'live') return null
+    return { video: attached.video, engine, map, rate: wish.rate }
   }
   const returnToLive = () => {
-    if (wish.source?.kind === 'live' && wish.isPlaying && now.isLoaded && drift() > edgeSlackSeconds) toLiveEdge()
+    const picture = livePicture()
+    if (picture !== null && wish.isPlaying && now.isLoaded) liveKeeper.returnToEdge(picture)
   }
 
   const seek = (at: number) => {
@@ -112,6 +102,7 @@ export function createStage(): Stage {
 
   /** Answers whether the loop has turned, or somebody was told that it can't. */
   const watchLoop = (hasEnded: boolean): boolean => {
+    if (wish.loop === null) return false
     const [at, frame, loaded] = [positionAt(), attached?.frames.mediaTime() ?? null, keeper.map()]
     if (at === null || frame === null || loaded === null || !wish.isPlaying || attached?.video.seeking === true) return false
     const { turn, from } = loopWatch.look({ frame, at, loaded, hasEnded })
@@ -141,11 +132,11 @@ export function createStage(): Stage {
 
   const begin: StartAt = (segments) => {
     if (wish.source?.kind !== 'archive') return 0
-    const beat = wish.clock?.() ?? null
+    const beat = following.beat()
     return mediaTimeOf(segments, beat === null ? wish.source.from : beat.at + loadingMs * beat.rate) + seekNudgeSeconds
   }
 
-  const follower = createFollower({
+  const following = createFollowLoop({
     video: () => (now.isLoaded ? (attached?.video ?? null) : null),
     map: keeper.map,
     play() {
@@ -161,13 +152,6 @@ export function createStage(): Stage {
       applyRate()
     },
   })
-  let following = 0
-  const followOn = () => {
-    const { clock } = wish
-    if (clock === null) return
-    follower.look(clock(), performance.now())
-    following = requestAnimationFrame(followOn)
-  }
 
   const start = async (startAt = begin) => {
     const { source } = wish
@@ -175,7 +159,7 @@ export function createStage(): Stage {
     keepStill()
     Object.assign(now, { isLoaded: false, observed: '' })
     progress.restart(performance.now())
-    liveWatch.restart()
+    liveKeeper.restart()
     loopWatch.set(wish.loop)
     keeper.forget()
     attached?.frames.forget()
@@ -184,7 +168,8 @@ export function createStage(): Stage {
       if (mine !== now.generation || opened === undefined) return
       engine = opened
       if (source === null) return await opened.unload()
-      await opened.load(playlistAddress(source), source.kind === 'live' ? null : startAt)
+      const isLive = source.kind === 'live'
+      await opened.load(playlistAddress(source), { startAt: isLive ? null : startAt, growsUntil: isLive || source.to <= Date.now() ? null : source.to })
       if (mine !== now.generation) return
       refreshMap()
       applyRate()
@@ -193,20 +178,6 @@ export function createStage(): Stage {
     } catch (error) {
       const failure = failureOf(engineErrorOf(error))
       if (mine === now.generation && failure !== null) fail(failure)
-    }
-  }
-
-  const watchLive = (isPlaying: boolean) => {
-    const map = keeper.map()
-    if (engine === null || wish.source?.kind !== 'live' || map === null) return
-    if (liveWatch.isTellingDue(performance.now())) tell({ type: 'engine.windowMoved', from: map.from, to: map.to })
-    if (!isPlaying || document.hidden) return
-    const move = liveWatch.look(drift(), wish.rate)
-    if (move.kind === 'reached') tell({ type: 'engine.edgeReached' })
-    else if (move.kind === 'rate') engine.setRate(move.rate)
-    else if (move.kind === 'jump') {
-      engine.setRate(1)
-      toLiveEdge()
     }
   }
 
@@ -225,97 +196,66 @@ export function createStage(): Stage {
     })
     if (verdict === 'stalled') observe('engine.stalled')
     else if (verdict !== 'fine') return fail(verdict.failure)
-    watchLive(!video.paused && now.isLoaded)
+    const picture = livePicture()
+    if (picture !== null && now.isLoaded) liveKeeper.look(picture)
   }
 
-  /** Loads what lies before the source too, to stop at the frame before `at`, its first one. */
-  const stepBefore = async (at: number, [lead, ...farther] = leadsMs) => {
-    const { source } = wish
-    if (lead === undefined || source?.kind !== 'archive') return
-    let isFound = false
-    wish.source = { ...source, from: at - lead }
-    const loading = start((segments) => {
-      const here = mediaTimeOf(segments, at)
-      isFound = here > hairSeconds
-      return Math.max(0, here - hairSeconds)
-    })
-    const mine = now.generation
-    await loading
-    if (!isFound && mine === now.generation) await stepBefore(at, farther)
-  }
-
-  /** One after the other, each from the frame that the one before it led to; a key held down doesn't run on after it. */
-  const steps = { last: Promise.resolve(), pending: 0 }
-
-  const step = async (direction: 1 | -1) => {
-    const [map, at, segments] = [keeper.map(), positionAt(), engine?.segments() ?? []]
-    const [first, last] = [segments[0], segments.at(-1)]
-    if (attached === null || map === null || at === null || first === undefined || last === undefined) return
-    const mine = now.generation
-    const isLive = wish.source?.kind === 'live'
-    const end = isLive ? attached.video.currentTime + heldAhead(attached.video) : last.media + last.duration
-    const outcome = await stepFrame(attached.video, attached.frames, direction, { start: first.media, end })
-    if (mine !== now.generation || isLive) return
-    if (outcome === 'end') tell({ type: 'engine.ended', at: map.to })
-    if (outcome === 'start') await stepBefore(at)
-  }
-
-  const onVisible = () => {
-    if (!document.hidden) returnToLive()
-  }
+  const step = createStepper({
+    shown() {
+      const [at, { source }] = [positionAt(), wish]
+      if (attached === null || engine === null || at === null || source === null) return null
+      return { video: attached.video, frames: attached.frames, source, at, segments: engine.segments(), generation: now.generation }
+    },
+    generation: () => now.generation,
+    load(source, startAt) {
+      wish.source = source
+      return start(startAt)
+    },
+    onEnd: () => tell({ type: 'engine.ended', at: keeper.map()?.to ?? 0 }),
+  })
 
   const onEnded = () => {
     if (now.isLoaded && !watchLoop(true)) tell({ type: 'engine.ended', at: keeper.map()?.to ?? 0 })
   }
 
+  const detach = (mine: Attachment) => {
+    if (attached !== mine) return
+    mine.release()
+    Object.assign(now, { generation: now.generation + 1, isLoaded: false, observed: '' })
+    attached = null
+    engine = null
+    keeper.forget()
+  }
+
   return {
     attach(video, still) {
-      // Whoever listens to a video's remote playback, as shaka does, keeps the element alive for ever in Chromium.
-      Object.defineProperty(video, 'remote', { configurable: true, value: undefined })
-      const handlers: [string, () => void][] = [
-        ['playing', () => observe('engine.played')],
-        ['pause', () => !video.ended && !video.seeking && observe('engine.paused')],
-        ['seeked', () => now.isLoaded && tell({ type: 'engine.sought' })],
-        ['ended', onEnded],
-        ['loadeddata', () => onFirstFrame()],
-        ['emptied', () => attached?.frames.forget()],
-      ]
-      for (const [type, handler] of handlers) video.addEventListener(type, handler)
-      document.addEventListener('visibilitychange', onVisible)
-      const timer = setInterval(watch, watchMs)
-      const opening = released(video).then(() =>
-        openEngine(video, (error) => {
-          progress.complain(failureOf(error))
-        }),
-      )
-      const frames = watchFrames(video, () => watchLoop(false))
-      const release = () => {
-        for (const [type, handler] of handlers) video.removeEventListener(type, handler)
-        document.removeEventListener('visibilitychange', onVisible)
-        clearInterval(timer)
-        frames.stop()
-        letGo(video, opening)
-        if (attached?.video !== video) return
-        Object.assign(now, { generation: now.generation + 1, isLoaded: false, observed: '' })
-        attached = null
-        engine = null
-        keeper.forget()
-      }
-      attached?.release()
-      attached = { video, still, frames, engine: opening, release }
+      if (attached !== null) detach(attached)
+      const mine = attachVideo(video, still, {
+        events: {
+          playing: () => observe('engine.played'),
+          pause: () => !video.ended && !video.seeking && observe('engine.paused'),
+          seeked: () => now.isLoaded && tell({ type: 'engine.sought' }),
+          ended: onEnded,
+          loadeddata: onFirstFrame,
+        },
+        onFrame: () => watchLoop(false),
+        onWatch: watch,
+        onVisible: returnToLive,
+        onTrouble: progress.complain,
+      })
+      attached = mine
       applySound()
       if (wish.source !== null) void start()
-      else opening.catch(() => undefined)
-      return release
+      return () => detach(mine)
     },
     listen(report) {
       listeners.add(report)
       return () => listeners.delete(report)
     },
     load(source, { isPlaying, rate }) {
-      const beat = wish.clock?.() ?? null
+      const beat = following.beat()
       Object.assign(wish, { source, isPlaying: beat === null ? isPlaying : beat.rate > 0, rate })
-      follower.forget()
+      following.forget()
       void start()
     },
     unload() {
@@ -340,13 +280,8 @@ export function createStage(): Stage {
       if (!isMuted) now.isSilenced = false
       applySound()
     },
-    follow(clock) {
-      wish.clock = clock
-      cancelAnimationFrame(following)
-      follower.forget()
-      if (clock !== null) followOn()
-    },
-    hasSettled: () => wish.clock !== null && follower.isSettled(wish.clock()),
+    follow: following.set,
+    hasSettled: following.isSettled,
     setLoop(loop) {
       wish.loop = loop
       loopWatch.set(loop)
@@ -356,12 +291,7 @@ export function createStage(): Stage {
       if (attached === null || !now.isLoaded) return
       wish.isPlaying = false
       attached.video.pause()
-      if (steps.pending >= mostSteps) return
-      steps.pending += 1
-      steps.last = steps.last
-        .then(() => step(direction))
-        .catch(() => undefined)
-        .finally(() => (steps.pending -= 1))
+      step(direction)
     },
     float() {
       const video = attached?.video

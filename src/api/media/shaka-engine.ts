@@ -2,6 +2,7 @@ import type shakaTypes from 'shaka-player/dist/shaka-player.hls-es2021.js'
 import { address, callHeaders } from '../call.ts'
 import { requestOf, type SegmentRequest } from './downloads.ts'
 import { engineErrorOf, type EngineError } from './failure.ts'
+import { asGrowing, growthSeconds, withEnd } from './growing-playlist.ts'
 import { bufferingGoal, liveDelay } from './live-edge.ts'
 import { readPlaylist, segmentKey, type PlaylistSegment } from './playlist.ts'
 import type { Span } from './utc-map.ts'
@@ -25,15 +26,23 @@ export interface EngineFigures {
 /** Seconds of the media timeline, by the segments that lie on it. */
 export type StartAt = (segments: readonly PlaylistSegment[]) => number
 
+export interface LoadOptions {
+  /** Asked where to start once the segments of the playlist are known; null: where the engine likes. */
+  startAt: StartAt | null
+  /** The end of a stretch of the archive where that is still to come (epoch milliseconds): until then its playlist grows. */
+  growsUntil: number | null
+}
+
 /** One shaka player on one `<video>`. Times are seconds of the media timeline. */
 export interface Engine {
-  /** Throws shaka's error. `startAt` is asked where to start once the segments of the playlist are known. */
-  load(url: string, startAt: StartAt | null): Promise<void>
+  /** Throws shaka's error. */
+  load(url: string, options: LoadOptions): Promise<void>
   unload(): Promise<void>
   destroy(): Promise<void>
   setRate(rate: number): void
   hasSound(): boolean
-  segments(): LaidSegment[]
+  /** The same list as long as nothing came or went. */
+  segments(): readonly LaidSegment[]
   seekRange(): { start: number; end: number }
   figures(): EngineFigures
 }
@@ -82,6 +91,17 @@ function listeningAbr(shaka: Shaka, onVariants: (variants: readonly shakaTypes.e
   })
 }
 
+function layOut(references: Iterable<shakaTypes.media.SegmentReference | null>, dates: ReadonlyMap<string, number>): LaidSegment[] {
+  const laid: LaidSegment[] = []
+  for (const reference of references) {
+    if (reference === null) continue
+    const media = reference.getStartTime()
+    const key = segmentKey(reference.getUris()[0] ?? '', reference.getStartByte())
+    laid.push({ media, duration: reference.getEndTime() - media, utc: dates.get(key) ?? null })
+  }
+  return laid
+}
+
 /** Opens shaka on a `<video>`. `onError` hears errors of a running player; by themselves they don't mean that it is dead. */
 export async function openEngine(video: HTMLVideoElement, onError: (error: EngineError) => void): Promise<Engine> {
   const shaka = await preloadEngine()
@@ -90,7 +110,8 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
   const offered = { variants: none }
   player.configure({ ...configuration, abrFactory: () => listeningAbr(shaka, (variants) => (offered.variants = variants)) })
   const dates = new Map<string, number>()
-  const playing = { url: address('/') }
+  const playing = { url: address('/'), growsUntil: null as number | null }
+  const laid = { index: null as Iterable<unknown> | null, count: 0, evicted: 0, segments: [] as readonly LaidSegment[] }
   const pending: { startAt: StartAt | null } = { startAt: null }
 
   player.addEventListener('error', (event) => onError(engineErrorOf('detail' in event ? event.detail : event)))
@@ -101,14 +122,20 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
     })
   }
   const network = player.getNetworkingEngine()
-  network?.registerRequestFilter((_, request) => {
+  const { MANIFEST } = shaka.net.NetworkingEngine.RequestType
+  network?.registerRequestFilter((type, request) => {
+    const until = playing.growsUntil
+    if (type === MANIFEST && until !== null) request.uris = request.uris.map((uri) => withEnd(uri, Math.min(Date.now(), until)) ?? uri)
     const ours = new URL(address('/')).origin
     if (request.uris.every((uri) => URL.canParse(uri) && new URL(uri).origin === ours)) Object.assign(request.headers, callHeaders(playing.url))
   })
   network?.registerResponseFilter((type, response) => {
-    if (type !== shaka.net.NetworkingEngine.RequestType.MANIFEST) return
-    const playlist = readPlaylist(new TextDecoder().decode(response.data), response.uri)
+    if (type !== MANIFEST) return
+    const text = new TextDecoder().decode(response.data)
+    const playlist = readPlaylist(text, response.uri)
     if (playlist === null) return
+    const isGrowing = playing.growsUntil !== null && Date.now() < playing.growsUntil && withEnd(response.uri, 0) !== null
+    if (isGrowing) response.data = new TextEncoder().encode(asGrowing(text))
     for (const { key, utc } of playlist.segments) if (utc !== null) dates.set(key, utc)
     if (!playlist.isComplete) {
       const longest = Math.max(0.5, ...playlist.segments.map((segment) => segment.durationSeconds))
@@ -125,8 +152,9 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
   }
 
   return {
-    async load(url, startAt) {
-      playing.url = url
+    async load(url, { startAt, growsUntil }) {
+      Object.assign(playing, { url, growsUntil })
+      player.configure('manifest', { updatePeriod: growsUntil === null ? -1 : growthSeconds, hls: { ignoreManifestProgramDateTime: growsUntil !== null } })
       dates.clear()
       segments.last = null
       pending.startAt = startAt
@@ -141,14 +169,10 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
     },
     hasSound: () => player.getVariantTracks().some((track) => track.active && /mp4a|opus|[ae]c-3|flac|mp3/i.test(`${track.audioCodec ?? ''} ${track.codecs ?? ''}`)),
     segments() {
-      const laid: LaidSegment[] = []
-      for (const reference of videoStream()?.segmentIndex ?? []) {
-        if (reference === null) continue
-        const media = reference.getStartTime()
-        const key = segmentKey(reference.getUris()[0] ?? '', reference.getStartByte())
-        laid.push({ media, duration: reference.getEndTime() - media, utc: dates.get(key) ?? null })
-      }
-      return laid
+      const index = videoStream()?.segmentIndex ?? null
+      const [count, evicted] = [index?.getNumReferences() ?? 0, index?.getNumEvicted() ?? 0]
+      if (laid.index !== index || laid.count !== count || laid.evicted !== evicted) Object.assign(laid, { index, count, evicted, segments: layOut(index ?? [], dates) })
+      return laid.segments
     },
     seekRange: () => player.seekRange(),
     figures() {

@@ -3,7 +3,7 @@ import type { Loop } from './loop.ts'
 import type { Beat } from './metronome.ts'
 import type { EngineFigures } from './shaka-engine.ts'
 
-/** What to play. Moments are epoch milliseconds; an archive source plays from `from` and ends at `to`. */
+/** What to play. Moments are epoch milliseconds; an archive source plays from `from` and ends at `to`; where that is still to come, it grows until then. */
 export type Source = { kind: 'live'; uid: string } | { kind: 'archive'; uid: string; from: number; to: number }
 
 /**
@@ -20,7 +20,7 @@ export type StageReport =
   | { type: 'engine.failed'; failure: MediaFailure; at: number | null }
   /** The browser lets nothing sound before the page is touched; it plays muted. */
   | { type: 'engine.silenced' }
-  /** The live window moved; about once a second. */
+  /** The live window moved, about once a second; or a stretch of the archive grew. */
   | { type: 'engine.windowMoved'; from: number; to: number }
   /** Playing faster than time has caught up with live. */
   | { type: 'engine.edgeReached' }

@@ -13,7 +13,7 @@ const intervals = [
 ] as const
 
 const moment = (given: Partial<LaneMoment> & { minutes: number }): LaneMoment => ({
-  intervals, rate: 1, now: start + 100 * minute, playlistMaxSeconds: 604_800, aimed: null, at: start + given.minutes * minute, ...given,
+  intervals, rate: 1, playlistMaxSeconds: 604_800, aimed: null, at: start + given.minutes * minute, ...given,
 })
 
 /** In minutes, as the moments above. */
@@ -35,7 +35,6 @@ describe('the stretch that a tile holds', () => {
     ['goes over gaps', { minutes: 5 }, [4, 25]],
     ['is longer at speed', { minutes: 20, rate: 4 }, [19, 60]],
     ['is no longer than the server allows', { minutes: 30, playlistMaxSeconds: 300 }, [29, 34]],
-    ['ends now', { minutes: 30, now: start + 31 * minute }, [29, 31]],
     ['is none far from the end of a gap', { minutes: 10.5 }, null],
     ['is what follows a gap shortly before it', { minutes: 11.9 }, [12, 32]],
     ['sooner at speed', { minutes: 10.5, rate: 8 }, [12, 92]],

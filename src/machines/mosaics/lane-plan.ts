@@ -9,9 +9,8 @@ export interface LaneMoment {
   /** The moment of the one clock, and how fast it goes on. */
   readonly at: number
   readonly rate: number
-  readonly now: number
   readonly playlistMaxSeconds: number
-  /** The stretch that the tile was aimed at last. */
+  /** The stretch that the tile was aimed at last, if it is good for anything still. */
   readonly aimed: Stretch | null
 }
 
@@ -30,10 +29,10 @@ export function lookAt({ intervals, at }: Pick<LaneMoment, 'intervals' | 'at'>):
 /**
  * The stretch that a tile has to hold for a moment; null for none. It stays the one it was aimed at as long as that holds
  * the moment or, shortly before the end of a gap, the start of what follows. A new one begins a little earlier than it
- * need, so that steps back stay in it.
+ * need, so that steps back stay in it; its end may still be to come: then it grows (stage.ts, Source).
  */
 export function stretchFor(moment: LaneMoment): Stretch | null {
-  const { intervals, at, rate, now, aimed, playlistMaxSeconds } = moment
+  const { intervals, at, rate, aimed, playlistMaxSeconds } = moment
   const here = intervalAt(intervals, at)
   const next = here?.type === 'gap' ? nextFragmentAfter(intervals, at) : here
   if (here === undefined || (next !== undefined && next.from - at > readyMs * Math.max(1, rate))) return keptAt(aimed, at)
@@ -41,7 +40,7 @@ export function stretchFor(moment: LaneMoment): Stretch | null {
   const needed = Math.max(at, next.from)
   if (keptAt(aimed, needed) !== null) return aimed
   const from = Math.max(next.from, needed - behindMs)
-  const to = Math.min(needed + aheadMs * Math.max(1, rate / 2), from + playlistMaxSeconds * 1000, Math.max(now, needed + 1000))
+  const to = Math.min(needed + aheadMs * Math.max(1, rate / 2), from + playlistMaxSeconds * 1000)
   return { from, to }
 }
 

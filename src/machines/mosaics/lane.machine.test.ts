@@ -34,7 +34,7 @@ function tileOf(commands: string[]) {
       commands.push(source.kind === 'live' ? 'live' : `${(source.from - start) / minute} to ${(source.to - start) / minute}`)
     }),
   )
-  return createActor(mediaMachine.provide({ actors: { stage } }), { input: { sound: { volume: 0, isMuted: true }, rate: 1 } }).start()
+  return createActor(mediaMachine.provide({ actors: { stage }, actions: { tellLoaded: () => undefined } }), { input: { sound: { volume: 0, isMuted: true }, rate: 1 } }).start()
 }
 
 const inputOf = (commands: string[], isAvailable = true) => ({ uid: 'gate', tile: tileOf(commands), isAvailable, rangesMaxSeconds: 10_800, playlistMaxSeconds: 604_800, now })
@@ -72,6 +72,28 @@ describe('a camera in the archive of a mosaic', () => {
       { value: { archive: 'inGap' }, commands: [] },
       { value: { archive: 'recorded' }, commands: [] },
     ])
+  })
+
+  test('asks for what comes next before its turn, once the clock nears the end of what is known', () => {
+    const { after, lane } = open()
+    const asked: string[] = []
+    lane.system.inspect(({ type, ...rest }) => {
+      if (type === '@xstate.event' && 'event' in rest && /^tiles.(sought|outdated)$/.test(rest.event.type)) asked.push(rest.event.type)
+    })
+    after(told(recorded), at(5))
+    const far = asked.splice(0)
+    after(at(59.8))
+    const value = after(at(59.9)).value
+    expect({ far, asked: [...new Set(asked)], value }).toEqual({ far: ['tiles.sought'], asked: ['tiles.sought', 'tiles.outdated'], value: { archive: 'recorded' } })
+  })
+
+  test('where a stretch ended sooner than it should and the clock goes on, the tile is aimed anew, but not at once', () => {
+    const { after, lane } = open()
+    const { tile } = lane.getSnapshot().context
+    after(told(recorded), at(20))
+    tile.send({ type: 'engine.loaded', from: start + 19 * minute, to: start + 21 * minute })
+    const ticked = (minutes: number, later: number) => after({ type: 'lane.ticked', at: start + minutes * minute, rate: 1, now: now + later }).commands
+    expect([ticked(20.9, 6000), ticked(21, 4000), ticked(21, 6000)]).toEqual([[], [], ['unload', '20 to 41']])
   })
 
   test('placed in a gap it shows nothing, and has what follows ready before its turn', () => {

@@ -45,10 +45,22 @@ interface Context extends LaneInput {
   intervals: readonly Interval[]
   refusal: Refusal | null
   aimed: Stretch | null
+  /** The wall clock when it was aimed, epoch milliseconds. */
+  aimedSince: number
 }
 
 /** What was recorded lately may not be known yet. */
 const recentMs = 15 * 60_000
+/** What comes next is asked for this long before its turn, in milliseconds of media: less than the archive stays behind live. */
+const askAheadMs = 10_000
+/** A tile whose stretch ended sooner than it should is aimed anew, but not over and over. */
+const anewMs = 5000
+
+/** Whether the clock has passed the end of what a tile could load, as where the server can't let a stretch grow. */
+const isOutrun = ({ tile, at, now, aimedSince }: Pick<Context, 'tile' | 'at' | 'now' | 'aimedSince'>): boolean => {
+  const { loaded } = tile.getSnapshot().context
+  return loaded !== null && at !== null && at >= loaded.to && now - aimedSince > anewMs
+}
 
 /** Of what came after it was said nothing is known. */
 function knownOf({ from, to, loadedAt, content }: Tile<readonly Interval[]>): Piece {
@@ -82,12 +94,18 @@ export const laneMachine = setup({
     askAgain: enqueueActions(({ context: { at, now }, enqueue }) => {
       if (at !== null && at > now - recentMs) enqueue.sendTo('ranges', { type: 'tiles.outdated' })
     }),
+    askAhead: enqueueActions(({ context: { at, now, intervals }, enqueue }) => {
+      if (at === null || lookAt({ intervals, at: at + askAheadMs }) !== 'unknown') return
+      enqueue.sendTo('ranges', { type: 'tiles.sought', at: at + askAheadMs })
+      if (at > now - recentMs) enqueue.sendTo('ranges', { type: 'tiles.outdated' })
+    }),
     /** What a tile holds is kept; anything else is loaded, never sought, since where it plays is the clock's to say. */
     aim: enqueueActions(({ context, enqueue }) => {
       if (context.at === null) return
-      const aimed = stretchFor({ ...context, at: context.at })
+      const held = isOutrun(context) ? null : context.aimed
+      const aimed = stretchFor({ ...context, at: context.at, aimed: held })
       if (aimed === context.aimed) return
-      enqueue.assign({ aimed })
+      enqueue.assign({ aimed, aimedSince: context.now })
       enqueue.sendTo(context.tile, { type: 'media.dropped' })
       if (aimed !== null) enqueue.sendTo(context.tile, { type: 'media.aimed', source: { kind: 'archive', uid: context.uid, ...aimed } })
     }),
@@ -121,6 +139,7 @@ export const laneMachine = setup({
     intervals: [],
     refusal: null,
     aimed: null,
+    aimedSince: input.now,
   }),
   invoke: {
     id: 'ranges',
@@ -178,12 +197,12 @@ export const laneMachine = setup({
         recorded: {
           entry: 'aim',
           always: [{ guard: 'isUnknown', target: 'finding' }, { guard: 'isInGap', target: 'inGap' }],
-          on: { 'lane.ticked': { actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime', 'aim'] } },
+          on: { 'lane.ticked': { actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime', 'askAhead', 'aim'] } },
         },
         inGap: {
           entry: ['aim', 'askAgain'],
           always: [{ guard: 'isUnknown', target: 'finding' }, { guard: 'isRecorded', target: 'recorded' }],
-          on: { 'lane.ticked': { actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime', 'aim'] } },
+          on: { 'lane.ticked': { actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime', 'askAhead', 'aim'] } },
         },
       },
     },

@@ -71,6 +71,7 @@ export const mediaMachine = setup({
     tellStageSound: sendTo('stage', ({ context }) => ({ type: 'stage.setSound', ...context.sound })),
     keepSound: (_, _params: { sound: Sound }) => undefined,
     takeLoaded: assign((_, { from, to }: { from: number; to: number }) => ({ loaded: { from, to }, aimedAt: null, failure: null })),
+    takeWindow: assign((_, { from, to }: { from: number; to: number }) => ({ loaded: { from, to } })),
     takeFailure: assign(({ context }, { failure, at }: { failure: MediaFailure; at: number | null }) => {
       const resumed = at ?? context.aimedAt
       return {
@@ -169,7 +170,10 @@ export const mediaMachine = setup({
         },
         'engine.sought': { actions: assign({ aimedAt: null }) },
         'engine.failed': failed(),
-        'engine.windowMoved': { actions: { type: 'tellWindow', params: ({ event }) => event } },
+        'engine.windowMoved': [
+          { guard: 'isLive', actions: [{ type: 'takeWindow', params: ({ event }) => event }, { type: 'tellWindow', params: ({ event }) => event }] },
+          { actions: { type: 'takeWindow', params: ({ event }) => event } },
+        ],
         'engine.loopEnded': { actions: 'tellLoopEnded' },
         'engine.edgeReached': { actions: [{ type: 'setRate', params: { rate: 1 } }, 'tellEdge'] },
         'engine.ended': [

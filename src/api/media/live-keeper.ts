@@ -1,0 +1,50 @@
+import { createLiveWatch } from './live-watch.ts'
+import type { Engine } from './shaka-engine.ts'
+import type { StageReport } from './stage.ts'
+import type { UtcMap } from './utc-map.ts'
+
+/** Whoever comes back to live, or to playing it, goes to its edge from farther than this, seconds. */
+const edgeSlackSeconds = 2
+
+/** A live picture with what feeds it; `rate` is the one that was asked for. */
+export interface LivePicture {
+  readonly video: HTMLVideoElement
+  readonly engine: Engine
+  readonly map: UtcMap
+  readonly rate: number
+}
+
+/** Holds a live picture at its edge: by a little more speed, or by a jump. */
+export interface LiveKeeper {
+  look(picture: LivePicture): void
+  /** Goes to the edge from where one would notice that it isn't. */
+  returnToEdge(picture: LivePicture): void
+  /** Another rate was chosen, or another source. */
+  restart(): void
+}
+
+export function createLiveKeeper(tell: (report: StageReport) => void): LiveKeeper {
+  const watch = createLiveWatch()
+  const drift = ({ video, engine }: LivePicture) => engine.seekRange().end - video.currentTime
+  const jump = ({ video, engine }: LivePicture) => {
+    video.currentTime = engine.seekRange().end
+  }
+  return {
+    look(picture) {
+      const { video, engine, map, rate } = picture
+      if (watch.isTellingDue(performance.now())) tell({ type: 'engine.windowMoved', from: map.from, to: map.to })
+      if (video.paused || document.hidden) return
+      const move = watch.look(drift(picture), rate)
+      if (move.kind === 'reached') tell({ type: 'engine.edgeReached' })
+      else if (move.kind === 'rate') engine.setRate(move.rate)
+      else if (move.kind === 'jump') {
+        engine.setRate(1)
+        jump(picture)
+      }
+    },
+    returnToEdge(picture) {
+      if (drift(picture) > edgeSlackSeconds) jump(picture)
+    },
+    restart: watch.restart,
+  }
+}

@@ -1,0 +1,70 @@
+import { hairSeconds, stepFrame, type FrameWatch } from './frames.ts'
+import { heldAhead } from './picture.ts'
+import { mediaTimeOf } from './playlist.ts'
+import type { LaidSegment, StartAt } from './shaka-engine.ts'
+import type { Source } from './stage.ts'
+
+/** So many frame steps wait for the one under way. */
+const mostSteps = 3
+/** How far before its start a source is widened for the frame before it: where that is still a gap, farther. */
+const leadsMs = [10_000, 3_600_000]
+
+/** What is on the screen when a step is taken. */
+export interface Stepped {
+  readonly video: HTMLVideoElement
+  readonly frames: FrameWatch
+  readonly source: Source
+  /** Epoch milliseconds of the frame shown. */
+  readonly at: number
+  readonly segments: readonly LaidSegment[]
+  /** Another number once anything else was loaded. */
+  readonly generation: number
+}
+
+export interface StepperParts {
+  /** Null while there is no picture. */
+  shown(): Stepped | null
+  generation(): number
+  load(source: Source, startAt: StartAt): Promise<void>
+  onEnd(): void
+}
+
+/** Steps by real frames, one after the other, each from the frame that the one before it led to; a key held down doesn't run on after it. */
+export function createStepper({ shown, generation, load, onEnd }: StepperParts): (direction: 1 | -1) => void {
+  const steps = { last: Promise.resolve(), pending: 0 }
+
+  /** Loads what lies before the source too, to stop at the frame before `at`, its first one. */
+  const stepBefore = async (source: Source & { kind: 'archive' }, at: number, [lead, ...farther] = leadsMs) => {
+    if (lead === undefined) return
+    let isFound = false
+    const loading = load({ ...source, from: at - lead }, (segments) => {
+      const here = mediaTimeOf(segments, at)
+      isFound = here > hairSeconds
+      return Math.max(0, here - hairSeconds)
+    })
+    const mine = generation()
+    await loading
+    if (!isFound && mine === generation()) await stepBefore(source, at, farther)
+  }
+
+  const step = async (direction: 1 | -1) => {
+    const picture = shown()
+    const [first, last] = [picture?.segments[0], picture?.segments.at(-1)]
+    if (picture === null || first === undefined || last === undefined) return
+    const { video, frames, source, at } = picture
+    const end = source.kind === 'live' ? video.currentTime + heldAhead(video) : last.media + last.duration
+    const outcome = await stepFrame(video, frames, direction, { start: first.media, end })
+    if (picture.generation !== generation() || source.kind === 'live') return
+    if (outcome === 'end') onEnd()
+    if (outcome === 'start') await stepBefore(source, at)
+  }
+
+  return (direction) => {
+    if (steps.pending >= mostSteps) return
+    steps.pending += 1
+    steps.last = steps.last
+      .then(() => step(direction))
+      .catch(() => undefined)
+      .finally(() => (steps.pending -= 1))
+  }
+}
