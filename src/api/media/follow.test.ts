@@ -20,11 +20,22 @@ describe('by how much faster a picture is played than its clock', () => {
     ['not much farther', -69, 0.05, 0.05],
     ['far past it', 80, 0.1, 0],
   ])('%s: at a drift of %d ms and a share of %d it is %d', (_, drift, share, expected) => {
-    expect(followShare(drift, share)).toBeCloseTo(expected, 10)
+    expect(followShare(drift, share, 1)).toBeCloseTo(expected, 10)
+  })
+
+  test.each([
+    ['at twice the speed from half as far off', -11, 0, 2, 0.03],
+    ['but not from nearer', -9, 0, 2, 0],
+    ['at the highest from no less than the clock can be read', -5, 0, 16, 0],
+    ['until it is nearer too', -5, 0.03, 4, 0.03],
+    ['without sound by more', -400, 0, 4, 0.3],
+    ['with sound never', -400, 0, 2, 0.1],
+  ])('%s: at a drift of %d ms, a share of %d and a rate of %d it is %d', (_, drift, share, rate, expected) => {
+    expect(followShare(drift, share, rate)).toBeCloseTo(expected, 10)
   })
 
   test.each([501, -501])('a drift of %d ms is sought', (drift) => {
-    expect(followShare(drift, 0)).toBeNull()
+    expect([1, 4].map((rate) => followShare(drift, 0, rate))).toEqual([null, null])
   })
 })
 

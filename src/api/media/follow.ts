@@ -1,31 +1,45 @@
+import { isMutedAt } from './live-edge.ts'
 import type { Beat } from './metronome.ts'
 import type { UtcMap } from './utc-map.ts'
 
-/** Above this, in milliseconds of watching, a picture is hurried or slowed; until it is this near; above the last it is sought. */
-const startMs = 20
-const endMs = 6
+/** Above this, in milliseconds of watching, a picture is sought. */
 const seekMs = 500
-/** A change of speed that nobody sees, nor hears with the pitch kept; one that is worth its while. */
-const mostShare = 0.1
+/** A change of speed that is worth its while. */
 const leastShare = 0.03
 /** A drift is made up for within about this time, where `mostShare` allows it. */
 const settlingMs = 1000
 
-function shareFor(drift: number): number {
+/** How a picture is held at a rate: from how far off it is hurried or slowed, and until it is how near, in milliseconds of watching. */
+interface Holding {
+  readonly start: number
+  readonly end: number
+  /** A change of speed that nobody sees, nor hears with the pitch kept; without sound it may be larger. */
+  readonly mostShare: number
+}
+
+/** Half a frame at the usual speed; what is watched faster is farther off in media, and as far off as its pictures are apart. */
+function holdingAt(rate: number): Holding {
+  const start = Math.max(6, 20 / Math.max(1, rate))
+  return { start, end: start * 0.3, mostShare: isMutedAt(rate) ? 0.3 : 0.1 }
+}
+
+function shareFor(drift: number, { mostShare }: Holding): number {
   const share = Math.min(mostShare, Math.max(leastShare, Math.abs(drift) / settlingMs))
   return -Math.sign(drift) * Math.round(share * 100) / 100
 }
 
 /**
- * By what share a picture is to be played faster (slower: negative) than its clock when it is `drift` ahead of it (behind:
- * negative), in milliseconds of watching, and is already played faster by `share`; null where it has to be sought. Once
- * begun, a correction goes on to its end: a picture with sound loses some milliseconds with every change of its rate.
+ * By what share a picture is to be played faster (slower: negative) than its clock, which goes on at `rate`, when it is
+ * `drift` ahead of it (behind: negative), in milliseconds of watching, and is already played faster by `share`; null where
+ * it has to be sought. Once begun, a correction goes on to its end: a picture with sound loses some milliseconds with
+ * every change of its rate.
  */
-export function followShare(drift: number, share: number): number | null {
+export function followShare(drift: number, share: number, rate: number): number | null {
   if (Math.abs(drift) > seekMs) return null
-  if (share === 0) return Math.abs(drift) > startMs ? shareFor(drift) : 0
-  if (Math.abs(drift) <= endMs || Math.sign(drift) === Math.sign(share)) return 0
-  const wanted = shareFor(drift)
+  const holding = holdingAt(rate)
+  if (share === 0) return Math.abs(drift) > holding.start ? shareFor(drift, holding) : 0
+  if (Math.abs(drift) <= holding.end || Math.sign(drift) === Math.sign(share)) return 0
+  const wanted = shareFor(drift, holding)
   return Math.abs(wanted) >= Math.abs(share) + leastShare ? wanted : share
 }
 
@@ -94,7 +108,7 @@ export function createFollower({ video: videoOf, map: mapOf, play, hold, setRate
       last.isTimed = false
     }
     const drift = (map.toUtc(video.currentTime) - at) / Math.max(1, rate)
-    const share = followShare(drift, last.share)
+    const share = followShare(drift, last.share, rate)
     if (share === null) {
       const media = map.toMedia(at + last.lead * rate)
       if (media !== null && time - last.soughtAt > betweenSeeksMs) seek(video, media, time, true)
