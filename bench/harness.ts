@@ -13,6 +13,9 @@ export interface Bench {
   uid: string
   stream: string
   recorded: readonly Stretch[]
+  /** How long whatever is watched for long is watched. */
+  minutes: number
+  serverPid: number | null
 }
 
 export type Measure = (bench: Bench) => Promise<Figure[]>

@@ -1,3 +1,4 @@
+import type { CDPSession } from 'playwright'
 import * as z from 'zod/mini'
 import { openLive, type Bench, type Measure } from './harness.ts'
 
@@ -32,6 +33,15 @@ async function objectBytes({ cdp }: Bench): Promise<number> {
   return bytes
 }
 
+/** How many `<video>` elements the page holds, shown or not. */
+export async function videosHeld(cdp: CDPSession): Promise<number> {
+  const prototype = await cdp.send('Runtime.evaluate', { expression: 'HTMLMediaElement.prototype', objectGroup: 'bench' })
+  const { objects } = await cdp.send('Runtime.queryObjects', { prototypeObjectId: prototype.result.objectId ?? '', objectGroup: 'bench' })
+  const length = await cdp.send('Runtime.callFunctionOn', { functionDeclaration: 'function () { return this.filter((one) => one instanceof HTMLVideoElement && Object.getPrototypeOf(one) === HTMLVideoElement.prototype).length }', objectId: objects.objectId ?? '', returnByValue: true })
+  await cdp.send('Runtime.releaseObjectGroup', { objectGroup: 'bench' })
+  return Number(length.result.value)
+}
+
 interface Held {
   heap: number
   nodes: number
@@ -44,11 +54,7 @@ async function heldBy(bench: Bench): Promise<Held> {
   for (let round = 0; round < 3; round += 1) await cdp.send('HeapProfiler.collectGarbage')
   const { metrics } = await cdp.send('Performance.getMetrics')
   const metric = (name: string) => metrics.find((one) => one.name === name)?.value ?? Number.NaN
-  const prototype = await cdp.send('Runtime.evaluate', { expression: 'HTMLMediaElement.prototype', objectGroup: 'bench' })
-  const { objects } = await cdp.send('Runtime.queryObjects', { prototypeObjectId: prototype.result.objectId ?? '', objectGroup: 'bench' })
-  const length = await cdp.send('Runtime.callFunctionOn', { functionDeclaration: 'function () { return this.filter((one) => one instanceof HTMLVideoElement && Object.getPrototypeOf(one) === HTMLVideoElement.prototype).length }', objectId: objects.objectId ?? '', returnByValue: true })
-  await cdp.send('Runtime.releaseObjectGroup', { objectGroup: 'bench' })
-  return { heap: await objectBytes(bench), nodes: metric('Nodes'), videos: Number(length.result.value) }
+  return { heap: await objectBytes(bench), nodes: metric('Nodes'), videos: await videosHeld(cdp) }
 }
 
 /** Opens and closes a player, in one page, a hundred times: what is held then against what was held before. */

@@ -13,12 +13,13 @@ import { openings } from './openings.ts'
 import { seeks } from './seeks.ts'
 import { openSession, recordedOf, startServer, waitForDemo } from './server.ts'
 import { timeline } from './timeline.ts'
+import { wall } from './wall.ts'
 
 /**
  * `npm run bench [-- clock seeks …]`: the figures of the player, all of them or those named, on a server of its own or on
- * the one at `--address`, with its demo streams. Prints one table and writes bench/results.json.
+ * the one at `--address`, with its demo streams; `wall` watches for `--minutes`. Prints one table and writes bench/results.json.
  */
-const measures: Readonly<Record<string, Measure>> = { openings, clock, seeks, timeline, commits, latency, leaks, mosaic }
+const measures: Readonly<Record<string, Measure>> = { openings, clock, seeks, timeline, commits, latency, leaks, mosaic, wall }
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -26,15 +27,17 @@ const { values, positionals } = parseArgs({
     login: { type: 'string', default: 'admin' },
     password: { type: 'string', default: '' },
     stream: { type: 'string', default: 'Gate' },
+    minutes: { type: 'string', default: '1' },
     built: { type: 'boolean', default: false },
     json: { type: 'string', default: resolve(import.meta.dirname, 'results.json') },
   },
 })
+const minutes = Math.max(1, Number(values.minutes) || 1)
 const unknown = positionals.filter((name) => !Object.hasOwn(measures, name))
 if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(measures).join(', ')}`)
 
 const isOurs = values.address === undefined
-const server = values.address === undefined ? await startServer(values.built) : { address: values.address, login: values.login, password: values.password, stop: async () => undefined }
+const server = values.address === undefined ? await startServer(values.built) : { address: values.address, login: values.login, password: values.password, pid: null, stop: async () => undefined }
 const results: Result[] = []
 try {
   const ask = await openSession(server)
@@ -43,7 +46,7 @@ try {
     if (positionals.length > 0 && !positionals.includes(name)) continue
     process.stdout.write(`${name}, at a load of ${(loadavg()[0] ?? 0).toFixed(1)}…\n`)
     const recorded = await recordedOf(ask, uid)
-    const figures = await withPage(server, (page, cdp) => measure({ page, cdp, ask, address: server.address, uid, stream: values.stream, recorded }))
+    const figures = await withPage(server, (page, cdp) => measure({ page, cdp, ask, address: server.address, uid, stream: values.stream, recorded, minutes, serverPid: server.pid }))
     results.push(...figures.map(resultOf))
   }
 } finally {

@@ -1,19 +1,19 @@
 import type { Page } from 'playwright'
 import { chooseSpeed, type Measure } from './harness.ts'
 
-const tiles = 9
 const settledMs = 100
 
-/** A mosaic of nine tiles: those of the demo cameras that record, in turn. */
-async function nineTiles(page: Page): Promise<string> {
+/** A mosaic of so many tiles in a square: those of the demo cameras that record, in turn. Answers its id. */
+export async function mosaicOf(page: Page, tiles: number): Promise<string> {
   return page.evaluate(async (count) => {
     const { items }: { items: { uid: string; name: string }[] } = await (await fetch('/v1/streams')).json()
     const uids = ['Gate', 'Yard', 'Warehouse'].map((name) => items.find((stream) => stream.name === name)?.uid)
-    const cells = Array.from({ length: count }, (_, tile) => ({ streamUid: uids[tile % uids.length], x: tile % 3, y: Math.floor(tile / 3), w: 1, h: 1 }))
+    const side = Math.ceil(Math.sqrt(count))
+    const cells = Array.from({ length: count }, (_, tile) => ({ streamUid: uids[tile % uids.length], x: tile % side, y: Math.floor(tile / side), w: 1, h: 1 }))
     const made = await fetch('/v1/mosaic', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'Nine', columns: 3, rows: 3, cells }),
+      body: JSON.stringify({ name: `${count} tiles`, columns: side, rows: side, cells }),
     })
     const { id }: { id: string } = await made.json()
     return id
@@ -21,8 +21,8 @@ async function nineTiles(page: Page): Promise<string> {
 }
 
 /**
- * How far apart the strips of all tiles are, in milliseconds of media, read at odd moments, and not often: reading nine
- * pictures costs as much as playing them. NaN where one has no picture.
+ * How far apart the strips of all tiles are at one instant, in milliseconds of media, at odd moments, and not often: reading
+ * nine pictures costs as much as playing them. NaN where one has no picture.
  */
 async function spreads(page: Page, count: number): Promise<number[]> {
   return page.evaluate(async (wanted) => {
@@ -73,7 +73,7 @@ async function seekTimes(page: Page, keys: readonly string[]): Promise<number[]>
 /** Nine tiles of the archive by one clock: how far apart their pictures are, and how soon they are together after a seek. */
 export const mosaic: Measure = async ({ page, address, recorded }) => {
   const { from, to } = recorded.at(-1) ?? { from: 0, to: 0 }
-  await page.goto(`${address}/ui/mosaic/${await nineTiles(page)}?at=${new Date((from + to) / 2).toISOString()}`)
+  await page.goto(`${address}/ui/mosaic/${await mosaicOf(page, 9)}?at=${new Date((from + to) / 2).toISOString()}`)
   await page.waitForTimeout(8000)
   const atOne = await spreads(page, 100)
   const sought = await seekTimes(page, ['ArrowRight', 'ArrowLeft', 'ArrowRight', 'Shift+ArrowRight', 'ArrowRight', 'Shift+ArrowLeft', 'Shift+ArrowLeft', 'ArrowRight', 'Shift+ArrowRight', 'ArrowLeft'])

@@ -12,6 +12,8 @@ export interface Server {
   address: string
   login: string
   password: string
+  /** Null where it isn't ours. */
+  pid: number | null
   stop(): Promise<void>
 }
 
@@ -37,7 +39,7 @@ export async function startServer(isBuilt: boolean): Promise<Server> {
     const address = /(http:\S+)\/ui\//.exec(line)?.[1]
     if (address !== undefined) {
       child.stdout.resume()
-      return { ...administrator, address, stop }
+      return { ...administrator, address, pid: child.pid ?? null, stop }
     }
   }
   rmSync(dataDir, { recursive: true, force: true })

@@ -31,26 +31,29 @@ export const installStripReader = (): void => {
   addEventListener('pointerup', (event) => (press.at = event.timeStamp), { capture: true })
 
   const shownAt = () => Date.parse(document.querySelector('[data-view-mode] time')?.getAttribute('datetime') ?? '')
-  const frameOf = (video: HTMLVideoElement | null, shown: number) => {
-    if (video === null || video.readyState < 2) return null
-    if (canvas.width !== video.videoWidth) [canvas.width, canvas.height] = [video.videoWidth, 8]
+  const stripOf = (picture: HTMLVideoElement | VideoFrame, width: number, shown: number) => {
+    if (canvas.width !== width) [canvas.width, canvas.height] = [width, 8]
     const pen = canvas.getContext('2d', { willReadFrequently: true })
     if (pen === null) return null
-    pen.drawImage(video, 0, 0, video.videoWidth, 8, 0, 0, canvas.width, 8)
-    const { data } = pen.getImageData(0, 4, canvas.width, 1)
+    pen.drawImage(picture, 0, 0, width, 8, 0, 0, width, 8)
+    const { data } = pen.getImageData(0, 4, width, 1)
     let units = 0
-    for (let cell = 0; cell < 32; cell += 1) units = units * 2 + ((data[Math.floor(((cell + 0.5) * canvas.width) / 32) * 4] ?? 0) > 127 ? 1 : 0)
+    for (let cell = 0; cell < 32; cell += 1) units = units * 2 + ((data[Math.floor(((cell + 0.5) * width) / 32) * 4] ?? 0) > 127 ? 1 : 0)
     const turn = 2 ** 32 * 40
     return units * 40 + Math.round((shown - units * 40) / turn) * turn
   }
   const read = () => {
-    const shown = shownAt()
-    const frame = Number.isNaN(shown) ? null : frameOf(document.querySelector('video'), shown)
+    const [shown, video] = [shownAt(), document.querySelector('video')]
+    const frame = Number.isNaN(shown) || video === null || video.readyState < 2 ? null : stripOf(video, video.videoWidth, shown)
     return frame === null ? null : { shown, frame }
   }
   const readAll = () => {
     const shown = shownAt()
-    return { shown, frames: Array.from(document.querySelectorAll('video'), (video) => frameOf(video, shown)) }
+    // All are held before the first is read: that takes longer than some are shown.
+    const held = Array.from(document.querySelectorAll('video'), (video) => (video.readyState < 2 ? null : new VideoFrame(video)))
+    const frames = held.map((frame) => frame && stripOf(frame, frame.displayWidth, shown))
+    for (const frame of held) frame?.close()
+    return { shown, frames }
   }
   const until: StripReader['until'] = (test, patience, from) =>
     new Promise((resolve) => {
