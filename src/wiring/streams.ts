@@ -15,7 +15,7 @@ import { bulk } from './bulk.ts'
 import { createPreviews } from './previews.ts'
 import { visibility } from './visibility.ts'
 
-const key = 'all-streams'
+const keys = { preferences: 'all-streams', sortType: 'all-streams-sort' }
 
 /** What the next press most likely needs, fetched and evaluated while the list is idle (goals.md, limits). */
 function preloadPlayer(): void {
@@ -27,7 +27,7 @@ const logic = streamsMachine.provide({
   actors: {
     recall: fromPromise(async () => {
       whenIdle(preloadPlayer)
-      return { stored: readStored('local', key), ...viewportSize() }
+      return { stored: readStored('local', keys.preferences), storedSort: readStored('local', keys.sortType), ...viewportSize() }
     }),
     fetchPages: fromPromise(({ input: { query, pages }, signal }) =>
       Promise.all(pages.map(async (page) => ({ page, reply: await getStreams(query, page, signal) }))),
@@ -45,7 +45,10 @@ const logic = streamsMachine.provide({
     }),
   },
   actions: {
-    persist: (_args, { preferences }) => writeStored('local', key, preferences),
+    persist: (_args, { preferences, sortType }) => {
+      writeStored('local', keys.preferences, preferences)
+      writeStored('local', keys.sortType, sortType)
+    },
     replaceAddress: (_args, { search }) => {
       const address = currentAddress()
       if (address.search !== search) goTo(address.pathname + search + address.hash, { replace: true })

@@ -4,7 +4,7 @@ export type GroupType = 'none' | 'tag'
 export type ViewMode = 'grid' | 'table'
 export type SortType = 'date' | 'name' | 'status'
 
-/** Kept in localStorage `all-streams`, always written whole (spec.md §2, contract.md §4). */
+/** Kept in localStorage `all-streams`, always written whole and with these alone (spec.md §2, contract.md §4); the order is kept beside it. */
 export interface Preferences {
   readonly viewModeKey: ViewMode
   readonly groupType: GroupType
@@ -57,6 +57,9 @@ export function readPreferences(stored: unknown): Preferences {
   }
 }
 
+/** Reads the order that was stored, or that an address names; by date where it is none. */
+export const readSortType = (stored: unknown): SortType => (stored === 'name' || stored === 'status' ? stored : 'date')
+
 export const preferencesOf = ({ viewModeKey, groupType, searchingValues, isShownAvailableStreams, isOpenAside }: ListView): Preferences => ({
   viewModeKey,
   groupType,
@@ -102,14 +105,13 @@ const names = { view: 'view', group: 'group', available: 'available', search: 's
 export function viewInAddress(search: string, isOpenAside: boolean): ListView | null {
   const query = new URLSearchParams(search)
   if (!Object.values(names).some((name) => query.has(name))) return null
-  const sort = query.get(names.sort)
   return {
     viewModeKey: query.get(names.view) === 'table' ? 'table' : 'grid',
     groupType: query.get(names.group) === 'tag' ? 'tag' : 'none',
     searchingValues: cleanValues(query.getAll(names.search)),
     isShownAvailableStreams: query.get(names.available) === 'true',
     isOpenAside,
-    sortType: sort === 'name' || sort === 'status' ? sort : 'date',
+    sortType: readSortType(query.get(names.sort)),
   }
 }
 

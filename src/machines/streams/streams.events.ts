@@ -9,6 +9,7 @@ import type { ListView, ListViewEvent } from './preferences.ts'
 /** What this browser kept, as it was stored, and the size of its window. */
 export interface Recalled {
   stored: unknown
+  storedSort: unknown
   width: number
   height: number
 }

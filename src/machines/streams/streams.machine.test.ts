@@ -35,6 +35,7 @@ interface Answers {
   refresh: (request: PagesRequest & { page: number }) => Reply<StreamsPage> | Promise<Reply<StreamsPage>>
   change: () => Promise<Reply<{ status: string }>>
   stored: unknown
+  storedSort: unknown
 }
 
 const known: Answers = {
@@ -42,6 +43,7 @@ const known: Answers = {
   refresh: ({ page }) => ok(pageOf(page, 100)),
   change: async () => ok({ status: 'paused' }),
   stored: null,
+  storedSort: null,
 }
 
 function start(given: Partial<Answers> = {}, search = '') {
@@ -51,13 +53,14 @@ function start(given: Partial<Answers> = {}, search = '') {
   const refreshed: string[] = []
   const aborted: string[] = []
   const written: unknown[] = []
+  const orders: string[] = []
   const addresses: string[] = []
   const heard: unknown[] = []
   const replies = ({ pages, query }: PagesRequest, answer: Answers['page']): Promise<PagesReply> =>
     Promise.all(pages.map(async (page) => ({ page, reply: await answer({ pages, query, page }) })))
   const child = streamsMachine.provide({
     actors: {
-      recall: fromPromise(async () => ({ stored: answers.stored, width: 1440, height: 900 })),
+      recall: fromPromise(async () => ({ stored: answers.stored, storedSort: answers.storedSort, width: 1440, height: 900 })),
       fetchPages: fromPromise(({ input, signal }) => {
         asked.push(input.pages.join())
         signal.addEventListener('abort', () => aborted.push(input.pages.join()))
@@ -72,7 +75,10 @@ function start(given: Partial<Answers> = {}, search = '') {
       visibility: fromCallback(() => undefined),
     },
     actions: {
-      persist: (_args, { preferences }) => written.push(preferences),
+      persist: (_args, { preferences, sortType }) => {
+        written.push(preferences)
+        orders.push(sortType)
+      },
       replaceAddress: (_args, { search }) => addresses.push(search),
     },
   })
@@ -87,7 +93,7 @@ function start(given: Partial<Answers> = {}, search = '') {
     return page
   }
   const view = (top: number) => ref().send({ type: 'list.viewed', viewport: { top, height: 400, width: 1300 } })
-  return { answers, clock, asked, refreshed, aborted, written, addresses, heard, view, send: (event: StreamsEvent) => ref().send(event), context: () => ref().getSnapshot().context, snapshot: () => ref().getSnapshot() }
+  return { answers, clock, asked, refreshed, aborted, written, orders, addresses, heard, view, send: (event: StreamsEvent) => ref().send(event), context: () => ref().getSnapshot().context, snapshot: () => ref().getSnapshot() }
 }
 
 const table = { ...defaultPreferences, viewModeKey: 'table' }
@@ -168,6 +174,17 @@ describe('a new query', () => {
     send({ type: 'address.changed', address: { pathname: '/streams', search: '?view=table', hash: '' } })
     expect(context()).toMatchObject({ view: { viewModeKey: 'table', groupType: 'none', searchingValues: [] }, isOutdated: true })
     expect(written.at(-1)).toEqual({ ...defaultPreferences, viewModeKey: 'table' })
+  })
+
+  test('remembers its order beside the preferences, and the address is above it', async () => {
+    const kept = start({ storedSort: 'name' })
+    await settle()
+    kept.send({ type: 'sort.chosen', sortType: 'status' })
+    const shared = start({ storedSort: 'name' }, '?search=gate')
+    await settle()
+    expect({ orders: kept.orders, addresses: kept.addresses, shared: shared.context().view.sortType }).toEqual({
+      orders: ['status'], addresses: ['?sort=name', '?sort=status'], shared: 'date',
+    })
   })
 
   test('is not made by what only the looks are of', async () => {
@@ -371,7 +388,7 @@ test('every edge of the chart is walked', () => {
   const broken = new Error('broken')
   const answered = (...pages: number[]) => pages.map((page) => ({ page, reply: ok(pageOf(page, 100)) }))
   const opened = [
-    { type: 'xstate.done.actor.recall', output: { stored: table, width: 1440, height: 900 } },
+    { type: 'xstate.done.actor.recall', output: { stored: table, storedSort: null, width: 1440, height: 900 } },
     { type: 'xstate.done.actor.fetchPages', output: answered(1, 2) },
     { type: 'list.viewed', viewport: viewport(0) },
   ]

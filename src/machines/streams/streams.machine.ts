@@ -12,7 +12,7 @@ const mirror = {
   params: ({ context }: { context: StreamsContext }) => ({ search: addressOf(context.view, context.search) }),
 }
 const keepView = [
-  { type: 'persist' as const, params: ({ context }: { context: StreamsContext }) => ({ preferences: preferencesOf(context.view) }) },
+  { type: 'persist' as const, params: ({ context }: { context: StreamsContext }) => ({ preferences: preferencesOf(context.view), sortType: context.view.sortType }) },
   mirror,
 ] as const
 

@@ -7,7 +7,7 @@ import { refusalOf } from '../refusals.ts'
 import { missingPages, pagesInSight, picturesInSight } from './in-sight.ts'
 import type { Viewport } from './layout.ts'
 import { withPages, withStatus, withStream } from './listing.ts'
-import { type ListView, type Preferences, isSameQuery, isSameView, queryOf, readPreferences, viewAfter, viewInAddress } from './preferences.ts'
+import { type ListView, type Preferences, type SortType, isSameQuery, isSameView, queryOf, readPreferences, readSortType, viewAfter, viewInAddress } from './preferences.ts'
 import { type PagesReply, streamsActors } from './streams.actors.ts'
 import type { Recalled, StreamsContext, StreamsEvent } from './streams.events.ts'
 
@@ -45,13 +45,13 @@ export const streamsSetup = setup({
   types: { context: {} as StreamsContext, events: {} as StreamsEvent, input: {} as PageInput, children: {} as { panel: 'panel'; previews: 'previews'; bulk: 'bulk' } },
   actors: streamsActors,
   actions: {
-    persist: (_args, _params: { preferences: Preferences }) => undefined,
+    persist: (_args, _params: { preferences: Preferences; sortType: SortType }) => undefined,
     /** Puts the query into the address where it differs, leaving no step to go back to. */
     replaceAddress: (_args, _params: { search: string }) => undefined,
-    recallView: assign((_args, { context: { view, search }, recalled }: { context: StreamsContext; recalled: Recalled }) => {
+    recallView: assign((_args, { context: { search }, recalled }: { context: StreamsContext; recalled: Recalled }) => {
       const kept = readPreferences(recalled.stored)
       return {
-        view: viewInAddress(search, kept.isOpenAside) ?? { ...kept, sortType: view.sortType },
+        view: viewInAddress(search, kept.isOpenAside) ?? { ...kept, sortType: readSortType(recalled.storedSort) },
         screen: { width: recalled.width, height: recalled.height },
       }
     }),
