@@ -20,22 +20,36 @@ export interface Bench {
 
 export type Measure = (bench: Bench) => Promise<Figure[]>
 
-/** Opens a browser, signs in and measures; the browser is gone afterwards. */
-export async function withPage<T>(server: Pick<Server, 'address' | 'login' | 'password'>, measure: (page: Page, cdp: CDPSession) => Promise<T>): Promise<T> {
+type Account = Pick<Server, 'address' | 'login' | 'password'>
+
+/** Opens a browser with one page and measures; the browser is gone afterwards. */
+export async function withBrowser<T>(measure: (page: Page, cdp: CDPSession) => Promise<T>): Promise<T> {
   const browser = await chromium.launch({ executablePath: findBrowser(), args: [...browserArgs, '--js-flags=--expose-gc'] })
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', timezoneId: 'Europe/Berlin' })
     const page = await context.newPage()
-    await page.addInitScript(installStripReader)
-    await page.goto(`${server.address}/ui/auth`)
-    await page.getByRole('textbox', { name: 'Login' }).fill(server.login)
-    await page.locator('input[type=password]').fill(server.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL(/\/ui\/streams/)
     return await measure(page, await context.newCDPSession(page))
   } finally {
     await browser.close()
   }
+}
+
+/** Opens the sign-in page and fills it in. */
+export async function fillSignIn(page: Page, { address, login, password }: Account): Promise<void> {
+  await page.goto(`${address}/ui/auth`)
+  await page.getByRole('textbox', { name: 'Login' }).fill(login)
+  await page.locator('input[type=password]').fill(password)
+}
+
+/** Opens a browser, signs in and measures. */
+export function withPage<T>(server: Account, measure: (page: Page, cdp: CDPSession) => Promise<T>): Promise<T> {
+  return withBrowser(async (page, cdp) => {
+    await page.addInitScript(installStripReader)
+    await fillSignIn(page, server)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(/\/ui\/streams/)
+    return measure(page, cdp)
+  })
 }
 
 const patienceMs = 30_000

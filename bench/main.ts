@@ -4,10 +4,11 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { clock } from './clock.ts'
 import { commits } from './commits.ts'
-import { printTable, resultOf, type Result } from './figures.ts'
+import { printTable, resultOf, type Figure, type Result } from './figures.ts'
 import { withPage, type Measure } from './harness.ts'
 import { latency } from './latency.ts'
 import { leaks } from './leaks.ts'
+import { list } from './list.ts'
 import { mosaic } from './mosaic.ts'
 import { openings } from './openings.ts'
 import { seeks } from './seeks.ts'
@@ -16,10 +17,13 @@ import { timeline } from './timeline.ts'
 import { wall } from './wall.ts'
 
 /**
- * `npm run bench [-- clock seeks …]`: the figures of the player, all of them or those named, on a server of its own or on
- * the one at `--address`, with its demo streams; `wall` watches for `--minutes`. Prints one table and writes bench/results.json.
+ * `npm run bench [-- clock seeks …]`: the figures of the player and of the list, all of them or those named. Those of the
+ * player are taken on a server of its own or on the one at `--address`, with its demo streams (`wall` watches for `--minutes`);
+ * those of the list on one that has ten thousand. Prints one table and writes bench/results.json.
  */
 const measures: Readonly<Record<string, Measure>> = { openings, clock, seeks, timeline, commits, latency, leaks, mosaic, wall }
+const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> = { list }
+const names = [...Object.keys(measures), ...Object.keys(apart)]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -33,24 +37,40 @@ const { values, positionals } = parseArgs({
   },
 })
 const minutes = Math.max(1, Number(values.minutes) || 1)
-const unknown = positionals.filter((name) => !Object.hasOwn(measures, name))
-if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(measures).join(', ')}`)
+const unknown = positionals.filter((name) => !names.includes(name))
+if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(', ')}; there are ${names.join(', ')}`)
 
 const isOurs = values.address === undefined
-const server = values.address === undefined ? await startServer(values.built) : { address: values.address, login: values.login, password: values.password, pid: null, stop: async () => undefined }
+const isWanted = ([name]: readonly [string, unknown]) => positionals.length === 0 || positionals.includes(name)
+const tell = (name: string) => process.stdout.write(`${name}, at a load of ${(loadavg()[0] ?? 0).toFixed(1)}…\n`)
 const results: Result[] = []
+
+/** The figures that need the demo cameras. */
+async function measurePlayer(): Promise<void> {
+  const wanted = Object.entries(measures).filter(isWanted)
+  if (wanted.length === 0) return
+  const server = values.address === undefined ? await startServer(values.built) : { address: values.address, login: values.login, password: values.password, pid: null, stop: async () => undefined }
+  try {
+    const ask = await openSession(server)
+    const uid = await waitForDemo(ask, values.stream)
+    for (const [name, measure] of wanted) {
+      tell(name)
+      const recorded = await recordedOf(ask, uid)
+      const figures = await withPage(server, (page, cdp) => measure({ page, cdp, ask, address: server.address, uid, stream: values.stream, recorded, minutes, serverPid: server.pid }))
+      results.push(...figures.map(resultOf))
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
 try {
-  const ask = await openSession(server)
-  const uid = await waitForDemo(ask, values.stream)
-  for (const [name, measure] of Object.entries(measures)) {
-    if (positionals.length > 0 && !positionals.includes(name)) continue
-    process.stdout.write(`${name}, at a load of ${(loadavg()[0] ?? 0).toFixed(1)}…\n`)
-    const recorded = await recordedOf(ask, uid)
-    const figures = await withPage(server, (page, cdp) => measure({ page, cdp, ask, address: server.address, uid, stream: values.stream, recorded, minutes, serverPid: server.pid }))
-    results.push(...figures.map(resultOf))
+  await measurePlayer()
+  for (const [name, measure] of Object.entries(apart).filter(isWanted)) {
+    tell(name)
+    results.push(...(await measure(values.built)).map(resultOf))
   }
 } finally {
-  await server.stop()
   printTable(results)
   await writeFile(values.json, `${JSON.stringify({ measuredAt: new Date().toISOString(), processors: cpus().length, isOurs, results }, null, 2)}\n`)
 }

@@ -20,11 +20,18 @@ export interface Server {
 const administrator = { login: 'admin', password: 'bench, not a secret' }
 const root = resolve(import.meta.dirname, '..')
 
+interface Beginning {
+  hasDemo: boolean
+  /** Fills the data folder before the server opens it. */
+  seed(dataDir: string): void
+}
+
 /** Builds the console and starts the embedded server on a free port, with a data folder of its own that goes with it. */
-export async function startServer(isBuilt: boolean): Promise<Server> {
+export async function startServer(isBuilt: boolean, { hasDemo, seed }: Beginning = { hasDemo: true, seed: () => undefined }): Promise<Server> {
   if (!isBuilt) await build({ root, logLevel: 'error' })
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-bench-'))
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts', '--port', '0', '--data-dir', dataDir], {
+  seed(dataDir)
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts', '--port', '0', '--data-dir', dataDir, ...(hasDemo ? [] : ['--no-demo'])], {
     cwd: root,
     env: { ...process.env, ADMIN_LOGIN: administrator.login, ADMIN_PASSWORD: administrator.password },
     stdio: ['ignore', 'pipe', 'inherit'],

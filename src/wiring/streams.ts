@@ -6,12 +6,12 @@ import { readStored, writeStored } from '../api/browser/storage.ts'
 import { viewportSize, watchViewport } from '../api/browser/viewport.ts'
 import { preloadEngine } from '../api/media/shaka-engine.ts'
 import { pauseStream, resumeStream } from '../api/resources/stream.ts'
-import { getStreams, refreshStreams } from '../api/resources/streams.ts'
+import { refreshStreams } from '../api/resources/streams.ts'
 import { sidePanelMachine } from '../machines/side-panel/side-panel.machine.ts'
 import { streamsMachine } from '../machines/streams/streams.machine.ts'
 import { StreamsPage } from '../views/streams/StreamsPage.tsx'
 import { definePage } from './page.ts'
-import { bulk } from './bulk.ts'
+import { bulk, fetchPages } from './bulk.ts'
 import { createPreviews } from './previews.ts'
 import { visibility } from './visibility.ts'
 
@@ -29,9 +29,7 @@ const logic = streamsMachine.provide({
       whenIdle(preloadPlayer)
       return { stored: readStored('local', keys.preferences), storedSort: readStored('local', keys.sortType), ...viewportSize() }
     }),
-    fetchPages: fromPromise(({ input: { query, pages }, signal }) =>
-      Promise.all(pages.map(async (page) => ({ page, reply: await getStreams(query, page, signal) }))),
-    ),
+    fetchPages,
     refreshPages: fromPromise(async ({ input: { query, pages, generation }, signal }) => ({
       generation,
       answers: await Promise.all(pages.map(async (page) => ({ page, reply: await refreshStreams(query, page, signal) }))),

@@ -1,22 +1,32 @@
 import { describe, expect, test } from 'vitest'
-import { createActor, fromCallback, setup } from 'xstate'
+import { createActor, fromCallback, fromPromise, setup, SimulatedClock } from 'xstate'
 import { ok, refused, streamOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import { draftWithTags, tagsAmong, tagsIn } from './bulk-tags.ts'
 import { bulkMachine, type BulkEvent } from './bulk.machine.ts'
+import { gatheringMachine } from './gathering.machine.ts'
+import type { PagesReply, PagesRequest } from './pages.ts'
 
 const streams = Array.from({ length: 6 }, (_, index) => streamOf({ uid: `cam-${index}`, name: `Camera ${index}` }))
 const [first = streamOf({}), second = streamOf({})] = streams
 
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
 /** The bulk of a list that hears what it is told; `answer` ends the work on a stream. */
-function start() {
+function start(fetchPages: (request: PagesRequest) => Promise<PagesReply> = () => new Promise(() => undefined)) {
   const begun: string[] = []
   const heard: unknown[] = []
-  const child = bulkMachine.provide({ actors: { work: fromCallback(({ input: { stream, job } }) => void begun.push(`${job.kind} ${stream.uid}`)) } })
+  const clock = new SimulatedClock()
+  const child = bulkMachine.provide({
+    actors: {
+      work: fromCallback(({ input: { stream, job } }) => void begun.push(`${job.kind} ${stream.uid}`)),
+      gathering: gatheringMachine.provide({ actors: { fetchPages: fromPromise(({ input }) => fetchPages(input)) } }),
+    },
+  })
   const parent = setup({ actors: { child } }).createMachine({ invoke: { id: 'bulk', src: 'child' }, on: { '*': { actions: ({ event }) => heard.push(event) } } })
-  const actor = createActor(parent).start()
+  const actor = createActor(parent, { clock }).start()
   const ref = () => {
     const { bulk } = actor.getSnapshot().children
     if (bulk === undefined) throw new Error('the list has no bulk')
@@ -26,6 +36,7 @@ function start() {
   return {
     begun,
     heard,
+    clock,
     send,
     answer: (uid: string, reply: Reply<Stream | null>) => send({ type: 'work.ended', uid, reply }),
     context: () => ref().getSnapshot().context,
@@ -42,10 +53,17 @@ describe('streams chosen in the list', () => {
     expect(bulk.begun).toEqual(['pause cam-0', 'pause cam-1', 'pause cam-2', 'pause cam-3'])
     bulk.answer('cam-1', ok({ ...second, status: 'paused' }))
     bulk.answer('cam-0', refused(403, 'Forbidden'))
-    expect([bulk.begun.slice(4), bulk.outcomes()]).toEqual([['pause cam-4', 'pause cam-5'], ['cam-1 done', 'cam-0 refused']])
+    expect([bulk.begun.slice(4), bulk.outcomes()]).toEqual([['pause cam-4', 'pause cam-5'], []])
+    bulk.clock.increment(250)
+    expect(bulk.outcomes()).toEqual(['cam-1 done', 'cam-0 refused'])
     for (const stream of streams.slice(2)) bulk.answer(stream.uid, ok({ ...stream, status: 'paused' }))
-    expect([bulk.value(), bulk.heard.length, bulk.heard.at(0), bulk.heard.at(-1)]).toEqual([
-      'choosing', 6, { type: 'bulk.changed', stream: { ...second, status: 'paused' } }, { type: 'bulk.ended' },
+    expect([bulk.value(), bulk.heard]).toEqual([
+      'choosing',
+      [
+        { type: 'bulk.changed', streams: [{ ...second, status: 'paused' }] },
+        { type: 'bulk.changed', streams: streams.slice(2).map((stream) => ({ ...stream, status: 'paused' })) },
+        { type: 'bulk.ended' },
+      ],
     ])
     bulk.send({ type: 'job.retried' })
     expect([bulk.begun.at(-1), bulk.begun.length]).toEqual(['pause cam-0', 7])
@@ -87,6 +105,62 @@ describe('streams chosen in the list', () => {
   })
 })
 
+const query = { groupType: 'none', sortType: 'date', isOnlyAvailable: false, searchingValues: ['cam'] } as const
+const listing = { total: 6, pageSize: 1, pages: { 2: [second] } }
+
+describe('choosing all', () => {
+  const pageOf = (page: number): PagesReply[number] => ({ page, reply: ok({ items: streams.slice(page - 1, page), page, pageSize: 1, total: 6 }) })
+
+  test('gathers what the list has not had yet, and leaves out what may not be changed', async () => {
+    const asked: (readonly number[])[] = []
+    const bulk = start(async ({ query: { searchingValues }, pages }) => {
+      expect(searchingValues).toEqual(['cam'])
+      asked.push(pages)
+      return pages.map((page) => (page === 6 ? { page, reply: ok({ items: [streamOf({ uid: 'own', meta: { canAdmin: true } })], page, pageSize: 1, total: 6 }) } : pageOf(page)))
+    })
+    bulk.send({ type: 'choice.toggled', stream: first })
+    bulk.send({ type: 'choice.allRequested', found: { query, listing }, isAdmin: false })
+    expect(bulk.value()).toBe('gathering')
+    for (let turn = 0; turn < 3; turn += 1) await settled()
+    expect([asked, bulk.value(), [...bulk.context().chosen.keys()]]).toEqual([[[1, 3, 4, 5], [6]], 'choosing', ['cam-0', 'own']])
+    bulk.send({ type: 'choice.allRequested', found: { query, listing }, isAdmin: true })
+    for (let turn = 0; turn < 3; turn += 1) await settled()
+    expect([...bulk.context().chosen.keys()]).toEqual(['cam-0', 'own', 'cam-1', 'cam-2', 'cam-3', 'cam-4'])
+  })
+
+  test('asks for nothing where the list has it all, and for nothing past an end that came nearer', async () => {
+    const asked: (readonly number[])[] = []
+    const bulk = start(async ({ pages }) => {
+      asked.push(pages)
+      return pages.map((page) => ({ page, reply: ok({ items: [], page, pageSize: 1, total: 1 }) }))
+    })
+    bulk.send({ type: 'choice.allRequested', found: { query, listing: { total: 1, pageSize: 1, pages: { 1: [first] } } }, isAdmin: true })
+    await settled()
+    expect([asked, bulk.context().chosen.size]).toEqual([[], 1])
+    bulk.send({ type: 'choice.allRequested', found: { query, listing }, isAdmin: true })
+    for (let turn = 0; turn < 3; turn += 1) await settled()
+    expect([asked, bulk.value(), bulk.context().chosen.size]).toEqual([[[1, 3, 4, 5]], 'choosing', 2])
+  })
+
+  test('cancelled, refused or broken, it leaves the choice as it was', async () => {
+    const answers: (() => Promise<PagesReply>)[] = [
+      () => new Promise(() => undefined),
+      async () => [{ page: 1, reply: refused(503, 'Unavailable') }],
+      () => Promise.reject(new Error('broken')),
+    ]
+    const bulk = start((_request) => answers.shift()?.() ?? Promise.resolve([]))
+    bulk.send({ type: 'choice.toggled', stream: first })
+    bulk.send({ type: 'choice.allRequested', found: { query, listing }, isAdmin: true })
+    bulk.send({ type: 'choice.toggled', stream: second })
+    bulk.send({ type: 'gathering.cancelled' })
+    for (let turn = 0; turn < 2; turn += 1) {
+      bulk.send({ type: 'choice.allRequested', found: { query, listing }, isAdmin: true })
+      for (let wait = 0; wait < 3; wait += 1) await settled()
+    }
+    expect([answers.length, bulk.value(), [...bulk.context().chosen.keys()]]).toEqual([0, 'choosing', ['cam-0']])
+  })
+})
+
 describe('tags', () => {
   const stream = streamOf({
     uid: 'gate', name: 'Gate', streamSource: 'rtsp://***@cam/1', tags: ['north', 'doors'], location: { name: 'Yard' },
@@ -112,6 +186,8 @@ test('every edge of the chart is walked', () => {
     'choice.toggled': [{ type: 'choice.toggled', stream: first }],
     'choice.extended': [{ type: 'choice.extended', streams: [first, second] }],
     'choice.cleared': [{ type: 'choice.cleared' }],
+    'choice.allRequested': [{ type: 'choice.allRequested', found: { query, listing }, isAdmin: true }],
+    'gathering.cancelled': [{ type: 'gathering.cancelled' }],
     'job.requested': [{ type: 'job.requested', job: { kind: 'pause' } }],
     'job.cancelled': [{ type: 'job.cancelled' }],
     'job.retried': [{ type: 'job.retried' }],
@@ -128,8 +204,31 @@ test('every edge of the chart is walked', () => {
   } satisfies { [Type in BulkEvent['type']]: Extract<BulkEvent, { type: Type }>[] }
   const walked = walkEdges(bulkMachine, {
     model: bulkMachine.provide({ actions: { tellEnded: () => undefined, tellChanged: () => undefined } }),
-    events: Object.values(own).flat(),
+    events: [
+      ...Object.values(own).flat(),
+      { type: 'xstate.done.actor.gathering', output: { streams: [first], refusal: null } },
+      { type: 'xstate.done.actor.gathering', output: { streams: [], refusal: { status: 503, code: 'Unavailable' } } },
+      { type: 'xstate.error.actor.gathering', error: new Error('broken') },
+      { type: 'xstate.after.tellPause.bulk.working' },
+    ],
     name: ({ value, context }) => JSON.stringify([value, context['chosen'].size, context['running'].length, [...context['outcomes'].values()].map(({ kind }) => kind)]),
+  })
+  expect(walked.strayed).toEqual([])
+  expect(walked.covered).toEqual(walked.declared)
+})
+
+test('every edge of gathering is walked', () => {
+  const answered = (page: number, count: number) => [{ page, reply: ok({ items: streams.slice(0, count), page, pageSize: 1, total: 6 }) }]
+  const walked = walkEdges(gatheringMachine, {
+    model: gatheringMachine,
+    input: { query, listing: { total: 2, pageSize: 1, pages: {} } },
+    events: [
+      { type: 'xstate.done.actor.fetchPages', output: answered(1, 1) },
+      { type: 'xstate.done.actor.fetchPages', output: answered(2, 0) },
+      { type: 'xstate.done.actor.fetchPages', output: [{ page: 1, reply: refused(503, 'Unavailable') }] },
+      { type: 'xstate.error.actor.fetchPages', error: new Error('broken') },
+    ],
+    name: ({ value, context }) => JSON.stringify([value, context['left']]),
   })
   expect(walked.strayed).toEqual([])
   expect(walked.covered).toEqual(walked.declared)

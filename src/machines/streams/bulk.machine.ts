@@ -1,7 +1,9 @@
 import { assign, enqueueActions, fromCallback, sendParent, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
-import { refusalOf } from '../refusals.ts'
+import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { type GatheringInput, gatheringMachine } from './gathering.machine.ts'
 
 /** What is done to every chosen stream. */
 export type BulkJob =
@@ -17,10 +19,19 @@ export interface BulkWork {
   readonly job: BulkJob
 }
 
+/** The answer to a work: the stream as it is then, null once it is gone. */
+export interface BulkAnswer {
+  readonly uid: string
+  readonly reply: Reply<Stream | null>
+}
+
 export type BulkEvent =
   | { type: 'choice.toggled'; stream: Stream }
   | { type: 'choice.extended'; streams: readonly Stream[] }
   | { type: 'choice.cleared' }
+  /** All that the query finds; of those only what may be administered by who isn't an administrator. */
+  | { type: 'choice.allRequested'; found: GatheringInput; isAdmin: boolean }
+  | { type: 'gathering.cancelled' }
   | { type: 'job.requested'; job: Exclude<BulkJob, { kind: 'delete' }> }
   | { type: 'job.cancelled' }
   | { type: 'job.retried' }
@@ -30,24 +41,34 @@ export type BulkEvent =
   | { type: 'removal.purgeChosen'; isPurging: boolean }
   | { type: 'removal.confirmed' }
   | { type: 'removal.cancelled' }
-  /** `reply` is the stream as it is then, null once it is gone. */
-  | { type: 'work.ended'; uid: string; reply: Reply<Stream | null> }
+  | ({ type: 'work.ended' } & BulkAnswer)
 
 /** What the list is told. */
-export type BulkReport = { type: 'bulk.changed'; stream: Stream } | { type: 'bulk.ended' }
+export type BulkReport = { type: 'bulk.changed'; streams: readonly Stream[] } | { type: 'bulk.ended' }
 
 export interface BulkContext {
   /** By uid, as each stream was when it was chosen or last changed. */
   readonly chosen: ReadonlyMap<string, Stream>
+  /** All of what is being gathered. */
+  readonly wanted: { readonly found: GatheringInput; readonly isAdmin: boolean }
   readonly job: BulkJob | null
+  /** What the last job was given, by uid. */
+  readonly subjects: ReadonlyMap<string, Stream>
   readonly isPurging: boolean
   readonly waiting: readonly string[]
   readonly running: readonly string[]
+  /** What has come and is not yet among the outcomes. */
+  readonly answers: readonly BulkAnswer[]
   /** Of the last job, by uid. */
   readonly outcomes: ReadonlyMap<string, BulkOutcome>
 }
 
 const mostRunning = 4
+
+const nothing: GatheringInput = {
+  query: { groupType: 'none', sortType: 'date', isOnlyAvailable: false, searchingValues: [] },
+  listing: { total: 0, pageSize: 1, pages: {} },
+}
 
 const working = (uid: string) => `work.${uid}`
 
@@ -56,13 +77,16 @@ export const undone = ({ chosen, outcomes }: Pick<BulkContext, 'chosen' | 'outco
   [...chosen.keys()].filter((uid) => ['refused', 'left'].includes(outcomes.get(uid)?.kind ?? ''))
 
 /**
- * Streams chosen in the list, and what is done to all of them (issue 4): four at a time, each with an outcome of its own. A
- * cancelled job lets those under way end and leaves the others as they were; what was refused or left can be tried again.
- * Deleting asks first. A stream that somebody else deleted meanwhile is as gone as it should be.
+ * Streams chosen in the list, and what is done to all of them (issue 4): four at a time, each with an outcome of its own.
+ * Choosing all gathers those that the list has not had yet. Answers are told a few times a second, all that came together:
+ * ten thousand of them one by one would copy ten thousand outcomes each. A cancelled job lets those under way end and leaves
+ * the others as they were; what was refused or left can be tried again. Deleting asks first. A stream that somebody else
+ * deleted meanwhile is as gone as it should be.
  */
 export const bulkMachine = setup({
-  types: { context: {} as BulkContext, events: {} as BulkEvent },
+  types: { context: {} as BulkContext, events: {} as BulkEvent, children: {} as { gathering: 'gathering' } },
   actors: {
+    gathering: gatheringMachine,
     /** Answers with one `work.ended`. */
     work: fromCallback<BulkEvent, BulkWork>(() => undefined),
   },
@@ -73,8 +97,18 @@ export const bulkMachine = setup({
       if (event.type === 'choice.toggled' && !chosen.delete(event.stream.uid)) chosen.set(event.stream.uid, event.stream)
       return { chosen }
     }),
-    clear: assign({ chosen: new Map(), outcomes: new Map(), job: null }),
-    takeJob: assign(({ context }, { job }: { job: BulkJob }) => ({ job, waiting: [...context.chosen.keys()], outcomes: new Map() })),
+    clear: assign({ chosen: new Map(), subjects: new Map(), outcomes: new Map(), job: null }),
+    takeAll: assign(({ context: { chosen, wanted } }, { streams }: { streams: readonly Stream[] }) => ({
+      chosen: new Map([
+        ...chosen,
+        ...streams.filter(({ meta }) => wanted.isAdmin || meta.canAdmin).map((stream) => [stream.uid, stream] as const),
+      ]),
+    })),
+    raiseRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      const notifications = notificationsOf(system)
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+    }),
+    takeJob: assign(({ context: { chosen } }, { job }: { job: BulkJob }) => ({ job, subjects: chosen, waiting: [...chosen.keys()], outcomes: new Map() })),
     takeUndone: assign(({ context }) => ({
       waiting: undone(context),
       outcomes: new Map([...context.outcomes].filter(([, { kind }]) => kind === 'done')),
@@ -88,16 +122,23 @@ export const bulkMachine = setup({
       }
       enqueue.assign({ waiting: waiting.slice(next.length), running: [...running, ...next] })
     }),
-    settle: enqueueActions(({ context, enqueue }, { uid, reply }: { uid: string; reply: Reply<Stream | null> }) => {
+    note: enqueueActions(({ context, enqueue }, { uid, reply }: BulkAnswer) => {
       enqueue.stopChild(working(uid))
-      const chosen = new Map(context.chosen)
-      const outcome: BulkOutcome = isDone(context.job, reply) ? { kind: 'done' } : { kind: 'refused', refusal: refusalOf(reply) }
-      if (context.job?.kind === 'delete' && outcome.kind === 'done') chosen.delete(uid)
-      if (reply.ok && reply.value !== null) chosen.set(uid, reply.value)
-      enqueue.assign({ chosen, outcomes: new Map(context.outcomes).set(uid, outcome), running: context.running.filter((one) => one !== uid) })
+      enqueue.assign({ answers: [...context.answers, { uid, reply }], running: context.running.filter((one) => one !== uid) })
     }),
-    tellChanged: enqueueActions(({ enqueue }, { reply }: { reply: Reply<Stream | null> }) => {
-      if (reply.ok && reply.value !== null) enqueue(sendParent({ type: 'bulk.changed', stream: reply.value }))
+    settle: assign(({ context: { chosen, job, answers, outcomes } }) => {
+      if (answers.length === 0) return {}
+      const [kept, told] = [new Map(chosen), new Map(outcomes)]
+      for (const { uid, reply } of answers) {
+        told.set(uid, isDone(job, reply) ? { kind: 'done' } : { kind: 'refused', refusal: refusalOf(reply) })
+        if (job?.kind === 'delete' && isDone(job, reply)) kept.delete(uid)
+        else if (reply.ok && reply.value !== null) kept.set(uid, reply.value)
+      }
+      return { chosen: kept, outcomes: told, answers: [] }
+    }),
+    tellChanged: enqueueActions(({ context: { answers }, enqueue }) => {
+      const streams = answers.flatMap(({ reply }) => (reply.ok && reply.value !== null ? [reply.value] : []))
+      if (streams.length > 0) enqueue(sendParent({ type: 'bulk.changed', streams }))
     }),
     leaveRest: assign(({ context }) => ({
       waiting: [],
@@ -105,7 +146,9 @@ export const bulkMachine = setup({
     })),
     tellEnded: sendParent({ type: 'bulk.ended' }),
   },
+  delays: { tellPause: 250 },
   guards: {
+    isRefused: (_args, { refusal }: { refusal: Refusal | null }) => refusal !== null,
     hasChosen: ({ context }) => context.chosen.size > 0,
     hasUndone: ({ context }) => context.job !== null && undone(context).length > 0,
     canStart: ({ context }) => context.waiting.length > 0 && context.running.length < mostRunning,
@@ -113,7 +156,7 @@ export const bulkMachine = setup({
   },
 }).createMachine({
   id: 'bulk',
-  context: { chosen: new Map(), job: null, isPurging: false, waiting: [], running: [], outcomes: new Map() },
+  context: { chosen: new Map(), wanted: { found: nothing, isAdmin: false }, job: null, subjects: new Map(), isPurging: false, waiting: [], running: [], answers: [], outcomes: new Map() },
   initial: 'choosing',
   states: {
     choosing: {
@@ -121,11 +164,30 @@ export const bulkMachine = setup({
         'choice.toggled': { actions: 'choose' },
         'choice.extended': { actions: 'choose' },
         'choice.cleared': { actions: 'clear' },
+        'choice.allRequested': { target: 'gathering', actions: assign({ wanted: ({ event: { found, isAdmin } }) => ({ found, isAdmin }) }) },
         'job.requested': { guard: 'hasChosen', target: 'working', actions: { type: 'takeJob', params: ({ event }) => event } },
         'job.retried': { guard: 'hasUndone', target: 'working', actions: 'takeUndone' },
         'tagging.requested': { guard: 'hasChosen', target: 'tagging' },
         'removal.requested': { guard: 'hasChosen', target: 'confirming', actions: assign({ isPurging: false }) },
       },
+    },
+    gathering: {
+      tags: 'busy',
+      invoke: {
+        id: 'gathering',
+        src: 'gathering',
+        input: ({ context }) => context.wanted.found,
+        onDone: [
+          {
+            guard: { type: 'isRefused', params: ({ event }) => event.output },
+            target: 'choosing',
+            actions: { type: 'raiseRefusal', params: ({ event }) => ({ refusal: event.output.refusal ?? unknownRefusal }) },
+          },
+          { target: 'choosing', actions: { type: 'takeAll', params: ({ event }) => event.output } },
+        ],
+        onError: { target: 'choosing', actions: { type: 'raiseRefusal', params: { refusal: unknownRefusal } } },
+      },
+      on: { 'gathering.cancelled': 'choosing' },
     },
     tagging: {
       on: {
@@ -147,10 +209,11 @@ export const bulkMachine = setup({
       tags: 'busy',
       always: [
         { guard: 'canStart', actions: 'startWork' },
-        { guard: 'isFinished', target: 'choosing', actions: 'tellEnded' },
+        { guard: 'isFinished', target: 'choosing', actions: ['tellChanged', 'settle', 'tellEnded'] },
       ],
+      after: { tellPause: { target: 'working', reenter: true, actions: ['tellChanged', 'settle'] } },
       on: {
-        'work.ended': { actions: [{ type: 'settle', params: ({ event }) => event }, { type: 'tellChanged', params: ({ event }) => event }] },
+        'work.ended': { actions: { type: 'note', params: ({ event }) => event } },
         'job.cancelled': { actions: 'leaveRest' },
       },
     },

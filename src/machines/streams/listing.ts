@@ -84,16 +84,18 @@ export function knownStreams(listing: Listing): readonly Stream[] {
 }
 
 /** The list with one stream's new status, wherever it stands. */
-export const withStatus = (listing: Listing, uid: string, status: string): Listing => withChange(listing, uid, (stream) => ({ ...stream, status }))
+export const withStatus = (listing: Listing, uid: string, status: string): Listing => {
+  const known = knownStreams(listing).find((stream) => stream.uid === uid)
+  return known === undefined ? listing : withStreams(listing, [{ ...known, status }])
+}
 
-/** The list with one stream as it is now, wherever it stands. */
-export const withStream = (listing: Listing, stream: Stream): Listing => withChange(listing, stream.uid, () => stream)
-
-function withChange(listing: Listing, uid: string, change: (stream: Stream) => Stream): Listing {
+/** The list with streams as they are now, wherever they stand. */
+export function withStreams(listing: Listing, streams: readonly Stream[]): Listing {
+  const changed = new Map(streams.map((stream) => [stream.uid, stream]))
   const pages = Object.fromEntries(
-    Object.entries(listing.pages).map(([page, streams]) => [
+    Object.entries(listing.pages).map(([page, known]) => [
       page,
-      streams.some((stream) => stream.uid === uid) ? streams.map((stream) => (stream.uid === uid ? change(stream) : stream)) : streams,
+      known.some(({ uid }) => changed.has(uid)) ? known.map((stream) => changed.get(stream.uid) ?? stream) : known,
     ]),
   )
   return { ...listing, pages }

@@ -5,7 +5,7 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import type { StreamsPage } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
-import type { PagesReply, PagesRequest } from './streams.actors.ts'
+import type { PagesReply, PagesRequest } from './pages.ts'
 import type { StreamsEvent } from './streams.events.ts'
 import { streamsMachine } from './streams.machine.ts'
 import { defaultPreferences } from './preferences.ts'
@@ -375,7 +375,7 @@ test('every edge of the chart is walked', () => {
     'search.cleared': [{ type: 'search.cleared' }],
     'sort.chosen': [{ type: 'sort.chosen', sortType: 'name' }],
     'panel.changed': [{ type: 'panel.changed', isOpen: true }],
-    'bulk.changed': [{ type: 'bulk.changed', stream: streamOf({ uid: 'cam-1', status: 'paused' }) }],
+    'bulk.changed': [{ type: 'bulk.changed', streams: [streamOf({ uid: 'cam-1', status: 'paused' })] }],
     'bulk.ended': [{ type: 'bulk.ended' }],
     'list.viewed': [{ type: 'list.viewed', viewport: viewport(0) }, { type: 'list.viewed', viewport: viewport(2000) }],
     'list.retried': [{ type: 'list.retried' }],

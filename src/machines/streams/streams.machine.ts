@@ -3,7 +3,8 @@ import { pagesInSight } from './in-sight.ts'
 import type { Viewport } from './layout.ts'
 import { addressOf, defaultPreferences, preferencesOf, queryOf } from './preferences.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
-import { refusalIn, shortestRefresh, streamsSetup } from './streams.setup.ts'
+import { refusalIn } from './pages.ts'
+import { shortestRefresh, streamsSetup } from './streams.setup.ts'
 
 const nowhere: Viewport = { top: 0, height: 0, width: 0 }
 
@@ -65,7 +66,7 @@ export const streamsMachine = streamsSetup.createMachine({
       ],
       on: {
         'panel.changed': { actions: ['takeView', ...keepView] },
-        'bulk.changed': { actions: [{ type: 'takeStream', params: ({ event }) => event }, 'tellPreviews'] },
+        'bulk.changed': { actions: [{ type: 'takeStreams', params: ({ event }) => event }, 'tellPreviews'] },
       },
       states: {
         pages: {

@@ -1,10 +1,13 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { Stream } from '../../api/contract/stream.ts'
 import { type bulkMachine, undone } from './bulk.machine.ts'
+import type { gatheringMachine } from './gathering.machine.ts'
 import type { previewsMachine } from './previews.machine.ts'
 import type { streamsMachine } from './streams.machine.ts'
 
 export type StreamsRef = ActorRefFrom<typeof streamsMachine>
 export type BulkRef = ActorRefFrom<typeof bulkMachine>
+export type GatheringRef = ActorRefFrom<typeof gatheringMachine>
 export type PreviewsRef = ActorRefFrom<typeof previewsMachine>
 type Snapshot = SnapshotFrom<typeof streamsMachine>
 
@@ -34,10 +37,22 @@ type Bulk = SnapshotFrom<typeof bulkMachine>
 export const selectChosen = ({ context }: Bulk) => context.chosen
 export const selectOutcomes = ({ context }: Bulk) => context.outcomes
 export const selectJob = ({ context }: Bulk) => context.job
+export const selectSubjects = ({ context }: Bulk) => context.subjects
 export const selectIsWorking = (snapshot: Bulk) => snapshot.matches('working')
+/** What is chosen can't be changed while it is gathered or worked on. */
+export const selectIsLocked = (snapshot: Bulk) => snapshot.hasTag('busy')
+export const selectGathering = ({ children }: Bulk) => children.gathering
 export const selectIsTagging = (snapshot: Bulk) => snapshot.matches('tagging')
 export const selectIsConfirming = (snapshot: Bulk) => snapshot.matches('confirming')
 export const selectIsPurging = ({ context }: Bulk) => context.isPurging
 export const selectUndoneCount = ({ context }: Bulk) => undone(context).length
 /** How many are still to be done of the job under way. */
-export const selectOpenCount = ({ context: { waiting, running } }: Bulk) => waiting.length + running.length
+export const selectOpenCount = ({ context: { waiting, running, answers } }: Bulk) => waiting.length + running.length + answers.length
+
+const noStreams: ReadonlyMap<string, Stream> = new Map()
+export const selectChosenIn = (snapshot: Bulk | undefined) => (snapshot === undefined ? noStreams : snapshot.context.chosen)
+
+type Gathering = SnapshotFrom<typeof gatheringMachine> | undefined
+
+export const selectGatheredCount = (snapshot: Gathering) => snapshot?.context.found.size ?? 0
+export const selectGatheringTotal = (snapshot: Gathering) => snapshot?.context.total ?? 0

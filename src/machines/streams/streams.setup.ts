@@ -6,19 +6,16 @@ import { notificationsOf } from '../notifications/notifications-ref.ts'
 import { refusalOf } from '../refusals.ts'
 import { missingPages, pagesInSight, picturesInSight } from './in-sight.ts'
 import type { Viewport } from './layout.ts'
-import { withPages, withStatus, withStream } from './listing.ts'
+import { withPages, withStatus, withStreams } from './listing.ts'
+import { type PagesReply, answeredIn, refusalIn } from './pages.ts'
 import { type ListView, type Preferences, type SortType, isSameQuery, isSameView, queryOf, readPreferences, readSortType, viewAfter, viewInAddress } from './preferences.ts'
-import { type PagesReply, streamsActors } from './streams.actors.ts'
+import { streamsActors } from './streams.actors.ts'
 import type { Recalled, StreamsContext, StreamsEvent } from './streams.events.ts'
 
 export const shortestRefresh = 10_000
 const longestRefresh = 80_000
 const leastPause = 2000
 const mostPause = 60_000
-
-export const refusalIn = (answers: PagesReply): Refusal | null => answers.reduce<Refusal | null>((found, { reply }) => found ?? (reply.ok ? null : reply.refusal), null)
-
-const answeredIn = (answers: PagesReply) => answers.flatMap(({ page, reply }) => (reply.ok ? [{ page, answer: reply.value }] : []))
 
 /** The view after an event, with what an address shares. */
 function nextView({ view }: StreamsContext, event: StreamsEvent): ListView {
@@ -94,7 +91,7 @@ export const streamsSetup = setup({
       const uid = context.changes[0]?.uid
       return uid === undefined || context.listing === null ? {} : { listing: withStatus(context.listing, uid, status) }
     }),
-    takeStream: assign(({ context }, { stream }: { stream: Stream }) => (context.listing === null ? {} : { listing: withStream(context.listing, stream) })),
+    takeStreams: assign(({ context }, { streams }: { streams: readonly Stream[] }) => (context.listing === null ? {} : { listing: withStreams(context.listing, streams) })),
     endChange: assign({ changes: ({ context }) => context.changes.slice(1) }),
     raiseRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
       const notifications = notificationsOf(system)

@@ -1,34 +1,36 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { formatNumber } from '../../i18n/formats.ts'
 import {
-  type BulkRef, selectChosen, selectIsConfirming, selectIsTagging, selectIsWorking, selectJob, selectOpenCount, selectOutcomes, selectUndoneCount,
+  type BulkRef, type GatheringRef, selectChosen, selectGatheredCount, selectGathering, selectGatheringTotal, selectIsConfirming, selectIsTagging, selectIsWorking, selectJob, selectOpenCount, selectOutcomes, selectUndoneCount,
 } from '../../machines/streams/streams.selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import { BulkRemovalDialog, TagDialog } from './BulkDialogs.tsx'
+import { BulkResults } from './BulkResults.tsx'
+import type { ChoosingAll } from './use-choose-all.ts'
 import styles from './BulkBar.module.css'
 
 type Press = (act: () => void) => void
 
 interface BulkBarProps {
   bulk: BulkRef
-  /** How many streams are shown that may be chosen. */
-  shownCount: number
-  onChooseAll: () => void
+  all: ChoosingAll
 }
 
 /** What can be done to the chosen streams, and how far it has got. */
-export function BulkBar({ bulk, shownCount, onChooseAll }: BulkBarProps) {
+export function BulkBar({ bulk, all }: BulkBarProps) {
   const { t } = useLingui()
   const chosen = useSelector(bulk, selectChosen)
   const outcomes = useSelector(bulk, selectOutcomes)
   const isWorking = useSelector(bulk, selectIsWorking)
   const isTagging = useSelector(bulk, selectIsTagging)
   const isConfirming = useSelector(bulk, selectIsConfirming)
+  const gathering = useSelector(bulk, selectGathering)
+  const [isListing, setListing] = useState(false)
   const region = useRef<HTMLElement>(null)
-  if (chosen.size === 0 && outcomes.size === 0) return null
+  if (chosen.size === 0 && outcomes.size === 0 && !isWorking && gathering === undefined) return null
   /** What was pressed may go with what it does; the keys stay in the bar. */
   const press = (act: () => void) => {
     region.current?.focus()
@@ -47,8 +49,16 @@ export function BulkBar({ bulk, shownCount, onChooseAll }: BulkBarProps) {
           )}
           <Progress bulk={bulk} />
         </p>
-        {isWorking ? <Working bulk={bulk} press={press} /> : <Actions bulk={bulk} press={press} shownCount={shownCount} onChooseAll={onChooseAll} />}
+        {(isWorking || outcomes.size > 0) && <Button variant="quiet" onClick={() => setListing(true)}>{t`Results`}</Button>}
+        {gathering !== undefined ? (
+          <Gathering bulk={bulk} gathering={gathering} press={press} />
+        ) : isWorking ? (
+          <Working bulk={bulk} press={press} />
+        ) : (
+          <Actions bulk={bulk} press={press} all={all} />
+        )}
       </section>
+      {isListing && <BulkResults bulk={bulk} onClose={() => setListing(false)} />}
       {isTagging && <TagDialog bulk={bulk} />}
       {isConfirming && <BulkRemovalDialog bulk={bulk} />}
     </>
@@ -91,17 +101,36 @@ function Working({ bulk, press }: { bulk: BulkRef; press: Press }) {
   )
 }
 
-function Actions({ bulk, press, shownCount, onChooseAll }: BulkBarProps & { press: Press }) {
+/** `Found 3,200 of 10,000`, while all streams of the list are being chosen. */
+function Gathering({ bulk, gathering, press }: { bulk: BulkRef; gathering: GatheringRef; press: Press }) {
+  const { t } = useLingui()
+  const count = useSelector(gathering, selectGatheredCount)
+  const total = useSelector(gathering, selectGatheringTotal)
+  const [found, all] = [formatNumber(count), formatNumber(total)]
+  return (
+    <>
+      <span className={styles.gathered}>{t`Choosing ${found} of ${all}…`}</span>
+      <progress className={styles.progress} aria-label={t`Progress`} value={count} max={total} />
+      <Button onClick={() => press(() => bulk.send({ type: 'gathering.cancelled' }))}>{t`Cancel`}</Button>
+    </>
+  )
+}
+
+function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
   const { t } = useLingui()
   const chosenCount = useSelector(bulk, selectChosen).size
   const undoneCount = useSelector(bulk, selectUndoneCount)
   const job = useSelector(bulk, selectJob)
-  const shown = formatNumber(shownCount)
+  const count = all.count === null ? null : formatNumber(all.count)
   return (
     <>
       <span className={styles.actions}>
         {undoneCount > 0 && job !== null && <Button variant="primary" onClick={() => press(() => bulk.send({ type: 'job.retried' }))}>{t`Try again`}</Button>}
-        {chosenCount < shownCount && <Button variant="quiet" onClick={() => press(onChooseAll)}>{t`Choose all ${shown} shown`}</Button>}
+        {all.isPossible && !all.areAllChosen && (
+          <Button variant="quiet" title={t`All streams of this list, those not loaded yet too`} onClick={() => press(all.chooseAll)}>
+            {count === null ? t`Choose all` : t`Choose all ${count}`}
+          </Button>
+        )}
         {chosenCount > 0 && (
           <>
             <Button onClick={() => press(() => bulk.send({ type: 'job.requested', job: { kind: 'pause' } }))}>{t`Pause`}</Button>

@@ -6,7 +6,7 @@ import { type Layout, type Row, entryBeside, geometryOf, layoutOf } from '../../
 import type { Listing } from '../../machines/streams/listing.ts'
 import {
   type StreamsRef, selectChanges, selectGeneration, selectHasFailed, selectIsOutdated, selectIsRecalling, selectListing, selectPreviews, selectView,
-  selectViewport, selectBulk,
+  selectViewport,
 } from '../../machines/streams/streams.selectors.ts'
 import { useApp } from '../app/console.ts'
 import { EmptyList } from './EmptyList.tsx'
@@ -42,7 +42,7 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
     [shown, groupType, view.viewModeKey, viewport.width],
   )
   const isAdmin = useApp(selectIsAdmin)
-  const choice = useChoice(useSelector(actor, selectBulk), layout, isAdmin)
+  const choice = useChoice(actor, layout, isAdmin)
   const focus = useRovingFocus(layout, scroller, choice)
 
   const answered = useRef(generation)
@@ -119,8 +119,8 @@ const arrows = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDow
 const isArrow = (key: string): key is keyof typeof arrows => Object.hasOwn(arrows, key)
 
 /**
- * One tab stop for the whole list; the arrow keys, Home, End and the page keys move it, Space chooses what it is on. The row that has it stays drawn, and
- * an entry that is still to be had holds the focus until its stream takes it over.
+ * One tab stop for the whole list; the arrow keys, Home, End and the page keys move it, Space chooses what it is on, Ctrl A all of
+ * the list. The row that has it stays drawn, and an entry that is still to be had holds the focus until its stream takes it over.
  */
 function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement | null>, choice: Choice) {
   const [wished, setWished] = useState(0)
@@ -144,8 +144,14 @@ function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && choice.count > 0) choice.onClear()
-    if (!(event.target instanceof Element) || event.target.closest('[data-entry]') === null || event.altKey || event.ctrlKey || event.metaKey) return
+    if (!(event.target instanceof Element) || event.target.closest('[data-entry]') === null || event.altKey) return
     const { key } = event
+    if (event.ctrlKey || event.metaKey) {
+      if (event.code !== 'KeyA' || !choice.all.isPossible) return
+      event.preventDefault()
+      choice.all.chooseAll()
+      return
+    }
     const screenful = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / layout.geometry.itemHeight))
     if (isArrow(key)) go(entryBeside(layout, current, arrows[key]))
     else if (key === 'Home') go(0)

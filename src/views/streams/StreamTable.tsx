@@ -1,5 +1,5 @@
 import { Plural, useLingui } from '@lingui/react/macro'
-import { memo } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { MonitorPlay } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Stream } from '../../api/contract/stream.ts'
@@ -7,6 +7,7 @@ import { formatNumber } from '../../i18n/formats.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import type { StreamsRef } from '../../machines/streams/streams.selectors.ts'
 import { ChooseBox } from './ChooseBox.tsx'
+import type { Choice } from './use-choice.ts'
 import { Outcome, type Shown } from './Outcome.tsx'
 import { GroupHead } from './GroupHead.tsx'
 import type { ListProps } from './list-props.ts'
@@ -32,7 +33,7 @@ export function StreamTable({ actor, layout, rows, current, isAdmin, changing, c
       <thead>
         <tr>
           <th scope="col" className={styles.chooseColumn}>
-            <span className="visually-hidden">{t`Chosen`}</span>
+            <ChooseAllBox choice={choice} />
           </th>
           <th scope="col" className={styles.nameColumn}>{t`Name`}</th>
           <th scope="col" className={styles.statusColumn}>{t`Status`}</th>
@@ -84,6 +85,29 @@ export function StreamTable({ actor, layout, rows, current, isAdmin, changing, c
         {layout.height > end && <Filler height={layout.height - end} />}
       </tbody>
     </table>
+  )
+}
+
+/** Chooses all streams of the list, or leaves them. */
+function ChooseAllBox({ choice: { all, count, isLocked, onClear } }: { choice: Choice }) {
+  const { t } = useLingui()
+  const mark = useRef<HTMLInputElement>(null)
+  const isPart = count > 0 && !all.areAllChosen
+  useEffect(() => {
+    if (mark.current !== null) mark.current.indeterminate = isPart
+  }, [isPart])
+  if (!all.isPossible) return <span className="visually-hidden">{t`Chosen`}</span>
+  return (
+    <input
+      ref={mark}
+      type="checkbox"
+      className={styles.chooseAll}
+      aria-label={t`Choose all`}
+      title={t`Choose all`}
+      checked={all.areAllChosen}
+      disabled={isLocked}
+      onChange={all.areAllChosen ? onClear : all.chooseAll}
+    />
   )
 }
 

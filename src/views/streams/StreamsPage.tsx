@@ -2,9 +2,8 @@ import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { ListFilter } from 'lucide-react'
 import { selectIsPanelOpen } from '../../machines/side-panel/side-panel.selectors.ts'
-import { type StreamsRef, selectBulk, selectListing, selectPanel } from '../../machines/streams/streams.selectors.ts'
+import { type StreamsRef, selectBulk, selectPanel } from '../../machines/streams/streams.selectors.ts'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
-import { knownStreams } from '../../machines/streams/listing.ts'
 import { useApp } from '../app/console.ts'
 import { HeaderContent } from '../shell/header-slot.ts'
 import { SidePanel } from '../side-panel/SidePanel.tsx'
@@ -16,6 +15,7 @@ import { StreamCount } from './StreamCount.tsx'
 import { StreamList } from './StreamList.tsx'
 import { StreamsToggles } from './StreamsToggles.tsx'
 import { Trouble } from './Trouble.tsx'
+import { useChooseAll } from './use-choose-all.ts'
 import styles from './StreamsPage.module.css'
 
 const panelId = 'streams-filters'
@@ -57,12 +57,8 @@ export function StreamsPage({ actor }: { actor: StreamsRef }) {
   )
 }
 
-/** The bar of what is chosen; all that is shown are the streams had so far. */
 function Bulk({ actor }: { actor: StreamsRef }) {
   const bulk = useSelector(actor, selectBulk)
-  const listing = useSelector(actor, selectListing)
-  const isAdmin = useApp(selectIsAdmin)
-  if (bulk === undefined || listing === null) return null
-  const streams = knownStreams(listing).filter(({ meta }) => isAdmin || meta.canAdmin)
-  return <BulkBar bulk={bulk} shownCount={streams.length} onChooseAll={() => bulk.send({ type: 'choice.extended', streams })} />
+  const all = useChooseAll(actor, useApp(selectIsAdmin))
+  return bulk === undefined ? null : <BulkBar bulk={bulk} all={all} />
 }

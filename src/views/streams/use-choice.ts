@@ -1,25 +1,24 @@
-import { useCallback, useRef } from 'react'
+import { useCallback, useLayoutEffect, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import type { SnapshotFrom } from 'xstate'
-import type { Stream } from '../../api/contract/stream.ts'
 import type { bulkMachine, BulkOutcome } from '../../machines/streams/bulk.machine.ts'
 import type { Layout } from '../../machines/streams/layout.ts'
-import { type BulkRef, selectChosen, selectIsWorking, selectOutcomes } from '../../machines/streams/streams.selectors.ts'
+import { type StreamsRef, selectBulk, selectChosenIn, selectIsLocked, selectIsWorking, selectOutcomes } from '../../machines/streams/streams.selectors.ts'
 import type { Shown } from './Outcome.tsx'
+import { type ChoosingAll, useChooseAll } from './use-choose-all.ts'
 
 type Snapshot = SnapshotFrom<typeof bulkMachine> | undefined
 
-const noStreams: ReadonlyMap<string, Stream> = new Map()
 const noOutcomes: ReadonlyMap<string, BulkOutcome> = new Map()
-const chosenOf = (snapshot: Snapshot): ReadonlyMap<string, Stream> => (snapshot === undefined ? noStreams : selectChosen(snapshot))
 const outcomesOf = (snapshot: Snapshot): ReadonlyMap<string, BulkOutcome> => (snapshot === undefined ? noOutcomes : selectOutcomes(snapshot))
+const isLockedOf = (snapshot: Snapshot): boolean => snapshot !== undefined && selectIsLocked(snapshot)
 const isWorkingOf = (snapshot: Snapshot): boolean => snapshot !== undefined && selectIsWorking(snapshot)
 
 /** Which entries are chosen, and choosing them. */
 export interface Choice {
   readonly count: number
   readonly isLocked: boolean
-  mayChoose: (stream: Stream) => boolean
+  readonly all: ChoosingAll
   isChosen: (uid: string) => boolean
   outcomeOf: (uid: string) => Shown
   /** Chooses an entry or leaves it; a range reaches from the entry chosen last. */
@@ -27,18 +26,26 @@ export interface Choice {
   onClear: () => void
 }
 
-export function useChoice(bulk: BulkRef | undefined, layout: Layout, isAdmin: boolean): Choice {
-  const chosen = useSelector(bulk, chosenOf)
+export function useChoice(actor: StreamsRef, layout: Layout, isAdmin: boolean): Choice {
+  const bulk = useSelector(actor, selectBulk)
+  const all = useChooseAll(actor, isAdmin)
+  const chosen = useSelector(bulk, selectChosenIn)
   const outcomes = useSelector(bulk, outcomesOf)
-  const isLocked = useSelector(bulk, isWorkingOf)
+  const isLocked = useSelector(bulk, isLockedOf)
+  const isWorking = useSelector(bulk, isWorkingOf)
+  /** Rows are drawn anew when what they are given changes; a page that came is no reason for those that were there. */
+  const laid = useRef(layout)
+  useLayoutEffect(() => {
+    laid.current = layout
+  }, [layout])
   const last = useRef<{ entry: number; uid: string } | null>(null)
   const onChoose = useCallback(
     (entry: number, isRange: boolean) => {
       const streamAt = (at: number) => {
-        const stream = layout.entryAt(at)?.stream
+        const stream = laid.current.entryAt(at)?.stream
         return stream !== undefined && (isAdmin || stream.meta.canAdmin) ? [stream] : []
       }
-      const uidAt = (at: number) => layout.entryAt(at)?.stream?.uid ?? ''
+      const uidAt = (at: number) => laid.current.entryAt(at)?.stream?.uid ?? ''
       /** Another search, or another order, leaves nothing to reach from. */
       const from = isRange && last.current !== null && uidAt(last.current.entry) === last.current.uid ? last.current.entry : entry
       last.current = { entry, uid: uidAt(entry) }
@@ -46,14 +53,14 @@ export function useChoice(bulk: BulkRef | undefined, layout: Layout, isAdmin: bo
       if (isRange) bulk?.send({ type: 'choice.extended', streams: Array.from({ length: count }, (_, index) => streamAt(first + index)).flat() })
       else for (const stream of streamAt(entry)) bulk?.send({ type: 'choice.toggled', stream })
     },
-    [bulk, isAdmin, layout],
+    [bulk, isAdmin],
   )
   return {
     count: chosen.size,
     isLocked,
-    mayChoose: ({ meta }) => isAdmin || meta.canAdmin,
+    all,
     isChosen: (uid) => chosen.has(uid),
-    outcomeOf: (uid) => outcomes.get(uid) ?? (isLocked && chosen.has(uid) ? 'open' : undefined),
+    outcomeOf: (uid) => outcomes.get(uid) ?? (isWorking && chosen.has(uid) ? 'open' : undefined),
     onChoose,
     onClear: () => bulk?.send({ type: 'choice.cleared' }),
   }

@@ -1,0 +1,57 @@
+export interface ListReader {
+  /** Milliseconds from the newest press or Enter to the painting of a list that is no longer waiting for its answer. */
+  shown(): Promise<number>
+  /** When the answer that said who is here had come, to the same painting. */
+  shownAt(): number
+  /** The most elements in the document since this was last asked. */
+  mostElements(): number
+}
+
+declare global {
+  var list: ListReader
+}
+
+/** Runs in the page. Streams count as shown once the frame that draws them has been painted. */
+export const installListReader = (): void => {
+  const seen = { pressedAt: Number.NaN, wasOutdated: false, shownAt: Number.NaN, most: 0 }
+  const press = ({ timeStamp }: Event) => Object.assign(seen, { pressedAt: timeStamp, wasOutdated: document.querySelector('main a[data-entry]') === null })
+  addEventListener('click', press, { capture: true })
+  addEventListener('keydown', (event) => event.key === 'Enter' && press(event), { capture: true })
+
+  const isShown = () => {
+    const isOutdated = document.querySelector('[data-outdated]') !== null
+    if (isOutdated) seen.wasOutdated = true
+    return seen.wasOutdated && !isOutdated && document.querySelector('main a[data-entry]') !== null
+  }
+  const afterPaint = (act: () => void) =>
+    requestAnimationFrame(() => {
+      const channel = new MessageChannel()
+      channel.port1.addEventListener('message', act)
+      channel.port1.start()
+      channel.port2.postMessage(null)
+    })
+  const shown = () =>
+    new Promise<number>((resolve) => {
+      Object.assign(seen, { pressedAt: Number.NaN, wasOutdated: false })
+      const watcher = new MutationObserver(() => {
+        if (Number.isNaN(seen.pressedAt) || !isShown()) return
+        watcher.disconnect()
+        afterPaint(() => {
+          seen.shownAt = performance.now()
+          resolve(seen.shownAt - seen.pressedAt)
+        })
+      })
+      watcher.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-outdated'] })
+    })
+  const count = () => {
+    seen.most = Math.max(seen.most, document.querySelectorAll('*').length)
+    requestAnimationFrame(count)
+  }
+  count()
+  const mostElements = () => {
+    const { most } = seen
+    seen.most = 0
+    return most
+  }
+  Object.assign(globalThis, { list: { shown, shownAt: () => seen.shownAt, mostElements } })
+}

@@ -1,0 +1,156 @@
+import type { CDPSession, Page } from 'playwright'
+import type { Figure } from './figures.ts'
+import { fillSignIn, withBrowser } from './harness.ts'
+import { installListReader } from './list-reader.ts'
+import { seedStreams } from './many-streams.ts'
+import { openSession, startServer, type Server } from './server.ts'
+import { frameCosts, traceCategories } from './trace.ts'
+
+const streamCount = 10_000
+const slowdown = 4
+const signIns = 5
+const wheelStep = 480
+const refreshMs = 10_000
+
+const views = [
+  { name: 'grid', address: 'view=grid' },
+  { name: 'grid in groups', address: 'group=tag' },
+  { name: 'table', address: 'view=table' },
+  { name: 'table in groups', address: 'view=table&group=tag' },
+] as const
+
+const words = ['gate 01', 'harbour', 'platform 7', 'thermal', '192.0.2.17', 'building 12', 'roof', '09999', 'airport lobby', 'night']
+
+const slow = (cdp: CDPSession, rate: number) => cdp.send('Emulation.setCPUThrottlingRate', { rate })
+
+/** From the press on `Sign in`, and from the answer to it, to the first list, in a browser that was never here. */
+function signInTimes(server: Server): Promise<{ pressed: number; known: number }> {
+  return withBrowser(async (page, cdp) => {
+    await page.addInitScript(installListReader)
+    await fillSignIn(page, server)
+    await page.waitForLoadState('networkidle')
+    await slow(cdp, slowdown)
+    const shown = page.evaluate(() => globalThis.list.shown())
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    const pressed = await shown
+    const known = await page.evaluate(() => {
+      const [answer] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/v1/sign-in'))
+      return globalThis.list.shownAt() - (answer instanceof PerformanceResourceTiming ? answer.responseEnd : Number.NaN)
+    })
+    return { pressed, known }
+  })
+}
+
+/** The pages that the console asks for, as the lists and as the status refreshes that they are for. */
+function watchAsking(page: Page) {
+  const lists: string[] = []
+  const refreshes: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname === '/v1/streams') (search.includes('isOnlyAvailable') ? refreshes : lists).push(search)
+  })
+  return { lists, refreshes }
+}
+
+interface Passing {
+  passed: number[]
+  used: number[]
+  elements: number
+  /** How long after the end was reached its last streams were there. */
+  endMs: number
+}
+
+const scroller = 'main [role=presentation]:has([data-entry])'
+const atEnd = (page: Page) => page.locator(scroller).first().evaluate((element) => element.scrollTop + element.clientHeight >= element.scrollHeight - 1)
+const isWaiting = (page: Page) => page.evaluate(() => document.querySelector('main [data-waiting]') !== null)
+
+/** Turns the wheel over the list from its top to its end. */
+async function scrollThrough(page: Page, cdp: CDPSession): Promise<Passing> {
+  const browser = page.context().browser()
+  await page.mouse.move(700, 500)
+  await slow(cdp, slowdown)
+  await page.evaluate(() => globalThis.list.mostElements())
+  await browser?.startTracing(page, { categories: traceCategories })
+  for (let turn = 0; turn % 20 !== 0 || !(await atEnd(page)); turn += 1) await page.mouse.wheel(0, wheelStep)
+  const reached = performance.now()
+  while ((await isWaiting(page)) || !(await atEnd(page))) {
+    await page.mouse.wheel(0, wheelStep)
+    await page.waitForTimeout(20)
+  }
+  const endMs = performance.now() - reached
+  const trace = await browser?.stopTracing()
+  await slow(cdp, 1)
+  return { ...frameCosts(trace?.toString() ?? '{"traceEvents":[]}'), elements: await page.evaluate(() => globalThis.list.mostElements()), endMs }
+}
+
+/** From Enter in the search box to the list that answers it. */
+async function searchTimes(page: Page, cdp: CDPSession): Promise<number[]> {
+  const box = page.getByRole('searchbox', { name: 'Search streams' })
+  const taken: number[] = []
+  await slow(cdp, slowdown)
+  for (const word of words) {
+    await box.fill(word)
+    const shown = page.evaluate(() => globalThis.list.shown())
+    await page.keyboard.press('Enter')
+    taken.push(await shown)
+    await page.getByRole('button', { name: `Remove ${word}` }).click()
+    await page.locator('main [data-entry]').first().waitFor()
+    await page.waitForTimeout(500)
+  }
+  await slow(cdp, 1)
+  return taken
+}
+
+async function measureView(page: Page, cdp: CDPSession, address: string, { name, address: query }: (typeof views)[number]): Promise<Figure[]> {
+  const asking = watchAsking(page)
+  const open = async () => {
+    await page.goto(`${address}/ui/streams?${query}`)
+    await page.locator('main a[data-entry]').first().waitFor()
+    await page.waitForLoadState('networkidle')
+  }
+  await open()
+  const searched = await searchTimes(page, cdp)
+  await open()
+  asking.lists.length = 0
+  const { passed, used, elements, endMs } = await scrollThrough(page, cdp)
+  const [asked, again] = [asking.lists.length, asking.lists.length - new Set(asking.lists).size]
+  asking.refreshes.length = 0
+  await page.waitForTimeout(2 * refreshMs)
+  process.stdout.write(`${name}: ${asked} pages asked for on the way down, ${again} of them once more; ${asking.refreshes.length} in ${(2 * refreshMs) / 1000} s of rest at the end\n`)
+  const frame = `Scrolling ${streamCount}, ${name}, scripting and painting a frame, ${slowdown}× slower`
+  return [
+    { name: `${frame}`, unit: 'ms', values: passed, goal: { p95: 16.7 } },
+    { name: `${frame}, of processor`, unit: 'ms', values: used, goal: { p95: 16.7 } },
+    { name: `End → its streams shown, ${name}`, unit: 'ms', values: [endMs], goal: {} },
+    { name: `Elements at most, ${name}`, unit: '', values: [elements], goal: { worst: 3000 } },
+    { name: `Enter → answer shown, ${name}, ${slowdown}× slower`, unit: 'ms', values: searched, goal: { p95: 200 } },
+    { name: `Pages a status refresh, ${name}`, unit: '', values: [asking.refreshes.length / 2], goal: {} },
+  ]
+}
+
+/** Ten thousand streams on a server of their own: the first list after signing in, scrolling through it, and searching it. */
+export async function list(isBuilt: boolean): Promise<Figure[]> {
+  const server = await startServer(isBuilt, { hasDemo: false, seed: (dataDir) => seedStreams(dataDir, streamCount) })
+  try {
+    const ask = await openSession(server)
+    await ask('/v1/streams?page=1')
+    const taken = []
+    for (let round = 0; round < signIns; round += 1) taken.push(await signInTimes(server))
+    const figures = await withBrowser(async (page, cdp) => {
+      await page.addInitScript(installListReader)
+      await fillSignIn(page, server)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL(/\/ui\/streams/)
+      const found = []
+      for (const view of views) found.push(...(await measureView(page, cdp, server.address, view)))
+      return found
+    })
+    return [
+      { name: `Press of Sign in → first list, ${slowdown}× slower`, unit: 'ms', values: taken.map(({ pressed }) => pressed), goal: { worst: 1000 } },
+      { name: `Signed in → first list, ${slowdown}× slower`, unit: 'ms', values: taken.map(({ known }) => known), goal: {} },
+      ...figures,
+    ]
+  } finally {
+    await server.stop()
+  }
+}

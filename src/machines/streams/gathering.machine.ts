@@ -1,0 +1,91 @@
+import { assign, fromPromise, setup } from 'xstate'
+import type { Stream } from '../../api/contract/stream.ts'
+import type { Refusal } from '../../api/reply.ts'
+import { notProvided } from '../not-provided.ts'
+import { unknownRefusal } from '../refusals.ts'
+import { type Listing, pageCount, knownStreams } from './listing.ts'
+import { type PagesReply, type PagesRequest, answeredIn, refusalIn } from './pages.ts'
+import type { StreamsQuery } from './preferences.ts'
+
+export interface GatheringInput {
+  readonly query: StreamsQuery
+  /** What the list has of the answer already. */
+  readonly listing: Listing
+}
+
+export interface GatheringContext {
+  readonly query: StreamsQuery
+  readonly found: ReadonlyMap<string, Stream>
+  /** The pages still to be asked for. */
+  readonly left: readonly number[]
+  readonly total: number
+  readonly refusal: Refusal | null
+}
+
+const mostAtOnce = 4
+
+const byUid = (streams: readonly Stream[]) => streams.map((stream) => [stream.uid, stream] as const)
+
+const pagesLeft = (listing: Listing): number[] =>
+  Array.from({ length: pageCount(listing) }, (_, index) => index + 1).filter((page) => listing.pages[page] === undefined)
+
+/**
+ * All streams that a query finds, those that the list has not shown yet too: the missing pages are asked for, four at a time,
+ * until there are none. Each page is asked for once, and none past the end, so that a list that grows or shrinks meanwhile
+ * comes to an end as well.
+ */
+export const gatheringMachine = setup({
+  types: {
+    context: {} as GatheringContext,
+    input: {} as GatheringInput,
+    output: {} as { streams: readonly Stream[]; refusal: Refusal | null },
+  },
+  actors: { fetchPages: fromPromise<PagesReply, PagesRequest>(notProvided) },
+  actions: {
+    take: assign(({ context }, { answers }: { answers: PagesReply }) => {
+      const answered = answeredIn(answers)
+      const asked = new Set(answers.map(({ page }) => page))
+      const isPastEnd = answered.some(({ answer }) => answer.items.length === 0)
+      return {
+        found: new Map([...context.found, ...answered.flatMap(({ answer }) => byUid(answer.items))]),
+        left: isPastEnd ? [] : context.left.filter((page) => !asked.has(page)),
+      }
+    }),
+    refuse: assign((_args, { refusal }: { refusal: Refusal | null }) => ({ refusal })),
+  },
+  guards: {
+    isComplete: ({ context }) => context.left.length === 0,
+    isRefused: (_args, { answers }: { answers: PagesReply }) => refusalIn(answers) !== null,
+  },
+}).createMachine({
+  id: 'gathering',
+  context: ({ input: { query, listing } }) => ({
+    query,
+    found: new Map(byUid(knownStreams(listing))),
+    left: pagesLeft(listing),
+    total: listing.total,
+    refusal: null,
+  }),
+  output: ({ context }) => ({ streams: [...context.found.values()], refusal: context.refusal }),
+  initial: 'choosing',
+  states: {
+    choosing: { always: [{ guard: 'isComplete', target: 'ended' }, { target: 'asking' }] },
+    asking: {
+      invoke: {
+        id: 'fetchPages',
+        src: 'fetchPages',
+        input: ({ context }) => ({ query: context.query, pages: context.left.slice(0, mostAtOnce) }),
+        onDone: [
+          {
+            guard: { type: 'isRefused', params: ({ event }) => ({ answers: event.output }) },
+            target: 'ended',
+            actions: { type: 'refuse', params: ({ event }) => ({ refusal: refusalIn(event.output) }) },
+          },
+          { target: 'choosing', actions: { type: 'take', params: ({ event }) => ({ answers: event.output }) } },
+        ],
+        onError: { target: 'ended', actions: { type: 'refuse', params: { refusal: unknownRefusal } } },
+      },
+    },
+    ended: { type: 'final' },
+  },
+})
