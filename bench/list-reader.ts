@@ -43,14 +43,11 @@ export const installListReader = (): void => {
       })
       watcher.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-outdated'] })
     })
-  const count = () => {
-    seen.most = Math.max(seen.most, document.querySelectorAll('*').length)
-    requestAnimationFrame(count)
-  }
-  count()
+  const count = () => (seen.most = Math.max(seen.most, document.querySelectorAll('*').length))
+  new MutationObserver(count).observe(document, { subtree: true, childList: true })
   const mostElements = () => {
     const { most } = seen
-    seen.most = 0
+    seen.most = document.querySelectorAll('*').length
     return most
   }
   Object.assign(globalThis, { list: { shown, shownAt: () => seen.shownAt, mostElements } })

@@ -1,14 +1,13 @@
-import { fromCallback, fromPromise } from 'xstate'
+import { fromCallback } from 'xstate'
 import type { Stream } from '../api/contract/stream.ts'
 import type { Reply } from '../api/reply.ts'
 import { getStream, pauseStream, resumeStream } from '../api/resources/stream.ts'
-import { getStreams } from '../api/resources/streams.ts'
 import { deleteStream, saveStream, withdrawShare } from '../api/resources/stream-administration.ts'
 import { unknownRefusal } from '../machines/refusals.ts'
 import { bulkMachine, type BulkJob } from '../machines/streams/bulk.machine.ts'
 import { draftWithTags } from '../machines/streams/bulk-tags.ts'
 import { gatheringMachine } from '../machines/streams/gathering.machine.ts'
-import type { PagesReply, PagesRequest } from '../machines/streams/pages.ts'
+import { fetchPages } from './stream-pages.ts'
 
 /** Turns what an answer holds into the stream as it is then. */
 const then = <T, U>(reply: Reply<T>, read: (value: T) => U): Reply<U> => (reply.ok ? { ...reply, value: read(reply.value) } : reply)
@@ -31,11 +30,6 @@ async function perform(stream: Stream, job: BulkJob, signal: AbortSignal): Promi
     }
   }
 }
-
-/** Pages of the list, together. */
-export const fetchPages = fromPromise<PagesReply, PagesRequest>(({ input: { query, pages }, signal }) =>
-  Promise.all(pages.map(async (page) => ({ page, reply: await getStreams(query, page, signal) }))),
-)
 
 /** What is done to chosen streams, with the server behind it. */
 export const bulk = bulkMachine.provide({

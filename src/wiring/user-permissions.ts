@@ -1,9 +1,12 @@
 import { fromPromise } from 'xstate'
-import { getStreamNames, getUser, getUserPermissions, setUserPermissions } from '../api/resources/users.ts'
+import { getUser, getUserPermissions, setUserPermissions } from '../api/resources/users.ts'
+import { gatheringMachine } from '../machines/streams/gathering.machine.ts'
+import { pagingMachine } from '../machines/streams/paging.machine.ts'
 import { permissionsFormMachine, userPermissionsMachine } from '../machines/users/user-permissions.machine.ts'
 import { UserPermissionsPage } from '../views/users/UserPermissionsPage.tsx'
 import { watchLeaving } from './leaving.ts'
 import { definePage } from './page.ts'
+import { fetchPages } from './stream-pages.ts'
 
 export const page = definePage({
   logic: userPermissionsMachine.provide({
@@ -20,7 +23,8 @@ export const page = definePage({
         const [reply, user] = await Promise.all([getUserPermissions(login, signal), getUser(login, signal)])
         return reply.ok ? { ...reply, value: { ...reply.value, isAdmin: user.ok && user.value.isAdmin } } : reply
       }),
-      fetchStreams: fromPromise(({ input, signal }) => getStreamNames(input.page, signal)),
+      paging: pagingMachine.provide({ actors: { fetchPages } }),
+      gathering: gatheringMachine.provide({ actors: { fetchPages } }),
     },
   }),
   View: UserPermissionsPage,

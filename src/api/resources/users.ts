@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { call, segment } from '../call.ts'
 import { misfit } from '../check.ts'
-import { StreamsPage, UserPermissions } from '../contract/stream.ts'
+import { UserPermissions } from '../contract/stream.ts'
 import { User, UserDraft, UserPatch, Users } from '../contract/user.ts'
 import { nothing } from '../contract/wire.ts'
 
@@ -34,7 +34,3 @@ const Updated = z.object({ permissions: z.optional(UserPermissions.shape.permiss
 /** Replaces the whole list; answers the updated one, or `{}` from a server that has nothing to add. */
 export const setUserPermissions = (login: string, body: UserPermissions, signal?: AbortSignal) =>
   call(Updated, { path: `${pathOf(login)}/permissions`, method: 'POST', body, signal })
-
-/** One page of the streams there are, by name. */
-export const getStreamNames = (page: number, signal?: AbortSignal) =>
-  call(StreamsPage, { path: '/v1/streams', query: { page, groupType: 'none', sortType: 'name' }, signal })

@@ -28,31 +28,17 @@ export function withRight(list: readonly Permission[], streams: readonly NamedSt
   ]
 }
 
-export interface PermissionRow extends Permission {
-  isChosen: boolean
+/** What may be done with a stream, by the list; nothing where it isn't listed. */
+export const permissionOf = (listed: ReadonlyMap<string, Permission>, { uid, name }: NamedStream): Permission => {
+  const permission = listed.get(uid)
+  return permission === undefined ? { uid, name, canView: false, canViewArchive: false, canAdmin: false } : { ...permission, name: permission.name || name }
 }
 
-interface Shown {
-  streams: readonly NamedStream[]
-  permissions: readonly Permission[]
-  chosen: ReadonlySet<string>
-  query: string
-  isGrantedOnly: boolean
-}
-
-/** One row for each stream that is known of or in the list, those that match the search, by name. */
-export function permissionRows({ streams, permissions, chosen, query, isGrantedOnly }: Shown): readonly PermissionRow[] {
-  const part = query.trim().toLowerCase()
-  const names = new Map(streams.map(({ uid, name }) => [uid, name]))
-  const listed = new Set(permissions.map(({ uid }) => uid))
-  const others = isGrantedOnly ? [] : streams.filter(({ uid }) => !listed.has(uid))
-  const all = [
-    ...permissions.filter((one) => !isGrantedOnly || rights.some((right) => one[right])).map((one) => ({ ...one, name: one.name || (names.get(one.uid) ?? '') })),
-    ...others.map(({ uid, name }) => ({ uid, name, canView: false, canViewArchive: false, canAdmin: false })),
-  ]
-  return all
-    .filter(({ uid, name }) => part === '' || name.toLowerCase().includes(part) || uid.toLowerCase().includes(part))
-    .map((one) => ({ ...one, isChosen: chosen.has(one.uid) }))
+/** The streams of which something is granted and whose name has the searched part, by name. */
+export function grantedOnly(permissions: readonly Permission[], searched: string): readonly Permission[] {
+  const part = searched.trim().toLowerCase()
+  return permissions
+    .filter((one) => rights.some((right) => one[right]) && (one.name || one.uid).toLowerCase().includes(part))
     .toSorted((one, other) => collator.compare(one.name || one.uid, other.name || other.uid) || (one.uid < other.uid ? -1 : 1))
 }
 

@@ -1,26 +1,38 @@
 import { fromPromise } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import type { Reply } from '../../api/reply.ts'
-import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { ok, refused, streamOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
-import { type NamedStream, type Permission, permissionRows, withRight } from './permissions.ts'
-import { type Known, permissionsFormMachine, type PermissionsAnswer, type UserPermissionsEvent, userPermissionsMachine } from './user-permissions.machine.ts'
+import { gatheringMachine } from '../streams/gathering.machine.ts'
+import { type PagingEvent, pagingMachine } from '../streams/paging.machine.ts'
+import type { PagesReply, PagesRequest } from '../streams/pages.ts'
+import { rowsOf } from './permission-rows.ts'
+import { type Permission, withRight } from './permissions.ts'
+import { type Known, permissionsFormMachine, type PermissionsAnswer, type UserPermissionsEvent, queryOf, userPermissionsMachine } from './user-permissions.machine.ts'
 
 const input = pageInput({ params: { login: 'bob' } })
 const gate: Permission = { uid: 'gate', name: 'Gate', canView: true, canViewArchive: false, canAdmin: false }
 const none = { canView: false, canViewArchive: false, canAdmin: false }
 const yard = { uid: 'yard', name: 'Yard' }
-const pages: NamedStream[][] = [[{ uid: 'gate', name: 'Gate' }], [yard], [{ uid: 'roof', name: 'Roof' }]]
+const streams = ['gate', 'yard', 'roof'].map((uid) => streamOf({ uid, name: uid }))
 
 interface Answers {
-  streams?: (page: number) => Reply<{ items: NamedStream[]; total: number }>
+  pages?: (request: PagesRequest) => PagesReply
   save?: Reply<PermissionsAnswer>
 }
 
-function open({ streams = (page) => ok({ items: pages[page - 1] ?? [], total: 3 }), save = ok({}) }: Answers = {}) {
-  const asked: number[] = []
+/** Each page has one stream. */
+const pagesOf = ({ pages }: PagesRequest): PagesReply =>
+  pages.map((page) => ({ page, reply: ok({ items: streams.slice(page - 1, page), page, pageSize: 1, total: 3 }) }))
+
+function open({ pages = pagesOf, save = ok({}) }: Answers = {}) {
+  const asked: string[] = []
   const saved: object[] = []
+  const fetchPages = fromPromise<PagesReply, PagesRequest>(async ({ input: request }) => {
+    asked.push(`${request.query.searchingValues.join()} ${request.pages.join()}`)
+    return pages(request)
+  })
   const page = openPage(
     userPermissionsMachine.provide({
       actors: {
@@ -33,10 +45,8 @@ function open({ streams = (page) => ok({ items: pages[page - 1] ?? [], total: 3 
           },
         }),
         fetchPermissions: fromPromise(async () => ok<Known>({ permissions: [gate], isAdmin: false })),
-        fetchStreams: fromPromise(async ({ input: given }) => {
-          asked.push(given.page)
-          return streams(given.page)
-        }),
+        paging: pagingMachine.provide({ actors: { fetchPages } }),
+        gathering: gatheringMachine.provide({ actors: { fetchPages } }),
       },
     }),
     input,
@@ -48,25 +58,41 @@ const all = async () => {
   for (let round = 0; round < 6; round += 1) await settle()
 }
 
+const found = { query: queryOf('ga '), listing: { total: 3, pageSize: 1, pages: { 1: streams.slice(0, 1) } } }
+
 describe('what a user may watch', () => {
-  test('all streams are read, page after page', async () => {
-    const { asked, value, context } = open()
+  test('of the streams only the first page is asked for, and what is searched is asked of the server', async () => {
+    const { asked, send, value, context } = open()
     await all()
-    expect({ asked, value: value(), streams: context().streams.length }).toEqual({ asked: [1, 2, 3], value: { ready: 'complete' }, streams: 3 })
+    expect({ asked, value: value() }).toEqual({ asked: [' 1'], value: { ready: 'choosing' } })
+    send({ type: 'search.changed', searched: 'ga ' })
+    expect(context().searched).toBe('ga ')
   })
 
-  test('a server that gives the same page for ever is asked twice', async () => {
-    const { asked, value } = open({ streams: () => ok({ items: pages[0] ?? [], total: 100 }) })
+  test('all that a search finds are gathered and granted at once, and stay chosen', async () => {
+    const { asked, send, value, context, form } = open()
     await all()
-    expect({ asked, value: value() }).toEqual({ asked: [1, 2], value: { ready: 'complete' } })
+    send({ type: 'choice.allRequested', found })
+    await all()
+    expect({ asked, value: value(), chosen: [...context().chosen.keys()] }).toEqual({
+      asked: [' 1', 'ga 2,3'], value: { ready: 'choosing' }, chosen: ['gate', 'yard', 'roof'],
+    })
+    send({ type: 'right.changed', streams: [...context().chosen.values()], right: 'canViewArchive', isGiven: true })
+    expect(form().getSnapshot().context.values.permissions.map(({ uid, canViewArchive }: Permission) => `${uid} ${canViewArchive}`)).toEqual(['gate true', 'yard true', 'roof true'])
+    send({ type: 'rows.chosen', streams: [yard], isChosen: false })
+    expect([...context().chosen.keys()]).toEqual(['gate', 'roof'])
+    send({ type: 'choice.cleared' })
+    expect(context().chosen.size).toBe(0)
   })
 
-  test('what could be read can be changed where not all could', async () => {
-    const { send, value, form } = open({ streams: () => refused(503, 'Unavailable') })
+  test('what could not be gathered is not chosen, and said', async () => {
+    const { send, value, context, toasts } = open({ pages: ({ pages }) => pages.map((page) => ({ page, reply: refused(503, 'Unavailable') })) })
     await all()
-    send({ type: 'right.changed', streams: [gate], right: 'canAdmin', isGiven: true })
-    expect(value()).toEqual({ ready: 'incomplete' })
-    expect(form().getSnapshot().context.values.permissions).toEqual([{ ...gate, canViewArchive: true, canAdmin: true }])
+    send({ type: 'choice.allRequested', found })
+    await all()
+    expect({ value: value(), chosen: context().chosen.size, toasts: toasts() }).toEqual({
+      value: { ready: 'choosing' }, chosen: 0, toasts: [{ tone: 'error', code: 'Unavailable', values: {} }],
+    })
   })
 
   test('the whole list is saved, and what the server makes of it is taken', async () => {
@@ -83,10 +109,13 @@ describe('what a user may watch', () => {
   test('every edge of the chart is walked', () => {
     const events = [
       { type: 'list.retried' },
-      { type: 'query.changed', query: 'a' },
+      { type: 'search.changed', searched: 'a' },
       { type: 'granted.toggled' },
-      { type: 'rows.chosen', uids: ['gate'], isChosen: true },
-      { type: 'rows.chosen', uids: ['gate'], isChosen: false },
+      { type: 'rows.chosen', streams: [yard], isChosen: true },
+      { type: 'rows.chosen', streams: [yard], isChosen: false },
+      { type: 'choice.cleared' },
+      { type: 'choice.allRequested', found },
+      { type: 'gathering.cancelled' },
       { type: 'right.changed', streams: [yard], right: 'canView', isGiven: true },
       { type: 'form.saved', answer: {}, values: { login: 'bob', permissions: [] } },
       { type: 'form.refused', code: '' },
@@ -103,11 +132,36 @@ describe('what a user may watch', () => {
         { type: 'xstate.done.actor.fetchPermissions', output: refused(404, '') },
         { type: 'xstate.done.actor.fetchPermissions', output: refused(500, '') },
         { type: 'xstate.error.actor.fetchPermissions', error: new Error('not provided') },
-        { type: 'xstate.done.actor.fetchStreams', output: ok({ items: [yard], total: 2 }) },
-        { type: 'xstate.done.actor.fetchStreams', output: refused(500, '') },
-        { type: 'xstate.error.actor.fetchStreams', error: new Error('not provided') },
+        { type: 'xstate.done.actor.gathering', output: { streams: [yard], refusal: null } },
+        { type: 'xstate.done.actor.gathering', output: { streams: [], refusal: { status: 503, code: 'Unavailable' } } },
+        { type: 'xstate.error.actor.gathering', error: new Error('not provided') },
       ],
-      name: ({ value, context }) => `${JSON.stringify(value)} ${context.streams.length}`,
+      name: ({ value, context }) => `${JSON.stringify(value)} ${context.chosen.size}`,
+    })
+    expect(strayed).toEqual([])
+    expect(covered).toEqual(declared)
+  })
+
+  test('every edge of the pages in sight is walked', () => {
+    const own = {
+      'rows.viewed': [{ type: 'rows.viewed', first: 0, last: 1 }, { type: 'rows.viewed', first: 2, last: 3 }],
+      'query.changed': [{ type: 'query.changed', query: queryOf('a') }],
+      'pages.retried': [{ type: 'pages.retried' }],
+    } satisfies { [Type in PagingEvent['type']]: Extract<PagingEvent, { type: Type }>[] }
+    const { declared, covered, strayed } = walkEdges(pagingMachine, {
+      model: pagingMachine,
+      input: { query: queryOf('') },
+      events: [
+        ...Object.values(own).flat(),
+        { type: 'xstate.done.actor.fetchPages', output: pagesOf({ query: queryOf(''), pages: [1] }) },
+        { type: 'xstate.done.actor.fetchPages', output: pagesOf({ query: queryOf(''), pages: [3] }) },
+        { type: 'xstate.done.actor.fetchPages', output: [{ page: 1, reply: refused(500, '') }] },
+        { type: 'xstate.error.actor.fetchPages', error: new Error('not provided') },
+        { type: 'xstate.after.rest.paging.typing' },
+        { type: 'xstate.after.settle.paging.settling' },
+        { type: 'xstate.after.retryPause.paging.failed' },
+      ],
+      name: ({ value, context }) => JSON.stringify([value, Object.keys(context['listing']?.pages ?? {}), context['isOutdated'], context['sight'], context['query']]),
     })
     expect(strayed).toEqual([])
     expect(covered).toEqual(declared)
@@ -122,11 +176,16 @@ describe('rights', () => {
     expect(withRight([], [yard], 'canView', false)).toEqual([])
   })
 
-  test('rows are every stream once, searched, by name with numbers in order', () => {
-    const streams = [yard, { uid: 'c10', name: 'Cam 10' }, { uid: 'c9', name: 'Cam 9' }, { uid: 'gate', name: 'Gate' }]
-    const shown = { streams, permissions: [gate, { ...none, uid: 'gone', name: '' }], chosen: new Set(['yard']), query: '', isGrantedOnly: false }
-    const uids = (change: Partial<typeof shown>) => permissionRows({ ...shown, ...change }).map(({ uid }) => uid)
-    expect([uids({}), uids({ query: 'CAM' }), uids({ isGrantedOnly: true })]).toEqual([['c9', 'c10', 'gate', 'gone', 'yard'], ['c9', 'c10'], ['gate']])
-    expect(permissionRows(shown).at(-1)).toEqual({ ...yard, ...none, isChosen: true })
+  test('rows are what the server found, each with what is granted, or the granted alone by name', () => {
+    const listing = { total: 3, pageSize: 2, pages: { 1: streams.slice(0, 2) } }
+    const permissions = [{ ...gate, uid: 'c10', name: 'Cam 10' }, { ...gate, uid: 'c9', name: 'Cam 9' }, gate, { ...none, uid: 'roof', name: 'Roof' }]
+    const shown = { permissions, listing, searched: '', isGrantedOnly: false }
+    const rows = (change: Partial<typeof shown>) => {
+      const { count, at } = rowsOf({ ...shown, ...change })
+      return Array.from({ length: count }, (_, index) => at(index))
+    }
+    expect(rows({})).toEqual([gate, { ...none, uid: 'yard', name: 'yard' }, undefined])
+    expect(rows({ isGrantedOnly: true }).map((row) => row?.uid)).toEqual(['c9', 'c10', 'gate'])
+    expect(rows({ isGrantedOnly: true, searched: ' CAM' }).map((row) => row?.uid)).toEqual(['c9', 'c10'])
   })
 })

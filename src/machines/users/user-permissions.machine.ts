@@ -1,10 +1,13 @@
-import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, sendTo, setup } from 'xstate'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { type GatheringInput, gatheringMachine } from '../streams/gathering.machine.ts'
+import { pagingMachine } from '../streams/paging.machine.ts'
+import type { StreamsQuery } from '../streams/preferences.ts'
 import { type NamedStream, type Permission, type Right, withRight } from './permissions.ts'
 
 export interface PermissionValues {
@@ -21,9 +24,13 @@ export const permissionsFormMachine = formMachineOf<PermissionValues, Permission
 
 export type UserPermissionsEvent =
   | { type: 'list.retried' }
-  | { type: 'query.changed'; query: string }
+  | { type: 'search.changed'; searched: string }
   | { type: 'granted.toggled' }
-  | { type: 'rows.chosen'; uids: readonly string[]; isChosen: boolean }
+  | { type: 'rows.chosen'; streams: readonly NamedStream[]; isChosen: boolean }
+  | { type: 'choice.cleared' }
+  /** All streams that are found, those that the list has not had yet too. */
+  | { type: 'choice.allRequested'; found: GatheringInput }
+  | { type: 'gathering.cancelled' }
   | { type: 'right.changed'; streams: readonly NamedStream[]; right: Right; isGiven: boolean }
   | FormReport<PermissionValues, PermissionsAnswer>
 
@@ -33,13 +40,12 @@ interface Context {
   isAdmin: boolean
   refusal: Refusal | null
   form: ActorRefFrom<typeof permissionsFormMachine> | null
-  /** The streams there are, as far as they were read. */
-  streams: readonly NamedStream[]
-  total: number
-  page: number
-  query: string
+  searched: string
   isGrantedOnly: boolean
-  chosen: ReadonlySet<string>
+  /** By uid; what is chosen stays so while something else is searched. */
+  chosen: ReadonlyMap<string, NamedStream>
+  /** All of what is being gathered. */
+  wanted: GatheringInput
 }
 
 /** What the server says of the user. */
@@ -48,21 +54,31 @@ export interface Known {
   isAdmin: boolean
 }
 
-interface StreamsRead {
-  items: readonly NamedStream[]
-  total: number
-}
+/** All streams, or those that a search finds, by name. */
+export const queryOf = (searched: string): StreamsQuery => ({
+  groupType: 'none',
+  sortType: 'name',
+  isOnlyAvailable: false,
+  searchingValues: searched.trim() === '' ? [] : [searched.trim()],
+})
 
 /**
- * Which streams a user may watch, watch back and administer. The list is asked for, then page after page the streams
- * that there are, so that others can be granted too; changes are kept in a form and replace the whole list when saved.
+ * Which streams a user may watch, watch back and administer. The list of permissions is asked for whole; of the streams that
+ * there are, so that others can be granted too, only the pages in sight, found by the server. Changes are kept in a form and
+ * replace the whole list when saved.
  */
 export const userPermissionsMachine = setup({
-  types: { context: {} as Context, events: {} as UserPermissionsEvent, input: {} as PageInput },
+  types: {
+    context: {} as Context,
+    events: {} as UserPermissionsEvent,
+    input: {} as PageInput,
+    children: {} as { paging: 'paging'; gathering: 'gathering' },
+  },
   actors: {
     form: permissionsFormMachine,
     fetchPermissions: fromPromise<Reply<Known>, { login: string }>(notProvided),
-    fetchStreams: fromPromise<Reply<StreamsRead>, { page: number }>(notProvided),
+    paging: pagingMachine,
+    gathering: gatheringMachine,
   },
   actions: {
     takePermissions: assign(({ context: { login }, spawn }, { reply }: { reply: Reply<Known> }) =>
@@ -80,11 +96,18 @@ export const userPermissionsMachine = setup({
       const notifications = notificationsOf(system)
       if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'permissionsSaved' })
     }),
-    takeStreams: assign(({ context }, { reply }: { reply: Reply<StreamsRead> }) => {
-      if (!reply.ok) return {}
-      const known = new Set(context.streams.map(({ uid }) => uid))
-      const streams = [...context.streams, ...reply.value.items.filter(({ uid }) => !known.has(uid))]
-      return { streams, total: Math.max(reply.value.total, streams.length), page: context.page + 1 }
+    raiseRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      const notifications = notificationsOf(system)
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+    }),
+    search: sendTo('paging', (_args, { searched }: { searched: string }) => ({ type: 'query.changed' as const, query: queryOf(searched) })),
+    choose: assign(({ context }, { streams, isChosen }: { streams: readonly NamedStream[]; isChosen: boolean }) => {
+      const chosen = new Map(context.chosen)
+      for (const { uid, name } of streams) {
+        if (isChosen) chosen.set(uid, { uid, name })
+        else chosen.delete(uid)
+      }
+      return { chosen }
     }),
     changeRight: enqueueActions(({ context: { form }, event, enqueue }) => {
       if (event.type !== 'right.changed' || form === null) return
@@ -92,15 +115,7 @@ export const userPermissionsMachine = setup({
       enqueue.sendTo(form, { type: 'form.edited', values: { permissions: withRight(permissions, event.streams, event.right, event.isGiven) } })
     }),
   },
-  guards: {
-    /** A page that brings nothing new is the last one, whatever the total says. */
-    hasMore: ({ context }, { reply }: { reply: Reply<StreamsRead> }) => {
-      if (!reply.ok) return false
-      const known = new Set(context.streams.map(({ uid }) => uid))
-      const fresh = reply.value.items.filter(({ uid }) => !known.has(uid)).length
-      return fresh > 0 && known.size + fresh < reply.value.total
-    },
-  },
+  guards: { isRefused: (_args, { refusal }: { refusal: Refusal | null }) => refusal !== null },
 }).createMachine({
   id: 'userPermissions',
   context: ({ input }) => ({
@@ -108,12 +123,10 @@ export const userPermissionsMachine = setup({
     isAdmin: false,
     refusal: null,
     form: null,
-    streams: [],
-    total: 0,
-    page: 1,
-    query: '',
+    searched: '',
     isGrantedOnly: false,
-    chosen: new Set<string>(),
+    chosen: new Map<string, NamedStream>(),
+    wanted: { query: queryOf(''), listing: { total: 0, pageSize: 1, pages: {} } },
   }),
   initial: 'loading',
   states: {
@@ -137,52 +150,43 @@ export const userPermissionsMachine = setup({
     },
     failed: { on: { 'list.retried': 'loading' } },
     ready: {
-      initial: 'reading',
+      invoke: { id: 'paging', src: 'paging', input: ({ context }) => ({ query: queryOf(context.searched) }) },
+      initial: 'choosing',
       on: {
-        'query.changed': { actions: assign({ query: ({ event }) => event.query }) },
+        'search.changed': { actions: [assign({ searched: ({ event }) => event.searched }), { type: 'search', params: ({ event }) => event }] },
         'granted.toggled': { actions: assign({ isGrantedOnly: ({ context }) => !context.isGrantedOnly }) },
-        'rows.chosen': { actions: assign({ chosen: ({ context, event }) => chosenWith(context.chosen, event) }) },
         'right.changed': { actions: 'changeRight' },
         'form.saved': { actions: 'tellSaved' },
       },
       states: {
-        reading: {
-          invoke: {
-            id: 'fetchStreams',
-            src: 'fetchStreams',
-            input: ({ context }) => ({ page: context.page }),
-            onDone: [
-              {
-                guard: { type: 'hasMore', params: ({ event }) => ({ reply: event.output }) },
-                target: 'reading',
-                reenter: true,
-                actions: { type: 'takeStreams', params: ({ event }) => ({ reply: event.output }) },
-              },
-              {
-                guard: ({ event }) => event.output.ok,
-                target: 'complete',
-                actions: { type: 'takeStreams', params: ({ event }) => ({ reply: event.output }) },
-              },
-              { target: 'incomplete' },
-            ],
-            onError: 'incomplete',
+        choosing: {
+          on: {
+            'rows.chosen': { actions: { type: 'choose', params: ({ event }) => event } },
+            'choice.cleared': { actions: assign({ chosen: new Map<string, NamedStream>() }) },
+            'choice.allRequested': { target: 'gathering', actions: assign({ wanted: ({ event }) => event.found }) },
           },
         },
-        complete: {},
-        /** The streams couldn't all be read: those that were, and those of the list, can be changed all the same. */
-        incomplete: { on: { 'list.retried': 'reading' } },
+        gathering: {
+          tags: 'busy',
+          invoke: {
+            id: 'gathering',
+            src: 'gathering',
+            input: ({ context }) => context.wanted,
+            onDone: [
+              {
+                guard: { type: 'isRefused', params: ({ event }) => event.output },
+                target: 'choosing',
+                actions: { type: 'raiseRefusal', params: ({ event }) => ({ refusal: event.output.refusal ?? unknownRefusal }) },
+              },
+              { target: 'choosing', actions: { type: 'choose', params: ({ event }) => ({ streams: event.output.streams, isChosen: true }) } },
+            ],
+            onError: { target: 'choosing', actions: { type: 'raiseRefusal', params: { refusal: unknownRefusal } } },
+          },
+          on: { 'gathering.cancelled': 'choosing' },
+        },
       },
     },
   },
 })
 
 const afterSave = ({ permissions }: PermissionsAnswer): Partial<PermissionValues> => (permissions === undefined ? {} : { permissions })
-
-function chosenWith(chosen: ReadonlySet<string>, { uids, isChosen }: { uids: readonly string[]; isChosen: boolean }): ReadonlySet<string> {
-  const next = new Set(chosen)
-  for (const uid of uids) {
-    if (isChosen) next.add(uid)
-    else next.delete(uid)
-  }
-  return next
-}

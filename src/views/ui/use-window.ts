@@ -1,16 +1,28 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+
+interface Rows {
+  count: number
+  rowHeight: number
+  /** Is told which rows are in sight, whenever that changes; the last one isn't among them. */
+  onSight?: (sight: { first: number; last: number }) => void
+}
 
 /** Which rows of a long list of equal heights are in sight, a few more on either side. */
-export function useWindow({ count, rowHeight }: { count: number; rowHeight: number }) {
+export function useWindow({ count, rowHeight, onSight }: Rows) {
   const scroller = useRef<HTMLDivElement>(null)
   const [sight, setSight] = useState({ first: 0, last: 30 })
+  const tell = useEffectEvent((seen: { first: number; last: number }) => onSight?.(seen))
 
   useEffect(() => {
     const element = scroller.current
     if (element === null) return
+    let told = ''
     const look = () => {
       const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - 6)
       const last = Math.ceil((element.scrollTop + element.clientHeight) / rowHeight) + 6
+      const news = `${first} ${last}`
+      if (news !== told) tell({ first, last })
+      told = news
       setSight((before) => (before.first === first && before.last === last ? before : { first, last }))
     }
     look()

@@ -1,53 +1,65 @@
 import { Plural, useLingui } from '@lingui/react/macro'
-import type { ActorRefFrom } from 'xstate'
-import { type PermissionRow, type Right, rights } from '../../machines/users/permissions.ts'
-import type { userPermissionsMachine } from '../../machines/users/user-permissions.machine.ts'
+import { useSelector } from '@xstate/react'
+import { X } from 'lucide-react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { formatNumber } from '../../i18n/formats.ts'
+import type { gatheringMachine } from '../../machines/streams/gathering.machine.ts'
+import type { Listing } from '../../machines/streams/listing.ts'
+import type { PermissionRows as AllRows } from '../../machines/users/permission-rows.ts'
+import { type NamedStream, type Permission, type Right, rights } from '../../machines/users/permissions.ts'
+import { queryOf, type userPermissionsMachine } from '../../machines/users/user-permissions.machine.ts'
 import { Button } from '../ui/Button.tsx'
+import { Skeleton } from '../ui/State.tsx'
 import { useWindow } from '../ui/use-window.ts'
 import styles from './users.module.css'
 
 const rowHeight = 44
 
+type PageRef = ActorRefFrom<typeof userPermissionsMachine>
+type Names = Readonly<Record<Right, string>>
+type Snapshot = SnapshotFrom<typeof userPermissionsMachine>
+
+const selectChosen = ({ context }: Snapshot) => context.chosen
+const selectSearched = ({ context }: Snapshot) => context.searched
+const selectGathering = ({ children }: Snapshot) => children.gathering
+const selectFound = ({ context }: SnapshotFrom<typeof gatheringMachine>) => context.found.size
+const selectTotal = ({ context }: SnapshotFrom<typeof gatheringMachine>) => context.total
+
 interface PermissionRowsProps {
-  actor: ActorRefFrom<typeof userPermissionsMachine>
-  rows: readonly PermissionRow[]
-  chosenCount: number
+  actor: PageRef
+  rows: AllRows
+  /** What the server found so far; null where only the granted are shown. */
+  listing: Listing | null
 }
 
 /** The streams as a table of which only the rows in sight are in the document, with what to do with the chosen ones. */
-export function PermissionRows({ actor, rows, chosenCount }: PermissionRowsProps) {
+export function PermissionRows({ actor, rows, listing }: PermissionRowsProps) {
   const { t } = useLingui()
-  const { scroller, first, last } = useWindow({ count: rows.length, rowHeight })
-  const names: Readonly<Record<Right, string>> = { canView: t`Live`, canViewArchive: t`Archive`, canAdmin: t`Administer` }
-  const chosen = rows.filter(({ isChosen }) => isChosen)
-  const areAllChosen = rows.length > 0 && chosen.length === rows.length
-  const change = (streams: readonly PermissionRow[], right: Right, isGiven: boolean) =>
-    actor.send({ type: 'right.changed', streams: streams.map(({ uid, name }) => ({ uid, name })), right, isGiven })
+  const { scroller, first, last } = useWindow({
+    count: rows.count,
+    rowHeight,
+    onSight: (sight) => actor.getSnapshot().children.paging?.send({ type: 'rows.viewed', ...sight }),
+  })
+  const names: Names = { canView: t`Live`, canViewArchive: t`Archive`, canAdmin: t`Administer` }
+  const chosen = useSelector(actor, selectChosen)
+  const searched = useSelector(actor, selectSearched)
+  const isGathering = useSelector(actor, selectGathering) !== undefined
+  const isFull = areAllChosen(rows, chosen)
+  const all = () => Array.from({ length: rows.count }, (_, index) => rows.at(index)).filter((row) => row !== undefined)
+  const chooseAll = () => {
+    if (listing === null) actor.send({ type: 'rows.chosen', streams: all(), isChosen: !isFull })
+    else if (isFull) actor.send({ type: 'choice.cleared' })
+    else actor.send({ type: 'choice.allRequested', found: { query: queryOf(searched), listing } })
+  }
   return (
     <div className={styles.rows}>
-      {chosenCount > 0 && (
-        <div className={styles.bulk} role="group" aria-label={t`Chosen streams`}>
-          <p role="status">
-            <Plural value={chosen.length} one="# stream chosen" other="# streams chosen" />
-          </p>
-          {rights.map((right) => {
-            const name = names[right]
-            return <Button key={right} onClick={() => change(chosen, right, true)}>{t`Allow: ${name}`}</Button>
-          })}
-          <Button onClick={() => change(chosen, 'canView', false)}>{t`Withdraw all`}</Button>
-        </div>
-      )}
-      <div role="table" aria-label={t`Permissions`} aria-rowcount={rows.length + 1} className={styles.rows} style={{ border: 0, borderRadius: 0 }}>
+      <Chosen actor={actor} names={names} />
+      <div role="table" aria-label={t`Permissions`} aria-rowcount={rows.count + 1} className={styles.rows} style={{ border: 0, borderRadius: 0 }}>
         <div role="rowgroup">
           <div role="row" aria-rowindex={1} className={`${styles.row} ${styles.headRow}`}>
             <div role="columnheader" className={styles.cell}>
               <label>
-                <input
-                  type="checkbox"
-                  aria-label={t`Choose all shown`}
-                  checked={areAllChosen}
-                  onChange={() => actor.send({ type: 'rows.chosen', uids: rows.map(({ uid }) => uid), isChosen: !areAllChosen })}
-                />
+                <input type="checkbox" aria-label={t`Choose all`} checked={isFull} disabled={isGathering} onChange={chooseAll} />
               </label>
             </div>
             <div role="columnheader">{t`Stream`}</div>
@@ -60,39 +72,116 @@ export function PermissionRows({ actor, rows, chosenCount }: PermissionRowsProps
         </div>
         <div ref={scroller} role="rowgroup" className={styles.scroller}>
           <div role="presentation" style={{ height: first * rowHeight }} />
-          {rows.slice(first, last).map((row, index) => (
-            <Row
-              key={row.uid}
-              row={row}
-              index={first + index + 2}
-              names={names}
-              onChoose={() => actor.send({ type: 'rows.chosen', uids: [row.uid], isChosen: !row.isChosen })}
-              onChange={(right) => change([row], right, !row[right])}
-            />
-          ))}
-          <div role="presentation" style={{ height: Math.max(0, rows.length - last) * rowHeight }} />
+          {Array.from({ length: Math.max(0, last - first) }, (_, index) => {
+            const row = rows.at(first + index)
+            if (row === undefined) return <Waiting key={first + index} index={first + index + 2} />
+            return (
+              <Row
+                key={row.uid}
+                row={row}
+                index={first + index + 2}
+                names={names}
+                isChosen={chosen.has(row.uid)}
+                isLocked={isGathering}
+                onChoose={() => actor.send({ type: 'rows.chosen', streams: [row], isChosen: !chosen.has(row.uid) })}
+                onChange={(right) => actor.send({ type: 'right.changed', streams: [{ uid: row.uid, name: row.name }], right, isGiven: !row[right] })}
+              />
+            )
+          })}
+          <div role="presentation" style={{ height: Math.max(0, rows.count - last) * rowHeight }} />
         </div>
       </div>
     </div>
   )
 }
 
+/** Rows that are still to be had count by their number. */
+function areAllChosen(rows: AllRows, chosen: ReadonlyMap<string, NamedStream>): boolean {
+  if (rows.count === 0 || chosen.size < rows.count) return false
+  for (let index = 0; index < rows.count; index += 1) {
+    const row = rows.at(index)
+    if (row !== undefined && !chosen.has(row.uid)) return false
+  }
+  return true
+}
+
+/** How many are chosen, and what they can be given. */
+function Chosen({ actor, names }: { actor: PageRef; names: Names }) {
+  const { t } = useLingui()
+  const chosen = useSelector(actor, selectChosen)
+  const gathering = useSelector(actor, selectGathering)
+  if (chosen.size === 0 && gathering === undefined) return null
+  const change = (right: Right, isGiven: boolean) => actor.send({ type: 'right.changed', streams: [...chosen.values()], right, isGiven })
+  return (
+    <div className={styles.bulk} role="group" aria-label={t`Chosen streams`}>
+      {gathering === undefined ? (
+        <>
+          <p role="status">
+            <Plural value={chosen.size} one="# stream chosen" other="# streams chosen" />
+          </p>
+          {rights.map((right) => {
+            const name = names[right]
+            return <Button key={right} onClick={() => change(right, true)}>{t`Allow: ${name}`}</Button>
+          })}
+          <Button onClick={() => change('canView', false)}>{t`Withdraw all`}</Button>
+          <Button
+            variant="quiet"
+            icon={<X size={16} aria-hidden="true" />}
+            aria-label={t`Clear the choice`}
+            title={t`Clear the choice`}
+            onClick={() => actor.send({ type: 'choice.cleared' })}
+          />
+        </>
+      ) : (
+        <Gathering actor={actor} gathering={gathering} />
+      )}
+    </div>
+  )
+}
+
+function Gathering({ actor, gathering }: { actor: PageRef; gathering: ActorRefFrom<typeof gatheringMachine> }) {
+  const { t } = useLingui()
+  const count = useSelector(gathering, selectFound)
+  const total = useSelector(gathering, selectTotal)
+  const [found, all] = [formatNumber(count), formatNumber(total)]
+  return (
+    <>
+      <p role="status">{t`Choosing ${found} of ${all}…`}</p>
+      <progress aria-label={t`Progress`} value={count} max={total} />
+      <Button onClick={() => actor.send({ type: 'gathering.cancelled' })}>{t`Cancel`}</Button>
+    </>
+  )
+}
+
+function Waiting({ index }: { index: number }) {
+  return (
+    <div role="row" aria-rowindex={index} className={styles.row}>
+      <div role="cell" />
+      <div role="cell">
+        <Skeleton height="14px" width="60%" />
+      </div>
+    </div>
+  )
+}
+
 interface RowProps {
-  row: PermissionRow
+  row: Permission
   index: number
-  names: Readonly<Record<Right, string>>
+  names: Names
+  isChosen: boolean
+  isLocked: boolean
   onChoose: () => void
   onChange: (right: Right) => void
 }
 
-function Row({ row, index, names, onChoose, onChange }: RowProps) {
+function Row({ row, index, names, isChosen, isLocked, onChoose, onChange }: RowProps) {
   const { t } = useLingui()
   const name = row.name || row.uid
   return (
     <div role="row" aria-rowindex={index} className={styles.row}>
       <div role="cell" className={styles.cell}>
         <label>
-          <input type="checkbox" aria-label={t`Choose ${name}`} checked={row.isChosen} onChange={onChoose} />
+          <input type="checkbox" aria-label={t`Choose ${name}`} checked={isChosen} disabled={isLocked} onChange={onChoose} />
         </label>
       </div>
       <div role="cell" className={styles.stream} title={name}>

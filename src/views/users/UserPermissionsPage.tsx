@@ -4,7 +4,8 @@ import { ShieldCheck, Video } from 'lucide-react'
 import { useMemo } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { formatNumber } from '../../i18n/formats.ts'
-import { permissionRows } from '../../machines/users/permissions.ts'
+import type { pagingMachine } from '../../machines/streams/paging.machine.ts'
+import { rowsOf } from '../../machines/users/permission-rows.ts'
 import type { permissionsFormMachine, userPermissionsMachine } from '../../machines/users/user-permissions.machine.ts'
 import { Form } from '../form/Form.tsx'
 import { ListSkeleton, Refused } from '../people/Page.tsx'
@@ -20,8 +21,11 @@ type FormActor = ActorRefFrom<typeof permissionsFormMachine>
 type Snapshot = SnapshotFrom<typeof userPermissionsMachine>
 
 const selectContext = ({ context }: Snapshot) => context
-const selectIsReading = (snapshot: Snapshot) => snapshot.matches({ ready: 'reading' })
-const selectIsIncomplete = (snapshot: Snapshot) => snapshot.matches({ ready: 'incomplete' })
+const selectPaging = ({ children }: Snapshot) => children.paging
+type Paging = SnapshotFrom<typeof pagingMachine> | undefined
+const noPages = { listing: null, refusal: null }
+const selectPages = (snapshot: Paging) => snapshot?.context ?? noPages
+const selectHasFailed = (snapshot: Paging) => snapshot?.hasTag('error') === true
 const selectForm = ({ context }: SnapshotFrom<typeof permissionsFormMachine>) => context
 const selectIsBusy = (snapshot: SnapshotFrom<typeof permissionsFormMachine>) => snapshot.hasTag('busy')
 const selectIsDirty = (snapshot: SnapshotFrom<typeof permissionsFormMachine>) => snapshot.matches({ leaving: 'held' })
@@ -40,25 +44,24 @@ export function UserPermissionsPage({ actor }: { actor: PageRef }) {
 
 function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
   const { t } = useLingui()
-  const { login, isAdmin, streams, total, query, isGrantedOnly, chosen } = useSelector(actor, selectContext)
-  const isReading = useSelector(actor, selectIsReading)
-  const isIncomplete = useSelector(actor, selectIsIncomplete)
+  const { login, isAdmin, searched, isGrantedOnly } = useSelector(actor, selectContext)
+  const paging = useSelector(actor, selectPaging)
+  const { listing, refusal } = useSelector(paging, selectPages)
+  const hasFailed = useSelector(paging, selectHasFailed)
   const { values, saved } = useSelector(form, selectForm)
   const isBusy = useSelector(form, selectIsBusy)
   const isDirty = useSelector(form, selectIsDirty)
   const { permissions } = values
-  const rows = useMemo(
-    () => permissionRows({ streams, permissions, chosen, query, isGrantedOnly }),
-    [streams, permissions, chosen, query, isGrantedOnly],
-  )
-  const [shown, read, all] = [formatNumber(rows.length), formatNumber(streams.length), formatNumber(total)]
+  const rows = useMemo(() => rowsOf({ permissions, listing, searched, isGrantedOnly }), [permissions, listing, searched, isGrantedOnly])
+  const isUnread = listing === null && !isGrantedOnly
+  const shown = formatNumber(rows.count)
   return (
     <div className={styles.grid}>
       <header className={people.head}>
         <div className={people.heading}>
           <h2>{t`What ${login} may watch`}</h2>
           <p className={people.count} role="status">
-            {isReading ? <Trans>reading streams: {read} of {all}</Trans> : <Plural value={rows.length} one={`${shown} stream`} other={`${shown} streams`} />}
+            {isUnread ? !hasFailed && t`Loading…` : <Plural value={rows.count} one={`${shown} stream`} other={`${shown} streams`} />}
           </p>
         </div>
         <div className={people.actions}>
@@ -76,16 +79,16 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
           </span>
         </p>
       )}
-      {isIncomplete && (
+      {hasFailed && listing !== null && (
         <p className={`${people.notice} ${people.warning}`}>
           <span>
             <Trans>Not all streams could be read. Those shown can be changed all the same.</Trans>{' '}
-            <Button variant="quiet" onClick={() => actor.send({ type: 'list.retried' })}>{t`Try again`}</Button>
+            <Button variant="quiet" onClick={() => paging?.send({ type: 'pages.retried' })}>{t`Try again`}</Button>
           </span>
         </p>
       )}
       <div className={styles.tools}>
-        <SearchBox label={t`Search streams`} value={query} onChange={(value) => actor.send({ type: 'query.changed', query: value })} />
+        <SearchBox label={t`Search streams`} value={searched} onChange={(value) => actor.send({ type: 'search.changed', searched: value })} />
         <Button aria-pressed={isGrantedOnly} variant={isGrantedOnly ? 'primary' : 'secondary'} onClick={() => actor.send({ type: 'granted.toggled' })}>
           {t`Only granted`}
         </Button>
@@ -93,12 +96,14 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
       <Form form={form} id="permissions">
         {null}
       </Form>
-      {rows.length === 0 && !isReading ? (
-        <StatePanel icon={<Video size={20} />} title={query === '' ? t`No streams` : t`No stream found`} announce>
-          {query === '' ? <Trans>There is nothing to grant yet.</Trans> : <Trans>No stream has this in its name.</Trans>}
+      {isUnread ? (
+        hasFailed && refusal !== null ? <Refused refusal={refusal} onRetry={() => paging?.send({ type: 'pages.retried' })} /> : <ListSkeleton rows={6} />
+      ) : rows.count === 0 ? (
+        <StatePanel icon={<Video size={20} />} title={searched === '' ? t`No streams` : t`No stream found`} announce>
+          {searched === '' ? <Trans>There is nothing to grant yet.</Trans> : <Trans>No stream has this in its name, source, tags or location.</Trans>}
         </StatePanel>
       ) : (
-        <PermissionRows actor={actor} rows={rows} chosenCount={chosen.size} />
+        <PermissionRows actor={actor} rows={rows} listing={isGrantedOnly ? null : listing} />
       )}
     </div>
   )
