@@ -122,35 +122,35 @@ test('who may change nothing chooses nothing', async ({ page, server }) => {
 })
 
 test('all of a list are chosen, those not loaded yet too, and each tells what became of it', async ({ page, server, problems }) => {
-  const total = 1000
+  const total = 200
   const many = Array.from({ length: total }, (_, index) => ({ ...gate, uid: `cam-${index}`, name: `Camera ${String(index).padStart(4, '0')}` }))
   const asked: string[] = []
   server.answer('GET /v1/streams', (request) => {
     const query = new URL(request.url()).searchParams
     const page = Number(query.get('page'))
-    asked.push(`${query.getAll('searchingValues').join()} ${page}`)
+    if (query.has('onlyAvailable')) asked.push(`${query.getAll('searchingValues').join()} ${page}`)
     return { json: { items: many.slice((page - 1) * 50, page * 50), page, pageSize: 50, total } }
   })
-  for (const { uid } of many) server.answer(`POST /v1/stream/pause/${uid}`, uid === 'cam-987' ? { status: 403, json: { code: 'Forbidden' } } : { json: { status: 'paused' } })
+  for (const { uid } of many) server.answer(`POST /v1/stream/pause/${uid}`, uid === 'cam-187' ? { status: 403, json: { code: 'Forbidden' } } : { json: { status: 'paused' } })
   await answerPreviews(page, server)
   await page.goto('/ui/streams?view=table&search=camera')
   await page.getByRole('checkbox', { name: 'Choose all' }).click()
-  await expect(bar(page)).toContainText('1,000 chosen')
-  expect([asked.length, new Set(asked).size]).toEqual([20, 20])
+  await expect(bar(page)).toContainText('200 chosen')
+  expect(asked.toSorted()).toEqual(['camera 1', 'camera 2', 'camera 3', 'camera 4'])
   await bar(page).getByRole('button', { name: 'Pause', exact: true }).click()
-  await expect(bar(page)).toContainText('999 of 1,000 done')
+  await expect(bar(page)).toContainText('199 of 200 done')
   await expect(bar(page)).toContainText('1 refused')
   expect(calls(server, 'POST').length).toBe(total)
   await bar(page).getByRole('button', { name: 'Results' }).click()
   const results = page.getByRole('dialog', { name: 'What became of each stream' })
-  await results.getByRole('button', { name: 'All 1,000' }).waitFor()
+  await results.getByRole('button', { name: 'All 200' }).waitFor()
   expect(await results.getByRole('listitem').count()).toBeLessThan(40)
   await results.getByRole('button', { name: 'Refused 1' }).click()
-  await expect(results.getByRole('listitem')).toHaveText([/Camera 0987/])
+  await expect(results.getByRole('listitem')).toHaveText([/Camera 0187/])
   await page.keyboard.press('Escape')
   await bar(page).getByRole('button', { name: 'Clear the choice' }).click()
   await page.getByRole('link', { name: 'Camera 0001' }).focus()
   await page.keyboard.press('Control+a')
-  await expect(bar(page)).toContainText('1,000 chosen')
+  await expect(bar(page)).toContainText('200 chosen')
   expect(problems.filter((problem) => !problem.includes('403'))).toEqual([])
 })

@@ -302,8 +302,10 @@ test.describe('users', () => {
   test('are granted thousands of streams at once', async ({ page, server, problems }) => {
     const streams = Array.from({ length: 3000 }, (_, at) => ({ uid: `s${at}`, name: `Camera ${at}` }))
     server.answer('GET /v1/streams', (request) => {
-      const number = Number(new URL(request.url()).searchParams.get('page'))
-      return { json: { items: streams.slice((number - 1) * 500, number * 500), page: number, pageSize: 500, total: streams.length } }
+      const query = new URL(request.url()).searchParams
+      const number = Number(query.get('page'))
+      const found = streams.filter(({ name }) => query.getAll('searchingValues').every((value) => name.toLowerCase().includes(value)))
+      return { json: { items: found.slice((number - 1) * 50, number * 50), page: number, pageSize: 50, total: found.length } }
     })
     server.answer('GET /v1/user/bob', { json: bob })
     const granted = [{ uid: 's7', name: 'Camera 7', canView: true, canViewArchive: false, canAdmin: false }]
@@ -315,8 +317,12 @@ test.describe('users', () => {
     await expect(page.getByRole('checkbox', { name: 'Camera 7: Live' })).toBeChecked()
     await page.getByRole('searchbox', { name: 'Search streams' }).fill('camera 29')
     await expect(page.getByText('111 streams')).toBeVisible()
-    await page.getByRole('checkbox', { name: 'Choose all shown' }).check()
+    await page.getByRole('checkbox', { name: 'Choose all' }).click()
+    await expect(page.getByText('111 streams chosen')).toBeVisible()
+    expect(server.count('GET /v1/streams')).toBe(4)
     await page.getByRole('button', { name: 'Allow: Archive' }).click()
+    await page.getByRole('button', { name: 'Only granted' }).click()
+    await expect(page.getByText('111 streams', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(toast(page, 'Permissions have been saved')).toBeVisible()
     const { permissions } = JSON.parse(JSON.stringify(bodyOf(server, 'POST /v1/user/bob/permissions')))
