@@ -1,15 +1,38 @@
 import { fromPromise } from 'xstate'
 import { goTo } from '../api/browser/location.ts'
-import { getAuditLogs } from '../api/resources/administration.ts'
+import { saveText } from '../api/browser/save-text.ts'
+import type { AuditEntry } from '../api/contract/system.ts'
+import { type AuditFilter, getAuditLogs } from '../api/resources/administration.ts'
 import { auditMachine, auditSearch } from '../machines/administration/administration.machines.ts'
+import { auditCsv } from '../machines/administration/audit-csv.ts'
 import { pathTo } from '../machines/app/routes.ts'
 import { AuditPage } from '../views/administration/AuditPage.tsx'
 import { definePage } from './page.ts'
 import { visibility } from './visibility.ts'
 
+const mostPages = 400
+
+/** Page by page; what is written meanwhile comes before and moves entries on, so that each is kept once by its id. */
+async function exportAll(filter: AuditFilter, signal: AbortSignal) {
+  const entries = new Map<string, AuditEntry>()
+  for (let page = 1; page <= mostPages; page += 1) {
+    const reply = await getAuditLogs({ ...filter, page }, signal)
+    if (!reply.ok) return reply
+    const { items, pageSize, total } = reply.value
+    for (const entry of items) entries.set(entry.id, entry)
+    if (items.length === 0 || page * pageSize >= total) break
+  }
+  saveText('audit-log.csv', 'text/csv', auditCsv([...entries.values()]))
+  return { ok: true as const, value: null, retryAfterSeconds: null }
+}
+
 export const page = definePage({
   logic: auditMachine.provide({
-    actors: { fetchResource: fromPromise(({ input, signal }) => getAuditLogs(input.query, signal)), visibility },
+    actors: {
+      fetchResource: fromPromise(({ input, signal }) => getAuditLogs(input.query, signal)),
+      perform: fromPromise(({ input: { command }, signal }) => exportAll(command.filter, signal)),
+      visibility,
+    },
     actions: { keepQuery: (_args, { query }) => goTo(pathTo('auditLogs') + auditSearch(query), { replace: true }) },
   }),
   View: AuditPage,

@@ -1,9 +1,12 @@
 import { fromPromise } from 'xstate'
-import { getServerConfiguration, putServerConfiguration } from '../api/resources/administration.ts'
-import { configurationFormMachine, configurationMachine, nest } from '../machines/administration/configuration.machine.ts'
+import { mapped } from '../api/mapped.ts'
+import { getConfigurationHistory, getServerConfiguration, putServerConfiguration } from '../api/resources/administration.ts'
+import { nest } from '../machines/administration/configuration-values.ts'
+import { configurationFormMachine, configurationHistoryMachine, configurationMachine } from '../machines/administration/configuration.machine.ts'
 import { ConfigurationPage } from '../views/administration/ConfigurationPage.tsx'
 import { watchLeaving } from './leaving.ts'
 import { definePage } from './page.ts'
+import { visibility } from './visibility.ts'
 
 export const page = definePage({
   logic: configurationMachine.provide({
@@ -11,6 +14,9 @@ export const page = definePage({
       fetchConfiguration: fromPromise(({ signal }) => getServerConfiguration(signal)),
       form: configurationFormMachine.provide({
         actors: { submit: fromPromise(({ input, signal }) => putServerConfiguration(nest(input.values), signal)), watchLeaving },
+      }),
+      history: configurationHistoryMachine.provide({
+        actors: { fetchResource: fromPromise(async ({ signal }) => mapped(await getConfigurationHistory(signal), ({ items }) => items)), visibility },
       }),
     },
   }),

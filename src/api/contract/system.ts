@@ -37,6 +37,9 @@ export const ServerConfiguration = z.object({
   schema: z._default(z.record(z.string(), z.unknown()), {}),
 })
 export type ServerConfiguration = z.output<typeof ServerConfiguration>
+/** What holds after a change, where the server says so. */
+export const SavedConfiguration = z.object({ values: z._default(z.record(z.string(), z.unknown()), {}) })
+export type SavedConfiguration = z.output<typeof SavedConfiguration>
 export const ServerConfigurationBody = z.object({ values: z.record(z.string(), z.unknown()) })
 
 /** What was saved before, newest first; `values` as in the configuration itself. Announced by the feature `configuration-history`. */

@@ -1,6 +1,6 @@
 import { call, segment } from '../call.ts'
 import { Logs } from '../contract/stream.ts'
-import { AuditPage, ClusterNodes, License, Series, ServerConfiguration, SupportBundle, SystemStats, Tunnel } from '../contract/system.ts'
+import { AuditPage, ClusterNodes, ConfigurationHistory, License, SavedConfiguration, Series, ServerConfiguration, SupportBundle, SystemStats, Tunnel } from '../contract/system.ts'
 import { nothing } from '../contract/wire.ts'
 
 const iso = (epochMs: number | null) => (epochMs === null ? undefined : new Date(epochMs).toISOString())
@@ -20,7 +20,11 @@ export const getSeries = ({ from, to }: { from: number; to: number }, signal?: A
 export const getServerConfiguration = (signal?: AbortSignal) => call(ServerConfiguration, { path: '/v1/admin/configuration', signal })
 
 export const putServerConfiguration = (values: Record<string, unknown>, signal?: AbortSignal) =>
-  call(nothing, { path: '/v1/admin/configuration', method: 'PUT', body: { values }, signal })
+  call(SavedConfiguration, { path: '/v1/admin/configuration', method: 'PUT', body: { values }, signal })
+
+/** What was saved before, newest first; only where the feature `configuration-history` is announced. */
+export const getConfigurationHistory = (signal?: AbortSignal) =>
+  call(ConfigurationHistory, { path: '/v1/admin/configuration/history', signal })
 
 export interface AuditFilter {
   page: number

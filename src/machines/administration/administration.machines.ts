@@ -25,8 +25,11 @@ export interface Measured extends Stretch {
 
 export const seriesMachine = resourceMachineOf<Measured, StatsSpan>({ pollMs: 15_000, queryOf: ({ address }) => spanOf(address.search) })
 
+/** All that fits the filter as one file, not only the page that is shown. */
+export type AuditCommand = { kind: 'export'; filter: AuditFilter }
+
 /** Who did and watched what; the filter is in the address. */
-export const auditMachine = resourceMachineOf<AuditPage, AuditFilter>({ pollMs: null, queryOf: auditFilterOf })
+export const auditMachine = resourceMachineOf<AuditPage, AuditFilter, AuditCommand>({ pollMs: null, queryOf: auditFilterOf })
 
 function auditFilterOf({ address }: PageInput): AuditFilter {
   const query = new URLSearchParams(address.search)

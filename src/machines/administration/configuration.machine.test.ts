@@ -1,19 +1,20 @@
 import { fromPromise } from 'xstate'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ServerConfiguration } from '../../api/contract/system.ts'
+import type { ConfigurationHistory, ServerConfiguration } from '../../api/contract/system.ts'
 import type { Reply } from '../../api/reply.ts'
-import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
-import { configurationFormMachine, configurationMachine, flatten, nest } from './configuration.machine.ts'
+import { changesBetween, flatten, nest } from './configuration-values.ts'
+import { configurationFormMachine, configurationHistoryMachine, configurationMachine } from './configuration.machine.ts'
 
 const found = ok<ServerConfiguration>({ values: { title: 'A', mail: { host: 'h', ports: [1, 2] } }, schema: { type: 'object' } })
 
 describe('the configuration page', () => {
   test('opens a form over the values, saves them and says so', async () => {
     const sent: object[] = []
-    const { value, context, toasts } = openPage(
+    const { value, context, toasts, heard } = openPage(
       configurationMachine.provide({
         actors: {
           fetchConfiguration: fromPromise(async () => found),
@@ -21,7 +22,7 @@ describe('the configuration page', () => {
             actors: {
               submit: fromPromise(async ({ input: { values } }) => {
                 sent.push(values)
-                return ok({})
+                return ok({ values: { title: 'A', mail: { host: 'other' }, password: '***' } })
               }),
             },
           }),
@@ -34,10 +35,56 @@ describe('the configuration page', () => {
     context().form?.send({ type: 'form.edited', values: { 'mail.host': 'other' } })
     context().form?.send({ type: 'form.submitted' })
     await settle()
-    expect({ sent, toasts: toasts() }).toEqual({
+    expect({ sent, toasts: toasts(), heard, values: context().form?.getSnapshot().context.values }).toEqual({
+      heard: [{ type: 'settings.outdated' }],
+      values: { title: 'A', 'mail.host': 'other', 'mail.ports': [1, 2], password: '***' },
       sent: [{ title: 'A', 'mail.host': 'other', 'mail.ports': [1, 2] }],
       toasts: [{ tone: 'success', code: 'configurationSaved', values: {} }],
     })
+  })
+
+  test('shows what was saved before where the server keeps it, asks anew after saving, and restores a version into the form', async () => {
+    let asked = 0
+    const page = openPage(
+      configurationMachine.provide({
+        actors: {
+          fetchConfiguration: fromPromise(async () => found),
+          form: configurationFormMachine.provide({ actors: { submit: fromPromise(async () => ok({ values: {} })) } }),
+          history: configurationHistoryMachine.provide({
+            actors: { fetchResource: fromPromise(async () => ok<ConfigurationHistory['items']>([{ id: String((asked += 1)), time: 0, login: 'ann', values: { title: 'B' } }])) },
+          }),
+        },
+      }),
+      { ...pageInput(), settings: settingsOf({ features: ['configuration-history'] }) },
+    )
+    await settle()
+    page.send({ type: 'version.restored', values: { title: 'B' } })
+    expect(page.context().form?.getSnapshot().context.values).toEqual({ title: 'B', 'mail.host': 'h', 'mail.ports': [1, 2] })
+    page.context().form?.send({ type: 'form.submitted' })
+    await settle()
+    await settle()
+    expect(page.context().history?.getSnapshot().context.value).toEqual([{ id: '2', time: 0, login: 'ann', values: { title: 'B' } }])
+  })
+
+  test('a number that is none, or out of its bounds, is told before anything is sent', async () => {
+    const schema = { properties: { port: { type: 'integer', minimum: 1, maximum: 9 }, rate: { type: 'number' } } }
+    const page = openPage(
+      configurationMachine.provide({ actors: { fetchConfiguration: fromPromise(async () => ok<ServerConfiguration>({ values: { port: 5, rate: 1.5 }, schema })) } }),
+      pageInput(),
+    )
+    await settle()
+    const told = [{ port: 10 }, { port: 1.5 }, { port: 'x', rate: '' }, { port: 9, rate: 0.5 }].map((values) => {
+      page.context().form?.send({ type: 'form.edited', values })
+      page.context().form?.send({ type: 'form.submitted' })
+      return page.context().form?.getSnapshot().context.errors
+    })
+    expect(told).toEqual([{ port: 'outOfRange' }, { port: 'invalidNumber' }, { port: 'invalidNumber', rate: 'invalidNumber' }, {}])
+  })
+
+  test('what changed is told by path, what was added or left out too', () => {
+    expect(changesBetween({ a: 1, b: [1], c: 2 }, { a: 1, b: [2], d: 3 })).toEqual([
+      { path: 'b', before: [1], after: [2] }, { path: 'c', before: 2, after: undefined }, { path: 'd', before: undefined, after: 3 },
+    ])
   })
 
   test('what is flattened nests again to the same', () => {
@@ -54,11 +101,12 @@ describe('the configuration page', () => {
 
   test('every edge of the chart is walked', () => {
     const { declared, covered, strayed } = walkEdges(configurationMachine, {
-      model: configurationMachine,
+      model: configurationMachine.provide({ actions: { tellSaved: () => undefined } }),
       input: pageInput(),
       events: [
         { type: 'resource.retried' },
-        { type: 'form.saved', answer: {}, values: {} },
+        { type: 'form.saved', answer: { values: {} }, values: {} },
+        { type: 'version.restored', values: {} },
         { type: 'xstate.done.actor.fetchConfiguration', output: found },
         { type: 'xstate.done.actor.fetchConfiguration', output: refused(500, '') satisfies Reply<never> },
         { type: 'xstate.error.actor.fetchConfiguration', error: new Error('not provided') },

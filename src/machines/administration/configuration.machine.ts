@@ -1,37 +1,65 @@
 import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup } from 'xstate'
-import type { ServerConfiguration } from '../../api/contract/system.ts'
+import type { ConfigurationHistory, SavedConfiguration, ServerConfiguration } from '../../api/contract/system.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { resourceMachineOf } from '../resource/resource.machine.ts'
+import { type ConfigurationValues, flatten } from './configuration-values.ts'
+import { type SchemaField, fieldsOf, wrongIn } from './schema-fields.ts'
 
-/** The server's values by their paths, dots between the names: `mail.host`. */
-export type ConfigurationValues = Record<string, unknown>
+export const configurationFormMachine = formMachineOf<ConfigurationValues, SavedConfiguration>()
 
-export const configurationFormMachine = formMachineOf<ConfigurationValues, object>()
+/** What was saved before, newest first. */
+export const configurationHistoryMachine = resourceMachineOf<ConfigurationHistory['items'], null>({ pollMs: null, queryOf: () => null })
+
+/** The server keeps versions only where it says so (contract.md §1). */
+const historyFeature = 'configuration-history'
 
 interface Context {
-  schema: ServerConfiguration['schema']
+  fields: readonly SchemaField[]
   refusal: Refusal | null
   form: ActorRefFrom<typeof configurationFormMachine> | null
+  /** Null where the server keeps none. */
+  history: ActorRefFrom<typeof configurationHistoryMachine> | null
 }
 
-/** The configuration page: fetched once, then a form over the server's values, built from its JSON Schema. */
+/**
+ * The configuration page: fetched once, then a form over the server's values, built from its JSON Schema, beside what was
+ * saved before. A version is restored into the form, where one sees what would change and saves it like anything else.
+ */
 export const configurationMachine = setup({
   types: {
     context: {} as Context,
-    events: {} as FormReport<ConfigurationValues, object> | { type: 'resource.retried' },
+    events: {} as
+      | FormReport<ConfigurationValues, SavedConfiguration>
+      | { type: 'resource.retried' }
+      | { type: 'version.restored'; values: Record<string, unknown> },
     input: {} as PageInput,
   },
   actors: {
     fetchConfiguration: fromPromise<Reply<ServerConfiguration>>(notProvided),
     form: configurationFormMachine,
+    history: configurationHistoryMachine,
+  },
+  actions: {
+    tellSaved: enqueueActions(({ context, enqueue, system }) => {
+      const notifications = notificationsOf(system)
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'configurationSaved' })
+      if (context.history) enqueue.sendTo(context.history, { type: 'resource.retried' })
+      enqueue.sendParent({ type: 'settings.outdated' })
+    }),
   },
 }).createMachine({
   id: 'configuration',
-  context: { schema: {}, refusal: null, form: null },
+  context: ({ input, spawn }) => ({
+    fields: [],
+    refusal: null,
+    form: null,
+    history: input.settings.features.includes(historyFeature) ? spawn('history', { id: 'history', input }) : null,
+  }),
   initial: 'loading',
   states: {
     loading: {
@@ -43,15 +71,17 @@ export const configurationMachine = setup({
           {
             guard: ({ event }) => event.output.ok,
             target: 'open',
-            actions: assign(({ event, spawn }) =>
-              event.output.ok
-                ? {
-                    schema: event.output.value.schema,
-                    refusal: null,
-                    form: spawn('form', { id: 'form', input: { values: flatten(event.output.value.values) } }),
-                  }
-                : {},
-            ),
+            actions: assign(({ event, spawn }) => {
+              if (!event.output.ok) return {}
+              const { schema, values } = event.output.value
+              const fields = fieldsOf(schema)
+              const input = {
+                values: flatten(values),
+                validate: (typed: ConfigurationValues) => wrongIn(fields, typed),
+                afterSave: (saved: SavedConfiguration) => flatten(saved.values),
+              }
+              return { fields, refusal: null, form: spawn('form', { id: 'form', input }) }
+            }),
           },
           { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
         ],
@@ -61,43 +91,14 @@ export const configurationMachine = setup({
     failed: { tags: 'error', on: { 'resource.retried': 'loading' } },
     open: {
       on: {
-        'form.saved': {
-          actions: enqueueActions(({ enqueue, system }) => {
-            const notifications = notificationsOf(system)
-            if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'configurationSaved' })
+        // The settings carry the title, the logo and more of what was changed.
+        'form.saved': { actions: 'tellSaved' },
+        'version.restored': {
+          actions: enqueueActions(({ context, event, enqueue }) => {
+            if (context.form) enqueue.sendTo(context.form, { type: 'form.edited', values: flatten(event.values) })
           }),
         },
       },
     },
   },
 })
-
-/** Nested values as one level of dotted paths; lists stay whole. */
-export function flatten(values: Record<string, unknown>, prefix = ''): ConfigurationValues {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) =>
-      isRecord(value) ? Object.entries(flatten(value, `${prefix}${name}.`)) : [[`${prefix}${name}`, value]],
-    ),
-  )
-}
-
-/** The reverse of `flatten`. */
-export function nest(values: ConfigurationValues): Record<string, unknown> {
-  const root: Record<string, unknown> = {}
-  for (const [path, value] of Object.entries(values)) {
-    const names = path.split('.')
-    const last = names.pop() ?? ''
-    let place = root
-    for (const name of names) {
-      const inner = place[name]
-      const next = isRecord(inner) ? inner : {}
-      place[name] = next
-      place = next
-    }
-    place[last] = value
-  }
-  return root
-}
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

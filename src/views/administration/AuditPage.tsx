@@ -2,39 +2,58 @@ import { type FormEvent, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Download, ScrollText } from 'lucide-react'
+import { Link } from 'wouter'
 import type { ActorRefFrom } from 'xstate'
 import type { AuditEntry, AuditPage as AuditPageData } from '../../api/contract/system.ts'
 import type { AuditFilter } from '../../api/resources/administration.ts'
+import { refusalText } from '../../i18n/errors.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
 import type { auditMachine } from '../../machines/administration/administration.machines.ts'
-import { useConsole } from '../app/console.ts'
-import { Button } from '../ui/Button.tsx'
-import { TextField } from '../ui/Field.tsx'
+import { placeOf } from '../../machines/administration/audit-target.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { SelectField, TextField } from '../ui/Field.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
-import { auditCsv } from './audit-csv.ts'
+import { actions, things } from './audit-words.ts'
 import styles from './Administration.module.css'
 
 export function AuditPage({ actor }: { actor: ActorRefFrom<typeof auditMachine> }) {
   const { t } = useLingui()
-  const { saveText } = useConsole()
   const { value, refusal, query } = useSelector(actor, ({ context }) => context)
+  const isExporting = useSelector(actor, (snapshot) => snapshot.hasTag('performing'))
   const ask = (change: Partial<AuditFilter>) => actor.send({ type: 'query.changed', query: { ...query, page: 1, ...change } })
+  if (refusal?.code === 'AuditLogsDisabled') {
+    return (
+      <Page title={t`Audit logs`}>
+        <StatePanel
+          icon={<ScrollText size={20} />}
+          title={t`The audit log is switched off`}
+          announce
+          actions={<ButtonLink href="/administration/config">{t`Configuration`}</ButtonLink>}
+        >
+          <Trans>Nothing is recorded now. Switch it on in the configuration; what was recorded before is kept.</Trans>
+        </StatePanel>
+      </Page>
+    )
+  }
   return (
     <Page
       title={t`Audit logs`}
       note={value !== null && <Plural value={value.total} one="# entry" other="# entries" />}
       actions={
-        value !== null && (
-          <Button icon={<Download size={16} aria-hidden="true" />} onClick={() => saveText('audit-log.csv', 'text/csv', auditCsv(value.items))}>
-            {t`Download as CSV`}
-          </Button>
-        )
+        <Button
+          icon={<Download size={16} aria-hidden="true" />}
+          busy={isExporting}
+          disabled={value === null || value.total === 0}
+          onClick={() => actor.send({ type: 'command.requested', command: { kind: 'export', filter: query } })}
+        >
+          {t`Download as CSV`}
+        </Button>
       }
     >
-      <Filter query={query} onAsk={ask} />
+      <Filter key={JSON.stringify(query)} query={query} onAsk={ask} />
       <Resource value={value} refusal={refusal} onRetry={() => actor.send({ type: 'resource.retried' })}>
         {(page) => <Entries page={page} onPage={(number) => actor.send({ type: 'query.changed', query: { ...query, page: number } })} />}
       </Resource>
@@ -53,13 +72,26 @@ function Filter({ query, onAsk }: { query: AuditFilter; onAsk: (change: Partial<
     value: draft[name],
     onChange: (value: string) => setDraft({ ...draft, [name]: value }),
   })
+  const isFiltered = query.login !== '' || query.action !== '' || query.from !== null || query.to !== null
+  const wordsOf = (action: string) => {
+    const known = Object.hasOwn(actions, action) ? actions[action] : undefined
+    return known === undefined ? action : t(known)
+  }
+  const options = [
+    { value: '', label: t`Everything` },
+    ...Object.entries(things).map(([value, words]) => ({ value, label: t(words) })),
+    ...(query.action === '' || Object.hasOwn(things, query.action) ? [] : [{ value: query.action, label: wordsOf(query.action) }]),
+  ]
   return (
     <form className={styles.filter} onSubmit={submit} role="search" aria-label={t`Audit logs`}>
       <TextField label={t`From`} type="datetime-local" {...edit('from')} />
       <TextField label={t`To`} type="datetime-local" {...edit('to')} />
       <TextField label={t`Login`} {...edit('login')} />
-      <TextField label={t`Action`} {...edit('action')} />
-      <Button type="submit" variant="primary">{t`Apply`}</Button>
+      <SelectField label={t`Action`} options={options} {...edit('action')} />
+      <div className={styles.row}>
+        <Button type="submit" variant="primary">{t`Apply`}</Button>
+        {isFiltered && <Button onClick={() => onAsk({ login: '', action: '', from: null, to: null })}>{t`Clear`}</Button>}
+      </div>
     </form>
   )
 }
@@ -77,10 +109,10 @@ function Entries({ page: { items, page, pageSize, total }, onPage }: { page: Aud
   const columns: readonly Column<AuditEntry>[] = [
     { id: 'time', label: t`Time`, render: ({ time }) => (time === undefined ? '' : <time dateTime={new Date(time).toISOString()}>{formatDateTime(time)}</time>) },
     { id: 'login', label: t`User`, render: ({ login }) => login },
-    { id: 'action', label: t`Action`, render: ({ action }) => <code>{action}</code> },
-    { id: 'target', label: t`Object`, render: ({ target }) => target },
+    { id: 'action', label: t`Action`, render: ({ action }) => <Action action={action} /> },
+    { id: 'target', label: t`Object`, render: (entry) => <Target entry={entry} /> },
     { id: 'ip', label: t`Address`, render: ({ ip }) => ip },
-    { id: 'outcome', label: t`Outcome`, render: ({ outcome }) => outcome },
+    { id: 'outcome', label: t`Outcome`, render: ({ outcome }) => <Outcome code={outcome} /> },
   ]
   return (
     <>
@@ -95,6 +127,40 @@ function Entries({ page: { items, page, pageSize, total }, onPage }: { page: Aud
         <Button disabled={page >= last} onClick={() => onPage(page + 1)}>{t`Older`}</Button>
       </nav>
     </>
+  )
+}
+
+function Action({ action }: { action: string }) {
+  const { t } = useLingui()
+  const known = Object.hasOwn(actions, action) ? actions[action] : undefined
+  return <span title={action}>{known === undefined ? action : t(known)}</span>
+}
+
+/** What it was done to; a watched moment leads to the player at that moment. */
+function Target({ entry }: { entry: AuditEntry }) {
+  const place = placeOf(entry)
+  const [id = '', stretch = ''] = entry.target.split(' ')
+  const [from = '', to = ''] = stretch.split('/').map((end) => Date.parse(end))
+  const format = { dateStyle: 'short', timeStyle: 'medium' } as const
+  const words = (
+    <>
+      {id}
+      {Number.isFinite(from) && <> · {formatDateTime(Number(from), format)}</>}
+      {Number.isFinite(to) && <> – {formatDateTime(Number(to), { timeStyle: 'medium' })}</>}
+    </>
+  )
+  return place === null ? <span>{words}</span> : <Link href={place}>{words}</Link>
+}
+
+function Outcome({ code }: { code: string }) {
+  const { t } = useLingui()
+  const isDone = code === 'ok'
+  const refusal = refusalText(code)
+  return (
+    <span className={styles.state} title={code}>
+      <i className={styles.mark} data-tone={isDone ? 'good' : 'bad'} aria-hidden="true" />
+      {isDone ? t`Done` : `${t(refusal.message)}${refusal.code === '' ? '' : ` (${refusal.code})`}`}
+    </span>
   )
 }
 

@@ -10,7 +10,9 @@ import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { Facts, Page, Panel } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
+import { Segments } from '../ui/Segments.tsx'
 import { StatePanel } from '../ui/State.tsx'
+import { type Column, Table } from '../ui/Table.tsx'
 import styles from './Administration.module.css'
 
 type Asked = { kind: 'drain' | 'remove'; node: ClusterNode } | null
@@ -20,9 +22,24 @@ export function ClusterPage({ actor }: { actor: ActorRefFrom<typeof clusterMachi
   const { value, refusal } = useSelector(actor, ({ context }) => context)
   const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('performing'))
   const [asked, setAsked] = useState<Asked>(null)
+  const [isTable, setTable] = useState(false)
   const drain = (id: string, drained: boolean) => actor.send({ type: 'command.requested', command: { kind: 'drain', id, drained } })
   return (
-    <Page title={t`Cluster`} note={value !== null && <Plural value={value.length} one="# node" other="# nodes" />}>
+    <Page
+      title={t`Cluster`}
+      note={value !== null && <Plural value={value.length} one="# node" other="# nodes" />}
+      actions={
+        <Segments
+          label={t`View`}
+          options={[
+            { id: 'cards', label: t`Cards` },
+            { id: 'table', label: t`Table` },
+          ]}
+          chosen={isTable ? 'table' : 'cards'}
+          onChoose={(id) => setTable(id === 'table')}
+        />
+      }
+    >
       <Resource value={value} refusal={refusal} onRetry={() => actor.send({ type: 'resource.retried' })}>
         {(nodes) =>
           nodes.length === 0 ? (
@@ -30,21 +47,7 @@ export function ClusterPage({ actor }: { actor: ActorRefFrom<typeof clusterMachi
               <Trans>This server works alone.</Trans>
             </StatePanel>
           ) : (
-            <div className={styles.cards}>
-              {nodes.map((node) => (
-                <Panel key={node.id} title={node.name || node.id}>
-                  <NodeFacts {...node} />
-                  <div className={styles.row}>
-                    {node.drained ? (
-                      <Button busy={isBusy} onClick={() => drain(node.id, false)}>{t`Start the node`}</Button>
-                    ) : (
-                      <Button onClick={() => setAsked({ kind: 'drain', node })}>{t`Drain`}</Button>
-                    )}
-                    <Button variant="quiet" onClick={() => setAsked({ kind: 'remove', node })}>{t`Remove`}</Button>
-                  </div>
-                </Panel>
-              ))}
-            </div>
+            <Nodes nodes={nodes} isTable={isTable} isBusy={isBusy} onReturn={(id) => drain(id, false)} onAsk={setAsked} />
           )
         }
       </Resource>
@@ -78,20 +81,90 @@ export function ClusterPage({ actor }: { actor: ActorRefFrom<typeof clusterMachi
   )
 }
 
-function NodeFacts({ address, available, drained, version, streams, cpuPercent, diskUsedPercent }: ClusterNode) {
+interface NodeProps {
+  node: ClusterNode
+  isBusy: boolean
+  onReturn: (id: string) => void
+  onAsk: (asked: Asked) => void
+}
+
+function Nodes({ nodes, isTable, ...acts }: Omit<NodeProps, 'node'> & { nodes: readonly ClusterNode[]; isTable: boolean }) {
+  const { t } = useLingui()
+  if (!isTable) {
+    return (
+      <div className={styles.cards}>
+        {nodes.map((node) => (
+          <Panel key={node.id} title={node.name || node.id}>
+            <NodeFacts {...node} />
+            <Actions node={node} {...acts} />
+          </Panel>
+        ))}
+      </div>
+    )
+  }
+  const columns: readonly Column<ClusterNode>[] = [
+    { id: 'name', label: t`Node`, render: ({ name, id }) => name || id },
+    { id: 'state', label: t`State`, render: (node) => <NodeState {...node} /> },
+    { id: 'address', label: t`Address`, render: ({ address }) => address },
+    { id: 'version', label: t`Version`, render: ({ version }) => version },
+    { id: 'streams', label: t`Streams`, render: ({ streams }) => formatNumber(streams), isFigure: true },
+    { id: 'cpu', label: t`Processor`, render: ({ cpuPercent }) => <Load percent={cpuPercent} /> },
+    { id: 'disk', label: t`Disk used`, render: ({ diskUsedPercent }) => <Load percent={diskUsedPercent} /> },
+    { id: 'actions', label: '', render: (node) => <Actions node={node} {...acts} /> },
+  ]
+  return <Table label={t`Cluster`} columns={columns} rows={nodes} keyOf={({ id }) => id} />
+}
+
+function Actions({ node, isBusy, onReturn, onAsk }: NodeProps) {
+  const { t } = useLingui()
+  return (
+    <div className={styles.row}>
+      {node.drained ? (
+        <Button busy={isBusy} onClick={() => onReturn(node.id)}>{t`Start the node`}</Button>
+      ) : (
+        <Button disabled={isBusy} onClick={() => onAsk({ kind: 'drain', node })}>{t`Drain`}</Button>
+      )}
+      <Button variant="quiet" disabled={isBusy} onClick={() => onAsk({ kind: 'remove', node })}>{t`Remove`}</Button>
+    </div>
+  )
+}
+
+function NodeState({ available, drained }: ClusterNode) {
   const { t } = useLingui()
   const tone = !available ? 'bad' : drained ? 'warn' : 'good'
-  const words = !available ? t`Not available` : drained ? t`Drained` : t`Available`
-  const percent = (value: number) => `${formatNumber(value, { maximumFractionDigits: 0 })} %`
+  return (
+    <span className={styles.state}>
+      <i className={styles.mark} data-tone={tone} aria-hidden="true" />
+      {!available ? t`Not available` : drained ? t`Drained` : t`Available`}
+    </span>
+  )
+}
+
+const full = 90
+
+function Load({ percent }: { percent: number }) {
+  const share = Math.min(100, Math.max(0, percent))
+  return (
+    <span className={styles.load}>
+      {formatNumber(percent, { maximumFractionDigits: 0 })} %
+      <i aria-hidden="true" data-full={percent >= full}>
+        <b style={{ width: `${share}%` }} />
+      </i>
+    </span>
+  )
+}
+
+function NodeFacts(node: ClusterNode) {
+  const { t } = useLingui()
   return (
     <Facts
       facts={[
-        { name: t`State`, value: <span className={styles.state}><i className={styles.mark} data-tone={tone} aria-hidden="true" />{words}</span> },
-        { name: t`Address`, value: address },
-        { name: t`Version`, value: version },
-        { name: t`Streams`, value: formatNumber(streams) },
-        { name: t`Processor`, value: percent(cpuPercent) },
-        { name: t`Disk used`, value: percent(diskUsedPercent) },
+        { name: t`State`, value: <NodeState {...node} /> },
+        { name: t`Address`, value: node.address },
+        { name: t`Version`, value: node.version },
+        { name: t`Streams`, value: formatNumber(node.streams) },
+        { name: t`Processor`, value: <Load percent={node.cpuPercent} /> },
+        { name: t`Disk used`, value: <Load percent={node.diskUsedPercent} /> },
       ]}
     />
   )

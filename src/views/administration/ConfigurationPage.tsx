@@ -1,25 +1,33 @@
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom } from 'xstate'
-import { type configurationFormMachine, type configurationMachine, flatten, isRecord, nest } from '../../machines/administration/configuration.machine.ts'
-import { Form } from '../form/Form.tsx'
+import { changesBetween } from '../../machines/administration/configuration-values.ts'
+import type { configurationFormMachine, configurationMachine } from '../../machines/administration/configuration.machine.ts'
+import type { SchemaField } from '../../machines/administration/schema-fields.ts'
 import { Button } from '../ui/Button.tsx'
-import { CheckField, SelectField, TextArea, TextField } from '../ui/Field.tsx'
 import { useFieldError } from '../ui/field-errors.ts'
 import { Page, Panel } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
-import { type SchemaField, fieldsOf, shown, typed } from './schema-fields.ts'
-import styles from './Administration.module.css'
+import { SearchBox } from '../ui/SearchBox.tsx'
+import { Changes } from './Changes.tsx'
+import { ConfigurationHistory } from './ConfigurationHistory.tsx'
+import { ConfigurationText } from './ConfigurationText.tsx'
+import { useConfigurationWords } from './configuration-words.ts'
+import { SchemaInput } from './SchemaInput.tsx'
+import styles from './Configuration.module.css'
 
 export function ConfigurationPage({ actor }: { actor: ActorRefFrom<typeof configurationMachine> }) {
   const { t } = useLingui()
-  const { schema, form, refusal } = useSelector(actor, ({ context }) => context)
+  const { fields, form, history, refusal } = useSelector(actor, ({ context }) => context)
   return (
     <Page title={t`Configuration`} width="narrow">
       <Resource value={form} refusal={refusal} onRetry={() => actor.send({ type: 'resource.retried' })}>
-        {(open) => <ConfigurationForm form={open} fields={fieldsOf(schema)} />}
+        {(open) => <ConfigurationForm form={open} fields={fields} />}
       </Resource>
+      {form !== null && history !== null && (
+        <ConfigurationHistory history={history} form={form} fields={fields} onRestore={(values) => actor.send({ type: 'version.restored', values })} />
+      )}
     </Page>
   )
 }
@@ -31,98 +39,73 @@ interface ConfigurationFormProps {
 
 function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
   const { t } = useLingui()
+  const words = useConfigurationWords()
   const { values, saved, errors } = useSelector(form, ({ context }) => context)
   const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
   const errorOf = useFieldError(errors)
   const [search, setSearch] = useState('')
   const [isText, setText] = useState(false)
   const wanted = search.trim().toLowerCase()
-  const found = fields.filter(({ path, title, description }) => `${path} ${title} ${description}`.toLowerCase().includes(wanted))
-  const changed = Object.keys(values).filter((path) => JSON.stringify(values[path]) !== JSON.stringify(saved[path]))
-  const edit = (path: string, value: unknown) => form.send({ type: 'form.edited', values: { [path]: value } })
+  const worded = fields.map((field) => ({ ...field, ...words.field(field) }))
+  const found = worded.filter(({ path, title, description }) => `${path} ${title} ${description} ${words.group(groupOf(path))}`.toLowerCase().includes(wanted))
+  const groups = [...new Set(found.map(({ path }) => groupOf(path)))]
+  const changes = changesBetween(saved, values)
+  const hiddenErrors = Object.keys(errors).filter((path) => isText || !found.some((field) => field.path === path))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    form.send({ type: 'form.submitted' })
+  }
   return (
-    <Form form={form} className={styles.form}>
-      <div className={styles.row}>
-        <TextField label={t`Search in the configuration`} type="search" value={search} onChange={setSearch} />
+    <form onSubmit={submit} noValidate className={styles.form}>
+      <div className={styles.tools}>
+        <SearchBox label={t`Search in the configuration`} value={search} onChange={setSearch} />
         <Button aria-pressed={isText} onClick={() => setText(!isText)}>{t`As text`}</Button>
       </div>
-      <Panel>
-        {isText ? (
+      {isText ? (
+        <Panel>
           <ConfigurationText values={values} onEdit={(next) => form.send({ type: 'form.edited', values: next })} />
-        ) : (
-          found.map((field) => <SchemaInput key={field.path} field={field} value={values[field.path]} error={errorOf(field.path)} onEdit={edit} />)
-        )}
-        {!isText && found.length === 0 && <p>{t`Nothing found`}</p>}
-      </Panel>
-      {changed.length > 0 && (
-        <Panel title={t`What will change`}>
-          <ul className={styles.changed}>
-            {changed.map((path) => (
-              <li key={path}>
-                <code>{path}</code>: <del>{secretOr(fields, path, saved[path], t`empty`)}</del> → <ins>{secretOr(fields, path, values[path], t`empty`)}</ins>
-              </li>
-            ))}
-          </ul>
         </Panel>
+      ) : (
+        groups.map((group) => (
+          <Panel key={group} title={words.group(group)}>
+            {found
+              .filter(({ path }) => groupOf(path) === group)
+              .map((field) => (
+                <SchemaInput
+                  key={field.path}
+                  field={field}
+                  value={values[field.path]}
+                  error={errorOf(field.path)}
+                  onEdit={(path, value) => form.send({ type: 'form.edited', values: { [path]: value } })}
+                />
+              ))}
+          </Panel>
+        ))
       )}
-      <div className={styles.row}>
-        <Button type="submit" variant="primary" busy={isBusy} disabled={changed.length === 0}>{t`Save`}</Button>
-        {changed.length > 0 && <Button onClick={() => form.send({ type: 'form.reset', values: saved })}>{t`Discard`}</Button>}
-        <span>{changed.length === 0 ? <Trans>Nothing changed</Trans> : <Plural value={changed.length} one="# change" other="# changes" />}</span>
+      {!isText && found.length === 0 && <p>{t`Nothing found`}</p>}
+      {hiddenErrors.length > 0 && (
+        <ul role="alert" className={styles.errors}>
+          {hiddenErrors.map((path) => (
+            <li key={path}>
+              <code>{path}</code>: {errorOf(path)}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.bar} data-dirty={changes.length > 0}>
+        {changes.length > 0 && (
+          <section className={styles.diff} aria-label={t`What will change`}>
+            <Changes changes={changes} fields={worded} />
+          </section>
+        )}
+        <div className={styles.row}>
+          <span role="status">{changes.length === 0 ? <Trans>Nothing changed</Trans> : <Plural value={changes.length} one="# change" other="# changes" />}</span>
+          {changes.length > 0 && <Button onClick={() => form.send({ type: 'form.reset', values: saved })}>{t`Discard`}</Button>}
+          <Button type="submit" variant="primary" busy={isBusy} disabled={changes.length === 0}>{t`Save`}</Button>
+        </div>
       </div>
-    </Form>
+    </form>
   )
 }
 
-function secretOr(fields: readonly SchemaField[], path: string, value: unknown, empty: string): string {
-  if (fields.some((field) => field.path === path && field.isSecret)) return '•••'
-  return shown(value) || empty
-}
-
-interface SchemaInputProps {
-  field: SchemaField
-  value: unknown
-  error: string | undefined
-  onEdit: (path: string, value: unknown) => void
-}
-
-function SchemaInput({ field: { path, title, description, kind, options, isSecret }, value, error, onEdit }: SchemaInputProps) {
-  const frame = { label: title, error, ...(description === '' ? {} : { help: description }) }
-  const onChange = (text: string) => onEdit(path, typed(kind, text))
-  if (kind === 'flag') return <CheckField {...frame} checked={value === true} onChange={(checked) => onEdit(path, checked)} />
-  if (kind === 'choice') return <SelectField {...frame} value={shown(value)} options={options.map((option) => ({ value: option, label: option }))} onChange={onChange} />
-  if (kind === 'lines') return <TextArea {...frame} rows={3} value={shown(value)} onChange={onChange} />
-  return <TextField {...frame} type={isSecret ? 'password' : 'text'} inputMode={kind === 'number' ? 'decimal' : 'text'} value={shown(value)} onChange={onChange} />
-}
-
-/** The values as JSON; what doesn't parse stays here with a word beside it, and changes nothing. */
-function ConfigurationText({ values, onEdit }: { values: Record<string, unknown>; onEdit: (values: Record<string, unknown>) => void }) {
-  const { t } = useLingui()
-  const [text, setText] = useState(() => JSON.stringify(nest(values), null, 2))
-  const [isBroken, setBroken] = useState(false)
-  const change = (next: string) => {
-    setText(next)
-    const parsed = parse(next)
-    setBroken(parsed === null)
-    if (parsed !== null) onEdit(flatten(parsed))
-  }
-  return (
-    <TextArea
-      label={t`The configuration as JSON`}
-      rows={18}
-      spellCheck={false}
-      value={text}
-      error={isBroken ? t`This isn't valid JSON yet` : undefined}
-      onChange={change}
-    />
-  )
-}
-
-function parse(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : null
-  } catch {
-    return null
-  }
-}
+const groupOf = (path: string): string => (path.includes('.') ? (path.split('.')[0] ?? '') : '')

@@ -65,7 +65,7 @@ function LicenseForm({ form }: { form: ActorRefFrom<typeof licenseFormMachine> }
         label={t`License`}
         rows={6}
         spellCheck={false}
-        help={<Trans>Paste the text you were sent, or choose its file.</Trans>}
+        help={<Trans>Paste the text you were sent, drop its file here, or choose it.</Trans>}
         {...text('text')}
       />
       <div className={styles.row}>

@@ -1,4 +1,5 @@
-import { isRecord } from '../../machines/administration/configuration.machine.ts'
+import type { FieldErrors } from '../form/form.machine.ts'
+import { type ConfigurationValues, isRecord } from './configuration-values.ts'
 
 export interface SchemaField {
   /** Names with dots between: `mail.host`. */
@@ -8,6 +9,10 @@ export interface SchemaField {
   kind: 'text' | 'number' | 'flag' | 'choice' | 'lines'
   options: readonly string[]
   isSecret: boolean
+  isWhole: boolean
+  /** Bounds of a number; null where there is none. */
+  least: number | null
+  most: number | null
 }
 
 /** The fields of a JSON Schema's object, nested objects by their dotted paths. What it can't draw is text. */
@@ -25,10 +30,14 @@ export function fieldsOf(schema: unknown, prefix = ''): SchemaField[] {
       kind: kindOf(property, options),
       options,
       isSecret: property['format'] === 'password' || property['writeOnly'] === true,
+      isWhole: [property['type']].flat().includes('integer'),
+      least: numberOf(property['minimum']),
+      most: numberOf(property['maximum']),
     }
   })
 }
 
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : null)
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 function kindOf(property: Record<string, unknown>, options: readonly string[]): SchemaField['kind'] {
@@ -51,4 +60,16 @@ export function shown(value: unknown): string {
   if (Array.isArray(value)) return value.map(String).join('\n')
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** What is wrong with values before the server is asked: numbers that are none, or lie outside their bounds. */
+export function wrongIn(fields: readonly SchemaField[], values: ConfigurationValues): FieldErrors {
+  return Object.fromEntries(
+    fields.flatMap(({ path, kind, isWhole, least, most }): [string, string][] => {
+      const value = values[path]
+      if (kind !== 'number' || value === undefined) return []
+      if (typeof value !== 'number' || (isWhole && !Number.isInteger(value))) return [[path, 'invalidNumber']]
+      return (least !== null && value < least) || (most !== null && value > most) ? [[path, 'outOfRange']] : []
+    }),
+  )
 }

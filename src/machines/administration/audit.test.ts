@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { auditSearch } from './administration.machines.ts'
+import { auditCsv } from './audit-csv.ts'
+import { placeOf } from './audit-target.ts'
+
+const time = Date.parse('2026-11-21T08:00:00.000Z')
+
+describe('an entry of the audit log', () => {
+  test.each([
+    ['archive.view', 'gate 2026-11-21T07:00:00.000Z/2026-11-21T07:05:00.000Z', '/stream/gate/view?at=2026-11-21T07%3A00%3A00.000Z'],
+    ['archive.preview', 'gate 2026-11-21T07:00:00.000Z', '/stream/gate/view?at=2026-11-21T07%3A00%3A00.000Z'],
+    ['stream.view', 'gate', '/stream/gate/view?at=2026-11-21T08%3A00%3A00.000Z'],
+    ['stream.change', 'a/b', '/stream/a%2Fb/info'],
+    ['stream.delete', 'gate', null],
+    ['bookmark.create', 'gate', '/stream/gate/info'],
+    ['bookmark.change', '17', null],
+    ['user.block', 'ann', '/user/ann/info'],
+    ['mosaic.change', 'm', '/mosaic/m'],
+    ['node.drain', 'local', '/administration/cluster'],
+    ['session.sign-in', '', null],
+    ['token.create', 't', null],
+  ])('%s of %s leads to %s', (action, target, place) => {
+    expect(placeOf({ action, target, time })).toBe(place)
+  })
+
+  test('is kept in a table that no spreadsheet takes for formulas', () => {
+    expect(auditCsv([{ id: '1', time, login: '=1+1', action: 'a.b', target: 'say "hi"', ip: '::1', outcome: 'ok' }])).toBe(
+      'time,login,action,target,ip,outcome\r\n"2026-11-21T08:00:00.000Z","\'=1+1","a.b","say ""hi""","::1","ok"\r\n',
+    )
+  })
+
+  test('is looked for by an address', () => {
+    expect(auditSearch({ page: 2, from: time, to: null, login: 'ann', action: 'archive' })).toBe('?page=2&from=2026-11-21T08%3A00%3A00.000Z&login=ann&action=archive')
+    expect(auditSearch({ page: 1, from: null, to: null, login: '', action: '' })).toBe('')
+  })
+})

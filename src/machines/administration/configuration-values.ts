@@ -1,0 +1,46 @@
+/** The server's values by their paths, dots between the names: `mail.host`. */
+export type ConfigurationValues = Record<string, unknown>
+
+/** Nested values as one level of dotted paths; lists stay whole. */
+export function flatten(values: Record<string, unknown>, prefix = ''): ConfigurationValues {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      isRecord(value) ? Object.entries(flatten(value, `${prefix}${name}.`)) : [[`${prefix}${name}`, value]],
+    ),
+  )
+}
+
+/** The reverse of `flatten`. */
+export function nest(values: ConfigurationValues): Record<string, unknown> {
+  const root: Record<string, unknown> = {}
+  for (const [path, value] of Object.entries(values)) {
+    const names = path.split('.')
+    const last = names.pop() ?? ''
+    let place = root
+    for (const name of names) {
+      const inner = place[name]
+      const next = isRecord(inner) ? inner : {}
+      place[name] = next
+      place = next
+    }
+    place[last] = value
+  }
+  return root
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** One setting that two states of the configuration have differently. */
+export interface Change {
+  path: string
+  before: unknown
+  after: unknown
+}
+
+/** What changed from one state to another, by path. */
+export function changesBetween(before: ConfigurationValues, after: ConfigurationValues): readonly Change[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((path) => JSON.stringify(before[path]) !== JSON.stringify(after[path]))
+    .map((path) => ({ path, before: before[path], after: after[path] }))
+}

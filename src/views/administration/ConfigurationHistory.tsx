@@ -1,0 +1,81 @@
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { RotateCcw } from 'lucide-react'
+import type { ActorRefFrom } from 'xstate'
+import { formatDateTime } from '../../i18n/formats.ts'
+import { changesBetween, flatten } from '../../machines/administration/configuration-values.ts'
+import type { configurationFormMachine, configurationHistoryMachine } from '../../machines/administration/configuration.machine.ts'
+import type { SchemaField } from '../../machines/administration/schema-fields.ts'
+import { Button } from '../ui/Button.tsx'
+import { Panel } from '../ui/Page.tsx'
+import { Resource } from '../ui/Resource.tsx'
+import { Changes } from './Changes.tsx'
+import { useConfigurationWords } from './configuration-words.ts'
+import styles from './Configuration.module.css'
+
+interface ConfigurationHistoryProps {
+  history: ActorRefFrom<typeof configurationHistoryMachine>
+  form: ActorRefFrom<typeof configurationFormMachine>
+  fields: readonly SchemaField[]
+  onRestore: (values: Record<string, unknown>) => void
+}
+
+/** Who saved what and when; a version is put back into the form, to be looked at and saved. */
+export function ConfigurationHistory({ history, form, fields, onRestore }: ConfigurationHistoryProps) {
+  const { t } = useLingui()
+  const words = useConfigurationWords()
+  const { value, refusal } = useSelector(history, ({ context }) => context)
+  const current = useSelector(form, ({ context }) => context.values)
+  const worded = fields.map((field) => ({ ...field, ...words.field(field) }))
+  return (
+    <Panel title={t`History`}>
+      <Resource value={value} refusal={refusal} onRetry={() => history.send({ type: 'resource.retried' })}>
+        {(versions) =>
+          versions.length === 0 ? (
+            <p className={styles.quiet}>
+              <Trans>Nothing was saved yet: everything is as the server was started with.</Trans>
+            </p>
+          ) : (
+            <ol className={styles.versions}>
+              {versions.map(({ id, time, login, values }, index) => {
+                const older = versions[index + 1]
+                const changes = older === undefined ? null : changesBetween(flatten(older.values), flatten(values))
+                const back = changesBetween(current, { ...current, ...flatten(values) })
+                return (
+                  <li key={id}>
+                    <div className={styles.version}>
+                      <span>
+                        <time dateTime={new Date(time).toISOString()}>{formatDateTime(time)}</time> · {login}
+                      </span>
+                      {index === 0 ? (
+                        <span className={styles.quiet}>{t`What holds now`}</span>
+                      ) : (
+                        <Button variant="quiet" disabled={back.length === 0} icon={<RotateCcw size={16} aria-hidden="true" />} onClick={() => onRestore(values)}>
+                          {t`Restore`}
+                        </Button>
+                      )}
+                    </div>
+                    {changes === null ? (
+                      <p className={styles.quiet}>{t`The oldest that is kept`}</p>
+                    ) : (
+                      <details>
+                        <summary>
+                          <Plural value={changes.length} one="# change" other="# changes" />: {changes.slice(0, 3).map(({ path }) => worded.find((field) => field.path === path)?.title ?? path).join(', ')}
+                          {changes.length > 3 && '…'}
+                        </summary>
+                        <Changes changes={changes} fields={worded} />
+                      </details>
+                    )}
+                  </li>
+                )
+              })}
+            </ol>
+          )
+        }
+      </Resource>
+      <p className={styles.quiet}>
+        <Trans>Restoring fills the form; nothing changes until you save. Passwords stay as they are.</Trans>
+      </p>
+    </Panel>
+  )
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { useLingui } from '@lingui/react/macro'
+import { flatten, isRecord, nest } from '../../machines/administration/configuration-values.ts'
+import { TextArea } from '../ui/Field.tsx'
+
+interface ConfigurationTextProps {
+  values: Record<string, unknown>
+  onEdit: (values: Record<string, unknown>) => void
+}
+
+/** The values as JSON; what doesn't parse stays here with a word beside it, and changes nothing. */
+export function ConfigurationText({ values, onEdit }: ConfigurationTextProps) {
+  const { t } = useLingui()
+  const [draft, setDraft] = useState({ text: textOf(values), values })
+  const [isBroken, setBroken] = useState(false)
+  /** What was changed elsewhere, restored or discarded, is taken over. */
+  const text = draft.values === values || isBroken || isSame(draft.text, values) ? draft.text : textOf(values)
+  const change = (next: string) => {
+    setDraft({ text: next, values })
+    const parsed = parse(next)
+    setBroken(parsed === null)
+    if (parsed !== null) onEdit(flatten(parsed))
+  }
+  return (
+    <TextArea
+      label={t`The configuration as JSON`}
+      rows={22}
+      spellCheck={false}
+      value={text}
+      error={isBroken ? t`This isn't valid JSON yet` : undefined}
+      onChange={change}
+    />
+  )
+}
+
+const textOf = (values: Record<string, unknown>): string => JSON.stringify(nest(values), null, 2)
+
+const isSame = (text: string, values: Record<string, unknown>): boolean => JSON.stringify(parse(text)) === JSON.stringify(nest(values))
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : null
+  } catch {
+    return null
+  }
+}

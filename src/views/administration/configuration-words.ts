@@ -1,0 +1,67 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
+import type { SchemaField } from '../../machines/administration/schema-fields.ts'
+
+const groups: Readonly<Record<string, MessageDescriptor>> = {
+  application: msg`Application`,
+  limits: msg`Limits`,
+  storage: msg`Storage`,
+  sources: msg`Sources`,
+  mail: msg`Mail`,
+  recovery: msg`Password recovery`,
+  kiosk: msg`Kiosk`,
+  tunnel: msg`Tunnel`,
+  audit: msg`Audit`,
+  cluster: msg`Cluster`,
+}
+
+interface FieldWords {
+  title: MessageDescriptor
+  description?: MessageDescriptor
+}
+
+/** The embedded server's settings in the reader's language; what another server names keeps its own words. */
+const known: Readonly<Record<string, FieldWords>> = {
+  'application.title': { title: msg`Title`, description: msg`Shown in the header and in the window; empty: Sightline` },
+  'application.logo': { title: msg`Logo`, description: msg`The address of a picture` },
+  'application.defaultLanguage': { title: msg`Default language`, description: msg`For visitors who chose none; empty: that of their browser` },
+  'application.documentation': { title: msg`Documentation`, description: msg`The menu leads there` },
+  'application.site': { title: msg`Site` },
+  'limits.archiveDownloadMaxSeconds': { title: msg`Longest download, seconds` },
+  'limits.playlistMaxSeconds': { title: msg`Longest playlist, seconds` },
+  'limits.rangesMaxSeconds': { title: msg`Longest question for recorded ranges, seconds` },
+  'limits.archiveMaxDepthHours': { title: msg`Deepest archive, hours`, description: msg`Older recordings are removed; -1 is without limit` },
+  'storage.diskWarningPercent': { title: msg`Disk warning, percent`, description: msg`From this share of the disk on a warning is shown` },
+  'sources.allowLoopback': { title: msg`Allow sources on this machine`, description: msg`Streams may come from programs on the server itself (127.0.0.1)` },
+  'mail.host': { title: msg`Mail server`, description: msg`Empty: no mail, and no recovery of passwords` },
+  'mail.port': { title: msg`Port` },
+  'mail.security': { title: msg`Encryption`, description: msg`auto: where the mail server offers it; starttls: required; tls: from the first byte; none: never` },
+  'mail.user': { title: msg`User` },
+  'mail.password': { title: msg`Password` },
+  'mail.from': { title: msg`Sender`, description: msg`Empty: sightline@ and the name of the mail server` },
+  'recovery.tellUnknownAddresses': { title: msg`Say when an address is unknown`, description: msg`Comfortable, but tells anyone who has an account` },
+  'kiosk.user': { title: msg`Prefilled login`, description: msg`Anyone who opens the sign-in page sees it` },
+  'kiosk.password': { title: msg`Prefilled password` },
+  'tunnel.locations': { title: msg`Locations`, description: msg`One a line` },
+  'tunnel.url': { title: msg`Address`, description: msg`Where the tunnel always comes out, with the location put in. Empty: read from what the command says` },
+  'tunnel.urlPattern': { title: msg`Address in the output`, description: msg`A regular expression that finds the address in what the command says` },
+  'audit.isEnabled': { title: msg`Record who did and watched what` },
+  'cluster.isEnabled': { title: msg`Cluster`, description: msg`Shows nodes beside streams` },
+  'cluster.nodeName': { title: msg`Name of this node`, description: msg`Empty: the name of the machine` },
+}
+
+export function useConfigurationWords() {
+  const { t } = useLingui()
+  return {
+    group: (name: string): string => {
+      const words = Object.hasOwn(groups, name) ? groups[name] : undefined
+      return words === undefined ? name || t`General` : t(words)
+    },
+    field: ({ path, title, description }: SchemaField): { title: string; description: string } => {
+      const words = Object.hasOwn(known, path) ? known[path] : undefined
+      if (words === undefined) return { title, description }
+      return { title: t(words.title), description: words.description === undefined ? '' : t(words.description) }
+    },
+  }
+}
