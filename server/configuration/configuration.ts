@@ -11,7 +11,7 @@ export type Configuration = {
   save: (changes: Record<string, unknown>, login: string) => string[]
   /** Tells now, and after each change. */
   watch: (listener: (values: ConfigurationValues) => void) => void
-  /** The last 50 saved states, newest first. */
+  /** The last 50 saved states, newest first; last of all what the server was started with, with an empty login, while every state is still kept. */
   versions: () => { id: string; time: number; login: string; values: ConfigurationValues }[]
 }
 
@@ -91,6 +91,10 @@ export const createConfiguration = (db: DatabaseSync, defaults: ConfigurationVal
       listeners.push(listener)
       listener(values)
     },
-    versions: () => rows.all().map(({ id, time, login, differences }) => ({ id: String(id), time, login, values: stateOf(differences) })),
+    versions: () => {
+      const saved = rows.all().map(({ id, time, login, differences }) => ({ id: String(id), time, login, values: stateOf(differences) }))
+      const oldest = saved.at(-1)
+      return oldest?.id === '1' ? [...saved, { id: '0', time: oldest.time, login: '', values: defaults }] : saved
+    },
   }
 }

@@ -128,7 +128,8 @@ describe('the configuration', () => {
       id, time: new Date(start + ms).toISOString(), login: 'ann',
       values: { ...builtInValues, application: { ...builtInValues.application, title }, kiosk: { user: '', password: '***' } },
     })
-    expect(body).toEqual({ items: [version('2', 1000, 'Two'), version('1', 0, 'One')] })
+    const before = { ...version('0', 0, ''), login: '', values: builtInValues }
+    expect(body).toEqual({ items: [version('2', 1000, 'Two'), version('1', 0, 'One'), before] })
   })
 })
 

@@ -42,7 +42,7 @@ export const SavedConfiguration = z.object({ values: z._default(z.record(z.strin
 export type SavedConfiguration = z.output<typeof SavedConfiguration>
 export const ServerConfigurationBody = z.object({ values: z.record(z.string(), z.unknown()) })
 
-/** What was saved before, newest first; `values` as in the configuration itself. Announced by the feature `configuration-history`. */
+/** What was saved before, newest first; `values` as in the configuration itself. An empty `login`: what the server was started with. Announced by the feature `configuration-history`. */
 export const ConfigurationHistory = items(
   z.object({ id: z.string(), time: instant, login: text, values: z.record(z.string(), z.unknown()) }),
 )

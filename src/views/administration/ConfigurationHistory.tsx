@@ -45,7 +45,13 @@ export function ConfigurationHistory({ history, form, fields, onRestore }: Confi
                   <li key={id}>
                     <div className={styles.version}>
                       <span>
-                        <time dateTime={new Date(time).toISOString()}>{formatDateTime(time)}</time> · {login}
+                        {login === '' ? (
+                          <Trans>What the server was started with</Trans>
+                        ) : (
+                          <>
+                            <time dateTime={new Date(time).toISOString()}>{formatDateTime(time)}</time> · {login}
+                          </>
+                        )}
                       </span>
                       {index === 0 ? (
                         <span className={styles.quiet}>{t`What holds now`}</span>
@@ -56,7 +62,7 @@ export function ConfigurationHistory({ history, form, fields, onRestore }: Confi
                       )}
                     </div>
                     {changes === null ? (
-                      <p className={styles.quiet}>{t`The oldest that is kept`}</p>
+                      login !== '' && <p className={styles.quiet}>{t`The oldest that is kept`}</p>
                     ) : (
                       <details>
                         <summary>
