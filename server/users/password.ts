@@ -12,11 +12,17 @@ const queueLimit = 64
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Each derivation holds 19 MiB and a thread, so only two run at once and a long queue is refused (503). */
-const hash = async (password: string, nonce: Buffer): Promise<Buffer> => {
+/**
+ * Each derivation holds 19 MiB and a thread, so only two run at once and a long queue is refused (503). Who is trusted goes
+ * first and is never refused, so that guesses of strangers don't keep them out.
+ */
+const hash = async (password: string, nonce: Buffer, isTrusted: boolean): Promise<Buffer> => {
   if (running >= atOnce) {
-    if (waiting.length >= queueLimit) throw unavailable(5)
-    await new Promise<void>((resolve) => waiting.push(resolve))
+    if (waiting.length >= queueLimit && !isTrusted) throw unavailable(5)
+    await new Promise<void>((resolve) => {
+      if (isTrusted) waiting.unshift(resolve)
+      else waiting.push(resolve)
+    })
   }
   running += 1
   try {
@@ -30,15 +36,15 @@ const hash = async (password: string, nonce: Buffer): Promise<Buffer> => {
 /** argon2id (t=2, m=19 MiB, p=1), written in the PHC form. */
 export const hashPassword = async (password: string): Promise<string> => {
   const nonce = randomBytes(16)
-  const tag = await hash(password, nonce)
+  const tag = await hash(password, nonce, true)
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${nonce.toString('base64')}$${tag.toString('base64')}`
 }
 
-/** Against an empty hash (an unknown login) it takes as long and answers false. */
-export const verifyPassword = async (password: string, passwordHash: string): Promise<boolean> => {
+/** Against an empty hash (an unknown login) it takes as long and answers false. `isTrusted`: signed in, or on a host this login came from before. */
+export const verifyPassword = async (password: string, passwordHash: string, isTrusted: boolean): Promise<boolean> => {
   const [, , , , nonce = '', tag = ''] = passwordHash.split('$')
   const expected = tag === '' ? randomBytes(cost.tagLength) : Buffer.from(tag, 'base64')
-  const actual = await hash(password, nonce === '' ? randomBytes(16) : Buffer.from(nonce, 'base64'))
+  const actual = await hash(password, nonce === '' ? randomBytes(16) : Buffer.from(nonce, 'base64'), isTrusted)
   return actual.length === expected.length && timingSafeEqual(actual, expected) && tag !== ''
 }
 

@@ -36,7 +36,7 @@ export const profileRoutes: Room = (app, { people, sessions, tokens, identity, c
   const requireOldPassword = async (person: Person, oldPassword: string): Promise<void> => {
     const wait = oldPasswords.take(person.login)
     if (wait !== undefined) throw tooManyRequests(wait)
-    if (!(await verifyPassword(oldPassword, person.passwordHash))) throw invalidOldPassword()
+    if (!(await verifyPassword(oldPassword, person.passwordHash, true))) throw invalidOldPassword()
     oldPasswords.giveBack(person.login)
   }
 

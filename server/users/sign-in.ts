@@ -52,7 +52,7 @@ export const signInRoutes: Room = (app, { db, people, identity, now }) => {
       if (loginWait !== undefined) throw tooManyRequests(loginWait)
 
       const person = people.find(login)
-      const isRight = await verifyPassword(password, person?.passwordHash ?? '')
+      const isRight = await verifyPassword(password, person?.passwordHash ?? '', isKnown)
       if (!isRight || person === undefined || person.isBlocked) throw authorizationFailed()
 
       hosts.giveBack(host)

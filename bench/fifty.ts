@@ -1,0 +1,153 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import { loadavg, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { setTimeout as after } from 'node:timers/promises'
+
+/**
+ * Records many cameras by copy and says what is missing: `node bench/fifty.ts [minutes] [cameras]`. They are one file, looped
+ * in real time by one ffmpeg and sent to every camera's address as MPEG-TS over HTTP, so that the server's work is measured alone.
+ */
+const minutes = Number(process.argv[2] ?? 4)
+const cameras = Number(process.argv[3] ?? 50)
+const administrator = { login: 'admin', password: 'bench, not a secret' }
+const folder = mkdtempSync(join(tmpdir(), 'sightline-fifty-'))
+const file = join(folder, 'camera.ts')
+
+spawnSync('ffmpeg', [
+  '-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=240', '-f', 'lavfi', '-i', 'sine=sample_rate=48000:duration=240',
+  '-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '50', '-keyint_min', '50', '-sc_threshold', '0', '-b:v', '1M', '-pix_fmt', 'yuv420p',
+  '-c:a', 'aac', '-f', 'mpegts', file,
+])
+
+const packetBytes = 188
+const watchers = new Set<ServerResponse>()
+/** When each keyframe left, epoch milliseconds. */
+const keyframes: number[] = []
+
+/** A packet of pictures in which somebody may begin to read (ISO 13818-1, random_access_indicator with a start of a payload). */
+const beginsPicture = (packet: Buffer): boolean => {
+  const [, second = 0, third = 0, fourth = 0, length = 0, flags = 0] = packet
+  const isVideo = (((second & 0x1f) << 8) | third) === 0x100
+  return isVideo && (second & 0x40) !== 0 && (fourth & 0x20) !== 0 && length > 0 && (flags & 0x40) !== 0
+}
+
+const looped = spawn('ffmpeg', ['-nostdin', '-v', 'error', '-re', '-stream_loop', '-1', '-i', file, '-c', 'copy', '-muxdelay', '0', '-f', 'mpegts', 'pipe:1'], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+let rest = Buffer.alloc(0)
+looped.stdout.on('data', (chunk: Buffer) => {
+  const bytes = Buffer.concat([rest, chunk])
+  const whole = bytes.length - (bytes.length % packetBytes)
+  rest = bytes.subarray(whole)
+  for (let place = 0; place < whole; place += packetBytes) {
+    if (beginsPicture(bytes.subarray(place, place + packetBytes))) keyframes.push(Date.now())
+  }
+  for (const watcher of watchers) watcher.write(bytes.subarray(0, whole))
+})
+const source = createServer((_request, response) => {
+  response.writeHead(200, { 'content-type': 'video/mp2t' })
+  watchers.add(response)
+  response.on('close', () => watchers.delete(response))
+})
+source.listen(0, '127.0.0.1')
+await once(source, 'listening')
+const bound = source.address()
+const sourcePort = bound === null || typeof bound === 'string' ? 0 : bound.port
+
+const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts', '--no-demo', '--port', '0', '--data-dir', join(folder, 'data')], {
+  cwd: resolve(import.meta.dirname, '..'),
+  env: { ...process.env, ADMIN_LOGIN: administrator.login, ADMIN_PASSWORD: administrator.password, ALLOW_LOOPBACK_SOURCES: '1' },
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+let address = ''
+for await (const line of createInterface({ input: server.stdout })) {
+  address = /(http:\S+)\/ui\//.exec(line)?.[1] ?? ''
+  if (address !== '') break
+}
+server.stdout.resume()
+
+let cookie = ''
+const ask = async (method: string, path: string, body?: object): Promise<Response> => {
+  const reply = await fetch(`${address}${path}`, {
+    method,
+    headers: { origin: address, cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}`)
+  return reply
+}
+const signedIn = await ask('POST', '/v1/sign-in', { name: administrator.login, password: administrator.password })
+cookie = signedIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
+
+/** Processor seconds of a process (ended children with it), or of all its children. */
+const used = (pid: number): { parent: number; seconds: number } => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\) /, '').split(' ').map(Number)
+  const [parent = 0, times] = [fields[1], fields.slice(11, 15)]
+  return { parent, seconds: times.reduce((sum, ticks) => sum + ticks, 0) / 100 }
+}
+const processors = () => {
+  let ffmpeg = 0
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      const { parent, seconds } = used(Number(name))
+      if (parent === server.pid) ffmpeg += seconds
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return { node: used(server.pid ?? 0).seconds, ffmpeg }
+}
+
+const uids: string[] = []
+for (let camera = 0; camera < cameras; camera += 1) {
+  const reply: unknown = await (await ask('POST', '/v1/stream', { name: `Camera ${camera + 1}`, streamSource: `http://127.0.0.1:${sourcePort}/${camera}.ts`, archive: { isEnable: true, depthHours: -1 } })).json()
+  uids.push(String(Reflect.get(Object(reply), 'uid')))
+}
+await after(30_000)
+const from = Date.now()
+const before = processors()
+await after(minutes * 60_000)
+const until = Date.now()
+const now = processors()
+const load = loadavg()[0] ?? 0
+
+let [gaps, cuts, missing] = [0, 0, 0]
+const errors: number[] = []
+for (const uid of uids) {
+  const period = `start_time=${new Date(from).toISOString()}&end_time=${new Date(until - 10_000).toISOString()}`
+  const text = await (await ask('GET', `/v1/stream/${uid}/archive/recorded.m3u8?${period}`)).text().catch(() => '')
+  const lengths = [...text.matchAll(/#EXTINF:([\d.]+)/g)].map(([, seconds]) => Number(seconds))
+  const starts = [...text.matchAll(/DATE-TIME:(\S+)/g)].map(([, date = '']) => Date.parse(date))
+  cuts += text.split('#EXT-X-DISCONTINUITY\n').length - 1
+  for (const [index, start] of starts.entries()) {
+    const end = (starts[index - 1] ?? start) + (lengths[index - 1] ?? 0) * 1000
+    if (index > 0 && start - end > 500) {
+      gaps += 1
+      missing += (start - end) / 1000
+    }
+    errors.push(Math.min(...keyframes.map((sent) => Math.abs(sent - start))))
+  }
+  if (starts.length === 0) gaps += 1
+}
+errors.sort((a, b) => a - b)
+const at = (part: number) => errors[Math.ceil(errors.length * part) - 1] ?? Number.NaN
+const share = (seconds: number) => `${((seconds * 100_000) / (until - from)).toFixed(1)} % of a core`
+process.stdout.write(`${cameras} cameras, ${minutes} minutes, at a load of ${load.toFixed(1)}: ${gaps} gaps (${missing.toFixed(1)} s), ${cuts} cuts, ${errors.length} segments
+the server ${share(now.node - before.node)}, its ffmpegs ${share(now.ffmpeg - before.ffmpeg)}
+dates from the keyframe's leaving: median ${at(0.5)} ms, p95 ${at(0.95)} ms, worst ${at(1)} ms
+`)
+
+const gone = once(server, 'exit')
+server.kill('SIGTERM')
+await gone
+looped.kill('SIGKILL')
+source.closeAllConnections()
+source.close()
+rmSync(folder, { recursive: true, force: true })
+process.exitCode = gaps === 0 ? 0 : 1
