@@ -2,25 +2,24 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { accessSteps } from '../server/access/access.ts'
 import { hourFolder, streamFolder } from '../server/archive/files.ts'
-import { buildServer } from '../server/app.ts'
+import { archiveSteps } from '../server/archive/tables.ts'
 import { boxesIn } from '../server/media/boxes.ts'
-import { rooms } from '../server/rooms.ts'
-import { openDatabase } from '../server/store/database.ts'
+import { inTransaction, migrate, openDatabase } from '../server/store/database.ts'
+import { createPeople } from '../server/users/people.ts'
+import { createTokens } from '../server/users/tokens.ts'
+import { manyStreams, seedStreams } from './many-streams.ts'
 
-export const streams = 10_000
-export const segments = 1_000_000
+const streams = 10_000
+const segments = 1_000_000
 /** The stream that has a whole week, with a gap of half a minute every six hours; the others share the rest of the segments. */
-export const weekly = 'camera-0'
+export const weekly = 'cam-00001'
 export const week = 7 * 86_400_000
 export const viewer = 'viewer'
-/** The viewer may see one stream in so many. */
-const seenOf = 4
-
 const segmentMs = 2000
 const hour = 3_600_000
 const gapMs = 30_000
-const places = ['Gate', 'Yard', 'Roof', 'Warehouse', 'Lobby', 'Въезд', 'Двор', 'Склад']
 
 /** The beginning of a real recording, which every run refers to. */
 const initBytes = (): Buffer => {
@@ -33,29 +32,15 @@ const initBytes = (): Buffer => {
   return stdout.subarray(0, end)
 }
 
-const addStreams = (db: DatabaseSync, now: number): void => {
-  const insert = db.prepare(
-    `INSERT INTO streams (uid, name, source, tags, location, marker, is_archived, depth_hours, is_on_demand, is_paused, owner, created_at, needle)
-     VALUES (?, ?, ?, ?, ?, '', 1, -1, ?, ?, NULL, ?, ?)`,
-  )
-  for (let index = 0; index < streams; index += 1) {
-    const name = `${places[index % places.length]} ${streams - index}`
-    const source = `rtsp://192.0.2.${index % 250}/live/${index}`
-    const tags = index % 5 === 0 ? [] : [`Building ${index % 37}`, `Floor ${index % 6}`]
-    const location = `Site ${index % 90}`
-    const needle = [name, source, ...tags, location].join('\n').toLowerCase()
-    const isPaused = index % 2
-    insert.run(`camera-${index}`, name, source, JSON.stringify(tags), location, 1 - isPaused, isPaused, now - index * 60_000, needle)
-  }
-}
-
-const addViewer = (db: DatabaseSync): void => {
+/** May see every fourth stream; answers the token it calls with. */
+const addViewer = (db: DatabaseSync): string => {
+  createPeople(db, Date.now).create({
+    login: viewer, email: '', fullName: '', language: '', isAdmin: false, maxStreamCreation: 0, isManaged: false, isBlocked: false, passwordHash: '', mustChangePassword: false,
+  })
   db.prepare(
-    `INSERT INTO users (login, email, full_name, language, is_admin, max_stream_creation, is_managed, is_blocked, password_hash, must_change_password, created_at)
-     SELECT '${viewer}', '', '', '', 0, 0, 0, 0, password_hash, 0, created_at FROM users`,
+    `INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) SELECT '${viewer}', uid, 1, 1, 0 FROM streams WHERE rowid % 4 = 0`,
   ).run()
-  const grant = db.prepare('INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES (?, ?, 1, 1, 0)')
-  for (let index = 0; index < streams; index += seenOf) grant.run(viewer, `camera-${index}`)
+  return createTokens(db, Date.now).create(viewer, 'bench', null).token
 }
 
 /** One file an hour, of which the server only looks whether it is there. */
@@ -89,24 +74,19 @@ const addSegments = (db: DatabaseSync, dataDir: string, until: number): void => 
   }
   fill(weekly, week / segmentMs)
   const each = Math.ceil((segments - week / segmentMs) / (streams - 1))
-  for (let index = 1; index < streams; index += 1) fill(`camera-${index}`, each)
+  for (const { uid } of manyStreams(streams).slice(1)) fill(uid, each)
 }
 
-/** A data folder with 10,000 streams, none of which wants a source, a million segments, an administrator and a viewer of a quarter of them. */
-export async function makeCrowd(dataDir: string, administrator: { login: string; password: string }): Promise<{ until: number }> {
-  const app = await buildServer({ dataDir, distDir: dataDir, rooms })
-  await app.inject({
-    method: 'POST', url: '/v1/system/unlock', headers: { origin: 'http://localhost', host: 'localhost', 'content-type': 'application/json' },
-    payload: JSON.stringify(administrator),
-  })
-  await app.close()
+/** Fills a data folder with 10,000 streams, a million segments that end at `until`, and a viewer of a quarter of the streams, whose token it answers. */
+export function seedCrowd(dataDir: string, until: number): string {
+  seedStreams(dataDir, streams)
   const db = openDatabase(join(dataDir, 'sightline.db'))
-  const until = Math.floor(Date.now() / hour) * hour
-  db.exec('BEGIN')
-  addStreams(db, Date.now())
-  addViewer(db)
-  addSegments(db, dataDir, until)
-  db.exec('COMMIT')
+  migrate(db, 'access', accessSteps)
+  migrate(db, 'archive', archiveSteps)
+  const token = inTransaction(db, () => {
+    addSegments(db, dataDir, until)
+    return addViewer(db)
+  })
   db.close()
-  return { until }
+  return token
 }

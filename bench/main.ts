@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { calls } from './calls.ts'
 import { clock } from './clock.ts'
 import { commits } from './commits.ts'
 import { printTable, resultOf, type Figure, type Result } from './figures.ts'
@@ -19,10 +20,10 @@ import { wall } from './wall.ts'
 /**
  * `npm run bench [-- clock seeks …]`: the figures of the player and of the list, all of them or those named. Those of the
  * player are taken on a server of its own or on the one at `--address`, with its demo streams (`wall` watches for `--minutes`);
- * those of the list on one that has ten thousand. Prints one table and writes bench/results.json.
+ * those of the list and of the server's calls on one that has ten thousand. Prints one table and writes bench/results.json.
  */
 const measures: Readonly<Record<string, Measure>> = { openings, clock, seeks, timeline, commits, latency, leaks, mosaic, wall }
-const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> = { list }
+const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> = { list, calls }
 const names = [...Object.keys(measures), ...Object.keys(apart)]
 const { values, positionals } = parseArgs({
   allowPositionals: true,

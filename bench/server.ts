@@ -56,14 +56,20 @@ export async function startServer(isBuilt: boolean, { hasDemo, seed }: Beginning
 /** Calls the server as the administrator. */
 export type Ask = <T>(path: string) => Promise<T>
 
-export async function openSession({ address, login, password }: Pick<Server, 'address' | 'login' | 'password'>): Promise<Ask> {
+/** Answers the cookie of a session of the administrator. */
+export async function signIn({ address, login, password }: Pick<Server, 'address' | 'login' | 'password'>): Promise<string> {
   const signedIn = await fetch(`${address}/v1/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: address },
     body: JSON.stringify({ name: login, password }),
   })
   if (!signedIn.ok) throw new Error(`signing in was refused with ${signedIn.status}`)
-  const cookie = signedIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
+  return signedIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
+}
+
+export async function openSession(server: Pick<Server, 'address' | 'login' | 'password'>): Promise<Ask> {
+  const { address } = server
+  const cookie = await signIn(server)
   return async (path) => {
     const response = await fetch(`${address}${path}`, { headers: { cookie } })
     if (!response.ok) throw new Error(`${path} answered ${response.status}`)
