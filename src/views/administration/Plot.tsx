@@ -2,6 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useS
 import { formatDateTime } from '../../i18n/formats.ts'
 import { linesOf } from '../../machines/administration/series-geometry.ts'
 import { type StatsSpan, type Stretch, between, moveShare, moved, ticksOf, zoomStep, zoomed } from '../../machines/administration/stats-span.ts'
+import { actOf, chartKeys } from '../../machines/keyboard/bindings.ts'
 import type { ChartLine } from './Chart.tsx'
 import { formatUnit } from './units.ts'
 import styles from './Plot.module.css'
@@ -69,22 +70,21 @@ export function Plot({ label, lines, unit, top, stretch, latest, cursor, words, 
     const at = cursor ?? to
     const step = (to - from) / keySteps
     const put = (next: number) => onCursor(Math.min(to, Math.max(from, next)))
-    const acts: Record<string, () => void> = {
-      ArrowLeft: () => put(at - step),
-      ArrowRight: () => put(at + step),
-      Home: () => put(from),
-      End: () => put(to),
-      PageUp: () => onSpan(moved(stretch, -moveShare, latest)),
-      PageDown: () => onSpan(moved(stretch, moveShare, latest)),
-      '+': () => onSpan(zoomed(stretch, 1 / zoomStep, at, latest)),
-      '=': () => onSpan(zoomed(stretch, 1 / zoomStep, at, latest)),
-      '-': () => onSpan(zoomed(stretch, zoomStep, at, latest)),
-      Escape: () => (drag === null ? onBack() : setDrag(null)),
+    const acts: Readonly<Record<keyof typeof chartKeys, () => void>> = {
+      back: () => put(at - step),
+      forward: () => put(at + step),
+      start: () => put(from),
+      end: () => put(to),
+      earlier: () => onSpan(moved(stretch, -moveShare, latest)),
+      later: () => onSpan(moved(stretch, moveShare, latest)),
+      zoomIn: () => onSpan(zoomed(stretch, 1 / zoomStep, at, latest)),
+      zoomOut: () => onSpan(zoomed(stretch, zoomStep, at, latest)),
+      leave: () => (drag === null ? onBack() : setDrag(null)),
     }
-    const act = acts[event.key]
+    const act = actOf(chartKeys, event.key)
     if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
-    act()
+    acts[act]()
   }
   const place = (at: number) => ((at - from) / (to - from)) * 100
   const isInside = cursor !== null && cursor >= from && cursor <= to

@@ -1,9 +1,24 @@
 import { useLingui } from '@lingui/react/macro'
+import { chartKeys, mosaicArchiveKeys, mosaicKeys, playerKeys, timelineKeys } from '../../machines/keyboard/bindings.ts'
 import styles from './Help.module.css'
+
+const names: Readonly<Record<string, string>> = {
+  arrowleft: '←', arrowright: '→', arrowup: '↑', arrowdown: '↓', pageup: 'Page Up', pagedown: 'Page Down', home: 'Home', end: 'End', escape: 'Esc', '-': '−',
+}
+/** The same keys without shift. */
+const aliases: ReadonlySet<string> = new Set(['=', '_'])
+const fewKeys = 3
 
 /** Every key that does something, by where it does. */
 export function Shortcuts() {
   const { t } = useLingui()
+  const nameOf = (key: string) => (key === ' ' ? t`Space` : (names[key] ?? key.toUpperCase()))
+  const shown = (keys: readonly string[]) => {
+    const all = keys.filter((key) => !aliases.has(key)).map(nameOf)
+    return all.length > fewKeys ? [all[0] ?? '', '…', all.at(-1) ?? ''] : all
+  }
+  const rows = <Act extends string>(bindings: Readonly<Record<Act, readonly string[]>>, words: Readonly<Record<Act, string>>) =>
+    Object.entries<string>(words).map(([act, does]) => ({ keys: shown(new Map<string, readonly string[]>(Object.entries(bindings)).get(act) ?? []), does }))
   const groups = [
     {
       name: t`Anywhere`,
@@ -14,45 +29,77 @@ export function Shortcuts() {
     },
     {
       name: t`In the player`,
-      keys: [
-        { keys: ['Space', 'K'], does: t`Play or pause` },
-        { keys: ['J', '←'], does: t`Back 10 seconds` },
-        { keys: ['→'], does: t`Forward 10 seconds` },
-        { keys: ['L'], does: t`Play, then faster` },
-        { keys: [','], does: t`Previous frame` },
-        { keys: ['.'], does: t`Next frame` },
-        { keys: ['['], does: t`Previous fragment` },
-        { keys: [']'], does: t`Next fragment` },
-        { keys: ['{'], does: t`Previous event` },
-        { keys: ['}'], does: t`Next event` },
-        { keys: ['I'], does: t`Mark in` },
-        { keys: ['O'], does: t`Mark out` },
-        { keys: ['R'], does: t`Loop the selection` },
-        { keys: ['B'], does: t`Keep the moment as a bookmark` },
-        { keys: ['1', '…', '7'], does: t`Speed from 0.25× to 16×` },
-        { keys: ['M'], does: t`Sound on or off` },
-        { keys: ['F'], does: t`Full screen` },
-      ],
+      keys: rows(playerKeys, {
+        toggle: t`Play or pause`,
+        back: t`Back 10 seconds`,
+        forward: t`Forward 10 seconds`,
+        faster: t`Play, then faster`,
+        stepBack: t`Previous frame`,
+        stepForward: t`Next frame`,
+        previousFragment: t`Previous fragment`,
+        nextFragment: t`Next fragment`,
+        previousEvent: t`Previous event`,
+        nextEvent: t`Next event`,
+        markIn: t`Mark in`,
+        markOut: t`Mark out`,
+        loop: t`Loop the selection`,
+        bookmark: t`Keep the moment as a bookmark`,
+        speed: t`Speed from 0.25× to 16×`,
+        mute: t`Sound on or off`,
+        fullScreen: t`Full screen`,
+      }),
     },
     {
       name: t`On the timeline`,
       keys: [
-        { keys: ['←', '→'], does: t`Move by 10 seconds` },
-        { keys: ['Shift ←', 'Shift →'], does: t`Move by a minute` },
-        { keys: ['Page Up', 'Page Down'], does: t`Move by a quarter of what is shown` },
-        { keys: ['Home', 'End'], does: t`To the start or the end of what is shown` },
-        { keys: ['+', '−'], does: t`Zoom in or out` },
-        { keys: ['Shift + drag'], does: t`Select a stretch` },
+        ...rows(timelineKeys, {
+          back: t`Back 10 seconds, with Shift a minute`,
+          forward: t`Forward 10 seconds, with Shift a minute`,
+          earlier: t`Back by a quarter of what is shown`,
+          later: t`Forward by a quarter of what is shown`,
+          start: t`To the start of what is shown`,
+          end: t`To the end of what is shown`,
+          zoomIn: t`Zoom in`,
+          zoomOut: t`Zoom out`,
+        }),
+        { keys: [t`Shift + drag`], does: t`Select a stretch` },
+      ],
+    },
+    {
+      name: t`On a mosaic`,
+      keys: [
+        ...rows(mosaicKeys, { enlarge: t`Enlarge a camera by its place`, shrink: t`Back to all cameras`, fullScreen: t`Full screen` }),
+        ...rows(mosaicArchiveKeys, {
+          toggle: t`Play or pause the archive`,
+          back: t`Back 10 seconds`,
+          forward: t`Forward 10 seconds`,
+          stepBack: t`Previous frame`,
+          stepForward: t`Next frame`,
+        }),
       ],
     },
     {
       name: t`In all streams`,
       keys: [
         { keys: ['↑', '↓', '←', '→'], does: t`Move from camera to camera` },
-        { keys: ['Space', 'Shift Space'], does: t`Choose the camera, or all up to it` },
+        { keys: [t`Space`, t`Shift Space`], does: t`Choose the camera, or all up to it` },
         { keys: ['Esc'], does: t`Clear the choice` },
         { keys: ['Enter'], does: t`Open the camera, or add what was typed to the search` },
       ],
+    },
+    {
+      name: t`On a chart`,
+      keys: rows(chartKeys, {
+        back: t`Back along the chart`,
+        forward: t`On along the chart`,
+        start: t`To the start of what is shown`,
+        end: t`To the end of what is shown`,
+        earlier: t`Show what was earlier`,
+        later: t`Show what was later`,
+        zoomIn: t`Zoom in`,
+        zoomOut: t`Zoom out`,
+        leave: t`Back to live`,
+      }),
     },
   ]
   return groups.map(({ name, keys }) => (

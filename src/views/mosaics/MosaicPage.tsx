@@ -6,6 +6,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Mosaic } from '../../api/contract/mosaic.ts'
 import { selectAddress } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
+import { actOf, mosaicKeys } from '../../machines/keyboard/bindings.ts'
 import type { LaneRef } from '../../machines/mosaics/lane.machine.ts'
 import { selectIsArchive, selectLanes, type ConductorRef } from '../../machines/mosaics/conductor.selectors.ts'
 import { keyOf } from '../../machines/mosaics/mosaic-grid.ts'
@@ -76,10 +77,11 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
   const press = (event: KeyboardEvent) => {
     const isInMenu = event.target instanceof HTMLElement && event.target.closest('[role="menu"]') !== null
     if (isInMenu || event.ctrlKey || event.metaKey || event.altKey) return
+    const act = actOf(mosaicKeys, event.key)
     const key = keys[Number(event.key) - 1]
-    if (/^[1-9]$/.test(event.key) && key !== undefined) enlarge(key)
-    else if (event.key === 'Escape' && enlarged !== null) actor.send({ type: 'tile.enlarged', key: null })
-    else if (event.key === 'f' && event.target instanceof HTMLElement && event.target.closest('input') === null) ports.toggleScreen()
+    if (act === 'enlarge' && key !== undefined) enlarge(key)
+    else if (act === 'shrink' && enlarged !== null) actor.send({ type: 'tile.enlarged', key: null })
+    else if (act === 'fullScreen' && event.target instanceof HTMLElement && event.target.closest('input') === null) ports.toggleScreen()
     else {
       const action = conductor === undefined ? undefined : conductorKey(conductor, event.key, clock)
       if (action === undefined) return

@@ -22,7 +22,7 @@ import { ClipDialog } from './ClipDialog.tsx'
 import { Controls } from './Controls.tsx'
 import { MarkTools } from './MarkTools.tsx'
 import { Picture } from './Picture.tsx'
-import { playerKeys } from './player-keys.ts'
+import { listenToKeys } from './player-keys.ts'
 import { PlaylistBar } from './PlaylistBar.tsx'
 import type { PlayerPorts } from './ports.ts'
 import { Scenes } from './Scenes.tsx'
@@ -65,7 +65,7 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
   const stillness = useStillness(3000)
 
   const clock = useCallback(() => selectAimedAt(media.getSnapshot()) ?? stage.positionAt(), [media, stage])
-  const onKeyDown = useMemo(() => playerKeys({ player, media, clock }), [player, media, clock])
+  const onKeyDown = useMemo(() => listenToKeys({ player, media, clock }), [player, media, clock])
   const takeRegion = useCallback(
     (region: HTMLElement | null) => {
       if (region === null) return undefined

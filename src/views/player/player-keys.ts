@@ -1,3 +1,4 @@
+import { actOf, playerKeys } from '../../machines/keyboard/bindings.ts'
 import { selectIsPlaying, selectRate, selectSelection, type MediaRef, type PlayerRef } from '../../machines/player/player.selectors.ts'
 import { speeds } from '../../machines/player/speeds.ts'
 
@@ -15,8 +16,8 @@ function isTyping(target: EventTarget | null): boolean {
 
 const isPressable = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('button, a, summary') !== null
 
-/** The keys of a player, while it has the focus (issue 3): space, arrows, J K L, `,` `.`, brackets, I O R, M, F, digits for the speeds. */
-export function playerKeys({ player, media, clock }: Keys): (event: KeyboardEvent) => void {
+/** What the keys do in a player while it has the focus. */
+export function listenToKeys({ player, media, clock }: Keys): (event: KeyboardEvent) => void {
   const isPlaying = () => selectIsPlaying(media.getSnapshot())
   const toggle = () => player.send({ type: isPlaying() ? 'pause.requested' : 'play.requested' })
   const move = (by: number) => {
@@ -36,34 +37,33 @@ export function playerKeys({ player, media, clock }: Keys): (event: KeyboardEven
     if (!isPlaying()) return player.send({ type: 'play.requested' })
     player.send({ type: 'speed.chosen', rate: speeds.find((speed) => speed > rate) ?? rate })
   }
-  const actions: Readonly<Record<string, () => void>> = {
-    k: toggle,
-    j: () => move(-ten),
-    l: faster,
-    arrowleft: () => move(-ten),
-    arrowright: () => move(ten),
-    ',': () => player.send({ type: 'step.requested', direction: -1 }),
-    '.': () => player.send({ type: 'step.requested', direction: 1 }),
-    '[': () => skip('fragment', -1),
-    ']': () => skip('fragment', 1),
-    '{': () => skip('annotation', -1),
-    '}': () => skip('annotation', 1),
-    i: () => mark('selection.inMarked'),
-    o: () => mark('selection.outMarked'),
-    r: () => player.send({ type: 'loop.toggled' }),
-    b: () => player.send({ type: 'panel.opened', panel: 'bookmark', at: clock() }),
-    m: () => player.send({ type: 'mute.toggled' }),
-    f: () => player.send({ type: 'fullScreen.toggled' }),
+  const acts: Readonly<Record<keyof typeof playerKeys, (key: string) => void>> = {
+    toggle,
+    back: () => move(-ten),
+    forward: () => move(ten),
+    faster,
+    stepBack: () => player.send({ type: 'step.requested', direction: -1 }),
+    stepForward: () => player.send({ type: 'step.requested', direction: 1 }),
+    previousFragment: () => skip('fragment', -1),
+    nextFragment: () => skip('fragment', 1),
+    previousEvent: () => skip('annotation', -1),
+    nextEvent: () => skip('annotation', 1),
+    markIn: () => mark('selection.inMarked'),
+    markOut: () => mark('selection.outMarked'),
+    loop: () => player.send({ type: 'loop.toggled' }),
+    bookmark: () => player.send({ type: 'panel.opened', panel: 'bookmark', at: clock() }),
+    speed: (key) => {
+      const rate = speeds[Number(key) - 1]
+      if (rate !== undefined) player.send({ type: 'speed.chosen', rate })
+    },
+    mute: () => player.send({ type: 'mute.toggled' }),
+    fullScreen: () => player.send({ type: 'fullScreen.toggled' }),
   }
   return (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-    const key = event.key.toLowerCase()
-    const speed = /^[1-7]$/.test(key) ? speeds[Number(key) - 1] : undefined
-    const action = Object.hasOwn(actions, key) ? actions[key] : undefined
-    if (key === ' ' && !isPressable(event.target)) toggle()
-    else if (speed !== undefined) player.send({ type: 'speed.chosen', rate: speed })
-    else if (action !== undefined) action()
-    else return
+    const act = actOf(playerKeys, event.key)
+    if (act === undefined || (event.key === ' ' && isPressable(event.target))) return
+    acts[act](event.key)
     event.preventDefault()
   }
 }

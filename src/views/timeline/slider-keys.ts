@@ -1,4 +1,5 @@
 import { useRef, type KeyboardEvent } from 'react'
+import { actOf, timelineKeys } from '../../machines/keyboard/bindings.ts'
 import { lengthOf, type Period } from '../../machines/timeline/timeline-geometry.ts'
 
 const second = 1000
@@ -12,17 +13,16 @@ function sliderTarget(
   { playing, period, now }: { playing: number; period: Period; now: number },
 ): number | undefined {
   const step = shiftKey ? 60 * second : 10 * second
-  const targets: Readonly<Record<string, number>> = {
-    ArrowLeft: playing - step,
-    ArrowDown: playing - step,
-    ArrowRight: playing + step,
-    ArrowUp: playing + step,
-    PageUp: playing + lengthOf(period) / 4,
-    PageDown: playing - lengthOf(period) / 4,
-    Home: period.from,
-    End: period.to,
+  const targets: Partial<Record<keyof typeof timelineKeys, number>> = {
+    back: playing - step,
+    forward: playing + step,
+    later: playing + lengthOf(period) / 4,
+    earlier: playing - lengthOf(period) / 4,
+    start: period.from,
+    end: period.to,
   }
-  const target = Object.hasOwn(targets, key) ? targets[key] : undefined
+  const act = actOf(timelineKeys, key)
+  const target = act === undefined ? undefined : targets[act]
   return target === undefined ? undefined : Math.round(Math.min(target, now - 1))
 }
 
@@ -39,14 +39,15 @@ export function useSliderKeys({ clock, shown, onSought, onZoomed }: SliderKeys):
   const sought = useRef({ at: 0, asked: 0 })
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
+    const act = actOf(timelineKeys, event.key)
     const { period, now, edge } = shown()
     const isRecent = event.timeStamp - sought.current.asked < second
     const target = sliderTarget(event, { playing: isRecent ? sought.current.at : (clock() ?? edge), period, now })
     if (target !== undefined) {
       sought.current = { at: target, asked: event.timeStamp }
       onSought(target)
-    } else if (event.key === '+' || event.key === '=') onZoomed('in', clock())
-    else if (event.key === '-' || event.key === '_') onZoomed('out', clock())
+    } else if (act === 'zoomIn') onZoomed('in', clock())
+    else if (act === 'zoomOut') onZoomed('out', clock())
     else return
     event.preventDefault()
     event.stopPropagation()

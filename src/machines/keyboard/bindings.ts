@@ -1,0 +1,66 @@
+/** What each place does by key, and the keys that do it, in lower case: the code binds from these tables and the help shows them. */
+type Bindings = Readonly<Record<string, readonly string[]>>
+
+export const playerKeys = {
+  toggle: [' ', 'k'],
+  back: ['j', 'arrowleft'],
+  forward: ['arrowright'],
+  faster: ['l'],
+  stepBack: [','],
+  stepForward: ['.'],
+  previousFragment: ['['],
+  nextFragment: [']'],
+  previousEvent: ['{'],
+  nextEvent: ['}'],
+  markIn: ['i'],
+  markOut: ['o'],
+  loop: ['r'],
+  bookmark: ['b'],
+  speed: ['1', '2', '3', '4', '5', '6', '7'],
+  mute: ['m'],
+  fullScreen: ['f'],
+} as const satisfies Bindings
+
+export const timelineKeys = {
+  back: ['arrowleft', 'arrowdown'],
+  forward: ['arrowright', 'arrowup'],
+  earlier: ['pagedown'],
+  later: ['pageup'],
+  start: ['home'],
+  end: ['end'],
+  zoomIn: ['+', '='],
+  zoomOut: ['-', '_'],
+} as const satisfies Bindings
+
+export const mosaicKeys = {
+  enlarge: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+  shrink: ['escape'],
+  fullScreen: ['f'],
+} as const satisfies Bindings
+
+export const mosaicArchiveKeys = {
+  toggle: ['k'],
+  back: ['j', 'arrowleft'],
+  forward: ['l', 'arrowright'],
+  stepBack: [','],
+  stepForward: ['.'],
+} as const satisfies Bindings
+
+export const chartKeys = {
+  back: ['arrowleft'],
+  forward: ['arrowright'],
+  start: ['home'],
+  end: ['end'],
+  earlier: ['pageup'],
+  later: ['pagedown'],
+  zoomIn: ['+', '='],
+  zoomOut: ['-', '_'],
+  leave: ['escape'],
+} as const satisfies Bindings
+
+/** What a key does in a place; undefined where nothing. */
+export function actOf<B extends Bindings>(bindings: B, key: string): Extract<keyof B, string> | undefined {
+  const name = key.toLowerCase()
+  for (const act in bindings) if (bindings[act]?.includes(name)) return act
+  return undefined
+}
