@@ -1,3 +1,4 @@
+import { setTimeout as after } from 'node:timers/promises'
 import type { CDPSession, Page } from 'playwright'
 import type { Figure } from './figures.ts'
 import { fillSignIn, withBrowser } from './harness.ts'
@@ -9,7 +10,7 @@ import { frameCosts, traceCategories } from './trace.ts'
 const streamCount = 10_000
 const slowdown = 4
 const signIns = 5
-const wheelStep = 480
+const wheelStep = 960
 const refreshMs = 10_000
 
 const views = [
@@ -128,14 +129,24 @@ async function measureView(page: Page, cdp: CDPSession, address: string, { name,
   ]
 }
 
+/** Waits until the server has taken up all of its streams: those that can't start have failed by then. */
+async function allStarted(server: Server): Promise<void> {
+  const ask = await openSession(server)
+  for (;;) {
+    const { items } = await ask<{ items: { status: string }[] }>('/v1/streams?sortType=status&searchingValues=127.0.0.1')
+    if (items.every(({ status }) => status === 'failed')) return
+    await after(1000)
+  }
+}
+
 /** Ten thousand streams on a server of their own: the first list after signing in, scrolling through it, and searching it. */
 export async function list(isBuilt: boolean): Promise<Figure[]> {
   const server = await startServer(isBuilt, { hasDemo: false, seed: (dataDir) => seedStreams(dataDir, streamCount) })
   try {
-    const ask = await openSession(server)
-    await ask('/v1/streams?page=1')
+    await allStarted(server)
     const taken = []
     for (let round = 0; round < signIns; round += 1) taken.push(await signInTimes(server))
+    process.stdout.write(`first list after ${taken.map(({ pressed, known }) => `${Math.round(pressed)} (${Math.round(known)})`).join(', ')} ms\n`)
     const figures = await withBrowser(async (page, cdp) => {
       await page.addInitScript(installListReader)
       await fillSignIn(page, server)

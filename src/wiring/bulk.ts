@@ -7,7 +7,7 @@ import { unknownRefusal } from '../machines/refusals.ts'
 import { bulkMachine, type BulkJob } from '../machines/streams/bulk.machine.ts'
 import { draftWithTags } from '../machines/streams/bulk-tags.ts'
 import { gatheringMachine } from '../machines/streams/gathering.machine.ts'
-import { fetchPages } from './stream-pages.ts'
+import { pagesActor } from './stream-pages.ts'
 
 /** Turns what an answer holds into the stream as it is then. */
 const then = <T, U>(reply: Reply<T>, read: (value: T) => U): Reply<U> => (reply.ok ? { ...reply, value: read(reply.value) } : reply)
@@ -34,7 +34,7 @@ async function perform(stream: Stream, job: BulkJob, signal: AbortSignal): Promi
 /** What is done to chosen streams, with the server behind it. */
 export const bulk = bulkMachine.provide({
   actors: {
-    gathering: gatheringMachine.provide({ actors: { fetchPages } }),
+    gathering: gatheringMachine.provide({ actors: { fetchPages: pagesActor } }),
     work: fromCallback(({ input: { stream, job }, sendBack }) => {
       const controller = new AbortController()
       void perform(stream, job, controller.signal)

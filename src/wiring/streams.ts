@@ -18,7 +18,7 @@ import { visibility } from './visibility.ts'
 
 const keys = { preferences: 'all-streams', sortType: 'all-streams-sort' }
 
-/** What the next press most likely needs, fetched and evaluated while the list is idle (goals.md, limits). */
+/** What the next press most likely needs, fetched and evaluated once there is a list and it is idle (goals.md, limits). */
 function preloadPlayer(): void {
   void import('./player.ts').catch(() => null)
   void preloadEngine().catch(() => null)
@@ -26,11 +26,16 @@ function preloadPlayer(): void {
 
 const logic = streamsMachine.provide({
   actors: {
-    recall: fromPromise(async () => {
+    recall: fromPromise(async () => ({
+      stored: readStored('local', keys.preferences),
+      storedSort: readStored('local', keys.sortType),
+      ...viewportSize(),
+    })),
+    fetchPages: fromPromise(async ({ input, signal }) => {
+      const replies = await fetchPages(input, signal)
       whenIdle(preloadPlayer)
-      return { stored: readStored('local', keys.preferences), storedSort: readStored('local', keys.sortType), ...viewportSize() }
+      return replies
     }),
-    fetchPages,
     refreshPages: fromPromise(async ({ input: { query, pages, generation }, signal }) => ({
       generation,
       answers: await Promise.all(pages.map(async (page) => ({ page, reply: await refreshStreams(query, page, signal) }))),

@@ -6,7 +6,7 @@ import { permissionsFormMachine, userPermissionsMachine } from '../machines/user
 import { UserPermissionsPage } from '../views/users/UserPermissionsPage.tsx'
 import { watchLeaving } from './leaving.ts'
 import { definePage } from './page.ts'
-import { fetchPages } from './stream-pages.ts'
+import { pagesActor } from './stream-pages.ts'
 
 export const page = definePage({
   logic: userPermissionsMachine.provide({
@@ -23,8 +23,8 @@ export const page = definePage({
         const [reply, user] = await Promise.all([getUserPermissions(login, signal), getUser(login, signal)])
         return reply.ok ? { ...reply, value: { ...reply.value, isAdmin: user.ok && user.value.isAdmin } } : reply
       }),
-      paging: pagingMachine.provide({ actors: { fetchPages } }),
-      gathering: gatheringMachine.provide({ actors: { fetchPages } }),
+      paging: pagingMachine.provide({ actors: { fetchPages: pagesActor } }),
+      gathering: gatheringMachine.provide({ actors: { fetchPages: pagesActor } }),
     },
   }),
   View: UserPermissionsPage,

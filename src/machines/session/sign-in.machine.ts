@@ -35,6 +35,8 @@ export const signInMachine = setup({
         : {},
     ),
     countDown: assign({ secondsLeft: ({ context }) => context.secondsLeft - 1 }),
+    /** Somebody is about to sign in: what comes then may be fetched. */
+    prepare: (_args, _params: unknown) => undefined,
     tellOpened: sendParent((_args, { mustChangePassword }: { mustChangePassword: boolean }) => ({ type: 'session.opened', mustChangePassword })),
     takeRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
       enqueue.assign({ refusals: context.refusals + 1, secondsLeft: Math.ceil(refusal.retryAfterSeconds ?? 0) })
@@ -60,13 +62,13 @@ export const signInMachine = setup({
     refusals: 0,
   }),
   initial: 'editing',
-  on: { 'credentials.edited': { actions: 'edit' } },
+  on: { 'credentials.edited': { actions: ['edit', 'prepare'] } },
   states: {
     editing: {
       always: { guard: 'hasToWait', target: 'coolingDown' },
       on: { 'credentials.submitted': [{ guard: 'isComplete', target: 'submitting' }, { target: 'incomplete' }] },
     },
-    incomplete: { on: { 'credentials.edited': { target: 'editing', actions: 'edit' } } },
+    incomplete: { on: { 'credentials.edited': { target: 'editing', actions: ['edit', 'prepare'] } } },
     submitting: {
       tags: 'busy',
       invoke: {
