@@ -43,6 +43,16 @@ function nextPages(listing: Listing): number[] {
   return all.filter((page) => listing.pages[page] === undefined).slice(0, mostAtOnce)
 }
 
+const mostRefreshed = 6
+
+/** The pages in sight to ask for again: where groups gather streams of many pages a few at a time, those of longest ago first. */
+export function pagesToRefresh(looked: Looked & Pick<StreamsContext, 'refreshed'>): number[] {
+  const since = new Map(looked.refreshed.map((page, turn) => [page, turn]))
+  return pagesInSight(looked)
+    .toSorted((one, other) => (since.get(one) ?? -1) - (since.get(other) ?? -1))
+    .slice(0, mostRefreshed)
+}
+
 /** The pages whose streams are in sight. */
 export function pagesInSight({ listing, view, viewport }: Looked): number[] {
   const uids = new Set(streamsInSight({ listing, view, viewport }).map(({ uid }) => uid))

@@ -40,6 +40,8 @@ export interface Layout {
   readonly height: number
   readonly entryCount: number
   readonly hasHeads: boolean
+  /** No more streams are to come, so that groups have all of theirs. */
+  readonly isWhole: boolean
   rowsWithin(from: number, to: number): readonly Row[]
   rowOf(entry: number): Row | undefined
   entryAt(entry: number): Entry | undefined
@@ -96,6 +98,7 @@ export function layoutOf(listing: Listing, sections: readonly Section[], geometr
     height: top,
     entryCount: firstEntry,
     hasHeads: placed.some(({ hasHead }) => hasHead),
+    isWhole: sections.every(({ kind }) => kind !== 'rest'),
     rowsWithin(from, to) {
       const rows: Row[] = []
       for (let index = Math.max(0, lastAtMost(placed, (one) => one.top, from)); index < placed.length; index += 1) {

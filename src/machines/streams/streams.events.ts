@@ -47,5 +47,7 @@ export interface StreamsContext {
   /** Why the last status refresh went unanswered. */
   refreshRefusal: Refusal | null
   refreshInterval: number
+  /** The pages that were refreshed, that of longest ago first. */
+  refreshed: readonly number[]
   changes: readonly StatusChange[]
 }

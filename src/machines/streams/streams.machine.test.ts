@@ -258,6 +258,39 @@ describe('the status refresh (spec.md §7)', () => {
     expect(context().listing?.pages[2]).toBe(before)
   })
 
+  test('by which the list turns out to be of another length has what moved asked for again', async () => {
+    const { answers, asked, clock, view, context } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    answers.page = ({ page }) => ok(pageOf(page, 60))
+    answers.refresh = ({ page }) => ok(pageOf(page, 60))
+    clock.increment(10_000)
+    await settle()
+    clock.increment(80)
+    await settle()
+    expect({ asked, pages: Object.keys(context().listing?.pages ?? {}), total: context().listing?.total }).toEqual({ asked: ['1', '2', '2'], pages: ['1', '2'], total: 60 })
+  })
+
+  test('asks for six pages at most, those of longest ago first, where a group has its streams from many', async () => {
+    const sparse = ({ page }: { page: number }) => {
+      const { items, ...rest } = pageOf(page, 100)
+      return ok({ ...rest, items: items.map((stream, index) => ({ ...stream, tags: [index === 0 ? 'a' : 'b'] })) })
+    }
+    const { refreshed, clock, view, context } = start({ stored: { ...table, groupType: 'tag' }, page: sparse, refresh: sparse })
+    view(3000)
+    for (let turn = 0; turn < 12; turn += 1) await settle()
+    view(0)
+    clock.increment(80)
+    await settle()
+    expect(Object.keys(context().listing?.pages ?? {}).length).toBe(10)
+    for (let turn = 0; turn < 2; turn += 1) {
+      clock.increment(10_000)
+      await settle()
+    }
+    expect(refreshed).toEqual(['1,2,3,4,5,6', '7,8,9,1,2,3'])
+  })
+
   test('cancels the question before, and stretches until an answer arrives', async () => {
     const { answers, refreshed, aborted, clock, view, context } = start({ stored: table })
     view(0)

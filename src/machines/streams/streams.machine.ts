@@ -1,5 +1,5 @@
 import type { StreamsContext } from './streams.events.ts'
-import { pagesInSight } from './in-sight.ts'
+import { pagesToRefresh } from './in-sight.ts'
 import type { Viewport } from './layout.ts'
 import { addressOf, defaultPreferences, preferencesOf, queryOf } from './preferences.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
@@ -40,6 +40,7 @@ export const streamsMachine = streamsSetup.createMachine({
     attempts: 0,
     refreshRefusal: null,
     refreshInterval: shortestRefresh,
+    refreshed: [],
     changes: [],
   }),
   initial: 'recalling',
@@ -124,19 +125,8 @@ export const streamsMachine = streamsSetup.createMachine({
               },
             },
             choosing: { always: [{ guard: 'isComplete', target: 'settled' }, { target: 'loading' }] },
-            settled: {
-              on: {
-                'list.viewed': [
-                  {
-                    guard: { type: 'lacksPages', params: ({ event }) => event },
-                    target: 'settling',
-                    actions: [{ type: 'look', params: ({ event }) => event }, 'tellPreviews'],
-                  },
-                  { actions: [{ type: 'look', params: ({ event }) => event }, 'tellPreviews'] },
-                ],
-                'table.switched': { target: 'settling', actions: ['takeView', ...keepView, 'tellPreviews'] },
-              },
-            },
+            /** A scroll, another look, or a refresh by which the list turns out to be of another length leave pages to be had. */
+            settled: { always: { guard: 'lacksPages', target: 'settling' } },
             /** A scroll that goes on asks for the pages where it is, not for all that it passes. */
             settling: { after: { settle: 'choosing' } },
             failed: {
@@ -169,7 +159,7 @@ export const streamsMachine = streamsSetup.createMachine({
                   invoke: {
                     id: 'refreshPages',
                     src: 'refreshPages',
-                    input: ({ context }) => ({ query: queryOf(context.view), pages: pagesInSight(context), generation: context.generation }),
+                    input: ({ context }) => ({ query: queryOf(context.view), pages: pagesToRefresh(context), generation: context.generation }),
                     onDone: [
                       {
                         guard: { type: 'isOfNow', params: ({ event }) => event.output },

@@ -59,6 +59,7 @@ export const streamsSetup = setup({
       generation: context.generation + 1,
       viewport: { ...context.viewport, top: 0 },
       attempts: 0,
+      refreshed: [],
     })),
     look: assign((_args, { viewport }: { viewport: Viewport }) => ({ viewport })),
     chooseBatch: assign(({ context }) => ({ batch: missingPages(context) })),
@@ -71,6 +72,7 @@ export const streamsSetup = setup({
       listing: withPages(context.listing, answeredIn(answers), queryOf(context.view)),
       refreshRefusal: refusalIn(answers),
       refreshInterval: shortestRefresh,
+      refreshed: [...context.refreshed.filter((one) => !answers.some(({ page }) => page === one)), ...answers.map(({ page }) => page)],
     })),
     noteRefusal: assign(({ context }, { refusal }: { refusal: Refusal | null }) => ({ refusal, attempts: context.attempts + 1 })),
     noteRefreshRefusal: assign((_args, { refusal }: { refusal: Refusal }) => ({ refreshRefusal: refusal })),
@@ -102,7 +104,7 @@ export const streamsSetup = setup({
     isNewQuery: ({ context, event }) => !isSameQuery(context.view, nextView(context, event)),
     isNewView: ({ context, event }) => !isSameView(context.view, nextView(context, event)),
     isComplete: ({ context }) => missingPages(context).length === 0,
-    lacksPages: ({ context }, { viewport }: { viewport: Viewport }) => missingPages({ ...context, viewport }).length > 0,
+    lacksPages: ({ context }) => context.listing !== null && !context.isOutdated && missingPages(context).length > 0,
     isBatchPast: ({ context }, { viewport }: { viewport: Viewport }) => {
       const wanted = missingPages({ ...context, viewport })
       return !context.batch.some((page) => wanted.includes(page))

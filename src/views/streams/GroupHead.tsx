@@ -2,14 +2,14 @@ import { Plural, useLingui } from '@lingui/react/macro'
 import type { Section } from '../../machines/streams/grouping.ts'
 import styles from './GroupHead.module.css'
 
-/** The heading of a group: its tag, and how many streams carry it. */
-export function GroupHead({ section: { kind, tag, count } }: { section: Section }) {
+/** The heading of a group: its tag, and how many streams carry it, as far as the list has been had. */
+export function GroupHead({ section: { kind, tag, count }, isWhole }: { section: Section; isWhole: boolean }) {
   const { t } = useLingui()
   return (
     <span className={styles.head}>
       <h2>{kind === 'untagged' ? t`untagged` : tag}</h2>
       <span className={styles.count}>
-        <Plural value={count} one="# stream" other="# streams" />
+        {isWhole ? <Plural value={count} one="# stream" other="# streams" /> : <Plural value={count} one="# stream so far" other="# streams so far" />}
       </span>
     </span>
   )

@@ -15,7 +15,7 @@ export function StreamCards({ actor, previews, layout, rows, current, isAdmin, c
         if (row.kind === 'head') {
           return [
             <li key={`head ${row.section.kind} ${row.section.tag}`} className={styles.head} style={{ transform: `translateY(${row.top}px)`, paddingInline: inset }}>
-              <GroupHead section={row.section} />
+              <GroupHead section={row.section} isWhole={layout.isWhole} />
             </li>,
           ]
         }

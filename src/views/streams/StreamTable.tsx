@@ -57,7 +57,7 @@ export function StreamTable({ actor, layout, rows, current, isAdmin, changing, c
               ...filler,
               <tr key={`head ${row.section.kind} ${row.section.tag}`} className={styles.group}>
                 <th colSpan={columnCount} scope="rowgroup">
-                  <GroupHead section={row.section} />
+                  <GroupHead section={row.section} isWhole={layout.isWhole} />
                 </th>
               </tr>,
             ]
