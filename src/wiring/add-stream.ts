@@ -6,6 +6,7 @@ import { nodesMachine } from '../machines/stream-pages/nodes.machine.ts'
 import { landed, newStreamForm } from '../machines/stream-pages/stream-form.ts'
 import { draftOf } from '../machines/stream-pages/stream-values.ts'
 import { AddStreamPage } from '../views/add-stream/AddStreamPage.tsx'
+import { keepDraft } from './drafts.ts'
 import { watchLeaving } from './leaving.ts'
 import { definePage } from './page.ts'
 import { probing } from './stream-page.ts'
@@ -17,6 +18,7 @@ export const page = definePage({
         actors: {
           submit: fromPromise(async ({ input: { values }, signal }) => landed(await createStream(draftOf(values), signal))),
           watchLeaving,
+          keepDraft,
         },
       }),
       probing,

@@ -4,6 +4,7 @@ import { getConfigurationHistory, getServerConfiguration, putServerConfiguration
 import { nest } from '../machines/administration/configuration-values.ts'
 import { configurationFormMachine, configurationHistoryMachine, configurationMachine } from '../machines/administration/configuration.machine.ts'
 import { ConfigurationPage } from '../views/administration/ConfigurationPage.tsx'
+import { keepDraft } from './drafts.ts'
 import { watchLeaving } from './leaving.ts'
 import { definePage } from './page.ts'
 import { visibility } from './visibility.ts'
@@ -13,7 +14,7 @@ export const page = definePage({
     actors: {
       fetchConfiguration: fromPromise(({ signal }) => getServerConfiguration(signal)),
       form: configurationFormMachine.provide({
-        actors: { submit: fromPromise(({ input, signal }) => putServerConfiguration(nest(input.values), signal)), watchLeaving },
+        actors: { submit: fromPromise(({ input, signal }) => putServerConfiguration(nest(input.values), signal)), watchLeaving, keepDraft },
       }),
       history: configurationHistoryMachine.provide({
         actors: { fetchResource: fromPromise(async ({ signal }) => mapped(await getConfigurationHistory(signal), ({ items }) => items)), visibility },

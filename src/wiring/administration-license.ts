@@ -3,6 +3,7 @@ import { getLicense, putLicense } from '../api/resources/administration.ts'
 import { licenseStateMachine } from '../machines/administration/administration.machines.ts'
 import { licenseFormMachine, licenseMachine } from '../machines/administration/license.machine.ts'
 import { LicensePage } from '../views/administration/LicensePage.tsx'
+import { keepDraft } from './drafts.ts'
 import { watchLeaving } from './leaving.ts'
 import { visibility } from './visibility.ts'
 import { definePage } from './page.ts'
@@ -12,7 +13,7 @@ export const page = definePage({
     actors: {
       state: licenseStateMachine.provide({ actors: { fetchResource: fromPromise(({ signal }) => getLicense(signal)), visibility } }),
       form: licenseFormMachine.provide({
-        actors: { submit: fromPromise(({ input, signal }) => putLicense(input.values.text.trim(), signal)), watchLeaving },
+        actors: { submit: fromPromise(({ input, signal }) => putLicense(input.values.text.trim(), signal)), watchLeaving, keepDraft },
       }),
     },
   }),

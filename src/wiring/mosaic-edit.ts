@@ -4,6 +4,7 @@ import { createMosaic, getMosaic, saveMosaic } from '../api/resources/mosaics.ts
 import { getStreams } from '../api/resources/streams.ts'
 import { mosaicEditMachine, mosaicFormMachine, paletteMachine } from '../machines/mosaics/mosaic-edit.machine.ts'
 import { MosaicEditPage } from '../views/mosaics/MosaicEditPage.tsx'
+import { keepDraft } from './drafts.ts'
 import { watchLeaving } from './leaving.ts'
 import { definePage } from './page.ts'
 import { visibility } from './visibility.ts'
@@ -20,6 +21,7 @@ export const page = definePage({
             return mapped(await saveMosaic(values.id, body, signal), () => ({ id: values.id }))
           }),
           watchLeaving,
+          keepDraft,
         },
       }),
       palette: paletteMachine.provide({

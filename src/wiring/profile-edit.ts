@@ -4,6 +4,7 @@ import { getCurrentUser } from '../api/resources/session.ts'
 import { profileEditMachine, profileFormMachine } from '../machines/profile/profile-edit.machine.ts'
 import { profilePatch } from '../machines/profile/profile-patch.ts'
 import { ProfileEditPage } from '../views/profile/ProfileEditPage.tsx'
+import { keepDraft } from './drafts.ts'
 import { watchLeaving } from './leaving.ts'
 import { definePage } from './page.ts'
 
@@ -14,6 +15,7 @@ export const page = definePage({
         actors: {
           submit: fromPromise(({ input: { values, saved }, signal }) => patchProfile(profilePatch(values, saved), signal)),
           watchLeaving,
+          keepDraft,
         },
       }),
       fetchUser: fromPromise(({ signal }) => getCurrentUser(signal)),

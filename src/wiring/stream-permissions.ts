@@ -5,6 +5,7 @@ import { permissionsForm, streamPermissionsMachine } from '../machines/stream-pa
 import { inOne } from '../machines/stream-pages/permissions.ts'
 import { userSearchMachine } from '../machines/stream-pages/user-search.machine.ts'
 import { PermissionsPage } from '../views/stream-pages/PermissionsPage.tsx'
+import { keepDraft } from './drafts.ts'
 import { watchLeaving } from './leaving.ts'
 import { defineStreamPage } from './stream-page.ts'
 
@@ -16,6 +17,7 @@ export const page = defineStreamPage({
         actors: {
           submit: fromPromise(async ({ input: { values }, signal }) => inOne(await saveStreamPermissions(values.uid, { permissions: [...values.permissions] }, signal), values)),
           watchLeaving,
+          keepDraft,
         },
       }),
       search: userSearchMachine.provide({

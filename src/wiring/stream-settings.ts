@@ -6,6 +6,7 @@ import { streamSettingsMachine } from '../machines/stream-pages/settings.machine
 import { landed, streamSettingsForm } from '../machines/stream-pages/stream-form.ts'
 import { draftOf } from '../machines/stream-pages/stream-values.ts'
 import { SettingsPage } from '../views/stream-pages/SettingsPage.tsx'
+import { keepDraft } from './drafts.ts'
 import { watchLeaving } from './leaving.ts'
 import { defineStreamPage, probing } from './stream-page.ts'
 
@@ -16,6 +17,7 @@ export const page = defineStreamPage({
         actors: {
           submit: fromPromise(async ({ input: { values }, signal }) => landed(await saveStream(values.uid, draftOf(values), signal))),
           watchLeaving,
+          keepDraft,
         },
       }),
       probing,

@@ -3,6 +3,7 @@ import { createUser } from '../api/resources/users.ts'
 import { userAddMachine, userFormMachine } from '../machines/users/user-add.machine.ts'
 import { userDraft } from '../machines/users/user-values.ts'
 import { UserAddPage } from '../views/users/UserAddPage.tsx'
+import { keepDraft } from './drafts.ts'
 import { watchLeaving } from './leaving.ts'
 import { definePage } from './page.ts'
 
@@ -10,7 +11,7 @@ export const page = definePage({
   logic: userAddMachine.provide({
     actors: {
       form: userFormMachine.provide({
-        actors: { submit: fromPromise(({ input, signal }) => createUser(userDraft(input.values), signal)), watchLeaving },
+        actors: { submit: fromPromise(({ input, signal }) => createUser(userDraft(input.values), signal)), watchLeaving, keepDraft },
       }),
     },
   }),

@@ -4,6 +4,7 @@ import { userFormMachine } from '../machines/users/user-add.machine.ts'
 import { userEditMachine } from '../machines/users/user-edit.machine.ts'
 import { userPatch } from '../machines/users/user-values.ts'
 import { UserEditPage } from '../views/users/UserEditPage.tsx'
+import { keepDraft } from './drafts.ts'
 import { watchLeaving } from './leaving.ts'
 import { definePage } from './page.ts'
 
@@ -14,6 +15,7 @@ export const page = definePage({
         actors: {
           submit: fromPromise(({ input: { values, saved }, signal }) => patchUser(saved.name, userPatch(values, saved), signal)),
           watchLeaving,
+          keepDraft,
         },
       }),
       fetchUser: fromPromise(({ input, signal }) => getUser(input.login, signal)),

@@ -79,6 +79,7 @@ export const configurationMachine = setup({
                 values: flatten(values),
                 validate: (typed: ConfigurationValues) => wrongIn(fields, typed),
                 afterSave: (saved: SavedConfiguration) => flatten(saved.values),
+                draft: (changed: Partial<ConfigurationValues>) => withoutSecrets(changed, fields),
               }
               return { fields, refusal: null, form: spawn('form', { id: 'form', input }) }
             }),
@@ -102,3 +103,7 @@ export const configurationMachine = setup({
     },
   },
 })
+
+/** What the browser may keep of what is typed: nothing that the schema calls a password. */
+const withoutSecrets = (changed: Partial<ConfigurationValues>, fields: readonly SchemaField[]) =>
+  Object.fromEntries(Object.entries(changed).filter(([path]) => fields.some((field) => field.path === path && !field.isSecret)))

@@ -27,7 +27,7 @@ export const licenseMachine = setup({
     state: spawn('state', { id: 'state', input }),
     form: spawn('form', {
       id: 'form',
-      input: { values: { text: '' }, fieldOfCode: { IncorrectLicense: 'text', RequestDecodeError: 'text', LicenseExpired: 'text' } },
+      input: { values: { text: '' }, fieldOfCode: { IncorrectLicense: 'text', RequestDecodeError: 'text', LicenseExpired: 'text' }, draft: (changed) => changed },
     }),
   }),
   on: {

@@ -15,12 +15,13 @@ interface Values {
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 const form = formMachineOf<Values, object>()
 
-function start(answer: () => Promise<Reply<object>>, input: Partial<FormInput<Values>> = {}) {
+function start(answer: () => Promise<Reply<object>>, input: Partial<FormInput<Values>> = {}, found: object | null = null) {
   const clock = new SimulatedClock()
   const heard: object[] = []
   const sent: object[] = []
   const left: string[] = []
   const order: string[] = []
+  const kept: object[] = []
   const child = form.provide({
     actors: {
       submit: fromPromise(async ({ input: given }) => {
@@ -32,6 +33,10 @@ function start(answer: () => Promise<Reply<object>>, input: Partial<FormInput<Va
         note('held')
         receive(() => note('gone'))
         return () => note('free')
+      }),
+      keepDraft: fromCallback(({ receive, sendBack }) => {
+        if (found !== null) sendBack({ type: 'draft.found', values: found })
+        receive(({ values }) => kept.push(values))
       }),
     },
   })
@@ -51,6 +56,8 @@ function start(answer: () => Promise<Reply<object>>, input: Partial<FormInput<Va
     sent,
     left,
     order,
+    kept,
+    isRestored: () => ref.getSnapshot().context.isRestored,
     send: (event: FormEvent<Values>) => ref.send(event),
     value: () => ref.getSnapshot().value,
     context: () => {
@@ -70,9 +77,9 @@ describe('a form', () => {
     expect(sent).toEqual([{ values: { name: 'ann', password: 'secret' }, saved: { name: '', password: '' } }])
     expect(heard).toEqual([{ type: 'form.saved', answer: { id: '1' }, values: { name: 'ann', password: 'secret' } }])
     expect(context()).toEqual({ values: { name: 'ann', password: '' }, saved: { name: 'ann', password: '' }, errors: {}, refusals: 0 })
-    expect(value()).toEqual({ work: 'saved', leaving: 'free' })
+    expect(value()).toEqual({ work: 'saved', leaving: 'free', draft: 'unkept' })
     clock.increment(300)
-    expect(value()).toEqual({ work: 'editing', leaving: 'free' })
+    expect(value()).toEqual({ work: 'editing', leaving: 'free', draft: 'unkept' })
   })
 
   test('keeps what is typed while it is being saved', async () => {
@@ -130,13 +137,13 @@ describe('a form', () => {
     expect(left).toEqual(['held', 'free'])
     send({ type: 'form.edited', values: { name: 'b' } })
     send({ type: 'leave.attempted' })
-    expect(value()).toEqual({ work: 'editing', leaving: { held: 'asking' } })
+    expect(value()).toEqual({ work: 'editing', leaving: { held: 'asking' }, draft: 'unkept' })
     send({ type: 'leave.confirmed' })
     expect(left).toEqual(['held', 'free', 'held', 'gone'])
     send({ type: 'form.edited', values: { name: 'c' } })
     expect({ left, value: value() }).toEqual({
       left: ['held', 'free', 'held', 'gone', 'free', 'held'],
-      value: { work: 'editing', leaving: { held: 'watching' } },
+      value: { work: 'editing', leaving: { held: 'watching' }, draft: 'unkept' },
     })
   })
 
@@ -146,6 +153,32 @@ describe('a form', () => {
     send({ type: 'form.submitted' })
     await settle()
     expect(order).toEqual(['held', 'free', 'form.saved'])
+  })
+
+  const draft = ({ password: _, ...rest }: Partial<Values>) => rest
+
+  test('keeps what is typed and may be kept, until it is saved or left behind', async () => {
+    const { send, kept } = start(async () => ok({}), { draft })
+    send({ type: 'form.edited', values: { name: 'ann', password: 'secret' } })
+    send({ type: 'form.submitted' })
+    await settle()
+    send({ type: 'form.edited', values: { name: 'anna' } })
+    send({ type: 'leave.attempted' })
+    send({ type: 'leave.confirmed' })
+    expect(kept).toEqual([{ name: 'ann' }, {}, { name: 'anna' }, {}])
+  })
+
+  test('finds what was typed again, of the fields it has, and forgets it when told', () => {
+    const { send, kept, context, isRestored } = start(async () => ok({}), { draft }, { name: 'ann', password: 7, role: 'admin' })
+    expect({ ...context(), isRestored: isRestored() }).toEqual({
+      values: { name: 'ann', password: '' },
+      saved: { name: '', password: '' },
+      errors: {},
+      refusals: 0,
+      isRestored: true,
+    })
+    send({ type: 'form.reset', values: { name: '', password: '' } })
+    expect({ kept, name: context().values.name, isRestored: isRestored() }).toEqual({ kept: [{}], name: '', isRestored: false })
   })
 
   test('every edge of the chart is walked', () => {
@@ -158,14 +191,15 @@ describe('a form', () => {
       { type: 'leave.attempted' },
       { type: 'leave.confirmed' },
       { type: 'leave.cancelled' },
+      { type: 'draft.found', values: { name: 'ann' } },
     ] satisfies FormEvent<Values>[]
     const input: FormInput<Values> = {
       values: { name: '', password: '' },
       validate: ({ name }) => (name === '' ? { name: 'required' } : {}),
     }
-    const { declared, covered, strayed } = walkEdges(form, {
+    const walk = (given: FormInput<Values>) => walkEdges(form, {
       model: form.provide({ actions: { tellSaved: () => undefined, takeRefusal: () => undefined } }),
-      input,
+      input: given,
       events: [
         ...events,
         { type: 'xstate.done.actor.submit', output: ok({}) },
@@ -175,8 +209,9 @@ describe('a form', () => {
       ],
       name: ({ value, context }) => `${JSON.stringify(value)} ${JSON.stringify([context.values, context.saved])}`,
     })
-    expect(strayed).toEqual([])
-    expect(covered).toEqual(declared)
+    const [plain, drafting] = [walk(input), walk({ ...input, draft })]
+    expect([plain.strayed, drafting.strayed]).toEqual([[], []])
+    expect([...new Set([...plain.covered, ...drafting.covered])].toSorted()).toEqual(plain.declared)
   })
 })
 

@@ -3,6 +3,8 @@ import type { Refusal, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { type DraftCommand, type DraftFound, type DraftRule, draftOf, foundOf } from './draft.ts'
+import { areAllShown, fieldErrors } from './refused-fields.ts'
 
 /** Wrong fields and what is wrong with each: a code the views have words for (`code.reason` where the server gives one), or the server's own words. */
 export type FieldErrors = Readonly<Record<string, string>>
@@ -15,6 +17,7 @@ export type FormEvent<Values> =
   | { type: 'leave.attempted' }
   | { type: 'leave.confirmed' }
   | { type: 'leave.cancelled' }
+  | DraftFound
 
 /** Raised by the form itself once what was saved is taken over. */
 interface Settled<Values, Answer> {
@@ -37,6 +40,8 @@ export interface FormContext<Values> {
   errors: FieldErrors
   /** Counts the refusals, so that a view can move the focus to the first wrong field. */
   refusals: number
+  /** What was typed before the session ended is here again. */
+  isRestored: boolean
 }
 
 export interface FormInput<Values, Answer = unknown> {
@@ -47,19 +52,23 @@ export interface FormInput<Values, Answer = unknown> {
   validate?: (values: Values) => FieldErrors
   /** What fields read once saved, where that isn't what was typed: secrets are forgotten, the server's form is taken. */
   afterSave?: (answer: Answer) => Partial<Values>
+  /** What of what is typed survives the end of the session; without it nothing does. */
+  draft?: DraftRule<Values>
 }
 
 interface Rules<Values, Answer> {
   fieldOfCode: Readonly<Record<string, string>>
   validate: (values: Values) => FieldErrors
   afterSave: (answer: Answer) => Partial<Values>
+  draft: DraftRule<Values> | null
 }
 
 /**
  * Every form of the console: one edits, submits, and is told it is saved or what is wrong. What the form's own rules or
  * a ValidationError name lands beside its fields, any other refusal in a toast, and nothing typed is lost by either.
  * The parent learns of both. Beside it the form watches whether leaving would lose something typed: where the way out
- * is watched (`watchLeaving`), an attempt to leave asks first.
+ * is watched (`watchLeaving`), an attempt to leave asks first. Where the session ends in the middle of typing, what was typed
+ * is there again once the same person is back (`keepDraft`).
  */
 export function formMachineOf<Values extends object, Answer>() {
   return setup({
@@ -72,6 +81,8 @@ export function formMachineOf<Values extends object, Answer>() {
       submit: fromPromise<Reply<Answer>, { values: Values; saved: Values }>(notProvided),
       /** Holds every way out of the page, tells of attempts, and lets the last one through once told `leave.granted`. */
       watchLeaving: fromCallback<{ type: 'leave.granted' }>(() => undefined),
+      /** Keeps what is typed on this page for who is signed in, and tells what it has kept. */
+      keepDraft: fromCallback<DraftCommand>(() => undefined),
     },
     actions: {
       tellSaved: sendParent((_args, { answer, values }: { answer: Answer; values: Values }): FormReport<Values, Answer> => ({
@@ -93,11 +104,22 @@ export function formMachineOf<Values extends object, Answer>() {
         const errors = Object.entries(context.errors).filter(([field]) => !Object.hasOwn(event.values, field))
         return { values: { ...context.values, ...event.values }, errors: Object.fromEntries(errors) }
       }),
+      reset: assign(({ event }) =>
+        event.type === 'form.reset' ? { values: event.values, saved: event.values, errors: {}, isRestored: false } : {},
+      ),
+      restore: assign(({ context, event }) =>
+        event.type === 'draft.found' ? { values: { ...context.values, ...foundOf(event.values, context.saved) }, isRestored: true } : {},
+      ),
+      keepDraft: sendTo('keepDraft', ({ context: { values, saved, draft } }): DraftCommand => ({
+        type: 'draft.changed',
+        values: draft === null ? {} : draftOf(values, saved, draft),
+      })),
+      dropDraft: sendTo('keepDraft', { type: 'draft.changed', values: {} }),
       keepSubmitted: assign(({ context }) => ({ submitted: context.values, errors: {} })),
       settle: enqueueActions(({ context: { values, submitted, afterSave }, enqueue }, { reply }: { reply: Reply<Answer> }) => {
         if (!reply.ok) return
         const saved = { ...submitted, ...afterSave(reply.value) }
-        enqueue.assign({ saved, values: { ...saved, ...typedSince(submitted, values) }, errors: {} })
+        enqueue.assign({ saved, values: { ...saved, ...typedSince(submitted, values) }, errors: {}, isRestored: false })
         enqueue.raise({ type: 'save.settled', answer: reply.value, values: submitted })
       }),
       showErrors: assign(({ context }) => ({ errors: context.validate(context.values), refusals: context.refusals + 1 })),
@@ -106,6 +128,7 @@ export function formMachineOf<Values extends object, Answer>() {
       isValid: ({ context }) => Object.keys(context.validate(context.values)).length === 0,
       isDirty: ({ context }) => isDirty(context),
       isClean: ({ context }) => !isDirty(context),
+      isKept: ({ context }) => context.draft !== null,
     },
     delays: { savedFlag: 300 },
   }).createMachine({
@@ -117,6 +140,8 @@ export function formMachineOf<Values extends object, Answer>() {
       submitted: input.values,
       errors: {},
       refusals: 0,
+      isRestored: false,
+      draft: input.draft ?? null,
       fieldOfCode: input.fieldOfCode ?? {},
       validate: input.validate ?? (() => ({})),
       afterSave: input.afterSave ?? (() => ({})),
@@ -124,7 +149,7 @@ export function formMachineOf<Values extends object, Answer>() {
     states: {
       work: {
         initial: 'editing',
-        on: { 'form.reset': { target: '.editing', actions: assign(({ event }) => ({ values: event.values, saved: event.values, errors: {} })) } },
+        on: { 'form.reset': { target: '.editing', actions: 'reset' } },
         states: {
           editing: {
             on: {
@@ -184,6 +209,23 @@ export function formMachineOf<Values extends object, Answer>() {
           },
         },
       },
+      draft: {
+        initial: 'deciding',
+        states: {
+          deciding: { always: [{ guard: 'isKept', target: 'keeping' }, { target: 'unkept' }] },
+          unkept: {},
+          keeping: {
+            invoke: { id: 'keepDraft', src: 'keepDraft' },
+            on: {
+              'draft.found': { actions: 'restore' },
+              'form.edited': { actions: 'keepDraft' },
+              'form.reset': { actions: 'keepDraft' },
+              'save.settled': { actions: 'keepDraft' },
+              'leave.confirmed': { actions: 'dropDraft' },
+            },
+          },
+        },
+      },
     },
   })
 }
@@ -196,31 +238,6 @@ function typedSince<Values extends object>(submitted: Values, values: Values): P
   const before = new Map(Object.entries(submitted))
   const after: Partial<Values> = {}
   return Object.assign(after, Object.fromEntries(Object.entries(values).filter(([field, value]) => before.get(field) !== value)))
-}
-
-interface Known {
-  fieldOfCode: Readonly<Record<string, string>>
-  values: object
-}
-
-function fieldErrors({ code, details }: Refusal, { fieldOfCode, values }: Known): FieldErrors {
-  const named = Object.entries(details).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
-  if (code === 'ValidationError') return Object.fromEntries(named)
-  const field = fieldOfCode[code]
-  if (field === undefined) return {}
-  return { [named.find(([name]) => isFieldOf(values, name))?.[0] ?? field]: withReason(code, details) }
-}
-
-/** `reason` is a word of a fixed vocabulary: which rule of several was broken. */
-export const withReason = (code: string, { reason }: Refusal['details']): string => (typeof reason === 'string' ? `${code}.${reason}` : code)
-
-/** A path of the wire belongs to the form where its first step does: `location.name` to `location`. */
-const isFieldOf = (values: object, path: string): boolean =>
-  Object.hasOwn(values, path) || Object.hasOwn(values, path.split('.')[0] ?? '')
-
-function areAllShown(errors: FieldErrors, values: object): boolean {
-  const paths = Object.keys(errors)
-  return paths.length > 0 && paths.every((path) => isFieldOf(values, path))
 }
 
 /** Whether something typed would be lost by leaving. */

@@ -57,7 +57,7 @@ export const mosaicEditMachine = setup({
   actions: {
     open: assign(({ context, spawn }, { values }: { values: MosaicValues }) => ({
       refusal: null,
-      form: spawn('form', { id: 'form', input: { values, validate } }),
+      form: spawn('form', { id: 'form', input: { values, validate, draft: (changed) => changed } }),
       palette: spawn('palette', { id: 'palette', input: context.input }),
     })),
     describe: sendParent((_args, { mosaic }: { mosaic: Mosaic }) => ({

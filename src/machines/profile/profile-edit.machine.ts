@@ -48,6 +48,7 @@ export const profileEditMachine = setup({
         values: valuesOf(user),
         validate: validateProfile,
         afterSave: () => ({ oldPassword: '', password: '' }),
+        draft: ({ oldPassword: _, password: __, ...rest }) => rest,
         fieldOfCode: {
           InvalidOldPassword: 'oldPassword',
           OldPasswordAndNewPasswordCannotBeSame: 'password',

@@ -53,7 +53,7 @@ export const streamPermissionsMachine = setup({
             actions: assign({
               refusal: null,
               form: ({ context, event, spawn }) =>
-                event.output.ok ? spawn('form', { id: 'form', input: { values: valuesOf(context.uid, event.output.value) } }) : null,
+                event.output.ok ? spawn('form', { id: 'form', input: { values: valuesOf(context.uid, event.output.value), draft: (changed) => changed } }) : null,
             }),
           },
           { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },

@@ -104,6 +104,7 @@ export const formInput = (values: StreamValues, limits: Limits): FormInput<Strea
   values,
   fieldOfCode,
   validate: (now) => wrongFields(now, values, limits),
+  draft: ({ streamSource = '', ...rest }) => (/[@?]/.test(streamSource) ? rest : { ...rest, ...(streamSource === '' ? {} : { streamSource }) }),
 })
 
 const hidden = '***'

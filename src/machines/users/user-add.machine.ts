@@ -3,7 +3,7 @@ import { pathTo } from '../app/routes.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { blankUser, fieldOfCode, type UserValues, validateNewUser } from './user-values.ts'
+import { blankUser, fieldOfCode, type UserValues, validateNewUser, withoutPassword } from './user-values.ts'
 
 export const userFormMachine = formMachineOf<UserValues, object>()
 
@@ -25,7 +25,7 @@ export const userAddMachine = setup({
 }).createMachine({
   id: 'userAdd',
   context: ({ spawn }) => ({
-    form: spawn('form', { id: 'form', input: { values: blankUser, validate: validateNewUser, fieldOfCode } }),
+    form: spawn('form', { id: 'form', input: { values: blankUser, validate: validateNewUser, fieldOfCode, draft: withoutPassword } }),
   }),
   on: { 'form.saved': { actions: { type: 'goToUser', params: ({ event }) => ({ name: event.values.name.trim() }) } } },
 })

@@ -8,7 +8,7 @@ import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { userFormMachine } from './user-add.machine.ts'
-import { fieldOfCode, type UserValues, userValuesOf, validateUser } from './user-values.ts'
+import { fieldOfCode, type UserValues, userValuesOf, validateUser, withoutPassword } from './user-values.ts'
 
 interface Context {
   login: string
@@ -33,7 +33,7 @@ export const userEditMachine = setup({
   actions: {
     takeUser: assign(({ context, spawn }, { reply }: { reply: Reply<User> }) => {
       if (!reply.ok) return {}
-      const form = context.form ?? spawn('form', { id: 'form', input: { values: userValuesOf(reply.value), validate: validateUser, fieldOfCode, afterSave } })
+      const form = context.form ?? spawn('form', { id: 'form', input: { values: userValuesOf(reply.value), validate: validateUser, fieldOfCode, afterSave, draft: withoutPassword } })
       return { user: reply.value, refusal: null, form }
     }),
     tellUser: enqueueActions(({ context: { user, isSelf }, enqueue }) => {

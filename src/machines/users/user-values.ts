@@ -28,6 +28,9 @@ export const userValuesOf = ({ name, fullName, email, language, isAdmin, maxStre
 
 export const fieldOfCode = { AlreadyUsed: 'name', PasswordIsNotComplexEnough: 'password', ActionNotAcceptable: 'permissionType' }
 
+/** What the browser may keep of it. */
+export const withoutPassword = ({ password: _, ...rest }: Partial<UserValues>): Partial<UserValues> => rest
+
 const limitOf = (text: string): number => (/^\s*(?:-1)?\s*$/.test(text) ? -1 : Number(text))
 
 /** What the console itself can tell; the contract's schema and the server judge the rest. */

@@ -2,8 +2,10 @@ import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import type { FormRef } from '../../machines/form/form.machine.ts'
+import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { useFieldError } from '../ui/field-errors.ts'
+import styles from './Form.module.css'
 
 /** What a field of a form of texts is given: its name, value and error, and where its changes go. */
 export function useForm<Values extends { [Name in keyof Values]: string }, Answer>(form: FormRef<Values, Answer>) {
@@ -38,6 +40,7 @@ export function Form<Values extends object, Answer>({ form, children, className,
   const { t } = useLingui()
   const element = useRef<HTMLFormElement>(null)
   const refusals = useSelector(form, (snapshot) => snapshot.context.refusals)
+  const isRestored = useSelector(form, (snapshot) => snapshot.context.isRestored)
   const isLeaving = useSelector(form, (snapshot) => snapshot.matches({ leaving: { held: 'asking' } }))
 
   useEffect(() => {
@@ -52,6 +55,14 @@ export function Form<Values extends object, Answer>({ form, children, className,
 
   return (
     <>
+      {isRestored && (
+        <p className={styles.restored} role="status">
+          <span>
+            <Trans>What you had typed and not saved is here again; passwords are never kept.</Trans>
+          </span>
+          <Button variant="quiet" onClick={() => form.send({ type: 'form.reset', values: form.getSnapshot().context.saved })}>{t`Discard`}</Button>
+        </p>
+      )}
       <form ref={element} id={id} className={className} onSubmit={submit} noValidate>
         {children}
       </form>
