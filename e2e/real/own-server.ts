@@ -16,8 +16,14 @@ export interface OwnServer {
 
 const base = Number(process.env['E2E_PORT'] ?? 8191)
 
+interface OwnOptions {
+  /** What it is told in its environment besides, or instead. */
+  env?: NodeJS.ProcessEnv
+  args?: readonly string[]
+}
+
 /** `offset` keeps its port apart from the tests' common server. */
-export function ownServer(offset: number): OwnServer {
+export function ownServer(offset: number, { env = {}, args = [] }: OwnOptions = {}): OwnServer {
   const port = base + offset
   const address = `http://127.0.0.1:${port}`
   const data = mkdtempSync(join(tmpdir(), 'sightline-own-'))
@@ -32,8 +38,8 @@ export function ownServer(offset: number): OwnServer {
   return {
     address,
     async start() {
-      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {
-        env: { ...process.env, PORT: String(port), DATA_DIR: data, ADMIN_LOGIN: 'admin', ADMIN_PASSWORD: 'correct horse battery' },
+      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts', ...args], {
+        env: { ...process.env, PORT: String(port), DATA_DIR: data, ADMIN_LOGIN: 'admin', ADMIN_PASSWORD: 'correct horse battery', ...env },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       running.child = child

@@ -84,6 +84,7 @@ export function appInput({ isShared }: { isShared: boolean }): AppInput {
     destination: readDestination(readStored('session', keys.destination)),
     language: typeof language === 'string' ? language : '',
     theme: themeOf(readStored('local', keys.theme)),
+    wasSignedIn: readStored('local', keys.visited) === true,
     dismissals: dismissals.success ? dismissals.data : {},
     defaults: { configuration: z.parse(Configuration, {}), settings: z.parse(Settings, {}) },
   }

@@ -1,5 +1,6 @@
 import { fromPromise } from 'xstate'
-import { getUser, patchUser } from '../api/resources/users.ts'
+import { mapped } from '../api/mapped.ts'
+import { getUser, getUsers, patchUser } from '../api/resources/users.ts'
 import { userFormMachine } from '../machines/users/user-add.machine.ts'
 import { userEditMachine } from '../machines/users/user-edit.machine.ts'
 import { userPatch } from '../machines/users/user-values.ts'
@@ -18,7 +19,11 @@ export const page = definePage({
           keepDraft,
         },
       }),
-      fetchUser: fromPromise(({ input, signal }) => getUser(input.login, signal)),
+      fetchUser: fromPromise(async ({ input: { login, isSelf }, signal }) => {
+        const [reply, users] = await Promise.all([getUser(login, signal), isSelf ? getUsers(signal) : null])
+        const others = users?.ok === true ? users.value.items.filter(({ name, isAdmin, isBlocked }) => isAdmin && !isBlocked && name !== login) : null
+        return mapped(reply, (user) => ({ user, isOnlyAdministrator: user.isAdmin && others?.length === 0 }))
+      }),
     },
   }),
   View: UserEditPage,

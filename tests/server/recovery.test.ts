@@ -2,7 +2,8 @@ import type { SMTPServerOptions } from 'smtp-server'
 import { describe, expect, test } from 'vitest'
 import { builtInValues } from '../../server/configuration/values.ts'
 import { password, startServer, type Harness } from './harness.ts'
-import { mailServer, type Received } from './mail.ts'
+import { mailServer } from './mail.ts'
+import { codeIn } from './mail-server.ts'
 
 type Opened = Harness & { mail: Awaited<ReturnType<typeof mailServer>>; send: (email: string, ip?: string) => ReturnType<Harness['ask']> }
 
@@ -23,7 +24,6 @@ const server = async (change: { mail?: object; recovery?: { tellUnknownAddresses
   return { ...harness, mail, send }
 }
 
-const codeIn = ({ body }: Received): string => /\b\d{8}\b/.exec(body)?.[0] ?? 'no code'
 const wrong = (code: string): string => (code === '00000000' ? '00000001' : '00000000')
 const brandNew = 'quite another 8'
 const unknownCode = { status: 400, body: { code: 'UnknownLifetimeCode' } }

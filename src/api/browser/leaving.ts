@@ -17,14 +17,15 @@ export function leave(proceed: () => void): void {
 /**
  * Holds every way out of the current path: links, the menu, back and forward within the console, and closing or
  * reloading the window (there the browser asks by itself). `onAttempt` is told of an attempt that was held, with the
- * function that carries it out after all. Answers the function that ends the watch. Query and fragment may change freely.
+ * function that carries it out after all. Answers the function that ends the watch. Query and fragment may change freely, and
+ * a redirect (to sign-in, where the session has ended) is nobody's wish and isn't held.
  */
 export function watchLeaving(onAttempt: (proceed: () => void) => void): () => void {
   const hold = (event: NavigateEvent) => {
     const to = new URL(event.destination.url)
-    const isReload = event.navigationType === 'reload'
+    const isOthers = event.navigationType === 'reload' || event.navigationType === 'replace'
     const stays = to.origin === globalThis.location.origin && to.pathname === globalThis.location.pathname
-    if (!event.cancelable || isReload || stays || event.downloadRequest !== null) return
+    if (!event.cancelable || isOthers || stays || event.downloadRequest !== null) return
     event.preventDefault()
     const { key } = event.destination
     const isWithin = event.destination.sameDocument

@@ -33,6 +33,8 @@ export interface Kept {
   destination: Destination | null
   language: string
   theme: Theme
+  /** Somebody was signed in when this browser was last here. */
+  wasSignedIn: boolean
 }
 
 /** What every page machine gets. `params` are those of its route. */

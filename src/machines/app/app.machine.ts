@@ -21,6 +21,7 @@ export const appMachine = appSetup.createMachine({
     destination: input.destination,
     language: input.language,
     theme: input.theme,
+    wasSignedIn: input.wasSignedIn,
     user: null,
     isIdentified: false,
     isLocked: false,

@@ -125,6 +125,8 @@ function found(context: AppContext, { configuration, settings, settingsRefusal, 
     settings: settings ?? context.settings,
     hasSettings: settings !== null,
     user,
+    // A session that ended meanwhile: what was kept is where one was before, not where one goes now.
+    destination: user === null && context.wasSignedIn ? null : context.destination,
     mustChangePassword: user?.mustChangePassword === true,
     isIdentified: user !== null || userRefusal?.status === 401,
     isLocked: settings?.isLocked === true || settingsRefusal?.status === 423 || userRefusal?.status === 423,

@@ -34,6 +34,15 @@ describe('signing in (spec.md §4, contract.md §1)', () => {
     expect(where()).toBe('/bookmarks')
   })
 
+  test('a session that ended while one was away leads to where one goes now, not to where one was', async () => {
+    const stored = { name: 'streams', params: {}, search: '' } as const
+    const { answers, send, where } = startConsole('/bookmarks', { user: unauthorized }, { destination: stored, wasSignedIn: true })
+    await settle()
+    answers.user = () => ok(userOf())
+    await send(signIn)
+    expect(where()).toBe('/bookmarks')
+  })
+
   test.each(['/auth', '/recover-password', '/init', '/not-found', '/nowhere'])('%s is never stored', async (href) => {
     const { context } = startConsole(href, { user: unauthorized })
     await settle()

@@ -10,11 +10,18 @@ import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { userFormMachine } from './user-add.machine.ts'
 import { fieldOfCode, type UserValues, userValuesOf, validateUser, withoutPassword } from './user-values.ts'
 
+export interface EditedUser {
+  user: User
+  /** There is no other who could let this one back in. */
+  isOnlyAdministrator: boolean
+}
+
 interface Context {
   login: string
   /** The administrator who edits is who is edited. */
   isSelf: boolean
   user: User | null
+  isOnlyAdministrator: boolean
   refusal: Refusal | null
   form: ActorRefFrom<typeof userFormMachine> | null
 }
@@ -29,12 +36,13 @@ export const userEditMachine = setup({
     events: {} as FormReport<UserValues, object> | { type: 'user.retried' },
     input: {} as PageInput,
   },
-  actors: { form: userFormMachine, fetchUser: fromPromise<Reply<User>, { login: string }>(notProvided) },
+  actors: { form: userFormMachine, fetchUser: fromPromise<Reply<EditedUser>, { login: string; isSelf: boolean }>(notProvided) },
   actions: {
-    takeUser: assign(({ context, spawn }, { reply }: { reply: Reply<User> }) => {
+    takeUser: assign(({ context, spawn }, { reply }: { reply: Reply<EditedUser> }) => {
       if (!reply.ok) return {}
-      const form = context.form ?? spawn('form', { id: 'form', input: { values: userValuesOf(reply.value), validate: validateUser, fieldOfCode, afterSave, draft: withoutPassword } })
-      return { user: reply.value, refusal: null, form }
+      const { user, isOnlyAdministrator } = reply.value
+      const form = context.form ?? spawn('form', { id: 'form', input: { values: userValuesOf(user), validate: validateUser, fieldOfCode, afterSave, draft: withoutPassword } })
+      return { user, isOnlyAdministrator, refusal: null, form }
     }),
     tellUser: enqueueActions(({ context: { user, isSelf }, enqueue }) => {
       if (user === null) return
@@ -54,6 +62,7 @@ export const userEditMachine = setup({
     login: params['login'] ?? '',
     isSelf: user !== null && user.name.toLowerCase() === params['login']?.toLowerCase(),
     user: null,
+    isOnlyAdministrator: false,
     refusal: null,
     form: null,
   }),
@@ -64,7 +73,7 @@ export const userEditMachine = setup({
       invoke: {
         id: 'fetchUser',
         src: 'fetchUser',
-        input: ({ context }) => ({ login: context.login }),
+        input: ({ context: { login, isSelf } }) => ({ login, isSelf }),
         onDone: [
           {
             guard: ({ event }) => event.output.ok,

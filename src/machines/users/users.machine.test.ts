@@ -107,7 +107,7 @@ describe('editing a user', () => {
           form: userFormMachine.provide({ actors: { submit: fromPromise(async () => ok({})) } }),
           fetchUser: fromPromise(async ({ input: given }) => {
             asked.push(given)
-            return ok(user)
+            return ok({ user, isOnlyAdministrator: false })
           }),
         },
       }),
@@ -135,7 +135,7 @@ describe('editing a user', () => {
     await settle()
     await settle()
     expect(page.heard).toEqual([described, { type: 'navigation.requested', href: '/user/robert/edit' }, described])
-    expect(page.asked).toEqual([{ login: 'bob' }, { login: 'robert' }])
+    expect(page.asked).toEqual([{ login: 'bob', isSelf: false }, { login: 'robert', isSelf: false }])
   })
 
   test('tells who edits oneself', async () => {
@@ -146,12 +146,13 @@ describe('editing a user', () => {
 
   test('every edge of the chart is walked', () => {
     const saved: FormReport<UserValues, object> = { type: 'form.saved', answer: {}, values: userValuesOf(bob) }
+    const edited = fetched.map((event) => ('output' in event && event.output.ok ? { ...event, output: ok({ user: bob, isOnlyAdministrator: true }) } : event))
     const { declared, covered, strayed } = walkEdges(userEditMachine, {
       model: userEditMachine.provide({
         actions: { takeUser: () => undefined, tellUser: () => undefined, tellSaved: () => undefined, tellMissing: () => undefined },
       }),
       input,
-      events: [saved, { type: 'user.retried' }, ...fetched],
+      events: [saved, { type: 'user.retried' }, ...edited],
       name: ({ value }) => JSON.stringify(value),
     })
     expect(strayed).toEqual([])

@@ -16,17 +16,24 @@ const selectContext = ({ context }: SnapshotFrom<typeof userEditMachine>) => con
 
 export function UserEditPage({ actor }: { actor: ActorRefFrom<typeof userEditMachine> }) {
   const { t } = useLingui()
-  const { login, user, form, isSelf, refusal } = useSelector(actor, selectContext)
+  const { login, user, form, isSelf, isOnlyAdministrator, refusal } = useSelector(actor, selectContext)
   return (
     <Page title={t`Edit ${login}`} isNarrow>
       {refusal !== null && <Refused refusal={refusal} onRetry={() => actor.send({ type: 'user.retried' })} />}
       {refusal === null && form === null && <ListSkeleton rows={5} />}
-      {form !== null && user !== null && <UserForm form={form} user={user} isSelf={isSelf} />}
+      {form !== null && user !== null && <UserForm form={form} user={user} isSelf={isSelf} isOnlyAdministrator={isOnlyAdministrator} />}
     </Page>
   )
 }
 
-function UserForm({ form, user: { isManaged }, isSelf }: { form: ActorRefFrom<typeof userFormMachine>; user: User; isSelf: boolean }) {
+interface UserFormProps {
+  form: ActorRefFrom<typeof userFormMachine>
+  user: User
+  isSelf: boolean
+  isOnlyAdministrator: boolean
+}
+
+function UserForm({ form, user: { isManaged }, isSelf, isOnlyAdministrator }: UserFormProps) {
   const { t } = useLingui()
   const { isBusy } = useForm(form)
   return (
@@ -50,7 +57,7 @@ function UserForm({ form, user: { isManaged }, isSelf }: { form: ActorRefFrom<ty
         </p>
       )}
       <Form form={form} className={styles.panel}>
-        <UserFields form={form} isManaged={isManaged} isSelf={isSelf} />
+        <UserFields form={form} isManaged={isManaged} isSelf={isSelf} isOnlyAdministrator={isOnlyAdministrator} />
         <div className={styles.end}>
           <Button type="submit" variant="primary" busy={isBusy}>
             {t`Save`}

@@ -15,10 +15,11 @@ interface UserFieldsProps {
   isManaged?: boolean
   /** One's own password is changed in the profile, with the old one. */
   isSelf?: boolean
+  isOnlyAdministrator?: boolean
 }
 
 /** The fields of a user, for adding and editing. */
-export function UserFields({ form, isNew = false, isManaged = false, isSelf = false }: UserFieldsProps) {
+export function UserFields({ form, isNew = false, isManaged = false, isSelf = false, isOnlyAdministrator = false }: UserFieldsProps) {
   const { t } = useLingui()
   const { values, errors, text } = useForm(form)
   const options = useLanguageOptions(values.language)
@@ -49,7 +50,14 @@ export function UserFields({ form, isNew = false, isManaged = false, isSelf = fa
         <SelectField label={t`Language`} options={options} {...text('language')} />
       </Group>
       <Group title={t`What they may do`}>
-        <SelectField label={t`Role`} options={roles} help={t`Administrators see every stream and manage the server.`} {...role} error={roleError} />
+        <SelectField
+          label={t`Role`}
+          options={roles}
+          disabled={isOnlyAdministrator}
+          help={isOnlyAdministrator ? t`You are the only administrator: make somebody else one first.` : t`Administrators see every stream and manage the server.`}
+          {...role}
+          error={roleError}
+        />
         <TextField
           label={t`Max streams`}
           inputMode="numeric"
