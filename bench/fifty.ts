@@ -109,7 +109,14 @@ for (let camera = 0; camera < cameras; camera += 1) {
   const reply: unknown = await (await ask('POST', '/v1/stream', { name: `Camera ${camera + 1}`, streamSource: `http://127.0.0.1:${sourcePort}/${camera}.ts`, archive: { isEnable: true, depthHours: -1 } })).json()
   uids.push(String(Reflect.get(Object(reply), 'uid')))
 }
-await after(30_000)
+const running = async (): Promise<number> => {
+  const { streams } = Object(await (await ask('GET', '/v1/system/stats')).json())
+  return Number(streams.running)
+}
+const asked = Date.now()
+while ((await running()) < cameras && Date.now() - asked < 180_000) await after(1000)
+const startedAfter = (Date.now() - asked) / 1000
+await after(10_000)
 const from = Date.now()
 const before = processors()
 await after(minutes * 60_000)
@@ -126,8 +133,8 @@ for (const uid of uids) {
   const starts = [...text.matchAll(/DATE-TIME:(\S+)/g)].map(([, date = '']) => Date.parse(date))
   cuts += text.split('#EXT-X-DISCONTINUITY\n').length - 1
   for (const [index, start] of starts.entries()) {
-    const end = (starts[index - 1] ?? start) + (lengths[index - 1] ?? 0) * 1000
-    if (index > 0 && start - end > 500) {
+    const end = index === 0 ? from : (starts[index - 1] ?? start) + (lengths[index - 1] ?? 0) * 1000
+    if (start - end > 500) {
       gaps += 1
       missing += (start - end) / 1000
     }
@@ -138,7 +145,7 @@ for (const uid of uids) {
 errors.sort((a, b) => a - b)
 const at = (part: number) => errors[Math.ceil(errors.length * part) - 1] ?? Number.NaN
 const share = (seconds: number) => `${((seconds * 100_000) / (until - from)).toFixed(1)} % of a core`
-process.stdout.write(`${cameras} cameras, ${minutes} minutes, at a load of ${load.toFixed(1)}: ${gaps} gaps (${missing.toFixed(1)} s), ${cuts} cuts, ${errors.length} segments
+process.stdout.write(`${cameras} cameras, ${minutes} minutes, at a load of ${load.toFixed(1)}: ${gaps} gaps (${missing.toFixed(1)} s), ${cuts} cuts, ${errors.length} segments; all ran after ${startedAfter.toFixed(0)} s
 the server ${share(now.node - before.node)}, its ffmpegs ${share(now.ffmpeg - before.ffmpeg)}
 dates from the keyframe's leaving: median ${at(0.5)} ms, p95 ${at(0.95)} ms, worst ${at(1)} ms
 `)

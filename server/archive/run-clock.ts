@@ -14,6 +14,8 @@ export type RunClock = {
 
 const memoryMs = 30_000
 const jumpMs = 500
+/** All that comes late for so long is the source's doing; less is a busy machine's, and followed without a cut. */
+const lateMs = 1500
 const slewMs = 2
 /** More than a busy machine delays the start of ffmpeg. */
 const astrayMs = 8000
@@ -62,7 +64,7 @@ export const createRunClock = (floor: () => number, exactBase?: number): RunCloc
       }
       if (exactBase !== undefined) return put(each, false)
       const drift = least() - base
-      if (drift > jumpMs) {
+      if (drift > lateMs) {
         base += drift
         return put(each, true)
       }

@@ -41,6 +41,14 @@ describe('the clock of a run', () => {
     expect(Math.abs((placed[599]?.start ?? 0) - (t0 + 599 * 999 + 100))).toBeLessThan(60)
   })
 
+  test('a machine that is late with everything for a minute cuts nothing; a source that stopped for two seconds does', () => {
+    const late = (ms: number) => place(fragments(Array.from({ length: 120 }, (_, second) => (second >= 30 && second < 90 ? ms : 50))))
+    const placed = late(1200)
+    expect(placed.filter((each) => each.newRun)).toHaveLength(1)
+    for (const [second, { start }] of placed.entries()) expect(Math.abs(start - (t0 + second * 1000 + 50))).toBeLessThan(130)
+    expect(late(2000).filter((each) => each.newRun)).toHaveLength(2)
+  })
+
   test('begins a new run where the media time jumps', () => {
     const arrivals = fragments([0, 0, 0, 0]).map((each, index) => ({ ...each, start: each.start + (index > 1 ? 500 : 0) }))
     expect(place(arrivals).map((each) => each.newRun)).toEqual([true, false, true, false])
