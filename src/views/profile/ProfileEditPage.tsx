@@ -6,13 +6,14 @@ import { selectMustChangePassword, selectUser } from '../../machines/app/app.sel
 import type { profileEditMachine } from '../../machines/profile/profile-edit.machine.ts'
 import { useApp } from '../app/console.ts'
 import { Form, useForm } from '../form/Form.tsx'
-import { Group, Page } from '../people/Page.tsx'
+import { Group } from '../people/parts.tsx'
 import styles from '../people/people.module.css'
 import { useLanguageOptions } from '../people/words.ts'
 import { Button } from '../ui/Button.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { PasswordStrength } from '../ui/PasswordStrength.tsx'
+import { Page } from '../ui/Page.tsx'
 
 const selectForm = ({ context }: SnapshotFrom<typeof profileEditMachine>) => context.form
 
@@ -25,7 +26,7 @@ export function ProfileEditPage({ actor }: { actor: ActorRefFrom<typeof profileE
   const { values, isBusy, text } = useForm(form)
   const options = useLanguageOptions(values.language)
   return (
-    <Page title={t`Edit profile`} isNarrow>
+    <Page isOwnTitle title={t`Edit profile`} width="narrow">
       {mustChange && (
         <p className={`${styles.notice} ${styles.warning}`} role="status">
           <KeyRound size={16} aria-hidden="true" />

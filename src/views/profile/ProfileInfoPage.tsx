@@ -2,10 +2,10 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Pencil } from 'lucide-react'
 import { selectUser } from '../../machines/app/app.selectors.ts'
 import { useApp } from '../app/console.ts'
-import { Page } from '../people/Page.tsx'
 import styles from '../people/people.module.css'
 import { languageName, useRole } from '../people/words.ts'
 import { ButtonLink } from '../ui/Button.tsx'
+import { Page } from '../ui/Page.tsx'
 
 export function ProfileInfoPage() {
   const { t } = useLingui()
@@ -14,7 +14,7 @@ export function ProfileInfoPage() {
   if (user === null) return null
   const { name, fullName, email, language, isManaged, isAdmin, maxStreamCreation: limit } = user
   return (
-    <Page title={fullName || name} isNarrow actions={<ButtonLink href="/profile/me/edit" icon={<Pencil size={16} />}>{t`Edit profile`}</ButtonLink>}>
+    <Page isOwnTitle title={fullName || name} width="narrow" actions={<ButtonLink href="/profile/me/edit" icon={<Pencil size={16} />}>{t`Edit profile`}</ButtonLink>}>
       <dl className={`${styles.panel} ${styles.facts}`}>
         <dt>{t`Login`}</dt>
         <dd>{name}</dd>

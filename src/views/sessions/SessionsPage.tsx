@@ -8,11 +8,13 @@ import { titles } from '../../i18n/titles.ts'
 import { addressKindOf } from '../../machines/sessions/address-kind.ts'
 import { othersOf, type sessionsMachine } from '../../machines/sessions/sessions.machine.ts'
 import { type Device, deviceOf } from '../../machines/sessions/user-agent.ts'
-import { ListSkeleton, Page, Refused } from '../people/Page.tsx'
+import { ListSkeleton } from '../people/parts.tsx'
 import styles from '../people/people.module.css'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { StatePanel } from '../ui/State.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Refused } from '../ui/Resource.tsx'
 
 type Snapshot = SnapshotFrom<typeof sessionsMachine>
 
@@ -36,8 +38,10 @@ export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMac
   const isOwn = login === null
   return (
     <Page
+      isOwnTitle
+      width="middle"
       title={isOwn ? t`Where you are signed in` : t`Where ${login} is signed in`}
-      count={at > 0 ? <Plural value={sessions.length} one="# session" other="# sessions" /> : undefined}
+      note={at > 0 ? <Plural value={sessions.length} one="# session" other="# sessions" /> : undefined}
       actions={
         <Button icon={<LogOut size={16} />} disabled={others === 0} onClick={() => actor.send({ type: 'endOthers.requested' })}>
           {isOwn ? t`End all others` : t`End all`}

@@ -6,12 +6,14 @@ import type { Token } from '../../api/contract/user.ts'
 import { formatDateTime, formatRelative } from '../../i18n/formats.ts'
 import { titles } from '../../i18n/titles.ts'
 import type { tokensMachine } from '../../machines/tokens/tokens.machine.ts'
-import { ListSkeleton, Page, Refused } from '../people/Page.tsx'
+import { ListSkeleton } from '../people/parts.tsx'
 import people from '../people/people.module.css'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { StatePanel } from '../ui/State.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Refused } from '../ui/Resource.tsx'
 import { CreateToken } from './CreateToken.tsx'
 import { Secret } from './Secret.tsx'
 import styles from './tokens.module.css'
@@ -39,8 +41,10 @@ export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine
   )
   return (
     <Page
+      isOwnTitle
+      width="middle"
       title={t`Tokens of your programs`}
-      count={at > 0 ? <Plural value={tokens.length} one="# token" other="# tokens" /> : undefined}
+      note={at > 0 ? <Plural value={tokens.length} one="# token" other="# tokens" /> : undefined}
       actions={create}
     >
       <p className={people.muted}>

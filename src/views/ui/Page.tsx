@@ -6,24 +6,32 @@ import styles from './Page.module.css'
 
 interface PageProps {
   title: string
+  /** The title is the page's own, beside what the header says. */
+  isOwnTitle?: boolean
   /** How many there are, or another quiet word beside the title. */
   note?: ReactNode
   actions?: ReactNode
   children: ReactNode
-  /** `narrow` for forms and reading, `wide` for tables and pictures. */
-  width?: 'narrow' | 'wide'
+  /** `narrow` for forms and reading, `middle` for lists, `wide` for tables and pictures. */
+  width?: 'narrow' | 'middle' | 'wide'
 }
 
 /** A page that scrolls: its title, unless the header says it, what one can do, and its content. */
-export function Page({ title, note, actions, children, width = 'wide' }: PageProps) {
+export function Page({ title, isOwnTitle = false, note, actions, children, width = 'wide' }: PageProps) {
   const isSaidAbove = routeOf(useApp(selectRoute).name).header === 'title'
-  const hasHead = !isSaidAbove || note !== undefined || actions !== undefined
+  const Heading = isSaidAbove ? 'h2' : 'h1'
+  const hasTitle = !isSaidAbove || isOwnTitle
+  const hasHead = hasTitle || note !== undefined || actions !== undefined
   return (
     <div className={`${styles.page} ${styles[width]}`}>
       {hasHead && (
         <div className={styles.head}>
-          {!isSaidAbove && <h1>{title}</h1>}
-          {note !== undefined && <span className={styles.note}>{note}</span>}
+          {hasTitle && <Heading className={styles.title}>{title}</Heading>}
+          {note !== undefined && (
+            <span className={styles.note} role="status">
+              {note}
+            </span>
+          )}
           <div className={styles.actions}>{actions}</div>
         </div>
       )}

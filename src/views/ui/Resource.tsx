@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useLingui } from '@lingui/react/macro'
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, Lock, PlugZap } from 'lucide-react'
 import type { Refusal } from '../../api/reply.ts'
 import { refusalText } from '../../i18n/errors.ts'
 import { Button } from './Button.tsx'
@@ -18,13 +18,9 @@ interface ResourceProps<Value> {
 export function Resource<Value>({ value, refusal, onRetry, children }: ResourceProps<Value>) {
   const { t } = useLingui()
   if (refusal === null) return value === null ? <Loading /> : children(value)
+  if (value === null) return <Refused refusal={refusal} onRetry={onRetry} />
   const { message, code } = refusalText(refusal.code)
   const words = `${t(message)}${code === '' ? '' : ` (${code})`}`
-  if (value === null) {
-    return (
-      <StatePanel icon={<CircleAlert size={20} />} title={words} announce actions={<Button onClick={onRetry}>{t`Try again`}</Button>} />
-    )
-  }
   return (
     <>
       <p className={styles.stale} role="status">
@@ -34,6 +30,29 @@ export function Resource<Value>({ value, refusal, onRetry, children }: ResourceP
       </p>
       {children(value)}
     </>
+  )
+}
+
+/** Why there is nothing to see, and what to press; a refusal for want of rights has its own look. */
+export function Refused({ refusal, onRetry }: { refusal: Refusal; onRetry: () => void }) {
+  const { t, i18n } = useLingui()
+  if (refusal.status === 403) {
+    return (
+      <StatePanel icon={<Lock size={20} />} title={t`You don't have access`} announce>
+        {t`Ask an administrator if you need it.`}
+      </StatePanel>
+    )
+  }
+  const { message, code } = refusalText(refusal.code)
+  return (
+    <StatePanel
+      icon={<PlugZap size={20} />}
+      title={i18n._(message)}
+      announce
+      actions={<Button variant="primary" onClick={onRetry}>{t`Try again`}</Button>}
+    >
+      {t`This could not be read from the server. Nothing is lost.`} {code}
+    </StatePanel>
   )
 }
 

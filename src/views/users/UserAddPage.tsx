@@ -4,9 +4,9 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { titles } from '../../i18n/titles.ts'
 import type { userAddMachine } from '../../machines/users/user-add.machine.ts'
 import { Form, useForm } from '../form/Form.tsx'
-import { Page } from '../people/Page.tsx'
 import styles from '../people/people.module.css'
 import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Page } from '../ui/Page.tsx'
 import { UserFields } from './UserFields.tsx'
 
 const selectForm = ({ context }: SnapshotFrom<typeof userAddMachine>) => context.form
@@ -16,7 +16,7 @@ export function UserAddPage({ actor }: { actor: ActorRefFrom<typeof userAddMachi
   const form = useSelector(actor, selectForm)
   const { isBusy } = useForm(form)
   return (
-    <Page title={t(titles.addUser)} isNarrow isFirstHeading>
+    <Page title={t(titles.addUser)} width="narrow">
       <Form form={form} className={styles.panel} focusFirst>
         <UserFields form={form} isNew />
         <div className={styles.end}>

@@ -7,9 +7,11 @@ import type { User } from '../../api/contract/user.ts'
 import type { userFormMachine } from '../../machines/users/user-add.machine.ts'
 import type { userEditMachine } from '../../machines/users/user-edit.machine.ts'
 import { Form, useForm } from '../form/Form.tsx'
-import { ListSkeleton, Page, Refused } from '../people/Page.tsx'
+import { ListSkeleton } from '../people/parts.tsx'
 import styles from '../people/people.module.css'
 import { Button } from '../ui/Button.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Refused } from '../ui/Resource.tsx'
 import { UserFields } from './UserFields.tsx'
 
 const selectContext = ({ context }: SnapshotFrom<typeof userEditMachine>) => context
@@ -18,7 +20,7 @@ export function UserEditPage({ actor }: { actor: ActorRefFrom<typeof userEditMac
   const { t } = useLingui()
   const { login, user, form, isSelf, isOnlyAdministrator, refusal } = useSelector(actor, selectContext)
   return (
-    <Page title={t`Edit ${login}`} isNarrow>
+    <Page isOwnTitle title={t`Edit ${login}`} width="narrow">
       {refusal !== null && <Refused refusal={refusal} onRetry={() => actor.send({ type: 'user.retried' })} />}
       {refusal === null && form === null && <ListSkeleton rows={5} />}
       {form !== null && user !== null && <UserForm form={form} user={user} isSelf={isSelf} isOnlyAdministrator={isOnlyAdministrator} />}

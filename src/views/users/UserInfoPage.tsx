@@ -5,11 +5,13 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { User } from '../../api/contract/user.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import type { userInfoMachine } from '../../machines/users/user-info.machine.ts'
-import { ListSkeleton, Page, Refused } from '../people/Page.tsx'
+import { ListSkeleton } from '../people/parts.tsx'
 import people from '../people/people.module.css'
 import { languageName, useRole } from '../people/words.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Refused } from '../ui/Resource.tsx'
 import { UserState } from './UsersPage.tsx'
 import styles from './users.module.css'
 
@@ -28,8 +30,9 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
   const request = (wished: typeof change) => actor.send({ type: 'change.requested', change: wished })
   return (
     <Page
+      isOwnTitle
       title={user?.fullName || login}
-      isNarrow
+      width="narrow"
       actions={
         <ButtonLink href={pathTo('userEdit', { login })} icon={<Pencil size={16} />}>
           {t`Edit`}

@@ -9,12 +9,14 @@ import { formatNumber } from '../../i18n/formats.ts'
 import { titles } from '../../i18n/titles.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { type UserColumn, shownUsers, userColumns, type usersMachine } from '../../machines/users/users.machine.ts'
-import { ListSkeleton, Page, Refused } from '../people/Page.tsx'
+import { ListSkeleton } from '../people/parts.tsx'
 import people from '../people/people.module.css'
 import { useRole } from '../people/words.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { SearchBox } from '../ui/SearchBox.tsx'
 import { StatePanel } from '../ui/State.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Refused } from '../ui/Resource.tsx'
 import styles from './users.module.css'
 
 type Snapshot = SnapshotFrom<typeof usersMachine>
@@ -34,9 +36,9 @@ export function UsersPage({ actor }: { actor: ActorRefFrom<typeof usersMachine> 
   const foundCount = formatNumber(found.length)
   return (
     <Page
+      width="middle"
       title={t(titles.users)}
-      isFirstHeading
-      count={
+      note={
         state !== 'ready' ? undefined : isFiltered ? (
           <Plural value={users.length} one={`${foundCount} of # user`} other={`${foundCount} of # users`} />
         ) : (

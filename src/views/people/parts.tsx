@@ -1,0 +1,31 @@
+import { type ReactNode, useId } from 'react'
+import { Skeleton } from '../ui/State.tsx'
+import styles from './people.module.css'
+
+/** A part of a form under a heading of its own. */
+export function Group({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <div className={styles.group} role="group" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </div>
+  )
+}
+
+/** Rows in the shape of what comes. */
+export function ListSkeleton({ rows = 4 }: { rows?: number }) {
+  return (
+    <ul className={styles.list} aria-hidden="true">
+      {Array.from({ length: rows }, (_, row) => (
+        <li key={row}>
+          <Skeleton width="36px" height="36px" />
+          <span className={styles.item}>
+            <Skeleton width={`${45 - (row % 3) * 8}%`} height="14px" />
+            <Skeleton width={`${30 + (row % 2) * 10}%`} height="12px" />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
