@@ -3,10 +3,8 @@ import { signIn } from '../api/resources/session.ts'
 import { signInMachine } from '../machines/session/sign-in.machine.ts'
 import { SignInPage } from '../views/sign-in/SignInPage.tsx'
 import { definePage } from './page.ts'
-import { loadPage } from './pages.ts'
 
-/** What most likely comes next, fetched while one types. */
-const prepare = () => void Promise.all([loadPage('streams'), import('../views/shell/Shell.tsx')]).catch(() => null)
+const prepare = () => void import('./first-list.ts').then(({ fetchAhead }) => fetchAhead()).catch(() => null)
 
 export const page = definePage({
   logic: signInMachine.provide({
