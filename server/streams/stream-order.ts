@@ -8,7 +8,7 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /**
  * The order of all streams by name and by first tag, kept while streams come, change and go: collating 10,000 names
- * takes longer than a page of the list may (docs/server.md).
+ * takes longer than a page of the list may.
  */
 export type StreamOrder = {
   put: (stream: Sortable) => void
