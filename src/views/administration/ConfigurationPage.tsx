@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom } from 'xstate'
 import { changesBetween } from '../../machines/administration/configuration-values.ts'
 import type { configurationFormMachine, configurationMachine } from '../../machines/administration/configuration.machine.ts'
 import type { SchemaField } from '../../machines/administration/schema-fields.ts'
+import { Form } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useFieldError } from '../ui/field-errors.ts'
 import { Page, Panel } from '../ui/Page.tsx'
@@ -51,12 +52,8 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
   const groups = [...new Set(found.map(({ path }) => groupOf(path)))]
   const changes = changesBetween(saved, values)
   const hiddenErrors = Object.keys(errors).filter((path) => isText || !found.some((field) => field.path === path))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    form.send({ type: 'form.submitted' })
-  }
   return (
-    <form onSubmit={submit} noValidate className={styles.form}>
+    <Form form={form} className={styles.form}>
       <div className={styles.tools}>
         <SearchBox label={t`Search in the configuration`} value={search} onChange={setSearch} />
         <Button aria-pressed={isText} onClick={() => setText(!isText)}>{t`As text`}</Button>
@@ -104,7 +101,7 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
           <Button type="submit" variant="primary" busy={isBusy} disabled={changes.length === 0}>{t`Save`}</Button>
         </div>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { type DragEvent, useRef, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { FileUp } from 'lucide-react'
@@ -59,20 +59,34 @@ function LicenseForm({ form }: { form: ActorRefFrom<typeof licenseFormMachine> }
   const read = async (chosen: File | undefined) => {
     if (chosen !== undefined) edit('text', await chosen.text())
   }
+  const [isOver, setOver] = useState(false)
+  const over = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(true)
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    const dropped = event.dataTransfer.getData('text')
+    if (event.dataTransfer.files.length > 0) void read(event.dataTransfer.files[0])
+    else if (dropped !== '') edit('text', dropped)
+  }
   return (
-    <Form form={form} className={styles.form}>
-      <TextArea
-        label={t`License`}
-        rows={6}
-        spellCheck={false}
-        help={<Trans>Paste the text you were sent, drop its file here, or choose it.</Trans>}
-        {...text('text')}
-      />
-      <div className={styles.row}>
-        <input ref={file} type="file" hidden aria-hidden="true" tabIndex={-1} onChange={(event) => void read(event.target.files?.[0])} />
-        <Button icon={<FileUp size={16} aria-hidden="true" />} onClick={() => file.current?.click()}>{t`Choose a file`}</Button>
-        <Button type="submit" variant="primary" busy={isBusy} disabled={values.text.trim() === ''}>{t`Upload`}</Button>
-      </div>
-    </Form>
+    <div className={styles.drop} data-over={isOver} onDragOver={over} onDragLeave={() => setOver(false)} onDrop={drop}>
+      <Form form={form} className={styles.form}>
+        <TextArea
+          label={t`License`}
+          rows={6}
+          spellCheck={false}
+          help={<Trans>Paste the text you were sent, drop its file here, or choose it.</Trans>}
+          {...text('text')}
+        />
+        <div className={styles.row}>
+          <input ref={file} type="file" hidden aria-hidden="true" tabIndex={-1} onChange={(event) => void read(event.target.files?.[0])} />
+          <Button icon={<FileUp size={16} aria-hidden="true" />} onClick={() => file.current?.click()}>{t`Choose a file`}</Button>
+          <Button type="submit" variant="primary" busy={isBusy} disabled={values.text.trim() === ''}>{t`Upload`}</Button>
+        </div>
+      </Form>
+    </div>
   )
 }
