@@ -20,7 +20,7 @@ applyTheme(input.theme)
 preload(input)
 
 const actor = createActor(app, { input, systemId: 'app' })
-if (import.meta.env.MODE === 'walk') await import('./views/dev/walk.tsx').then(({ walk }) => walk(actor))
+if (import.meta.env.MODE !== 'production') await import('./views/dev/dev.ts').then(({ watch }) => watch(actor))
 
 let before = actor.getSnapshot().context
 let language = ''

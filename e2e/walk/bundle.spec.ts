@@ -2,13 +2,15 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
 
-const mark = 'edgeWalked'
-const filesWithMark = (dist: string) => {
+/** Of what tells of edges, of the inspector and of elkjs. */
+const marks = ['edgeWalked', 'sightline-inspector', 'org.eclipse.elk']
+const marksIn = (dist: string) => {
   const assets = join(import.meta.dirname, '../..', dist, 'assets')
-  return readdirSync(assets).filter((name) => name.endsWith('.js') && readFileSync(join(assets, name), 'utf8').includes(mark))
+  const code = readdirSync(assets).filter((name) => name.endsWith('.js')).map((name) => readFileSync(join(assets, name), 'utf8'))
+  return marks.filter((mark) => code.some((text) => text.includes(mark)))
 }
 
-test('what tells of edges is in the build for the walk and in no file of the console', () => {
-  expect(filesWithMark('dist-walk').length).toBeGreaterThan(0)
-  expect(filesWithMark('dist')).toEqual([])
+test("developers' tools are in the build for the walk and in no file of the console", () => {
+  expect(marksIn('dist-walk')).toEqual(marks)
+  expect(marksIn('dist')).toEqual([])
 })

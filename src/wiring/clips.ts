@@ -63,6 +63,7 @@ export function clipsIn(system: Pick<Rooms, 'get'>): ClipsRef | undefined {
 
 function begin(app: AppRef): ClipsRef {
   const clips = createActor(logic).start()
+  if (import.meta.env.MODE !== 'production') void import('../views/dev/dev.ts').then(({ attach }) => attach(clips))
   watchViewer(app, () => clips.send({ type: 'viewer.changed' }))
   return clips
 }

@@ -25,6 +25,7 @@ function begin(app: AppRef): PaletteRef {
     actions: { navigate: (_args, { href }) => app.send({ type: 'navigation.requested', href }) },
   })
   const palette = createActor(logic).start()
+  if (import.meta.env.MODE !== 'production') void import('../views/dev/dev.ts').then(({ attach }) => attach(palette))
   watchViewer(app, () => palette.send({ type: 'viewer.changed' }))
   return palette
 }

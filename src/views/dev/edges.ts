@@ -1,4 +1,4 @@
-import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
+import { Actor, StateMachine, isMachineSnapshot, type AnyMachineSnapshot, type AnyStateMachine, type AnyStateNode, type AnyTransitionDefinition, type InspectedMicrostepEvent } from 'xstate'
 
 /** Every state node of a machine, parents first. */
 export function nodesOf(machine: AnyStateMachine): AnyStateNode[] {
@@ -21,4 +21,19 @@ export function declaredEdges(machine: AnyStateMachine): Map<AnyTransitionDefini
     node.always?.forEach((transition, index) => edges.set(transition, `${node.id} always ${index}`))
   }
   return edges
+}
+
+const known = new WeakMap<AnyStateMachine, Map<AnyTransitionDefinition, string>>()
+
+function edgesOf(machine: AnyStateMachine): Map<AnyTransitionDefinition, string> {
+  const edges = known.get(machine) ?? declaredEdges(machine)
+  known.set(machine, edges)
+  return edges
+}
+
+/** The edges of one microstep, and where it led; null for what isn't a machine. */
+export function takenEdges({ actorRef, snapshot, _transitions }: InspectedMicrostepEvent): { edges: string[]; snapshot: AnyMachineSnapshot } | null {
+  if (!(actorRef instanceof Actor) || !isMachineSnapshot(snapshot) || !(actorRef.logic instanceof StateMachine)) return null
+  const edges = edgesOf(actorRef.logic)
+  return { edges: _transitions.map((transition) => edges.get(transition) ?? ''), snapshot }
 }

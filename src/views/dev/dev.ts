@@ -1,0 +1,35 @@
+import type { ActorRefFrom, AnyActor } from 'xstate'
+import type { inspectorMachine } from './inspector/inspector.machine.ts'
+import { isShortcut } from './inspector/shortcut.ts'
+import { Recorder } from './record/recorder.ts'
+
+const recorder = new Recorder({ now: () => performance.now(), entries: 2000, beats: 20_000 })
+
+/** Records an actor and all below it; those that have a system of their own are given here each. */
+export function attach(root: AnyActor): void {
+  root.system.inspect(recorder.observe)
+  recorder.adopt(root)
+}
+
+let inspector: Promise<ActorRefFrom<typeof inspectorMachine>> | null = null
+
+async function toggle(): Promise<void> {
+  inspector ??= import('./inspector/open.tsx').then(({ createInspector }) => createInspector(recorder))
+  const actor = await inspector
+  actor.send({ type: 'inspector.toggled' })
+}
+
+/**
+ * What developers have beside the console and no visitor has: the record of every machine, and the inspector that shows it
+ * (Ctrl Shift M, or `?inspect` in the address). In the build for walking (e2e/walk) the test is told of every edge too.
+ */
+export async function watch(root: AnyActor): Promise<void> {
+  attach(root)
+  addEventListener('keydown', (event) => {
+    if (!isShortcut(event)) return
+    event.preventDefault()
+    void toggle()
+  })
+  if (new URLSearchParams(location.search).has('inspect')) void toggle()
+  if (import.meta.env.MODE === 'walk') await import('./walk.tsx').then(({ walk }) => walk(root))
+}

@@ -1,0 +1,128 @@
+import { useMemo, useState } from 'react'
+import { useSelector } from '@xstate/react'
+import { AppWindow, PanelBottom, PanelRight, X } from 'lucide-react'
+import type { ActorRefFrom } from 'xstate'
+import { Segments } from '../../ui/Segments.tsx'
+import { chartOf } from '../chart/chart-model.ts'
+import type { Recorder } from '../record/recorder.ts'
+import { sessionOf, whyNoSession } from '../record/session.ts'
+import { momentOf, nameOf, treeOf } from './actors.ts'
+import { ChartView } from './ChartView.tsx'
+import type { inspectorMachine, Place } from './inspector.machine.ts'
+import styles from './Inspector.module.css'
+import { Log } from './Log.tsx'
+import { Picker } from './Picker.tsx'
+import { Send } from './Send.tsx'
+import { ToolButton } from './ToolButton.tsx'
+import { useDrawing, useRecording } from './use-recording.ts'
+import { Value } from './Value.tsx'
+
+interface InspectorProps {
+  actor: ActorRefFrom<typeof inspectorMachine>
+  recorder: Recorder
+  /** The window that it is in, whose frames it draws in. */
+  view: Window
+  onCopy: (text: string) => void
+  onSave: (name: string, text: string) => void
+}
+
+const shownLines = 150
+const places: readonly { place: Place; label: string; Icon: typeof X }[] = [
+  { place: 'right', label: 'Dock to the right', Icon: PanelRight },
+  { place: 'bottom', label: 'Dock to the bottom', Icon: PanelBottom },
+  { place: 'window', label: 'Open in a window', Icon: AppWindow },
+]
+const panes = [{ id: 'context', label: 'Context' }, { id: 'event', label: 'Event' }, { id: 'send', label: 'Send' }] as const
+
+/** The tree of actors, the chosen one's chart, its context, and the log of all events. */
+export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorProps) {
+  const revision = useRecording(recorder, view)
+  const [pane, setPane] = useState<(typeof panes)[number]['id']>('context')
+  const [withEnded, setWithEnded] = useState(false)
+  const { at, words, isScoped, actor: chosenKey } = useSelector(actor, (snapshot) => snapshot.context)
+  const isFollowing = useSelector(actor, (snapshot) => snapshot.matches({ time: 'following' }))
+  const place = useSelector(actor, (snapshot) => places.find((one) => snapshot.matches({ place: { shown: one.place } }))?.place)
+
+  const records = recorder.records()
+  const chosen = records.find(({ key }) => key === chosenKey) ?? records.find(({ machine }) => machine !== null)
+  const entries = useEntries(recorder, isFollowing ? revision : null)
+  const tree = treeOf(records, { withEnded, chosen })
+  const matching = useMemo(() => {
+    const parts = words.toLowerCase().split(' ').filter(Boolean)
+    return entries.filter(({ actor, event }) => {
+      if (isScoped && actor !== chosen) return false
+      const text = `${nameOf(actor)} ${event.type}`.toLowerCase()
+      return parts.every((part) => text.includes(part))
+    })
+  }, [entries, words, isScoped, chosen])
+  const chart = useMemo(() => (chosen?.machine == null ? null : chartOf(chosen.machine)), [chosen])
+  const drawing = useDrawing(chart)
+  const moment = chosen === undefined ? null : momentOf(chosen, entries, at)
+  const snapshot = moment?.snapshot ?? null
+  const active = useMemo(() => snapshot?._nodes.map(({ id }) => id) ?? [], [snapshot])
+  const shownEvent = entries.findLast((entry) => (at === null ? entry.actor === chosen : entry.seq === at))
+
+  return (
+    <div className={styles.inspector} data-place={place}>
+      <header className={styles.bar}>
+        <h2 className={styles.title}>Inspector</h2>
+        <span className={styles.mode} role="status">{at === null ? 'Following' : `As of event ${at}`}</span>
+        {at !== null && <button type="button" className={styles.link} onClick={() => actor.send({ type: 'follow.requested' })}>Follow</button>}
+        <span className={styles.space} />
+        {places.map(({ place: one, label, Icon }) => (
+          <ToolButton key={one} label={label} icon={<Icon size={16} />} pressed={place === one} onPress={() => actor.send({ type: 'place.chosen', place: one })} />
+        ))}
+        <ToolButton label="Close the inspector" icon={<X size={16} />} onPress={() => actor.send({ type: 'inspector.closed' })} />
+      </header>
+      <section className={styles.tree} aria-label="Actors">
+        <div className={styles.bar}>
+          <h3>Actors</h3>
+          <label className={styles.check}>
+            <input type="checkbox" checked={withEnded} onChange={() => setWithEnded(!withEnded)} /> Stopped too
+          </label>
+        </div>
+        <Picker label="Actors" role="tree" items={tree} keyOf={({ record }) => record.key} levelOf={({ level }) => level} chosen={chosen?.key ?? null} onChoose={({ record }) => actor.send({ type: 'actor.chosen', actor: record.key })}>
+          {({ record, level, state, isOver }) => (
+            <span className={styles.node} data-level={Math.min(level, 6)} data-over={isOver || undefined}>
+              <span className={record.machine === null ? styles.plain : styles.machine}>{nameOf(record)}</span>
+              <span className={styles.state}>{isOver ? 'stopped' : (state ?? '')}</span>
+            </span>
+          )}
+        </Picker>
+      </section>
+      {chart === null ? (
+        <section className={styles.chart} aria-label="Chart"><p className={styles.quiet}>This actor has no chart: it is a promise or a callback.</p></section>
+      ) : (
+        <ChartView name={chart.id} drawing={drawing} active={active} walked={moment?.edges ?? []} step={moment?.step ?? -1} />
+      )}
+      <section className={styles.side} aria-label="Details">
+        <div className={styles.bar}>
+          <Segments label="Details" options={panes} chosen={pane} onChoose={setPane} />
+        </div>
+        <div className={styles.pane} role="region" aria-label={pane} tabIndex={0}>
+          {pane === 'context' && snapshot !== null && Object.entries(snapshot.context).map(([key, value]) => <Value key={key} name={key} value={value} />)}
+          {pane === 'event' && shownEvent !== undefined && Object.entries(shownEvent.event).map(([key, value]) => <Value key={`${shownEvent.seq} ${key}`} name={key} value={value} />)}
+          {pane === 'send' && chosen?.machine != null && <Send actor={actor} record={chosen} machine={chosen.machine} tape={recorder.tape} revision={revision} />}
+        </div>
+      </section>
+      <Log
+        entries={matching.slice(-shownLines).toReversed()}
+        total={matching.length}
+        chosen={at}
+        words={words}
+        isScoped={isScoped}
+        isFollowing={isFollowing}
+        sessionless={chosen === undefined ? '' : whyNoSession(chosen, recorder)}
+        onWords={(words) => actor.send({ type: 'filter.typed', words })}
+        onScope={() => actor.send({ type: 'scope.toggled' })}
+        onPause={() => actor.send({ type: 'pause.toggled', at: entries.at(-1)?.seq ?? 0 })}
+        onChoose={(entry) => actor.send({ type: 'entry.chosen', at: entry.seq, actor: entry.actor.key })}
+        onCopy={() => chosen && onCopy(JSON.stringify(sessionOf(chosen, recorder), null, 2))}
+        onSave={() => chosen && onSave(`${chosen.machine?.id ?? ''}.json`, JSON.stringify(sessionOf(chosen, recorder), null, 2))}
+      />
+    </div>
+  )
+}
+
+/** The log as it is; as it was when one stopped following, while one doesn't. */
+const useEntries = (recorder: Recorder, revision: number | null) => useMemo(() => ({ revision, items: recorder.log.items() }), [recorder, revision]).items

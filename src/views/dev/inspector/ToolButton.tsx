@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import styles from './Inspector.module.css'
+
+interface ToolButtonProps {
+  label: string
+  icon: ReactNode
+  onPress: () => void
+  pressed?: boolean
+  disabled?: boolean
+}
+
+/** An icon with a name; its tooltip is the browser's own, which a window of its own has too. */
+export function ToolButton({ label, icon, onPress, pressed, disabled = false }: ToolButtonProps) {
+  return (
+    <button type="button" className={styles.tool} aria-label={label} title={label} aria-pressed={pressed} disabled={disabled} onClick={onPress}>
+      {icon}
+    </button>
+  )
+}

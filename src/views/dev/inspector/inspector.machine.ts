@@ -1,0 +1,126 @@
+import { assign, setup } from 'xstate'
+
+export type Place = 'right' | 'bottom' | 'window'
+
+export type InspectorEvent =
+  | { type: 'inspector.toggled' }
+  | { type: 'inspector.closed' }
+  | { type: 'place.chosen'; place: Place }
+  | { type: 'actor.chosen'; actor: string }
+  /** `at` is the newest entry that is shown from then on. */
+  | { type: 'pause.toggled'; at: number }
+  | { type: 'entry.chosen'; at: number; actor: string }
+  | { type: 'follow.requested' }
+  | { type: 'filter.typed'; words: string }
+  | { type: 'scope.toggled' }
+  | { type: 'draft.begun'; event: string; text: string }
+  | { type: 'draft.typed'; text: string }
+  | { type: 'draft.sent' }
+
+interface Context {
+  /** The key of the actor whose chart is shown; null until one is chosen. */
+  actor: string | null
+  /** The entry as of which everything is shown; null for now. */
+  at: number | null
+  words: string
+  /** Whether the log shows the chosen actor alone. */
+  isScoped: boolean
+  draft: { event: string; text: string }
+}
+
+/**
+ * The developers' inspector. Three things go on side by side: where it is (closed, docked to a side or in a window of its
+ * own), which time it shows (following what happens, paused, or travelling to a logged event), and the event being written
+ * to be sent to the chosen actor.
+ */
+export const inspectorMachine = setup({
+  types: { context: {} as Context, events: {} as InspectorEvent },
+  actions: {
+    /** Sends the event to the actor with that key. */
+    sendDraft: (_args, _params: { actor: string | null; event: string; text: string }) => undefined,
+    takeMoment: assign((_, { at }: { at: number }) => ({ at })),
+    takeActor: assign((_, { actor }: { actor: string }) => ({ actor })),
+    takeDraft: assign((_, { event, text }: { event: string; text: string }) => ({ draft: { event, text } })),
+    takeText: assign(({ context }, { text }: { text: string }) => ({ draft: { ...context.draft, text } })),
+    forgetMoment: assign({ at: null }),
+  },
+  guards: {
+    isRight: (_, { place }: { place: Place }) => place === 'right',
+    isBottom: (_, { place }: { place: Place }) => place === 'bottom',
+    isReadable: ({ context }) => payloadOf(context.draft.text) !== null,
+  },
+}).createMachine({
+  id: 'inspector',
+  type: 'parallel',
+  context: { actor: null, at: null, words: '', isScoped: false, draft: { event: '', text: '' } },
+  on: {
+    'actor.chosen': { actions: { type: 'takeActor', params: ({ event }) => event } },
+    'filter.typed': { actions: assign({ words: ({ event }) => event.words }) },
+    'scope.toggled': { actions: assign({ isScoped: ({ context }) => !context.isScoped }) },
+  },
+  states: {
+    place: {
+      initial: 'closed',
+      states: {
+        closed: { on: { 'inspector.toggled': 'shown.last' } },
+        shown: {
+          initial: 'right',
+          on: {
+            'inspector.toggled': 'closed',
+            'inspector.closed': 'closed',
+            'place.chosen': [
+              { guard: { type: 'isRight', params: ({ event }) => event }, target: '.right' },
+              { guard: { type: 'isBottom', params: ({ event }) => event }, target: '.bottom' },
+              { target: '.window' },
+            ],
+          },
+          states: { right: {}, bottom: {}, window: {}, last: { type: 'history' } },
+        },
+      },
+    },
+    time: {
+      initial: 'following',
+      on: {
+        'entry.chosen': {
+          target: '.travelling',
+          actions: [{ type: 'takeMoment', params: ({ event }) => event }, { type: 'takeActor', params: ({ event }) => event }],
+        },
+      },
+      states: {
+        following: {
+          entry: 'forgetMoment',
+          on: { 'pause.toggled': { target: 'paused', actions: { type: 'takeMoment', params: ({ event }) => event } } },
+        },
+        paused: { on: { 'pause.toggled': 'following', 'follow.requested': 'following' } },
+        travelling: { on: { 'pause.toggled': 'following', 'follow.requested': 'following' } },
+      },
+    },
+    draft: {
+      initial: 'idle',
+      on: { 'draft.begun': { target: '.writing', actions: { type: 'takeDraft', params: ({ event }) => event } } },
+      states: {
+        idle: {},
+        writing: {
+          on: {
+            'draft.typed': { actions: { type: 'takeText', params: ({ event }) => event } },
+            'draft.sent': [
+              { guard: 'isReadable', actions: { type: 'sendDraft', params: ({ context }) => ({ actor: context.actor, ...context.draft }) } },
+              { target: 'unreadable' },
+            ],
+          },
+        },
+        unreadable: { on: { 'draft.typed': { target: 'writing', actions: { type: 'takeText', params: ({ event }) => event } } } },
+      },
+    },
+  },
+})
+
+/** The fields of an event as they were written; null where that isn't a JSON object. */
+export function payloadOf(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,83 @@
+import { createRoot, type Root } from 'react-dom/client'
+import { createActor, type ActorRefFrom } from 'xstate'
+import { copyText, saveText } from '../../../wiring/extras.ts'
+import type { Recorder } from '../record/recorder.ts'
+import { Inspector } from './Inspector.tsx'
+import { inspectorMachine, payloadOf, type Place } from './inspector.machine.ts'
+import styles from './Inspector.module.css'
+import { sendTo } from './sendable.ts'
+import { isShortcut } from './shortcut.ts'
+
+interface Shown {
+  place: Place
+  root: Root
+  host: HTMLElement
+  popup: Window | null
+}
+
+/** Starts the inspector, closed. Its own machine runs in a system of its own, so that it isn't inspected by itself. */
+export function createInspector(recorder: Recorder): ActorRefFrom<typeof inspectorMachine> {
+  const actor = createActor(
+    inspectorMachine.provide({
+      actions: {
+        sendDraft: (_, { actor: key, event, text }) => {
+          const record = recorder.records().find((one) => one.key === key)
+          const payload = payloadOf(text)
+          if (record !== undefined && payload !== null) sendTo(record.ref, event, payload)
+        },
+      },
+    }),
+  )
+  let shown: Shown | null = null
+  actor.subscribe((snapshot) => {
+    const place = (['right', 'bottom', 'window'] as const).find((one) => snapshot.matches({ place: { shown: one } })) ?? null
+    if (place === (shown?.place ?? null)) return
+    if (shown !== null) hide(shown)
+    shown = place === null ? null : show(place, actor, recorder)
+  })
+  addEventListener('pagehide', () => shown?.popup?.close())
+  return actor.start()
+}
+
+function show(place: Place, actor: ActorRefFrom<typeof inspectorMachine>, recorder: Recorder): Shown {
+  const popup = place === 'window' ? openWindow(() => actor.send({ type: 'inspector.closed' })) : null
+  const view = popup ?? globalThis.window
+  const host = view.document.createElement('div')
+  host.className = styles.host ?? ''
+  host.dataset['place'] = popup === null && place === 'window' ? 'right' : place
+  /* Dialogs of the console leave it alone, and keys pressed in it are none of the console's. */
+  host.dataset['reactAriaTopLayer'] = 'true'
+  host.addEventListener('keydown', (event) => {
+    if (isShortcut(event)) actor.send({ type: 'inspector.toggled' })
+    event.stopPropagation()
+  })
+  view.document.body.append(host)
+  if (popup === null) document.documentElement.dataset['inspector'] = host.dataset['place']
+  const root = createRoot(host)
+  root.render(
+    <Inspector actor={actor} recorder={recorder} view={view} onCopy={(text) => void copyText(text)} onSave={(name, text) => saveText(name, 'application/json', text)} />,
+  )
+  return { place, root, host, popup }
+}
+
+function hide({ root, host, popup }: Shown): void {
+  delete document.documentElement.dataset['inspector']
+  queueMicrotask(() => {
+    root.unmount()
+    host.remove()
+    popup?.close()
+  })
+}
+
+/** An empty window in the console's looks; null where the browser lets none open. */
+function openWindow(onClosed: () => void): Window | null {
+  const popup = globalThis.open('', 'sightline-inspector', 'popup,width=1280,height=860')
+  if (popup === null) return null
+  popup.document.title = 'Inspector'
+  popup.document.head.replaceChildren(...[...document.head.querySelectorAll('style, link[rel="stylesheet"]')].map((sheet) => popup.document.importNode(sheet, true)))
+  Object.assign(popup.document.documentElement.dataset, document.documentElement.dataset)
+  popup.document.documentElement.lang = 'en'
+  popup.document.body.replaceChildren()
+  popup.addEventListener('pagehide', onClosed)
+  return popup
+}

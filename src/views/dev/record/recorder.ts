@@ -1,0 +1,158 @@
+import { Actor, StateMachine, isMachineSnapshot, type ActorRefLike, type AnyActorLogic, type AnyEventObject, type AnyStateMachine, type InspectionEvent, type Snapshot, type StateValue } from 'xstate'
+import { takenEdges } from '../edges.ts'
+import { Ring } from './ring.ts'
+
+type AnyActor = Actor<AnyActorLogic>
+
+export interface ActorRecord {
+  /** Its own here: several systems number their actors alike. */
+  key: string
+  ref: AnyActor
+  /** Null for promises and callbacks. */
+  machine: AnyStateMachine | null
+  parent: ActorRecord | null
+  input: unknown
+  /** Which beat it began with; null for an actor that ran already when the recording began. */
+  begin: number | null
+  hasEnded: boolean
+}
+
+/** An event that an actor was sent, and, for a machine, the state in which that left it. */
+export interface Beat {
+  seq: number
+  /** Milliseconds since the page was opened. */
+  at: number
+  actor: ActorRecord
+  /** Null where no actor sent it: a view did. */
+  source: ActorRecord | null
+  event: AnyEventObject
+  /** Null while it isn't done with, and for what isn't a machine. */
+  value: StateValue | null
+}
+
+/** A beat that is still shown: with the snapshot it led to, by reference, and the edges that were walked. */
+export interface Entry extends Beat {
+  snapshot: Snapshot<unknown> | null
+  edges: readonly string[]
+}
+
+interface Options {
+  now: () => number
+  /** How many entries are shown, with their snapshots. */
+  entries: number
+  /** How many beats are kept to replay. */
+  beats: number
+}
+
+interface Running {
+  record: ActorRecord
+  /** Sent to it and not yet done with, the oldest first. */
+  waiting: Entry[]
+  walked: string[]
+}
+
+const maxEnded = 200
+
+/** Keeps what the inspection of XState tells: the actors, the newest events with what came of them, and a longer tape to replay. */
+export class Recorder {
+  readonly log: Ring<Entry>
+  readonly tape: Ring<Beat>
+  private readonly now: () => number
+  private readonly running = new Map<AnyActor, Running>()
+  private readonly listeners = new Set<() => void>()
+  private actors = 0
+
+  constructor({ now, entries, beats }: Options) {
+    this.now = now
+    this.log = new Ring(entries)
+    this.tape = new Ring(beats)
+  }
+
+  /** Takes an inspection event; cheap, as all machines wait for it. */
+  readonly observe = (inspection: InspectionEvent): void => {
+    const running = this.find(inspection.actorRef)
+    if (running === null) return
+    switch (inspection.type) {
+      case '@xstate.actor':
+        running.record.begin = this.tape.count
+        break
+      case '@xstate.event':
+        this.hear(running, inspection.event, inspection.sourceRef)
+        break
+      case '@xstate.microstep':
+        running.walked.push(...(takenEdges(inspection)?.edges ?? []))
+        return
+      case '@xstate.snapshot':
+        this.settle(running, inspection.event, inspection.snapshot)
+        break
+      default:
+        return
+    }
+    for (const listener of this.listeners) listener()
+  }
+
+  /** Takes in the actors that ran before the recording. */
+  adopt(actor: AnyActor): void {
+    this.find(actor)
+    const snapshot: unknown = actor.getSnapshot()
+    if (!isMachineSnapshot(snapshot)) return
+    for (const child of Object.values(snapshot.children)) if (child instanceof Actor) this.adopt(child)
+  }
+
+  records(): ActorRecord[] {
+    return [...this.running.values()].map(({ record }) => record)
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  private find(ref: ActorRefLike): Running | null {
+    if (!(ref instanceof Actor)) return null
+    const known = this.running.get(ref)
+    if (known !== undefined) return known
+    this.forgetEnded()
+    this.actors += 1
+    const parent = ref._parent === undefined ? null : (this.find(ref._parent)?.record ?? null)
+    const machine = ref.logic instanceof StateMachine ? ref.logic : null
+    const running: Running = { record: { key: `a${this.actors}`, ref, machine, parent, input: undefined, begin: null, hasEnded: false }, waiting: [], walked: [] }
+    this.running.set(ref, running)
+    return running
+  }
+
+  private hear(running: Running, event: AnyEventObject, sourceRef: ActorRefLike | undefined): void {
+    const { record, waiting } = running
+    if (event.type.startsWith('xstate.promise.')) return
+    if (event.type === 'xstate.init') {
+      record.input = event['input']
+      record.begin ??= this.tape.count
+    }
+    const source = sourceRef === undefined ? null : (this.find(sourceRef)?.record ?? null)
+    const entry: Entry = { seq: this.tape.count, at: this.now(), actor: record, source, event, value: null, snapshot: null, edges: [] }
+    this.tape.push({ seq: entry.seq, at: entry.at, actor: record, source, event, value: null })
+    this.log.push(entry)
+    if (record.machine !== null) waiting.push(entry)
+  }
+
+  private settle(running: Running, event: AnyEventObject, snapshot: Snapshot<unknown>): void {
+    running.record.hasEnded = snapshot.status !== 'active'
+    const index = running.waiting.findIndex((entry) => entry.event === event)
+    const [entry] = index === -1 ? [] : running.waiting.splice(0, index + 1).slice(-1)
+    if (entry === undefined) return
+    entry.snapshot = snapshot
+    entry.edges = running.walked
+    running.walked = []
+    if (!isMachineSnapshot(snapshot)) return
+    entry.value = snapshot.value
+    const beat = this.tape.at(entry.seq)
+    if (beat !== undefined) beat.value = snapshot.value
+  }
+
+  /** Of the actors that ended the oldest are let go. */
+  private forgetEnded(): void {
+    if (this.running.size < 2 * maxEnded) return
+    const ended = [...this.running].filter(([, { record }]) => record.hasEnded)
+    for (const [actor] of ended.slice(0, -maxEnded / 2)) this.running.delete(actor)
+  }
+}

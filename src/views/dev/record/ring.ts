@@ -1,0 +1,27 @@
+/** The last `size` things that were put in. */
+export class Ring<Item> {
+  private readonly slots: Item[] = []
+  readonly size: number
+  /** How many were ever put in. */
+  count = 0
+
+  constructor(size: number) {
+    this.size = size
+  }
+
+  push(item: Item): void {
+    this.slots[this.count % this.size] = item
+    this.count += 1
+  }
+
+  /** The one that was put in as number `index`, while it is kept. */
+  at(index: number): Item | undefined {
+    return index >= this.count - this.size ? this.slots[index % this.size] : undefined
+  }
+
+  /** All that are kept, the oldest first. */
+  items(): Item[] {
+    const start = this.count % this.size
+    return this.count <= this.size ? this.slots.slice() : [...this.slots.slice(start), ...this.slots.slice(0, start)]
+  }
+}
