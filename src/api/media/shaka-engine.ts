@@ -171,7 +171,7 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
     segments() {
       const index = videoStream()?.segmentIndex ?? null
       const [count, evicted] = [index?.getNumReferences() ?? 0, index?.getNumEvicted() ?? 0]
-      if (laid.index !== index || laid.count !== count || laid.evicted !== evicted) Object.assign(laid, { index, count, evicted, segments: layOut(index ?? [], dates) })
+      if (laid.index !== index || laid.count !== count || laid.evicted !== evicted) Object.assign(laid, { index, count, evicted, segments: index === null || count === 0 ? [] : layOut(index, dates) })
       return laid.segments
     },
     seekRange: () => player.seekRange(),

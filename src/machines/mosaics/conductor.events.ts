@@ -9,6 +9,8 @@ export interface Seat {
   readonly tile: TileRef
   /** Whether its stream can be had live. */
   readonly isAvailable: boolean
+  /** Whether it is in sight; otherwise it rests. */
+  readonly isSeen: boolean
 }
 
 export interface ConductorInput {

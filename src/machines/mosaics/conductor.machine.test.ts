@@ -16,8 +16,8 @@ const tile = () => createActor(mediaMachine, { input: { sound: { volume: 0, isMu
 
 const inputOf = (given: Partial<ConductorInput> = {}): ConductorInput => ({
   seats: [
-    { key: 'a', uid: 'gate', tile: tile(), isAvailable: true },
-    { key: 'b', uid: 'yard', tile: tile(), isAvailable: false },
+    { key: 'a', uid: 'gate', tile: tile(), isAvailable: true, isSeen: true },
+    { key: 'b', uid: 'yard', tile: tile(), isAvailable: false, isSeen: true },
   ],
   limits: { rangesMaxSeconds: 10_800, playlistMaxSeconds: 604_800 },
   now,
@@ -183,12 +183,26 @@ describe('conducting the archive of a mosaic', () => {
   test('tiles come and go with the grid', () => {
     const { actor, after, lanes } = open({ address: { ...liveAddress, at } })
     const before = actor.getSnapshot().context.lanes['a']
-    after({ type: 'seats.changed', seats: [{ key: 'c', uid: 'hall', tile: tile(), isAvailable: true }] })
+    after({ type: 'seats.changed', seats: [{ key: 'c', uid: 'hall', tile: tile(), isAvailable: true, isSeen: true }] })
     expect({ keys: Object.keys(actor.getSnapshot().context.lanes), lanes: lanes(), before: before?.getSnapshot().status }).toEqual({
       keys: ['c'],
       lanes: [{ value: { archive: 'finding' }, at: '-60' }],
       before: 'stopped',
     })
+  })
+
+  test('a tile out of sight rests, and follows the clock again once it is seen', () => {
+    const { after, lanes } = open({ address: { ...liveAddress, at } })
+    const seats = inputOf().seats
+    const values = (isSeen: boolean) => {
+      after({ type: 'seats.changed', seats: seats.map((seat) => (seat.key === 'a' ? { ...seat, isSeen } : seat)) })
+      return lanes().map(({ value }) => value)
+    }
+    expect([values(false), values(false), values(true)]).toEqual([
+      ['resting', { archive: 'finding' }],
+      ['resting', { archive: 'finding' }],
+      [{ archive: 'finding' }, { archive: 'finding' }],
+    ])
   })
 
   test('every edge of the chart is walked', () => {

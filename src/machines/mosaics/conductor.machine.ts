@@ -79,9 +79,13 @@ export const conductorMachine = setup({
         lanes: ({ context: { lanes, limits, now }, spawn }) =>
           Object.fromEntries(seats.map(({ key, ...seat }) => [key, lanes[key] ?? spawn('lane', { id: key, input: { ...seat, ...limits, now } })])),
       })
-      for (const { key, isAvailable } of seats) {
-        const lane = context.lanes[key]
-        if (lane !== undefined) enqueue.sendTo(lane, { type: 'lane.availabilityChanged', isAvailable })
+    }),
+    tellSeats: enqueueActions(({ context: { lanes, seats }, enqueue }) => {
+      for (const { key, isAvailable, isSeen } of seats) {
+        const lane = lanes[key]
+        if (lane === undefined) continue
+        enqueue.sendTo(lane, { type: 'lane.availabilityChanged', isAvailable })
+        enqueue.sendTo(lane, { type: isSeen ? 'lane.woken' : 'lane.rested' })
       }
     }),
     tellLanes: enqueueActions(({ context: { lanes }, enqueue }, event: LaneEvent) => {
@@ -138,7 +142,7 @@ export const conductorMachine = setup({
     isPlaying: true,
   }),
   invoke: [{ id: 'metronome', src: 'metronome' }, { id: 'visibility', src: 'visibility' }],
-  entry: [{ type: 'seat', params: ({ context }) => context }, tellPeriod],
+  entry: [{ type: 'seat', params: ({ context }) => context }, 'tellSeats', tellPeriod],
   initial: 'starting',
   on: {
     'timeline.zoomedIn': { actions: moving },
@@ -149,7 +153,7 @@ export const conductorMachine = setup({
     'timeline.centred': { actions: moving },
     'timeline.panned': { actions: moving },
     'timeline.resized': { actions: moving },
-    'seats.changed': { actions: [{ type: 'seat', params: ({ event }) => event }, tellPeriod, tellTick] },
+    'seats.changed': { actions: [{ type: 'seat', params: ({ event }) => event }, 'tellSeats', tellPeriod, tellTick] },
     'tile.leftLive': { actions: { type: 'tellLane', params: ({ event: { key } }) => ({ key, event: { type: 'lane.leftLive' } }) } },
     'tile.joined': { actions: { type: 'tellLane', params: ({ event: { key } }) => ({ key, event: { type: 'lane.joined' } }) } },
     'lane.seen': { actions: { type: 'tellLane', params: ({ event: { key, isSeen } }) => ({ key, event: { type: 'lane.seen', isSeen } }) } },

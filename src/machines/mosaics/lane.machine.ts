@@ -174,7 +174,7 @@ export const laneMachine = setup({
           entry: 'aimLive',
           on: { 'lane.availabilityChanged': { actions: [{ type: 'takeAvailability', params: ({ event }) => event }, 'aimLive'] } },
         },
-        resting: { entry: 'drop', on: { 'lane.woken': 'watching' } },
+        resting: { entry: 'drop', on: { 'lane.woken': 'watching', 'lane.rested': {} } },
       },
     },
     forbidden: {
@@ -206,7 +206,7 @@ export const laneMachine = setup({
         },
       },
     },
-    resting: { entry: 'drop', on: { 'lane.woken': 'deciding' } },
+    resting: { entry: 'drop', on: { 'lane.woken': 'deciding', 'lane.rested': {} } },
   },
 })
 

@@ -102,6 +102,18 @@ describe('watching a mosaic (spec.md §4)', () => {
     })
   })
 
+  test('a tile that is out of sight for a while is let go, and plays again as soon as it is in sight', async () => {
+    const { clock, commands, send } = open([ok(mosaicOf({ gate: 'running', yard: 'running' }))])
+    await settle()
+    commands.splice(0)
+    const seen = (isSeen: boolean, later: number) => {
+      send({ type: 'tile.seen', key: '0.0.1.1.gate', isSeen })
+      clock.increment(later)
+      return commands.splice(0)
+    }
+    expect([seen(false, 4999), seen(true, 5000), seen(false, 5000), seen(true, 0)]).toEqual([[], [], ['unload'], ['load gate']])
+  })
+
   test('the sound is that of one tile', async () => {
     const { context, send } = open([ok(mosaicOf({ gate: 'running', yard: 'running' }))])
     await settle()
@@ -157,6 +169,7 @@ describe('watching a mosaic (spec.md §4)', () => {
       { type: 'address.changed', address: { search: '?at=2026-11-21T08:00:00Z' } },
       { type: 'tile.focused', key: null },
       { type: 'tile.enlarged', key: null },
+      { type: 'tile.seen', key: '0.0.1.1.gate', isSeen: false },
       { type: 'xstate.done.actor.fetchMosaic', output: ok(mosaicOf({})) },
       { type: 'xstate.done.actor.fetchMosaic', output: refused(404, 'NotFound') },
       { type: 'xstate.done.actor.fetchMosaic', output: refused(500, '') },

@@ -1,4 +1,4 @@
-import { assign, enqueueActions, fromCallback, fromPromise, sendParent, sendTo, setup } from 'xstate'
+import { assign, cancel, enqueueActions, fromCallback, fromPromise, raise, sendParent, sendTo, setup } from 'xstate'
 import type { Mosaic } from '../../api/contract/mosaic.ts'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
@@ -8,11 +8,10 @@ import { addressOf, type PlayerAddress } from '../player/address.ts'
 import { mediaMachine } from '../player/media.machine.ts'
 import type { MediaReport } from '../player/media.events.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
-import { isStreamAvailable } from '../stream/stream.selectors.ts'
-import type { Seat } from './conductor.events.ts'
 import { conductorMachine } from './conductor.machine.ts'
 import type { TileRef } from './lane.machine.ts'
 import { keyOf, type TileKey } from './mosaic-grid.ts'
+import { seatsOf } from './seats.ts'
 
 /** What conducting needs of the world when it starts; the zone by its IANA name. */
 export interface Surroundings {
@@ -34,6 +33,8 @@ type Event =
   /** The sound is that of one tile; null silences all. */
   | { type: 'tile.focused'; key: string | null }
   | { type: 'tile.enlarged'; key: string | null }
+  /** A tile came into sight, or went out of it. */
+  | { type: 'tile.seen'; key: string; isSeen: boolean }
 
 interface Context {
   id: string
@@ -41,6 +42,8 @@ interface Context {
   refusal: Refusal | null
   /** The player of each tile, by the key of its cell. */
   tiles: Readonly<Record<string, TileRef>>
+  /** The keys of tiles that can't be seen. */
+  unseen: ReadonlySet<string>
   isPlaying: boolean
   focused: string | null
   enlarged: string | null
@@ -49,23 +52,12 @@ interface Context {
   surroundings: Surroundings | null
 }
 
-const playable: ReadonlySet<string> = new Set(['running', 'pending'])
-/** Every tile with what its cell shows, and whether that can be had live. */
-const seatsOf = ({ mosaic, tiles, limits }: Pick<Context, 'mosaic' | 'tiles' | 'limits'>): Seat[] =>
-  (mosaic?.cells ?? []).flatMap((cell) => {
-    const key = keyOf(cell)
-    const tile = tiles[key]
-    const stream = mosaic?.streams?.find(({ uid }) => uid === cell.streamUid)
-    const isAvailable = stream !== undefined && isStreamAvailable(stream, limits) && playable.has(stream.status)
-    return tile === undefined ? [] : [{ key, uid: cell.streamUid, tile, isAvailable }]
-  })
-
 const silent = { volume: 0, isMuted: true }
 
 /**
  * Watching a mosaic: it is asked for every 10 s (spec.md §4), with its lease extended while it plays, and each of its
  * tiles has a player of its own, so that one tile's failure never touches another. A tile whose stream is not available
- * is let go and taken again when it is. A hidden page rests and plays nothing. While its archive is open the conductor
+ * is let go and taken again when it is; so is one that is out of sight for a while. A hidden page rests and plays nothing. While its archive is open the conductor
  * decides what the tiles play.
  */
 export const mosaicMachine = setup({
@@ -98,13 +90,18 @@ export const mosaicMachine = setup({
           Object.fromEntries((context.mosaic?.cells ?? []).map(keyOf).map((key) => [key, tiles[key] ?? spawn('tile', { id: key, input: { sound: silent, rate: 1 } })])),
       })
     }),
-    /** Every tile plays what its cell shows, where it can be had; what it plays already goes on. */
+    see: assign({
+      unseen: ({ context: { unseen } }, { key, isSeen }: { key: string; isSeen: boolean }) =>
+        isSeen ? new Set([...unseen].filter((one) => one !== key)) : new Set([...unseen, key]),
+    }),
+    /** Every tile in sight plays what its cell shows, where it can be had; what it plays already goes on. */
     play: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ isPlaying: true })
-      for (const { uid, tile, isAvailable } of seatsOf(context)) {
+      for (const { uid, tile, isAvailable, isSeen } of seatsOf(context)) {
         const { source } = tile.getSnapshot().context
-        if (isAvailable && source?.kind !== 'live') enqueue.sendTo(tile, { type: 'media.aimed', source: { kind: 'live', uid } })
-        else if (!isAvailable && source !== null) enqueue.sendTo(tile, { type: 'media.dropped' })
+        const isShown = isAvailable && isSeen
+        if (isShown && source?.kind !== 'live') enqueue.sendTo(tile, { type: 'media.aimed', source: { kind: 'live', uid } })
+        else if (!isShown && source !== null) enqueue.sendTo(tile, { type: 'media.dropped' })
       }
     }),
     drop: enqueueActions(({ context, enqueue }) => {
@@ -129,7 +126,11 @@ export const mosaicMachine = setup({
     startsInArchive: ({ context }) => context.address.at !== null,
     isOfArchive: (_args, { address }: { address: Pick<Address, 'search'> }) => addressOf(address.search).at !== null,
   },
-  delays: { pollInterval: 10_000 },
+  delays: {
+    pollInterval: 10_000,
+    /** What goes out of sight may be back at once. */
+    sightPause: ({ event }) => (event.type === 'tile.seen' && event.isSeen ? 0 : 5000),
+  },
 }).createMachine({
   id: 'mosaic',
   context: ({ input }) => ({
@@ -137,6 +138,7 @@ export const mosaicMachine = setup({
     mosaic: null,
     refusal: null,
     tiles: {},
+    unseen: new Set(),
     isPlaying: true,
     focused: null,
     enlarged: null,
@@ -149,6 +151,7 @@ export const mosaicMachine = setup({
   on: {
     'tile.focused': { actions: { type: 'sound', params: ({ event }) => event } },
     'tile.enlarged': { actions: assign({ enlarged: ({ event }) => event.key }) },
+    'tile.seen': { actions: [{ type: 'see', params: ({ event }) => event }, cancel('sight'), raise({ type: 'mosaic.seated' }, { id: 'sight', delay: 'sightPause' })] },
   },
   states: {
     playback: {

@@ -126,6 +126,7 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
                   isEnlarged={enlarged === key}
                   onSound={() => actor.send({ type: 'tile.focused', key: focused === key ? null : key })}
                   onEnlarge={() => enlarge(key)}
+                  onSeen={(isSeen) => actor.send({ type: 'tile.seen', key, isSeen })}
                 />
               )
             )

@@ -1,4 +1,4 @@
-import { useCallback, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { Link2, Maximize2, Minimize2, Play, Radio, SquaresIntersect, Volume2, VolumeX } from 'lucide-react'
@@ -37,6 +37,8 @@ interface MosaicTileProps {
   isEnlarged: boolean
   onSound: () => void
   onEnlarge: () => void
+  /** Hears whether any of it is in sight. */
+  onSeen: (isSeen: boolean) => void
 }
 
 type Snapshot = SnapshotFrom<typeof mediaMachine>
@@ -59,7 +61,7 @@ function lookIn(state: LaneState, look: Look): Look {
 }
 
 /** One camera of a mosaic: its picture, its name and how it is doing; its trouble is its own. */
-export function MosaicTile({ cell, stream, tile, stage, archive, isAudible, isEnlarged, onSound, onEnlarge }: MosaicTileProps) {
+export function MosaicTile({ cell, stream, tile, stage, archive, isAudible, isEnlarged, onSound, onEnlarge, onSeen }: MosaicTileProps) {
   const { t } = useLingui()
   const { app } = useConsole()
   const laneState = useSelector(archive?.lane, (snapshot) => (snapshot === undefined ? 'live' : selectLaneState(snapshot)))
@@ -69,6 +71,19 @@ export function MosaicTile({ cell, stream, tile, stage, archive, isAudible, isEn
     (video: HTMLVideoElement | null) => (still.current === null || video === null ? undefined : stage.attach(video, still.current)),
     [stage],
   )
+  const article = useRef<HTMLElement>(null)
+  const seen = useRef(onSeen)
+  useEffect(() => {
+    seen.current = onSeen
+  })
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      const last = entries.at(-1)
+      if (last !== undefined) seen.current(last.isIntersecting)
+    })
+    if (article.current !== null) observer.observe(article.current)
+    return () => observer.disconnect()
+  }, [])
   const name = stream?.name || cell.streamUid
   const words: Record<Look, string> = {
     off: stream === undefined ? t`Gone, or not yours to see` : t`Not available`,
@@ -83,6 +98,7 @@ export function MosaicTile({ cell, stream, tile, stage, archive, isAudible, isEn
   }
   return (
     <article
+      ref={article}
       className={styles.tile}
       style={{ ...tilePlace(cell), ...(stream?.meta.marker ? { '--marker': stream.meta.marker } : {}) }}
       data-look={look}
@@ -98,7 +114,9 @@ export function MosaicTile({ cell, stream, tile, stage, archive, isAudible, isEn
       {(laneState === 'forbidden' || laneState === 'left') && look === 'live' && <p className={styles.note}>{words.live}</p>}
       <div className={styles.caption}>
         <i className={styles.mark} data-look={look} aria-hidden="true" />
-        <span className={styles.name}>{name}</span>
+        <button type="button" className={styles.name} onClick={onEnlarge}>
+          {name}
+        </button>
         <span className={styles.tools}>
           {archive?.isArchive === true && <ArchiveTools name={name} stage={stage} archive={archive} state={laneState} />}
           <IconButton

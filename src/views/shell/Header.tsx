@@ -49,9 +49,7 @@ function Context() {
     case 'mosaic':
       return (
         <>
-          <Link href={pathTo('mosaic', route.params)} className={styles.title}>
-            {subject?.name || t(titles.mosaic)}
-          </Link>
+          <Subject href={pathTo('mosaic', route.params)} name={subject?.name || t(titles.mosaic)} isHeading={route.name === 'mosaic'} />
           {subject?.canAdmin === true && (
             <Link href={pathTo('mosaicEdit', route.params)} className={styles.icon} aria-label={t`Mosaic settings`} aria-current={route.name === 'mosaicEdit' ? 'page' : undefined}>
               <Settings size={16} aria-hidden="true" />
@@ -67,15 +65,23 @@ function Context() {
   }
 }
 
+/** The stream or the mosaic of the page; where the page shows nothing but pictures, its heading too. */
+function Subject({ href, name, isHeading }: { href: string; name: string; isHeading: boolean }) {
+  const link = (
+    <Link href={href} className={styles.title}>
+      {name}
+    </Link>
+  )
+  return isHeading ? <h1 className={styles.heading}>{link}</h1> : link
+}
+
 const infoPages: readonly RouteName[] = ['streamInfo', 'streamSettings', 'streamDebug', 'streamPermissions']
 
 function StreamContext({ uid, name, route }: { uid: string; name: string; route: RouteName }) {
   const { t } = useLingui()
   return (
     <>
-      <Link href={pathTo('streamView', { uid })} className={styles.title}>
-        {name || uid}
-      </Link>
+      <Subject href={pathTo('streamView', { uid })} name={name || uid} isHeading={route === 'streamView'} />
       <Link href={pathTo('streamInfo', { uid })} className={styles.icon} aria-label={t`Stream info`} aria-current={infoPages.includes(route) ? 'page' : undefined}>
         <Info size={16} aria-hidden="true" />
       </Link>

@@ -1,0 +1,26 @@
+import type { Mosaic } from '../../api/contract/mosaic.ts'
+import type { Settings } from '../../api/contract/settings.ts'
+import { isStreamAvailable } from '../stream/stream.selectors.ts'
+import type { Seat } from './conductor.events.ts'
+import type { TileRef } from './lane.machine.ts'
+import { keyOf } from './mosaic-grid.ts'
+
+/** What a mosaic seats: its tiles by the key of their cell, and which of those can't be seen. */
+export interface Seated {
+  readonly mosaic: Mosaic | null
+  readonly tiles: Readonly<Record<string, TileRef>>
+  readonly unseen: ReadonlySet<string>
+  readonly limits: Pick<Settings, 'clusterEnabled' | 'nodeId'>
+}
+
+const playable: ReadonlySet<string> = new Set(['running', 'pending'])
+
+/** Every tile with what its cell shows, and whether that can be had live. */
+export const seatsOf = ({ mosaic, tiles, unseen, limits }: Seated): Seat[] =>
+  (mosaic?.cells ?? []).flatMap((cell) => {
+    const key = keyOf(cell)
+    const tile = tiles[key]
+    const stream = mosaic?.streams?.find(({ uid }) => uid === cell.streamUid)
+    const isAvailable = stream !== undefined && isStreamAvailable(stream, limits) && playable.has(stream.status)
+    return tile === undefined ? [] : [{ key, uid: cell.streamUid, tile, isAvailable, isSeen: !unseen.has(key) }]
+  })
