@@ -147,3 +147,17 @@ test('a click on a lane enters the archive; a tile is left live and joins again;
   expect(momentIn(page)).toBeNaN()
   expect((await readTiles(page)).labels).toHaveLength(4)
 })
+
+test('only tiles in sight play: one enlarged by its name plays alone after a while, and all play once they are back', async ({ page }) => {
+  await signIn(page)
+  await page.goto(`/ui/mosaic/${await mosaicOf(page, 4)}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Together' })).toBeVisible()
+  const playing = () => page.locator('video').evaluateAll((videos) => videos.filter((video) => video instanceof HTMLVideoElement && video.readyState >= 2).length)
+  await expect.poll(playing).toBe(3)
+  await page.getByRole('button', { name: 'Gate', exact: true }).press('Enter')
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect.poll(playing).toBe(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('article')).toHaveCount(4)
+  await expect.poll(playing).toBe(3)
+})
