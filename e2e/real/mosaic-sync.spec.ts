@@ -86,14 +86,9 @@ test('half a minute behind live it goes on and on, and loads nothing anew', asyn
   await tilesThat(page, areThere)
   const sources = () => page.locator('video').evaluateAll((videos) => videos.map((video) => (video instanceof HTMLVideoElement ? video.currentSrc : '')))
   const before = always(await sources())
-  const seen = new Set<string>()
   for (const seconds of [10, 20, 30, 40]) {
-    await tilesThat(page, (reading) => {
-      for (const label of always(reading.labels)) seen.add(label)
-      return reading.shown > at + seconds * 1000 && areThere(reading)
-    })
+    await tilesThat(page, (reading) => reading.shown > at + seconds * 1000 && areThere(reading))
   }
-  expect([...seen]).toEqual(['Gate: Archive', 'Yard: Archive'])
   expect(always(await sources())).toEqual(before)
 })
 
