@@ -1,21 +1,17 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from '@lingui/cli'
 import { formatter } from '@lingui/format-po'
 
-/** What one meets before signing in, and what every screen needs; small, because the first screen waits for it. */
-const entrance = [
-  'src/i18n',
-  'src/views/app',
-  'src/views/sign-in',
-  'src/views/ui/PasswordField.tsx',
-]
-const tests = ['**/*.test.*', '**/views/dev/**']
+const folder = 'src/i18n/locales'
+
+/** A language is one file in src/i18n/locales. */
+export const locales = readdirSync(join(import.meta.dirname, folder)).flatMap((file) => (file.endsWith('.po') ? [file.slice(0, -3)] : []))
 
 export default defineConfig({
   sourceLocale: 'en',
-  locales: ['en', 'ru'],
-  catalogs: [
-    { path: '<rootDir>/src/i18n/locales/entrance/{locale}', include: entrance, exclude: tests },
-    { path: '<rootDir>/src/i18n/locales/{locale}', include: ['src'], exclude: [...tests, ...entrance.map((path) => `${path}${path.includes('.') ? '' : '/**'}`)] },
-  ],
-  format: formatter({ lineNumbers: false, origins: false }),
+  locales,
+  catalogs: [{ path: `<rootDir>/${folder}/{locale}`, include: ['src'], exclude: ['**/*.test.*', '**/views/dev/**'] }],
+  /* Where a message is used tells which of them the first screen needs (scripts/catalogues-plugin.ts). */
+  format: formatter({ lineNumbers: false }),
 })

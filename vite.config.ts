@@ -1,5 +1,5 @@
 import babel from '@rolldown/plugin-babel'
-import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
+import { linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { cataloguesPlugin } from './scripts/catalogues-plugin.ts'
 
 /** Writes `.br` and `.gz` beside what was built, for servers that send such files as they are; each at its smallest. */
 const precompressed = (): Plugin => ({
@@ -29,7 +30,7 @@ const precompressed = (): Plugin => ({
 /** `--mode walk` builds the console that tells of the edges it walks, for e2e/walk; its words needn't be in a catalogue yet. */
 export default defineConfig(({ mode }) => ({
   base: '/ui/',
-  plugins: [babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: mode === 'walk' ? 'message' : 'auto' })] }), react(), lingui(), mode !== 'walk' && precompressed()],
+  plugins: [babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: mode === 'walk' ? 'message' : 'auto' })] }), react(), cataloguesPlugin(), mode !== 'walk' && precompressed()],
   /* React itself has what the shim stands in for. */
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' }] },
   build: {

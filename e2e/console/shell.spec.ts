@@ -96,6 +96,74 @@ test('title and logo come from the settings, at once', async ({ page, server }) 
   await expect(page).toHaveURL('/ui/streams')
 })
 
+test('what leads elsewhere leads there: the main page, a stream, a user, the profile, administration and licence', async ({ page, server }) => {
+  server.answer('GET /v1/stream/gate', { json: { uid: 'gate', status: 'running' } })
+  server.answer('GET /v1/user/bob', { json: { name: 'bob' } })
+  const leads = {
+    '/ui/': '/ui/streams',
+    '/ui/profile/me': '/ui/profile/me/info',
+    '/ui/user/bob': '/ui/user/bob/info',
+    '/ui/stream/gate': '/ui/stream/gate/info',
+    '/ui/administration': '/ui/administration/stats',
+    '/ui/license': '/ui/administration/license',
+  }
+  for (const [from, to] of Object.entries(leads)) {
+    await page.goto(from)
+    await expect(page).toHaveURL(to)
+  }
+})
+
+test('where one was going is kept in the session storage, by name and params', async ({ page, server }) => {
+  server.answer('GET /v1/user', { status: 401, json: { code: 'AuthorizationRequired' } })
+  await page.goto('/ui/stream/gate/view?at=2026-11-21T08:00:00.000Z')
+  await expect(page).toHaveURL('/ui/auth')
+  const kept = await page.evaluate(() => Object.values(sessionStorage).map((value) => JSON.parse(value)))
+  expect(kept).toContainEqual({ name: 'streamView', params: { uid: 'gate' }, search: '?at=2026-11-21T08:00:00.000Z' })
+})
+
+test('the view of all streams is kept under all-streams', async ({ page, server }) => {
+  const kept = () => page.evaluate(() => JSON.parse(localStorage.getItem('all-streams') ?? 'null'))
+  const questions = () => server.calls.filter((call) => call.startsWith('GET /v1/streams?')).map((call) => Object.fromEntries(new URL(call.slice(4), 'http://x').searchParams))
+  await page.goto('/ui/streams')
+  await expect.poll(questions).toContainEqual({ page: '1', groupType: 'none', sortType: 'date', onlyAvailable: 'false' })
+  await page.getByRole('button', { name: 'Table view' }).click()
+  await page.getByRole('button', { name: 'Group by tag' }).click()
+  await page.getByRole('button', { name: 'Only available' }).click()
+  await page.getByRole('searchbox', { name: 'Search streams' }).fill('gate')
+  await page.keyboard.press('Enter')
+  const whole = { viewModeKey: 'table', groupType: 'tag', searchingValues: ['gate'], isShownAvailableStreams: true, isOpenAside: false }
+  await expect.poll(kept).toEqual(whole)
+  await page.goto('/ui/help')
+  await page.goto('/ui/streams')
+  await expect(page.getByRole('button', { name: 'Table view' })).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(questions).toContainEqual({ page: '1', groupType: 'tag', sortType: 'date', searchingValues: 'gate', onlyAvailable: 'true' })
+})
+
+test('a newer version is told in the menu', async ({ page, server }) => {
+  server.answer('GET /ui/config.json', { json: { versionCheckUrl: '/v1/latest' } })
+  server.answer('GET /v1/latest', { json: { version: '4.3', url: 'https://versions.example/4.3' } })
+  await page.goto('/ui/help')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Version 4.3 is available' })).toHaveAttribute('href', 'https://versions.example/4.3')
+})
+
+test('a call that nothing answers is told as a server that is not responding', async ({ page, server }) => {
+  server.answer('POST /v1/sign-out', 'unreachable')
+  await page.goto('/ui/help')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Server is not responding')).toBeVisible()
+})
+
+test('an error is told at the top right', async ({ page, server }) => {
+  server.answer('GET /v1/system/health', { status: 500, json: { code: 'InternalServerError' } })
+  await page.goto('/ui/help')
+  const toast = page.getByRole('alert').filter({ hasText: 'Internal server error' })
+  await expect(toast.getByText('Error', { exact: true })).toBeVisible()
+  const { x, y, width } = (await toast.boundingBox()) ?? { x: 0, y: 0, width: 0 }
+  expect({ isRight: 1440 - (x + width) < 40, isTop: y < 120 }).toEqual({ isRight: true, isTop: true })
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, userAgent: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36' })
 

@@ -20,6 +20,18 @@ test('starts signed out in the browser language when the settings fail', async (
   await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Server is not responding')).toHaveCount(1)
 })
 
+test.describe('in a Russian browser', () => {
+  test.use({ locale: 'ru-RU' })
+
+  test('settings that fail leave its language', async ({ page, server }) => {
+    server.answer('GET /v1/system/internal/ui/settings', 'unreachable')
+    server.answer('GET /v1/system/health', 'unreachable')
+    await page.goto('/ui/')
+    await expect(page.getByRole('button', { name: 'Войти' })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'ru')
+  })
+})
+
 test('goes on without a configuration', async ({ page, server }) => {
   server.answer('GET /ui/config.json', { status: 500, json: { code: 'InternalServerError' } })
   await page.goto('/ui/')

@@ -132,3 +132,19 @@ test('by keyboard, the calendar leads to a day, and takes a period', async ({ pa
   await expect.poll(async () => Math.abs((await moment()) - wanted)).toBeLessThan(20_000)
   expect(problems).toEqual([])
 })
+
+test('the months of the calendar are 200 px wide', async ({ page }) => {
+  const { player } = await openPlayer(page, Date.now() - hour / 2)
+  await player.getByRole('button', { name: 'Calendar' }).click()
+  const months = page.getByRole('dialog', { name: 'Calendar' }).getByRole('grid')
+  await expect(months).toHaveCount(3)
+  expect(await months.evaluateAll((grids) => grids.map((grid) => grid.getBoundingClientRect().width))).toEqual([200, 200, 200])
+})
+
+test('every speed is offered', async ({ page }) => {
+  const { player } = await openPlayer(page, Date.now() - hour / 2)
+  await player.getByRole('button', { name: /Speed/ }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['0.25×', '0.5×', '1×', '2×', '4×', '8×', '16×'])
+  await page.getByRole('menuitem', { name: '4×' }).click()
+  await expect(player.getByRole('button', { name: 'Speed 4×' })).toBeVisible()
+})

@@ -1,40 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { catalogue as table, ownSuccesses, successes, wordless } from '../../tests/specification/messages.ts'
 import { refusalCodes } from '../api/contract/refusal.ts'
 import { refusalText } from './errors.ts'
 import { activate, i18n } from './i18n.ts'
 import { successText } from './successes.ts'
-
-/** The table of spec.md §8, word for word; the two rows without a code of their own are the console's NoResponse and ''. */
-const table: Readonly<Record<string, string>> = {
-  ACCESS_DENIED_ERR: 'Access denied',
-  Unavailable: 'Unavailable',
-  Forbidden: "You don't have access",
-  InternalServerError: 'Internal server error',
-  '': 'Something went wrong',
-  ValidationError: 'Validation error',
-  NotFound: 'Not found',
-  NoResponse: 'Server is not responding',
-  IncorrectLicense: 'License is incorrect',
-  LicenseExpired: 'License is missing or expired',
-  EnterpriseOnly: 'Enterprise only',
-  AuthorizationRequired: 'You are not authorized',
-  RequestDecodeError: 'Request decode error',
-  ResponseEncodeError: 'Response encode error',
-  TimeRangeIsTooLong: 'Time range is too long',
-  AuthorizationFailed: 'Incorrect login or password',
-  PasswordIsNotComplexEnough: 'Password is not complex enough',
-  InvalidOldPassword: 'Invalid old password',
-  OldPasswordAndNewPasswordCannotBeSame: 'Old password and new password cannot be same',
-  QuotaReached: 'Quota is reached',
-  FeatureNotFound: "The feature didn't find in the license",
-  AlreadyUsed: 'Already used',
-}
-
-/** spec.md §8, codes known without a message. */
-const wordless = [
-  'ProbeError', 'AuditLogsDisabled', 'BadRequest', 'ActionNotAcceptable', 'LifetimeCodeRequired', 'TooManyRequests', 'UnknownLifetimeCode',
-  'EHOSTUNREACH', 'HTTP_NOT_FOUND', 'HTTP_UNAUTHORIZED',
-]
 
 const said = (code: string) => {
   const { message, code: shown } = refusalText(code)
@@ -69,14 +38,8 @@ describe('the catalogue (spec.md §8)', () => {
 })
 
 describe('success (spec.md §8)', () => {
-  test.each([
-    ['codeSent', 'Code has been sent to ann@example.org'],
-    ['passwordChanged', 'Password has been changed'],
-    ['profileUpdated', 'Profile has been updated'],
-    ['streamSaved', 'Stream settings has been saved'],
-    ['toString', 'Done'],
-  ])('%s reads %s', async (code, words) => {
+  test.each([...Object.entries({ ...successes, ...ownSuccesses }), ['toString', 'Done']])('success %s reads %s', async (code, words) => {
     await activate('en')
-    expect(i18n._({ ...successText(code), values: { email: 'ann@example.org' } })).toBe(words)
+    expect(i18n._({ ...successText(code), values: { email: 'ann@example.org', name: 'bob' } })).toBe(words)
   })
 })

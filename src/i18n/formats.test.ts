@@ -68,7 +68,7 @@ describe('moments', () => {
 
 describe('languages', () => {
   test('English and Russian are there, each named in itself', () => {
-    expect(languages).toEqual([{ code: 'en', name: 'English' }, { code: 'ru', name: 'Русский' }])
+    expect(languages).toEqual(expect.arrayContaining([{ code: 'en', name: 'English' }, { code: 'ru', name: 'Русский' }]))
   })
 
   test.each([
@@ -76,9 +76,9 @@ describe('languages', () => {
     [['ru-RU'], 'ru'],
     [['RU_ru'], 'ru'],
     [['', 'ru'], 'ru'],
-    [['de-DE', 'ru-BY', 'en'], 'ru'],
+    [['xx-YY', 'ru-BY', 'en'], 'ru'],
     [['russian'], 'en'],
-    [['de', 'fr'], 'en'],
+    [['xx', 'yy'], 'en'],
     [[], 'en'],
   ])('of %o one gets %s', (wishes, language) => {
     expect(chooseLanguage(wishes)).toBe(language)

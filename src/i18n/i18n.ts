@@ -2,32 +2,30 @@ import { type Messages, i18n } from '@lingui/core'
 
 export { i18n }
 
-/** A language is a file in locales/ and one in locales/entrance/, what the first screen needs; each fetched when it is chosen. */
-const entrances = import.meta.glob<{ messages: Messages }>('./locales/entrance/*.po')
-const catalogues = import.meta.glob<{ messages: Messages }>('./locales/*.po')
+/** A language is one file in locales/; what the first screen needs comes first, the rest after it (scripts/catalogues-plugin.ts). */
+const entrances = import.meta.glob<{ messages: Messages }>('./locales/*.po', { query: 'entrance' })
+const rests = import.meta.glob<{ messages: Messages }>('./locales/*.po', { query: 'rest' })
 
-export const languages: readonly { code: string; name: string }[] = [
-  { code: 'en', name: 'English' },
-  { code: 'ru', name: 'Русский' },
-]
+const fileOf = (code: string) => `./locales/${code}.po`
+
+/** Every language that has a file, named in itself. */
+export const languages: readonly { code: string; name: string }[] = Object.keys(entrances).map((file) => {
+  const code = file.slice(10, -3)
+  return { code, name: `${new Intl.DisplayNames(code, { type: 'language' }).of(code)}`.replace(/./u, (first) => first.toUpperCase()) }
+})
 
 /** The first of the wished languages that the console has; a region (`ru-RU`) is passed over. English where none is. */
-export function chooseLanguage(wishes: readonly string[]): string {
-  for (const wish of wishes) {
-    const code = wish.toLowerCase().split(/[-_]/)[0] ?? ''
-    if (languages.some((language) => language.code === code)) return code
-  }
-  return 'en'
-}
+export const chooseLanguage = (wishes: readonly string[]): string =>
+  wishes.map((wish) => wish.toLowerCase().split(/[-_]/)[0] ?? '').find((code) => fileOf(code) in entrances) ?? 'en'
 
 const wished = { language: 'en', isWhole: false }
 
 /** Speaks a language from now on. */
 export async function activate(language: string): Promise<void> {
-  const entrance = entrances[`./locales/entrance/${language}.po`]
+  const entrance = entrances[fileOf(language)]
   if (entrance === undefined) return
   wished.language = language
-  const parts = [entrance, wished.isWhole ? catalogues[`./locales/${language}.po`] : undefined]
+  const parts = [entrance, wished.isWhole ? rests[fileOf(language)] : undefined]
   const loaded = await Promise.all(parts.map((load) => load?.()))
   if (wished.language !== language) return
   for (const part of loaded) if (part !== undefined) i18n.load(language, part.messages)

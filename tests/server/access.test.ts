@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { accessTable, addPeople, openForWalking, tableFile } from '../../scripts/access-table.ts'
+import { calls as specified } from '../specification/calls.ts'
 import { createAccess, visibleStreams, type Caller } from '../../server/access/access.ts'
 
 const open = async () => {
@@ -11,6 +12,13 @@ const open = async () => {
 
 test('docs/access.md says who may call what (npm run access writes it anew)', async () => {
   expect(await accessTable()).toBe(readFileSync(tableFile, 'utf8'))
+})
+
+test('every call of spec.md §7 is there', async () => {
+  const shape = (path: string) => path.replaceAll(/:\w+|\{\w+\}/g, '*')
+  const { routes } = await open()
+  const there = new Set(routes.map(({ method, url }) => shape(`${method} ${url}`)))
+  expect(specified.filter((call) => !there.has(shape(call)))).toEqual([])
 })
 
 test('before the first administrator every call but three answers 423', async () => {

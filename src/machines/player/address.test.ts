@@ -3,6 +3,10 @@ import * as fc from 'fast-check'
 import { addressOf, liveAddress, searchOf, type PlayerAddress } from './address.ts'
 import { speeds } from './speeds.ts'
 
+test('the speeds are those of spec.md §9', () => {
+  expect(speeds).toEqual([0.25, 0.5, 1, 2, 4, 8, 16])
+})
+
 const at = Date.parse('2026-10-25T00:30:00.123Z')
 const moment = fc.integer({ min: 0, max: 4_000_000_000_000 })
 

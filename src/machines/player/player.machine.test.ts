@@ -248,6 +248,19 @@ describe('archive', () => {
     expect(commands.length).toBe(before)
   })
 
+  test('a snapshot that can not be saved is told', async () => {
+    const told: string[] = []
+    const child = playerMachine.provide({
+      actors: { media: mediaMachine.provide({ actors: { stage: fromCallback(nothing) } }), timeline, takeSnapshot: fromPromise(() => Promise.reject(new Error('full'))) },
+      actions: { tellFailure: (_, { code }) => told.push(code) },
+    })
+    const actor = createActor(child, { input, clock: new SimulatedClock() }).start()
+    actor.send({ type: 'snapshot.requested' })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect({ told, snapshot: actor.getSnapshot().value.snapshot }).toEqual({ told: ['SnapshotFailed'], snapshot: 'idle' })
+    actor.stop()
+  })
+
   test('going live plays, though the archive was paused', () => {
     const { send, commands } = inArchive(first, first.from)
     send({ type: 'pause.requested' }, { type: 'live.requested' })

@@ -4,7 +4,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { never, settle, unauthorized } from '../../../tests/machines/console.ts'
 import { openScreen } from '../../../tests/views/screen.tsx'
 import { ok, userOf } from '../../../tests/fixtures/replies.ts'
-import { routeNames, pathTo, routeOf } from '../../machines/app/routes.ts'
+import { titles as listed } from '../../../tests/specification/screens.ts'
+import { i18n } from '../../i18n/i18n.ts'
+import { titles as words } from '../../i18n/titles.ts'
+import { routeNames, pathTo, routeOf, routes } from '../../machines/app/routes.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -96,4 +99,6 @@ test('the document is titled by the page, as the specification lists them', asyn
   const { send } = await openScreen('/help')
   await send({ type: 'wire.locked' })
   expect(document.title).toBe('Server initialization')
+  const said = [...Object.values(titles).map((title) => title.replace(/ gate$/, '')), 'Authorization', 'Server initialization', i18n._(words[routes.administration.title])]
+  expect(listed.filter((title) => !said.includes(title))).toEqual([])
 })

@@ -2,35 +2,9 @@
 import { act, fireEvent } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { settle, unauthorized } from '../../../tests/machines/console.ts'
+import { catalogue, ownErrors } from '../../../tests/specification/messages.ts'
 import { openScreen } from '../../../tests/views/screen.tsx'
 import type { NotificationsEvent } from '../../machines/notifications/notifications.machine.ts'
-
-/** The catalogue of spec.md §8, word for word. */
-const catalogue = {
-  ACCESS_DENIED_ERR: 'Access denied',
-  Unavailable: 'Unavailable',
-  Forbidden: "You don't have access",
-  InternalServerError: 'Internal server error',
-  '': 'Something went wrong',
-  UnreadableReply: 'Something went wrong',
-  ValidationError: 'Validation error',
-  NotFound: 'Not found',
-  NoResponse: 'Server is not responding',
-  IncorrectLicense: 'License is incorrect',
-  LicenseExpired: 'License is missing or expired',
-  EnterpriseOnly: 'Enterprise only',
-  AuthorizationRequired: 'You are not authorized',
-  RequestDecodeError: 'Request decode error',
-  ResponseEncodeError: 'Response encode error',
-  TimeRangeIsTooLong: 'Time range is too long',
-  AuthorizationFailed: 'Incorrect login or password',
-  PasswordIsNotComplexEnough: 'Password is not complex enough',
-  InvalidOldPassword: 'Invalid old password',
-  OldPasswordAndNewPasswordCannotBeSame: 'Old password and new password cannot be same',
-  QuotaReached: 'Quota is reached',
-  FeatureNotFound: "The feature didn't find in the license",
-  AlreadyUsed: 'Already used',
-}
 
 async function open(language = 'en') {
   const screen = await openScreen('/auth', { world: { user: unauthorized }, language })
@@ -72,6 +46,12 @@ describe('a toast (spec.md §8)', () => {
       await closeFirst()
     }
     expect(said).toEqual(catalogue)
+  })
+
+  test.each(Object.entries(ownErrors))('%s, of our own, reads %s', async (code, words) => {
+    const { raise, read } = await open()
+    await raise(error(code, { email: 'ann@example.org' }))
+    expect(read()).toEqual([['alert', 'Error', words]])
   })
 
   test.each(['EHOSTUNREACH', 'AuditLogsDisabled', 'SomethingNew', 'constructor', '__proto__'])('says generic words and the code for %s', async (code) => {

@@ -22,8 +22,7 @@ interface Lights {
   step: number
 }
 
-/** In few steps, as each one paints the chart anew while a picture plays beside it. */
-const flash = { duration: 480, easing: 'steps(4)' }
+const flash = { duration: 700, easing: 'ease-out' }
 
 /** The drawing with what is active lit, and the last edges walked marked, and flashing as they are walked. */
 function LitChart({ name, drawing, scale, active, walked, step }: Lights & { drawing: Drawing; scale: number }) {

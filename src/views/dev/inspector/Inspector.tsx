@@ -26,7 +26,7 @@ interface InspectorProps {
   onSave: (name: string, text: string) => void
 }
 
-const shownLines = 100
+const shownLines = 150
 const places: readonly { place: Place; label: string; Icon: typeof X }[] = [
   { place: 'right', label: 'Dock to the right', Icon: PanelRight },
   { place: 'bottom', label: 'Dock to the bottom', Icon: PanelBottom },

@@ -1,0 +1,64 @@
+import { expect } from 'playwright/test'
+import { settings, test } from './fake-server.ts'
+
+const nodes = [
+  { id: 'a', name: 'North', available: true, drained: false, version: '4.2' },
+  { id: 'b', name: 'South', available: false, drained: false, version: '4.2' },
+]
+
+test('every call of the administration is made where it belongs', async ({ page, server, problems }) => {
+  let tunnel: object = { status: 'stopped' }
+  server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, clusterEnabled: true, tunnelLocations: ['eu', 'us'] } })
+  server.answer('GET /v1/system/stats', { json: { cpuPercent: 12 } })
+  server.answer('GET /v1/admin/stats', { json: { series: [] } })
+  server.answer('GET /v1/admin/configuration', { json: { values: { title: 'A' }, schema: { properties: { title: { type: 'string' } } } } })
+  server.answer('GET /v1/admin/audit-logs', { json: { items: [{ id: '1', login: 'ann', action: 'sign-in', outcome: 'ok' }], total: 1 } })
+  server.answer('GET /v1/system/logs', { json: { items: [{ id: '1', time: '2026-11-21T08:00:00.000Z', level: 'info', message: 'started' }] } })
+  server.answer('GET /v1/system/cluster/nodes', { json: { items: nodes } })
+  server.answer('POST /v1/system/cluster/node/a/drain', {})
+  server.answer('DELETE /v1/system/cluster/node/b', {})
+  server.answer('GET /v1/tunnel/status', () => ({ json: tunnel }))
+  server.answer('POST /v1/tunnel/start', () => {
+    tunnel = { status: 'running', url: 'https://a.example', location: 'us' }
+    return {}
+  })
+  server.answer('POST /v1/tunnel/stop', () => {
+    tunnel = { status: 'stopped' }
+    return {}
+  })
+  const asked: Record<string, string[]> = {}
+  const open = async (path: string, ...calls: string[]) => {
+    const before = server.calls.length
+    await page.goto(`/ui/administration/${path}`)
+    const made = () => [...new Set(server.calls.slice(before).map((call) => call.split('?')[0] ?? ''))]
+    await expect.poll(() => calls.filter((call) => !made().includes(call))).toEqual([])
+    asked[path] = made().filter((call) => /\/v1\/(?:admin|tunnel|system\/(?:stats|logs|license|cluster))/.test(call)).toSorted()
+  }
+  await open('stats', 'GET /v1/admin/stats', 'GET /v1/system/stats')
+  await open('config', 'GET /v1/admin/configuration')
+  await open('audit-logs', 'GET /v1/admin/audit-logs')
+  await open('server-debug', 'GET /v1/system/logs')
+  expect(asked).toEqual({
+    stats: ['GET /v1/admin/stats', 'GET /v1/system/stats'],
+    config: ['GET /v1/admin/configuration'],
+    'audit-logs': ['GET /v1/admin/audit-logs'],
+    'server-debug': ['GET /v1/system/logs'],
+  })
+
+  await open('cluster', 'GET /v1/system/cluster/nodes')
+  await page.getByRole('button', { name: /^Drain/ }).first().click()
+  await page.getByRole('alertdialog', { name: 'Drain North?' }).getByRole('button', { name: 'Drain' }).click()
+  await expect.poll(() => server.bodies).toContainEqual({ call: 'POST /v1/system/cluster/node/a/drain', body: { drained: true } })
+  await page.getByRole('button', { name: /^Remove/ }).last().click()
+  await page.getByRole('alertdialog', { name: 'Remove South?' }).getByRole('button', { name: 'Remove' }).click()
+  await expect.poll(() => server.count('DELETE /v1/system/cluster/node/b')).toBe(1)
+
+  await open('tunnel', 'GET /v1/tunnel/status')
+  await page.getByLabel('Location').selectOption('us')
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'https://a.example' })).toBeVisible()
+  expect(server.bodies.at(-1)).toEqual({ call: 'POST /v1/tunnel/start', body: { location: 'us' } })
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect.poll(() => server.count('POST /v1/tunnel/stop')).toBe(1)
+  expect(problems).toEqual([])
+})

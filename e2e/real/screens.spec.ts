@@ -1,0 +1,34 @@
+import { expect, test } from 'playwright/test'
+import { screens } from '../screens/screens.ts'
+import { axeFindings, bringUp, furnish, signInAs, speak } from '../screens/stage.ts'
+
+const looks = [
+  { theme: 'dark', language: 'en', viewport: { width: 1440, height: 900 } },
+  { theme: 'light', language: 'en', viewport: { width: 390, height: 844 } },
+  { theme: 'dark', language: 'ru', viewport: { width: 390, height: 844 } },
+  { theme: 'light', language: 'ru', viewport: { width: 1440, height: 900 } },
+] as const
+
+for (const { theme, language, viewport } of looks) {
+  test(`every screen is there and free of what axe can find, ${theme} in ${language}`, async ({ browser, baseURL = '' }) => {
+    test.setTimeout(600_000)
+    const options = { baseURL, viewport, colorScheme: theme, reducedMotion: 'reduce', locale: language === 'ru' ? 'ru-RU' : 'en-GB', timezoneId: 'Europe/Berlin' } as const
+    const signedIn = await browser.newContext(options)
+    const visiting = await browser.newContext(options)
+    await signInAs(signedIn.request, baseURL, { name: 'admin', password: 'correct horse battery' })
+    const world = await furnish(signedIn.request, baseURL)
+    await speak(signedIn.request, baseURL, language)
+    const found: Record<string, readonly string[]> = {}
+    for (const screen of screens) {
+      await test.step(screen.name, async () => {
+        const { page, problems } = await bringUp(screen.isVisitor === true ? visiting : signedIn, screen, world, language)
+        const findings = [...(await axeFindings(page)), ...problems]
+        if (findings.length > 0) found[screen.name] = findings
+        await page.close()
+      })
+    }
+    await speak(signedIn.request, baseURL, 'en')
+    await Promise.all([signedIn.close(), visiting.close()])
+    expect(found).toEqual({})
+  })
+}

@@ -1,0 +1,11 @@
+/** The eight pictures of the README: which screen, how it is shown, and the name of its file in docs/images. */
+export const pictures = [
+  { file: 'player', name: 'player-archive', language: 'en', width: 'wide', theme: 'dark' },
+  { file: 'streams', name: 'streams', language: 'en', width: 'wide', theme: 'dark' },
+  { file: 'mosaic', name: 'mosaic', language: 'en', width: 'wide', theme: 'light' },
+  { file: 'phone', name: 'player-archive', language: 'ru', width: 'narrow', theme: 'dark' },
+  { file: 'statistics', name: 'statistics', language: 'en', width: 'wide', theme: 'dark' },
+  { file: 'calendar', name: 'player-calendar', language: 'en', width: 'wide', theme: 'dark' },
+  { file: 'permissions', name: 'user-permissions', language: 'ru', width: 'wide', theme: 'light' },
+  { file: 'swagger', name: 'swagger', language: 'en', width: 'wide', theme: 'light' },
+] as const

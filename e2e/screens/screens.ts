@@ -1,0 +1,122 @@
+import type { Screen, Stage } from './stage.ts'
+
+/** Every screen, with its states, dialogs and menus: what `npm run screens` keeps and the tests hold to axe. */
+
+const settings = '/v1/system/internal/ui/settings'
+const signedOut = { '/v1/user': { status: 401, json: { code: 'AuthorizationRequired' } } }
+const none = { json: { items: [], page: 1, pageSize: 50, total: 0 } }
+const broken = { status: 500, json: { code: 'InternalServerError' } }
+const forbidden = { status: 403, json: { code: 'Forbidden' } }
+
+const opens = (message: string) => async ({ press, dialog }: Stage) => {
+  await press(message)
+  await dialog().first().waitFor()
+}
+const menu = async ({ press, page }: Stage) => {
+  await press('Menu')
+  await page.getByRole('menu').waitFor()
+}
+const playing = async ({ page }: Stage) => {
+  await page.locator('[data-view-mode] time[datetime]').first().waitFor({ timeout: 30_000 })
+}
+const player = (message: string) => async (stage: Stage) => {
+  await playing(stage)
+  await stage.page.mouse.move(300, 300)
+  await stage.press(message)
+}
+
+const streams: readonly Screen[] = [
+  { name: 'streams', path: '/streams' },
+  { name: 'streams-table', path: '/streams', act: ({ press }) => press('Table view') },
+  { name: 'streams-grouped', path: '/streams', act: ({ press }) => press('Group by tag') },
+  { name: 'streams-filters', path: '/streams', act: ({ press }) => press('Filters') },
+  { name: 'streams-chosen', path: '/streams', act: async ({ page }) => page.getByRole('checkbox').first().check() },
+  { name: 'streams-empty', path: '/streams', bent: { '/v1/streams': none } },
+  { name: 'streams-not-found', path: '/streams?q=zzz', bent: { '/v1/streams': none } },
+  { name: 'streams-failed', path: '/streams', bent: { '/v1/streams': broken }, isRefused: true },
+  { name: 'add-stream', path: '/add-stream' },
+  { name: 'add-stream-several', path: '/add-stream', act: ({ page, say }) => page.getByRole('tab', { name: say('Several') }).or(page.getByRole('button', { name: say('Several') })).first().click() },
+  { name: 'mosaics', path: '/mosaics' },
+  { name: 'mosaics-empty', path: '/mosaics', bent: { '/v1/mosaics': none } },
+  { name: 'create-mosaic', path: '/create-mosaic' },
+  { name: 'mosaic', path: '/mosaic/{mosaic}' },
+  { name: 'mosaic-archive', path: '/mosaic/{mosaic}', act: ({ press }) => press('Archive') },
+  { name: 'mosaic-edit', path: '/mosaic/{mosaic}/edit' },
+  { name: 'bookmarks', path: '/bookmarks' },
+  { name: 'bookmarks-empty', path: '/bookmarks', bent: { '/v1/bookmarks': none } },
+  { name: 'bookmark-delete', path: '/bookmarks', act: opens('Delete') },
+]
+
+const stream: readonly Screen[] = [
+  { name: 'player', path: '/stream/{stream}/view', act: playing },
+  { name: 'player-archive', path: '/stream/{stream}/view?at={moment}', act: playing },
+  { name: 'player-calendar', path: '/stream/{stream}/view?at={moment}', act: player('Calendar') },
+  { name: 'player-download', path: '/stream/{stream}/view?at={moment}', act: player('Download') },
+  { name: 'player-moments', path: '/stream/{stream}/view?at={moment}', act: player('Moments as a list') },
+  { name: 'player-forbidden', path: '/stream/{stream}/view', bent: { '/v1/stream/{stream}': forbidden }, isRefused: true },
+  { name: 'stream-info', path: '/stream/{stream}/info' },
+  { name: 'stream-delete', path: '/stream/{stream}/info', act: opens('Delete') },
+  { name: 'stream-settings', path: '/stream/{stream}/setting' },
+  { name: 'stream-permissions', path: '/stream/{stream}/permission' },
+  { name: 'stream-debug', path: '/stream/{stream}/debug' },
+]
+
+const people: readonly Screen[] = [
+  { name: 'profile', path: '/profile/me/info' },
+  { name: 'profile-edit', path: '/profile/me/edit' },
+  { name: 'tokens', path: '/profile/me/tokens' },
+  { name: 'token-create', path: '/profile/me/tokens', act: opens('Create token') },
+  { name: 'sessions', path: '/profile/me/sessions' },
+  { name: 'users', path: '/administration/users' },
+  { name: 'user-add', path: '/user/add' },
+  { name: 'user', path: '/user/{user}/info' },
+  { name: 'user-block', path: '/user/{user}/info', act: opens('Block') },
+  { name: 'user-edit', path: '/user/{user}/edit' },
+  { name: 'user-permissions', path: '/user/{user}/permission' },
+  { name: 'user-sessions', path: '/user/{user}/sessions' },
+]
+
+const warnings = [
+  { code: 'LICENSE_EXPIRATION', expiresAt: '2026-12-24T10:00:00.000Z' },
+  { code: 'ALLOC_DIR_DISK_SPACE', usedPercent: 92.5 },
+  { code: 'CLUSTER_NODE_DRAINED' },
+]
+
+const administration: readonly Screen[] = [
+  { name: 'statistics', path: '/administration/stats' },
+  { name: 'configuration', path: '/administration/config' },
+  { name: 'cluster', path: '/administration/cluster' },
+  { name: 'license', path: '/administration/license' },
+  { name: 'server-debug', path: '/administration/server-debug' },
+  { name: 'tunnel', path: '/administration/tunnel' },
+  { name: 'audit-logs', path: '/administration/audit-logs' },
+  { name: 'audit-logs-disabled', path: '/administration/audit-logs', bent: { '/v1/admin/audit-logs': { status: 403, json: { code: 'AuditLogsDisabled' } } }, isRefused: true },
+  { name: 'swagger', path: '/swagger' },
+]
+
+const shell: readonly Screen[] = [
+  { name: 'help', path: '/help' },
+  { name: 'shortcuts', path: '/help', act: async ({ page, dialog }) => {
+    await page.keyboard.press('?')
+    await dialog().first().waitFor()
+  } },
+  { name: 'menu', path: '/help', act: menu },
+  { name: 'palette', path: '/help', act: async ({ page }) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+  } },
+  { name: 'banners', path: '/help', bent: { '/v1/system/health': (health) => ({ ...health, warnings }), [settings]: (json) => ({ ...json, isLicenseExpired: true }) } },
+  { name: 'not-responding', path: '/help', bent: { '/v1/system/health': 'unreachable' }, isRefused: true, act: ({ page }) => page.getByRole('alert').first().waitFor() },
+  { name: 'forbidden', path: '/administration/stats', bent: { '/v1/user': (user) => ({ ...user, isAdmin: false, maxStreamCreation: 0 }) } },
+  { name: 'not-found', path: '/nowhere/at/all' },
+]
+
+const entrances: readonly Screen[] = [
+  { name: 'auth', path: '/auth', bent: signedOut, isVisitor: true, isRefused: true },
+  { name: 'auth-kiosk', path: '/auth', bent: { ...signedOut, [settings]: (json) => ({ ...json, passwordResetAllowed: true, kioskPrefillUser: 'wall', kioskPrefillPassword: 'screen' }) }, isVisitor: true, isRefused: true },
+  { name: 'recover-password', path: '/recover-password', bent: { ...signedOut, [settings]: (json) => ({ ...json, passwordResetAllowed: true }) }, isVisitor: true, isRefused: true },
+  { name: 'init', path: '/init', bent: { '/v1/user': { status: 423 }, [settings]: (json) => ({ ...json, isLocked: true }) }, isVisitor: true, isRefused: true },
+  { name: 'shared-withdrawn', path: '/stream/{stream}/view#token=gone', isVisitor: true, isRefused: true },
+]
+
+export const screens: readonly Screen[] = [...streams, ...stream, ...people, ...administration, ...shell, ...entrances]

@@ -1,0 +1,176 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { APIRequestContext, BrowserContext, Locator, Page } from 'playwright/test'
+import { wordsOf, type Language, type Words } from '../real/words.ts'
+
+/** How a screen is brought up, waited for and held to the rules: for `npm run screens` and for the tests. */
+
+/** What is on the server for the screens to show. */
+export interface World {
+  readonly stream: string
+  readonly mosaic: string
+  readonly user: string
+  /** A moment of the archive, RFC 3339. */
+  readonly moment: string
+}
+
+/** The answer of a call that a screen needs bent: another one in its place, a change of it, or none at all. */
+type Bent = { readonly status?: number; readonly json?: unknown } | ((json: Record<string, unknown>) => unknown) | 'unreachable'
+
+export interface Stage {
+  readonly page: Page
+  readonly world: World
+  /** A message of the source in the language of the screen. */
+  readonly say: Words
+  readonly press: (message: string) => Promise<void>
+  readonly dialog: () => Locator
+}
+
+export interface Screen {
+  readonly name: string
+  /** Below /ui; `{stream}`, `{mosaic}`, `{user}` and `{moment}` are filled in from the world. */
+  readonly path: string
+  readonly isVisitor?: boolean
+  /** Where it leads, where that isn't its path. */
+  readonly leadsTo?: string
+  readonly bent?: Readonly<Record<string, Bent>>
+  /** What is waited for besides, and what is opened. */
+  readonly act?: (stage: Stage) => Promise<void>
+  /** What the console says of refusals that this screen asks for is no problem of it. */
+  readonly isRefused?: boolean
+}
+
+export const filled = (path: string, world: World): string => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(world, name)))
+
+async function bend(page: Page, bent: NonNullable<Screen['bent']>, world: World): Promise<void> {
+  for (const [path, how] of Object.entries(bent)) {
+    await page.route(
+      ({ pathname }) => pathname === filled(path, world),
+      async (route) => {
+        if (how === 'unreachable') return route.abort('connectionrefused')
+        if (typeof how !== 'function') return route.fulfill({ status: how.status ?? 200, json: how.json ?? {} })
+        const response = await route.fetch()
+        const json: Record<string, unknown> = await response.json()
+        return route.fulfill({ response, json: how(json) })
+      },
+    )
+  }
+}
+
+/** Nothing is under way any more: no page code, no skeleton, no picture that is still to come, no animation that ends. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.fonts.status === 'loaded' &&
+      document.querySelector('h1, h2, [role="heading"]') !== null &&
+      document.querySelector('[aria-busy="true"], [data-waiting]') === null &&
+      [...document.images].every(({ complete }) => complete) &&
+      document.getAnimations().every((one) => one.playState !== 'running' || one.effect?.getComputedTiming().endTime === Infinity),
+    undefined,
+    { timeout: 20_000, polling: 100 },
+  )
+}
+
+/** Brings a screen up in a fresh page, which the caller closes. */
+export async function bringUp(context: BrowserContext, screen: Screen, world: World, language: Language): Promise<{ page: Page; problems: string[] }> {
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', ({ message }) => problems.push(message))
+  page.on('console', (message) => {
+    const isRefusal = message.text().startsWith('Failed to load resource')
+    if (['error', 'warning'].includes(message.type()) && !(isRefusal && screen.isRefused === true)) problems.push(`${message.text()} ${message.location().url}`)
+  })
+  await bend(page, screen.bent ?? {}, world)
+  await page.goto(`/ui${filled(screen.path, world)}`)
+  await page.waitForURL((url) => url.pathname === `/ui${filled(screen.leadsTo ?? screen.path, world).split(/[?#]/)[0] ?? ''}`, { timeout: 20_000 })
+  await page.locator(`html[lang="${language}"]`).waitFor()
+  await settled(page)
+  const say = wordsOf(language)
+  const press = (message: string) => page.getByRole('button', { name: say(message), exact: true }).first().click()
+  await screen.act?.({ page, world, say, press, dialog: () => page.getByRole('dialog').or(page.getByRole('alertdialog')) })
+  await settled(page)
+  return { page, problems }
+}
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** What axe finds against WCAG 2.2 A and AA and its good practice. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).options({ runOnly: { type: 'tag', values: rules }, rules: { 'target-size': { enabled: true } } }).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html.slice(0, 140)} ${any[0]?.message.slice(0, 120) ?? ''}`))
+}
+
+/** What the layout cuts: a page that scrolls sideways, and text that its box hides while nothing tells it in full. */
+export const layoutFindings = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = []
+    const { scrollWidth } = document.documentElement
+    if (scrollWidth > innerWidth) found.push(`scrolls sideways: ${scrollWidth} of ${innerWidth} px`)
+    const hides = (value: string) => value === 'hidden' || value === 'clip'
+    for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+      const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== '')
+      if (!hasText || element.clientWidth < 4 || element.closest('[title], [aria-hidden="true"], svg') !== null) continue
+      const { overflowX, overflowY, clipPath, visibility } = getComputedStyle(element)
+      if (visibility === 'hidden' || clipPath !== 'none') continue
+      const isCutWide = hides(overflowX) && element.scrollWidth > element.clientWidth + 1
+      const isCutHigh = hides(overflowY) && element.scrollHeight > element.clientHeight + 3
+      if (isCutWide || isCutHigh) found.push(`cut: ${element.tagName.toLowerCase()}.${element.className.toString().slice(0, 30)} '${element.textContent?.trim().slice(0, 60) ?? ''}'`)
+      const { left, right, width } = element.getBoundingClientRect()
+      const isScrolled = (one: Element | null): boolean => one !== null && (/auto|scroll|hidden|clip/.test(getComputedStyle(one).overflowX) || isScrolled(one.parentElement))
+      if (width > 0 && (right > innerWidth + 1 || left < -1) && !isScrolled(element.parentElement)) found.push(`outside: ${element.tagName.toLowerCase()} '${element.textContent?.trim().slice(0, 60) ?? ''}'`)
+    }
+    return [...new Set(found)]
+  })
+
+/** Signs a context in. */
+export async function signInAs(request: APIRequestContext, origin: string, data: { name: string; password: string }): Promise<void> {
+  const answer = await request.post(`${origin}/v1/sign-in`, { data, headers: { origin } })
+  if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}`)
+}
+
+/** The language of whoever is signed in. */
+export const speak = (request: APIRequestContext, origin: string, language: Language) => request.patch(`${origin}/v1/user`, { data: { language }, headers: { origin } })
+
+/** Makes what the screens show beside the demo cameras, once; as an administrator who is signed in. */
+export async function furnish(request: APIRequestContext, origin: string): Promise<World> {
+  const get = async (path: string): Promise<Record<string, unknown>> => (await request.get(`${origin}${path}`)).json()
+  const post = (path: string, data: object) => request.post(`${origin}${path}`, { data, headers: { origin } })
+  const itemsOf = (answer: Record<string, unknown>): Record<string, unknown>[] => (Array.isArray(answer['items']) ? answer['items'] : [])
+  const streams = itemsOf(await get('/v1/streams'))
+  const uidOf = (name: string) => String(streams.find((one) => one['name'] === name)?.['uid'] ?? streams[0]?.['uid'])
+  const stream = uidOf('Gate')
+  const moment = new Date(Date.now() - 1_800_000).toISOString()
+  const named = async (path: string, name: string) => itemsOf(await get(path)).find((one) => one['name'] === name)
+  if ((await named('/v1/mosaics', 'North side')) === undefined) {
+    const cells = streams.slice(0, 4).map((one, index) => ({ streamUid: one['uid'], x: index % 2, y: Math.floor(index / 2), w: 1, h: 1 }))
+    await post('/v1/mosaic', { name: 'North side', columns: 2, rows: 2, cells })
+  }
+  const user = 'm.ivanova'
+  if ((await named('/v1/users', user)) === undefined) {
+    await post('/v1/user', { name: user, fullName: 'Maria Ivanova', email: 'm.ivanova@example.org', password: 'a gate in the north', permissionType: 'user', maxStreamCreation: 3 })
+    await post(`/v1/user/${user}/permissions`, { permissions: [{ uid: stream, name: '', canView: true, canViewArchive: true, canAdmin: false }] })
+    await post('/v1/token', { name: 'Wall display, ground floor', expireTime: null })
+    await post('/v1/bookmarks', { streamId: stream, time: moment, note: 'A van without a number plate waits at the gate' })
+  }
+  const mosaic = String((await named('/v1/mosaics', 'North side'))?.['id'])
+  await waitForArchive(get, stream, Date.parse(moment))
+  for (const one of streams) await waitFor(async () => one['status'] !== 'running' || (await request.get(`${origin}/v1/stream/preview?stream_id=${String(one['uid'])}`)).ok())
+  return { stream, mosaic, user, moment }
+}
+
+/** The demo archive is made in the background after the first start; waits until it holds a moment. */
+function waitForArchive(get: (path: string) => Promise<Record<string, unknown>>, uid: string, at: number): Promise<void> {
+  const query = new URLSearchParams({ start_time: new Date(at - 60_000).toISOString(), end_time: new Date(at + 60_000).toISOString() })
+  return waitFor(async () => {
+    const { ranges } = await get(`/v1/stream/${uid}/archive/ranges?${query}`)
+    return Array.isArray(ranges) && ranges.length > 0 && ranges.every((range: { status: number }) => range.status !== 0)
+  })
+}
+
+/** Asks twice a second, a minute and a half long. */
+async function waitFor(isThere: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 180; tries += 1) {
+    if (await isThere()) return
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+  throw new Error('the demo cameras did not come')
+}

@@ -1,0 +1,37 @@
+import { basename } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { createCompiledCatalog } from '@lingui/cli/api'
+import { formatter } from '@lingui/format-po'
+import type { Plugin } from 'vite'
+
+/** What one meets before signing in, and what every screen needs; small, because the first screen waits for it. */
+const entrance = ['src/i18n/', 'src/views/app/', 'src/views/sign-in/', 'src/views/ui/PasswordField.tsx']
+const isOfEntrance = (file: string) => entrance.some((place) => file.startsWith(place))
+
+const asked = /^(.*\/(\w+)\.po)\?(entrance|rest)$/
+
+/**
+ * A language is one catalogue, `locales/<language>.po`, and two chunks: `?entrance` has what the first screen needs, `?rest`
+ * the others. What isn't translated yet is said in the words of the source.
+ */
+export function cataloguesPlugin(): Plugin {
+  const { parse } = formatter()
+  return {
+    name: 'catalogues',
+    load: {
+      filter: { id: asked },
+      async handler(id) {
+        const [, file = '', locale = '', part] = asked.exec(id) ?? []
+        this.addWatchFile(file)
+        const catalogue = await parse(await readFile(file, 'utf8'), { locale, sourceLocale: 'en', filename: basename(file) })
+        const messages = Object.entries(catalogue).flatMap(([key, { translation = '', message = '', origin = [], obsolete = false }]) => {
+          const isFirst = origin.some(([place]) => isOfEntrance(place))
+          return obsolete || isFirst !== (part === 'entrance') ? [] : [[key, translation || message] as const]
+        })
+        const { source, errors } = createCompiledCatalog(locale, Object.fromEntries(messages), { namespace: 'es' })
+        for (const { source: message, error } of errors) this.error(`${file}: ${message}: ${error.message}`)
+        return { code: source, moduleType: 'js' }
+      },
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { Settings } from './settings.ts'
+
+test('settings that are absent have the defaults of spec.md §9', () => {
+  const { archiveDownloadMaxSeconds, playlistMaxSeconds, rangesMaxSeconds, archiveMaxDepthHours, tunnelLocations } = Settings.parse({})
+  expect({ archiveDownloadMaxSeconds, playlistMaxSeconds, rangesMaxSeconds, archiveMaxDepthHours, tunnelLocations }).toEqual({
+    archiveDownloadMaxSeconds: 3600,
+    playlistMaxSeconds: 604_800,
+    rangesMaxSeconds: 10_800,
+    archiveMaxDepthHours: -1,
+    tunnelLocations: ['default'],
+  })
+})
+
+test('what a server sets is taken', () => {
+  const limits = { archiveDownloadMaxSeconds: 60, playlistMaxSeconds: 61, rangesMaxSeconds: 62, archiveMaxDepthHours: 63, tunnelLocations: ['eu', 'us'] }
+  expect(Settings.parse(limits)).toMatchObject(limits)
+})

@@ -1,0 +1,190 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { calls as specified } from '../../../tests/specification/calls.ts'
+import { setBaseUrl } from '../call.ts'
+import type { StreamDraft } from '../contract/stream.ts'
+import { playlistAddress } from '../media/playlist-address.ts'
+import * as administration from './administration.ts'
+import * as archive from './archive.ts'
+import { serverBookmarks } from './bookmarks.ts'
+import * as mosaics from './mosaics.ts'
+import * as openApi from './open-api.ts'
+import * as password from './password.ts'
+import * as profile from './profile.ts'
+import * as session from './session.ts'
+import * as sessions from './sessions.ts'
+import * as streamAdministration from './stream-administration.ts'
+import * as stream from './stream.ts'
+import * as streams from './streams.ts'
+import * as system from './system.ts'
+import * as tokens from './tokens.ts'
+import * as users from './users.ts'
+
+const asked: { line: string; body: unknown }[] = []
+const timeouts: number[] = []
+
+beforeEach(() => {
+  setBaseUrl('https://vms.example')
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (target, init) => {
+    const { pathname, search } = new URL(String(target))
+    const text = typeof init?.body === 'string' ? init.body : '{}'
+    asked.push({ line: `${init?.method ?? 'GET'} ${pathname}${decodeURIComponent(search)}`, body: JSON.parse(text) })
+    return new Response('{}', { status: 200, headers: { 'content-type': 'application/json' } })
+  })
+  const { timeout } = AbortSignal
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    timeouts.push(ms)
+    return timeout.call(AbortSignal, ms)
+  })
+  vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined)
+})
+afterEach(() => {
+  asked.length = 0
+  timeouts.length = 0
+  setBaseUrl('')
+  vi.restoreAllMocks()
+})
+
+const signal = new AbortController().signal
+const stretch = { from: Date.UTC(2026, 10, 21, 8), to: Date.UTC(2026, 10, 21, 9) }
+const period = 'start_time=2026-11-21T08:00:00.000Z&end_time=2026-11-21T09:00:00.000Z'
+const fromTo = 'from=2026-11-21T08:00:00.000Z&to=2026-11-21T09:00:00.000Z'
+const view = { groupType: 'tag', sortType: 'name', isOnlyAvailable: true, searchingValues: ['gate', 'я'] } as const
+const draft: StreamDraft = { name: 'Gate', streamSource: 'rtsp://gate.example/1' }
+const layout = { name: 'Wall', columns: 1, rows: 1, cells: [] }
+const grants = { permissions: [{ login: 'eve', canView: true, canViewArchive: false, canAdmin: false }] }
+const granted = { permissions: [{ uid: 'gate', name: 'Gate', canView: true, canViewArchive: false, canAdmin: false }] }
+const moment = { streamId: 'gate', time: '2026-11-21T08:00:00.000Z', note: 'van' }
+const person = { name: 'eve', password: 'correct horse' }
+
+type Made = readonly [call: string, make: () => Promise<unknown>, query?: string, body?: unknown, timeoutMs?: number]
+
+/** A call as the specification writes it; `{…}` stands for one segment of the path. */
+const made: readonly Made[] = [
+  ['GET /v1/streams', () => streams.getStreams(view, 2), '?page=2&groupType=tag&sortType=name&searchingValues=gate&searchingValues=я&onlyAvailable=true'],
+  ['GET /v1/streams', () => streams.refreshStreams(view, 2), '?page=2&groupType=tag&sortType=name&searchingValues=gate&searchingValues=я&isOnlyAvailable=true'],
+  ['GET /v1/streams', () => streamAdministration.getFirstStreams(), '?page=1'],
+  ['POST /v1/stream', () => streamAdministration.createStream(draft), '', draft, 35_000],
+  ['GET /v1/stream/{uid}', () => stream.getStream('gate', { extendLease: false })],
+  ['GET /v1/stream/{uid}', () => stream.getStream('gate', { extendLease: true }), '?extend_lease=true'],
+  ['PUT /v1/stream/{uid}', () => streamAdministration.saveStream('gate', draft), '', draft],
+  ['DELETE /v1/stream/{uid}', () => streamAdministration.deleteStream('gate', { purge: true }), '?purge=true', {}],
+  ['DELETE /v1/stream/{uid}', () => streamAdministration.deleteStream('gate', { purge: false }), '', {}],
+  ['POST /v1/stream/pause/{uid}', () => stream.pauseStream('gate'), '', {}],
+  ['POST /v1/stream/resume/{uid}', () => stream.resumeStream('gate'), '', {}],
+  ['GET /v1/stream/probe', () => streamAdministration.probeSource({ url: 'rtsp://a', streamId: 'gate' }), '?url=rtsp://a&stream_id=gate', undefined, 60_000],
+  ['GET /v1/stream/preview', () => streamAdministration.getSourcePicture({ url: 'rtsp://a', streamId: 'gate' }), '?url=rtsp://a&stream_id=gate', undefined, 60_000],
+  ['GET /v1/stream/preview', () => stream.getLatestPreview('gate'), '?stream_id=gate', undefined, 60_000],
+  ['GET /v1/stream/preview', () => archive.getPreviewAt('gate', stretch.from, signal), '?stream_id=gate&time=2026-11-21T08:00:00.000Z', undefined, 60_000],
+  ['GET /v1/stream/{uid}/logs', () => streamAdministration.getStreamLogs('gate', null)],
+  ['GET /v1/stream/{uid}/logs', () => streamAdministration.getStreamLogs('gate', '7'), '?after=7'],
+  ['GET /v1/stream/{uid}/share', () => streamAdministration.openShare('gate')],
+  ['DELETE /v1/stream/{uid}/share', () => streamAdministration.withdrawShare('gate'), '', {}],
+  ['GET /v1/stream/{uid}/permissions', () => streamAdministration.getStreamPermissions('gate')],
+  ['POST /v1/stream/{uid}/permissions', () => streamAdministration.saveStreamPermissions('gate', grants), '', grants],
+  ['GET /v1/stream/{uid}/archive/ranges', () => archive.getRanges('gate', stretch, signal), `?${period}`],
+  ['GET /v1/stream/{uid}/archive/stats', () => archive.getArchiveStats('gate', signal)],
+  ['GET /v1/stream/{uid}/archive/available-days', () => archive.getAvailableDays('gate', stretch, 'Europe/Berlin', signal), `?${period}&timezone=Europe/Berlin`],
+  ['GET /v1/annotations', () => archive.getAnnotations('gate', stretch, signal), `?streamId=gate&${fromTo}`],
+  ['POST /v1/sign-in', () => session.signIn({ name: 'ann', password: 'x' }), '', { name: 'ann', password: 'x' }],
+  ['POST /v1/sign-out', () => session.signOut(), '', {}],
+  ['GET /v1/user', () => session.getCurrentUser()],
+  ['PATCH /v1/user', () => session.patchCurrentUser({ language: 'ru' }), '', { language: 'ru' }],
+  ['PATCH /v1/user', () => profile.patchProfile({ email: 'a@b.example', fullName: 'Ann', oldPassword: 'x', password: 'y' }), '', { email: 'a@b.example', fullName: 'Ann', oldPassword: 'x', password: 'y' }],
+  ['GET /v1/users', () => users.getUsers()],
+  ['POST /v1/user', () => users.createUser(person), '', person],
+  ['GET /v1/user/{login}', () => users.getUser('eve')],
+  ['PATCH /v1/user/{login}', () => users.patchUser('eve', { fullName: 'Eve' }), '', { fullName: 'Eve' }],
+  ['DELETE /v1/user/{login}', () => users.deleteUser('eve'), '', {}],
+  ['POST /v1/user/{login}/block', () => users.blockUser('eve'), '', {}],
+  ['POST /v1/user/{login}/unblock', () => users.unblockUser('eve'), '', {}],
+  ['GET /v1/user/{login}/permissions', () => users.getUserPermissions('eve')],
+  ['POST /v1/user/{login}/permissions', () => users.setUserPermissions('eve', granted), '', granted],
+  ['GET /v1/user/{login}/sessions', () => sessions.getSessions('eve')],
+  ['DELETE /v1/user/{login}/session/{id}', () => sessions.endSession({ login: 'eve', id: '7' }), '', {}],
+  ['GET /v1/tokens', () => tokens.getTokens()],
+  ['POST /v1/token', () => tokens.createToken({ name: 'Wall', expireTime: null }), '', { name: 'Wall', expireTime: null }],
+  ['DELETE /v1/token/{id}', () => tokens.deleteToken('7'), '', {}],
+  ['GET /v1/sessions', () => sessions.getSessions(null)],
+  ['POST /v1/sessions/terminate', () => sessions.endOtherSessions(), '', {}],
+  ['DELETE /v1/session/{id}', () => sessions.endSession({ login: null, id: '7' }), '', {}],
+  ['POST /v1/password/send-reset', () => password.sendResetCode({ email: 'a@b.example' }), '', { email: 'a@b.example' }],
+  ['POST /v1/password/reset', () => password.resetPassword({ email: 'a@b.example', code: '1', password: 'y' }), '', { email: 'a@b.example', code: '1', password: 'y' }],
+  ['GET /v1/mosaics', () => mosaics.getMosaics()],
+  ['POST /v1/mosaic', () => mosaics.createMosaic(layout), '', layout],
+  ['POST /v1/mosaic/{id}', () => mosaics.saveMosaic('7', layout), '', layout],
+  ['GET /v1/mosaic/{id}', () => mosaics.getMosaic('7', { extendLease: false })],
+  ['GET /v1/mosaic/{id}', () => mosaics.getMosaic('7', { extendLease: true }), '?extend_lease=true'],
+  ['DELETE /v1/mosaic/{id}', () => mosaics.deleteMosaic('7'), '', {}],
+  ['GET /ui/config.json', () => system.getConfiguration()],
+  ['GET /v1/system/internal/ui/settings', () => system.getSettings()],
+  ['GET /v1/system/health', () => system.getHealth()],
+  ['POST /v1/system/unlock', () => session.unlock({ login: 'ann', password: 'x', email: 'a@b.example' }), '', { login: 'ann', password: 'x', email: 'a@b.example' }],
+  ['GET /v1/system/license', () => administration.getLicense()],
+  ['PUT /v1/system/license', () => administration.putLicense('signed'), '', { text: 'signed' }],
+  ['GET /v1/system/logs', () => administration.getServerLogs('7'), '?after=7'],
+  ['GET /v1/system/support-bundle', () => administration.getSupportBundle()],
+  ['GET /v1/system/stats', () => administration.getStats()],
+  ['GET /v1/system/search', () => streamAdministration.search('gate'), '?query=gate'],
+  ['GET /v1/system/internal/ui/nodes', () => streamAdministration.getNodes()],
+  ['GET /v1/admin/stats', () => administration.getSeries(stretch), `?${fromTo}`],
+  ['GET /v1/admin/configuration', () => administration.getServerConfiguration()],
+  ['PUT /v1/admin/configuration', () => administration.putServerConfiguration({ title: 'A' }), '', { values: { title: 'A' } }],
+  ['GET /v1/admin/configuration/history', () => administration.getConfigurationHistory()],
+  ['GET /v1/admin/audit-logs', () => administration.getAuditLogs({ page: 2, ...stretch, login: 'ann', action: '' }), `?page=2&${fromTo}&login=ann`],
+  ['GET /v1/system/cluster/nodes', () => administration.getClusterNodes()],
+  ['DELETE /v1/system/cluster/node/{id}', () => administration.removeNode('7'), '', {}],
+  ['POST /v1/system/cluster/node/{id}/drain', () => administration.drainNode('7', true), '', { drained: true }],
+  ['POST /v1/tunnel/start', () => administration.startTunnel('eu'), '', { location: 'eu' }],
+  ['POST /v1/tunnel/stop', () => administration.stopTunnel(), '', {}],
+  ['GET /v1/tunnel/status', () => administration.getTunnel()],
+  ['GET /v1/bookmarks', () => serverBookmarks.list()],
+  ['POST /v1/bookmarks', () => serverBookmarks.keep(moment), '', moment],
+  ['PATCH /v1/bookmark/{id}', () => serverBookmarks.change('7', { note: 'bus' }), '', { note: 'bus' }],
+  ['DELETE /v1/bookmark/{id}', () => serverBookmarks.remove('7'), '', {}],
+]
+
+const values: Readonly<Record<string, string>> = { uid: 'gate', login: 'eve', id: '7' }
+const filled = (call: string) => call.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+
+describe('the calls of spec.md §7, and those the contract adds', () => {
+  test.each(made.map((one) => [one[0], one] as const))('%s is made as written', async (_, [call, make, query = '', body = {}, timeoutMs]) => {
+    await make()
+    expect({ asked, timeouts }).toEqual({ asked: [{ line: `${filled(call)}${query}`, body }], timeouts: timeoutMs === undefined ? [] : [timeoutMs] })
+  })
+
+  test('media have an address instead: the playlist live and of a stretch, and the download', () => {
+    const addresses = [
+      playlistAddress({ kind: 'live', uid: 'gate' }),
+      playlistAddress({ kind: 'archive', uid: 'gate', ...stretch }),
+      archive.downloadAddress('gate', stretch, -90),
+    ]
+    expect(addresses.map((one) => decodeURIComponent(one))).toEqual([
+      'https://vms.example/v1/stream/gate/archive/index.m3u8',
+      `https://vms.example/v1/stream/gate/archive/index.m3u8?${period}`,
+      `https://vms.example/v1/stream/gate/archive/download?${period}&timezone_offset=-90`,
+    ])
+  })
+
+  test('the version check goes to the address of the deployment, without anything of ours', async () => {
+    const fetched = vi.mocked(fetch)
+    await system.getVersionCheck('https://versions.example/latest?edition=free')
+    const [target, init] = fetched.mock.calls[0] ?? []
+    expect([target, init?.credentials, [...new Headers(init?.headers)]]).toEqual(['https://versions.example/latest?edition=free', 'same-origin', []])
+  })
+
+  test('none of the specification is left out', () => {
+    const media = ['GET /v1/stream/{uid}/archive/index.m3u8', 'GET /v1/stream/{uid}/archive/download']
+    const known = new Set([...made.map(([call]) => call), ...media])
+    expect(specified.filter((call) => !known.has(call))).toEqual([])
+  })
+
+  test('every function that asks the server is held to one', () => {
+    const functions = [administration, archive, mosaics, password, profile, session, sessions, streamAdministration, stream, streams, system, tokens, users, serverBookmarks]
+      .flatMap((one) => Object.values(one))
+      .filter((one) => typeof one === 'function')
+    const named = made.map((one) => String(one[1]))
+    const missing = functions.map(({ name }) => name).filter((name) => !named.some((text) => text.includes(`${name}(`)))
+    expect(missing.toSorted()).toEqual(['downloadAddress', 'getVersionCheck'])
+    expect(Object.keys(openApi).toSorted()).toEqual(['getOpenApi', 'sendPlain'])
+  })
+})

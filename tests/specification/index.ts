@@ -1,0 +1,8 @@
+import { callSections } from './calls.ts'
+import { constantSections } from './constants.ts'
+import { messageSections } from './messages.ts'
+import type { Section } from './row.ts'
+import { screenSections } from './screens.ts'
+
+/** The rows of spec.md §2, §7, §8 and §9, each with the tests that prove it; docs/coverage.md is made of them. */
+export const specification: readonly Section[] = [...screenSections, ...callSections, ...messageSections, ...constantSections]

@@ -1,0 +1,153 @@
+import { type Proof, type Section, row, tests } from './row.ts'
+
+/** spec.md §8: every code and message, word for word, and when each is told. */
+
+/** The catalogue; the two rows without a code of their own are the console's `NoResponse` and the empty code. */
+export const catalogue: Readonly<Record<string, string>> = {
+  ACCESS_DENIED_ERR: 'Access denied',
+  Unavailable: 'Unavailable',
+  Forbidden: "You don't have access",
+  InternalServerError: 'Internal server error',
+  '': 'Something went wrong',
+  ValidationError: 'Validation error',
+  NotFound: 'Not found',
+  NoResponse: 'Server is not responding',
+  IncorrectLicense: 'License is incorrect',
+  LicenseExpired: 'License is missing or expired',
+  EnterpriseOnly: 'Enterprise only',
+  AuthorizationRequired: 'You are not authorized',
+  RequestDecodeError: 'Request decode error',
+  ResponseEncodeError: 'Response encode error',
+  TimeRangeIsTooLong: 'Time range is too long',
+  AuthorizationFailed: 'Incorrect login or password',
+  PasswordIsNotComplexEnough: 'Password is not complex enough',
+  InvalidOldPassword: 'Invalid old password',
+  OldPasswordAndNewPasswordCannotBeSame: 'Old password and new password cannot be same',
+  QuotaReached: 'Quota is reached',
+  FeatureNotFound: "The feature didn't find in the license",
+  AlreadyUsed: 'Already used',
+}
+
+/** Codes known without a message. */
+export const wordless: readonly string[] = [
+  'ProbeError', 'AuditLogsDisabled', 'BadRequest', 'ActionNotAcceptable', 'LifetimeCodeRequired', 'TooManyRequests', 'UnknownLifetimeCode',
+  'EHOSTUNREACH', 'HTTP_NOT_FOUND', 'HTTP_UNAUTHORIZED',
+]
+
+/** What the console tells besides: the words for one e-mail address are the specification's, the others its own. */
+export const ownErrors: Readonly<Record<string, string>> = {
+  userNotFound: 'User with email ann@example.org has not found',
+  UnreadableReply: 'Something went wrong',
+  TooManyRequests: 'Too many attempts. Wait a little and try again.',
+  SnapshotFailed: 'The snapshot could not be saved',
+  lastAdministrator: "The last administrator can't be removed, blocked or made an ordinary user",
+}
+
+/** Success messages of the specification, with ann@example.org for {email}. */
+export const successes: Readonly<Record<string, string>> = {
+  codeSent: 'Code has been sent to ann@example.org',
+  passwordChanged: 'Password has been changed',
+  profileUpdated: 'Profile has been updated',
+  streamSaved: 'Stream settings has been saved',
+}
+
+/** The console's own, with bob for {name}. */
+export const ownSuccesses: Readonly<Record<string, string>> = {
+  configurationSaved: 'The configuration has been saved',
+  tokenDeleted: 'The token bob no longer works',
+  sessionEnded: 'The session has ended',
+  sessionsEnded: 'The other sessions have ended',
+  userCreated: 'bob has been added',
+  userUpdated: 'bob has been saved',
+  userBlocked: 'bob has been blocked',
+  userUnblocked: 'bob may sign in again',
+  userDeleted: 'bob has been deleted',
+  bookmarkKept: 'The moment is kept in the bookmarks',
+  permissionsSaved: 'Permissions have been saved',
+}
+
+/** The warnings of health that have words of their own. */
+export const banners: readonly string[] = ['LICENSE_EXPIRATION', 'ALLOC_DIR_DISK_SPACE', 'CLUSTER_NODE_DRAINED']
+
+const read = tests('src/i18n/errors.test.ts')('%s reads %s')
+const toast = tests('src/views/app/Toasts.test.tsx')('says the words of every code')
+const generic = tests('src/i18n/errors.test.ts')('%s reads as the generic words and the code')
+const success = tests('src/i18n/errors.test.ts')('success %s reads %s')
+const russian = tests('src/i18n/errors.test.ts')('all of it is spoken in Russian')
+
+const toasts = tests('src/views/app/Toasts.test.tsx')
+const shell = tests('src/views/shell/Shell.test.tsx')
+const browser = tests('e2e/console/shell.spec.ts')
+const people = tests('e2e/console/people.spec.ts')
+const streamPages = tests('e2e/console/stream-pages.spec.ts')
+const health = tests('src/machines/health/health.machine.test.ts')
+const page = tests('src/machines/app/page.region.test.ts')
+
+/** Where the console's own words are told. */
+const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
+  userNotFound: people('names the address that no user has, and keeps what was typed'),
+  UnreadableReply: tests('src/api/call.test.ts')('%s is unreadable, and the console says where'),
+  TooManyRequests: tests('src/machines/recovery/recovery.machine.test.ts')('waits as long as a refusal asks, for the code and for the password each on its own'),
+  SnapshotFailed: tests('src/machines/player/player.machine.test.ts')('a snapshot that can not be saved is told'),
+  lastAdministrator: people('are blocked, unblocked and deleted, and the last administrator stays'),
+  configurationSaved: tests('src/machines/administration/configuration.machine.test.ts')('opens a form over the values, saves them and says so'),
+  tokenDeleted: people('makes one, shows its secret once, and deletes one when asked twice'),
+  sessionEnded: people('sessions are listed newest first, in words, and ended when asked twice'),
+  sessionsEnded: people('sessions are listed newest first, in words, and ended when asked twice'),
+  userCreated: people('a new one keeps what was typed when the login is taken'),
+  userUpdated: people('only what changed is saved, and a changed login is followed'),
+  userBlocked: people('are blocked, unblocked and deleted, and the last administrator stays'),
+  userUnblocked: people('are blocked, unblocked and deleted, and the last administrator stays'),
+  userDeleted: people('are blocked, unblocked and deleted, and the last administrator stays'),
+  bookmarkKept: tests('e2e/real/bookmarks.spec.ts')('bookmarks that the server keeps: listed with pictures, searched, edited, deleted, opened'),
+  permissionsSaved: people('are granted thousands of streams at once'),
+}
+
+/** Where the specification's successes are told. */
+const told: Readonly<Record<string, readonly Proof[]>> = {
+  codeSent: people('sends a code, counts down across a reload, and changes the password'),
+  passwordChanged: people('sends a code, counts down across a reload, and changes the password'),
+  profileUpdated: people('saves only what changed, speaks the chosen language at once and knows who one is now'),
+  streamSaved: streamPages('saves everything as the contract has it, and says so'),
+}
+
+const named = (code: string) => (code === '' ? 'unknown server error' : code === 'NoResponse' ? 'no server response' : code)
+
+export const messageSections: readonly Section[] = [
+  { title: 'Error catalogue (§8)', rows: Object.entries(catalogue).map(([code, words]) => row(`${named(code)}: ${words}`, read, toast, russian)) },
+  { title: 'Codes known without a message (§8)', rows: wordless.map((code) => row(code, code === 'TooManyRequests' ? toasts('%s, of our own, reads %s') : generic)) },
+  {
+    title: 'What is told, and what is not (§8)',
+    rows: [
+      row('Errors show a toast with a title and a message (from the server reply code)', toast),
+      row('or a custom one', toasts('can be of words of its own')),
+      row('at top-right', browser('an error is told at the top right')),
+      row('NotFound on a GET is not toasted (it redirects, see section 7)', streamPages('a stream that is not there leads to not found'), page('that is about something missing leads to not-found, leaving no step behind')),
+      row('A forbidden reply when loading a stream is recorded as a page-level error instead of a toast', streamPages('a forbidden reply stops the polling and is the error of the page'), tests('src/machines/stream/stream.machine.test.ts')('a forbidden reply ends the polling, is kept as the error of the page, and can be retried')),
+      row('A mosaic load answered with ValidationError goes to the not-found page', tests('src/machines/mosaics/mosaic.machine.test.ts')('%s %s leads to the page that says so (spec.md §8)')),
+      row("Password reset answered with NotFound shows 'User with email {email} has not found'", people('names the address that no user has, and keeps what was typed'), toasts('tells whom a reset could not find')),
+      row('Health failures (no response, or status 500 or above) show the server-not-responding error or the reply-code error', health('%o is told as %o', 'is told once, not again where it was closed, and is withdrawn by the next answer')),
+      row('Settings failures likewise', page('the last ones are kept where a fetch fails, which is told and withdrawn by the next that succeeds', 'a fetch that failed is tried again when the server answers')),
+      row('Calendar configuration mistakes are raised as property errors', tests('src/machines/calendar/calendar.machine.test.ts')('%j: %s', 'a mistake shows until better ones come')),
+    ],
+  },
+  { title: 'Success messages (§8)', rows: Object.entries(successes).map(([code, words]) => row(words, success, told[code] ?? [])) },
+  {
+    title: 'Banners (§8)',
+    rows: [
+      row("LICENSE_EXPIRATION: 'License will expire at {day}. Addition streams and watching archive will be disabled. Upload a new license to ensure uninterrupted service. If you do not have a license you can buy it.'", shell('say what the catalogue says', 'say it in Russian, with its numbers')),
+      row('with links to upload a licence and to get one', shell('link to the upload of a licence, and to where one is to be had')),
+      row("ALLOC_DIR_DISK_SPACE: 'The archive directory is running out of memory, more than {usedPercent}% used.'", shell('say what the catalogue says', 'say it in Russian, with its numbers')),
+      row("CLUSTER_NODE_DRAINED: 'This node is drained. Start the node to return to the cluster.'", shell('say what the catalogue says')),
+      row('This one cannot be dismissed', shell('are dismissed one by one, but for the drained node'), health('a drained node is always shown, whatever is stored')),
+      row("Expired licence banner: 'License is missing or expired. Addition streams and watching archive has been disabled.' followed by an upload link", shell('an expired licence says so, with a link to the upload')),
+    ],
+  },
+  {
+    title: "The console's own messages",
+    rows: [
+      ...Object.entries(ownErrors).map(([code, words]) => row(`${code}: ${words}`, toasts('%s, of our own, reads %s'), ownProofs[code] ?? [])),
+      ...Object.entries(ownSuccesses).map(([code, words]) => row(`${code}: ${words}`, success, ownProofs[code] ?? [])),
+    ],
+  },
+]
