@@ -52,24 +52,24 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
     if (isStopped || current === undefined || supervisors.has(row.uid)) return
     supervisors.set(
       row.uid,
-      createSupervisor(current, ({
-	dataDir,
-	index,
-	logs,
-	annotations,
-	now,
-	get allowLoopback() {
-		return options.allowLoopback;
-	},
-	isDrained: context.node.isDrained,
-	random: Math.random,
-	onSegment: (...told) => {
-		for (const listener of site.segmentListeners) listener(...told);
-	},
-	onDiskFailure: () => {
-		for (const listener of site.diskFailureListeners) listener();
-	}
-})),
+      createSupervisor(current, {
+        dataDir,
+        index,
+        logs,
+        annotations,
+        now,
+        get allowLoopback() {
+          return options.allowLoopback
+        },
+        isDrained: context.node.isDrained,
+        random: Math.random,
+        onSegment: (...told) => {
+          for (const listener of site.segmentListeners) listener(...told)
+        },
+        onDiskFailure: () => {
+          for (const listener of site.diskFailureListeners) listener()
+        },
+      }),
     )
   }
 

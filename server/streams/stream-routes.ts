@@ -28,17 +28,17 @@ const pageSize = 50
 const tags = ['streams']
 const statusOrder = ['running', 'pending', 'failed', 'paused']
 
-const emptyRow: Omit<StreamRow, 'uid' | 'owner' | 'createdAt'> = (({
-	name: '',
-	source: '',
-	tags: [],
-	location: '',
-	marker: '',
-	isArchived: true,
-	depthHours: -1,
-	isOnDemand: false,
-	isPaused: false
-}))
+const emptyRow: Omit<StreamRow, 'uid' | 'owner' | 'createdAt'> = {
+  name: '',
+  source: '',
+  tags: [],
+  location: '',
+  marker: '',
+  isArchived: true,
+  depthHours: -1,
+  isOnDemand: false,
+  isPaused: false,
+}
 
 type Order = Pick<z.output<typeof StreamsQuery>, 'groupType' | 'sortType'>
 
