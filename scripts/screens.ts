@@ -15,10 +15,12 @@ import { browserArgs, findBrowser } from './browser.ts'
 /**
  * Pictures of every screen in both languages, wide and narrow, dark and light, from an embedded server of its own, and
  * whatever axe, the browser's console or the layout has against one. Needs a built console (`npm run build`).
+ * `--only streams` (repeated) takes some screens, `--look ru-narrow-light` some looks; `--axe-only` keeps no pictures; `--readme`
+ * writes those of docs/images.
  */
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', multiple: true }, 'axe-only': { type: 'boolean', default: false }, readme: { type: 'boolean', default: false } },
+  options: { only: { type: 'string', multiple: true }, look: { type: 'string', multiple: true }, 'axe-only': { type: 'boolean', default: false }, readme: { type: 'boolean', default: false } },
 })
 
 const root = join(import.meta.dirname, '..')
@@ -68,7 +70,7 @@ type Contexts = { signedIn: Context | null; visiting: Context | null }
 async function take(contexts: Contexts, screen: Screen, world: World, look: Look): Promise<string[]> {
   const context = screen.isVisitor === true ? contexts.visiting : contexts.signedIn
   if (context === null) throw new Error('no context')
-  const name = `${look.language}-${look.width}-${look.theme}-${screen.name}`
+  const name = `${nameOf(look)}-${screen.name}`
   try {
     const { page, problems } = await bringUp(context, screen, world, look.language)
     if (!values['axe-only']) await page.screenshot({ path: join(root, 'screens', `${name}.png`) })
@@ -99,6 +101,7 @@ async function takePicture(contexts: Contexts, screen: Screen, world: World, loo
   await page.close()
 }
 
+const nameOf = ({ language, width, theme }: Look) => `${language}-${width}-${theme}`
 const looks: Look[] = (['en', 'ru'] as const).flatMap((language) =>
   (['wide', 'narrow'] as const).flatMap((width) => (['dark', 'light'] as const).map((theme) => ({ language, width, theme }))),
 )
@@ -106,6 +109,8 @@ const chosen = screens.filter(({ name }) => values.only === undefined || values.
 mkdirSync(join(root, 'screens'), { recursive: true })
 mkdirSync(join(root, 'docs/images'), { recursive: true })
 const server = await startServer()
+process.once('exit', () => server.kill())
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 const browser = await chromium.launch({ executablePath: findBrowser(), args: browserArgs })
 const found = new Map<string, string[]>()
 try {
@@ -115,7 +120,7 @@ try {
       await eachScreen(browser, look, screens.filter((screen) => screen.name === name), (screen, world) => takePicture(contexts, screen, world, look, file), contexts)
     }
   } else {
-    for (const look of looks) {
+    for (const look of looks.filter((one) => values.look === undefined || values.look.includes(nameOf(one)))) {
       const contexts: Contexts = { signedIn: null, visiting: null }
       await eachScreen(
         browser,
@@ -123,7 +128,7 @@ try {
         chosen,
         async (screen, world) => {
           const findings = await take(contexts, screen, world, look)
-          const name = `${look.language}-${look.width}-${look.theme}-${screen.name}`
+          const name = `${nameOf(look)}-${screen.name}`
           found.set(name, findings)
           process.stdout.write(`${name.padEnd(44)} ${findings.length === 0 ? '–' : findings.length}\n`)
           for (const finding of findings) process.stdout.write(`    ${finding}\n`)

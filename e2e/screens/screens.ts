@@ -25,24 +25,33 @@ const player = (message: string) => async (stage: Stage) => {
   await stage.press(message)
 }
 
+/** A preview has come, or a picture plays. */
+const pictured = ({ page }: Stage) => page.locator('main img').first().waitFor({ timeout: 30_000 })
+const moving = async ({ page }: Stage) => {
+  await page.waitForFunction(() => [...document.querySelectorAll('video')].some(({ readyState }) => readyState >= 2), undefined, { timeout: 30_000 })
+}
+
 const streams: readonly Screen[] = [
-  { name: 'streams', path: '/streams' },
+  { name: 'streams', path: '/streams', act: pictured },
   { name: 'streams-table', path: '/streams', act: ({ press }) => press('Table view') },
   { name: 'streams-grouped', path: '/streams', act: ({ press }) => press('Group by tag') },
   { name: 'streams-filters', path: '/streams', act: ({ press }) => press('Filters') },
   { name: 'streams-chosen', path: '/streams', act: async ({ page }) => page.getByRole('checkbox').first().check() },
   { name: 'streams-empty', path: '/streams', bent: { '/v1/streams': none } },
-  { name: 'streams-not-found', path: '/streams?q=zzz', bent: { '/v1/streams': none } },
+  { name: 'streams-not-found', path: '/streams?search=zzz', bent: { '/v1/streams': none } },
   { name: 'streams-failed', path: '/streams', bent: { '/v1/streams': broken }, isRefused: true },
   { name: 'add-stream', path: '/add-stream' },
-  { name: 'add-stream-several', path: '/add-stream', act: ({ page, say }) => page.getByRole('tab', { name: say('Several') }).or(page.getByRole('button', { name: say('Several') })).first().click() },
+  { name: 'add-stream-several', path: '/add-stream', act: ({ press }) => press('Several at once') },
   { name: 'mosaics', path: '/mosaics' },
   { name: 'mosaics-empty', path: '/mosaics', bent: { '/v1/mosaics': none } },
   { name: 'create-mosaic', path: '/create-mosaic' },
-  { name: 'mosaic', path: '/mosaic/{mosaic}' },
-  { name: 'mosaic-archive', path: '/mosaic/{mosaic}', act: ({ press }) => press('Archive') },
+  { name: 'mosaic', path: '/mosaic/{mosaic}', act: moving },
+  { name: 'mosaic-archive', path: '/mosaic/{mosaic}', act: async (stage) => {
+    await moving(stage)
+    await stage.press('Archive')
+  } },
   { name: 'mosaic-edit', path: '/mosaic/{mosaic}/edit' },
-  { name: 'bookmarks', path: '/bookmarks' },
+  { name: 'bookmarks', path: '/bookmarks', act: pictured },
   { name: 'bookmarks-empty', path: '/bookmarks', bent: { '/v1/bookmarks': none } },
   { name: 'bookmark-delete', path: '/bookmarks', act: opens('Delete') },
 ]
@@ -53,6 +62,12 @@ const stream: readonly Screen[] = [
   { name: 'player-calendar', path: '/stream/{stream}/view?at={moment}', act: player('Calendar') },
   { name: 'player-download', path: '/stream/{stream}/view?at={moment}', act: player('Download') },
   { name: 'player-moments', path: '/stream/{stream}/view?at={moment}', act: player('Moments as a list') },
+  { name: 'player-speed', path: '/stream/{stream}/view?at={moment}', act: async (stage) => {
+    await playing(stage)
+    await stage.page.mouse.move(300, 300)
+    await stage.page.getByRole('button', { name: '1×' }).click()
+    await stage.page.getByRole('menu').waitFor()
+  } },
   { name: 'player-forbidden', path: '/stream/{stream}/view', bent: { '/v1/stream/{stream}': forbidden }, isRefused: true },
   { name: 'stream-info', path: '/stream/{stream}/info' },
   { name: 'stream-delete', path: '/stream/{stream}/info', act: opens('Delete') },
@@ -86,6 +101,7 @@ const administration: readonly Screen[] = [
   { name: 'statistics', path: '/administration/stats' },
   { name: 'configuration', path: '/administration/config' },
   { name: 'cluster', path: '/administration/cluster' },
+  { name: 'cluster-drain', path: '/administration/cluster', act: opens('Drain') },
   { name: 'license', path: '/administration/license' },
   { name: 'server-debug', path: '/administration/server-debug' },
   { name: 'tunnel', path: '/administration/tunnel' },
@@ -116,6 +132,7 @@ const entrances: readonly Screen[] = [
   { name: 'auth-kiosk', path: '/auth', bent: { ...signedOut, [settings]: (json) => ({ ...json, passwordResetAllowed: true, kioskPrefillUser: 'wall', kioskPrefillPassword: 'screen' }) }, isVisitor: true, isRefused: true },
   { name: 'recover-password', path: '/recover-password', bent: { ...signedOut, [settings]: (json) => ({ ...json, passwordResetAllowed: true }) }, isVisitor: true, isRefused: true },
   { name: 'init', path: '/init', bent: { '/v1/user': { status: 423 }, [settings]: (json) => ({ ...json, isLocked: true }) }, isVisitor: true, isRefused: true },
+  { name: 'shared', path: '/stream/{stream}/view#token={token}', isVisitor: true, isRefused: true, act: playing },
   { name: 'shared-withdrawn', path: '/stream/{stream}/view#token=gone', isVisitor: true, isRefused: true },
 ]
 

@@ -9,6 +9,8 @@ export interface World {
   readonly stream: string
   readonly mosaic: string
   readonly user: string
+  /** Of the stream's public link. */
+  readonly token: string
   /** A moment of the archive, RFC 3339. */
   readonly moment: string
 }
@@ -56,18 +58,30 @@ async function bend(page: Page, bent: NonNullable<Screen['bent']>, world: World)
   }
 }
 
-/** Nothing is under way any more: no page code, no skeleton, no picture that is still to come, no animation that ends. */
+/** What is still under way: fonts, skeletons, pictures that are to come, animations that end. */
+const underWay = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const busy = document.querySelector('[aria-busy="true"], [data-waiting]')
+    const picture = [...document.images].find(({ complete }) => !complete)
+    const moving = document.getAnimations().find((one) => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity)
+    return [
+      document.fonts.status === 'loaded' ? '' : 'fonts',
+      document.querySelector('main') === null ? 'main' : '',
+      busy === null ? '' : `busy: ${busy.outerHTML.slice(0, 120)}`,
+      picture === undefined ? '' : `picture: ${picture.outerHTML.slice(0, 120)}`,
+      moving === undefined ? '' : `animation: ${moving.id}`,
+    ].filter((one) => one !== '')
+  })
+
+/** Looks until nothing is under way any more, twice in a row. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
-      document.fonts.status === 'loaded' &&
-      document.querySelector('h1, h2, [role="heading"]') !== null &&
-      document.querySelector('[aria-busy="true"], [data-waiting]') === null &&
-      [...document.images].every(({ complete }) => complete) &&
-      document.getAnimations().every((one) => one.playState !== 'running' || one.effect?.getComputedTiming().endTime === Infinity),
-    undefined,
-    { timeout: 20_000, polling: 100 },
-  )
+  let quiet = 0
+  for (const end = Date.now() + 20_000; quiet < 2; ) {
+    const left = await underWay(page)
+    quiet = left.length === 0 ? quiet + 1 : 0
+    if (quiet === 0 && Date.now() > end) throw new Error(`still under way: ${left.join(', ')}`)
+    if (quiet < 2) await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 80)))
+  }
 }
 
 /** Brings a screen up in a fresh page, which the caller closes. */
@@ -77,9 +91,12 @@ export async function bringUp(context: BrowserContext, screen: Screen, world: Wo
   page.on('pageerror', ({ message }) => problems.push(message))
   page.on('console', (message) => {
     const isRefusal = message.text().startsWith('Failed to load resource')
+    /* The browser itself tells of a picture that isn't there yet. */
+    if (isRefusal && message.location().url.includes('/v1/stream/preview')) return
     if (['error', 'warning'].includes(message.type()) && !(isRefusal && screen.isRefused === true)) problems.push(`${message.text()} ${message.location().url}`)
   })
   await bend(page, screen.bent ?? {}, world)
+  await page.addInitScript(() => localStorage.removeItem('all-streams'))
   await page.goto(`/ui${filled(screen.path, world)}`)
   await page.waitForURL((url) => url.pathname === `/ui${filled(screen.leadsTo ?? screen.path, world).split(/[?#]/)[0] ?? ''}`, { timeout: 20_000 })
   await page.locator(`html[lang="${language}"]`).waitFor()
@@ -154,7 +171,8 @@ export async function furnish(request: APIRequestContext, origin: string): Promi
   const mosaic = String((await named('/v1/mosaics', 'North side'))?.['id'])
   await waitForArchive(get, stream, Date.parse(moment))
   for (const one of streams) await waitFor(async () => one['status'] !== 'running' || (await request.get(`${origin}/v1/stream/preview?stream_id=${String(one['uid'])}`)).ok())
-  return { stream, mosaic, user, moment }
+  const { token } = await get(`/v1/stream/${stream}/share`)
+  return { stream, mosaic, user, moment, token: String(token) }
 }
 
 /** The demo archive is made in the background after the first start; waits until it holds a moment. */

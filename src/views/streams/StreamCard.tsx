@@ -88,7 +88,7 @@ function Place({ stream: { location, tags } }: { stream: Stream }) {
       {location.name !== '' && (
         <span className={styles.location}>
           <MapPin size={12} aria-hidden="true" />
-          <span>{location.name}</span>
+          <span title={location.name}>{location.name}</span>
         </span>
       )}
       <Tags tags={tags} most={2} />

@@ -95,7 +95,7 @@ export function MomentList<T extends Period>({ label, moments, clock, words, isP
           if (row === undefined) return null
           if (row.kind === 'day') {
             return (
-              <li key={`day ${row.at}`} role="presentation" className={styles.day} style={place}>
+              <li key={`day ${row.at}`} className={styles.day} style={place}>
                 {words.dateText(row.at)}
               </li>
             )
