@@ -1,6 +1,6 @@
 import { type Page, expect, test } from 'playwright/test'
 import { hour, signIn, uidOf, waitForArchive } from './session.ts'
-import { areTogether, readTiles, tilesThat, type TileReading } from './tile-strips.ts'
+import { areTogether, listenToTiles, readTiles, tilesThat, type TileReading } from './tile-strips.ts'
 
 const frameMs = 40
 
@@ -82,14 +82,16 @@ test('half a minute behind live it goes on and on, and loads nothing anew', asyn
   await openAt(page, id, at)
   /** Gate and Yard; the third camera records only while somebody watches it. */
   const always = <T>(ofTiles: readonly T[]) => ofTiles.slice(0, 2)
-  const areThere = ({ frames, shown }: TileReading) => always(frames).every((frame) => frame !== null && Math.abs(frame - shown) < 1000)
+  const areThere = ({ frames, shown }: TileReading) => frames.length === 4 && always(frames).every((frame) => frame !== null && Math.abs(frame - shown) < 1000)
   await tilesThat(page, areThere)
   const sources = () => page.locator('video').evaluateAll((videos) => videos.map((video) => (video instanceof HTMLVideoElement ? video.currentSrc : '')))
   const before = always(await sources())
+  const said = await listenToTiles(page)
   for (const seconds of [10, 20, 30, 40]) {
     await tilesThat(page, (reading) => reading.shown > at + seconds * 1000 && areThere(reading))
   }
   expect(always(await sources())).toEqual(before)
+  expect((await said()).filter((label) => /^(Gate|Yard): Loading…$/.test(label))).toEqual([])
 })
 
 test('in a gap tiles say so, and go on together behind it', async ({ page }) => {

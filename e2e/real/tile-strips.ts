@@ -61,3 +61,16 @@ export function areTogether({ frames, labels, shown }: TileReading, count: numbe
   const moments = frames.filter((frame, tile) => frame !== null && !labels[tile]?.includes(': Live')).map(Number)
   return moments.length === count && Math.max(...moments) - Math.min(...moments) <= most && moments.every((moment) => Math.abs(moment - shown) < 1000)
 }
+
+/** Keeps what the tiles of a mosaic say from now on; what is answered reads it. */
+export async function listenToTiles(page: Page): Promise<() => Promise<string[]>> {
+  const said = await page.evaluateHandle(() => {
+    const labels: string[] = []
+    const observer = new MutationObserver((changes) => {
+      for (const { target } of changes) if (target instanceof Element) labels.push(target.getAttribute('aria-label') ?? '')
+    })
+    for (const tile of document.querySelectorAll('article')) observer.observe(tile, { attributeFilter: ['aria-label'] })
+    return labels
+  })
+  return () => said.jsonValue()
+}
