@@ -33,7 +33,7 @@ export const timelineKeys = {
 } as const satisfies Bindings
 
 export const mosaicKeys = {
-  enlarge: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+  enlarge: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'],
   shrink: ['escape'],
   fullScreen: ['f'],
 } as const satisfies Bindings

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Grid, added, keyOf, moved, mostTiles, placed, relined, removed, resized, tileAt } from './mosaic-grid.ts'
+import { type Grid, added, inOrder, keyOf, moved, mostTiles, placed, relined, removed, resized, tileAt } from './mosaic-grid.ts'
 
 const empty = (columns: number, rows: number): Grid => ({ columns, rows, cells: [] })
 const two = added(added(empty(2, 2), 'a'), 'b')
@@ -25,10 +25,17 @@ test('tiles of one size change places, and nothing moves over another', () => {
     { streamUid: 'a', x: 1, y: 0, w: 1, h: 1 },
     { streamUid: 'b', x: 0, y: 0, w: 1, h: 1 },
   ])
-  expect(moved(two, a, 2, 0)).toBe(two)
+  for (const same of [moved(two, a, 2, 0), moved(two, a, 0, 0), resized(two, a, 1, 1), relined(two, two)]) expect(same).toBe(two)
   expect(resized(two, a, 2, 1)).toBe(two)
   expect(moved(resized(two, a, 1, 2), { ...a, h: 2 }, 1, 0).cells).toEqual(resized(two, a, 1, 2).cells)
   expect(removed(two, a).cells.map(({ streamUid }) => streamUid)).toEqual(['b'])
+})
+
+test('tiles are counted row by row, wherever they came from', () => {
+  const [a, b] = two.cells
+  if (a === undefined || b === undefined) throw new Error('no tiles')
+  expect(inOrder(moved(added(two, 'c'), a, 1, 1).cells).map(({ streamUid }) => streamUid)).toEqual(['b', 'c', 'a'])
+  expect(inOrder(moved(two, a, 1, 0).cells).map(({ streamUid }) => streamUid)).toEqual(['b', 'a'])
 })
 
 test('fewer lines keep what fits and place the others anew', () => {

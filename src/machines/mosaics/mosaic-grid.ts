@@ -34,6 +34,9 @@ export type TileKey = `${number}.${string}`
 
 export const keyOf = ({ x, y, w, h, streamUid }: Tile): TileKey => `${x}.${y}.${w}.${h}.${streamUid}`
 
+/** The order in which tiles are read, tabbed through and counted: row by row. */
+export const inOrder = <T extends Tile>(cells: readonly T[]): T[] => cells.toSorted((one, other) => one.y - other.y || one.x - other.x)
+
 const overlaps = (one: Tile, other: Tile): boolean =>
   one.x < other.x + other.w && other.x < one.x + one.w && one.y < other.y + other.h && other.y < one.y + one.h
 
@@ -46,6 +49,7 @@ export const tileAt = ({ cells }: Grid, x: number, y: number): Tile | undefined 
 /** The same tiles on another number of lines: those that fit stay, the others go to the first free places, the rest are left out. */
 export function relined(grid: Grid, { columns, rows }: { columns: number; rows: number }): Grid {
   const lines = { columns: bounded(columns), rows: bounded(rows), cells: [] }
+  if (lines.columns === grid.columns && lines.rows === grid.rows) return grid
   const kept = grid.cells.filter((tile) => fits(lines, tile))
   const others = grid.cells.filter((tile) => !fits(lines, tile))
   return others.reduce<Grid>((next, { streamUid }) => added(next, streamUid), { ...lines, cells: kept })
@@ -95,7 +99,6 @@ export function resized(grid: Grid, tile: Tile, w: number, h: number): Grid {
   return fits(grid, target) && isFree ? replaced(grid, tile, target) : grid
 }
 
-const replaced = (grid: Grid, tile: Tile, next: Tile): Grid => ({
-  ...grid,
-  cells: grid.cells.map((one) => (keyOf(one) === keyOf(tile) ? next : one)),
-})
+/** The same grid where the next is like the tile before it, so that there is nothing to undo. */
+const replaced = (grid: Grid, tile: Tile, next: Tile): Grid =>
+  keyOf(tile) === keyOf(next) ? grid : { ...grid, cells: grid.cells.map((one) => (keyOf(one) === keyOf(tile) ? next : one)) }

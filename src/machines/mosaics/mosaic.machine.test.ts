@@ -114,6 +114,19 @@ describe('watching a mosaic (spec.md §4)', () => {
     expect([seen(false, 4999), seen(true, 5000), seen(false, 5000), seen(true, 0)]).toEqual([[], [], ['unload'], ['load gate']])
   })
 
+  test('a tile is picked by its place, of two digits where the second follows soon; places count row by row', async () => {
+    const columns = { columns: 6, rows: 2 }
+    const cells = Array.from({ length: 12 }, (_, index) => ({ streamUid: `s${index + 1}`, x: index % 6, y: Math.floor(index / 6), w: 1, h: 1 })).toReversed()
+    const { clock, context, send } = open([ok({ ...mosaicOf({}), ...columns, cells })])
+    await settle()
+    const typed = (digit: string, later = 0) => {
+      send({ type: 'place.typed', digit })
+      clock.increment(later)
+      return context().enlarged
+    }
+    expect([typed('1'), typed('2', 1000), typed('1', 1000), typed('2', 1000), typed('2', 1000)]).toEqual(['0.0.1.1.s1', '5.1.1.1.s12', '0.0.1.1.s1', '1.0.1.1.s2', null])
+  })
+
   test('the sound is that of one tile', async () => {
     const { context, send } = open([ok(mosaicOf({ gate: 'running', yard: 'running' }))])
     await settle()
@@ -169,6 +182,8 @@ describe('watching a mosaic (spec.md §4)', () => {
       { type: 'address.changed', address: { search: '?at=2026-11-21T08:00:00Z' } },
       { type: 'tile.focused', key: null },
       { type: 'tile.enlarged', key: null },
+      { type: 'place.typed', digit: '1' },
+      { type: 'place.ended' },
       { type: 'tile.seen', key: '0.0.1.1.gate', isSeen: false },
       { type: 'xstate.done.actor.fetchMosaic', output: ok(mosaicOf({})) },
       { type: 'xstate.done.actor.fetchMosaic', output: refused(404, 'NotFound') },

@@ -10,7 +10,8 @@ import type { MediaReport } from '../player/media.events.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { conductorMachine } from './conductor.machine.ts'
 import type { TileRef } from './lane.machine.ts'
-import { keyOf, type TileKey } from './mosaic-grid.ts'
+import { inOrder, keyOf, type TileKey } from './mosaic-grid.ts'
+import { picked } from './picking.ts'
 import { seatsOf } from './seats.ts'
 
 /** What conducting needs of the world when it starts; the zone by its IANA name. */
@@ -33,6 +34,9 @@ type Event =
   /** The sound is that of one tile; null silences all. */
   | { type: 'tile.focused'; key: string | null }
   | { type: 'tile.enlarged'; key: string | null }
+  /** One digit of the place of a tile; those that follow each other soon are one place. */
+  | { type: 'place.typed'; digit: string }
+  | { type: 'place.ended' }
   /** A tile came into sight, or went out of it. */
   | { type: 'tile.seen'; key: string; isSeen: boolean }
 
@@ -47,6 +51,7 @@ interface Context {
   isPlaying: boolean
   focused: string | null
   enlarged: string | null
+  typed: string
   limits: Pick<Settings, 'clusterEnabled' | 'nodeId' | 'rangesMaxSeconds' | 'playlistMaxSeconds' | 'timezone'>
   address: PlayerAddress
   surroundings: Surroundings | null
@@ -75,7 +80,7 @@ export const mosaicMachine = setup({
     visibility: fromCallback(() => undefined),
   },
   actions: {
-    take: assign({ mosaic: (_args, { mosaic }: { mosaic: Mosaic }) => mosaic, refusal: null }),
+    take: assign({ mosaic: (_args, { mosaic }: { mosaic: Mosaic }) => ({ ...mosaic, cells: inOrder(mosaic.cells) }), refusal: null }),
     takeRefusal: assign({ refusal: (_args, { refusal }: { refusal: Refusal }) => refusal }),
     describe: sendParent((_args, { mosaic }: { mosaic: Mosaic }) => ({
       type: 'page.described',
@@ -108,6 +113,7 @@ export const mosaicMachine = setup({
       enqueue.assign({ isPlaying: false })
       for (const tile of Object.values(context.tiles)) enqueue.sendTo(tile, { type: 'media.dropped' })
     }),
+    pick: assign(({ context }, { digit }: { digit: string }) => picked(context, digit, (context.mosaic?.cells ?? []).map(keyOf))),
     takeAddress: assign((_args, { address }: { address: Pick<Address, 'search'> }) => ({ address: addressOf(address.search) })),
     tellSeats: sendTo('conductor', ({ context }) => ({ type: 'seats.changed', seats: seatsOf(context) })),
     tellAddress: sendTo('conductor', ({ context }) => ({ type: 'address.moved', address: context.address })),
@@ -128,6 +134,7 @@ export const mosaicMachine = setup({
   },
   delays: {
     pollInterval: 10_000,
+    digitPause: 1000,
     /** What goes out of sight may be back at once. */
     sightPause: ({ event }) => (event.type === 'tile.seen' && event.isSeen ? 0 : 5000),
   },
@@ -142,6 +149,7 @@ export const mosaicMachine = setup({
     isPlaying: true,
     focused: null,
     enlarged: null,
+    typed: '',
     limits: input.settings,
     address: addressOf(input.address.search),
     surroundings: null,
@@ -151,6 +159,8 @@ export const mosaicMachine = setup({
   on: {
     'tile.focused': { actions: { type: 'sound', params: ({ event }) => event } },
     'tile.enlarged': { actions: assign({ enlarged: ({ event }) => event.key }) },
+    'place.typed': { actions: [{ type: 'pick', params: ({ event }) => event }, cancel('place'), raise({ type: 'place.ended' }, { id: 'place', delay: 'digitPause' })] },
+    'place.ended': { actions: assign({ typed: '' }) },
     'tile.seen': { actions: [{ type: 'see', params: ({ event }) => event }, cancel('sight'), raise({ type: 'mosaic.seated' }, { id: 'sight', delay: 'sightPause' })] },
   },
   states: {

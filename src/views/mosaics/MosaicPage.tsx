@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useCallback, useEffect, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Grid2x2, History, Maximize, Pause, Play } from 'lucide-react'
@@ -65,6 +65,10 @@ function useCycle(actor: Actor, mosaic: Mosaic | null, seconds: number): void {
 
 function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: MosaicPorts }) {
   const { t } = useLingui()
+  const stage = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (document.activeElement === document.body) stage.current?.focus({ preventScroll: true })
+  }, [])
   const { tiles, focused, enlarged } = useSelector(actor, selectContext)
   const isPaused = useSelector(actor, selectIsPaused)
   const conductor = useSelector(actor, selectConductor)
@@ -72,14 +76,12 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
   const archive = useArchive(conductor, isArchive)
   const clock = useCallback(() => (conductor !== undefined && selectIsArchive(conductor.getSnapshot()) ? Math.round(ports.clock()) : null), [conductor, ports])
   const nameOf = (uid: string) => mosaic.streams?.find((stream) => stream.uid === uid)?.name || uid
-  const keys = mosaic.cells.map(keyOf)
   const enlarge = (key: string) => actor.send({ type: 'tile.enlarged', key: enlarged === key ? null : key })
   const press = (event: KeyboardEvent) => {
     const isInMenu = event.target instanceof HTMLElement && event.target.closest('[role="menu"]') !== null
     if (isInMenu || event.ctrlKey || event.metaKey || event.altKey) return
     const act = actOf(mosaicKeys, event.key)
-    const key = keys[Number(event.key) - 1]
-    if (act === 'enlarge' && key !== undefined) enlarge(key)
+    if (act === 'enlarge') actor.send({ type: 'place.typed', digit: event.key })
     else if (act === 'shrink' && enlarged !== null) actor.send({ type: 'tile.enlarged', key: null })
     else if (act === 'fullScreen' && event.target instanceof HTMLElement && event.target.closest('input') === null) ports.toggleScreen()
     else {
@@ -102,15 +104,13 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
   }
   return (
     <>
-      <div className={styles.stage}>
-        <section
+      <section ref={stage} className={styles.stage} aria-label={mosaic.name || t`Mosaic`} tabIndex={-1} onKeyDown={press}>
+        <div
           className={styles.wall}
-          aria-label={mosaic.name || t`Mosaic`}
           data-enlarged={enlarged !== null || undefined}
           style={{ gridTemplate: `repeat(${mosaic.rows}, minmax(0, 1fr)) / repeat(${mosaic.columns}, minmax(0, 1fr))` }}
-          onKeyDown={press}
         >
-          {mosaic.cells.map((cell) => {
+          {mosaic.cells.map((cell, index) => {
             const key = keyOf(cell)
             const tile = tiles[key]
             return (
@@ -118,6 +118,7 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
                 <MosaicTile
                   key={key}
                   cell={cell}
+                  place={index + 1}
                   stream={mosaic.streams?.find(({ uid }) => uid === cell.streamUid)}
                   tile={tile}
                   stage={ports.stageOf(tile)}
@@ -131,7 +132,7 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
               )
             )
           })}
-        </section>
+        </div>
         <div className={styles.bar}>
           <IconButton
             label={t`Archive`}
@@ -152,7 +153,7 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
           )}
           <IconButton label={t`Full screen`} icon={<Maximize size={20} />} variant="overlay" placement="top" shortcut="F" onPress={ports.toggleScreen} />
         </div>
-      </div>
+      </section>
       {conductor !== undefined && (
         <ArchivePanel
           conductor={conductor}

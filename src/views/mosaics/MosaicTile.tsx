@@ -28,6 +28,8 @@ export interface TileArchive {
 
 interface MosaicTileProps {
   cell: Tile
+  /** Counted from one, as it is picked by keys. */
+  place: number
   stream: Stream | undefined
   tile: TileRef
   stage: Stage
@@ -61,7 +63,7 @@ function lookIn(state: LaneState, look: Look): Look {
 }
 
 /** One camera of a mosaic: its picture, its name and how it is doing; its trouble is its own. */
-export function MosaicTile({ cell, stream, tile, stage, archive, isAudible, isEnlarged, onSound, onEnlarge, onSeen }: MosaicTileProps) {
+export function MosaicTile({ cell, place, stream, tile, stage, archive, isAudible, isEnlarged, onSound, onEnlarge, onSeen }: MosaicTileProps) {
   const { t } = useLingui()
   const { app } = useConsole()
   const laneState = useSelector(archive?.lane, (snapshot) => (snapshot === undefined ? 'live' : selectLaneState(snapshot)))
@@ -104,7 +106,7 @@ export function MosaicTile({ cell, stream, tile, stage, archive, isAudible, isEn
       data-look={look}
       data-enlarged={isEnlarged || undefined}
       aria-label={`${name}: ${words[look]}`}
-      onDoubleClick={onEnlarge}
+      onDoubleClick={({ target }) => !(target instanceof Element && target.closest('button') !== null) && onEnlarge()}
     >
       <canvas ref={still} className={styles.picture} aria-hidden="true" hidden />
       <video ref={takeVideo} className={styles.picture} playsInline disableRemotePlayback tabIndex={-1}>
@@ -117,32 +119,33 @@ export function MosaicTile({ cell, stream, tile, stage, archive, isAudible, isEn
         <button type="button" className={styles.name} onClick={onEnlarge}>
           {name}
         </button>
-        <span className={styles.tools}>
-          {archive?.isArchive === true && <ArchiveTools name={name} stage={stage} archive={archive} state={laneState} />}
-          <IconButton
-            label={isAudible ? t`Silence ${name}` : t`Listen to ${name}`}
-            icon={isAudible ? <Volume2 size={16} /> : <VolumeX size={16} />}
-            variant="overlay"
-            placement="top"
-            pressed={isAudible}
-            onPress={onSound}
-          />
-          <IconButton
-            label={t`Open ${name}`}
-            icon={<Play size={16} />}
-            variant="overlay"
-            placement="top"
-            onPress={() => app.send({ type: 'navigation.requested', href: pathTo('streamView', { uid: cell.streamUid }) + momentOf(laneState, stage) })}
-          />
-          <IconButton
-            label={isEnlarged ? t`Show all` : t`Enlarge ${name}`}
-            icon={isEnlarged ? <Minimize2 size={16} /> : <Maximize2 size={16} />}
-            variant="overlay"
-            placement="top"
-            onPress={onEnlarge}
-          />
-        </span>
       </div>
+      <span className={styles.tools}>
+        {archive?.isArchive === true && <ArchiveTools name={name} stage={stage} archive={archive} state={laneState} />}
+        <IconButton
+          label={isAudible ? t`Silence ${name}` : t`Listen to ${name}`}
+          icon={isAudible ? <Volume2 size={16} /> : <VolumeX size={16} />}
+          variant="overlay"
+          placement="top"
+          pressed={isAudible}
+          onPress={onSound}
+        />
+        <IconButton
+          label={t`Open ${name}`}
+          icon={<Play size={16} />}
+          variant="overlay"
+          placement="top"
+          onPress={() => app.send({ type: 'navigation.requested', href: pathTo('streamView', { uid: cell.streamUid }) + momentOf(laneState, stage) })}
+        />
+        <IconButton
+          label={isEnlarged ? t`Show all` : t`Enlarge ${name}`}
+          icon={isEnlarged ? <Minimize2 size={16} /> : <Maximize2 size={16} />}
+          variant="overlay"
+          placement="top"
+          shortcut={String(place)}
+          onPress={onEnlarge}
+        />
+      </span>
     </article>
   )
 }
