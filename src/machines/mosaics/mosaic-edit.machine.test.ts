@@ -1,7 +1,7 @@
 import { fromPromise } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { Mosaic } from '../../api/contract/mosaic.ts'
-import type { Stream } from '../../api/contract/stream.ts'
+import { Stream } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
@@ -11,7 +11,7 @@ import { added, relined } from './mosaic-grid.ts'
 
 const wall = Mosaic.parse({ id: 'm1', name: 'Wall', columns: 2, rows: 1, cells: [{ streamUid: 'gate' }] })
 
-function open(params: Record<string, string>, answer: Reply<Mosaic> = ok(wall), save: Reply<{ id: string }> = ok({ id: 'm1' })) {
+function open(params: Record<string, string>, answer: Reply<Mosaic> = ok(wall), save: Reply<{ id: string }> = ok({ id: 'm1' }), found: (readonly Stream[])[] = []) {
   const sent: object[] = []
   const page = openPage(
     mosaicEditMachine.provide({
@@ -25,7 +25,7 @@ function open(params: Record<string, string>, answer: Reply<Mosaic> = ok(wall), 
             }),
           },
         }),
-        palette: paletteMachine.provide({ actors: { fetchResource: fromPromise(async () => ok<readonly Stream[]>([])) } }),
+        palette: paletteMachine.provide({ actors: { fetchResource: fromPromise(async () => ok<readonly Stream[]>(found.shift() ?? [])) } }),
       },
     }),
     pageInput({ params }),
@@ -60,6 +60,16 @@ describe('editing a mosaic', () => {
     send({ type: 'grid.undone' })
     send({ type: 'grid.undone' })
     expect({ values: values(), past: context().past }).toEqual({ values: before, past: [] })
+  })
+
+  test('tiles keep their names, whatever is searched for', async () => {
+    const streams = ['gate', 'yard'].map((uid) => Stream.parse({ uid, name: `The ${uid}`, status: 'running' }))
+    const { send, context } = open({ id: 'm1' }, ok({ ...wall, streams: streams.slice(0, 1) }), ok({ id: 'm1' }), [streams.slice(1), []])
+    await settle()
+    send({ type: 'grid.changed', grid: added(relined(wall, { columns: 2, rows: 2 }), 'yard') })
+    context().palette?.send({ type: 'query.changed', query: { words: 'none' } })
+    await settle()
+    expect(context().names).toEqual(new Map([['gate', 'The gate'], ['yard', 'The yard']]))
   })
 
   test('one that is gone leads to the page that says so', async () => {

@@ -38,6 +38,8 @@ interface Context {
   palette: ActorRefFrom<typeof paletteMachine> | null
   /** What the grid was before each change, the latest last. */
   past: readonly Grid[]
+  /** The names of the streams that are or were on the grid, by uid: what is searched for may leave them out. */
+  names: ReadonlyMap<string, string>
 }
 
 const mostUndone = 100
@@ -55,8 +57,9 @@ export const mosaicEditMachine = setup({
     palette: paletteMachine,
   },
   actions: {
-    open: assign(({ context, spawn }, { values }: { values: MosaicValues }) => ({
+    open: assign(({ context, spawn }, { values, streams }: { values: MosaicValues; streams: readonly Stream[] }) => ({
       refusal: null,
+      names: named(context.names, streams),
       form: spawn('form', { id: 'form', input: { values, validate, draft: (changed) => changed } }),
       palette: spawn('palette', { id: 'palette', input: context.input }),
     })),
@@ -68,7 +71,8 @@ export const mosaicEditMachine = setup({
     change: enqueueActions(({ context, enqueue }, { grid }: { grid: Grid }) => {
       const values = context.form?.getSnapshot().context.values
       if (context.form === null || values === undefined) return
-      enqueue.assign({ past: [...context.past, gridOf(values)].slice(-mostUndone) })
+      const streams = context.palette?.getSnapshot().context.value ?? []
+      enqueue.assign({ past: [...context.past, gridOf(values)].slice(-mostUndone), names: named(context.names, streams) })
       enqueue.sendTo(context.form, { type: 'form.edited', values: gridOf(grid) })
     }),
     undo: enqueueActions(({ context, enqueue }) => {
@@ -88,12 +92,12 @@ export const mosaicEditMachine = setup({
   },
 }).createMachine({
   id: 'mosaicEdit',
-  context: ({ input }) => ({ input, id: input.params['id'] ?? '', refusal: null, form: null, palette: null, past: [] }),
+  context: ({ input }) => ({ input, id: input.params['id'] ?? '', refusal: null, form: null, palette: null, past: [], names: new Map() }),
   initial: 'deciding',
   states: {
     deciding: {
       always: [
-        { guard: 'isNew', target: 'open', actions: { type: 'open', params: { values: { id: '', name: '', ...emptyGrid } } } },
+        { guard: 'isNew', target: 'open', actions: { type: 'open', params: { values: { id: '', name: '', ...emptyGrid }, streams: [] } } },
         { target: 'loading' },
       ],
     },
@@ -109,9 +113,9 @@ export const mosaicEditMachine = setup({
             target: 'open',
             actions: enqueueActions(({ enqueue, event }) => {
               if (!event.output.ok) return
-              const { id, name, ...rest } = event.output.value
+              const { id, name, streams = [], ...rest } = event.output.value
               enqueue({ type: 'describe', params: { mosaic: event.output.value } })
-              enqueue({ type: 'open', params: { values: { id, name, ...gridOf(rest) } } })
+              enqueue({ type: 'open', params: { values: { id, name, ...gridOf(rest) }, streams } })
             }),
           },
           {
@@ -137,5 +141,7 @@ export const mosaicEditMachine = setup({
 })
 
 const validate = ({ name }: MosaicValues): FieldErrors => (name.trim() === '' ? { name: 'required' } : {})
+
+const named = (names: ReadonlyMap<string, string>, streams: readonly Stream[]) => new Map([...names, ...streams.map(({ uid, name }) => [uid, name] as const)])
 
 const gridOf = ({ columns, rows, cells }: Grid): Grid => ({ columns, rows, cells })

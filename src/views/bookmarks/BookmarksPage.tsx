@@ -15,7 +15,7 @@ import { SearchBox } from '../ui/SearchBox.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { BookmarkCard } from './BookmarkCard.tsx'
 import { BookmarkDialogs } from './BookmarkDialogs.tsx'
-import { useInSight } from './use-in-sight.ts'
+import { useInSight } from '../ui/use-in-sight.ts'
 import styles from './Bookmarks.module.css'
 
 type Snapshot = SnapshotFrom<typeof bookmarksMachine>

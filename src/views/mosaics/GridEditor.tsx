@@ -1,4 +1,4 @@
-import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type DragEvent, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { type Grid, type Tile, moved, placed, removed, resized } from '../../machines/mosaics/mosaic-grid.ts'
@@ -23,7 +23,10 @@ export function GridEditor({ grid, nameOf, onChange }: GridEditorProps) {
   const { t } = useLingui()
   const box = useRef<HTMLDivElement>(null)
   const [dragged, setDragged] = useState<Tile | null>(null)
-  const taken = grid.cells.flatMap(({ x, y, w, h }) => Array.from({ length: w * h }, (_, index) => `${x + (index % w)}.${y + Math.floor(index / w)}`))
+  /** A tile as it was before its corner is dragged, and the grid that this would make. */
+  const [sizing, setSizing] = useState<{ tile: Tile; next: Grid } | null>(null)
+  const { cells } = sizing?.next ?? grid
+  const taken = cells.flatMap(({ x, y, w, h }) => Array.from({ length: w * h }, (_, index) => `${x + (index % w)}.${y + Math.floor(index / w)}`))
 
   const placeOf = (clientX: number, clientY: number) => {
     const frame = box.current?.getBoundingClientRect()
@@ -40,6 +43,12 @@ export function GridEditor({ grid, nameOf, onChange }: GridEditorProps) {
     if (dragged !== null) onChange(moved(grid, dragged, x, y))
     else if (uid !== '') onChange(placed(grid, uid, x, y))
     setDragged(null)
+  }
+  const size = (tile: Tile, event: PointerEvent) => {
+    const { x, y } = placeOf(event.clientX, event.clientY)
+    const [w, h] = [x - tile.x + 1, y - tile.y + 1]
+    const next = resized(grid, tile, w, h)
+    if (next !== grid || (w === tile.w && h === tile.h)) setSizing({ tile, next })
   }
   const press = (tile: Tile) => (event: KeyboardEvent) => {
     const step = moves[event.key]
@@ -64,8 +73,13 @@ export function GridEditor({ grid, nameOf, onChange }: GridEditorProps) {
         const [x, y] = [index % grid.columns, Math.floor(index / grid.columns)]
         return taken.includes(`${x}.${y}`) ? null : <span key={`${x}.${y}`} className={styles.place} style={tilePlace({ x, y, w: 1, h: 1 })} />
       })}
-      {grid.cells.map((tile, index) => (
-        <div key={`${index}.${tile.streamUid}`} className={styles.tile} style={tilePlace(tile)} draggable onDragStart={() => setDragged(tile)} onDragEnd={() => setDragged(null)}>
+      {cells.map((tile, index) => (
+        <div key={`${index}.${tile.streamUid}`} className={styles.tile} style={tilePlace(tile)} draggable 
+          onDragStart={(event) => {
+            event.dataTransfer.setData('text/plain', tile.streamUid)
+            setDragged(tile)
+          }}
+          onDragEnd={() => setDragged(null)}>
           <button
             type="button"
             className={styles.handle}
@@ -85,12 +99,14 @@ export function GridEditor({ grid, nameOf, onChange }: GridEditorProps) {
             onPointerDown={(event) => {
               event.preventDefault()
               event.currentTarget.setPointerCapture(event.pointerId)
+              setSizing({ tile, next: grid })
             }}
-            onPointerMove={(event) => {
-              if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
-              const { x, y } = placeOf(event.clientX, event.clientY)
-              onChange(resized(grid, tile, x - tile.x + 1, y - tile.y + 1))
+            onPointerMove={(event) => sizing !== null && size(sizing.tile, event)}
+            onPointerUp={() => {
+              if (sizing !== null) onChange(sizing.next)
+              setSizing(null)
             }}
+            onPointerCancel={() => setSizing(null)}
           />
         </div>
       ))}

@@ -35,14 +35,14 @@ function Editor({ actor, form, palette }: { actor: Actor; form: FormActor; palet
   const { t } = useLingui()
   const { values, errors } = useSelector(form, ({ context }) => context)
   const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
-  const { past } = useSelector(actor, selectContext)
+  const { past, names } = useSelector(actor, selectContext)
   const streams = useSelector(palette, ({ context }) => context.value)
   const errorOf = useFieldError(errors)
   const change = (grid: Grid) => {
     if (grid !== values) actor.send({ type: 'grid.changed', grid })
   }
 
-  const nameOf = (uid: string) => streams?.find((stream) => stream.uid === uid)?.name || uid
+  const nameOf = (uid: string) => (names.get(uid) ?? streams?.find((stream) => stream.uid === uid)?.name) || uid
   return (
     <Form form={form} className={styles.editor}>
       <div className={styles.head}>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Grid2x2, Pencil, Plus, Trash2 } from 'lucide-react'
@@ -14,6 +14,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
 import { StatePanel } from '../ui/State.tsx'
+import { useInSight } from '../ui/use-in-sight.ts'
 import { tilePlace } from './tile-place.ts'
 import styles from './Mosaics.module.css'
 
@@ -21,20 +22,12 @@ type Snapshot = SnapshotFrom<typeof mosaicsMachine>
 const selectList = ({ context }: Snapshot) => context.list
 const selectPreviews = ({ context }: Snapshot) => context.previews
 
-const mostPictures = 24
-
 export function MosaicsPage({ actor }: { actor: ActorRefFrom<typeof mosaicsMachine> }) {
   const { t } = useLingui()
   const list = useSelector(actor, selectList)
   const previews = useSelector(actor, selectPreviews)
   const { value, refusal } = useSelector(list, ({ context }) => context)
   const [asked, setAsked] = useState<Mosaic | null>(null)
-
-  useEffect(() => {
-    const uids = new Set((value ?? []).flatMap(({ cells }) => cells.map(({ streamUid }) => streamUid)))
-    const subjects = [...uids].slice(0, mostPictures).map((uid) => ({ uid, isMoving: true }))
-    previews.send({ type: 'previews.wanted', subjects })
-  }, [previews, value])
 
   return (
     <Page
@@ -53,27 +46,7 @@ export function MosaicsPage({ actor }: { actor: ActorRefFrom<typeof mosaicsMachi
               <Trans>A mosaic shows several cameras side by side. Create one to have them on one screen.</Trans>
             </StatePanel>
           ) : (
-            <ul className={styles.list}>
-              {mosaics.map((mosaic) => (
-                <li key={mosaic.id} className={styles.card}>
-                  <Link href={pathTo('mosaic', { id: mosaic.id })} className={styles.open}>
-                    <Miniature mosaic={mosaic} previews={previews} />
-                    <strong>{mosaic.name || mosaic.id}</strong>
-                    <span className={styles.note}>
-                      <Plural value={mosaic.cells.length} one="# camera" other="# cameras" />
-                    </span>
-                  </Link>
-                  {mosaic.meta.canAdmin && (
-                    <div className={styles.actions}>
-                      <Link href={pathTo('mosaicEdit', { id: mosaic.id })} className={styles.edit} aria-label={t`Edit ${mosaic.name}`}>
-                        <Pencil size={16} aria-hidden="true" />
-                      </Link>
-                      <IconButton label={t`Delete ${mosaic.name}`} icon={<Trash2 size={16} />} onPress={() => setAsked(mosaic)} />
-                    </div>
-                  )}
-                </li>
-              ))}
-            </ul>
+            <Cards mosaics={mosaics} previews={previews} onDelete={setAsked} />
           )
         }
       </Resource>
@@ -91,6 +64,51 @@ export function MosaicsPage({ actor }: { actor: ActorRefFrom<typeof mosaicsMachi
         </ConfirmDialog>
       )}
     </Page>
+  )
+}
+
+interface CardsProps {
+  mosaics: readonly Mosaic[]
+  previews: PreviewsRef
+  onDelete: (mosaic: Mosaic) => void
+}
+
+function Cards({ mosaics, previews, onDelete }: CardsProps) {
+  const { t } = useLingui()
+  const list = useRef<HTMLUListElement>(null)
+  useInSight(
+    list,
+    mosaics,
+    useCallback(
+      (inSight: readonly Mosaic[]) => {
+        const uids = new Set(inSight.flatMap(({ cells }) => cells.map(({ streamUid }) => streamUid)))
+        previews.send({ type: 'previews.wanted', subjects: [...uids].map((uid) => ({ uid, isMoving: true })) })
+      },
+      [previews],
+    ),
+  )
+  return (
+    <ul ref={list} className={styles.list}>
+      {mosaics.map((mosaic) => (
+        <li key={mosaic.id} className={styles.card}>
+          <Link href={pathTo('mosaic', { id: mosaic.id })} className={styles.open}>
+            <Miniature mosaic={mosaic} previews={previews} />
+            <strong>{mosaic.name || mosaic.id}</strong>
+            <span className={styles.note}>
+              <Plural value={mosaic.cells.length} one="# camera" other="# cameras" />
+            </span>
+          </Link>
+          {mosaic.meta.canAdmin && (
+            <div className={styles.actions}>
+              <Link href={pathTo('mosaicEdit', { id: mosaic.id })} className={styles.edit} aria-label={t`Edit ${mosaic.name}`}>
+                <Pencil size={16} aria-hidden="true" />
+              </Link>
+              <IconButton label={t`Delete ${mosaic.name}`} icon={<Trash2 size={16} />} onPress={() => onDelete(mosaic)} />
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }
 
