@@ -1,5 +1,6 @@
 import type { Mosaic } from '../../api/contract/mosaic.ts'
 import type { Settings } from '../../api/contract/settings.ts'
+import type { Stream } from '../../api/contract/stream.ts'
 import { isStreamAvailable } from '../stream/stream.selectors.ts'
 import type { Seat } from './conductor.events.ts'
 import type { TileRef } from './lane.machine.ts'
@@ -15,12 +16,15 @@ export interface Seated {
 
 const playable: ReadonlySet<string> = new Set(['running', 'pending'])
 
+/** Whether a stream can be had live; undefined for one that is gone, or not the viewer's to see. */
+export const isAvailable = (stream: Stream | undefined, limits: Seated['limits']): boolean =>
+  stream !== undefined && isStreamAvailable(stream, limits) && playable.has(stream.status)
+
 /** Every tile with what its cell shows, and whether that can be had live. */
 export const seatsOf = ({ mosaic, tiles, unseen, limits }: Seated): Seat[] =>
   (mosaic?.cells ?? []).flatMap((cell) => {
     const key = keyOf(cell)
     const tile = tiles[key]
     const stream = mosaic?.streams?.find(({ uid }) => uid === cell.streamUid)
-    const isAvailable = stream !== undefined && isStreamAvailable(stream, limits) && playable.has(stream.status)
-    return tile === undefined ? [] : [{ key, uid: cell.streamUid, tile, isAvailable, isSeen: !unseen.has(key) }]
+    return tile === undefined ? [] : [{ key, uid: cell.streamUid, tile, isAvailable: isAvailable(stream, limits), isSeen: !unseen.has(key) }]
   })

@@ -11,6 +11,7 @@ import type { LaneRef } from '../../machines/mosaics/lane.machine.ts'
 import { selectIsArchive, selectLanes, type ConductorRef } from '../../machines/mosaics/conductor.selectors.ts'
 import { keyOf } from '../../machines/mosaics/mosaic-grid.ts'
 import type { mosaicMachine } from '../../machines/mosaics/mosaic.machine.ts'
+import { isAvailable } from '../../machines/mosaics/seats.ts'
 import { useApp } from '../app/console.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -69,7 +70,7 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
   useEffect(() => {
     if (document.activeElement === document.body) stage.current?.focus({ preventScroll: true })
   }, [])
-  const { tiles, focused, enlarged } = useSelector(actor, selectContext)
+  const { tiles, focused, enlarged, limits } = useSelector(actor, selectContext)
   const isPaused = useSelector(actor, selectIsPaused)
   const conductor = useSelector(actor, selectConductor)
   const isArchive = useSelector(conductor, isInArchive)
@@ -113,13 +114,16 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
           {mosaic.cells.map((cell, index) => {
             const key = keyOf(cell)
             const tile = tiles[key]
+            const stream = mosaic.streams?.find(({ uid }) => uid === cell.streamUid)
             return (
               tile !== undefined && (
                 <MosaicTile
                   key={key}
                   cell={cell}
                   place={index + 1}
-                  stream={mosaic.streams?.find(({ uid }) => uid === cell.streamUid)}
+                  stream={stream}
+                  isAvailable={isAvailable(stream, limits)}
+                  isPaused={isPaused}
                   tile={tile}
                   stage={ports.stageOf(tile)}
                   archive={archive(key)}

@@ -31,6 +31,10 @@ interface MosaicTileProps {
   /** Counted from one, as it is picked by keys. */
   place: number
   stream: Stream | undefined
+  /** Whether its stream can be had live. */
+  isAvailable: boolean
+  /** Whether all tiles are paused. */
+  isPaused: boolean
   tile: TileRef
   stage: Stage
   /** Null while the mosaic's archive isn't open. */
@@ -44,7 +48,7 @@ interface MosaicTileProps {
 }
 
 type Snapshot = SnapshotFrom<typeof mediaMachine>
-type Look = 'off' | 'loading' | 'live' | 'archive' | 'gap' | 'stalled' | 'broken' | 'codec' | 'refused'
+type Look = 'off' | 'paused' | 'loading' | 'live' | 'archive' | 'gap' | 'stalled' | 'broken' | 'codec' | 'refused'
 
 function selectLook(snapshot: Snapshot): Look {
   if (snapshot.matches('idle')) return 'off'
@@ -55,6 +59,9 @@ function selectLook(snapshot: Snapshot): Look {
   return snapshot.matches('ready') ? 'live' : 'loading'
 }
 
+/** Nothing is played: there is nothing to play, all is paused, or the tile only just came into sight. */
+const lookAtRest = (isAvailable: boolean, isPaused: boolean): Look => (isAvailable ? (isPaused ? 'paused' : 'loading') : 'off')
+
 /** What the place in the archive makes of a player's look. */
 function lookIn(state: LaneState, look: Look): Look {
   if (state === 'gap') return 'gap'
@@ -63,11 +70,12 @@ function lookIn(state: LaneState, look: Look): Look {
 }
 
 /** One camera of a mosaic: its picture, its name and how it is doing; its trouble is its own. */
-export function MosaicTile({ cell, place, stream, tile, stage, archive, isAudible, isEnlarged, onSound, onEnlarge, onSeen }: MosaicTileProps) {
+export function MosaicTile({ cell, place, stream, isAvailable, isPaused, tile, stage, archive, isAudible, isEnlarged, onSound, onEnlarge, onSeen }: MosaicTileProps) {
   const { t } = useLingui()
   const { app } = useConsole()
   const laneState = useSelector(archive?.lane, (snapshot) => (snapshot === undefined ? 'live' : selectLaneState(snapshot)))
-  const look = lookIn(laneState, useSelector(tile, selectLook))
+  const playerLook = lookIn(laneState, useSelector(tile, selectLook))
+  const look = playerLook === 'off' ? lookAtRest(isAvailable, isPaused) : playerLook
   const still = useRef<HTMLCanvasElement>(null)
   const takeVideo = useCallback(
     (video: HTMLVideoElement | null) => (still.current === null || video === null ? undefined : stage.attach(video, still.current)),
@@ -89,6 +97,7 @@ export function MosaicTile({ cell, place, stream, tile, stage, archive, isAudibl
   const name = stream?.name || cell.streamUid
   const words: Record<Look, string> = {
     off: stream === undefined ? t`Gone, or not yours to see` : t`Not available`,
+    paused: t`Paused`,
     loading: t`Loading…`,
     live: laneState === 'forbidden' ? t`Live; its archive isn't yours to see` : t`Live`,
     archive: t`Archive`,
