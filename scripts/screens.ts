@@ -115,7 +115,7 @@ const browser = await chromium.launch({ executablePath: findBrowser(), args: bro
 const found = new Map<string, string[]>()
 try {
   if (values.readme) {
-    for (const { file, name, ...look } of pictures) {
+    for (const { file, name, ...look } of pictures.filter((one) => values.only === undefined || values.only.includes(one.name))) {
       const contexts: Contexts = { signedIn: null, visiting: null }
       await eachScreen(browser, look, screens.filter((screen) => screen.name === name), (screen, world) => takePicture(contexts, screen, world, look, file), contexts)
     }

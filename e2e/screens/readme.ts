@@ -4,7 +4,7 @@ export const pictures = [
   { file: 'streams', name: 'streams', language: 'en', width: 'wide', theme: 'dark' },
   { file: 'mosaic', name: 'mosaic', language: 'en', width: 'wide', theme: 'light' },
   { file: 'phone', name: 'player-archive', language: 'ru', width: 'narrow', theme: 'dark' },
-  { file: 'statistics', name: 'statistics', language: 'en', width: 'wide', theme: 'dark' },
+  { file: 'stream', name: 'stream-info', language: 'en', width: 'wide', theme: 'dark' },
   { file: 'calendar', name: 'player-calendar', language: 'en', width: 'wide', theme: 'dark' },
   { file: 'permissions', name: 'user-permissions', language: 'ru', width: 'wide', theme: 'light' },
   { file: 'swagger', name: 'swagger', language: 'en', width: 'wide', theme: 'light' },

@@ -16,8 +16,12 @@ const menu = async ({ press, page }: Stage) => {
   await press('Menu')
   await page.getByRole('menu').waitFor()
 }
-const playing = async ({ page }: Stage) => {
-  await page.locator('[data-view-mode] time[datetime]').first().waitFor({ timeout: 30_000 })
+const moving = (count: number) => async ({ page }: Stage) => {
+  await page.waitForFunction((least) => [...document.querySelectorAll('video')].filter(({ readyState }) => readyState >= 2).length >= least, count, { timeout: 30_000 })
+}
+const playing = async (stage: Stage) => {
+  await stage.page.locator('[data-view-mode] time[datetime]').first().waitFor({ timeout: 30_000 })
+  await moving(1)(stage)
 }
 const player = (message: string) => async (stage: Stage) => {
   await playing(stage)
@@ -25,12 +29,8 @@ const player = (message: string) => async (stage: Stage) => {
   await stage.press(message)
 }
 
-/** A preview has come, or a picture plays. */
+/** A preview has come. */
 const pictured = ({ page }: Stage) => page.locator('main img').first().waitFor({ timeout: 30_000 })
-const moving = async ({ page }: Stage) => {
-  await page.waitForFunction(() => [...document.querySelectorAll('video')].some(({ readyState }) => readyState >= 2), undefined, { timeout: 30_000 })
-}
-
 const streams: readonly Screen[] = [
   { name: 'streams', path: '/streams', act: pictured },
   { name: 'streams-table', path: '/streams', act: ({ press }) => press('Table view') },
@@ -45,9 +45,9 @@ const streams: readonly Screen[] = [
   { name: 'mosaics', path: '/mosaics' },
   { name: 'mosaics-empty', path: '/mosaics', bent: { '/v1/mosaics': none } },
   { name: 'create-mosaic', path: '/create-mosaic' },
-  { name: 'mosaic', path: '/mosaic/{mosaic}', act: moving },
+  { name: 'mosaic', path: '/mosaic/{mosaic}', act: moving(3) },
   { name: 'mosaic-archive', path: '/mosaic/{mosaic}', act: async (stage) => {
-    await moving(stage)
+    await moving(3)(stage)
     await stage.press('Archive')
   } },
   { name: 'mosaic-edit', path: '/mosaic/{mosaic}/edit' },
@@ -114,7 +114,7 @@ const shell: readonly Screen[] = [
   { name: 'help', path: '/help' },
   { name: 'shortcuts', path: '/help', act: async ({ page, dialog }) => {
     await page.keyboard.press('?')
-    await dialog().first().waitFor()
+    await dialog().locator('kbd').first().waitFor()
   } },
   { name: 'menu', path: '/help', act: menu },
   { name: 'palette', path: '/help', act: async ({ page }) => {

@@ -149,7 +149,7 @@ export const speak = (request: APIRequestContext, origin: string, language: Lang
 
 /** Makes what the screens show beside the demo cameras, once; as an administrator who is signed in. */
 export async function furnish(request: APIRequestContext, origin: string): Promise<World> {
-  const get = async (path: string): Promise<Record<string, unknown>> => (await request.get(`${origin}${path}`)).json()
+  const get = async (path: string): Promise<Record<string, unknown>> => (await request.get(`${origin}${path}`, { headers: { origin } })).json()
   const post = (path: string, data: object) => request.post(`${origin}${path}`, { data, headers: { origin } })
   const itemsOf = (answer: Record<string, unknown>): Record<string, unknown>[] => (Array.isArray(answer['items']) ? answer['items'] : [])
   const streams = itemsOf(await get('/v1/streams'))

@@ -1,10 +1,11 @@
 import { formatNumber } from './formats.ts'
 
-const steps = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const
+const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const
 
-/** Bytes in the unit that leaves one to three digits before the point. */
-export function formatBytes(bytes: number): string {
+/** Bytes, or bytes a second, in the unit that leaves one to three digits before the point. */
+export function formatBytes(bytes: number, { isRate = false }: { isRate?: boolean } = {}): string {
   const step = bytes < 1 ? 0 : Math.min(steps.length - 1, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** step
-  return `${formatNumber(value, { maximumFractionDigits: value < 10 && step > 0 ? 1 : 0 })} ${steps[step] ?? ''}`
+  const unit = `${steps[step] ?? 'byte'}${isRate ? '-per-second' : ''}`
+  return formatNumber(value, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: value < 10 && step > 0 ? 1 : 0 })
 }

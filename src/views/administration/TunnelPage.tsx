@@ -22,7 +22,7 @@ export function TunnelPage({ actor }: { actor: ActorRefFrom<typeof tunnelMachine
   const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('performing'))
   if (!isEnabled) {
     return (
-      <StatePanel icon={<Cable size={20} />} title={t`Tunnel`}>
+      <StatePanel icon={<Cable size={20} />} title={t`Tunnel`} isWholePage>
         <Trans>The tunnel needs a license that is valid and has this feature.</Trans>
       </StatePanel>
     )

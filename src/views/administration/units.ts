@@ -4,7 +4,7 @@ import { formatNumber } from '../../i18n/formats.ts'
 /** A value of a series in its unit. */
 export function formatUnit(value: number, unit: string): string {
   if (unit === 'bytes') return formatBytes(value)
-  if (unit === 'bytes/s') return `${formatBytes(value)}/s`
+  if (unit === 'bytes/s') return formatBytes(value, { isRate: true })
   const number = formatNumber(value, { maximumFractionDigits: 1 })
   if (unit === 'percent' || unit === '%') return `${number} %`
   return unit === '' ? number : `${number} ${unit}`

@@ -52,7 +52,7 @@ export function OperationList({ actor, chosen }: OperationListProps) {
                   <Method name={operation.method} />
                   <span className={styles.words}>
                     <code>{operation.path.replace(/^\/v1/, '')}</code>
-                    <span>{operation.summary}</span>
+                    <span title={operation.summary}>{operation.summary}</span>
                   </span>
                 </ListBoxItem>
               )}

@@ -2,14 +2,26 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Lock, PlugZap } from 'lucide-react'
 import { selectIsPageBroken, selectIsPageForbidden, selectIsPageWithdrawn, selectPlayer, selectStreamActor, type PlayerPageRef } from '../../machines/player/player.selectors.ts'
+import { selectUser } from '../../machines/app/app.selectors.ts'
+import { useApp } from '../app/console.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { Player } from './Player.tsx'
 import type { PlayerPorts } from './ports.ts'
 import styles from './Player.module.css'
 
-/** The page of one stream's player (spec.md §2, stream view). */
-export function PlayerPage({ actor, ports }: { actor: PlayerPageRef; ports: PlayerPorts }) {
+interface PlayerPageProps {
+  actor: PlayerPageRef
+  ports: PlayerPorts
+}
+
+/** The page of one stream's player (spec.md §2, stream view); for a guest there is no shell around it to be the `main`. */
+export function PlayerPage(props: PlayerPageProps) {
+  const isGuest = useApp(selectUser) === null
+  return isGuest ? <main className={styles.guest}><Page {...props} /></main> : <Page {...props} />
+}
+
+function Page({ actor, ports }: PlayerPageProps) {
   const { t } = useLingui()
   const player = useSelector(actor, selectPlayer)
   const stream = useSelector(actor, selectStreamActor)
