@@ -2,7 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Lock, PlugZap } from 'lucide-react'
 import { selectIsPageBroken, selectIsPageForbidden, selectIsPageWithdrawn, selectPlayer, selectStreamActor, type PlayerPageRef } from '../../machines/player/player.selectors.ts'
-import { selectUser } from '../../machines/app/app.selectors.ts'
+import { titles } from '../../i18n/titles.ts'
+import { selectSubject, selectUser } from '../../machines/app/app.selectors.ts'
 import { useApp } from '../app/console.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { StatePanel } from '../ui/State.tsx'
@@ -18,11 +19,12 @@ interface PlayerPageProps {
 /** The page of one stream's player (spec.md §2, stream view); for a guest there is no shell around it to be the `main`. */
 export function PlayerPage(props: PlayerPageProps) {
   const isGuest = useApp(selectUser) === null
-  return isGuest ? <main className={styles.guest}><Page {...props} /></main> : <Page {...props} />
+  return isGuest ? <main className={styles.guest}><Page {...props} isGuest /></main> : <Page {...props} isGuest={false} />
 }
 
-function Page({ actor, ports }: PlayerPageProps) {
+function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean }) {
   const { t } = useLingui()
+  const name = useApp(selectSubject)?.name || t(titles.stream)
   const player = useSelector(actor, selectPlayer)
   const stream = useSelector(actor, selectStreamActor)
   const isForbidden = useSelector(actor, selectIsPageForbidden)
@@ -71,5 +73,10 @@ function Page({ actor, ports }: PlayerPageProps) {
     )
   }
   if (player === undefined || stream === undefined) return <div className={styles.player} aria-busy="true" />
-  return <Player player={player} stream={stream} ports={ports} />
+  return (
+    <>
+      {isGuest && <h1 className={styles.unseen}>{name}</h1>}
+      <Player player={player} stream={stream} ports={ports} />
+    </>
+  )
 }
