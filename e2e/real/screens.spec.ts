@@ -10,7 +10,8 @@ const looks = [
 ] as const
 
 for (const { theme, language, viewport } of looks) {
-  test(`every screen is there and free of what axe can find, ${theme} in ${language}`, async ({ browser, baseURL = '' }) => {
+  test(`every screen is there and free of what axe can find, ${theme} in ${language}`, async ({ browser, baseURL: origin }) => {
+    const baseURL = origin ?? ''
     test.setTimeout(600_000)
     const options = { baseURL, viewport, colorScheme: theme, reducedMotion: 'reduce', locale: language === 'ru' ? 'ru-RU' : 'en-GB', timezoneId: 'Europe/Berlin' } as const
     const signedIn = await browser.newContext(options)
