@@ -110,8 +110,8 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
   const offered = { variants: none }
   player.configure({ ...configuration, abrFactory: () => listeningAbr(shaka, (variants) => (offered.variants = variants)) })
   const dates = new Map<string, number>()
-  const playing = { url: address('/'), growsUntil: null as number | null }
-  const laid = { index: null as Iterable<unknown> | null, count: 0, evicted: 0, segments: [] as readonly LaidSegment[] }
+  const playing: { url: string; growsUntil: number | null } = { url: address('/'), growsUntil: null }
+  const laid: { index: Iterable<unknown> | null; count: number; evicted: number; segments: readonly LaidSegment[] } = { index: null, count: 0, evicted: 0, segments: [] }
   const pending: { startAt: StartAt | null } = { startAt: null }
 
   player.addEventListener('error', (event) => onError(engineErrorOf('detail' in event ? event.detail : event)))

@@ -152,14 +152,16 @@ function Target({ entry }: { entry: AuditEntry }) {
   return place === null ? <span>{words}</span> : <Link href={place}>{words}</Link>
 }
 
+/** Another server's own words read as they came. */
 function Outcome({ code }: { code: string }) {
   const { t } = useLingui()
-  const isDone = code === 'ok'
+  if (code === '') return null
   const refusal = refusalText(code)
+  const words = refusal.code === '' ? t(refusal.message) : code
   return (
     <span className={styles.state} title={code}>
-      <i className={styles.mark} data-tone={isDone ? 'good' : 'bad'} aria-hidden="true" />
-      {isDone ? t`Done` : `${t(refusal.message)}${refusal.code === '' ? '' : ` (${refusal.code})`}`}
+      <i className={styles.mark} data-tone={code === 'ok' ? 'good' : refusal.code === '' ? 'bad' : undefined} aria-hidden="true" />
+      {code === 'ok' ? t`Done` : words}
     </span>
   )
 }
