@@ -2,7 +2,14 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { readFileSync } from 'node:fs'
 import { type Page, expect, test } from 'playwright/test'
 import { makeDemoLicence } from '../../scripts/licence.ts'
+import { ownServer } from './own-server.ts'
 import { signIn, uidOf } from './session.ts'
+
+/** These change the server as a whole: its licence, its cluster, its configuration. */
+const server = ownServer(7)
+test.use({ baseURL: server.address })
+test.beforeAll(() => server.start())
+test.afterAll(() => server.dispose())
 
 const day = 86_400_000
 const licence = (days: number) => makeDemoLicence({ licensee: 'Test', features: ['tunnel'], issuedAt: Date.now(), expiresAt: Date.now() + days * day })
@@ -123,8 +130,9 @@ test('the node is drained with its banner and comes back', async ({ page }) => {
   await expect(page.getByText('Drained', { exact: true })).toBeVisible()
   await page.reload()
   const warnings = page.getByRole('region', { name: 'Warnings' })
-  await expect(warnings).toContainText('This node is drained. Start the node to return to the cluster.')
-  await expect(warnings.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
+  const drained = warnings.locator(':scope > *', { hasText: 'This node is drained. Start the node to return to the cluster.' })
+  await expect(drained).toBeVisible()
+  await expect(drained.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Start the node' }).click()
   await expect(page.getByText('Available', { exact: true })).toBeVisible()
 })

@@ -26,8 +26,7 @@ interface OwnOptions {
 export function ownServer(offset: number, { env = {}, args = [] }: OwnOptions = {}): OwnServer {
   const port = base + offset
   const address = `http://127.0.0.1:${port}`
-  const data = mkdtempSync(join(tmpdir(), 'sightline-own-'))
-  const running: { child: ChildProcess | null } = { child: null }
+  const running: { child: ChildProcess | null; data: string | null } = { child: null, data: null }
   const kill = async () => {
     const { child } = running
     running.child = null
@@ -38,8 +37,9 @@ export function ownServer(offset: number, { env = {}, args = [] }: OwnOptions = 
   return {
     address,
     async start() {
+      running.data ??= mkdtempSync(join(tmpdir(), 'sightline-own-'))
       const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts', ...args], {
-        env: { ...process.env, PORT: String(port), DATA_DIR: data, ADMIN_LOGIN: 'admin', ADMIN_PASSWORD: 'correct horse battery', ...env },
+        env: { ...process.env, PORT: String(port), DATA_DIR: running.data, ADMIN_LOGIN: 'admin', ADMIN_PASSWORD: 'correct horse battery', ...env },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       running.child = child
@@ -48,7 +48,7 @@ export function ownServer(offset: number, { env = {}, args = [] }: OwnOptions = 
     kill,
     async dispose() {
       await kill()
-      rmSync(data, { recursive: true, force: true })
+      if (running.data !== null) rmSync(running.data, { recursive: true, force: true })
     },
   }
 }
