@@ -1,11 +1,14 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'playwright/test'
 import { browserArgs, findBrowser } from './scripts/browser.ts'
 
 const port = Number(process.env['E2E_PORT'] ?? 8191)
-const isHere = process.env['TEST_WORKER_INDEX'] === undefined
+/** Workers read this file, too; the folder is the runner's, who removes it once the server has stopped. */
+const isRunner = process.env['TEST_WORKER_INDEX'] === undefined
+const dataDir = isRunner ? mkdtempSync(join(tmpdir(), 'sightline-e2e-')) : ''
+if (isRunner) process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
 
 export default defineConfig({
   testDir: 'e2e',
@@ -36,7 +39,7 @@ export default defineConfig({
     timeout: 60_000,
     env: {
       PORT: String(port),
-      DATA_DIR: isHere ? mkdtempSync(join(tmpdir(), 'sightline-e2e-')) : '',
+      DATA_DIR: dataDir,
       ADMIN_LOGIN: 'admin',
       ADMIN_PASSWORD: 'correct horse battery',
     },

@@ -1,32 +1,19 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { loadavg, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { loadavg } from 'node:os'
 import process from 'node:process'
-import { createInterface } from 'node:readline'
 import { setTimeout as after } from 'node:timers/promises'
+import { quantile } from './figures.ts'
+import { usedBy } from './processes.ts'
+import { startServer } from './server.ts'
 
 /**
  * Guesses at passwords, ten thousand times from one address and from as many, and says who was held up: `node bench/attack.ts`.
  * The server trusts a proxy on loopback, so that each attempt comes from the address its X-Forwarded-For names.
  */
 const attempts = Number(process.argv[2] ?? 10_000)
-const password = 'bench, not a secret'
 const people = 25
-const folder = mkdtempSync(join(tmpdir(), 'sightline-attack-'))
-const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts', '--no-demo', '--port', '0', '--data-dir', folder], {
-  cwd: resolve(import.meta.dirname, '..'),
-  env: { ...process.env, ADMIN_LOGIN: 'admin', ADMIN_PASSWORD: password, TRUST_PROXY: 'loopback' },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-let address = ''
-for await (const line of createInterface({ input: server.stdout })) {
-  address = /(http:\S+)\/ui\//.exec(line)?.[1] ?? ''
-  if (address !== '') break
-}
-server.stdout.resume()
+const server = await startServer(true, { hasDemo: false, env: { TRUST_PROXY: 'loopback' } })
+const { address, login, password } = server
 
 type Answer = { status: number; body: string; ms: number; retryAfter: number; cookie: string }
 const agent = new Agent({ keepAlive: true, maxSockets: 100 })
@@ -51,8 +38,8 @@ const call = (method: string, path: string, from: string, body?: object, cookie 
   })
 const signIn = (name: string, secret: string, from: string) => call('POST', '/v1/sign-in', from, { name, password: secret })
 
-const quantile = (values: readonly number[], part: number) => values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * part) - 1)] ?? Number.NaN
-const memory = () => Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024)
+const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b)
+const memory = () => Math.round(usedBy(server.pid === null ? [] : [server.pid]).residentBytes / 1024 / 1024)
 const host = (index: number) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -87,25 +74,25 @@ const attack = async (name: string, count: number, guess: (index: number) => Pro
   const own = await rightful
   say(`${name}: ${count} attempts in ${((performance.now() - began) / 1000).toFixed(1)} s`)
   for (const [kind, times] of found) say(`  ${times} × ${kind}`)
-  say(`  the rightful user meanwhile: ${own?.status} in ${own?.ms.toFixed(0)} ms; health p95 ${quantile(health, 0.95).toFixed(0)} ms, worst ${quantile(health, 1).toFixed(0)} ms; memory ${memory()} MB; load ${(loadavg()[0] ?? 0).toFixed(1)}`)
+  say(`  the rightful user meanwhile: ${own?.status} in ${own?.ms.toFixed(0)} ms; health p95 ${quantile(sorted(health), 0.95).toFixed(0)} ms, worst ${Math.max(...health).toFixed(0)} ms; memory ${memory()} MB; load ${(loadavg()[0] ?? 0).toFixed(1)}`)
 }
 
 const own = '192.0.2.1'
-const { cookie } = await signIn('admin', password, own)
+const { cookie } = await signIn(login, password, own)
 for (let index = 0; index < people; index += 1) await call('POST', '/v1/user', own, { name: `person${index}`, password: `quite another ${index}` }, cookie)
 say(`memory before: ${memory()} MB`)
 
 const comeBack = async (from: string) => {
-  const held = await signIn('admin', password, from)
+  const held = await signIn(login, password, from)
   say(`  the rightful user there: ${held.status}, to come back after ${held.retryAfter} s`)
   await after(held.retryAfter * 1000)
-  say(`  after that: ${(await signIn('admin', password, from)).status}`)
+  say(`  after that: ${(await signIn(login, password, from)).status}`)
 }
-await attack('From one address', attempts, (index) => signIn('admin', `guess ${index}`, '198.51.100.7'), () => signIn('admin', password, own))
+await attack('From one address', attempts, (index) => signIn(login, `guess ${index}`, '198.51.100.7'), () => signIn(login, password, own))
 await comeBack('198.51.100.7')
-await attack('From as many addresses at one login', attempts, (index) => signIn('admin', `guess ${index}`, host(index)), () => signIn('admin', password, own))
+await attack('From as many addresses at one login', attempts, (index) => signIn(login, `guess ${index}`, host(index)), () => signIn(login, password, own))
 await comeBack('203.0.113.5')
-await attack('From as many addresses at as many logins', Math.min(attempts, 2000), (index) => signIn(`somebody${index}`, `guess ${index}`, host(100_000 + index)), () => signIn('admin', password, own))
+await attack('From as many addresses at as many logins', Math.min(attempts, 2000), (index) => signIn(`somebody${index}`, `guess ${index}`, host(100_000 + index)), () => signIn(login, password, own))
 
 const times = { known: [] as number[], unknown: [] as number[] }
 const answers = { known: new Set<string>(), unknown: new Set<string>() }
@@ -121,14 +108,11 @@ for (let round = 0; round < 16; round += 1) {
 const share = (values: readonly number[], most: number) => values.filter((value) => value <= most).length / values.length
 const distance = Math.max(...[...times.known, ...times.unknown].map((most) => Math.abs(share(times.known, most) - share(times.unknown, most))))
 const bound = 1.63 * Math.sqrt(2 / times.known.length)
-const words = (values: readonly number[]) => `median ${quantile(values, 0.5).toFixed(1)} ms, p95 ${quantile(values, 0.95).toFixed(1)} ms`
+const words = (values: readonly number[]) => `median ${quantile(sorted(values), 0.5).toFixed(1)} ms, p95 ${quantile(sorted(values), 0.95).toFixed(1)} ms`
 say(`A login that exists: ${words(times.known)}; one that doesn't: ${words(times.unknown)} (${times.known.length} each, alternately)`)
 say(`  the distributions are ${distance.toFixed(3)} apart (Kolmogorov–Smirnov); beyond ${bound.toFixed(3)} they would differ at 1 %`)
 say(`  answers: ${[...answers.known].join(' ')} and ${[...answers.unknown].join(' ')}`)
 
 agent.destroy()
 aside.destroy()
-const gone = once(server, 'exit')
-server.kill('SIGTERM')
-await gone
-rmSync(folder, { recursive: true, force: true })
+await server.stop()

@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { loadavg, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
-import { createInterface } from 'node:readline'
 import { setTimeout as after } from 'node:timers/promises'
+import { familyOf, usedBy } from './processes.ts'
+import { signIn, startServer } from './server.ts'
 
 /**
  * Records many cameras by copy and says what is missing: `node bench/fifty.ts [minutes] [cameras]`. They are one file, looped
@@ -14,7 +15,6 @@ import { setTimeout as after } from 'node:timers/promises'
  */
 const minutes = Number(process.argv[2] ?? 4)
 const cameras = Number(process.argv[3] ?? 50)
-const administrator = { login: 'admin', password: 'bench, not a secret' }
 const folder = mkdtempSync(join(tmpdir(), 'sightline-fifty-'))
 const file = join(folder, 'camera.ts')
 
@@ -59,19 +59,9 @@ await once(source, 'listening')
 const bound = source.address()
 const sourcePort = bound === null || typeof bound === 'string' ? 0 : bound.port
 
-const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts', '--no-demo', '--port', '0', '--data-dir', join(folder, 'data')], {
-  cwd: resolve(import.meta.dirname, '..'),
-  env: { ...process.env, ADMIN_LOGIN: administrator.login, ADMIN_PASSWORD: administrator.password, ALLOW_LOOPBACK_SOURCES: '1' },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-let address = ''
-for await (const line of createInterface({ input: server.stdout })) {
-  address = /(http:\S+)\/ui\//.exec(line)?.[1] ?? ''
-  if (address !== '') break
-}
-server.stdout.resume()
-
-let cookie = ''
+const server = await startServer(true, { hasDemo: false, env: { ALLOW_LOOPBACK_SOURCES: '1' } })
+const { address } = server
+const cookie = await signIn(server)
 const ask = async (method: string, path: string, body?: object): Promise<Response> => {
   const reply = await fetch(`${address}${path}`, {
     method,
@@ -81,27 +71,9 @@ const ask = async (method: string, path: string, body?: object): Promise<Respons
   if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}`)
   return reply
 }
-const signedIn = await ask('POST', '/v1/sign-in', { name: administrator.login, password: administrator.password })
-cookie = signedIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
-
-/** Processor seconds of a process (ended children with it), or of all its children. */
-const used = (pid: number): { parent: number; seconds: number } => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\) /, '').split(' ').map(Number)
-  const [parent = 0, times] = [fields[1], fields.slice(11, 15)]
-  return { parent, seconds: times.reduce((sum, ticks) => sum + ticks, 0) / 100 }
-}
 const processors = () => {
-  let ffmpeg = 0
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    try {
-      const { parent, seconds } = used(Number(name))
-      if (parent === server.pid) ffmpeg += seconds
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  return { node: used(server.pid ?? 0).seconds, ffmpeg }
+  const [own, ...ffmpegs] = server.pid === null ? [] : familyOf(server.pid)
+  return { node: usedBy(own === undefined ? [] : [own]).processorSeconds, ffmpeg: usedBy(ffmpegs).processorSeconds }
 }
 
 const uids: string[] = []
@@ -150,9 +122,7 @@ the server ${share(now.node - before.node)}, its ffmpegs ${share(now.ffmpeg - be
 dates from the keyframe's leaving: median ${at(0.5)} ms, p95 ${at(0.95)} ms, worst ${at(1)} ms
 `)
 
-const gone = once(server, 'exit')
-server.kill('SIGTERM')
-await gone
+await server.stop()
 looped.kill('SIGKILL')
 source.closeAllConnections()
 source.close()

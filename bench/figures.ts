@@ -23,7 +23,8 @@ export interface Result {
 
 const round = (value: number) => Math.round(value * 10) / 10
 
-function quantile(sorted: readonly number[], part: number): number {
+/** The least value that the given part of them doesn't exceed (nearest rank). */
+export function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN
 }
 

@@ -21,19 +21,21 @@ const administrator = { login: 'admin', password: 'bench, not a secret' }
 const root = resolve(import.meta.dirname, '..')
 
 interface Beginning {
-  hasDemo: boolean
+  hasDemo?: boolean
   /** Fills the data folder before the server opens it. */
-  seed(dataDir: string): void
+  seed?: (dataDir: string) => void
+  /** What it is told in its environment besides. */
+  env?: NodeJS.ProcessEnv
 }
 
 /** Builds the console and starts the embedded server on a free port, with a data folder of its own that goes with it. */
-export async function startServer(isBuilt: boolean, { hasDemo, seed }: Beginning = { hasDemo: true, seed: () => undefined }): Promise<Server> {
+export async function startServer(isBuilt: boolean, { hasDemo = true, seed, env = {} }: Beginning = {}): Promise<Server> {
   if (!isBuilt) await build({ root, logLevel: 'error' })
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-bench-'))
-  seed(dataDir)
+  seed?.(dataDir)
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts', '--port', '0', '--data-dir', dataDir, ...(hasDemo ? [] : ['--no-demo'])], {
     cwd: root,
-    env: { ...process.env, ADMIN_LOGIN: administrator.login, ADMIN_PASSWORD: administrator.password },
+    env: { ...process.env, ADMIN_LOGIN: administrator.login, ADMIN_PASSWORD: administrator.password, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const gone = once(child, 'exit')

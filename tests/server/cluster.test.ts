@@ -1,11 +1,11 @@
 import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
 import { createNodeState } from '../../server/cluster/node-state.ts'
-import { startServer } from './harness.ts'
+import { startServer, withoutDiskWarning } from './harness.ts'
 import { logged, segments, startVideo } from './video.ts'
 
 test('the cluster is this one node: shown, drained, returned, never removed', async () => {
-  const { ask, addUser, signIn, context } = await startServer()
+  const { ask, addUser, signIn, context } = await startServer({ defaults: withoutDiskWarning })
   await addUser('ann', true)
   await addUser('bob')
   const cookie = await signIn('ann')

@@ -4,8 +4,12 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { buildServer, type ServerOptions } from '../../server/app.ts'
 import type { App, Room, ServerContext } from '../../server/context.ts'
+import { builtInValues } from '../../server/configuration/values.ts'
 import { migrate } from '../../server/store/database.ts'
 import { hashPassword } from '../../server/users/password.ts'
+
+/** For tests of all that health warns of: the disk under them may be nearly full. */
+export const withoutDiskWarning = { ...builtInValues, storage: { diskWarningPercent: 100 } }
 
 export const start = Date.parse('2026-11-21T08:00:00.000Z')
 
