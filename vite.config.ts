@@ -57,6 +57,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     environment: 'node',
     include: ['src/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}'],
+    globalSetup: 'tests/machines/kept-edges.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

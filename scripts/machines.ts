@@ -34,7 +34,7 @@ export interface Design {
   machine: AnyStateMachine
 }
 
-/** Every machine once: of those that a factory made, the first stands for all. */
+/** Every machine once: of those that a factory made, the first stands for all (tests/charts.test.ts sees that they are alike). */
 export function designs(): Design[] {
   const declared = new Map(globSync('src/**/*.machine.ts', { cwd: root }).flatMap(declarations).map((one) => [one.id, one]))
   return [...Map.groupBy(machines, ({ machine }) => machine.id)]

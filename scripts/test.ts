@@ -42,6 +42,7 @@ const steps: Step[] = [
     args: ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestFile}`],
     count: fromReport(vitestFile, VitestReport, (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests })),
   },
+  { name: 'edges of the machines', command: 'node', args: ['--disable-warning=ExperimentalWarning', 'scripts/coverage-machines.ts', '--kept'], count: asOne },
   {
     name: 'playwright',
     command: 'playwright',

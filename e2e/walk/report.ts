@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import type { FullResult, Reporter, TestCase, TestResult } from 'playwright/types/testReporter'
 import type { AnyStateMachine } from 'xstate'
 import { calendarMachine } from '../../src/machines/calendar/calendar.machine.ts'
@@ -6,6 +6,7 @@ import { mediaMachine } from '../../src/machines/player/media.machine.ts'
 import { playerMachine } from '../../src/machines/player/player.machine.ts'
 import { timelineMachine } from '../../src/machines/timeline/timeline.machine.ts'
 import { declaredEdges, leavesOf } from '../../src/views/dev/edges.ts'
+import { keptEdges } from '../../tests/machines/kept-edges.ts'
 import { unwalkable } from './unwalkable.ts'
 import type { Walked } from './walk.ts'
 
@@ -27,8 +28,7 @@ type Line = {
 
 function lineOf(machine: AnyStateMachine, { edges, leaves }: { edges: ReadonlySet<string>; leaves: ReadonlySet<string> }): Line {
   const declared = [...declaredEdges(machine).values()].toSorted()
-  const file = `test-results/edges/${machine.id}.json`
-  const onMachine: string[] | null = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
+  const onMachine = keptEdges(machine.id)
   const excused = Object.fromEntries(Object.entries(unwalkable).filter(([edge]) => edge.split(/[. ]/)[0] === machine.id))
   const states = leavesOf(machine)
   return {
@@ -36,7 +36,7 @@ function lineOf(machine: AnyStateMachine, { edges, leaves }: { edges: ReadonlySe
     states: states.length,
     statesOnScreen: states.filter((state) => leaves.has(state)).length,
     edges: declared.length,
-    onMachine: onMachine === null ? null : declared.filter((edge) => onMachine.includes(edge)).length,
+    onMachine: onMachine === null ? null : declared.filter((edge) => onMachine.has(edge)).length,
     onScreen: declared.filter((edge) => edges.has(edge)).length,
     uncovered: declared.filter((edge) => !edges.has(edge) && !Object.hasOwn(excused, edge)),
     excused,

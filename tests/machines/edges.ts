@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import {
   createActor,
   createMachine,
@@ -11,6 +10,7 @@ import {
 } from 'xstate'
 import { adjacencyMapToArray, getAdjacencyMap, getShortestPaths } from 'xstate/graph'
 import { declaredEdges } from '../../src/views/dev/edges.ts'
+import { keepEdges } from './kept-edges.ts'
 
 interface Walk {
   /**
@@ -47,7 +47,7 @@ export function walkEdges(machine: AnyStateMachine, { model, input, events, name
     if (reached !== JSON.stringify(nextState.value)) strayed.push(`${name(state)}: ${event.type} → ${reached}`)
   }
   covered.delete('')
-  keep(machine.id, [...covered].toSorted())
+  keepEdges(machine.id, [...covered])
   return { declared: [...edges.values()].toSorted(), covered: [...covered].toSorted(), strayed }
 }
 
@@ -76,14 +76,4 @@ function play(
   const value = JSON.stringify(subject?.getSnapshot().value)
   parent.stop()
   return value
-}
-
-const kept = new Map<string, Set<string>>()
-
-/** For the report of the walk on the screen (e2e/walk/report.ts), which puts both side by side. */
-function keep(id: string, covered: readonly string[]): void {
-  const all = new Set([...(kept.get(id) ?? []), ...covered])
-  kept.set(id, all)
-  mkdirSync('test-results/edges', { recursive: true })
-  writeFileSync(`test-results/edges/${id}.json`, JSON.stringify([...all]))
 }

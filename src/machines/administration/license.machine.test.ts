@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest'
 import type { License } from '../../api/contract/system.ts'
 import type { Reply } from '../../api/reply.ts'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
+import type { FormReport } from '../form/form.machine.ts'
 import { licenseStateMachine } from './administration.machines.ts'
-import { licenseFormMachine, licenseMachine } from './license.machine.ts'
+import { licenseFormMachine, licenseMachine, type LicenseValues } from './license.machine.ts'
 
 const license = (text: string): License => ({ expired: false, text, features: [] })
 
@@ -50,5 +52,18 @@ describe('the licence page (spec.md §5, §7)', () => {
       errors: { text: 'IncorrectLicense' },
       toasts: [],
     })
+  })
+
+  test('every edge of the chart is walked', () => {
+    const saved: FormReport<LicenseValues, License> = { type: 'form.saved', answer: license('KEY'), values: { text: 'KEY' } }
+    const nothing = () => undefined
+    const { declared, covered, strayed } = walkEdges(licenseMachine, {
+      model: licenseMachine.provide({ actions: { askAgain: nothing, emptyForm: nothing, outdateSettings: nothing } }),
+      input: pageInput(),
+      events: [saved],
+      name: ({ value }) => JSON.stringify(value),
+    })
+    expect(strayed).toEqual([])
+    expect(covered).toEqual(declared)
   })
 })

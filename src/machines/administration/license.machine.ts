@@ -21,6 +21,11 @@ export const licenseMachine = setup({
     input: {} as PageInput,
   },
   actors: { state: licenseStateMachine, form: licenseFormMachine },
+  actions: {
+    askAgain: sendTo(({ context }) => context.state, { type: 'resource.retried' }),
+    emptyForm: sendTo(({ context }) => context.form, { type: 'form.reset', values: { text: '' } }),
+    outdateSettings: sendParent({ type: 'settings.outdated' }),
+  },
 }).createMachine({
   id: 'license',
   context: ({ spawn, input }) => ({
@@ -30,13 +35,5 @@ export const licenseMachine = setup({
       input: { values: { text: '' }, fieldOfCode: { IncorrectLicense: 'text', RequestDecodeError: 'text', LicenseExpired: 'text' }, draft: (changed) => changed },
     }),
   }),
-  on: {
-    'form.saved': {
-      actions: [
-        sendTo(({ context }) => context.state, { type: 'resource.retried' }),
-        sendTo(({ context }) => context.form, { type: 'form.reset', values: { text: '' } }),
-        sendParent({ type: 'settings.outdated' }),
-      ],
-    },
-  },
+  on: { 'form.saved': { actions: ['askAgain', 'emptyForm', 'outdateSettings'] } },
 })
