@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ConfigurationValues } from '../configuration/values.ts'
 import type { Tunnel as State } from '../../src/api/contract/system.ts'
@@ -13,9 +14,9 @@ export type TunnelOptions = {
   port: () => number
   settings: () => ConfigurationValues['tunnel']
   log: FastifyBaseLogger
-  /** How long a tunnel may take to tell its address, and one whose address is known to prove that it holds. */
+  /** How long a tunnel may take to tell its address, or to answer at the one that is set, and how often that is tried. */
   patienceMs?: number
-  holdMs?: number
+  tryMs?: number
 }
 
 export type Tunnel = {
@@ -28,12 +29,26 @@ export type Tunnel = {
 
 const stopped: State = { status: 'stopped', url: '', location: '', failureReason: '' }
 const killAfterMs = 3000
+const answerWithinMs = 5000
 const longestLine = 2000
 const passedOn = ['PATH', 'HOME', 'LANG', 'SSH_AUTH_SOCK', 'TMPDIR']
 
+/** Whether a server answers there through the tunnel; a front that finds no tunnel behind it answers 502 or so. */
+const doesAnswer = async (address: string, signal: AbortSignal): Promise<boolean> => {
+  const health = URL.parse('/v1/system/health', address)
+  if (health === null) return false
+  try {
+    const { ok, body } = await fetch(health, { redirect: 'error', signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]) })
+    await body?.cancel()
+    return ok
+  } catch {
+    return false
+  }
+}
+
 /** Keeps the one program that leads from outside to this server; it ends with the server. */
 export const createTunnel = (options: TunnelOptions): Tunnel => {
-  const { command, settings, log, patienceMs = 30_000, holdMs = 1500 } = options
+  const { command, settings, log, patienceMs = 30_000, tryMs = 1000 } = options
   let state: State = stopped
   let child: ChildProcess | undefined
   let ended: Promise<void> = Promise.resolve()
@@ -71,20 +86,25 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
       })
     }
 
-    const timer = setTimeout(
-      () => {
-        if (url !== '') hold(fill(url))
-        else if (state.status === 'starting') {
-          fail('It told no address')
-          own.kill('SIGKILL')
-        }
-      },
-      url === '' ? patienceMs : holdMs,
-    )
+    const isOver = new AbortController()
+    const timer = setTimeout(() => {
+      if (state.status !== 'starting') return
+      fail(url === '' ? 'It told no address' : `Nothing answered at ${fill(url)}`)
+      own.kill('SIGKILL')
+    }, patienceMs)
+    /** A program that runs proves nothing: a tunnel whose address is set holds once this server answers there. */
+    const tryAddress = async (): Promise<void> => {
+      while (state.status === 'starting' && !isOver.signal.aborted) {
+        if (await doesAnswer(fill(url), isOver.signal)) hold(fill(url))
+        else await pause(tryMs, undefined, { signal: isOver.signal }).catch(() => undefined)
+      }
+    }
+    if (url !== '') void tryAddress()
     return new Promise((resolve) => {
       own.on('error', () => fail(`${program} could not be started`))
       own.on('close', (code, signal) => {
         clearTimeout(timer)
+        isOver.abort()
         const how = code === null ? `It was ended by ${String(signal)}` : `It ended with code ${code}`
         fail(lastWords === '' ? how : `${how}: ${lastWords}`)
         resolve()

@@ -1,15 +1,15 @@
 import { connect, createServer } from 'node:net'
 import process from 'node:process'
 
-/** A tunnel for tests: listens on a free port of this machine and leads to the port it is given. Usage: tunnel-program PORT [silent] */
-const [port, mode] = process.argv.slice(2)
+/** A tunnel for tests: listens on a free port of this machine and leads to the port it is given. Usage: tunnel-program PORT [silent [OUTSIDE]] */
+const [port, mode, outsidePort = '0'] = process.argv.slice(2)
 const server = createServer((outside) => {
   const inside = connect(Number(port), '127.0.0.1')
   outside.pipe(inside).pipe(outside)
   outside.on('error', () => inside.destroy())
   inside.on('error', () => outside.destroy())
 })
-server.listen(0, '127.0.0.1', () => {
+server.listen(Number(outsidePort), '127.0.0.1', () => {
   const address = server.address()
   if (mode !== 'silent' && address !== null && typeof address !== 'string') {
     process.stdout.write(`forwarding\nyour address is http://127.0.0.1:${address.port}/ and holds\n`)

@@ -4,6 +4,7 @@ import { makeDemoLicence } from '../../scripts/licence.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
 import { createTunnel, type Tunnel } from '../../server/tunnel/tunnel.ts'
 import { start, startServer, type Harness } from './harness.ts'
+import { canForward, freePort, sshServer } from './ssh-server.ts'
 
 const program = fileURLToPath(new URL('./tunnel-program.ts', import.meta.url))
 const node = [process.execPath, '--disable-warning=ExperimentalWarning', program]
@@ -49,10 +50,12 @@ describe('the tunnel', () => {
     await expect(fetch(String(Reflect.get(Object(running), 'url')))).rejects.toThrow('fetch failed')
   })
 
-  test('may come out at a fixed address of its location', async () => {
-    const opened = await server([...node, '{port}', 'silent'], { url: 'https://{location}.example.org/' })
-    await begin(opened, 'us')
-    expect(await opened.until('running')).toEqual({ status: 'running', url: 'https://us.example.org/', location: 'us', failureReason: '' })
+  test('may come out at a fixed address of its location, and holds once this server answers there', async () => {
+    const outside = await freePort()
+    const opened = await server([...node, '{port}', 'silent', String(outside)], { locations: ['127.0.0.1'], url: `http://{location}:${outside}/` })
+    await begin(opened, '127.0.0.1')
+    const url = `http://127.0.0.1:${outside}/`
+    expect(await opened.until('running')).toEqual({ status: 'running', url, location: '127.0.0.1', failureReason: '' })
   })
 
   test.each([
@@ -85,12 +88,32 @@ describe('the tunnel', () => {
   })
 })
 
-test('a program that tells no address is given up', async () => {
+test.each([
+  ['tells no address', '', 'It told no address'],
+  ['leads nowhere', 'http://127.0.0.1:9/{location}/', 'Nothing answered at http://127.0.0.1:9/eu/'],
+])('a program that %s is given up', async (_, url, failureReason) => {
   const { context } = await startServer()
   const tunnel: Tunnel = createTunnel({
-    command: [...node, '{port}', 'silent'], port: () => 1, settings: () => builtInValues.tunnel, log: context.log, patienceMs: 10,
+    command: [...node, '{port}', 'silent'], port: () => 1, settings: () => ({ ...builtInValues.tunnel, url }), log: context.log, patienceMs: 100, tryMs: 10,
   })
   onTestFinished(() => tunnel.stop())
   tunnel.start('eu')
-  await expect.poll(() => tunnel.state()).toEqual({ status: 'failed', url: '', location: 'eu', failureReason: 'It told no address' })
+  await expect.poll(() => tunnel.state()).toEqual({ status: 'failed', url: '', location: 'eu', failureReason })
+})
+
+test.skipIf(!canForward)('ssh -R leads to this server, until its connection is lost or not to be had', async () => {
+  const ssh = await sshServer()
+  onTestFinished(() => ssh.stop())
+  const outside = await freePort()
+  const url = `http://127.0.0.1:${outside}/`
+  const opened = await server(ssh.command(outside), { url })
+  await begin(opened)
+  expect(await opened.until('running')).toEqual({ status: 'running', url, location: 'eu', failureReason: '' })
+  const through = await fetch(`${url}v1/system/health`)
+  expect({ status: through.status, body: await through.json() }).toMatchObject({ status: 200, body: { version: '0.1.0' } })
+  await ssh.stop()
+  expect(await opened.until('failed')).toMatchObject({ url: '', failureReason: expect.stringMatching(/^It ended with code 255/) })
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+  await begin(opened)
+  expect(await opened.until('failed')).toMatchObject({ failureReason: expect.stringContaining('Connection refused') })
 })

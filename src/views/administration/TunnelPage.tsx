@@ -13,6 +13,7 @@ import { SelectField } from '../ui/Field.tsx'
 import { Facts, Page, Panel } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
 import { StatePanel } from '../ui/State.tsx'
+import { useTunnelReason } from './tunnel-words.ts'
 import styles from './Administration.module.css'
 
 export function TunnelPage({ actor }: { actor: ActorRefFrom<typeof tunnelMachine> }) {
@@ -41,6 +42,7 @@ export function TunnelPage({ actor }: { actor: ActorRefFrom<typeof tunnelMachine
 function TunnelState({ tunnel, isBusy, actor }: { tunnel: Tunnel; isBusy: boolean; actor: ActorRefFrom<typeof tunnelMachine> }) {
   const { t } = useLingui()
   const { tunnelLocations } = useApp(selectSettings)
+  const reasonOf = useTunnelReason()
   const [location, setLocation] = useState(tunnel.location || tunnelLocations[0] || '')
   const words: Record<string, string> = { stopped: t`Stopped`, starting: t`Starting…`, running: t`Running`, failed: t`Failed` }
   const tones: Record<string, string> = { running: 'good', starting: 'warn', failed: 'bad' }
@@ -59,7 +61,7 @@ function TunnelState({ tunnel, isBusy, actor }: { tunnel: Tunnel; isBusy: boolea
       ? []
       : [{ name: t`Address`, value: <span className={styles.state}><a href={tunnel.url} target="_blank" rel="noopener">{tunnel.url}</a><CopyButton text={tunnel.url} /></span> }]),
     ...(isUp && tunnel.location !== '' ? [{ name: t`Location`, value: tunnel.location }] : []),
-    ...(tunnel.failureReason === '' ? [] : [{ name: t`Reason`, value: tunnel.failureReason }]),
+    ...(tunnel.failureReason === '' ? [] : [{ name: t`Reason`, value: reasonOf(tunnel.failureReason) }]),
   ]
   return (
     <>

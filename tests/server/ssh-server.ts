@@ -1,0 +1,61 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const sshd = '/usr/sbin/sshd'
+
+/** Whether this machine has OpenSSH, client and server; as root the server also needs its folder. */
+export const canForward =
+  existsSync(sshd) && spawnSync('ssh', ['-V']).error === undefined && (userInfo().uid !== 0 || existsSync('/run/sshd'))
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** An OpenSSH server on loopback with keys of its own, that forwards and does nothing else. */
+export async function sshServer(): Promise<{ command: (outside: number) => string[]; stop: () => Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-ssh-'))
+  const file = (name: string) => join(folder, name)
+  for (const name of ['host', 'key']) execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file(name)])
+  const port = await freePort()
+  const options = [
+    `ListenAddress=127.0.0.1:${port}`, `HostKey=${file('host')}`, `AuthorizedKeysFile=${file('key.pub')}`, 'PidFile=none', 'UsePAM=no', 'StrictModes=no',
+    'PasswordAuthentication=no', 'PermitRootLogin=prohibit-password', 'AllowTcpForwarding=remote', 'PermitTTY=no',
+  ]
+  writeFileSync(file('config'), '')
+  const child = spawn(sshd, ['-D', '-e', '-f', file('config'), ...options.flatMap((option) => ['-o', option])], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const ended = once(child, 'close')
+  await new Promise<void>((resolve, reject) => {
+    let said = ''
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      said += `${line}\n`
+      if (line.includes(`listening on 127.0.0.1 port ${port}`)) resolve()
+    })
+    void ended.then(() => reject(new Error(said)))
+  })
+  return {
+    command: (outside) => [
+      'ssh', '-N', '-F', 'none', '-i', file('key'), '-p', String(port), '-o', 'IdentitiesOnly=yes', '-o', 'BatchMode=yes', '-o', 'ExitOnForwardFailure=yes',
+      '-o', 'StrictHostKeyChecking=no', '-o', `UserKnownHostsFile=${file('known')}`, '-R', `127.0.0.1:${outside}:127.0.0.1:{port}`, `${userInfo().username}@127.0.0.1`,
+    ],
+    /** With the connections it serves, which are processes of their own. */
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const served = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ').filter((pid) => pid !== '')
+      child.kill('SIGTERM')
+      for (const pid of served) process.kill(Number(pid), 'SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
