@@ -19,7 +19,7 @@ import { configurationRoutes } from './configuration/routes.ts'
 import { builtInValues, type ConfigurationValues } from './configuration/values.ts'
 import type { App, Room, ServerContext, ServerSettings, StreamsPort } from './context.ts'
 import { consoleRoutes } from './http/console.ts'
-import { answerError, answerNoRoute } from './http/errors.ts'
+import { answerError, answerNoRoute, answerUnreadable } from './http/errors.ts'
 import { installGuard } from './http/guard.ts'
 import { lenientJson } from './http/json.ts'
 import { createServerLog, loggerOptions } from './http/log.ts'
@@ -109,7 +109,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     logger: loggerOptions(logLevel === 'trace' || logLevel === 'debug' ? logLevel : 'info', serverLog.write),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
-    frameworkErrors: answerError,
+    frameworkErrors: answerUnreadable,
     requestTimeout: 60_000,
     trustProxy: options.trustProxy ?? false,
     routerOptions: { maxParamLength: 500 },

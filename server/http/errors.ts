@@ -42,4 +42,17 @@ export const answerError = (error: FastifyError, request: FastifyRequest, reply:
   return send(reply, new Refusal(500, 'InternalServerError'))
 }
 
+/** What the guard gives to every other answer: an address that can't be read never gets to it. */
+const guarded = {
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+/** For an address that can't be read: no hook runs before this answer. */
+export const answerUnreadable = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  answerError(error, request, reply.headers(guarded))
+
 export const answerNoRoute = (_request: FastifyRequest, reply: FastifyReply): FastifyReply => send(reply, notFound())

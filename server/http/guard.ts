@@ -11,6 +11,15 @@ const originOf = (url: string | null | undefined): string[] => {
   return parsed === null || !/^https?:$/.test(parsed.protocol) ? [] : [parsed.origin]
 }
 
+/** What of a browser the console never uses: were a script to slip in, it couldn't either. */
+const unusedPowers = [
+  'accelerometer', 'camera', 'clipboard-read', 'display-capture', 'geolocation', 'gyroscope', 'hid', 'idle-detection', 'local-fonts', 'magnetometer',
+  'microphone', 'midi', 'payment', 'publickey-credentials-get', 'serial', 'usb', 'xr-spatial-tracking',
+]
+const permissions = unusedPowers.map((name) => `${name}=()`).join(', ')
+/** Of this host alone: what else is below it may have no HTTPS. Browsers heed it only over HTTPS. */
+const transport = 'max-age=31536000'
+
 /** The deployment's addresses, and the logo that an administrator may change meanwhile. */
 type GuardOptions = z.input<typeof Configuration> & { logo?: () => string }
 
@@ -43,6 +52,10 @@ export const installGuard = async (app: App, configuration: GuardOptions): Promi
     referrerPolicy: { policy: 'same-origin' },
     frameguard: { action: 'deny' },
     hsts: false,
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('permissions-policy', permissions)
+    if (request.protocol === 'https') reply.header('strict-transport-security', transport)
   })
   await app.register(rateLimit, {
     global: false,

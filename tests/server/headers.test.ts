@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startServer } from './harness.ts'
+
+const open = async () => {
+  const distDir = mkdtempSync(join(tmpdir(), 'sightline-test-'))
+  onTestFinished(() => rmSync(distDir, { recursive: true }))
+  mkdirSync(join(distDir, 'assets'))
+  writeFileSync(join(distDir, 'index.html'), '<!doctype html><title>console</title>')
+  writeFileSync(join(distDir, 'assets', 'main.js'), 'let plain')
+  const server = await startServer({ distDir, trustProxy: '192.0.2.1' })
+  await server.addUser('ann', true)
+  return server
+}
+
+/** An answer of each kind: page, file, redirect, call, refusal of every step, and an address that can't be read. */
+const kinds = [
+  ['GET', '/ui/', 200], ['GET', '/ui/assets/main.js', 200], ['GET', '/', 302], ['GET', '/ui/config.json', 200], ['GET', '/v1/system/health', 200],
+  ['GET', '/v1/user', 401], ['POST', '/v1/sign-in', 400], ['GET', '/v1/nothing', 404], ['GET', '/ui/assets/none.js', 404], ['GET', '/elsewhere', 404],
+] as const
+
+const policy = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'connect-src': "'self'",
+  'img-src': "'self' data: blob:",
+  'media-src': "'self' blob:",
+  'font-src': "'self'",
+  'manifest-src': "'self'",
+  'worker-src': "'self'",
+  'object-src': "'none'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+  'form-action': "'self'",
+  'require-trusted-types-for': "'script'",
+  'trusted-types': "'none'",
+}
+
+/** What the Mozilla Observatory gives A+ for, beside the policy; a row is a header and what it must be. */
+const guards = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'access-control-allow-origin': undefined,
+  'x-powered-by': undefined,
+  server: undefined,
+}
+
+const parsed = (header: unknown): Record<string, string> =>
+  Object.fromEntries(
+    String(header).split(';').map((directive) => {
+      const [name = '', ...values] = directive.split(' ')
+      return [name, values.join(' ')]
+    }),
+  )
+
+test.each(kinds)('%s %s is answered %i with the policy and every other guard', async (method, url, status) => {
+  const { ask } = await open()
+  const { status: found, headers } = await ask(method, url, method === 'POST' ? { body: [] } : {})
+  expect(found).toBe(status)
+  expect(parsed(headers['content-security-policy'])).toEqual(policy)
+  expect(Object.fromEntries(Object.keys(guards).map((name) => [name, headers[name]]))).toEqual(guards)
+  const permissions = String(headers['permissions-policy']).split(', ')
+  expect(permissions).toEqual(expect.arrayContaining(['camera=()', 'geolocation=()', 'microphone=()', 'usb=()']))
+})
+
+test.each(['/v1/%zz', `/v1/user/${'x'.repeat(600)}`])('%.20s, which can not be read, is answered with a policy that lets nothing', async (url) => {
+  const { ask } = await open()
+  const { status, headers, body } = await ask('GET', url)
+  expect({ status, body, policy: headers['content-security-policy'] }).toEqual({
+    status: 400, body: { code: 'RequestDecodeError' }, policy: "default-src 'none';frame-ancestors 'none'",
+  })
+  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'cross-origin-resource-policy': 'same-origin' })
+})
+
+test('over HTTPS browsers are told to stay there for a year, over plain HTTP nothing of it', async () => {
+  const { ask } = await open()
+  const transport = async (headers?: Record<string, string>) =>
+    (await ask('GET', '/ui/', headers === undefined ? {} : { headers })).headers['strict-transport-security']
+  expect(await transport({ 'x-forwarded-proto': 'https' })).toBe('max-age=31536000')
+  expect(await transport()).toBeUndefined()
+})
