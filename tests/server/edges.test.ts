@@ -19,9 +19,14 @@ test.each([
     'a repeated query', 'GET', '/v1/system/search?query=a&query=b', undefined,
     { status: 400, answer: { code: 'ValidationError', details: { query: 'Invalid input: expected string, received array' } } },
   ],
-] as const)('%s is refused in the words of the contract', async (_name, method, url, body, expected) => {
-  const { ask, addUser, signIn } = await startServer()
+  [
+    'a moment that its offset leads out of the years', 'POST', '/v1/bookmarks', '{"streamId": "s1", "time": "9999-12-31T23:59:59.999-23:59"}',
+    { status: 200, answer: { id: expect.any(String), streamId: 's1', time: '9999-12-31T23:59:59.999Z', note: '' } },
+  ],
+] as const)('%s is answered in the words of the contract', async (_name, method, url, body, expected) => {
+  const { ask, addUser, addStream, signIn } = await startServer()
   await addUser('ann', true)
+  addStream('s1')
   const { status, body: answer } = await ask(method, url, { cookie: await signIn('ann'), body })
   expect({ status, answer }).toEqual(expected)
 })

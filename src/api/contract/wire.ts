@@ -6,9 +6,12 @@ import * as z from 'zod/mini'
  * as false, an absent list as []; null means absent (the console drops null members before it decodes).
  */
 
-/** Epoch milliseconds in memory; RFC 3339 in UTC with milliseconds on the wire. An offset is accepted. */
+/**
+ * Epoch milliseconds in memory; RFC 3339 in UTC with milliseconds on the wire. An offset is accepted; where it leads out of
+ * the years 0 to 9999, which alone can be written, the nearest moment in them is meant.
+ */
 export const instant = z.codec(z.iso.datetime({ offset: true }), z.number(), {
-  decode: (text) => Date.parse(text),
+  decode: (text) => Math.max(-62_167_219_200_000, Math.min(Date.parse(text), 253_402_300_799_999)),
   encode: (epochMs) => new Date(epochMs).toISOString(),
 })
 

@@ -1,0 +1,169 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { hourFolder, streamFolder, writeWhole } from '../../server/archive/files.ts'
+import type { Segment } from '../../server/archive/segment-index.ts'
+import { buildServer } from '../../server/app.ts'
+import { builtInValues, ConfigurationValues } from '../../server/configuration/values.ts'
+import type { App, ServerContext } from '../../server/context.ts'
+import { createComposer } from '../../server/demo/composer.ts'
+import { scenes } from '../../server/demo/scenes.ts'
+import { drawStills } from '../../server/demo/stills.ts'
+import { portOf } from '../../server/run.ts'
+import { createStreamsRoom } from '../../server/streams/plugin.ts'
+import type { Site } from '../../server/streams/site.ts'
+import { hashPassword } from '../../server/users/password.ts'
+import type { FuzzedRoute } from './cases.ts'
+import type { Known } from './values.ts'
+
+export const password = 'correct horse 7'
+
+const standing = [
+  { login: 'user', isAdmin: false, maxStreamCreation: -1 },
+  { login: 'viewer', isAdmin: false, maxStreamCreation: 0 },
+  { login: 'owner', isAdmin: false, maxStreamCreation: 0 },
+  { login: 'administrator', isAdmin: true, maxStreamCreation: -1 },
+]
+
+export type Caller = 'nobody' | 'share' | 'user' | 'viewer' | 'owner' | 'administrator'
+
+export type FuzzedServer = {
+  app: App
+  context: ServerContext
+  dataDir: string
+  port: number
+  routes: FuzzedRoute[]
+  known: Known
+  /** What proves who calls; `byCookie` as the console does it, otherwise by an API token. */
+  headersOf: (caller: Caller, byCookie: boolean) => Record<string, string>
+  /** Brings back whom and what a call has changed: people, rights, streams and their archive, mosaics, settings. */
+  mend: () => Promise<void>
+  close: () => Promise<void>
+}
+
+const row = { tags: ['a'], location: '', marker: '', isArchived: true, depthHours: -1, isOnDemand: false, isPaused: true, createdAt: 0 }
+const rows = [
+  { ...row, uid: 's1', name: 'Door', source: 'rtsp://ann:secret@127.0.0.1:9/live', owner: 'owner' },
+  { ...row, uid: 's2', name: 'Yard', source: 'demo:yard', owner: null },
+]
+const recordedFrom = Date.parse('2026-11-21T07:00:00.000Z')
+const segmentCount = 30
+
+/** Two recorded minutes of s1, drawn once and written again whenever a call removed them. */
+const createTape = async (site: Site, dataDir: string) => {
+  const scene = scenes.get('gate')
+  if (scene === undefined) throw new Error('no scene')
+  const stills = await drawStills(scene, recordedFrom / 1000, new AbortController().signal)
+  const { fragment } = createComposer(scene, stills)
+  const pieces = Array.from({ length: segmentCount }, (_, at) => fragment(recordedFrom / 1000 + at * 2, 2, at * 2))
+  return async () => {
+    const { recording } = site.index.open('s1')
+    const run = site.index.addRun(recording, stills.init)
+    const segments: Segment[] = []
+    for (const [at, bytes] of pieces.entries()) {
+      const start = recordedFrom + at * 2000
+      const file = `${hourFolder(start)}/${start}.m4s`
+      await writeWhole(join(streamFolder(dataDir, 's1'), file), [bytes])
+      segments.push({ start, finish: start + 2000, duration: 2, mediaStart: at * 2, run: run.id, bytes: bytes.length, file, place: 0 })
+    }
+    site.index.addPast(recording, segments)
+  }
+}
+
+/** What the routes' own schemas leave open. */
+const finerBodies: Readonly<Record<string, unknown>> = { 'PUT /v1/admin/configuration': z.object({ values: z.partial(ConfigurationValues) }) }
+
+const known: Known = {
+  uid: ['s1', 's1', 's2', 'nothing'], streamId: ['s1', 's2'], stream_id: ['s1', 's2'], streamUid: ['s1', 's2', ''], login: ['user', 'owner', 'administrator', 'OWNER'],
+  id: ['x', 'b1', 'local', 'nothing'], name: [`${recordedFrom}.m4s`, `${recordedFrom + 2000}.m4s`, '1.mp4', '0.m4s', '9999999999999999.m4s', '9999999999999999.mp4'],
+  url: ['demo:gate', 'demo:', 'rtsp://127.0.0.1:9/x', 'http://localhost:9/x', 'https://[::1]:9/', 'http://[::ffff:127.0.0.1]/', 'rtsp://***@127.0.0.1:9/live', 'http://0x7f.1/', 'http://a:b@169.254.169.254/'],
+  streamSource: ['demo:gate', 'demo:nothing', 'rtsp://192.0.2.1/x', 'rtsp://ann:b%40c@192.0.2.1:8554/x?y=z', 'rtsp://***@127.0.0.1:9/other', 'http://localhost/'],
+  timezone: ['UTC', 'Europe/Berlin', 'Pacific/Apia', 'Etc/GMT+12', 'Nowhere/Else', '+05:30'], password: [password, 'another long one 8', 'short'], oldPassword: [password, 'wrong'],
+  silent: ['1'], location: ['default', 'elsewhere'], query: ['door', ''], page: ['1', '2', '0', '-1', '999999999'], purge: ['true', 'false', '1'], extend_lease: ['true'],
+}
+
+/** The whole server on a fresh folder, listening on loopback, with people, two streams, an archive, a mosaic and a bookmark. */
+export const openFuzzed = async (): Promise<FuzzedServer> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sightline-fuzz-'))
+  const distDir = join(dataDir, 'dist')
+  mkdirSync(join(distDir, 'assets'), { recursive: true })
+  writeFileSync(join(distDir, 'index.html'), '<!doctype html><title>console</title>')
+  writeFileSync(join(distDir, 'assets', 'main.js'), 'let plain')
+  const routes: FuzzedRoute[] = []
+  const sites: Site[] = []
+  const contexts: ServerContext[] = []
+  const app = await buildServer({
+    dataDir,
+    distDir,
+    tunnelCommand: ['true', '{port}', '{location}'],
+    beforeRoutes: (building) => {
+      building.addHook('onRoute', ({ method, url, schema }) => {
+        for (const one of [method].flat()) {
+          const { params, querystring, body } = schema ?? {}
+          routes.push({ method: one, url, params, querystring, body: finerBodies[`${one} ${url}`] ?? body })
+        }
+      })
+    },
+    rooms: [(_app, given) => void contexts.push(given), createStreamsRoom({ allowLoopback: false, onSite: (made) => sites.push(made) })],
+  })
+  const [context] = contexts
+  const [site] = sites
+  if (context === undefined || site === undefined) throw new Error('no server')
+  const { db, people, tokens, sessions, shares, configuration, node } = context
+  const passwordHash = await hashPassword(password)
+  const record = await createTape(site, dataDir)
+
+  const mendPeople = (): void => {
+    for (const { login, isAdmin, maxStreamCreation } of standing) {
+      const wanted = { login, isAdmin, maxStreamCreation, email: `${login}@example.org`, fullName: '', language: '', isBlocked: false, mustChangePassword: false, passwordHash }
+      db.prepare('DELETE FROM users WHERE email = ? AND login <> ?').run(wanted.email, login)
+      if (people.find(login) === undefined) people.create({ ...wanted, isManaged: false })
+      else people.change(login, wanted)
+    }
+    for (const { login } of people.all()) if (!standing.some((one) => one.login === login)) db.prepare('DELETE FROM users WHERE login = ?').run(login)
+  }
+
+  const mend = async (): Promise<void> => {
+    mendPeople()
+    for (const { uid } of site.store.all()) if (!rows.some((one) => one.uid === uid)) await site.remove(uid, true)
+    for (const one of rows) {
+      if (site.store.find(one.uid) === undefined) await site.add(one)
+      else site.change(one)
+    }
+    if (site.index.period('s1') === undefined) await record()
+    db.exec(`DELETE FROM stream_permissions; INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES ('viewer', 's1', 1, 1, 0);
+      DELETE FROM mosaics; INSERT INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES ('x', 'Doors', 'owner', 1, 1, '[]', 0);
+      DELETE FROM bookmarks; INSERT INTO bookmarks (id, login, uid, time, note) VALUES ('b1', 'owner', 's1', ${recordedFrom}, '');`)
+    configuration.save(builtInValues, '')
+    node.setDrained(false)
+  }
+
+  const secrets = new Map<Caller, { token: string; session: string }>()
+  const secretsOf = (login: Exclude<Caller, 'nobody' | 'share'>) => {
+    const have = secrets.get(login)
+    if (have !== undefined && tokens.find(have.token)?.login === login && sessions.find(have.session, '127.0.0.1')?.login === login) return have
+    db.prepare('DELETE FROM api_tokens WHERE login = ?').run(login)
+    const made = { token: tokens.create(login, 'fuzz', null).token, session: sessions.open(login, { userAgent: '', ip: '127.0.0.1' }).secret }
+    secrets.set(login, made)
+    return made
+  }
+
+  await mend()
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const port = portOf(app)
+  const origin = `http://127.0.0.1:${port}`
+  return {
+    app, context, dataDir, port, routes, known, mend,
+    headersOf: (caller, byCookie) => {
+      if (caller === 'nobody') return { origin }
+      if (caller === 'share') return { origin, 'share-token': shares.open('s1') }
+      const { token, session } = secretsOf(caller)
+      return byCookie ? { origin, cookie: `session=${session}` } : { authorization: `Bearer ${token}` }
+    },
+    close: async () => {
+      await app.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
