@@ -7,6 +7,7 @@ import { readConfiguration } from './http/console.ts'
 import { Refusal } from './http/refusal.ts'
 import { readOptions, UsageError, usage, type Options } from './options.ts'
 import { rooms } from './rooms.ts'
+import { fence, gapsOfFence } from './media/fence.ts'
 import { buildProxy } from './upstream/proxy.ts'
 
 const say = (line: string): void => {
@@ -69,6 +70,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
     hints: [
       ...(isLocked ? ['Open it and create the first administrator.'] : []),
       `Everything is kept in ${dataDir}.`,
+      ...gapsOfFence(fence()),
     ],
   }
 }

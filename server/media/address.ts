@@ -19,6 +19,7 @@ for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
   ['192.0.0.0', 24],
+  ['192.88.99.0', 24],
   ['198.18.0.0', 15],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
@@ -26,7 +27,8 @@ for (const [network, prefix] of [
   never.addSubnet(network, prefix)
 }
 for (const [network, prefix] of [
-  ['::', 128],
+  ['::', 96],
+  ['::ffff:0:0:0', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['100::', 64],
@@ -39,13 +41,16 @@ for (const [network, prefix] of [
   never.addSubnet(network, prefix, 'ipv6')
 }
 
+/** Where clouds tell a machine its own secrets, on addresses that are not link-local. */
+for (const address of ['100.100.100.200', '168.63.129.16']) never.addAddress(address)
+for (const address of ['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254']) never.addAddress(address, 'ipv6')
+
 /**
  * Cameras live on private addresses, so those are allowed; loopback only where the configuration says so; link-local,
- * multicast and reserved ones, and those that smuggle an IPv4 address inside an IPv6 one, never (playback.md, Sources).
+ * multicast and reserved ones, those that smuggle an IPv4 address inside an IPv6 one, and those where clouds keep the secrets of
+ * machines, never (playback.md, Sources). `::ffff:127.0.0.1` counts as the IPv4 address that it means; BlockList sees to it.
  */
 export const isForbiddenAddress = (address: string, allowLoopback: boolean): boolean => {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return isForbiddenAddress(mapped, allowLoopback)
   const version = isIP(address)
   if (version === 0) return true
   const family = version === 6 ? 'ipv6' : 'ipv4'

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import { fence } from './fence.ts'
 
 export type Tool = 'ffmpeg' | 'ffprobe'
 
@@ -16,7 +17,7 @@ export type Running = {
 const complaintsKept = 4096
 
 /**
- * Starts ffmpeg or ffprobe without a shell and with an environment of its own: the PATH, and the gateway as the only way out.
+ * Starts ffmpeg or ffprobe without a shell, within the fence and with an environment of its own: the PATH, and the gateway as the only way out.
  * `wallClockMs` ends it whatever it does.
  */
 export const startTool = (
@@ -24,7 +25,11 @@ export const startTool = (
   args: readonly string[],
   options: { gatewayPort?: number; wallClockMs?: number } = {},
 ): Running => {
-  const child = spawn(tool, args, {
+  const { before, user } = fence()
+  const [program = tool, ...rest] = [...before, tool, ...args]
+  const child = spawn(program, rest, {
+    ...user,
+    cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'] ?? '',
