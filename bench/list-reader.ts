@@ -1,5 +1,7 @@
 export interface ListReader {
-  /** Milliseconds from the newest press or Enter to the painting of a list that is no longer waiting for its answer. */
+  /** Begins to watch; to be called before the press or Enter that is waited for. */
+  expectPress(): void
+  /** Milliseconds from that press or Enter to the painting of a list that is no longer waiting for its answer. */
   shown(): Promise<number>
   /** When the answer that said who is here had come, to the same painting. */
   shownAt(): number
@@ -13,7 +15,7 @@ declare global {
 
 /** Runs in the page. Streams count as shown once the frame that draws them has been painted. */
 export const installListReader = (): void => {
-  const seen = { pressedAt: Number.NaN, wasOutdated: false, shownAt: Number.NaN, most: 0 }
+  const seen = { pressedAt: Number.NaN, wasOutdated: false, shownAt: Number.NaN, shown: Promise.resolve(Number.NaN), most: 0 }
   const press = ({ timeStamp }: Event) => Object.assign(seen, { pressedAt: timeStamp, wasOutdated: document.querySelector('main a[data-entry]') === null })
   addEventListener('click', press, { capture: true })
   addEventListener('keydown', (event) => event.key === 'Enter' && press(event), { capture: true })
@@ -21,7 +23,7 @@ export const installListReader = (): void => {
   const isShown = () => {
     const isOutdated = document.querySelector('[data-outdated]') !== null
     if (isOutdated) seen.wasOutdated = true
-    return seen.wasOutdated && !isOutdated && document.querySelector('main a[data-entry]') !== null
+    return seen.wasOutdated && !isOutdated && document.querySelector('main [role=presentation][aria-busy=false]') !== null
   }
   const afterPaint = (act: () => void) =>
     requestAnimationFrame(() => {
@@ -30,9 +32,9 @@ export const installListReader = (): void => {
       channel.port1.start()
       channel.port2.postMessage(null)
     })
-  const shown = () =>
-    new Promise<number>((resolve) => {
-      Object.assign(seen, { pressedAt: Number.NaN, wasOutdated: false })
+  const expectPress = () => {
+    Object.assign(seen, { pressedAt: Number.NaN, wasOutdated: false })
+    seen.shown = new Promise<number>((resolve) => {
       const watcher = new MutationObserver(() => {
         if (Number.isNaN(seen.pressedAt) || !isShown()) return
         watcher.disconnect()
@@ -41,8 +43,9 @@ export const installListReader = (): void => {
           resolve(seen.shownAt - seen.pressedAt)
         })
       })
-      watcher.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-outdated'] })
+      watcher.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-outdated', 'aria-busy'] })
     })
+  }
   const count = () => (seen.most = Math.max(seen.most, document.querySelectorAll('*').length))
   new MutationObserver(count).observe(document, { subtree: true, childList: true })
   const mostElements = () => {
@@ -50,5 +53,5 @@ export const installListReader = (): void => {
     seen.most = document.querySelectorAll('*').length
     return most
   }
-  Object.assign(globalThis, { list: { shown, shownAt: () => seen.shownAt, mostElements } })
+  Object.assign(globalThis, { list: { expectPress, shown: () => seen.shown, shownAt: () => seen.shownAt, mostElements } })
 }

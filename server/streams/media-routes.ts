@@ -3,7 +3,7 @@ import { PreviewQuery, Probe, ProbeQuery } from '../../src/api/contract/stream.t
 import { readSegment, streamFolder } from '../archive/files.ts'
 import type { Run, Segment } from '../archive/segment-index.ts'
 import type { App, ServerContext } from '../context.ts'
-import { notFound, probeError, validationError } from '../http/refusal.ts'
+import { probeError, validationError } from '../http/refusal.ts'
 import { jpegOf } from '../media/picture.ts'
 import { grabPicture, probeSource } from '../media/probe.ts'
 import { isMasked, parseSource, restoreCredentials, type NetworkSource } from '../media/source.ts'
@@ -118,7 +118,8 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
       } else {
         picture = await latestPicture(uid)
       }
-      if (picture === undefined) throw notFound()
+      // Not 404, which browsers log: most lists hold a stream that has no picture yet.
+      if (picture === undefined) return reply.code(204).send()
       reply.type('image/jpeg').header('cache-control', time === undefined ? 'private, max-age=2' : 'private, max-age=3600')
       return reply.send(picture)
     },

@@ -1,8 +1,11 @@
 /** What a stream is sorted by. */
 export type Sortable = { uid: string; name: string; firstTag: string | null }
 
-/** Where a stream stands among all: by name, and by first tag; streams that are equal there stand at the same place. */
+/** Where a stream stands among all, from 0: by name, and by first tag; streams that are equal there stand at the same place. */
 type Place = { byName: number; byTag: number }
+
+/** Behind every stream there can be: where the untagged stand (contract.md §3), and what isn't known. */
+export const lastPlace = 2 ** 20 - 1
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
@@ -13,11 +16,10 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 export type StreamOrder = {
   put: (stream: Sortable) => void
   remove: (uid: string) => void
-  /** The untagged come last (contract.md §3), and so does what isn't known. */
   place: (uid: string) => Place
 }
 
-const last: Place = { byName: Infinity, byTag: Infinity }
+const last: Place = { byName: lastPlace, byTag: lastPlace }
 
 /** Where in a sorted list something belongs. */
 const indexIn = (list: readonly Sortable[], name: string): number => {
@@ -56,7 +58,7 @@ export const createStreamOrder = (streams: readonly Sortable[]): StreamOrder => 
     for (const { uid, name, firstTag } of byName) {
       if (name !== before && collator.compare(before, name) !== 0) rank += 1
       before = name
-      found.set(uid, { byName: rank, byTag: firstTag === null ? Infinity : (byTag.get(firstTag) ?? Infinity) })
+      found.set(uid, { byName: rank, byTag: firstTag === null ? lastPlace : (byTag.get(firstTag) ?? lastPlace) })
     }
     return found
   }

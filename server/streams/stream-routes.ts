@@ -20,6 +20,7 @@ import type { App, ServerContext } from '../context.ts'
 import { notFound, quotaReached } from '../http/refusal.ts'
 import type { Site } from './site.ts'
 import { applyDraft } from './stream-draft.ts'
+import { lastPlace } from './stream-order.ts'
 import type { StreamRow } from './stream-store.ts'
 import { streamView } from './stream-view.ts'
 
@@ -47,16 +48,15 @@ const sorted = (uids: string[], by: Order, { store }: Site, statusOf: (uid: stri
   if (by.sortType === 'date' && by.groupType === 'none') return uids
   const keyed = uids.map((uid) => {
     const { byName, byTag } = store.place(uid)
-    return {
-      uid,
-      tag: by.groupType === 'tag' ? byTag : 0,
-      status: by.sortType === 'status' ? statusOrder.indexOf(statusOf(uid)) : 0,
-      name: by.sortType === 'date' ? 0 : byName,
-    }
+    const [tag, status, name] = [
+      by.groupType === 'tag' ? byTag : 0,
+      by.sortType === 'status' ? statusOrder.indexOf(statusOf(uid)) : 0,
+      by.sortType === 'date' ? 0 : byName,
+    ]
+    // One number, as comparing three of each of ten thousand takes longer than a page may.
+    return { uid, key: (tag * statusOrder.length + status) * (lastPlace + 1) + name }
   })
-  // Not by difference: two that come last are both at infinity.
-  const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1)
-  return keyed.toSorted((a, b) => compare(a.tag, b.tag) || compare(a.status, b.status) || compare(a.name, b.name)).map(({ uid }) => uid)
+  return keyed.toSorted((a, b) => a.key - b.key).map(({ uid }) => uid)
 }
 
 export const streamRoutes = (app: App, context: ServerContext, site: Site): void => {

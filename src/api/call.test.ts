@@ -85,7 +85,7 @@ describe('an answer', () => {
     expect(error.mock.calls.map(([line]) => String(line).slice(0, said.length))).toEqual([said])
   })
 
-  test('that is a file is a blob; an empty one, or words, are unreadable', async () => {
+  test('that is a file is a blob; an empty one, or words, are unreadable, and no content is nothing found', async () => {
     answer = (_request, response) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(Buffer.from([0xff, 0xd8]))
     const reply = await callForBlob({ path: '/v1/stream/preview' })
     expect(reply.ok && [...new Uint8Array(await reply.value.arrayBuffer())]).toEqual([0xff, 0xd8])
@@ -93,6 +93,8 @@ describe('an answer', () => {
     expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(refusal({ status: 200, code: 'UnreadableReply' }))
     answering(200, '<html>', { 'content-type': 'text/html' })
     expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(refusal({ status: 200, code: 'UnreadableReply' }))
+    answer = (_request, response) => response.writeHead(204).end()
+    expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(refusal({ status: 204, code: 'NotFound' }))
   })
 })
 

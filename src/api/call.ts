@@ -74,13 +74,16 @@ export async function call<S extends z.ZodMiniType>(schema: S, request: Call): P
 
 /** Like `call`, for an answer that is a file. */
 export function callForBlob(request: Call): Promise<Reply<Blob>> {
-  return perform(request, (data) =>
-    data instanceof Blob && data.size > 0 ? { ok: true, value: data } : { ok: false, refusal: unreadable },
-  )
+  return perform(request, (data) => {
+    if (data === undefined) return { ok: false, refusal: nothingThere }
+    return data instanceof Blob && data.size > 0 ? { ok: true, value: data } : { ok: false, refusal: unreadable }
+  })
 }
 
 type Decoded<T> = { ok: true; value: T } | { ok: false; refusal: Refusal }
 
+/** 204: what an embedded server answers for a picture that isn't there, as browsers log each 404. */
+const nothingThere: Refusal = { ...noResponse, status: 204, code: 'NotFound' }
 const unreadable: Refusal = { ...noResponse, status: 200, code: 'UnreadableReply' }
 
 async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): Promise<Reply<T>> {

@@ -1,5 +1,8 @@
-/** Runs a task once the page has nothing better to do; within 5 s at the latest. */
+/**
+ * Runs a task once what is being shown has been painted and the page has nothing better to do: two frames from now, as a
+ * list that has come is measured in the first of them, and within 5 s after that. A hidden page has no frames, and runs none.
+ */
 export function whenIdle(task: () => void): void {
-  if ('requestIdleCallback' in globalThis) globalThis.requestIdleCallback(task, { timeout: 5000 })
-  else setTimeout(task, 2000)
+  const soon = () => ('requestIdleCallback' in globalThis ? globalThis.requestIdleCallback(task, { timeout: 5000 }) : setTimeout(task, 2000))
+  requestAnimationFrame(() => requestAnimationFrame(soon))
 }

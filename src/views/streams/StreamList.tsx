@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
 import { sectionsOf } from '../../machines/streams/grouping.ts'
@@ -52,8 +52,10 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
     scroller.current.scrollTop = 0
   }, [generation])
 
+  // What lies around the first list is drawn after it, so that it is there sooner.
+  const margin = useDeferredValue(listing === null ? 0 : overscan)
   const top = Math.min(viewport.top, Math.max(0, layout.height - viewport.height))
-  const near = layout.rowsWithin(top - overscan, top + viewport.height + overscan)
+  const near = layout.rowsWithin(top - margin, top + viewport.height + margin)
   const props: ListProps = {
     actor,
     previews: useSelector(actor, selectPreviews),
