@@ -20,6 +20,7 @@ import { builtInValues, type ConfigurationValues } from './configuration/values.
 import type { App, Room, ServerContext, ServerSettings, StreamsPort } from './context.ts'
 import { consoleRoutes } from './http/console.ts'
 import { answerError, answerNoRoute, answerUnreadable } from './http/errors.ts'
+import { fieldWords } from './http/field-words.ts'
 import { installGuard } from './http/guard.ts'
 import { lenientJson } from './http/json.ts'
 import { createServerLog, loggerOptions } from './http/log.ts'
@@ -96,7 +97,7 @@ const ownRooms: readonly Room[] = [
 
 /** Builds the embedded server, ready to listen or to be asked by `inject`. Closing it stops every room. */
 export const buildServer = async (options: ServerOptions): Promise<App> => {
-  z.config(z.locales.en())
+  z.config({ localeError: fieldWords })
   const dataDir = resolve(options.dataDir)
   mkdirSync(dataDir, { recursive: true, mode: 0o750 })
   const now = options.now ?? Date.now

@@ -236,7 +236,7 @@ test('permissions: finds a user, gives rights, saves the whole list and shows wh
   await page.getByRole('combobox', { name: 'Login' }).fill('zz')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('zz: Unknown login')).toBeVisible()
+  await expect(page.getByText('zz: There is no such user')).toBeVisible()
   expect(problems).toEqual([])
 })
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { fieldWords } from '../http/field-words.ts'
 import { builtInValues, flatten, nest, over, read, type ConfigurationValues } from './values.ts'
 
 /** `mail.host` → `SETTING_MAIL_HOST`, `limits.playlistMaxSeconds` → `SETTING_LIMITS_PLAYLIST_MAX_SECONDS`. */
@@ -30,7 +31,7 @@ const mailOf = (text: string): Record<string, unknown> => {
 
 /** The defaults of a deployment: SETTING_… for each setting, SMTP_URL and ALLOW_LOOPBACK_SOURCES. Throws in words for the person who set them. */
 export const readEnvironment = (env: NodeJS.ProcessEnv): ConfigurationValues => {
-  z.config(z.locales.en())
+  z.config({ localeError: fieldWords })
   const smtp = env['SMTP_URL'] ?? ''
   const isLoopbackAllowed = env['ALLOW_LOOPBACK_SOURCES'] === '1'
   const given = Object.entries(flatten(builtInValues)).flatMap(([path, example]) => {

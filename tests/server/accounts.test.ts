@@ -42,11 +42,11 @@ describe('an administrator', () => {
       body: {
         code: 'ValidationError',
         details: {
-          name: 'Too small: expected string to have >=1 characters',
-          email: 'Invalid email address',
-          password: 'Invalid input: expected string, received number',
-          permissionType: 'Invalid option: expected one of "admin"|"user"',
-          maxStreamCreation: 'Invalid input: expected int, received number',
+          name: 'Required',
+          email: 'Must be an e-mail address',
+          password: 'Must be text',
+          permissionType: 'One of: admin, user',
+          maxStreamCreation: 'Must be a whole number',
         },
       },
     })

@@ -56,6 +56,6 @@ test('only moments of an archive that is open to the user, now too', async () =>
   const wrong = await ask('POST', '/v1/bookmarks', { cookie: ann, body: { streamId: 's1', time: 'noon', note: 'x'.repeat(2001) } })
   expect(wrong.body).toEqual({
     code: 'ValidationError',
-    details: { time: 'Invalid ISO datetime', note: 'Too big: expected string to have <=2000 characters' },
+    details: { time: 'Must be a time like 2026-11-21T08:00:00.000Z', note: 'At most 2000 characters' },
   })
 })

@@ -33,7 +33,7 @@ test('the cluster is this one node: shown, drained, returned, never removed', as
   expect((await ask('DELETE', '/v1/system/cluster/node/other', { cookie })).status).toBe(404)
   expect((await drain('other', true)).status).toBe(404)
   expect((await drain('local', 'yes')).body).toEqual({
-    code: 'ValidationError', details: { drained: 'Invalid input: expected boolean, received string' },
+    code: 'ValidationError', details: { drained: 'Must be true or false' },
   })
 })
 

@@ -17,7 +17,7 @@ test.each([
   ['no such method', 'PUT', '/v1/users', '{}', notFound],
   [
     'a repeated query', 'GET', '/v1/system/search?query=a&query=b', undefined,
-    { status: 400, answer: { code: 'ValidationError', details: { query: 'Invalid input: expected string, received array' } } },
+    { status: 400, answer: { code: 'ValidationError', details: { query: 'Must be text' } } },
   ],
   [
     'a moment that its offset leads out of the years', 'POST', '/v1/bookmarks', '{"streamId": "s1", "time": "9999-12-31T23:59:59.999-23:59"}',

@@ -123,15 +123,15 @@ test('a layout that does not fit, and streams one may not see, are told field by
   const most = { name: 'x', columns: 12, rows: 12, cells: Array.from({ length: 37 }, (_, index) => cell('s1', index % 12, Math.floor(index / 12))) }
   const tooMany = await ask('POST', '/v1/mosaic', { cookie: ann, body: most })
   expect({ status: tooMany.status, body: tooMany.body }).toEqual({
-    status: 400, body: { code: 'ValidationError', details: { cells: 'Too big: expected array to have <=36 items' } },
+    status: 400, body: { code: 'ValidationError', details: { cells: 'At most 36 entries' } },
   })
   const blank = await ask('POST', '/v1/mosaic', { cookie: ann, body: { name: ' ', columns: 0, rows: 13, cells: [] } })
   expect(blank.body).toEqual({
     code: 'ValidationError',
     details: {
-      name: 'Too small: expected string to have >=1 characters',
-      columns: 'Too small: expected number to be >=1',
-      rows: 'Too big: expected number to be <=12',
+      name: 'Required',
+      columns: 'At least 1',
+      rows: 'At most 12',
     },
   })
 })

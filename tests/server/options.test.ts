@@ -42,7 +42,7 @@ test.each([
   [[], { LICENSE_PUBLIC_KEY: 'x' }, 'LICENSE_PUBLIC_KEY takes the 32 bytes of an Ed25519 public key in base64url'],
   [[], { TUNNEL_COMMAND: '[1]' }, 'TUNNEL_COMMAND takes a program and its arguments, or a JSON list of them'],
   [[], { SMTP_URL: 'mail.example.org' }, 'SMTP_URL takes an address like smtp://user:password@host:587'],
-  [[], { SETTING_MAIL_PORT: 'x' }, 'SETTING_MAIL_PORT: Invalid input: expected number, received NaN'],
+  [[], { SETTING_MAIL_PORT: 'x' }, 'SETTING_MAIL_PORT: Must be a number'],
 ])('%j %j is told in words', (args, env, message) => {
   expect(() => readOptions(args, env)).toThrow(message)
 })

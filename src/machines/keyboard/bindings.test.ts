@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actOf, chartKeys, mosaicArchiveKeys, mosaicKeys, playerKeys, timelineKeys } from './bindings.ts'
+import { actOf, chartKeys, mosaicArchiveKeys, mosaicKeys, paletteKeys, playerKeys, streamListKeys, timelineKeys } from './bindings.ts'
 
 test('a key does what its place says, whatever its case', () => {
   expect([actOf(playerKeys, 'K'), actOf(playerKeys, ' '), actOf(timelineKeys, 'PageUp'), actOf(chartKeys, 'PageUp'), actOf(mosaicKeys, '9')]).toEqual([
@@ -8,7 +8,7 @@ test('a key does what its place says, whatever its case', () => {
   expect([actOf(playerKeys, 'x'), actOf(mosaicKeys, 'x')]).toEqual([undefined, undefined])
 })
 
-test.each(Object.entries({ playerKeys, timelineKeys, chartKeys, mosaic: { ...mosaicKeys, ...mosaicArchiveKeys } }))('no key of %s does two things', (_, bindings) => {
+test.each(Object.entries({ playerKeys, timelineKeys, chartKeys, streamListKeys, paletteKeys, mosaic: { ...mosaicKeys, ...mosaicArchiveKeys } }))('no key of %s does two things', (_, bindings) => {
   const keys = Object.values(bindings).flat()
   expect(keys).toEqual([...new Set(keys)])
 })

@@ -58,6 +58,25 @@ export const chartKeys = {
   leave: ['escape'],
 } as const satisfies Bindings
 
+export const streamListKeys = {
+  left: ['arrowleft'],
+  right: ['arrowright'],
+  up: ['arrowup'],
+  down: ['arrowdown'],
+  first: ['home'],
+  last: ['end'],
+  screenUp: ['pageup'],
+  screenDown: ['pagedown'],
+  choose: [' '],
+  clear: ['escape'],
+} as const satisfies Bindings
+
+export const paletteKeys = {
+  next: ['arrowdown'],
+  previous: ['arrowup'],
+  take: ['enter'],
+} as const satisfies Bindings
+
 /** What a key does in a place; undefined where nothing. */
 export function actOf<B extends Bindings>(bindings: B, key: string): Extract<keyof B, string> | undefined {
   const name = key.toLowerCase()

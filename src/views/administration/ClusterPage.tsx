@@ -5,7 +5,9 @@ import { Network } from 'lucide-react'
 import type { ActorRefFrom } from 'xstate'
 import type { ClusterNode } from '../../api/contract/system.ts'
 import { formatNumber } from '../../i18n/formats.ts'
+import { selectSettings } from '../../machines/app/app.selectors.ts'
 import type { clusterMachine } from '../../machines/administration/administration.machines.ts'
+import { useApp } from '../app/console.ts'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { Facts, Page, Panel } from '../ui/Page.tsx'
@@ -115,8 +117,10 @@ function Nodes({ nodes, isTable, ...acts }: Omit<NodeProps, 'node'> & { nodes: r
   return <Table label={t`Cluster`} columns={columns} rows={nodes} keyOf={({ id }) => id} />
 }
 
+/** The node that answers can't be removed: from another one it can. */
 function Actions({ node, isBusy, onReturn, onAsk }: NodeProps) {
   const { t } = useLingui()
+  const isAnswering = useApp(selectSettings).nodeId === node.id
   return (
     <div className={styles.row}>
       {node.drained ? (
@@ -124,7 +128,7 @@ function Actions({ node, isBusy, onReturn, onAsk }: NodeProps) {
       ) : (
         <Button disabled={isBusy} onClick={() => onAsk({ kind: 'drain', node })}>{t`Drain`}</Button>
       )}
-      <Button variant="quiet" disabled={isBusy} onClick={() => onAsk({ kind: 'remove', node })}>{t`Remove`}</Button>
+      {!isAnswering && <Button variant="quiet" disabled={isBusy} onClick={() => onAsk({ kind: 'remove', node })}>{t`Remove`}</Button>}
     </div>
   )
 }

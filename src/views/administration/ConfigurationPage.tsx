@@ -7,14 +7,13 @@ import type { configurationFormMachine, configurationMachine } from '../../machi
 import type { SchemaField } from '../../machines/administration/schema-fields.ts'
 import { Form } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
-import { useFieldError } from '../ui/field-errors.ts'
 import { Page, Panel } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
 import { SearchBox } from '../ui/SearchBox.tsx'
 import { Changes } from './Changes.tsx'
 import { ConfigurationHistory } from './ConfigurationHistory.tsx'
 import { ConfigurationText } from './ConfigurationText.tsx'
-import { useConfigurationWords } from './configuration-words.ts'
+import { useConfigurationError, useConfigurationWords } from './configuration-words.ts'
 import { SchemaInput } from './SchemaInput.tsx'
 import styles from './Configuration.module.css'
 
@@ -43,7 +42,7 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
   const words = useConfigurationWords()
   const { values, saved, errors } = useSelector(form, ({ context }) => context)
   const isBusy = useSelector(form, (snapshot) => snapshot.hasTag('busy'))
-  const errorOf = useFieldError(errors)
+  const errorOf = useConfigurationError(errors, fields)
   const [search, setSearch] = useState('')
   const [isText, setText] = useState(false)
   const wanted = search.trim().toLowerCase()

@@ -1,7 +1,10 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
+import { formatNumber } from '../../i18n/formats.ts'
 import type { SchemaField } from '../../machines/administration/schema-fields.ts'
+import type { FieldErrors } from '../../machines/form/form.machine.ts'
+import { useFieldError } from '../ui/field-errors.ts'
 
 const groups: Readonly<Record<string, MessageDescriptor>> = {
   application: msg`Application`,
@@ -49,6 +52,24 @@ const known: Readonly<Record<string, FieldWords>> = {
   'audit.isEnabled': { title: msg`Record who did and watched what` },
   'cluster.isEnabled': { title: msg`Cluster`, description: msg`Shows nodes beside streams` },
   'cluster.nodeName': { title: msg`Name of this node`, description: msg`Empty: the name of the machine` },
+}
+
+/** What is wrong with a setting, a number's bounds with it where the schema has both. */
+export function useConfigurationError(errors: FieldErrors, fields: readonly SchemaField[]): (path: string) => string | undefined {
+  const { t } = useLingui()
+  const common = useFieldError(errors)
+  const boundsOf = useBounds()
+  return (path) => {
+    if (errors[path] !== 'outOfRange') return common(path)
+    const field = fields.find((one) => one.path === path)
+    return (field === undefined ? '' : boundsOf(field)) || t`This number can't be used here`
+  }
+}
+
+/** From which number to which; '' where one is open. */
+export function useBounds(): (field: SchemaField) => string {
+  const { t } = useLingui()
+  return ({ kind, least, most }) => (kind !== 'number' || least === null || most === null ? '' : t`From ${formatNumber(least)} to ${formatNumber(most)}`)
 }
 
 export function useConfigurationWords() {

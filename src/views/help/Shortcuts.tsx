@@ -1,13 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
-import { chartKeys, mosaicArchiveKeys, mosaicKeys, playerKeys, timelineKeys } from '../../machines/keyboard/bindings.ts'
+import { paletteKey, shortcutsKey } from '../../machines/keyboard/anywhere.ts'
+import { chartKeys, mosaicArchiveKeys, mosaicKeys, paletteKeys, playerKeys, streamListKeys, timelineKeys } from '../../machines/keyboard/bindings.ts'
 import styles from './Help.module.css'
 
 const names: Readonly<Record<string, string>> = {
-  arrowleft: '←', arrowright: '→', arrowup: '↑', arrowdown: '↓', pageup: 'Page Up', pagedown: 'Page Down', home: 'Home', end: 'End', escape: 'Esc', '-': '−',
+  arrowleft: '←', arrowright: '→', arrowup: '↑', arrowdown: '↓', pageup: 'Page Up', pagedown: 'Page Down', home: 'Home', end: 'End', escape: 'Esc', enter: 'Enter', '-': '−',
 }
 /** The same keys without shift. */
 const aliases: ReadonlySet<string> = new Set(['=', '_'])
-const fewKeys = 3
+const fewKeys = 4
 
 /** Every key that does something, by where it does. */
 export function Shortcuts() {
@@ -17,14 +18,20 @@ export function Shortcuts() {
     const all = keys.filter((key) => !aliases.has(key)).map(nameOf)
     return all.length > fewKeys ? [all[0] ?? '', '…', all.at(-1) ?? ''] : all
   }
-  const rows = <Act extends string>(bindings: Readonly<Record<Act, readonly string[]>>, words: Readonly<Record<Act, string>>) =>
-    Object.entries<string>(words).map(([act, does]) => ({ keys: shown(new Map<string, readonly string[]>(Object.entries(bindings)).get(act) ?? []), does }))
+  /** One row for what has the same words. */
+  const rows = <Act extends string>(bindings: Readonly<Record<Act, readonly string[]>>, words: Readonly<Record<Act, string>>) => {
+    const keysOf = new Map<string, readonly string[]>(Object.entries(bindings))
+    const keys = new Map<string, readonly string[]>()
+    for (const [act, does] of Object.entries<string>(words)) keys.set(does, [...(keys.get(does) ?? []), ...(keysOf.get(act) ?? [])])
+    return [...keys].map(([does, all]) => ({ keys: shown(all), does }))
+  }
+  const moves = t`Move from camera to camera`
   const groups = [
     {
       name: t`Anywhere`,
       keys: [
-        { keys: ['Ctrl K', '⌘ K'], does: t`Go to a stream, a mosaic, a user, a page or a time` },
-        { keys: ['?'], does: t`Show these shortcuts` },
+        { keys: ['Ctrl', '⌘'].map((held) => `${held} ${paletteKey.toUpperCase()}`), does: t`Go to a stream, a mosaic, a user, a page or a time` },
+        { keys: [shortcutsKey], does: t`Show these shortcuts` },
       ],
     },
     {
@@ -81,11 +88,25 @@ export function Shortcuts() {
     {
       name: t`In all streams`,
       keys: [
-        { keys: ['↑', '↓', '←', '→'], does: t`Move from camera to camera` },
-        { keys: [t`Space`, t`Shift Space`], does: t`Choose the camera, or all up to it` },
-        { keys: ['Esc'], does: t`Clear the choice` },
-        { keys: ['Enter'], does: t`Open the camera, or add what was typed to the search` },
+        ...rows(streamListKeys, {
+          left: moves,
+          right: moves,
+          up: moves,
+          down: moves,
+          first: t`To the first camera`,
+          last: t`To the last camera`,
+          screenUp: t`A screen up`,
+          screenDown: t`A screen down`,
+          choose: t`Choose the camera, with Shift all up to it`,
+          clear: t`Clear the choice`,
+        }),
+        { keys: ['Ctrl A', '⌘ A'], does: t`Choose all cameras` },
+        { keys: [nameOf('enter')], does: t`Open the camera, or add what was typed to the search` },
       ],
+    },
+    {
+      name: t`In “Go to…”`,
+      keys: rows(paletteKeys, { next: t`Next match`, previous: t`Previous match`, take: t`Go there` }),
     },
     {
       name: t`On a chart`,

@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Search } from 'lucide-react'
 import { refusalText } from '../../i18n/errors.ts'
+import { actOf, paletteKeys } from '../../machines/keyboard/bindings.ts'
 import {
   type PaletteRef, areSame, selectIsBusy, selectIsOpen, selectMarked, selectOffered, selectPlace, selectQuery, selectRefusal,
 } from '../../machines/palette/palette.selectors.ts'
@@ -42,10 +43,9 @@ function Finder({ actor }: { actor: PaletteRef }) {
   }, [list, marked])
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'ArrowDown') actor.send({ type: 'choice.moved', to: 'next' })
-    else if (event.key === 'ArrowUp') actor.send({ type: 'choice.moved', to: 'previous' })
-    else if (event.key === 'Enter') actor.send({ type: 'choice.taken' })
-    else return
+    const act = actOf(paletteKeys, event.key)
+    if (act === undefined) return
+    actor.send(act === 'take' ? { type: 'choice.taken' } : { type: 'choice.moved', to: act })
     event.preventDefault()
   }
   return (

@@ -4,6 +4,7 @@ import { Compass } from 'lucide-react'
 import { titles } from '../../i18n/titles.ts'
 import { selectIsTunnelEnabled, selectNotifications } from '../../machines/app/app.selectors.ts'
 import { openPages } from '../../machines/app/open-pages.ts'
+import { paletteKey } from '../../machines/keyboard/anywhere.ts'
 import { pathTo, routeOf } from '../../machines/app/routes.ts'
 import { Boundary } from '../app/Boundary.tsx'
 import { useConsole } from '../app/console.ts'
@@ -34,7 +35,7 @@ export function PaletteButton() {
   }, [app, extras, t])
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const isWished = event.key.toLowerCase() === 'k' || event.code === 'KeyK'
+      const isWished = event.key.toLowerCase() === paletteKey || event.code === 'KeyK'
       if (!isWished || event.altKey || event.shiftKey || event.ctrlKey === event.metaKey || event.repeat) return
       if (isCovered() && document.querySelector('[data-palette]') === null) return
       event.preventDefault()

@@ -1,5 +1,6 @@
 import { Suspense, lazy, useEffect, useState } from 'react'
 import { useLingui } from '@lingui/react/macro'
+import { shortcutsKey } from '../../machines/keyboard/anywhere.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 
 const Shortcuts = lazy(() => import('../help/Shortcuts.tsx').then(({ Shortcuts }) => ({ default: Shortcuts })))
@@ -12,7 +13,7 @@ export function ShortcutsDialog() {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
-      if (event.key === '?' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) setOpen(true)
+      if (event.key === shortcutsKey && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) setOpen(true)
     }
     document.addEventListener('keydown', open)
     return () => document.removeEventListener('keydown', open)

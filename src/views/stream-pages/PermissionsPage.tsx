@@ -10,6 +10,7 @@ import { Form } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Page, Panel } from '../ui/Page.tsx'
+import { useRowWords } from '../ui/server-words.ts'
 import { Skeleton, StatePanel } from '../ui/State.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
 import { AddPerson } from './AddPerson.tsx'
@@ -54,6 +55,7 @@ export function PermissionsPage({ actor }: { actor: PermissionsRef }) {
 function PermissionList({ form, search }: { form: FormRef; search: SnapshotFrom<typeof streamPermissionsMachine>['context']['search'] }) {
   const { t } = useLingui()
   const { values, errors } = useSelector(form, selectForm)
+  const rowWords = useRowWords()
   const isBusy = useSelector(form, selectIsBusy)
   const isChanged = useSelector(form, selectIsDirty)
   const { permissions } = values
@@ -108,7 +110,7 @@ function PermissionList({ form, search }: { form: FormRef; search: SnapshotFrom<
         {errors['permissions'] !== undefined && (
           <p className={styles.error} role="alert">
             <CircleAlert size={16} aria-hidden="true" />
-            {errors['permissions']}
+            {rowWords(errors['permissions'])}
           </p>
         )}
         <div className={fields.submit}>

@@ -5,6 +5,7 @@ import { refusalText } from '../../i18n/errors.ts'
 import type { Refusal } from '../../api/reply.ts'
 import type { FieldErrors } from '../../machines/form/form.machine.ts'
 import { useFieldError } from '../ui/field-errors.ts'
+import { serverText } from '../ui/server-words.ts'
 
 /** Why a source does not play, and what to do about it: by code of the catalogue, or by the server's own plain words. */
 const reasons: Readonly<Record<string, MessageDescriptor>> = {
@@ -17,6 +18,7 @@ const reasons: Readonly<Record<string, MessageDescriptor>> = {
   'The source has no video': msg`The source has no video.`,
   'The source stopped sending': msg`The source stopped sending.`,
   'The connection was lost': msg`The connection to the source was lost.`,
+  'The node is drained': msg`The node is drained: it records nothing until it is started again.`,
   'Not an address': msg`This isn't an address.`,
   'This kind of address is not supported': msg`This kind of address is not supported.`,
   'The address has no host': msg`The address has no host.`,
@@ -36,7 +38,9 @@ export function useReason(): (code: string) => string {
     const known = Object.hasOwn(reasons, code) ? reasons[code] : undefined
     if (known !== undefined) return i18n._(known)
     const { message, code: unknown } = refusalText(code)
-    return unknown === '' && code !== '' ? i18n._(message) : code
+    if (unknown === '' && code !== '') return i18n._(message)
+    const words = serverText(code)
+    return words === undefined ? code : i18n._(words)
   }
 }
 

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useSelector } from '@xstate/react'
+import { actOf, streamListKeys } from '../../machines/keyboard/bindings.ts'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
 import { sectionsOf } from '../../machines/streams/grouping.ts'
 import { type Layout, type Row, entryBeside, geometryOf, layoutOf } from '../../machines/streams/layout.ts'
@@ -116,10 +117,6 @@ function useViewport(actor: StreamsRef, scroller: React.RefObject<HTMLDivElement
   }, [actor, scroller])
 }
 
-const arrows = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' } as const
-
-const isArrow = (key: string): key is keyof typeof arrows => Object.hasOwn(arrows, key)
-
 /**
  * One tab stop for the whole list; the arrow keys, Home, End and the page keys move it, Space chooses what it is on, Ctrl A all of
  * the list. The row that has it stays drawn, and an entry that is still to be had holds the focus until its stream takes it over.
@@ -145,9 +142,9 @@ function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement
     setWished(entry)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && choice.count > 0) choice.onClear()
+    const act = actOf(streamListKeys, event.key)
+    if (act === 'clear' && choice.count > 0) choice.onClear()
     if (!(event.target instanceof Element) || event.target.closest('[data-entry]') === null || event.altKey) return
-    const { key } = event
     if (event.ctrlKey || event.metaKey) {
       if (event.code !== 'KeyA' || !choice.all.isPossible) return
       event.preventDefault()
@@ -155,13 +152,13 @@ function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement
       return
     }
     const screenful = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / layout.geometry.itemHeight))
-    if (isArrow(key)) go(entryBeside(layout, current, arrows[key]))
-    else if (key === 'Home') go(0)
-    else if (key === 'End') go(layout.entryCount - 1)
-    else if (key === 'PageDown') go(Math.min(layout.entryCount - 1, current + screenful * layout.geometry.columns))
-    else if (key === 'PageUp') go(Math.max(0, current - screenful * layout.geometry.columns))
-    else if (key === ' ') choice.onChoose(current, event.shiftKey)
-    else return
+    if (act === undefined || act === 'clear') return
+    if (act === 'first') go(0)
+    else if (act === 'last') go(layout.entryCount - 1)
+    else if (act === 'screenDown') go(Math.min(layout.entryCount - 1, current + screenful * layout.geometry.columns))
+    else if (act === 'screenUp') go(Math.max(0, current - screenful * layout.geometry.columns))
+    else if (act === 'choose') choice.onChoose(current, event.shiftKey)
+    else go(entryBeside(layout, current, act))
     event.preventDefault()
   }
   const onFocus = ({ target }: React.FocusEvent) => {

@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { knownText } from '../../i18n/errors.ts'
 import type { FieldErrors } from '../../machines/form/form.machine.ts'
+import { serverText } from './server-words.ts'
 
 const fields: Readonly<Record<string, MessageDescriptor>> = {
   required: msg`Fill this in`,
@@ -20,10 +21,10 @@ const fields: Readonly<Record<string, MessageDescriptor>> = {
   'PasswordIsNotComplexEnough.tooObvious': msg`Password is not complex enough: it is made of words that guessers try first here`,
 }
 
-/** Words for a code beside a field, with its reason after a dot where there is one; undefined for text that is already words. */
+/** Words for a code beside a field, with its reason after a dot where there is one; undefined for another server's own words. */
 export function fieldText(code: string): MessageDescriptor | undefined {
   if (Object.hasOwn(fields, code)) return fields[code]
-  return knownText(code.split('.')[0] ?? code)
+  return knownText(code.split('.')[0] ?? code) ?? serverText(code)
 }
 
 /** Words for what is wrong with a field: the catalogue's for a known code, else the server's own. */

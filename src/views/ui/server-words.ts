@@ -1,0 +1,69 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
+
+/** What the embedded server says of single fields (server/http/field-words.ts and its rooms). */
+const sentences: Readonly<Record<string, MessageDescriptor>> = {
+  Required: msg`Fill this in`,
+  'Must be text': msg`Enter text here`,
+  'Must be a number': msg`Enter a number`,
+  'Must be a whole number': msg`Enter a whole number`,
+  'Must be true or false': msg`This is true or false`,
+  'Must be a list': msg`This is a list`,
+  'Must be an object': msg`This is a group of settings`,
+  'Must be an e-mail address': msg`This isn't an email address`,
+  'Must be in the future': msg`Choose a time to come`,
+  'Must be a plain name': msg`A location has letters, figures, dots and dashes only`,
+  'Must be a regular expression': msg`This isn't a regular expression`,
+  'Must be empty or an address like https://host': msg`Leave this empty or enter an address like https://host`,
+  'Must be empty or a code like en or ru': msg`Leave this empty or enter a code like en or ru`,
+  'Must be empty, an address, a path of this server or a data: picture': msg`Leave this empty or enter an address, a path of this server or a data: picture`,
+  'Must not contain spaces or slashes, nor be only dots': msg`A login has no spaces and no slashes`,
+  'Not in the right form': msg`This can't be used here`,
+  'This name is reserved': msg`This login can't be taken`,
+  'This address is not allowed as a source': msg`This address may not be used as a source.`,
+  'Unknown login': msg`There is no such user`,
+  'Unknown node': msg`There is no such node`,
+  'Unknown setting': msg`There is no such setting`,
+  'Unknown stream': msg`There is no such stream`,
+  'Enter hours above 0, or -1 for no limit': msg`Enter hours above 0, or nothing for no limit`,
+  'Enter the login and password again': msg`Enter the login and password again: the hidden ones are kept for the same camera only`,
+  'Enter the password again for another mail server': msg`Enter the password again: the kept one isn't sent to another mail server`,
+}
+
+const bounds: Readonly<Record<string, (count: number) => MessageDescriptor>> = {
+  'At most #': (count) => msg`At most ${count}`,
+  'At least #': (count) => msg`At least ${count}`,
+  'At most # characters': (count) => msg`${plural(count, { one: 'At most # character', other: 'At most # characters' })}`,
+  'At least # characters': (count) => msg`${plural(count, { one: 'At least # character', other: 'At least # characters' })}`,
+  'At most # entries': (count) => msg`${plural(count, { one: 'At most # entry', other: 'At most # entries' })}`,
+  'At least # entries': (count) => msg`${plural(count, { one: 'At least # entry', other: 'At least # entries' })}`,
+  'At most # hours': (count) => msg`${plural(count, { one: 'At most # hour', other: 'At most # hours' })}`,
+}
+
+/** The same in the reader's language; undefined for another server's words, which stay as they came. */
+export function serverText(words: string): MessageDescriptor | undefined {
+  if (Object.hasOwn(sentences, words)) return sentences[words]
+  const [, choices] = /^One of: (.+)$/.exec(words) ?? []
+  if (choices !== undefined) return msg`Choose one of: ${choices}`
+  const [count] = /-?\d+/.exec(words) ?? []
+  const shape = words.replace(/-?\d+/, '#')
+  return count !== undefined && Object.hasOwn(bounds, shape) ? bounds[shape]?.(Number(count)) : undefined
+}
+
+/** Words about several rows, `ann: …; bob: …`, in the reader's language. */
+export function useRowWords(): (text: string) => string {
+  const { i18n } = useLingui()
+  const say = (words: string) => {
+    const known = serverText(words)
+    return known === undefined ? words : i18n._(known)
+  }
+  return (text) =>
+    text
+      .split('; ')
+      .map((part) => {
+        const [, row, words] = /^([^:]+): (.+)$/.exec(part) ?? []
+        return words === undefined ? say(part) : `${row}: ${say(words)}`
+      })
+      .join('; ')
+}
