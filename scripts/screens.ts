@@ -7,7 +7,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { chromium, type Browser } from 'playwright'
 import { pictures } from '../e2e/screens/readme.ts'
-import { screens } from '../e2e/screens/screens.ts'
+import { allScreens } from '../e2e/screens/screens.ts'
 import { axeFindings, bringUp, furnish, layoutFindings, signInAs, speak, type Screen, type World } from '../e2e/screens/stage.ts'
 import type { Language } from '../e2e/real/words.ts'
 import { browserArgs, findBrowser } from './browser.ts'
@@ -105,7 +105,7 @@ const nameOf = ({ language, width, theme }: Look) => `${language}-${width}-${the
 const looks: Look[] = (['en', 'ru'] as const).flatMap((language) =>
   (['wide', 'narrow'] as const).flatMap((width) => (['dark', 'light'] as const).map((theme) => ({ language, width, theme }))),
 )
-const chosen = screens.filter(({ name }) => values.only === undefined || values.only.includes(name))
+const chosen = allScreens.filter(({ name }) => values.only === undefined || values.only.includes(name))
 mkdirSync(join(root, 'screens'), { recursive: true })
 mkdirSync(join(root, 'docs/images'), { recursive: true })
 const server = await startServer()
@@ -117,7 +117,7 @@ try {
   if (values.readme) {
     for (const { file, name, ...look } of pictures.filter((one) => values.only === undefined || values.only.includes(one.name))) {
       const contexts: Contexts = { signedIn: null, visiting: null }
-      await eachScreen(browser, look, screens.filter((screen) => screen.name === name), (screen, world) => takePicture(contexts, screen, world, look, file), contexts)
+      await eachScreen(browser, look, allScreens.filter((screen) => screen.name === name), (screen, world) => takePicture(contexts, screen, world, look, file), contexts)
     }
   } else {
     for (const look of looks.filter((one) => values.look === undefined || values.look.includes(nameOf(one)))) {

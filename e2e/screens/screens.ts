@@ -1,6 +1,6 @@
 import type { Screen, Stage } from './stage.ts'
 
-/** Every screen, with its states, dialogs and menus: what `npm run screens` keeps and the tests hold to axe. */
+/** Every screen, with its states, dialogs and menus: what `npm run screens` keeps. The tests hold all but the further dialogs to axe. */
 
 const settings = '/v1/system/internal/ui/settings'
 const signedOut = { '/v1/user': { status: 401, json: { code: 'AuthorizationRequired' } } }
@@ -8,8 +8,8 @@ const none = { json: { items: [], page: 1, pageSize: 50, total: 0 } }
 const broken = { status: 500, json: { code: 'InternalServerError' } }
 const forbidden = { status: 403, json: { code: 'Forbidden' } }
 
-const opens = (message: string) => async ({ press, dialog }: Stage) => {
-  await press(message)
+const opens = (message: string, values?: Readonly<Record<string, string>>) => async ({ press, dialog }: Stage) => {
+  await press(message, values)
   await dialog().first().waitFor()
 }
 const menu = async ({ press, page }: Stage) => {
@@ -97,14 +97,30 @@ const warnings = [
   { code: 'CLUSTER_NODE_DRAINED' },
 ]
 
+/** A licence and a server that have the tunnel, which is in some state. */
+const tunnelOf = (json: object): NonNullable<Screen['bent']> => ({
+  [settings]: ({ features, ...rest }) => ({ ...rest, features: [...(Array.isArray(features) ? features : []), 'tunnel'], tunnelLocations: ['eu', 'us'] }),
+  '/v1/tunnel/status': { json },
+})
+
 const administration: readonly Screen[] = [
   { name: 'statistics', path: '/administration/stats' },
   { name: 'configuration', path: '/administration/config' },
+  { name: 'configuration-changed', path: '/administration/config', act: async ({ page, say }) => {
+    await page.getByLabel(say('Title'), { exact: true }).fill('Harbour')
+    await page.getByRole('region', { name: say('What will change') }).waitFor()
+  } },
+  { name: 'configuration-history', path: '/administration/config', act: async ({ page }) => {
+    const version = page.locator('main li details').first()
+    await version.locator('summary').click()
+    await version.scrollIntoViewIfNeeded()
+  } },
   { name: 'cluster', path: '/administration/cluster' },
   { name: 'cluster-drain', path: '/administration/cluster', act: opens('Drain') },
   { name: 'license', path: '/administration/license' },
   { name: 'server-debug', path: '/administration/server-debug' },
   { name: 'tunnel', path: '/administration/tunnel' },
+  { name: 'tunnel-running', path: '/administration/tunnel', bent: tunnelOf({ status: 'running', url: 'https://eu.example.org/', location: 'eu', failureReason: '' }) },
   { name: 'audit-logs', path: '/administration/audit-logs' },
   { name: 'audit-logs-disabled', path: '/administration/audit-logs', bent: { '/v1/admin/audit-logs': { status: 403, json: { code: 'AuditLogsDisabled' } } }, isRefused: true },
   { name: 'swagger', path: '/swagger' },
@@ -136,4 +152,41 @@ const entrances: readonly Screen[] = [
   { name: 'shared-withdrawn', path: '/stream/{stream}/view#token=gone', isVisitor: true, isRefused: true },
 ]
 
+const ofChosen = (message: string) => async (stage: Stage) => {
+  await stage.page.getByRole('checkbox').first().check()
+  await opens(message)(stage)
+}
+const aCall = 'DELETE /v1/bookmark/{id}'
+
+const southNode = { id: 'south', name: 'South', address: '10.0.0.7', available: false, drained: false, version: '0.1.0', streams: 3, cpuPercent: 12, diskUsedPercent: 91 }
+
+const furtherDialogs: readonly Screen[] = [
+  { name: 'streams-tags', path: '/streams', act: ofChosen('Tags…') },
+  { name: 'streams-delete', path: '/streams', act: ofChosen('Delete…') },
+  { name: 'mosaic-delete', path: '/mosaics', act: opens('Delete {0}', { 0: 'North side' }) },
+  { name: 'bookmark-edit', path: '/bookmarks', act: opens('Edit') },
+  { name: 'bookmark', path: '/stream/{stream}/view?at={moment}', act: player('Bookmark') },
+  { name: 'time-zone', path: '/stream/{stream}/view?at={moment}', act: async (stage) => {
+    await playing(stage)
+    await stage.page.locator('[data-view-mode] [aria-haspopup="dialog"]').last().click()
+    await stage.dialog().first().waitFor()
+  } },
+  { name: 'share-withdraw', path: '/stream/{stream}/info', act: opens('Withdraw') },
+  { name: 'token-delete', path: '/profile/me/tokens', act: opens('Delete {name}', { name: 'Wall display, ground floor' }) },
+  { name: 'sessions-end', path: '/profile/me/sessions', act: opens('End all others') },
+  { name: 'user-delete', path: '/user/{user}/info', act: opens('Delete') },
+  { name: 'leave', path: '/user/add', act: async (stage) => {
+    await stage.page.getByLabel(stage.say('Login')).fill('j.smith')
+    await stage.page.getByRole('link', { name: stage.say('All streams') }).first().click()
+    await stage.dialog().first().waitFor()
+  } },
+  { name: 'configuration-text', path: '/administration/config', act: ({ press }) => press('As text') },
+  { name: 'cluster-remove', path: '/administration/cluster', bent: { '/v1/system/cluster/nodes': ({ items }) => ({ items: [...(Array.isArray(items) ? items : []), southNode] }) }, act: opens('Remove') },
+  { name: 'tunnel-stopped', path: '/administration/tunnel', bent: tunnelOf({ status: 'stopped', url: '', location: '', failureReason: '' }) },
+  { name: 'tunnel-failed', path: '/administration/tunnel', bent: tunnelOf({ status: 'failed', url: '', location: 'us', failureReason: 'It ended with code 255: Connection refused' }) },
+  { name: 'swagger-call', path: `/swagger?${new URLSearchParams({ call: aCall })}` },
+]
+
+/** Those that every run of the tests opens. */
 export const screens: readonly Screen[] = [...streams, ...stream, ...people, ...administration, ...shell, ...entrances]
+export const allScreens: readonly Screen[] = [...screens, ...furtherDialogs]

@@ -23,7 +23,7 @@ export interface Stage {
   readonly world: World
   /** A message of the source in the language of the screen. */
   readonly say: Words
-  readonly press: (message: string) => Promise<void>
+  readonly press: (message: string, values?: Readonly<Record<string, string>>) => Promise<void>
   readonly dialog: () => Locator
 }
 
@@ -102,7 +102,7 @@ export async function bringUp(context: BrowserContext, screen: Screen, world: Wo
   await page.locator(`html[lang="${language}"]`).waitFor()
   await settled(page)
   const say = wordsOf(language)
-  const press = (message: string) => page.getByRole('button', { name: say(message), exact: true }).first().click()
+  const press: Stage['press'] = (message, values) => page.getByRole('button', { name: say(message, values), exact: true }).first().click()
   await screen.act?.({ page, world, say, press, dialog: () => page.getByRole('dialog').or(page.getByRole('alertdialog')) })
   await settled(page)
   return { page, problems }
@@ -166,6 +166,7 @@ export async function furnish(request: APIRequestContext, origin: string): Promi
     await post('/v1/user', { name: user, fullName: 'Maria Ivanova', email: 'm.ivanova@example.org', password: 'a gate in the north', permissionType: 'user', maxStreamCreation: 3 })
     await post(`/v1/user/${user}/permissions`, { permissions: [{ uid: stream, name: '', canView: true, canViewArchive: true, canAdmin: false }] })
     await post('/v1/token', { name: 'Wall display, ground floor', expireTime: null })
+    await request.put(`${origin}/v1/admin/configuration`, { data: { values: { storage: { diskWarningPercent: 95 }, application: { site: 'https://example.org' } } }, headers: { origin } })
     await post('/v1/bookmarks', { streamId: stream, time: moment, note: 'A van without a number plate waits at the gate' })
   }
   const mosaic = String((await named('/v1/mosaics', 'North side'))?.['id'])
