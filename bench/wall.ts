@@ -1,8 +1,11 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { CDPSession, Page } from 'playwright'
 import type { Figure } from './figures.ts'
-import type { Bench, Measure } from './harness.ts'
+import type { Measure } from './harness.ts'
 import { videosHeld } from './leaks.ts'
 import { mosaicOf } from './mosaic.ts'
 import { familyOf, usedBy } from './processes.ts'
+import { withUnwatched } from './unwatched.ts'
 
 const tiles = 16
 const framesPerSecond = 25
@@ -27,10 +30,10 @@ interface Reading {
 
 const megabyte = 1024 * 1024
 
-async function read({ page, cdp, serverPid }: Bench): Promise<Reading> {
-  const browser = await page.context().browser()?.newBrowserCDPSession()
-  const browserPids = async () => (await browser?.send('SystemInfo.getProcessInfo'))?.processInfo.map(({ id }) => id) ?? []
+async function read(page: Page, cdp: CDPSession, browserPid: number, serverPid: number | null): Promise<Reading> {
   const serverPids = () => (serverPid === null ? [] : familyOf(serverPid))
+  // Before the debugger has had its share of the memory.
+  const { residentBytes } = usedBy(familyOf(browserPid))
   const count = async () => ({
     frames: await page.evaluate(() =>
       Array.from(document.querySelectorAll('video'), (video) => {
@@ -38,29 +41,28 @@ async function read({ page, cdp, serverPid }: Bench): Promise<Reading> {
         return { total: totalVideoFrames, dropped: droppedVideoFrames }
       }),
     ),
-    browser: usedBy(await browserPids()),
+    browser: usedBy(familyOf(browserPid)),
     server: usedBy(serverPids()),
     at: performance.now() / 1000,
   })
   const before = await count()
   await page.waitForTimeout(countedSeconds * 1000)
-  const after = await count()
-  const seconds = after.at - before.at
-  const frames = after.frames.map(({ total, dropped }, tile) => ({ total: total - (before.frames[tile]?.total ?? 0), dropped: dropped - (before.frames[tile]?.dropped ?? 0) }))
+  const later = await count()
+  const seconds = later.at - before.at
+  const frames = later.frames.map(({ total, dropped }, tile) => ({ total: total - (before.frames[tile]?.total ?? 0), dropped: dropped - (before.frames[tile]?.dropped ?? 0) }))
   const [total, dropped] = frames.reduce(([all, lost], tile) => [all + tile.total, lost + tile.dropped], [0, 0])
   for (let round = 0; round < 3; round += 1) await cdp.send('HeapProfiler.collectGarbage')
   const { usedSize } = await cdp.send('Runtime.getHeapUsage')
   const videos = await videosHeld(cdp)
-  await browser?.detach()
   return {
     frames: frames.map((tile) => (tile.total - tile.dropped) / seconds),
     dropped: (dropped / Math.max(1, total)) * 100,
-    browser: ((after.browser.processorSeconds - before.browser.processorSeconds) / seconds) * 100,
-    server: ((after.server.processorSeconds - before.server.processorSeconds) / seconds) * 100,
+    browser: ((later.browser.processorSeconds - before.browser.processorSeconds) / seconds) * 100,
+    server: ((later.server.processorSeconds - before.server.processorSeconds) / seconds) * 100,
     heapBytes: usedSize,
-    residentBytes: after.browser.residentBytes,
-    serverBytes: after.server.residentBytes,
-    sockets: after.browser.sockets,
+    residentBytes,
+    serverBytes: later.server.residentBytes,
+    sockets: later.browser.sockets,
     videos,
   }
 }
@@ -76,17 +78,24 @@ const figuresOf = (when: string, reading: Reading): Figure[] => [
 ]
 
 /** Sixteen live tiles, after a minute and after `--minutes`: what they show, what they cost, and what has grown meanwhile. */
-export const wall: Measure = async (bench) => {
-  const { page, cdp, address, minutes } = bench
-  await cdp.send('Performance.enable')
-  await page.goto(`${address}/ui/mosaic/${await mosaicOf(page, tiles)}`)
-  const opened = performance.now()
-  const wait = (seconds: number) => page.waitForTimeout(Math.max(0, opened + (seconds - countedSeconds) * 1000 - performance.now()))
-  await wait(firstSeconds)
-  const first = await read(bench)
+export const wall: Measure = async ({ page: signedIn, address, minutes, serverPid }) => {
+  const mosaic = await mosaicOf(signedIn, tiles)
+  const cookies = await signedIn.context().cookies()
+  await signedIn.goto('about:blank')
+  const { first, last } = await withUnwatched(async ({ pid, look }) => {
+    await look(async (page) => {
+      await page.context().addCookies(cookies)
+      await page.goto(`${address}/ui/mosaic/${mosaic}`)
+    })
+    const opened = performance.now()
+    const readAt = async (seconds: number) => {
+      await after(Math.max(0, opened + (seconds - countedSeconds) * 1000 - performance.now()))
+      return look((page, cdp) => read(page, cdp, pid, serverPid))
+    }
+    const first = await readAt(firstSeconds)
+    return { first, last: minutes <= 1 ? first : await readAt(minutes * 60) }
+  })
   if (minutes <= 1) return figuresOf('1 min', first)
-  await wait(minutes * 60)
-  const last = await read(bench)
   const grown = (name: 'heapBytes' | 'residentBytes' | 'serverBytes') => (last[name] / first[name] - 1) * 100
   const since = `from 1 to ${minutes} min`
   return [
