@@ -91,8 +91,6 @@ export async function bringUp(context: BrowserContext, screen: Screen, world: Wo
   page.on('pageerror', ({ message }) => problems.push(message))
   page.on('console', (message) => {
     const isRefusal = message.text().startsWith('Failed to load resource')
-    /* The browser itself tells of a picture that isn't there yet. */
-    if (isRefusal && message.location().url.includes('/v1/stream/preview')) return
     if (['error', 'warning'].includes(message.type()) && !(isRefusal && screen.isRefused === true)) problems.push(`${message.text()} ${message.location().url}`)
   })
   await bend(page, screen.bent ?? {}, world)

@@ -66,7 +66,18 @@ export const mosaicRoutes: Room = (app, context) => {
     async ({ caller }) => {
       const visible = visibleMosaics(caller)
       const rows = query(db, MosaicRow, `SELECT ${columns} FROM mosaics WHERE ${visible.sql} ORDER BY fold(name), id`)
-      return { items: rows.all(...visible.values).map(shown) }
+      const known = new Map<string, boolean>()
+      const isMissing = (uid: string): boolean => {
+        const missing = known.get(uid) ?? access.streamRights(caller, uid) === undefined
+        known.set(uid, missing)
+        return missing
+      }
+      return {
+        items: rows.all(...visible.values).map(shown).map((mosaic) => ({
+          ...mosaic,
+          missing: [...new Set(mosaic.cells.map(({ streamUid }) => streamUid))].filter(isMissing),
+        })),
+      }
     },
   )
 

@@ -41,7 +41,7 @@ describe('a mosaic', () => {
     const { ask, ann, bob, admin } = opened
     const id = await made(opened)
     const mosaic = { id, ...draft, meta: { canAdmin: true } }
-    for (const cookie of [ann, admin]) expect((await ask('GET', '/v1/mosaics', { cookie })).body).toEqual({ items: [mosaic] })
+    for (const cookie of [ann, admin]) expect((await ask('GET', '/v1/mosaics', { cookie })).body).toEqual({ items: [{ ...mosaic, missing: [] }] })
     expect((await ask('GET', '/v1/mosaics', { cookie: bob })).body).toEqual({ items: [] })
     for (const [method, body] of [['GET', undefined], ['POST', draft], ['DELETE', undefined]] as const) {
       const refused = await ask(method, `/v1/mosaic/${id}`, { cookie: bob, body })
@@ -75,6 +75,7 @@ describe('a mosaic', () => {
     const changed = { name: 'Gates', columns: 3, rows: 1, cells: [cell('s2', 0, 0), cell('s1', 1, 0), cell('', 2, 0)] }
     const saved = await ask('POST', `/v1/mosaic/${id}`, { cookie: ann, body: changed })
     expect({ status: saved.status, body: saved.body }).toEqual({ status: 200, body: { id, ...changed, meta: { canAdmin: true } } })
+    expect((await ask('GET', '/v1/mosaics', { cookie: ann })).body).toEqual({ items: [{ id, ...changed, meta: { canAdmin: true }, missing: ['s1', ''] }] })
   })
 
   test('is deleted for good; malformed and unknown ids are not found', async () => {

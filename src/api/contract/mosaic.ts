@@ -11,7 +11,7 @@ export const Cell = z.object({
   h: numberOr(1),
 })
 
-/** `streams` comes only with GET /v1/mosaic/{id}. */
+/** `streams` comes only with GET /v1/mosaic/{id}; `missing`, only with the list: its streams that are gone, or not the caller's to see. */
 export const Mosaic = z.object({
   id: z.string(),
   name: text,
@@ -20,6 +20,7 @@ export const Mosaic = z.object({
   rows: numberOr(1),
   cells: list(Cell),
   streams: z.optional(z.array(Stream)),
+  missing: z.optional(z.array(z.string())),
 })
 export type Mosaic = z.output<typeof Mosaic>
 export const Mosaics = items(Mosaic)

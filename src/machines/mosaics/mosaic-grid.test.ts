@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Grid, added, inOrder, keyOf, moved, mostTiles, placed, relined, removed, resized, tileAt } from './mosaic-grid.ts'
+import { type Grid, added, grown, inOrder, keyOf, moved, mostTiles, namedTiles, placed, relined, removed, resized, tileAt } from './mosaic-grid.ts'
 
 const empty = (columns: number, rows: number): Grid => ({ columns, rows, cells: [] })
 const two = added(added(empty(2, 2), 'a'), 'b')
@@ -11,6 +11,24 @@ test('streams take the first free places, row by row, and no more than there are
     { streamUid: 'a', x: 0, y: 0, w: 1, h: 1 },
     { streamUid: 'b', x: 1, y: 0, w: 1, h: 1 },
   ])
+})
+
+test('a full grid grows to the next preset for one more, up to the largest', () => {
+  const full = ['a', 'b', 'c', 'd'].reduce(added, empty(2, 2))
+  expect(grown(two, 'c')).toEqual(added(two, 'c'))
+  expect(grown(full, 'e')).toEqual({ columns: 3, rows: 2, cells: [...full.cells, { streamUid: 'e', x: 2, y: 0, w: 1, h: 1 }] })
+  const largest = Array.from({ length: mostTiles }, (_, index) => `${index}`).reduce(grown, empty(1, 1))
+  expect([largest.columns, largest.rows, largest.cells.length]).toEqual([6, 6, mostTiles])
+  expect(grown(largest, 'one more')).toBe(largest)
+})
+
+test('a tile keeps its name wherever it is moved, and when others go', () => {
+  const twice = ['a', 'b', 'a'].reduce(added, empty(2, 2))
+  const [first, , last] = twice.cells
+  if (first === undefined || last === undefined) throw new Error('no tiles')
+  expect(namedTiles(twice).map(({ name }) => name)).toEqual(['0.a', '0.b', '1.a'])
+  expect(namedTiles(moved(twice, first, 1, 0))[0]).toEqual({ name: '0.a', tile: { ...first, x: 1 } })
+  expect(namedTiles(removed(twice, last)).map(({ name }) => name)).toEqual(['0.a', '0.b'])
 })
 
 test('a stream put on a tile takes its place and its size', () => {

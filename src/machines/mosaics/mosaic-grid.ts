@@ -34,6 +34,16 @@ export type TileKey = `${number}.${string}`
 
 export const keyOf = ({ x, y, w, h, streamUid }: Tile): TileKey => `${x}.${y}.${w}.${h}.${streamUid}`
 
+/** Tiles by names that outlive their moves: the stream of each, and which of that stream's tiles it is. */
+export function namedTiles({ cells }: Grid): { name: string; tile: Tile }[] {
+  const seen = new Map<string, number>()
+  return cells.map((tile) => {
+    const turn = seen.get(tile.streamUid) ?? 0
+    seen.set(tile.streamUid, turn + 1)
+    return { name: `${turn}.${tile.streamUid}`, tile }
+  })
+}
+
 /** The order in which tiles are read, tabbed through and counted: row by row. */
 export const inOrder = <T extends Tile>(cells: readonly T[]): T[] => cells.toSorted((one, other) => one.y - other.y || one.x - other.x)
 
@@ -65,6 +75,13 @@ export function added(grid: Grid, streamUid: string): Grid {
     }
   }
   return grid
+}
+
+/** The grid with a stream in the first free place, on the next larger preset where there is none; the same grid where that is full, too. */
+export function grown(grid: Grid, streamUid: string): Grid {
+  const larger = presets.filter(({ columns, rows }) => columns >= grid.columns && rows >= grid.rows)
+  const roomy = [grid, ...larger.map((lines) => relined(grid, lines))].find((one) => added(one, streamUid) !== one)
+  return roomy === undefined ? grid : added(roomy, streamUid)
 }
 
 /** The grid with a stream at a place; whatever was there gives way to it. */

@@ -1,14 +1,18 @@
 import { type DragEvent, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
-import { type Grid, type Tile, moved, placed, removed, resized } from '../../machines/mosaics/mosaic-grid.ts'
+import { type Grid, type Tile, moved, namedTiles, placed, removed, resized } from '../../machines/mosaics/mosaic-grid.ts'
 import { tilePlace } from './tile-place.ts'
 import styles from './MosaicEdit.module.css'
 
 interface GridEditorProps {
   grid: Grid
+  /** The chosen tile, by its name of `namedTiles`. */
+  chosen: string | null
   nameOf: (uid: string) => string
+  onChoose: (name: string | null) => void
   onChange: (grid: Grid) => void
+  onUndo: () => void
 }
 
 const moves: Readonly<Record<string, readonly [number, number]>> = {
@@ -18,15 +22,20 @@ const moves: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 }
 
-/** The grid: tiles are dragged to their place and by their corner to their size, or both with the arrow keys. */
-export function GridEditor({ grid, nameOf, onChange }: GridEditorProps) {
+/**
+ * The grid: tiles are dragged to their place and by their corner to their size, or both with the arrow keys. A click chooses
+ * a tile, and another on a free place moves it there.
+ */
+export function GridEditor({ grid, chosen, nameOf, onChoose, onChange, onUndo }: GridEditorProps) {
   const { t } = useLingui()
   const box = useRef<HTMLDivElement>(null)
   const [dragged, setDragged] = useState<Tile | null>(null)
   /** A tile as it was before its corner is dragged, and the grid that this would make. */
   const [sizing, setSizing] = useState<{ tile: Tile; next: Grid } | null>(null)
-  const { cells } = sizing?.next ?? grid
-  const taken = cells.flatMap(({ x, y, w, h }) => Array.from({ length: w * h }, (_, index) => `${x + (index % w)}.${y + Math.floor(index / w)}`))
+  const shown = sizing?.next ?? grid
+  const tiles = namedTiles(shown)
+  const taken = shown.cells.flatMap(({ x, y, w, h }) => Array.from({ length: w * h }, (_, index) => `${x + (index % w)}.${y + Math.floor(index / w)}`))
+  const mover = tiles.find(({ name }) => name === chosen)?.tile
 
   const placeOf = (clientX: number, clientY: number) => {
     const frame = box.current?.getBoundingClientRect()
@@ -50,12 +59,29 @@ export function GridEditor({ grid, nameOf, onChange }: GridEditorProps) {
     const next = resized(grid, tile, w, h)
     if (next !== grid || (w === tile.w && h === tile.h)) setSizing({ tile, next })
   }
-  const press = (tile: Tile) => (event: KeyboardEvent) => {
+  /** What has the focus goes with the change; a tile beside it takes it over. */
+  const focusTile = (name: string | undefined) => {
+    const handles = [...(box.current?.querySelectorAll<HTMLElement>('[data-tile]') ?? [])]
+    const handle = handles.find(({ dataset }) => dataset['tile'] === name)
+    if (handle !== undefined) handle.focus()
+    else box.current?.focus()
+  }
+  const takeOff = (index: number, tile: Tile) => {
+    focusTile((tiles[index + 1] ?? tiles[index - 1])?.name)
+    onChange(removed(grid, tile))
+  }
+  const press = (index: number, tile: Tile) => (event: KeyboardEvent) => {
     const step = moves[event.key]
-    if (event.key === 'Delete' || event.key === 'Backspace') onChange(removed(grid, tile))
+    if (event.key === 'Delete' || event.key === 'Backspace') takeOff(index, tile)
     else if (step === undefined) return
     else if (event.shiftKey) onChange(resized(grid, tile, tile.w + step[0], tile.h + step[1]))
     else onChange(moved(grid, tile, tile.x + step[0], tile.y + step[1]))
+    event.preventDefault()
+  }
+  const pressAnywhere = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && chosen !== null) onChoose(null)
+    else if (event.code === 'KeyZ' && (event.ctrlKey || event.metaKey) && !event.shiftKey) onUndo()
+    else return
     event.preventDefault()
   }
 
@@ -65,16 +91,34 @@ export function GridEditor({ grid, nameOf, onChange }: GridEditorProps) {
       className={styles.grid}
       role="group"
       aria-label={t`Grid`}
+      tabIndex={-1}
       style={{ gridTemplate: `repeat(${grid.rows}, minmax(0, 1fr)) / repeat(${grid.columns}, minmax(0, 1fr))` }}
       onDragOver={(event) => event.preventDefault()}
       onDrop={drop}
+      onKeyDown={pressAnywhere}
     >
       {Array.from({ length: grid.columns * grid.rows }, (_, index) => {
         const [x, y] = [index % grid.columns, Math.floor(index / grid.columns)]
-        return taken.includes(`${x}.${y}`) ? null : <span key={`${x}.${y}`} className={styles.place} style={tilePlace({ x, y, w: 1, h: 1 })} />
+        const place = `${x}.${y}`
+        if (taken.includes(place)) return null
+        const next = mover === undefined ? grid : moved(grid, mover, x, y)
+        if (mover === undefined || next === grid) return <span key={place} className={styles.place} style={tilePlace({ x, y, w: 1, h: 1 })} />
+        return (
+          <button
+            key={place}
+            type="button"
+            className={styles.goal}
+            style={tilePlace({ x, y, w: 1, h: 1 })}
+            aria-label={t`Move ${nameOf(mover.streamUid)} to column ${x + 1}, row ${y + 1}`}
+            onClick={() => {
+              focusTile(chosen ?? undefined)
+              onChange(next)
+            }}
+          />
+        )
       })}
-      {cells.map((tile, index) => (
-        <div key={`${index}.${tile.streamUid}`} className={styles.tile} style={tilePlace(tile)} draggable 
+      {tiles.map(({ name, tile }, index) => (
+        <div key={name} className={styles.tile} style={tilePlace(tile)} data-chosen={name === chosen || undefined} draggable
           onDragStart={(event) => {
             event.dataTransfer.setData('text/plain', tile.streamUid)
             setDragged(tile)
@@ -83,13 +127,16 @@ export function GridEditor({ grid, nameOf, onChange }: GridEditorProps) {
           <button
             type="button"
             className={styles.handle}
+            data-tile={name}
+            aria-pressed={name === chosen}
             aria-label={t`${nameOf(tile.streamUid)}, column ${tile.x + 1}, row ${tile.y + 1}, ${tile.w} by ${tile.h}`}
             title={t`Arrows move, Shift and arrows resize, Delete removes`}
-            onKeyDown={press(tile)}
+            onClick={() => onChoose(name === chosen ? null : name)}
+            onKeyDown={press(index, tile)}
           >
             {nameOf(tile.streamUid)}
           </button>
-          <button type="button" className={styles.remove} aria-label={t`Take ${nameOf(tile.streamUid)} off`} onClick={() => onChange(removed(grid, tile))}>
+          <button type="button" className={styles.remove} aria-label={t`Take ${nameOf(tile.streamUid)} off`} onClick={() => takeOff(index, tile)}>
             <X size={16} aria-hidden="true" />
           </button>
           <span

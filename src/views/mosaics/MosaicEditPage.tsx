@@ -1,8 +1,9 @@
+import { useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Undo2 } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import { type Grid, added, mostTiles, presets, relined } from '../../machines/mosaics/mosaic-grid.ts'
+import { type Grid, grown, namedTiles, presets, relined } from '../../machines/mosaics/mosaic-grid.ts'
 import type { mosaicEditMachine, mosaicFormMachine, paletteMachine } from '../../machines/mosaics/mosaic-edit.machine.ts'
 import { Form } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -11,6 +12,7 @@ import { useFieldError } from '../ui/field-errors.ts'
 import { Page, Panel } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
 import { GridEditor } from './GridEditor.tsx'
+import { TileTools } from './TileTools.tsx'
 import styles from './MosaicEdit.module.css'
 
 type Actor = ActorRefFrom<typeof mosaicEditMachine>
@@ -38,10 +40,16 @@ function Editor({ actor, form, palette }: { actor: Actor; form: FormActor; palet
   const { past, names } = useSelector(actor, selectContext)
   const streams = useSelector(palette, ({ context }) => context.value)
   const errorOf = useFieldError(errors)
+  const [chosen, setChosen] = useState<string | null>(null)
   const change = (grid: Grid) => {
     if (grid !== values) actor.send({ type: 'grid.changed', grid })
   }
-
+  const undo = () => actor.send({ type: 'grid.undone' })
+  const add = (uid: string) => {
+    const next = grown(values, uid)
+    change(next)
+    setChosen(namedTiles(next).at(-1)?.name ?? null)
+  }
   const nameOf = (uid: string) => (names.get(uid) ?? streams?.find((stream) => stream.uid === uid)?.name) || uid
   return (
     <Form form={form} className={styles.editor}>
@@ -73,12 +81,15 @@ function Editor({ actor, form, palette }: { actor: Actor; form: FormActor; palet
             </button>
           ))}
         </fieldset>
-        <Button icon={<Undo2 size={16} aria-hidden="true" />} disabled={past.length === 0} onClick={() => actor.send({ type: 'grid.undone' })}>{t`Undo`}</Button>
+        <Button icon={<Undo2 size={16} aria-hidden="true" />} title="Ctrl Z" disabled={past.length === 0} onClick={undo}>{t`Undo`}</Button>
       </div>
       {errorOf('cells') !== undefined && <p className={styles.error} role="alert">{errorOf('cells')}</p>}
       <div className={styles.body}>
-        <GridEditor grid={values} nameOf={nameOf} onChange={change} />
-        <StreamPalette palette={palette} isFull={values.cells.length >= mostTiles} onAdd={(uid) => change(added(values, uid))} />
+        <div className={styles.stage}>
+          <GridEditor grid={values} chosen={chosen} nameOf={nameOf} onChoose={setChosen} onChange={change} onUndo={undo} />
+          <TileTools grid={values} tile={namedTiles(values).find(({ name }) => name === chosen)?.tile} nameOf={nameOf} onChange={change} />
+        </div>
+        <StreamPalette palette={palette} isFull={grown(values, '') === values} onAdd={add} />
       </div>
       <div className={styles.foot}>
         <Button type="submit" variant="primary" busy={isBusy}>{t`Save`}</Button>

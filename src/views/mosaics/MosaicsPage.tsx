@@ -81,7 +81,7 @@ function Cards({ mosaics, previews, onDelete }: CardsProps) {
     mosaics,
     useCallback(
       (inSight: readonly Mosaic[]) => {
-        const uids = new Set(inSight.flatMap(({ cells }) => cells.map(({ streamUid }) => streamUid)))
+        const uids = new Set(inSight.flatMap(({ cells, missing = [] }) => cells.map(({ streamUid }) => streamUid).filter((uid) => !missing.includes(uid))))
         previews.send({ type: 'previews.wanted', subjects: [...uids].map((uid) => ({ uid, isMoving: true })) })
       },
       [previews],
@@ -96,6 +96,12 @@ function Cards({ mosaics, previews, onDelete }: CardsProps) {
             <strong>{mosaic.name || mosaic.id}</strong>
             <span className={styles.note}>
               <Plural value={mosaic.cells.length} one="# camera" other="# cameras" />
+              {mosaic.missing !== undefined && mosaic.missing.length > 0 && (
+                <>
+                  {' · '}
+                  <Plural value={mosaic.missing.length} one="# missing" other="# missing" />
+                </>
+              )}
             </span>
           </Link>
           {mosaic.meta.canAdmin && (
