@@ -45,7 +45,12 @@ export interface Layout {
   rowsWithin(from: number, to: number): readonly Row[]
   rowOf(entry: number): Row | undefined
   entryAt(entry: number): Entry | undefined
+  /** The head of a group, and the entry of a stream in it. */
+  headOf(group: Group): Row | undefined
+  entryOf(group: Group, uid: string): number | undefined
 }
+
+type Group = Pick<Section, 'kind' | 'tag'>
 
 const leastCard = 232
 const cardText = 66
@@ -92,6 +97,8 @@ export function layoutOf(listing: Listing, sections: readonly Section[], geometr
     first: firstEntry + row * columns,
     count: Math.min(columns, section.count - row * columns),
   })
+  const headRow = ({ section, top, firstEntry }: Placed): Row => ({ kind: 'head', section, top, height: headHeight, first: firstEntry, count: 0 })
+  const placeOf = ({ kind, tag }: Group) => placed.find(({ section }) => section.kind === kind && section.tag === tag)
   const sectionHolding = (entry: number) => placed[lastAtMost(placed, ({ firstEntry }) => firstEntry, entry)]
   return {
     geometry,
@@ -106,7 +113,7 @@ export function layoutOf(listing: Listing, sections: readonly Section[], geometr
         if (place === undefined || place.top >= to) break
         const start = place.top + (place.hasHead ? headHeight : 0)
         if (place.hasHead && start > from) {
-          rows.push({ kind: 'head', section: place.section, top: place.top, height: headHeight, first: place.firstEntry, count: 0 })
+          rows.push(headRow(place))
         }
         const last = Math.min(Math.ceil(place.section.count / columns), Math.ceil((to - start) / itemHeight))
         for (let row = Math.max(0, Math.floor((from - start) / itemHeight)); row < last; row += 1) rows.push(itemsRow(place, row))
@@ -123,6 +130,15 @@ export function layoutOf(listing: Listing, sections: readonly Section[], geometr
       if (place === undefined || entry < 0 || entry >= firstEntry) return undefined
       const index = entry - place.firstEntry
       return { section: place.section, stream: place.section.kind === 'all' ? streamAt(listing, index) : place.section.streams[index] }
+    },
+    headOf(group) {
+      const place = placeOf(group)
+      return place?.hasHead === true ? headRow(place) : undefined
+    },
+    entryOf(group, uid) {
+      const place = placeOf(group)
+      const index = place?.section.streams.findIndex((stream) => stream.uid === uid) ?? -1
+      return place === undefined || index < 0 ? undefined : place.firstEntry + index
     },
   }
 }

@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react'
 import { actOf, streamListKeys } from '../../machines/keyboard/bindings.ts'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
 import { sectionsOf } from '../../machines/streams/grouping.ts'
+import { sameEntry, sameTop } from '../../machines/streams/keeping-place.ts'
 import { type Layout, type Row, entryBeside, geometryOf, layoutOf } from '../../machines/streams/layout.ts'
 import type { Listing } from '../../machines/streams/listing.ts'
 import {
@@ -45,13 +46,7 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
   const isAdmin = useApp(selectIsAdmin)
   const choice = useChoice(actor, layout, isAdmin)
   const focus = useRovingFocus(layout, scroller, choice)
-
-  const answered = useRef(generation)
-  useLayoutEffect(() => {
-    if (scroller.current === null || answered.current === generation) return
-    answered.current = generation
-    scroller.current.scrollTop = 0
-  }, [generation])
+  usePlace(scroller, layout, isOutdated ? null : generation)
 
   // What lies around the first list is drawn after it, so that it is there sooner.
   const margin = useDeferredValue(listing === null ? 0 : overscan)
@@ -94,6 +89,19 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
   )
 }
 
+/** Another query starts at the top, and there one stays; scrolled, what is looked at keeps its place. `query` is null until the list answers it. */
+function usePlace(scroller: React.RefObject<HTMLDivElement | null>, layout: Layout, query: number | null): void {
+  const laid = useRef({ layout, query })
+  useLayoutEffect(() => {
+    const before = laid.current
+    laid.current = { layout, query }
+    const { scrollTop = 0, clientHeight = 0 } = scroller.current ?? {}
+    if (scrollTop === 0) return
+    const top = query === null || before.query !== query ? 0 : sameTop(before.layout, layout, scrollTop, clientHeight)
+    if (top !== scrollTop) scroller.current?.scrollTo({ top })
+  }, [scroller, layout, query])
+}
+
 /** Tells what of the list is looked at, a step at a time. */
 function useViewport(actor: StreamsRef, scroller: React.RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
@@ -127,6 +135,13 @@ function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement
   const moved = useRef(false)
   const current = Math.min(wished, Math.max(0, layout.entryCount - 1))
   const row = isInside ? layout.rowOf(current) : undefined
+
+  const laid = useRef(layout)
+  useLayoutEffect(() => {
+    const before = laid.current
+    laid.current = layout
+    setWished((entry) => sameEntry(before, layout, entry) ?? entry)
+  }, [layout])
 
   useLayoutEffect(() => {
     const element = scroller.current

@@ -2,6 +2,7 @@ import { useCallback, useLayoutEffect, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import type { SnapshotFrom } from 'xstate'
 import type { bulkMachine, BulkOutcome } from '../../machines/streams/bulk.machine.ts'
+import { sameEntry } from '../../machines/streams/keeping-place.ts'
 import type { Layout } from '../../machines/streams/layout.ts'
 import { type StreamsRef, selectBulk, selectChosenIn, selectIsLocked, selectIsWorking, selectOutcomes } from '../../machines/streams/streams.selectors.ts'
 import type { Shown } from './Outcome.tsx'
@@ -35,10 +36,12 @@ export function useChoice(actor: StreamsRef, layout: Layout, isAdmin: boolean): 
   const isWorking = useSelector(bulk, isWorkingOf)
   /** Rows are drawn anew when what they are given changes; a page that came is no reason for those that were there. */
   const laid = useRef(layout)
+  const last = useRef<{ entry: number; uid: string } | null>(null)
   useLayoutEffect(() => {
+    const entry = last.current === null ? undefined : sameEntry(laid.current, layout, last.current.entry)
+    if (last.current !== null && entry !== undefined) last.current = { ...last.current, entry }
     laid.current = layout
   }, [layout])
-  const last = useRef<{ entry: number; uid: string } | null>(null)
   const onChoose = useCallback(
     (entry: number, isRange: boolean) => {
       const streamAt = (at: number) => {

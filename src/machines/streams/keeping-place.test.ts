@@ -1,0 +1,70 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { streamOf } from '../../../tests/fixtures/replies.ts'
+import { sectionsOf } from './grouping.ts'
+import { sameEntry, sameTop } from './keeping-place.ts'
+import { type Geometry, type Layout, layoutOf } from './layout.ts'
+import type { Listing } from './listing.ts'
+
+const table: Geometry = { kind: 'table', columns: 1, itemHeight: 40, headHeight: 40, inset: 0 }
+
+/** The first pages of a list of streams, each given as its tags and named by its place. */
+const paged = (tags: readonly (readonly string[])[], pageSize: number, pages: number): Listing => {
+  const streams = tags.map((own, index) => streamOf({ uid: `${index}`, tags: [...own] }))
+  const had = Array.from({ length: pages }, (_, page) => [page + 1, streams.slice(page * pageSize, (page + 1) * pageSize)])
+  return { total: tags.length, pageSize, pages: Object.fromEntries(had) }
+}
+
+const grouped = (listing: Listing, geometry = table): Layout => layoutOf(listing, sectionsOf(listing, 'tag'), geometry)
+
+/** What lies at a place: a head's tag, or a row's streams. */
+const shownAt = (layout: Layout, top: number) => {
+  const [row] = layout.rowsWithin(top, top + 1)
+  if (row === undefined) return null
+  const uids = Array.from({ length: row.count }, (_, column) => layout.entryAt(row.first + column)?.stream?.uid)
+  return { group: `${row.section.kind} ${row.section.tag}`, uids, below: top - row.top }
+}
+
+describe('when a page comes', () => {
+  const tags = [['b'], ['b'], ['a'], ['b', 'a']]
+  const [before, after] = [grouped(paged(tags, 2, 1)), grouped(paged(tags, 2, 2))]
+
+  test('groups that take in streams above push the list down by as much', () => {
+    expect(shownAt(before, 90)).toEqual({ group: 'tag b', uids: ['1'], below: 10 })
+    expect(sameTop(before, after, 90, 400)).toBe(90 + 3 * 40)
+    expect(shownAt(after, 210)).toEqual({ group: 'tag b', uids: ['1'], below: 10 })
+    expect(sameEntry(before, after, 1)).toBe(3)
+  })
+
+  test('a head stays where it is, and so does what is still to be had', () => {
+    expect(sameTop(before, after, 30, 400)).toBe(150)
+    expect(shownAt(before, 125)).toEqual({ group: 'rest ', uids: [undefined], below: 5 })
+    expect(sameTop(before, after, 125, 400)).toBe(125)
+    expect(sameEntry(before, after, 2)).toBe(undefined)
+  })
+
+  test('where the first in sight is gone the next one stays', () => {
+    const left = grouped({ total: 2, pageSize: 2, pages: { 1: [streamOf({ uid: '9', tags: ['a'] }), streamOf({ uid: '1', tags: ['b'] })] } })
+    expect(sameTop(before, left, 50, 400)).toBe(90)
+    expect(shownAt(left, 130)).toEqual(shownAt(before, 90))
+  })
+
+  test('a list without groups keeps its places', () => {
+    const [some, more] = [1, 2].map((pages) => layoutOf(paged(tags, 2, pages), sectionsOf(paged(tags, 2, pages), 'none'), table))
+    if (some === undefined || more === undefined) throw new Error('no layouts')
+    expect([sameTop(some, more, 50, 400), sameEntry(some, more, 3)]).toEqual([50, 3])
+  })
+})
+
+test('whatever comes, in one column the first row in sight that was had stays', () => {
+  const tag = fc.constantFrom('a', 'b', 'c', 'd')
+  fc.assert(
+    fc.property(fc.array(fc.uniqueArray(tag, { maxLength: 3 }), { minLength: 2, maxLength: 60 }), fc.integer({ min: 1, max: 5 }), fc.nat(4000), (tags, had, at) => {
+      const [before, after] = [grouped(paged(tags, 7, had)), grouped(paged(tags, 7, had + 1))]
+      const top = at % Math.max(1, before.height)
+      const was = shownAt(before, top)
+      if (was === null || was.group === 'rest ') return
+      expect(shownAt(after, sameTop(before, after, top, 400))).toEqual(was)
+    }),
+  )
+})

@@ -1,0 +1,27 @@
+import type { Layout, Row } from './layout.ts'
+
+/** Where things lie in a list that was laid out anew: while its pages come, groups take in streams above what is looked at. */
+
+/** An entry of the layout before in the one after; undefined for a stream that is gone, or was still to be had. */
+export function sameEntry(before: Layout, after: Layout, entry: number): number | undefined {
+  const was = before.entryAt(entry)
+  if (was === undefined) return undefined
+  if (was.section.kind === 'all') return after.entryAt(entry)?.section.kind === 'all' ? entry : undefined
+  return was.stream === undefined ? undefined : after.entryOf(was.section, was.stream.uid)
+}
+
+/** How far the list is scrolled when the first row in sight, of those that are still there, stays where it was. */
+export function sameTop(before: Layout, after: Layout, top: number, height: number): number {
+  for (const row of before.rowsWithin(top, top + height)) {
+    const same = sameRow(before, after, row)
+    if (same !== undefined) return top + same.top - row.top
+  }
+  return top
+}
+
+function sameRow(before: Layout, after: Layout, row: Row): Row | undefined {
+  if (row.kind === 'head') return after.headOf(row.section)
+  const entries = Array.from({ length: row.count }, (_, column) => sameEntry(before, after, row.first + column))
+  const entry = entries.find((one) => one !== undefined)
+  return entry === undefined ? undefined : after.rowOf(entry)
+}
