@@ -39,7 +39,8 @@ export function MosaicPage({ actor, ports }: { actor: Actor; ports: MosaicPorts 
   const cycleSeconds = Number(/^(\d{1,4})s?$/.exec(query.get('cycle') ?? '')?.[1] ?? 0)
   useCycle(actor, mosaic, cycleSeconds)
   useEffect(() => (screen === null ? undefined : ports.attachScreen(screen)), [ports, screen])
-  useEffect(() => ports.keepAwake(), [ports])
+  const isPaused = useSelector(actor, selectIsPaused)
+  useEffect(() => (isPaused ? undefined : ports.keepAwake()), [ports, isPaused])
   return (
     <div ref={setScreen} className={styles.screen} data-kiosk={isKiosk || undefined}>
       <Resource value={mosaic} refusal={refusal} onRetry={() => actor.send({ type: 'mosaic.retried' })}>

@@ -8,6 +8,6 @@ export interface MosaicPorts {
   clock: () => number
   attachScreen: (element: HTMLElement) => () => void
   toggleScreen: () => void
-  /** Keeps the screen on; answers how to let it go. */
+  /** Keeps the screen on while something plays; answers how to let it go. */
   keepAwake: () => () => void
 }

@@ -63,15 +63,13 @@ export const CompactCard = memo(function CompactCard({ actor, previews, stream, 
           <StreamLink stream={stream} entry={entry} isCurrent={isCurrent} />
         </span>
         <span className={styles.line}>
-          {outcome === undefined ? (
-            <>
-              <StatusMark status={stream.status} id={`status-${entry}`} />
-              <Tags tags={stream.tags} most={1} hasMore={false} />
-            </>
-          ) : (
-            <Outcome outcome={outcome} />
-          )}
+          {outcome === undefined ? <StatusMark status={stream.status} id={`status-${entry}`} /> : <Outcome outcome={outcome} />}
         </span>
+        {stream.tags.length > 0 && (
+          <span className={styles.line}>
+            <Tags tags={stream.tags} most={1} />
+          </span>
+        )}
       </span>
       <span className={styles.compactActions}>
         <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} />

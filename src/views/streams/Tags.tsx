@@ -1,7 +1,7 @@
 import styles from './Tags.module.css'
 
 /** The first tags of a stream, and how many more there are. */
-export function Tags({ tags, most = 3, hasMore = true }: { tags: readonly string[]; most?: number; hasMore?: boolean }) {
+export function Tags({ tags, most = 3 }: { tags: readonly string[]; most?: number }) {
   if (tags.length === 0) return null
   return (
     <span className={styles.tags} title={tags.join(', ')}>
@@ -10,7 +10,7 @@ export function Tags({ tags, most = 3, hasMore = true }: { tags: readonly string
           {tag}
         </span>
       ))}
-      {hasMore && tags.length > most && <span className={styles.more}>+{tags.length - most}</span>}
+      {tags.length > most && <span className={styles.more}>+{tags.length - most}</span>}
     </span>
   )
 }
