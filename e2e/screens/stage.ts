@@ -169,7 +169,7 @@ export async function furnish(request: APIRequestContext, origin: string): Promi
   }
   const mosaic = String((await named('/v1/mosaics', 'North side'))?.['id'])
   await waitForArchive(get, stream, Date.parse(moment))
-  for (const one of streams) await waitFor(async () => one['status'] !== 'running' || (await request.get(`${origin}/v1/stream/preview?stream_id=${String(one['uid'])}`)).ok())
+  for (const one of streams) await waitFor(async () => one['status'] !== 'running' || (await request.get(`${origin}/v1/stream/preview?stream_id=${String(one['uid'])}`)).status() === 200)
   const { token } = await get(`/v1/stream/${stream}/share`)
   return { stream, mosaic, user, moment, token: String(token) }
 }

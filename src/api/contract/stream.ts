@@ -72,7 +72,7 @@ export const StreamStatus = z.object({ status: z.string() })
 export const LeaseQuery = z.object({ extend_lease: z.optional(queryFlag) })
 export const PurgeQuery = z.object({ purge: z.optional(queryFlag) })
 
-/** GET probe and preview. `time` (contract.md §3) asks the preview for the picture at that moment of the archive. */
+/** GET probe and preview. `time` (contract.md §3) asks the preview for the picture at that moment of the archive; 204 where there is none. */
 export const ProbeQuery = z.object({ url: z.optional(z.string()), stream_id: z.optional(z.string()) })
 export const PreviewQuery = z.extend(ProbeQuery, { time: z.optional(instant) })
 
