@@ -18,6 +18,7 @@ export const page = definePage({
         },
       }),
       previews: createPreviews(),
+      visibility,
     },
   }),
   View: MosaicsPage,

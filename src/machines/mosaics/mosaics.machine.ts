@@ -1,4 +1,4 @@
-import { type ActorRefFrom, setup } from 'xstate'
+import { type ActorRefFrom, fromCallback, sendTo, setup } from 'xstate'
 import type { Mosaic } from '../../api/contract/mosaic.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
@@ -10,14 +10,18 @@ export interface MosaicRemoval {
 
 export const mosaicListMachine = resourceMachineOf<readonly Mosaic[], null, MosaicRemoval>({ pollMs: null, queryOf: () => null })
 
-/** All mosaics: the list, which one can take a mosaic out of, and the pictures of what is in sight of it. */
+/** All mosaics: the list, which one can take a mosaic out of, and the pictures of what is in sight of it, which rest while the page is hidden. */
 export const mosaicsMachine = setup({
   types: {
     context: {} as { list: ActorRefFrom<typeof mosaicListMachine>; previews: ActorRefFrom<typeof previewsMachine> },
+    events: {} as { type: 'page.hidden' } | { type: 'page.shown' },
     input: {} as PageInput,
   },
-  actors: { list: mosaicListMachine, previews: previewsMachine },
+  actors: { list: mosaicListMachine, previews: previewsMachine, visibility: fromCallback(() => undefined) },
+  actions: { passOn: sendTo(({ context }) => context.previews, ({ event }) => event) },
 }).createMachine({
   id: 'mosaics',
   context: ({ spawn, input }) => ({ list: spawn('list', { id: 'list', input }), previews: spawn('previews', { id: 'previews' }) }),
+  invoke: { id: 'visibility', src: 'visibility' },
+  on: { 'page.hidden': { actions: 'passOn' }, 'page.shown': { actions: 'passOn' } },
 })
