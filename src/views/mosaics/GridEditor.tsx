@@ -12,7 +12,6 @@ interface GridEditorProps {
   nameOf: (uid: string) => string
   onChoose: (name: string | null) => void
   onChange: (grid: Grid) => void
-  onUndo: () => void
 }
 
 const moves: Readonly<Record<string, readonly [number, number]>> = {
@@ -26,7 +25,7 @@ const moves: Readonly<Record<string, readonly [number, number]>> = {
  * The grid: tiles are dragged to their place and by their corner to their size, or both with the arrow keys. A click chooses
  * a tile, and another on a free place moves it there.
  */
-export function GridEditor({ grid, chosen, nameOf, onChoose, onChange, onUndo }: GridEditorProps) {
+export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEditorProps) {
   const { t } = useLingui()
   const box = useRef<HTMLDivElement>(null)
   const [dragged, setDragged] = useState<Tile | null>(null)
@@ -78,12 +77,6 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange, onUndo }:
     else onChange(moved(grid, tile, tile.x + step[0], tile.y + step[1]))
     event.preventDefault()
   }
-  const pressAnywhere = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && chosen !== null) onChoose(null)
-    else if (event.code === 'KeyZ' && (event.ctrlKey || event.metaKey) && !event.shiftKey) onUndo()
-    else return
-    event.preventDefault()
-  }
 
   return (
     <div
@@ -95,7 +88,6 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange, onUndo }:
       style={{ gridTemplate: `repeat(${grid.rows}, minmax(0, 1fr)) / repeat(${grid.columns}, minmax(0, 1fr))` }}
       onDragOver={(event) => event.preventDefault()}
       onDrop={drop}
-      onKeyDown={pressAnywhere}
     >
       {Array.from({ length: grid.columns * grid.rows }, (_, index) => {
         const [x, y] = [index % grid.columns, Math.floor(index / grid.columns)]

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Undo2 } from 'lucide-react'
@@ -50,6 +50,12 @@ function Editor({ actor, form, palette }: { actor: Actor; form: FormActor; palet
     change(next)
     setChosen(namedTiles(next).at(-1)?.name ?? null)
   }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && chosen !== null) setChosen(null)
+    else if (event.code === 'KeyZ' && (event.ctrlKey || event.metaKey) && !event.shiftKey) undo()
+    else return
+    event.preventDefault()
+  }
   const nameOf = (uid: string) => (names.get(uid) ?? streams?.find((stream) => stream.uid === uid)?.name) || uid
   return (
     <Form form={form} className={styles.editor}>
@@ -85,8 +91,8 @@ function Editor({ actor, form, palette }: { actor: Actor; form: FormActor; palet
       </div>
       {errorOf('cells') !== undefined && <p className={styles.error} role="alert">{errorOf('cells')}</p>}
       <div className={styles.body}>
-        <div className={styles.stage}>
-          <GridEditor grid={values} chosen={chosen} nameOf={nameOf} onChoose={setChosen} onChange={change} onUndo={undo} />
+        <div className={styles.stage} role="presentation" onKeyDown={press}>
+          <GridEditor grid={values} chosen={chosen} nameOf={nameOf} onChoose={setChosen} onChange={change} />
           <TileTools grid={values} tile={namedTiles(values).find(({ name }) => name === chosen)?.tile} nameOf={nameOf} onChange={change} />
         </div>
         <StreamPalette palette={palette} isFull={grown(values, '') === values} onAdd={add} />
