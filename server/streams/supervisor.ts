@@ -144,24 +144,33 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     await rest(pauseMs)
   }
 
+  /** Until something ends: a rest, or a connection. */
+  const round = async (): Promise<void> => {
+    if (!isWanted()) {
+      isBusy = false
+      await rest()
+      if (row.isOnDemand && failureReason !== '') recovered()
+      return
+    }
+    isBusy = true
+    const startedAt = now()
+    const end = await attempt().catch((): IngestEnd => ({ kind: 'failed', reason: 'ProbeError' }))
+    if (end.kind === 'failed' && isWanted()) await failed(end.reason, now() - startedAt)
+    if (end.kind === 'changed') {
+      memory = {}
+      logs.write(uid, 'info', 'The source changed its pictures: connecting again')
+    }
+    if (end.kind === 'stopped') logs.write(uid, 'info', 'Stopped')
+  }
+
+  /** A database that can't be written, on a full disk for one, stops no stream for good, and no server. */
   const work = async (): Promise<void> => {
     const goesOn = () => !isStopped
     while (goesOn()) {
-      if (!isWanted()) {
-        isBusy = false
-        await rest()
-        if (row.isOnDemand && failureReason !== '') recovered()
-        continue
-      }
-      isBusy = true
-      const startedAt = now()
-      const end = await attempt().catch((): IngestEnd => ({ kind: 'failed', reason: 'ProbeError' }))
-      if (end.kind === 'failed' && isWanted()) await failed(end.reason, now() - startedAt)
-      if (end.kind === 'changed') {
-        memory = {}
-        logs.write(uid, 'info', 'The source changed its pictures: connecting again')
-      }
-      if (end.kind === 'stopped') logs.write(uid, 'info', 'Stopped')
+      await round().catch(() => {
+        options.onDiskFailure?.()
+        return rest(firstRetryMs)
+      })
     }
   }
 
