@@ -1,8 +1,16 @@
+import type { ConfigurationValues } from '../configuration/values.ts'
 import type { App, ServerContext } from '../context.ts'
 import { sendLetter, type Letter } from './mail.ts'
 
 /** What a letter is written with: the name of this server, and the language of a reader who chose none. */
 export type Letterhead = { title: string; language: string }
+
+/** A mail server's words without what it was given to sign in with, which some repeat where they refuse it. */
+const wordsOf = (error: unknown, { user, password }: ConfigurationValues['mail']): string => {
+  const words = error instanceof Error ? error.message : String(error)
+  const given = password === '' ? [] : [password, ...[`\0${user}\0${password}`, password].map((text) => Buffer.from(text).toString('base64'))]
+  return given.reduce((text, secret) => text.replaceAll(secret, '***'), words)
+}
 
 /** Letters to users. What comes of one is in the log; nobody waits for it. */
 export type Post = {
@@ -26,7 +34,7 @@ export const createPost = (app: App, { configuration, log }: Pick<ServerContext,
     try {
       await sendLetter(mail, title, letter)
     } catch (error) {
-      log.error({ err: error, host: mail.host }, 'a letter was not sent')
+      log.error({ reason: wordsOf(error, mail), host: mail.host }, 'a letter was not sent')
     }
   }
 
