@@ -1,0 +1,186 @@
+import type { AnyActorLogic, AnyEventObject } from 'xstate'
+import type { Reply } from '../../src/api/reply.ts'
+import type { RouteName } from '../../src/machines/app/routes.ts'
+import { healthOf, ok, configurationOf, settingsOf, streamOf, userOf } from '../fixtures/replies.ts'
+
+/**
+ * What the world outside the machines can say, by the name of the port: the machines that lead to it and its own, of which
+ * as much as tells it from others (`fetchStream`, `ranges.loadTiles`, `cluster.fetchResource`).
+ */
+
+/** Where a walk's clock begins. */
+export const beginning = Date.parse('2026-11-21T12:00:00.000Z')
+
+interface Asked {
+  /** What was asked along with; each port knows its own. */
+  input: Record<string, never>
+  /** Epoch milliseconds. */
+  now: number
+  /** Makes the answer of a value: the value, or a refusal where the walk wants one. */
+  reply: <T>(value: T) => Reply<T>
+  /** The machine of a page with all its ways out faked. */
+  page: (name: RouteName) => AnyActorLogic | null
+}
+
+type Answer = (asked: Asked) => unknown
+
+const ann = userOf()
+const stream = streamOf({ name: 'Gate', archive: { isEnable: true }, tags: ['yard'], meta: { canAdmin: true, canViewArchive: true } })
+const streams = ['gate', 'yard', 'dock'].map((uid, index) => ({ ...stream, uid, name: uid, status: ['running', 'paused', 'failed'][index] ?? '' }))
+const page = { items: streams, page: 1, pageSize: 50, total: streams.length }
+const mosaic = { id: 'm1', name: 'Yard', meta: { canAdmin: true }, columns: 2, rows: 1, cells: streams.slice(0, 2).map(({ uid }, x) => ({ streamUid: uid, x, y: 0, w: 1, h: 1 })) }
+const license = { expired: false, text: 'KEY', features: [] }
+const bookmark = { id: 'b1', streamId: 'gate', time: beginning - 60_000, note: 'the van' }
+const session = { id: 's1', userAgent: '', ip: '10.0.0.7', isCurrent: false }
+const token = { id: 't1', name: 'script', expireTime: null }
+const document = {
+  info: { title: 'API', version: '1', description: '' },
+  paths: { '/v1/stream/{uid}': { delete: { tags: ['stream'], summary: '', description: '', parameters: [{ name: 'uid', in: 'path', required: true, description: '' }] } } },
+}
+const picture = new Blob()
+
+const plain: Answer = ({ reply }) => reply({})
+const timed: Answer = ({ reply, now }) => ({ reply: reply({}), at: now })
+const cells = (content: (cell: { from: number; to: number }) => object): Answer => ({ input, reply }) => {
+  const asked: readonly { from: number; to: number }[] = input['cells'] ?? []
+  return asked.map((cell) => ({ cell, reply: reply(content(cell)) }))
+}
+const pages = ({ input, reply }: Asked) => {
+  const asked: readonly number[] = input['pages'] ?? []
+  return asked.map((number) => ({ page: number, reply: reply({ ...page, page: number }) }))
+}
+
+export const features = ['audit', 'bookmarks', 'configuration-history', 'mosaic', 'support-bundle']
+
+export const answers: Readonly<Record<string, Answer>> = {
+  'boot.fetchConfiguration': ({ reply }) => reply(configurationOf()),
+  fetchSettings: ({ reply }) => reply(settingsOf({ features, clusterEnabled: true })),
+  fetchUser: ({ reply }) => reply(ann),
+  'userEdit.fetchUser': ({ reply }) => reply({ user: ann, isOnlyAdministrator: false }),
+  signOut: plain,
+  loadPage: ({ input, page }) => page(input['name'] ?? 'main'),
+  saveLanguage: plain,
+  checkHealth: ({ reply, now }) => ({ reply: reply(healthOf([{ code: 'DISK_ALMOST_FULL' }])), at: now }),
+  signIn: ({ reply }) => reply({ mustChangePassword: false }),
+  readCooldown: ({ now }) => ({ kept: null, at: now }),
+  sendCode: timed,
+  resetPassword: timed,
+  recall: () => ({ stored: null, storedSort: null, width: 1440, height: 900 }),
+  fetchPages: pages,
+  refreshPages: (asked) => ({ generation: asked.input['generation'], answers: pages(asked) }),
+  changeStatus: ({ reply }) => reply({ status: 'paused' }),
+  fetchStream: ({ reply }) => reply(stream),
+  pause: ({ reply }) => reply({ status: 'paused' }),
+  resume: ({ reply }) => reply({ status: 'running' }),
+  readSurroundings: ({ now }) => ({ now, zone: 'Europe/Berlin', zoneChoice: 'browser', sound: { volume: 1, isMuted: false } }),
+  takeSnapshot: () => undefined,
+  measure: ({ reply }) => reply({ recordedMs: 50_000, gaps: 1, gapMs: 10_000 }),
+  'ranges.loadTiles': cells(({ from, to }) => ({
+    period: { startTime: from, endTime: to },
+    ranges: [{ date: from, status: 1 }, { date: from + (to - from) / 2, status: 0 }, { date: from + ((to - from) * 3) / 4, status: 1 }],
+  })),
+  'annotations.loadTiles': cells(({ from }) => ({ items: [{ type: 'event', time: from + 1000 }] })),
+  loadCoverage: ({ reply, now }) => reply({ recorded: { from: now - 86_400_000, to: now }, days: ['2026-11-20', '2026-11-21'] }),
+  fetchMosaic: ({ reply }) => reply({ ...mosaic, streams }),
+  gather: () => undefined,
+  readCalendar: ({ now }) => ({ now, zone: 'Europe/Berlin' }),
+  fetchPicture: ({ reply }) => reply(picture),
+  openShare: ({ reply }) => reply({ url: 'https://console.example/ui/stream/gate/view?token=s', token: 's' }),
+  withdrawShare: plain,
+  remove: plain,
+  probe: ({ reply }) => reply({ format: 'mpegts', tracks: [] }),
+  fetchNodes: ({ reply }) => reply({ items: [{ id: 'n1', name: 'n1', available: true }] }),
+  countStreams: ({ reply }) => reply(page),
+  create: ({ reply }) => reply({ uid: 'new' }),
+  searchUsers: ({ reply }) => reply(['ann', 'bob']),
+  fetchLines: ({ reply, now }) => reply({ items: [{ id: String(now), level: 'info', message: 'started' }] }),
+  'streamPermissions.content.fetchPermissions': ({ reply }) => reply({ permissions: [{ login: 'bob', canView: true, canViewArchive: false, canAdmin: false }] }),
+  'userPermission.fetchPermissions': ({ reply }) => reply({ permissions: [], isAdmin: false }),
+  fetchUsers: ({ reply }) => reply({ items: [ann] }),
+  changeUser: plain,
+  fetchSessions: ({ reply, now }) => ({ reply: reply({ items: [session] }), at: now }),
+  endSession: plain,
+  endOthers: plain,
+  fetchTokens: ({ reply, now }) => ({ reply: reply({ items: [token] }), at: now }),
+  deleteToken: plain,
+  copy: () => true,
+  fetchBookmarks: ({ reply }) => ({ reply: reply([bookmark]), zone: 'Europe/Berlin' }),
+  deleteBookmark: plain,
+  fetchDocument: ({ reply, now }) => reply({ document, origin: 'https://console.example', now }),
+  sendRequest: () => ({ status: 200, ms: 5, headers: [], content: { kind: 'text', text: '{}' } }),
+  saveBundle: plain,
+  'configuration.fetchConfiguration': ({ reply }) => reply({ values: { title: 'Site' }, schema: { type: 'object', properties: { title: { type: 'string' } } } }),
+  search: ({ reply }) => reply({ streams: [{ uid: 'gate', name: 'Gate' }], mosaics: [], users: [{ name: 'ann' }] }),
+  perform: plain,
+  'list.fetchResource': ({ reply }) => reply([mosaic]),
+  'palette.fetchResource': ({ reply }) => reply(streams),
+  'history.fetchResource': ({ reply, now }) => reply([{ id: 'v1', time: now, login: 'ann', values: { title: 'Old' } }]),
+  'state.fetchResource': ({ reply }) => reply(license),
+  'gauges.fetchResource': ({ reply }) => reply({ cpuPercent: 3 }),
+  'series.fetchResource': ({ reply, now }) => reply({ series: [], from: now - 1000, to: now }),
+  'cluster.fetchResource': ({ reply }) => reply([]),
+  'tunnel.fetchResource': ({ reply }) => reply({ status: 'stopped', url: '', location: '', failureReason: '' }),
+  'auditLogs.fetchResource': ({ reply }) => reply({ items: [], page: 1, pageSize: 50, total: 0 }),
+  'init.form.submit': ({ reply }) => reply(ann),
+  'profileEdit.form.submit': plain,
+  'userAdd.form.submit': plain,
+  'userEdit.form.submit': plain,
+  'userPermission.form.submit': ({ reply }) => reply({ permissions: [] }),
+  'tokens.form.submit': ({ reply }) => reply({ ...token, token: 'secret' }),
+  'license.form.submit': ({ reply }) => reply(license),
+  'configuration.form.submit': ({ reply }) => reply({ values: { title: 'Site' } }),
+  'addStream.form.submit': ({ reply }) => reply({ uid: 'new' }),
+  'streamSettings.content.form.submit': ({ reply }) => reply(stream),
+  'streamPermissions.content.form.submit': ({ reply }) => reply({ permissions: [] }),
+  'createMosaic.form.submit': ({ reply }) => reply({ id: 'm1' }),
+  'mosaicEdit.form.submit': ({ reply }) => reply({ id: 'm1' }),
+  'bookmarks.form.submit': ({ reply }) => reply(bookmark),
+  'bookmark.form.submit': ({ reply }) => reply(bookmark),
+}
+
+type Words = (said: { input: Record<string, never>; now: number }) => readonly AnyEventObject[]
+
+/** Only listens. */
+export const silent: Words = () => []
+const failures = ['stalled', 'network', 'codec', 'forbidden', 'missing'] as const
+
+/** What a port that speaks by itself may say at any time, in any order. */
+export const words: Readonly<Record<string, Words>> = {
+  visibility: () => [{ type: 'page.hidden' }, { type: 'page.shown' }, { type: 'page.shown' }],
+  watchLocation: silent,
+  checkVersion: () => [{ type: 'version.found', newVersion: { version: '5.0', url: '' } }],
+  watchRefusals: () => [{ type: 'wire.unauthorized' }, { type: 'wire.locked' }],
+  watchLeaving: () => [{ type: 'leave.attempted' }],
+  keepDraft: () => [{ type: 'draft.found', values: { name: 'kept', text: 'kept' } }],
+  watchViewport: () => [{ type: 'viewport.resized', width: 390, height: 844 }, { type: 'viewport.resized', width: 1440, height: 900 }],
+  fetchPreview: ({ input }) => ['blob:1', null].map((url) => ({ type: 'preview.fetched', uid: input['uid'], url })),
+  keepPictures: silent,
+  work: ({ input }) => {
+    const { uid }: { uid: string } = input['stream'] ?? { uid: '' }
+    return [{ type: 'work.ended', uid, reply: ok(stream) }, { type: 'work.ended', uid, reply: ok(null) }]
+  },
+  nameStreams: () => ['Gate', null].map((name) => ({ type: 'stream.named', uid: 'gate', name })),
+  watchKept: () => [{ type: 'list.outdated' }],
+  fetchClip: () => [{ type: 'download.advanced', bytes: 10, total: null }, { type: 'download.saved', bytes: 20 }],
+  holdWindow: silent,
+  'recoverPassword.clock': ({ now }) => [{ type: 'clock.ticked', at: now }],
+  'player.clock': ({ now }) => [null, now - 3000, now - 3_600_000].map((playing) => ({ type: 'clock.ticked', now, playing })),
+  screen: () => [{ type: 'screen.filled' }, { type: 'screen.left' }],
+  metronome: ({ now }) => [now - 3_600_000, now - 1000].map((at) => ({ type: 'metronome.ticked', at, now })),
+  follow: silent,
+  stage: ({ now }) => [
+    { type: 'engine.loaded', from: now - 30_000, to: now },
+    { type: 'engine.loaded', from: now - 7_200_000, to: now - 3_000_000 },
+    { type: 'engine.played' },
+    { type: 'engine.paused' },
+    { type: 'engine.stalled' },
+    { type: 'engine.sought' },
+    { type: 'engine.silenced' },
+    { type: 'engine.ended', at: now - 3_000_000 },
+    { type: 'engine.windowMoved', from: now - 30_000, to: now },
+    { type: 'engine.edgeReached' },
+    { type: 'engine.loopEnded' },
+    ...failures.map((failure) => ({ type: 'engine.failed', failure, at: null })),
+    { type: 'engine.failed', failure: 'stalled', at: now - 3_600_000 },
+  ],
+}

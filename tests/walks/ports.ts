@@ -1,0 +1,80 @@
+import { fromCallback, fromPromise, StateMachine, type AnyActorLogic, type AnyActorRef, type AnyEventObject, type AnyStateMachine } from 'xstate'
+import { answers, words } from './answers.ts'
+
+/** A question to the outside that nobody has answered yet. */
+export interface Call {
+  port: string
+  owner: AnyActorRef
+  input: Record<string, never>
+  signal: AbortSignal
+  resolve(answer: unknown): void
+  reject(error: Error): void
+}
+
+/** A port that speaks by itself, as long as its owner listens. */
+export interface Ear {
+  port: string
+  owner: AnyActorRef
+  input: Record<string, never>
+  /** Which `<video>` a stage drives; empty for all other ports. */
+  video: string
+  tell(event: AnyEventObject): void
+}
+
+/** What the machines of one walk do to the outside. */
+export interface Outside {
+  asked(call: Call): void
+  listening(ear: Ear): void
+  deaf(ear: Ear): void
+  /** An action that reaches beyond the machines: `navigate`, `requestClip`, `report`. */
+  done(action: string, params: Record<string, never>): void
+}
+
+const deeds: readonly string[] = ['navigate', 'report', 'palette.navigate', 'streamView.player.requestClip']
+
+const within = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
+
+/** What is known by the longest ending of a port's name: `streamView.player.clock`, `player.clock`, `clock`. */
+function known<T>(table: Readonly<Record<string, T>>, port: string): T | undefined {
+  const parts = port.split('.')
+  const name = parts.map((_, index) => parts.slice(index).join('.')).find((ending) => Object.hasOwn(table, ending))
+  return name === undefined ? undefined : table[name]
+}
+
+export const answerOf = (port: string) => known(answers, port)
+export const wordsOf = (port: string) => known(words, port)
+
+/** The machine with all below it, each way out leading to `outside()`: whatever is no machine itself is a port. */
+export function faked(machine: AnyStateMachine, path: string, outside: () => Outside): AnyStateMachine {
+  const { actors, actions } = machine.implementations
+  const below = Object.entries(actors).map(([name, logic]) => [name, fakedLogic(logic, within(path, name), outside)])
+  const reaching = Object.keys(actions).filter((name) => deeds.includes(within(path, name)))
+  return machine.provide({
+    actors: Object.fromEntries(below),
+    actions: Object.fromEntries(reaching.map((name) => [name, (_: unknown, params: Record<string, never>) => outside().done(name, params)])),
+  })
+}
+
+function fakedLogic(logic: unknown, port: string, outside: () => Outside): AnyActorLogic {
+  if (logic instanceof StateMachine) return faked(logic, port, outside)
+  if (answerOf(port) !== undefined) return asking(port, outside)
+  if (wordsOf(port) !== undefined) return speaking(port, outside)
+  throw new Error(`tests/walks/answers.ts says nothing for the port ${port}`)
+}
+
+const asking = (port: string, outside: () => Outside) =>
+  fromPromise<unknown, Record<string, never>>(({ input, self, signal }) => new Promise((resolve, reject) => outside().asked({ port, owner: self, input, signal, resolve, reject })))
+
+const speaking = (port: string, outside: () => Outside) =>
+  fromCallback<AnyEventObject, Record<string, never>>(({ input, self, sendBack }) => {
+    const here = outside()
+    const ear: Ear = { port, owner: self, input, video: videoOf(port, self), tell: sendBack }
+    here.listening(ear)
+    return () => here.deaf(ear)
+  })
+
+/** A player has one `<video>`, whichever stream it shows; a mosaic one a tile (src/wiring/stage-actor.ts). */
+function videoOf(port: string, { _parent: media }: AnyActorRef): string {
+  if (!port.endsWith('.stage')) return ''
+  return port.startsWith('mosaic.') ? `tile ${media?.id}` : 'player'
+}

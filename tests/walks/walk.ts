@@ -1,0 +1,197 @@
+import { createActor, isMachineSnapshot, SimulatedClock, StateMachine, type AnyActorRef, type AnyEventObject, type AnyStateMachine, type InspectionEvent } from 'xstate'
+import { appMachine } from '../../src/machines/app/app.machine.ts'
+import { pathTo, routeNames } from '../../src/machines/app/routes.ts'
+import { clipsMachine } from '../../src/machines/clips/clips.machine.ts'
+import { paletteMachine } from '../../src/machines/palette/palette.machine.ts'
+import { takenEdges } from '../../src/views/dev/edges.ts'
+import { ok, refused } from '../fixtures/replies.ts'
+import { inputOf } from '../machines/console.ts'
+import { beginning, silent } from './answers.ts'
+import { gestures } from './gestures.ts'
+import { pages } from './pages.ts'
+import { answerOf, faked, wordsOf, type Call, type Ear, type Outside } from './ports.ts'
+import { createRandom } from './random.ts'
+
+const now: { outside: Outside | null } = { outside: null }
+const outside = (): Outside => {
+  if (now.outside === null) throw new Error('no walk is under way')
+  return now.outside
+}
+
+const whole = faked(appMachine, '', outside)
+const clips = faked(clipsMachine, 'clips', outside)
+const palette = faked(paletteMachine, 'palette', outside)
+const logics = new Map(routeNames.map((name) => [name, pages[name] === null ? null : faked(pages[name], name, outside)]))
+
+const places = routeNames.map((name) => pathTo(name, { uid: 'gate', id: 'm1', login: 'bob' }))
+/** Where most of what goes on goes on, and what leaves a page by another of the same kind. */
+const busyPlaces = ['/stream/gate/view', '/stream/gate/view?at=2026-11-21T11:00:00Z&speed=4', '/stream/yard/view', '/mosaic/m1', '/mosaic/m1?at=2026-11-21T11:00:00Z', '/mosaic/m2', '/streams', '/streams?group=tag']
+const pauses = [10, 300, 1000, 1000, 5000, 10_000, 60_000]
+const refusals = [[401, 'AuthorizationRequired'], [403, 'Forbidden'], [404, 'NotFound'], [423, 'Locked'], [429, 'TooManyRequests'], [400, 'ValidationError'], [400, 'TimeRangeIsTooLong'], [500, 'InternalServerError'], [0, 'NoResponse'], [0, 'UnreadableReply']] as const
+
+export interface Walked {
+  seed: number
+  /** What must not be: an actor that died, two engines on one video, a port left open. */
+  faults: readonly string[]
+  /** What was done, in order, to be read beside a fault. */
+  steps: readonly string[]
+  /** Every edge that was taken. */
+  edges: ReadonlySet<string>
+}
+
+/** Lets everything that was answered be heard. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+/**
+ * One visit of the console by chance: addresses, gestures, what the ports say by themselves, pauses, and the answers to
+ * what was asked, which come late, out of order, as refusals or failures, after nobody waits any more, or never. `machine`
+ * stands in for the root machine where a walk is to find a fault.
+ */
+export async function walk(seed: number, length: number, machine: AnyStateMachine = appMachine): Promise<Walked> {
+  const random = createRandom(seed)
+  const clock = new SimulatedClock()
+  const calls = new Set<Call>()
+  const ears = new Set<Ear>()
+  const faults: string[] = []
+  const steps: string[] = []
+  const edges = new Set<string>()
+
+  now.outside = {
+    asked(call) {
+      if (!random.chance(0.05)) calls.add(call)
+    },
+    listening(ear) {
+      if (ear.video !== '' && [...ears].some(({ video }) => video === ear.video)) faults.push(`two engines on the video of ${ear.video}`)
+      ears.add(ear)
+    },
+    deaf: (ear) => ears.delete(ear),
+    done(action, params) {
+      if (action === 'navigate') goTo(params['href'] ?? '')
+      else if (action === 'requestClip') besides[0].send({ type: 'clips.requested', clip: params['clip'] })
+      else faults.push(`reported: ${String(params['error'])}`)
+    },
+  }
+
+  const inspect = (event: InspectionEvent) => {
+    if (event.type === '@xstate.microstep') takenEdges(event)?.edges.forEach((edge) => edges.add(edge))
+    if (event.type === '@xstate.snapshot' && isMachineSnapshot(event.snapshot) && event.snapshot.status === 'error') {
+      faults.push(`${event.snapshot.machine.id} died: ${event.snapshot.error instanceof Error ? event.snapshot.error.stack : String(event.snapshot.error)}`)
+    }
+  }
+  const start = random.pick([...places, ...busyPlaces]) ?? '/'
+  const app = machine === appMachine ? whole : faked(machine, '', outside)
+  const root = createActor(app, { clock, inspect, systemId: 'app', input: inputOf(start, { isShared: random.chance(0.1), wasSignedIn: random.chance(0.5) }) })
+  const besides = [createActor(clips, { clock, inspect }), createActor(palette, { clock, inspect })] as const
+  const roots: readonly AnyActorRef[] = [root, ...besides]
+
+  function goTo(href: string): void {
+    const { pathname, search, hash } = new URL(href, 'https://console.example')
+    for (const { port, tell } of ears) if (port === 'watchLocation') tell({ type: 'location.changed', address: { pathname, search, hash } })
+  }
+
+  const did = (step: string) => steps.push(step)
+
+  /** Mostly one that the machine would take just then; the others come out of order. */
+  const likely = (actor: AnyActorRef, events: readonly AnyEventObject[]): AnyEventObject | null =>
+    random.pick(random.chance(0.8) ? events.filter((event) => actor.getSnapshot().can(event)) : events)
+
+  function answer(): void {
+    const call = random.pick([...calls])
+    if (call === null) return pass()
+    calls.delete(call)
+    const kind = random.below(20)
+    did(`${call.port} ${kind === 0 ? 'fails' : kind < 5 ? 'is refused' : 'is answered'}${call.signal.aborted ? ', though nobody waits' : ''}`)
+    if (kind === 0) return call.reject(new Error('by chance'))
+    const [status, code] = random.pick(refusals) ?? [500, '']
+    const reply = <T>(value: T) => (kind < 5 ? refused(status, code) : ok(value))
+    call.resolve(answerOf(call.port)?.({ input: call.input, now: beginning + clock.now(), reply, page: (name) => logics.get(name) ?? null }))
+  }
+
+  function speak(): void {
+    const speaking = [...ears].filter(({ port }) => wordsOf(port) !== silent)
+    const stages = speaking.filter(({ video }) => video !== '')
+    const kinds = Map.groupBy(speaking, ({ port }) => port.split('.').at(-1))
+    const ear = random.pick(stages.length > 0 && random.chance(0.5) ? stages : (random.pick([...kinds.values()]) ?? []))
+    const words = ear === null ? [] : (wordsOf(ear.port)?.({ input: ear.input, now: beginning + clock.now() }) ?? [])
+    const said = ear?.owner._parent === undefined ? null : likely(ear.owner._parent, words)
+    if (ear === null || said === null) return pass()
+    // A session that ends with every tenth step leaves nothing to see.
+    if (ear.port === 'watchRefusals' && !random.chance(0.1)) return answer()
+    did(`${ear.port} says ${said.type}`)
+    ear.tell(said)
+  }
+
+  function gesture(): void {
+    const page: AnyActorRef | null = root.getSnapshot().context.page
+    const actor = random.pick(page !== null && random.chance(0.9) ? machinesBelow(page) : roots.flatMap(machinesBelow))
+    const event = actor === null ? null : likely(actor, gestures.get(machineOf(actor)) ?? [])
+    if (actor === null || event === null) return answer()
+    did(`${machineOf(actor)} hears ${event.type}`)
+    send(actor, event)
+  }
+
+  function pass(): void {
+    const pause = random.pick(pauses) ?? 0
+    did(`${pause} ms pass`)
+    clock.increment(pause)
+  }
+
+  function move(): void {
+    const place = random.pick(random.chance(0.6) ? busyPlaces : places) ?? '/'
+    did(`to ${place}`)
+    goTo(place)
+  }
+
+  const weights = [[answer, 12], [gesture, 10], [speak, 10], [pass, 5], [move, 1]] as const
+  const acts = weights.flatMap(([act, weight]) => Array.from({ length: weight }, () => act))
+
+  const look = () => {
+    for (const { port, owner } of [...ears, ...[...calls].filter(({ signal }) => !signal.aborted)]) {
+      if (!isHeld(owner)) faults.push(`${port} goes on, though who asked is gone`)
+      if (isOfPage(port) && topOf(owner, root) !== root.getSnapshot().context.page) faults.push(`${port} goes on, though its page was left`)
+    }
+  }
+
+  for (const actor of roots) actor.start()
+  for (let step = 0; step < length && faults.length === 0; step += 1) {
+    ;(random.pick(acts) ?? pass)()
+    await turn()
+    look()
+  }
+  for (const actor of roots) actor.stop()
+  await turn()
+  if (ears.size > 0 || [...calls].some(({ signal }) => !signal.aborted)) faults.push('something goes on after the end')
+  return { seed, faults, steps, edges }
+}
+
+const machineOf = ({ logic }: AnyActorRef & { logic?: unknown }): string => (logic instanceof StateMachine ? logic.id : '')
+
+const childrenOf = (actor: AnyActorRef): AnyActorRef[] => {
+  const snapshot = actor.getSnapshot()
+  return isMachineSnapshot(snapshot) ? Object.values(snapshot.children).filter((child): child is AnyActorRef => child !== undefined) : []
+}
+
+/** The actor and all machines below it that views send to. */
+function machinesBelow(actor: AnyActorRef): AnyActorRef[] {
+  const all = [actor]
+  for (const one of all) all.push(...childrenOf(one).filter((child) => machineOf(child) !== ''))
+  return all.filter((one) => gestures.has(machineOf(one)))
+}
+
+/** Whether an actor is a child of one that is held in turn, up to a root that runs. */
+function isHeld(actor: AnyActorRef): boolean {
+  const { _parent: parent } = actor
+  if (parent === undefined) return true
+  return childrenOf(parent).includes(actor) && parent.getSnapshot().status === 'active' && isHeld(parent)
+}
+
+/** The ports of a page are named by its route. */
+const isOfPage = (port: string): boolean => Object.hasOwn(pages, port.split('.')[0] ?? '')
+
+/** The child of the root that an actor is, or is below. */
+const topOf = (actor: AnyActorRef, root: AnyActorRef): AnyActorRef => (actor._parent === undefined || actor._parent === root ? actor : topOf(actor._parent, root))
+
+/** A view may come too late: its machine has just ended. */
+function send(actor: AnyActorRef, event: AnyEventObject): void {
+  if (actor.getSnapshot().status === 'active') actor.send(event)
+}
