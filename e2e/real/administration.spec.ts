@@ -108,7 +108,6 @@ test('a licence is refused on the page, uploaded, warned of, and its warning sta
   await expect(field).toHaveValue(text)
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(page.getByText('Enterprise')).toBeVisible()
-  await page.reload()
   const warnings = page.getByRole('region', { name: 'Warnings' })
   const expiring = warnings.locator(':scope > *', { hasText: 'License will expire at' })
   await expect(expiring).toBeVisible()
@@ -129,13 +128,13 @@ test('the node is drained with its banner and comes back', async ({ page }) => {
   await page.getByRole('button', { name: 'Drain' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Drain' }).click()
   await expect(page.getByText('Drained', { exact: true })).toBeVisible()
-  await page.reload()
   const warnings = page.getByRole('region', { name: 'Warnings' })
   const drained = warnings.locator(':scope > *', { hasText: 'This node is drained. Start the node to return to the cluster.' })
   await expect(drained).toBeVisible()
   await expect(drained.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Start the node' }).click()
   await expect(page.getByText('Available', { exact: true })).toBeVisible()
+  await expect(drained).toHaveCount(0)
 })
 
 test('an entry of the audit log leads to the watched moment; what fits the filter is one file', async ({ page }) => {

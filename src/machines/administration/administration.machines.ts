@@ -8,7 +8,7 @@ const nothing = () => null
 
 export type NodeCommand = { kind: 'drain'; id: string; drained: boolean } | { kind: 'remove'; id: string }
 
-export const clusterMachine = resourceMachineOf<readonly ClusterNode[], null, NodeCommand>({ pollMs: 5000, queryOf: nothing })
+export const clusterMachine = resourceMachineOf<readonly ClusterNode[], null, NodeCommand>({ pollMs: 5000, queryOf: nothing, isOutdating: true })
 
 export type TunnelCommand = { kind: 'start'; location: string } | { kind: 'stop' }
 

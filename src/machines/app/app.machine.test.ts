@@ -49,7 +49,7 @@ test('every edge of the chart is walked', () => {
   const machine = appMachine.provide({ guards: { isPageFailure: ({ event }) => 'actorId' in event && event.actorId === 'page' } })
   const walked = walkEdges(machine, {
     model: machine.provide({
-      actions: { startHealth: mute, tellRefusal: mute, tellSettingsFailure: mute, withdrawSettingsFailure: mute, stopPage: mute },
+      actions: { askHealth: mute, tellRefusal: mute, tellSettingsFailure: mute, withdrawSettingsFailure: mute, stopPage: mute },
     }),
     input: inputOf('/help', { isShared: true }),
     events,

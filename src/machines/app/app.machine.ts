@@ -40,7 +40,7 @@ export const appMachine = appSetup.createMachine({
   initial: 'booting',
   on: {
     'location.changed': { actions: 'takeAddress' },
-    'boot.settled': { actions: 'startHealth' },
+    'boot.settled': { actions: 'askHealth' },
     'theme.chosen': { actions: { type: 'takeTheme', params: ({ event }) => ({ theme: event.theme }) } },
     'language.chosen': { actions: 'takeLanguage' },
     /** An actor that fails without anybody waiting for it would end the console with it. */

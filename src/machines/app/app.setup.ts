@@ -25,7 +25,7 @@ export const appSetup = setup({
     scrollToTop: () => undefined,
     /** Says a fault of the console's own where a developer looks. */
     report: (_args, _params: { error: unknown }) => undefined,
-    startHealth: sendTo('health', { type: 'health.checkRequested' }),
+    askHealth: sendTo('health', { type: 'health.checkRequested' }),
     takeBooted: assign(({ context }, { booted }: { booted: Booted }) => found(context, booted)),
     takeTheme: assign((_, { theme }: { theme: Theme }) => ({ theme })),
     takeNewVersion: assign((_, { newVersion }: { newVersion: NewVersion }) => ({ newVersion })),

@@ -3,13 +3,13 @@ import { appSetup } from './app.setup.ts'
 
 /**
  * The settings, fetched again on every navigation (spec.md §2). A failed fetch keeps the last ones and is told until one
- * succeeds; it is tried again as soon as the server answers anything.
+ * succeeds; it is tried again as soon as the server answers anything. What outdates them may change the warnings, too.
  */
 export const settingsRegion = appSetup.createStateConfig({
   initial: 'deciding',
   on: {
     'location.changed': { guard: 'isNewPath', target: '.fetching' },
-    'settings.outdated': '.fetching',
+    'settings.outdated': { target: '.fetching', actions: 'askHealth' },
   },
   states: {
     deciding: { always: [{ guard: 'hasSettings', target: 'kept' }, { target: 'outdated' }] },

@@ -72,6 +72,17 @@ describe('asking (spec.md §4, §9)', () => {
     expect(counts.asked).toBe(2)
   })
 
+  test('is asked at once where something was changed, and 60 s from then', async () => {
+    const { counts, begin, pass, send } = start(() => warns())
+    await begin()
+    await pass(30_000)
+    send({ type: 'health.checkRequested' })
+    await pass(59_999)
+    expect(counts.asked).toBe(2)
+    await pass(1)
+    expect(counts.asked).toBe(3)
+  })
+
   test('a question without an answer is cancelled by the next one, and told', async () => {
     const { counts, begin, pass, toasts } = start(() => new Promise(() => undefined))
     await begin()

@@ -30,7 +30,8 @@ export const drainedNode = 'CLUSTER_NODE_DRAINED'
 
 /**
  * Once told to begin, asks the server how it is every 60 s, each question cancelling the one before, and keeps its warnings
- * and which of them were dismissed on this browser for 7 days (spec.md §4, §9). An outage is told once, and withdrawn by the
+ * and which of them were dismissed on this browser for 7 days (spec.md §4, §9). It asks at once where something
+ * was changed that it tells of. An outage is told once, and withdrawn by the
  * next answer. A hidden page rests, and asks at once when it comes back.
  */
 export const healthMachine = setup({
@@ -90,7 +91,7 @@ export const healthMachine = setup({
           { target: 'polling', reenter: true },
         ],
       },
-      on: { 'page.hidden': 'hidden' },
+      on: { 'page.hidden': 'hidden', 'health.checkRequested': { target: 'polling', reenter: true } },
       initial: 'checking',
       states: {
         checking: {

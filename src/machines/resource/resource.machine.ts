@@ -26,6 +26,8 @@ interface ResourceOptions<Query> {
   pollMs: number | null
   /** What is asked first, by the address of the page. */
   queryOf: (input: PageInput) => Query
+  /** A command changes what the settings or the warnings say. */
+  isOutdating?: boolean
 }
 
 /**
@@ -33,7 +35,7 @@ interface ResourceOptions<Query> {
  * where it has an interval, and after each command given to it. A hidden page rests. A refusal keeps what was known; a
  * command's refusal is told in a toast.
  */
-export function resourceMachineOf<Value, Query, Command = never>({ pollMs, queryOf }: ResourceOptions<Query>) {
+export function resourceMachineOf<Value, Query, Command = never>({ pollMs, queryOf, isOutdating = false }: ResourceOptions<Query>) {
   return setup({
     types: {
       context: {} as ResourceContext<Value, Query, Command>,
@@ -50,6 +52,9 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
       keepQuery: (_args, _params: { query: Query }) => undefined,
       take: assign({ value: (_args, { value }: { value: Value }) => value, refusal: null }),
       takeRefusal: assign({ refusal: (_args, { refusal }: { refusal: Refusal }) => refusal }),
+      outdate: enqueueActions(({ enqueue }) => {
+        if (isOutdating) enqueue.sendParent({ type: 'settings.outdated' })
+      }),
       tellRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
         const notifications = notificationsOf(system)
         if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
@@ -114,7 +119,7 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
             return { command: context.command }
           },
           onDone: [
-            { guard: ({ event }) => event.output.ok, target: 'loading', actions: assign({ command: null }) },
+            { guard: ({ event }) => event.output.ok, target: 'loading', actions: [assign({ command: null }), 'outdate'] },
             {
               target: 'loading',
               actions: [

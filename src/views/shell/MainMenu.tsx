@@ -6,7 +6,7 @@ import type { Theme } from '../../machines/app/app.events.ts'
 import { useApp, useConsole } from '../app/console.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuNote, SubMenu } from '../ui/Menu.tsx'
 
-/** The header's menu (spec.md §2): each entry by its rule, then the version, the admin flag and the language. */
+/** The header's menu (spec.md §2): each entry by its rule, then the language, the admin flag, the version and the licence's state. */
 export function MainMenu() {
   const { t, i18n } = useLingui()
   const { app, extras } = useConsole()
@@ -23,6 +23,7 @@ export function MainMenu() {
     { id: 'dark', label: t`Dark` },
     { id: 'light', label: t`Light` },
   ]
+  const edition = settings.isLicenseExpired ? t`license expired` : settings.isEnterprise ? t`enterprise edition` : t`free edition`
   const logOut = async () => {
     const { leave } = await extras()
     leave(() => app.send({ type: 'session.closeRequested' }))
@@ -64,6 +65,7 @@ export function MainMenu() {
         {user?.name}
         {isAdmin && ` · ${t`administrator`}`}
         {settings.version !== '' && ` · ${t`version ${settings.version}`}`}
+        {` · ${edition}`}
       </MenuNote>
     </Menu>
   )

@@ -214,10 +214,10 @@ describe('the menu (spec.md §2)', () => {
     ])
   })
 
-  test('shows the version and whether one is an administrator', async () => {
+  test('shows whether one is an administrator, the version and the edition', async () => {
     const world = (isAdmin: boolean) => ({ settings: () => ok(settingsOf(everything)), user: () => ok(userOf({ isAdmin })) })
-    expect((await open('/help', { world: world(true) })).getByRole('menu').textContent).toMatch(/ann · administrator · version 4\.2$/)
-    expect((await open('/help', { world: world(false) })).getByRole('menu').textContent).toMatch(/ann · version 4\.2$/)
+    expect((await open('/help', { world: world(true) })).getByRole('menu').textContent).toMatch(/ann · administrator · version 4\.2 · free edition$/)
+    expect((await open('/help', { world: world(false) })).getByRole('menu').textContent).toMatch(/ann · version 4\.2 · free edition$/)
   })
 
   test('a language is chosen in it', async () => {

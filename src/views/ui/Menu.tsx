@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Check, ChevronRight } from 'lucide-react'
+import { Check, ChevronDown } from 'lucide-react'
 import { Button, Header, Menu as AriaMenu, MenuItem as AriaMenuItem, MenuSection, MenuTrigger, Popover, Separator, SubmenuTrigger } from 'react-aria-components'
 import styles from './Menu.module.css'
 import iconButton from './IconButton.module.css'
@@ -58,7 +58,7 @@ export function MenuItem({ children, text, icon, href, newTab = false, disabled,
   )
 }
 
-/** An item that opens a menu of its own. */
+/** An item that opens a menu of its own, below it: beside it a phone has no room. */
 export function SubMenu({ text, icon, children }: { text: string; icon: ReactNode; children: ReactNode }) {
   return (
     <SubmenuTrigger>
@@ -67,9 +67,9 @@ export function SubMenu({ text, icon, children }: { text: string; icon: ReactNod
           {icon}
         </span>
         <span className={styles.label}>{text}</span>
-        <ChevronRight size={16} aria-hidden="true" />
+        <ChevronDown size={16} aria-hidden="true" />
       </AriaMenuItem>
-      <Popover className={styles.popover ?? ''}>
+      <Popover className={styles.popover ?? ''} placement="bottom end">
         <AriaMenu className={styles.menu ?? ''}>{children}</AriaMenu>
       </Popover>
     </SubmenuTrigger>
