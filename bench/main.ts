@@ -1,5 +1,4 @@
-import { writeFile } from 'node:fs/promises'
-import { cpus, loadavg } from 'node:os'
+import { loadavg } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { calls } from './calls.ts'
@@ -7,6 +6,7 @@ import { clock } from './clock.ts'
 import { commits } from './commits.ts'
 import { printTable, resultOf, type Figure, type Result } from './figures.ts'
 import { withPage, type Measure } from './harness.ts'
+import { keep } from './keep.ts'
 import { latency } from './latency.ts'
 import { leaks } from './leaks.ts'
 import { list } from './list.ts'
@@ -20,7 +20,8 @@ import { wall } from './wall.ts'
 /**
  * `npm run bench [-- clock seeks …]`: the figures of the player and of the list, all of them or those named. Those of the
  * player are taken on a server of its own or on the one at `--address`, with its demo streams (`wall` watches for `--minutes`);
- * those of the list and of the server's calls on one that has ten thousand. Prints one table and writes bench/results.json.
+ * those of the list and of the server's calls on one that has ten thousand. Prints one table, and keeps what each found last in
+ * bench/results.json and docs/figures.md.
  */
 const measures: Readonly<Record<string, Measure>> = { openings, clock, seeks, timeline, commits, latency, leaks, mosaic, wall }
 const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> = { list, calls }
@@ -41,10 +42,16 @@ const minutes = Math.max(1, Number(values.minutes) || 1)
 const unknown = positionals.filter((name) => !names.includes(name))
 if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(', ')}; there are ${names.join(', ')}`)
 
-const isOurs = values.address === undefined
 const isWanted = ([name]: readonly [string, unknown]) => positionals.length === 0 || positionals.includes(name)
 const tell = (name: string) => process.stdout.write(`${name}, at a load of ${(loadavg()[0] ?? 0).toFixed(1)}…\n`)
 const results: Result[] = []
+
+async function note(name: string, figures: readonly Figure[]): Promise<void> {
+  const found = figures.map(resultOf)
+  results.push(...found)
+  const wished = name === 'wall' && minutes > 1 ? ` --minutes ${minutes}` : ''
+  if (values.address === undefined) await keep(values.json, name, `npm run bench -- ${name}${wished}`, found)
+}
 
 /** The figures that need the demo cameras. */
 async function measurePlayer(): Promise<void> {
@@ -58,7 +65,7 @@ async function measurePlayer(): Promise<void> {
       tell(name)
       const recorded = await recordedOf(ask, uid)
       const figures = await withPage(server, (page, cdp) => measure({ page, cdp, ask, address: server.address, uid, stream: values.stream, recorded, minutes, serverPid: server.pid }))
-      results.push(...figures.map(resultOf))
+      await note(name, figures)
     }
   } finally {
     await server.stop()
@@ -69,10 +76,9 @@ try {
   await measurePlayer()
   for (const [name, measure] of Object.entries(apart).filter(isWanted)) {
     tell(name)
-    results.push(...(await measure(values.built)).map(resultOf))
+    await note(name, await measure(values.built))
   }
 } finally {
   printTable(results)
-  await writeFile(values.json, `${JSON.stringify({ measuredAt: new Date().toISOString(), processors: cpus().length, isOurs, results }, null, 2)}\n`)
 }
 process.exitCode = results.every(({ isMet }) => isMet !== false) ? 0 : 1
