@@ -145,7 +145,7 @@ test('a click on a lane enters the archive; a tile is left live and joins again;
   expect((await readTiles(page)).labels).toHaveLength(4)
 })
 
-test('only tiles in sight play: one enlarged by its name plays alone after a while, and all play once they are back', async ({ page }) => {
+test('only tiles in sight play: one enlarged by its name plays alone after a while, and all play once they are back; a camera that is cut off touches no other', async ({ page }) => {
   await signIn(page)
   await page.goto(`/ui/mosaic/${await mosaicOf(page, 4)}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Together' })).toBeVisible()
@@ -157,4 +157,9 @@ test('only tiles in sight play: one enlarged by its name plays alone after a whi
   await page.keyboard.press('Escape')
   await expect(page.getByRole('article')).toHaveCount(4)
   await expect.poll(playing).toBe(3)
+  const gate = page.getByRole('article', { name: /^Gate/ })
+  await page.route(`**/v1/stream/${await uidOf(page, 'Gate')}/archive/**`, (route) => route.abort())
+  await expect(gate).toHaveAccessibleName(/Waiting for the picture|Connection lost/)
+  const [, yard] = (await readTiles(page)).frames
+  await tilesThat(page, ({ labels, frames }) => labels[0] !== 'Gate: Live' && labels[1] === 'Yard: Live' && Number(frames[1]) > Number(yard) + 1000)
 })

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, FoldHorizontal, FoldVertical, Trash2, UnfoldHorizontal, UnfoldVertical } from 'lucide-react'
 import { type Grid, type Tile, moved, removed, resized } from '../../machines/mosaics/mosaic-grid.ts'
+import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './MosaicEdit.module.css'
 
@@ -17,8 +18,9 @@ interface TileToolsProps {
 export function TileTools({ grid, tile, nameOf, onChange }: TileToolsProps) {
   const { t } = useLingui()
   if (tile === undefined) return <p className={`${styles.tools} ${styles.quiet}`}>{t`Choose a tile to move it or to change its size. Tiles can be dragged, too.`}</p>
+  /* One that can do no more keeps the focus, so that the next key is still the grid's. */
   const step = (label: string, icon: ReactNode, shortcut: string, next: Grid) => (
-    <IconButton label={label} icon={icon} shortcut={shortcut} placement="top" disabled={next === grid} onPress={() => onChange(next)} />
+    <Button variant="quiet" className={styles.step} icon={icon} aria-label={label} title={`${label} (${shortcut})`} aria-disabled={next === grid} onClick={() => onChange(next)} />
   )
   const to = (x: number, y: number) => moved(grid, tile, tile.x + x, tile.y + y)
   const by = (w: number, h: number) => resized(grid, tile, tile.w + w, tile.h + h)
