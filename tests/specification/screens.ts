@@ -115,7 +115,7 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
     row('Documentation (only if a link is configured)', shell('has its entries by their rules, in order', 'links lead where they say')),
     row('API documentation (admins only; opens /ui/swagger in a new tab)', shell('has its entries by their rules, in order'), browser('the menu holds each entry by its rule')),
     row('Logout', shell('Log out signs out'), entrance('signing out clears the user and asks to sign in')),
-    row('The menu also shows the version and an admin flag', shell('shows the version and whether one is an administrator')),
+    row('The menu also shows the version and an admin flag', shell('shows whether one is an administrator, the version and the edition')),
     row('and the language choice', shell('a language is chosen in it'), browser('the language chosen in the menu takes effect at once and is saved')),
   ],
   'Tool bar (§2)': [
