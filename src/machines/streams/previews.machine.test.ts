@@ -60,6 +60,17 @@ describe('previews', () => {
     expect({ pictures: pictures(), released }).toEqual({ pictures: { gate: 'blob:2' }, released: ['blob:1'] })
   })
 
+  test('of a stream that rested for a moment are asked for once, not again when they were due before', () => {
+    const { clock, asked, want, answer } = start()
+    want(['gate'])
+    answer('gate', 'blob:1')
+    want(['gate'], false)
+    want(['gate'])
+    expect(asked).toEqual(['gate', 'gate'])
+    clock.increment(10_000)
+    expect(asked).toEqual(['gate', 'gate'])
+  })
+
   test('are asked for later and later where there is none, and at their pace again once there is', () => {
     const { clock, asked, want, answer } = start()
     want(['gate'])

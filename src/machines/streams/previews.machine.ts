@@ -51,7 +51,8 @@ export const previewsMachine = setup({
     want: enqueueActions(({ context, enqueue }, { subjects }: { subjects: readonly PreviewSubject[] }) => {
       const before = new Map(context.subjects.map(({ uid, isMoving }) => [uid, isMoving]))
       const wanted = new Set(subjects.map(({ uid }) => uid))
-      for (const { uid } of context.subjects) if (!wanted.has(uid)) enqueue.cancel(waiting(uid))
+      const moving = new Set(subjects.filter(({ isMoving }) => isMoving).map(({ uid }) => uid))
+      for (const { uid } of context.subjects) if (!moving.has(uid)) enqueue.cancel(waiting(uid))
       for (const uid of context.running) if (!wanted.has(uid)) enqueue.stopChild(fetching(uid))
       const running = context.running.filter((uid) => wanted.has(uid))
       const isNew = ({ uid, isMoving }: PreviewSubject) => !before.has(uid) || (isMoving && before.get(uid) === false)
