@@ -36,7 +36,7 @@ export const constantSections: readonly Section[] = [
       row('The application title has a built-in default value', tests('src/views/shell/Shell.test.tsx')('the logo leads to all streams, named by the title: configuration %o, settings %o')),
       row('The app logo is configurable', tests('e2e/console/shell.spec.ts')('title and logo come from the settings, at once')),
       row('archiveDownloadMaxSeconds default 3600 (set from configuration)', defaults, tests('src/machines/clips/parts.test.ts')('two and a half hours at an hour each are three parts of fifty minutes')),
-      row('playlistMaxSeconds default 604800', defaults, tests('src/machines/player/player.machine.test.ts')('a playlist never asks for more than playlistMaxSeconds')),
+      row('playlistMaxSeconds default 604800', defaults, tests('src/machines/player/player.view.test.ts')('a playlist never asks for more than playlistMaxSeconds')),
       row('rangesMaxSeconds default 10800', defaults, tests('src/machines/timeline/tiles.machine.test.ts')('asks for halves when told that a piece is too long')),
       row('archiveMaxDepthHours default -1 (unlimited)', defaults, tests('src/machines/stream-pages/stream-values.test.ts')('archive depth within what the server keeps; what was there before is let be')),
       row('Tunnel locations default to a single region value', defaults),

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { addressAt, first, gap, hour, now, picked, second, startPlayer } from '../../../tests/machines/player.ts'
+import { liveAddress, type PlayerAddress } from './address.ts'
+
+describe('the address (issue 3, "The URL is the state")', () => {
+  const watching = (at: number, given: Partial<PlayerAddress> = {}) => {
+    const player = startPlayer({ address: addressAt(at, given) })
+    player.send(picked(at, first, null))
+    player.report({ type: 'engine.loaded', from: at, to: first.to }, { type: 'engine.played' })
+    return player
+  }
+
+  test('going elsewhere is a step of history, arriving where the address asked for is none', () => {
+    const { send, kept } = startPlayer({ address: addressAt(gap.from) })
+    send(picked(gap.from, gap, second))
+    expect(kept).toEqual([['changed', addressAt(second.from)]])
+    send(picked(first.from, first, null), { type: 'live.requested' })
+    expect(kept.slice(1)).toEqual([['arrived', addressAt(first.from)], ['arrived', liveAddress]])
+  })
+
+  test('it follows what is played, and what follows that', () => {
+    const { send, report, kept } = watching(first.from)
+    kept.length = 0
+    send({ type: 'clock.ticked', now: now + 1000, playing: first.from + 1000 })
+    report({ type: 'engine.ended', at: first.to })
+    send(picked(first.to, gap, second))
+    expect(kept).toEqual([['advanced', addressAt(first.from + 1000)], ['changed', addressAt(second.from)]])
+  })
+
+  test('what the player wrote itself changes nothing', () => {
+    const { send, questions, commands, kept } = watching(first.from)
+    send({ type: 'speed.chosen', rate: 4 }, { type: 'timeline.spanChanged', span: hour }, { type: 'selection.changed', selection: { from: first.from, to: first.to } })
+    const before = [questions().length, commands.length]
+    const written = kept.at(-1)?.[1] ?? liveAddress
+    expect(written).toEqual(addressAt(first.from, { speed: 4, span: hour, selection: { from: first.from, to: first.to } }))
+    send({ type: 'address.moved', address: written })
+    expect([questions().length, commands.length]).toEqual(before)
+  })
+
+  test('going back leads to the moment, the speed, the span and the selection of then', () => {
+    const { send, questions, commands, snapshot } = watching(first.from)
+    const then = addressAt(first.from + 7000, { speed: 2, span: hour, selection: { from: first.from, to: first.from + 60_000 }, isLooping: true })
+    send({ type: 'address.moved', address: then })
+    expect(questions().at(-1)).toEqual({ type: 'timeline.pickRequested', at: first.from + 7000 })
+    expect(commands).toContainEqual({ type: 'stage.setRate', rate: 2 })
+    expect(commands.at(-1)).toEqual({ type: 'stage.setLoop', loop: then.selection })
+    send(picked(first.from + 7000, first, null))
+    expect(snapshot().context.address).toEqual(then)
+    send({ type: 'address.moved', address: liveAddress })
+    expect([snapshot().value.view, snapshot().context.address]).toEqual([{ live: 'watching' }, liveAddress])
+  })
+
+  test('the usual span is not worth saying', () => {
+    const { send, kept } = startPlayer()
+    send({ type: 'timeline.spanChanged', span: hour }, { type: 'timeline.spanChanged', span: 23 * hour })
+    expect(kept.map(([, { span }]) => span)).toEqual([hour, null])
+  })
+})
+
+describe('a loop', () => {
+  const selection = { from: first.from + 1000, to: first.from + 61_000 }
+  const looping = (given: Partial<PlayerAddress> = {}) => {
+    const player = startPlayer({ address: addressAt(first.from, { selection, ...given }) })
+    player.send(picked(first.from, first, null))
+    player.report({ type: 'engine.loaded', from: first.from, to: first.to }, { type: 'engine.played' })
+    player.send({ type: 'loop.toggled' })
+    return player
+  }
+
+  test('needs a selection', () => {
+    const { send, snapshot } = startPlayer()
+    send({ type: 'loop.toggled' })
+    expect(snapshot().context.address.isLooping).toBe(false)
+  })
+
+  test('goes to its start from elsewhere, and the stage repeats it', () => {
+    const { commands, questions } = looping()
+    expect(commands).toContainEqual({ type: 'stage.setLoop', loop: selection })
+    expect(questions().at(-1)).toEqual({ type: 'timeline.pickRequested', at: selection.from })
+  })
+
+  test('begins anew where the stage could not, and where its recording ends before it does', () => {
+    const { send, report, questions, view, snapshot } = looping()
+    send(picked(selection.from, first, null))
+    report({ type: 'engine.loopEnded' })
+    expect(questions().at(-1)).toEqual({ type: 'timeline.pickRequested', at: selection.from })
+    report({ type: 'engine.ended', at: first.from + 30_000 })
+    send({ type: 'timeline.nextFound', after: first.from + 30_000, next: second })
+    expect([view(), questions().at(-1)]).toEqual([{ archive: 'inGap' }, { type: 'timeline.pickRequested', at: selection.from }])
+    send(picked(selection.from, first, null))
+    expect([view(), snapshot().context.address.isLooping]).toEqual([{ archive: 'inFragment' }, true])
+  })
+
+  test('with nothing recorded in it goes on to what follows, and is over', () => {
+    const { send, report, view, snapshot } = looping()
+    report({ type: 'engine.ended', at: first.from + 30_000 })
+    send(picked(selection.from, gap, second))
+    expect([view(), snapshot().context.address.isLooping]).toEqual([{ archive: 'inFragment' }, false])
+  })
+
+  test('is over when the viewer goes out of it, goes live or clears the selection', () => {
+    const away = looping()
+    away.send(picked(first.to - 1000, first, null))
+    expect([away.commands.at(-2), away.snapshot().context.address.isLooping]).toEqual([{ type: 'stage.setLoop', loop: null }, false])
+    const live = looping()
+    live.send({ type: 'live.requested' })
+    expect(live.snapshot().context.address).toEqual(addressAt(null, { selection }))
+    const cleared = looping()
+    cleared.send({ type: 'selection.changed', selection: null })
+    expect(cleared.snapshot().context.address).toEqual(addressAt(first.from))
+  })
+})

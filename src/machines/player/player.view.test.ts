@@ -1,0 +1,179 @@
+import { createActor, fromCallback, fromPromise, SimulatedClock } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { settingsOf } from '../../../tests/fixtures/replies.ts'
+import { addressAt, archive, first, gap, gone, hour, input, live, liveSource, nothing, now, picked, second, startPlayer, stream, timeline, trailing } from '../../../tests/machines/player.ts'
+import type { Interval } from '../timeline/intervals.ts'
+import { mediaMachine } from './media.machine.ts'
+import type { PlayerInput } from './player.events.ts'
+import { playerMachine } from './player.machine.ts'
+
+describe('live (spec.md §4)', () => {
+  test('waits for what the server says of the stream, then plays', () => {
+    const { view, loads, send } = startPlayer({ stream: null })
+    expect([view(), loads()]).toEqual([{ live: 'deciding' }, []])
+    send({ type: 'stream.reported', stream })
+    expect([view(), loads()]).toEqual([{ live: 'watching' }, [liveSource]])
+  })
+
+  test('an unavailable stream goes to the empty state, with no playlist', () => {
+    const { view, loads, send, commands } = startPlayer({ stream: gone })
+    expect([view(), loads()]).toEqual([{ live: 'empty' }, []])
+    send({ type: 'stream.reported', stream })
+    expect([view(), loads()]).toEqual([{ live: 'watching' }, [liveSource]])
+    send({ type: 'stream.reported', stream: gone })
+    expect([view(), commands.at(-1)]).toEqual([{ live: 'empty' }, { type: 'stage.unload' }])
+  })
+
+  test('a stream that was paused rests until it is resumed', () => {
+    const { view, send, loads } = startPlayer({ stream: { ...stream, status: 'paused' } })
+    expect([view(), loads()]).toEqual([{ live: 'halted' }, []])
+    send({ type: 'stream.reported', stream })
+    expect(view()).toEqual({ live: 'watching' })
+  })
+
+  test('a stream that runs again is not waited for', () => {
+    const { report, send, loads } = startPlayer({ stream: { ...stream, status: 'failed' } })
+    report({ type: 'engine.failed', failure: 'missing', at: null })
+    expect(loads().length).toBe(1)
+    send({ type: 'stream.reported', stream })
+    expect(loads().length).toBe(2)
+  })
+
+  test('tells when it plays, so that the lease is extended, and when it ceases to', () => {
+    const { report, send, heard } = startPlayer()
+    report({ type: 'engine.loaded', from: 0, to: 1 }, { type: 'engine.played' })
+    expect(heard).toEqual(['stream.playing'])
+    send(picked(first.from, first, null))
+    expect(heard.at(-1)).toBe('stream.idle')
+    report({ type: 'engine.loaded', from: first.from, to: first.to }, { type: 'engine.played' })
+    expect(heard.at(-1)).toBe('stream.idle')
+  })
+})
+
+describe('live to archive (spec.md §4)', () => {
+  test('a fragment: the playlist gets start and end', () => {
+    const { send, loads, view } = startPlayer()
+    send(picked(first.from + 1000, first, null))
+    expect([view(), loads().at(-1)]).toEqual([{ archive: 'inFragment' }, archive(first.from + 1000, first.to)])
+  })
+
+  test('a gap followed by a fragment: that fragment', () => {
+    const { send, loads } = startPlayer()
+    send(picked(gap.from + 1000, gap, second))
+    expect(loads().at(-1)).toEqual(archive(second.from, second.from + hour))
+  })
+
+  test('a trailing gap does nothing', () => {
+    const { send, loads, view } = startPlayer()
+    send(picked(now + 1000, trailing, null))
+    expect([view(), loads()]).toEqual([{ live: 'watching' }, [liveSource]])
+  })
+
+  test('a playlist never asks for more than playlistMaxSeconds', () => {
+    const { send, loads } = startPlayer({ limits: settingsOf({ playlistMaxSeconds: 600 }) })
+    send(picked(first.from, first, null))
+    expect(loads().at(-1)).toEqual(archive(first.from, first.from + 600_000))
+  })
+
+  test('an address with a moment opens the archive there', () => {
+    const { view, loads, questions, send } = startPlayer({ address: addressAt(first.from + 5) })
+    expect([view(), loads(), questions()]).toEqual([{ archive: 'inGap' }, [], [{ type: 'timeline.pickRequested', at: first.from + 5 }]])
+    send(picked(first.from + 5, first, null))
+    expect(loads()).toEqual([archive(first.from + 5, first.to)])
+  })
+})
+
+describe('archive', () => {
+  const inArchive = (fragment: Interval, at: number, given: Partial<PlayerInput> = {}) => {
+    const player = startPlayer(given)
+    player.send(picked(at, fragment, null))
+    player.report({ type: 'engine.loaded', from: at, to: Math.min(fragment.to, at + hour) }, { type: 'engine.played' })
+    return player
+  }
+
+  test('at the end of a fragment the next fragment continues, after a gap the one after it', () => {
+    const { report, send, questions, view, loads } = inArchive(first, first.to - 60_000)
+    report({ type: 'engine.ended', at: first.to + 60_000 })
+    expect([view(), questions()]).toEqual([{ archive: 'inGap' }, [{ type: 'timeline.pickRequested', at: first.to + 60_000 }]])
+    send(picked(first.to + 60_000, gap, second))
+    expect([view(), loads().at(-1)]).toEqual([{ archive: 'inFragment' }, archive(second.from, second.from + hour)])
+  })
+
+  test('a stretch longer than one playlist goes on in the next one', () => {
+    const { report, send, loads } = inArchive(second, second.from)
+    report({ type: 'engine.ended', at: second.from + hour })
+    send(picked(second.from + hour, second, null))
+    expect(loads().at(-1)).toEqual(archive(second.from + hour, second.from + 2 * hour))
+  })
+
+  test('a video that ends before its stretch has ended its fragment', () => {
+    const { report, send, questions, loads } = inArchive(first, first.from)
+    report({ type: 'engine.ended', at: first.from + 4000 })
+    expect(questions().at(-1)).toEqual({ type: 'timeline.nextRequested', after: first.from + 4000 })
+    send({ type: 'timeline.nextFound', after: first.from + 4000, next: second })
+    expect(loads().at(-1)).toEqual(archive(second.from, second.from + hour))
+  })
+
+  test('when the video ends and the next interval is live it goes live, at normal speed', () => {
+    const { report, send, view, commands, loads } = inArchive(second, second.to - 1000)
+    send({ type: 'speed.chosen', rate: 16 })
+    report({ type: 'engine.ended', at: second.to })
+    send(picked(now - 1000, live, null))
+    expect([view(), loads().at(-1)]).toEqual([{ live: 'watching' }, liveSource])
+    expect(commands.at(-1)).toEqual({ type: 'stage.load', source: liveSource, isPlaying: true, rate: 1 })
+  })
+
+  test('when nothing follows it goes live, and stays at the end where live cannot be had', () => {
+    const reachable = inArchive(first, first.from)
+    reachable.report({ type: 'engine.ended', at: first.to })
+    reachable.send(picked(first.to, gap, null))
+    expect(reachable.view()).toEqual({ live: 'watching' })
+    const alone = inArchive(first, first.from, { stream: gone })
+    alone.report({ type: 'engine.ended', at: first.to })
+    alone.send(picked(first.to, gap, null))
+    expect(alone.view()).toEqual({ archive: 'atEnd' })
+    alone.send({ type: 'play.requested' })
+    expect(alone.view()).toEqual({ archive: 'inGap' })
+  })
+
+  test('picking live goes live', () => {
+    const { send, view } = inArchive(first, first.from)
+    send(picked(now - 1000, live, null))
+    expect(view()).toEqual({ live: 'watching' })
+  })
+
+  test('a trailing gap does nothing', () => {
+    const { send, view, commands } = inArchive(first, first.from)
+    const before = commands.length
+    send(picked(now + 1000, trailing, null))
+    expect([view(), commands.length]).toEqual([{ archive: 'inFragment' }, before])
+  })
+
+  test('panels, the screen and snapshots leave the view alone', () => {
+    const { send, snapshot, commands } = inArchive(first, first.from)
+    const before = commands.length
+    send({ type: 'panel.opened', panel: 'download', at: first.from }, { type: 'panel.opened', panel: 'calendar', at: null })
+    send({ type: 'panel.closed' }, { type: 'screen.filled' }, { type: 'snapshot.requested' })
+    expect(snapshot().value).toEqual({ view: { archive: 'inFragment' }, screen: 'full', panel: 'closed', snapshot: 'taking' })
+    expect(commands.length).toBe(before)
+  })
+
+  test('a snapshot that can not be saved is told', async () => {
+    const told: string[] = []
+    const child = playerMachine.provide({
+      actors: { media: mediaMachine.provide({ actors: { stage: fromCallback(nothing) } }), timeline, takeSnapshot: fromPromise(() => Promise.reject(new Error('full'))) },
+      actions: { tellFailure: (_, { code }) => told.push(code) },
+    })
+    const actor = createActor(child, { input, clock: new SimulatedClock() }).start()
+    actor.send({ type: 'snapshot.requested' })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect({ told, snapshot: actor.getSnapshot().value.snapshot }).toEqual({ told: ['SnapshotFailed'], snapshot: 'idle' })
+    actor.stop()
+  })
+
+  test('going live plays, though the archive was paused', () => {
+    const { send, commands } = inArchive(first, first.from)
+    send({ type: 'pause.requested' }, { type: 'live.requested' })
+    expect(commands.at(-1)).toEqual({ type: 'stage.load', source: liveSource, isPlaying: true, rate: 1 })
+  })
+})
