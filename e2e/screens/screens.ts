@@ -158,6 +158,7 @@ const ofChosen = (message: string) => async (stage: Stage) => {
 }
 const aCall = 'DELETE /v1/bookmark/{id}'
 
+const anotherSession = { id: 'phone', lastSeenTime: '2026-11-21T08:00:00.000Z', userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1', ip: '10.0.0.9', isCurrent: false }
 const southNode = { id: 'south', name: 'South', address: '10.0.0.7', available: false, drained: false, version: '0.1.0', streams: 3, cpuPercent: 12, diskUsedPercent: 91 }
 
 const furtherDialogs: readonly Screen[] = [
@@ -173,7 +174,7 @@ const furtherDialogs: readonly Screen[] = [
   } },
   { name: 'share-withdraw', path: '/stream/{stream}/info', act: opens('Withdraw') },
   { name: 'token-delete', path: '/profile/me/tokens', act: opens('Delete {name}', { name: 'Wall display, ground floor' }) },
-  { name: 'sessions-end', path: '/profile/me/sessions', act: opens('End all others') },
+  { name: 'sessions-end', path: '/profile/me/sessions', bent: { '/v1/sessions': ({ items }) => ({ items: [...(Array.isArray(items) ? items : []), anotherSession] }) }, act: opens('End all others') },
   { name: 'user-delete', path: '/user/{user}/info', act: opens('Delete') },
   { name: 'leave', path: '/user/add', act: async (stage) => {
     await stage.page.getByLabel(stage.say('Login')).fill('j.smith')
