@@ -8,7 +8,7 @@ import { type PaletteRef, selectIsOpen } from '../machines/palette/palette.selec
 import { ensureTemporal } from '../machines/temporal.ts'
 import { useConsole } from '../views/app/console.ts'
 import { Palette } from '../views/palette/Palette.tsx'
-import { watchViewer } from './viewer.ts'
+import { watchPath, watchViewer } from './viewer.ts'
 import { zoneShown } from './zone.ts'
 
 const started: { palette: PaletteRef | null } = { palette: null }
@@ -27,6 +27,7 @@ function begin(app: AppRef): PaletteRef {
   const palette = createActor(logic).start()
   if (import.meta.env.MODE !== 'production') void import('../views/dev/dev.ts').then(({ attach }) => attach(palette))
   watchViewer(app, () => palette.send({ type: 'viewer.changed' }))
+  watchPath(app, () => palette.send({ type: 'palette.dismissed' }))
   return palette
 }
 

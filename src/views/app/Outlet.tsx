@@ -2,6 +2,7 @@ import { type ReactNode, createElement } from 'react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Compass, Lock, PlugZap } from 'lucide-react'
 import { selectPage, selectPageState, selectRoute } from '../../machines/app/app.selectors.ts'
+import { routeOf } from '../../machines/app/routes.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { Boundary } from './Boundary.tsx'
@@ -33,7 +34,7 @@ export function Outlet({ hasShell }: { hasShell: boolean }) {
     }
     case 'forbidden':
       return alone(
-        <StatePanel isWholePage icon={<Lock size={20} />} title={t`You don't have access`} actions={<ButtonLink href="/streams">{t`All streams`}</ButtonLink>}>
+        <StatePanel isWholePage={routeOf(route.name).header !== 'title'} icon={<Lock size={20} />} title={t`You don't have access`} actions={<ButtonLink href="/streams">{t`All streams`}</ButtonLink>}>
           <Trans>This page is for administrators. Ask one of them if you need it.</Trans>
         </StatePanel>,
       )

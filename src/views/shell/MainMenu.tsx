@@ -5,6 +5,7 @@ import { selectConfiguration, selectIsAdmin, selectNewVersion, selectPricingUrl,
 import type { Theme } from '../../machines/app/app.events.ts'
 import { useApp, useConsole } from '../app/console.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuNote, SubMenu } from '../ui/Menu.tsx'
+import { useOpenHere } from './open-here.ts'
 
 /** The header's menu (spec.md §2): each entry by its rule, then the language, the admin flag, the version and the licence's state. */
 export function MainMenu() {
@@ -17,6 +18,7 @@ export function MainMenu() {
   const newVersion = useApp(selectNewVersion)
   const theme = useApp(selectTheme)
   const pricingUrl = useApp(selectPricingUrl)
+  const [isOpen, setOpen] = useOpenHere()
   const hasServers = configuration.serverSwitcherEnabled && configuration.servers.length > 0 && isHandheld()
   const themes: readonly { id: Theme; label: string }[] = [
     { id: 'system', label: t`As the system` },
@@ -29,7 +31,7 @@ export function MainMenu() {
     leave(() => app.send({ type: 'session.closeRequested' }))
   }
   return (
-    <Menu label={t`Menu`} trigger={<MenuIcon size={20} aria-hidden="true" />}>
+    <Menu isOpen={isOpen} onOpenChange={setOpen} label={t`Menu`} trigger={<MenuIcon size={20} aria-hidden="true" />}>
       <MenuItem text={t`Profile`} icon={<UserRound size={16} />} href="/profile/me">{t`Profile`}</MenuItem>
       {isAdmin && <MenuItem text={t`Administration`} icon={<ShieldCheck size={16} />} href="/administration">{t`Administration`}</MenuItem>}
       {hasServers && (

@@ -1,16 +1,14 @@
 import { type ReactNode, useState } from 'react'
 import { RouterProvider } from 'react-aria-components'
-import { selectAddress } from '../../machines/app/app.selectors.ts'
 import { useApp, useConsole } from '../app/console.ts'
 import { Downloads } from '../clips/Downloads.tsx'
 import { Banners } from './Banners.tsx'
 import { Header } from './Header.tsx'
 import { HeaderSlotProvider } from './header-slot.ts'
+import { selectPathname } from './open-here.ts'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import styles from './Shell.module.css'
-
-const selectPathname = (snapshot: Parameters<typeof selectAddress>[0]) => selectAddress(snapshot).pathname
 
 /** Header, tool bar, banners and the page between them. */
 export function Shell({ children }: { children: ReactNode }) {

@@ -1,7 +1,8 @@
-import { Suspense, lazy, useEffect, useState } from 'react'
+import { Suspense, lazy, useEffect } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { shortcutsKey } from '../../machines/keyboard/anywhere.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { useOpenHere } from './open-here.ts'
 
 const Shortcuts = lazy(() => import('../help/Shortcuts.tsx').then(({ Shortcuts }) => ({ default: Shortcuts })))
 
@@ -10,14 +11,14 @@ const isTyping = (target: EventTarget | null) => target instanceof HTMLElement &
 /** `?` shows the keyboard shortcuts, wherever one is. */
 export function ShortcutsDialog() {
   const { t } = useLingui()
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useOpenHere()
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key === shortcutsKey && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) setOpen(true)
     }
     document.addEventListener('keydown', open)
     return () => document.removeEventListener('keydown', open)
-  }, [])
+  }, [setOpen])
   if (!isOpen) return null
   return (
     <Dialog title={t`Keyboard shortcuts`} size="large" onClose={() => setOpen(false)}>

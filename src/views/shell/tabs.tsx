@@ -68,7 +68,7 @@ interface ShownTab extends Omit<Tab, 'label'> {
   isDisabled: boolean
 }
 
-/** The tabs of the current page, each with its link and whether it is disabled here. */
+/** The tabs of the current page, each with its link and whether it is disabled here; none beside a page for administrators alone. */
 export function useTabs(): readonly ShownTab[] {
   const { t } = useLingui()
   const route = useApp(selectRoute)
@@ -76,8 +76,8 @@ export function useTabs(): readonly ShownTab[] {
   const user = useApp(selectUser)
   const settings = useApp(selectSettings)
   const isTunnelEnabled = useApp(selectIsTunnelEnabled)
-  const { tabs } = routeOf(route.name)
-  if (tabs === undefined) return []
+  const { tabs, entry } = routeOf(route.name)
+  if (tabs === undefined || (entry === 'admin' && user?.isAdmin !== true)) return []
   const closed = closedPages({ user, settings, isTunnelEnabled, subject })
   return tabSets[tabs].map(({ label, ...tab }) => ({
     ...tab,

@@ -48,13 +48,14 @@ export function StreamFrame({ actor, title, Content }: StreamFrameProps) {
   const retry = () => actor.send({ type: 'stream.retried' })
   if (child === undefined) return null
   if (isForbidden) return <Forbidden child={child} onRetry={retry} />
-  if (isBroken) return <StatePanel icon={<CircleAlert size={20} />} title={t`Something went wrong`} announce actions={<Button onClick={retry}>{t`Try again`}</Button>} />
+  if (isBroken) return <StatePanel icon={<CircleAlert size={20} />} title={t`Something went wrong`} announce isWholePage actions={<Button onClick={retry}>{t`Try again`}</Button>} />
   if (isDenied) {
     return (
       <StatePanel
         icon={<Lock size={20} />}
         title={t`You don't have access`}
         announce
+        isWholePage
         actions={<ButtonLink href={pathTo('streamInfo', { uid })}>{t`Stream info`}</ButtonLink>}
       >
         <Trans>This page is for those who may change the stream. Ask an administrator for that right.</Trans>
@@ -82,6 +83,7 @@ function Forbidden({ child, onRetry }: { child: StreamRef; onRetry: () => void }
       icon={<Lock size={20} />}
       title={i18n._(message)}
       announce
+      isWholePage
       actions={
         <>
           <Button onClick={onRetry}>{t`Try again`}</Button>
@@ -99,7 +101,7 @@ function Opening({ child, title }: { child: StreamRef; title: string }) {
   const refusal = useSelector(child, selectStreamRefusal)
   if (refusal !== null) {
     return (
-      <StatePanel icon={<CircleAlert size={20} />} title={i18n._(refusalText(refusal.code).message)} announce>
+      <StatePanel icon={<CircleAlert size={20} />} title={i18n._(refusalText(refusal.code).message)} announce isWholePage>
         <Trans>The stream could not be loaded. The console goes on asking.</Trans>
       </StatePanel>
     )

@@ -12,12 +12,15 @@ interface MenuProps {
   variant?: 'plain' | 'overlay'
   placement?: 'bottom end' | 'bottom start' | 'top end' | 'top start'
   className?: string
+  /** Whether it is open, where that isn't the menu's own affair. */
+  isOpen?: boolean
+  onOpenChange?: (isOpen: boolean) => void
 }
 
 /** A button that opens a menu. Items are MenuItem, SubMenu, MenuChoice, MenuNote and MenuLine. */
-export function Menu({ label, trigger, children, variant = 'plain', placement = 'bottom end', className }: MenuProps) {
+export function Menu({ label, trigger, children, variant = 'plain', placement = 'bottom end', className, ...open }: MenuProps) {
   return (
-    <MenuTrigger>
+    <MenuTrigger {...open}>
       <Button aria-label={label} className={[iconButton.button, iconButton[variant], className].filter(Boolean).join(' ')}>
         {trigger}
       </Button>

@@ -1,0 +1,157 @@
+import { type SnapshotFrom, type StateValue, getInitialSnapshot, getNextSnapshot } from 'xstate'
+import { adjacencyMapToArray, getAdjacencyMap } from 'xstate/graph'
+import { declaredEdges } from '../../src/views/dev/edges.ts'
+import { dialogs } from './dialogs.ts'
+import { type Role, opens, roles } from './pages.ts'
+import { type Deed, deepLinks, visitorMachine } from './visitor.machine.ts'
+
+type Snapshot = SnapshotFrom<typeof visitorMachine>
+
+/** Where somebody stands: who they are signed in as, the page, and the dialog over it. */
+export interface Place {
+  readonly role: Role | null
+  readonly page: string
+  readonly dialog: string | null
+}
+
+interface Step {
+  readonly deed: string
+  readonly place: Place
+}
+
+export interface Journey {
+  readonly who: Role | 'signedOut'
+  readonly steps: readonly Step[]
+}
+
+export function placeOf({ value }: { readonly value: StateValue }): Place {
+  const [name, regions = ''] = Object.entries(value)[0] ?? []
+  const role = roles.find((one) => one === name)
+  if (role === undefined || typeof regions !== 'object') return { role: null, page: leafOf(regions), dialog: null }
+  const dialog = leafOf(regions['dialog'] ?? '')
+  return { role, page: leafOf(regions['page'] ?? ''), dialog: dialog === 'shut' ? null : dialog }
+}
+
+const leafOf = (value: StateValue): string => (typeof value === 'string' ? value : leafOf(Object.values(value)[0] ?? ''))
+
+const edges = declaredEdges(visitorMachine)
+
+const edgesOf = (snapshot: Snapshot, deed: Deed): string[] => visitorMachine.getTransitionData(snapshot, deed).map((transition) => edges.get(transition) ?? '')
+
+/**
+ * What a deed would add to what was walked: the edges that it takes, the page for this role, and a dialog that a key opens over
+ * this page, for whichever role. Every role by every page by every dialog would take many times as long.
+ */
+function worth(snapshot: Snapshot, deed: Deed, next: Snapshot): string[] {
+  const { role, page, dialog } = placeOf(next)
+  const taken = edgesOf(snapshot, deed)
+  if (role === null) return taken
+  if (dialog === null) return [...taken, `${role} on ${page}`]
+  return dialogs[dialog]?.opens.some((way) => 'key' in way) === true ? [...taken, `${dialog} over ${page}, ${opens(role, page) ? 'open' : 'refused'}`] : taken
+}
+
+/** A page that is loaded anew takes the longest. */
+const costs: Readonly<Record<string, number>> = { address: 4, 'browser.reloaded': 4, signedIn: 6, 'menu.API documentation': 4 }
+const costOf = (deed: string): number => costs[deed] ?? costs[deed.split('.')[0] ?? ''] ?? 1
+
+interface Arc {
+  readonly from: string
+  readonly to: string
+  readonly deed: string
+  readonly cost: number
+  readonly worth: readonly string[]
+}
+
+/** After these, going back leads where one was. */
+const links = ['toolbar.', 'banner.', 'content.', 'menu.', 'palette.']
+
+/** Names a state of the chart; the page behind it is left out, as going back is tried right after a link. */
+const nameOf = ({ value, context }: Snapshot): string => JSON.stringify([value, context.destination])
+
+const isOf = (who: Journey['who'], snapshot: Snapshot, { type }: Deed): boolean => {
+  const [kind, name = ''] = type.split('.')
+  if (kind === 'signedIn') return name === who
+  if (snapshot.matches('signedOut') && kind === 'address') return who === 'signedOut' || deepLinks.some((page) => page === name)
+  return type !== 'browser.wentBack'
+}
+
+function arcsFor(who: Journey['who']): Map<string, Arc[]> {
+  const map = getAdjacencyMap(visitorMachine, {
+    events: visitorMachine.events.map((type) => ({ type })),
+    serializeState: nameOf,
+    filterEvents: (snapshot, deed) => isOf(who, snapshot, deed) && snapshot.can(deed),
+  })
+  const arcs = adjacencyMapToArray(map).map(({ state, event, nextState }): Arc => {
+    const isLink = links.some((kind) => event.type.startsWith(kind))
+    return {
+      from: nameOf(state),
+      to: nameOf(nextState),
+      deed: event.type,
+      cost: costOf(event.type),
+      worth: [...worth(state, event, nextState), ...(isLink ? edgesOf(nextState, { type: 'browser.wentBack' }) : [])],
+    }
+  })
+  return Map.groupBy(arcs, ({ from }) => from)
+}
+
+/** The cheapest deeds from a state to something that was not walked yet, that included; none where nothing is left. */
+function wayToNews(arcs: ReadonlyMap<string, readonly Arc[]>, start: string, walked: ReadonlySet<string>): string[] {
+  const open = new Map<string, { cost: number; deeds: string[] }>([[start, { cost: 0, deeds: [] }]])
+  const done = new Set<string>()
+  let best: { cost: number; deeds: string[] } | undefined
+  for (;;) {
+    const nearest = [...open].reduce<[string, { cost: number; deeds: string[] }] | undefined>((least, one) => (least === undefined || one[1].cost < least[1].cost ? one : least), undefined)
+    if (nearest === undefined || (best !== undefined && nearest[1].cost >= best.cost)) return best?.deeds ?? []
+    const [here, way] = nearest
+    open.delete(here)
+    done.add(here)
+    for (const arc of arcs.get(here) ?? []) {
+      const reached = { cost: way.cost + arc.cost, deeds: [...way.deeds, arc.deed] }
+      const isNews = arc.worth.some((one) => !walked.has(one))
+      if (isNews && (best === undefined || reached.cost < best.cost)) best = reached
+      if (!done.has(arc.to) && reached.cost < (open.get(arc.to)?.cost ?? Infinity)) open.set(arc.to, reached)
+    }
+  }
+}
+
+/** What is tried before going back, each once. */
+const coverings = [[], ['opened.menu by button'], ['opened.palette by key'], ['opened.shortcuts by key']]
+
+/** One journey of one visitor: always on to the nearest thing that no journey has walked, and back wherever going back is news. */
+function journeyOf(who: Journey['who'], walked: Set<string>): Journey {
+  const arcs = arcsFor(who)
+  const steps: Step[] = []
+  let here = getInitialSnapshot(visitorMachine)
+  const doing = (snapshot: Snapshot, deeds: readonly string[]) => {
+    let at = snapshot
+    const made = deeds.map((deed) => {
+      const next = getNextSnapshot(visitorMachine, at, { type: deed })
+      const step = { deed, place: placeOf(next), worth: worth(at, { type: deed }, next) }
+      at = next
+      return step
+    })
+    return { made, at }
+  }
+  const take = (deeds: readonly string[]) => {
+    const { made, at } = doing(here, deeds)
+    for (const { deed, place, worth } of made) {
+      steps.push({ deed, place })
+      for (const one of worth) walked.add(one)
+    }
+    here = at
+  }
+  for (;;) {
+    const way = wayToNews(arcs, nameOf(here), walked)
+    if (way.length === 0) return { who, steps }
+    for (const deed of way) take([deed])
+    const back = coverings.map((deeds) => [...deeds, 'browser.wentBack']).find((deeds) => doing(here, deeds).made.at(-1)?.worth.some((one) => !walked.has(one)))
+    if (here.context.behind !== null && placeOf(here).dialog === null && back !== undefined) take(back)
+  }
+}
+
+/** The journeys, the same with every run, and the edges of the chart that none of them takes. */
+export function allJourneys(): { journeys: Journey[]; unwalked: string[] } {
+  const walked = new Set<string>()
+  const journeys = (['signedOut', ...roles] as const).map((who) => journeyOf(who, walked))
+  return { journeys, unwalked: [...edges.values()].filter((edge) => !walked.has(edge)) }
+}

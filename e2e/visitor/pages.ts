@@ -1,0 +1,236 @@
+/**
+ * What spec.md §2 and §6 and contract.md §4 say of every page, written from them and not from the code: its address, titles, links,
+ * and who is let in. `{stream}` and the like are filled in from the world.
+ */
+
+/** Who is signed in. */
+export const roles = ['administrator', 'user', 'readOnly'] as const
+export type Role = (typeof roles)[number]
+
+/** What a page, a link or a control asks of whoever sees it. */
+export type Right = 'none' | 'administer' | 'addStreams' | 'changeStream' | 'seeMosaic'
+
+/** The user of the world may add three streams, change its stream and own its mosaic; who may only watch may see that stream. */
+const rights: Readonly<Record<Role, readonly Right[]>> = {
+  administrator: ['none', 'administer', 'addStreams', 'changeStream', 'seeMosaic'],
+  user: ['none', 'addStreams', 'changeStream', 'seeMosaic'],
+  readOnly: ['none'],
+}
+
+export const may = (role: Role, right: Right): boolean => rights[role].includes(right)
+
+export interface Page {
+  readonly path: string
+  readonly title: string
+  /** Its one heading of the first level. */
+  readonly heading: string
+  /** Whom it opens for; the others are refused. */
+  readonly for?: Right
+  /** How it refuses: in words and with the links beside them, or as something that isn't there. */
+  readonly refusal?: { readonly words: string; readonly links: Readonly<Record<string, string>> } | 'missing'
+  /** What is found by its name on the open page, and what it asks. */
+  readonly controls: Readonly<Record<string, Right>>
+  /** Links in its content, and where they lead; those among the controls ask what these do. */
+  readonly links?: Readonly<Record<string, string>>
+}
+
+export interface Tab {
+  readonly label: string
+  readonly page: string
+  /** Closed for everybody on the server of the journeys. */
+  readonly isClosed?: boolean
+}
+
+export interface Group {
+  /** Header and tool bar are there. */
+  readonly hasShell: boolean
+  /** The header says the page's title as its heading. */
+  readonly isTitled: boolean
+  readonly tabs: readonly Tab[]
+  /** Links in the header between logo and Add stream. */
+  readonly header: readonly { readonly name: string; readonly page: string; readonly currentOn: readonly string[] }[]
+  readonly pages: Readonly<Record<string, Page>>
+}
+
+const withoutAccess = "You don't have access"
+const administered = { for: 'administer', refusal: { words: withoutAccess, links: { 'All streams': 'streams' } } } as const
+const changed = { for: 'changeStream', refusal: { words: withoutAccess, links: { 'Stream info': 'streamInfo' } } } as const
+const seen = { for: 'seeMosaic', refusal: 'missing' } as const
+
+export const groups: Readonly<Record<string, Group>> = {
+  workspace: {
+    hasShell: true,
+    isTitled: true,
+    header: [],
+    tabs: [
+      { label: 'Mosaics', page: 'mosaics' },
+      { label: 'Bookmarks', page: 'bookmarks' },
+      { label: 'Help', page: 'help' },
+    ],
+    pages: {
+      streams: { path: '/streams', title: 'Streams', heading: 'Streams', controls: { 'Search streams': 'none', Filters: 'none', Gate: 'none', Vault: 'administer' }, links: { Gate: 'streamView' } },
+      mosaics: { path: '/mosaics', title: 'Mosaics', heading: 'Mosaics', controls: { 'Create mosaic': 'none', 'Edit North side': 'seeMosaic', 'Delete North side': 'seeMosaic' }, links: { 'Create mosaic': 'createMosaic', 'Edit North side': 'mosaicEdit' } },
+      bookmarks: { path: '/bookmarks', title: 'Bookmarks', heading: 'Bookmarks', controls: { 'Search bookmarks': 'none', Edit: 'none', Delete: 'none' } },
+      help: { path: '/help', title: 'Help', heading: 'Help', controls: { 'The main jobs': 'none', 'Keyboard shortcuts': 'none' }, links: { 'all streams': 'streams' } },
+      addStream: { path: '/add-stream', title: 'Add stream', heading: 'Add stream', for: 'addStreams', refusal: { words: "You can't add streams", links: { 'All streams': 'streams' } }, controls: { 'Several at once': 'none' } },
+      createMosaic: { path: '/create-mosaic', title: 'Create mosaic', heading: 'Create mosaic', controls: { Layout: 'none', Save: 'none' } },
+    },
+  },
+  stream: {
+    hasShell: true,
+    isTitled: false,
+    header: [
+      { name: 'Gate', page: 'streamView', currentOn: [] },
+      { name: 'Stream info', page: 'streamInfo', currentOn: ['streamInfo', 'streamSettings', 'streamPermissions', 'streamDebug'] },
+    ],
+    tabs: [
+      { label: 'Watch', page: 'streamView' },
+      { label: 'Info', page: 'streamInfo' },
+      { label: 'Settings', page: 'streamSettings' },
+      { label: 'Permissions', page: 'streamPermissions' },
+      { label: 'Debug', page: 'streamDebug' },
+    ],
+    pages: {
+      streamView: { path: '/stream/{stream}/view', title: 'Stream {stream}', heading: 'Gate', controls: { Player: 'none', Timeline: 'none', Calendar: 'none', Download: 'none' } },
+      streamInfo: { path: '/stream/{stream}/info', title: 'Stream info {stream}', heading: 'Stream info', controls: { Watch: 'none', Pause: 'changeStream', Delete: 'changeStream', Withdraw: 'changeStream', Probe: 'changeStream' }, links: { Watch: 'streamView' } },
+      streamSettings: { path: '/stream/{stream}/setting', title: 'Stream settings {stream}', heading: 'Stream settings', ...changed, controls: { Save: 'none' } },
+      streamPermissions: { path: '/stream/{stream}/permission', title: 'Stream permissions {stream}', heading: 'Stream permissions', ...changed, controls: { Save: 'none' } },
+      streamDebug: { path: '/stream/{stream}/debug', title: 'Stream debug {stream}', heading: 'Stream debug', ...changed, controls: { 'Probe now': 'none' } },
+    },
+  },
+  mosaic: {
+    hasShell: true,
+    isTitled: false,
+    header: [
+      { name: 'North side', page: 'mosaic', currentOn: [] },
+      { name: 'Mosaic settings', page: 'mosaicEdit', currentOn: ['mosaicEdit'] },
+    ],
+    tabs: [
+      { label: 'Mosaics', page: 'mosaics' },
+      { label: 'Watch', page: 'mosaic' },
+      { label: 'Settings', page: 'mosaicEdit' },
+    ],
+    pages: {
+      mosaic: { path: '/mosaic/{mosaic}', title: 'Mosaic', heading: 'North side', ...seen, controls: { Archive: 'none' } },
+      mosaicEdit: { path: '/mosaic/{mosaic}/edit', title: 'Edit mosaic', heading: 'Edit mosaic', ...seen, controls: { Layout: 'none', Save: 'none' } },
+    },
+  },
+  profile: {
+    hasShell: true,
+    isTitled: true,
+    header: [],
+    tabs: [
+      { label: 'Info', page: 'profileInfo' },
+      { label: 'Edit', page: 'profileEdit' },
+      { label: 'Tokens', page: 'tokens' },
+      { label: 'Sessions', page: 'sessions' },
+    ],
+    pages: {
+      profileInfo: { path: '/profile/me/info', title: 'My profile', heading: 'My profile', controls: { 'Edit profile': 'none' }, links: { 'Edit profile': 'profileEdit' } },
+      profileEdit: { path: '/profile/me/edit', title: 'My profile', heading: 'My profile', controls: { Save: 'none' } },
+      tokens: { path: '/profile/me/tokens', title: 'My tokens', heading: 'My tokens', controls: { 'Create token': 'none', 'Delete Backup': 'none' } },
+      sessions: { path: '/profile/me/sessions', title: 'Sessions', heading: 'Sessions', controls: { 'End all others': 'none' } },
+    },
+  },
+  user: {
+    hasShell: true,
+    isTitled: true,
+    header: [],
+    tabs: [
+      { label: 'Info', page: 'userInfo' },
+      { label: 'Edit', page: 'userEdit' },
+      { label: 'Permissions', page: 'userPermission' },
+      { label: 'Sessions', page: 'userSessions' },
+    ],
+    pages: {
+      userInfo: { path: '/user/rob/info', title: 'User', heading: 'User', ...administered, controls: { Block: 'none', Delete: 'none' } },
+      userEdit: { path: '/user/rob/edit', title: 'Edit user', heading: 'Edit user', ...administered, controls: { Save: 'none' } },
+      userPermission: { path: '/user/rob/permission', title: 'User permission', heading: 'User permission', ...administered, controls: { 'Search streams': 'none' } },
+      userSessions: { path: '/user/rob/sessions', title: 'Sessions', heading: 'Sessions', ...administered, controls: { 'End all': 'none' } },
+    },
+  },
+  administration: {
+    hasShell: true,
+    isTitled: false,
+    header: [],
+    tabs: [
+      { label: 'Statistics', page: 'statistics' },
+      { label: 'Configuration', page: 'configuration' },
+      { label: 'Users', page: 'users' },
+      { label: 'Cluster', page: 'cluster' },
+      { label: 'License', page: 'license' },
+      { label: 'Server debug', page: 'serverDebug' },
+      { label: 'Tunnel', page: 'tunnel', isClosed: true },
+      { label: 'Audit logs', page: 'auditLogs' },
+    ],
+    pages: {
+      statistics: { path: '/administration/stats', title: 'Statistics', heading: 'Statistics', ...administered, controls: { Period: 'none' } },
+      configuration: { path: '/administration/config', title: 'Configuration', heading: 'Configuration', ...administered, controls: { 'Search in the configuration': 'none', Save: 'none' } },
+      users: { path: '/administration/users', title: 'Users', heading: 'Users', ...administered, controls: { 'Search users': 'none', 'Add user': 'none' }, links: { 'Add user': 'userAdd', rob: 'userInfo' } },
+      cluster: { path: '/administration/cluster', title: 'Cluster', heading: 'Cluster', ...administered, controls: { Drain: 'none', Remove: 'none' } },
+      license: { path: '/administration/license', title: 'License', heading: 'License', ...administered, controls: { Upload: 'none' } },
+      serverDebug: { path: '/administration/server-debug', title: 'Server debug', heading: 'Server debug', ...administered, controls: { 'Save the bundle': 'none' } },
+      tunnel: { path: '/administration/tunnel', title: 'Tunnel', heading: 'Tunnel', ...administered, controls: {} },
+      auditLogs: { path: '/administration/audit-logs', title: 'Audit logs', heading: 'Audit logs', ...administered, controls: { Apply: 'none', 'Download as CSV': 'none' } },
+    },
+  },
+  addUser: {
+    hasShell: true,
+    isTitled: false,
+    header: [],
+    tabs: [],
+    pages: { userAdd: { path: '/user/add', title: 'Add user', heading: 'Add user', ...administered, controls: { Add: 'none' } } },
+  },
+  documentation: {
+    hasShell: true,
+    isTitled: true,
+    header: [],
+    tabs: [],
+    pages: { swagger: { path: '/swagger', title: 'API documentation', heading: 'API documentation', ...administered, controls: { 'Choose a call': 'none' } } },
+  },
+  alone: {
+    hasShell: false,
+    isTitled: false,
+    header: [],
+    tabs: [],
+    pages: {
+      recoverPassword: { path: '/recover-password', title: 'Recover password', heading: 'Recover password', controls: { 'Send code': 'none' }, links: { 'Back to sign in': 'auth' } },
+      notFound: { path: '/not-found', title: 'Page not found', heading: 'Page not found', controls: { 'Go to all streams': 'none' }, links: { 'Go to all streams': 'main' } },
+      nowhere: { path: '/nowhere/at/all', title: 'Page not found', heading: 'Page not found', controls: { 'Go to all streams': 'none' }, links: { 'Go to all streams': 'main' } },
+    },
+  },
+}
+
+/** Only who is signed out sees it. */
+export const entrance: Page = { path: '/auth', title: 'Authorization', heading: 'Sign in', controls: { 'Sign in': 'none', Login: 'none', Password: 'none' } }
+
+/** The addresses that lead to another page, for whoever is signed in. */
+export const leads: Readonly<Record<string, { readonly path: string; readonly page: string }>> = {
+  main: { path: '/', page: 'streams' },
+  auth: { path: '/auth', page: 'streams' },
+  init: { path: '/init', page: 'streams' },
+  profile: { path: '/profile/me', page: 'profileInfo' },
+  user: { path: '/user/rob', page: 'userInfo' },
+  stream: { path: '/stream/{stream}', page: 'streamInfo' },
+  administration: { path: '/administration', page: 'statistics' },
+  licenseShortcut: { path: '/license', page: 'license' },
+}
+
+/** Another's stream, which only administrators may see. */
+export const hidden = { path: '/stream/{hidden}/view' } as const
+
+export const pages: Readonly<Record<string, Page>> = Object.assign({}, ...Object.values(groups).map((group) => group.pages))
+
+export const opens = (role: Role, page: string): boolean => may(role, pages[page]?.for ?? 'none')
+
+/** The page that an address leads somebody to. */
+export function ledTo(role: Role, name: string): string {
+  const page = leads[name]?.page ?? name
+  return !opens(role, page) && pages[page]?.refusal === 'missing' ? 'notFound' : page
+}
+
+/** The tabs of the tool bar on a group's pages, each with whether it leads somewhere; none where all its pages are refused. */
+export function tabsFor(role: Role, { tabs, pages: members }: Group): readonly (Tab & { readonly isOpen: boolean })[] {
+  if (Object.keys(members).every((page) => !opens(role, page))) return []
+  return tabs.map((tab) => ({ ...tab, isOpen: tab.isClosed !== true && opens(role, tab.page) }))
+}

@@ -1,0 +1,213 @@
+import { and, assign, not, setup, stateIn } from 'xstate'
+import { dialogsFor, entriesFor } from './dialogs.ts'
+import { type Group, type Role, groups, hidden, leads, ledTo, may, opens, pages, roles, tabsFor } from './pages.ts'
+
+/** What is remembered beside where one is. */
+interface Memory {
+  /** The page that the back button leads to, where that is another one of this console's history. */
+  behind: string | null
+  /** Where signing in leads: the first address that asked for it (spec.md §2, navigation rules). */
+  destination: string | null
+  /** Where signing in led last. */
+  landing: string
+}
+
+/** What a person does: `toolbar.Help`, `address.tunnel`, `closed.Escape`. */
+export interface Deed {
+  readonly type: string
+}
+
+/** The addresses of pages that signing in is tried to lead back to. */
+export const deepLinks = ['statistics', 'streamInfo'] as const
+
+/** Of pages that need nobody signed in, and of those that are no destination. */
+const passing: readonly string[] = ['auth', 'init', 'recoverPassword', 'notFound', 'nowhere']
+
+const addresses = [...Object.keys(pages), ...Object.keys(leads)]
+
+/** The administrator follows every address but one; the others those that no link leads to, or that lead them elsewhere. */
+function followed(role: Role): readonly string[] {
+  if (role === 'administrator') return addresses
+  const isOwn = (name: string) => passing.includes(name) || ledTo(role, name) !== (leads[name]?.page ?? name) || !opens(role, ledTo(role, name))
+  return [...addresses.filter(isOwn), 'hidden']
+}
+
+export const pathOf = (name: string): string => (name === 'hidden' ? hidden.path : (pages[name] ?? leads[name])?.path ?? '')
+
+const visitor = setup({
+  types: { context: {} as Memory, events: {} as Deed },
+  actions: {
+    comeFrom: assign((_, { page }: { page: string }) => ({ behind: page })),
+    startAfresh: assign({ behind: null }),
+    keepFirst: assign({ destination: ({ context }, { page }: { page: string }) => context.destination ?? page }),
+    land: assign({ landing: ({ context }) => context.destination ?? 'streams', destination: null, behind: null }),
+    leave: assign({ behind: null, destination: null }),
+  },
+  guards: {
+    isBoundFor: ({ context }, { page }: { page: string | null }) => context.destination === page,
+    hasLandedOn: ({ context }, { page }: { page: string }) => context.landing === page,
+    cameFrom: ({ context }, { page }: { page: string }) => context.behind === page,
+    hasComeFromSomewhere: ({ context }) => context.behind !== null,
+  },
+})
+
+type State = Parameters<typeof visitor.createStateConfig>[0]
+type Edges = NonNullable<State['on']>
+
+const landedOnStreams = { type: 'hasLandedOn', params: { page: 'streams' } } as const
+
+const idOf = (role: Role, name: string): string => `${role} ${name}`
+const isShut = (role: Role) => stateIn(`#${idOf(role, 'shut')}`)
+const isOpen = (role: Role, dialog: string) => stateIn(`#${idOf(role, `over ${dialog}`)}`)
+const isOn = (role: Role, page: string) => stateIn(`#${idOf(role, page)}`)
+const to = (role: Role, page: string): string => `#${idOf(role, ledTo(role, page))}`
+
+/** A link of the console to another page: the back button undoes it. */
+const link = (role: Role, page: string) => ({
+  guard: and([isShut(role), ...(page === 'auth' ? [landedOnStreams] : []), not(isOn(role, ledTo(role, page)))]),
+  target: to(role, page),
+})
+
+const linksOf = (role: Role, kind: string, links: Readonly<Record<string, string>>): Edges =>
+  Object.fromEntries(Object.entries(links).map(([name, page]) => [`${kind}.${name}`, link(role, page)]))
+
+function contentOf(role: Role, name: string): Readonly<Record<string, string>> {
+  const { links = {}, controls = {}, refusal } = pages[name] ?? {}
+  if (opens(role, name)) return Object.fromEntries(Object.entries(links).filter(([link]) => may(role, controls[link] ?? 'none')))
+  return typeof refusal === 'object' ? refusal.links : {}
+}
+
+const pageState = (role: Role, name: string): State => ({
+  id: idOf(role, name),
+  exit: { type: 'comeFrom', params: { page: name } },
+  on: linksOf(role, 'content', contentOf(role, name)),
+})
+
+const reachable = (role: Role, group: Group): string[] => Object.keys(group.pages).filter((name) => ledTo(role, name) === name)
+
+const groupState = (role: Role, group: Group): State => ({
+  initial: reachable(role, group)[0] ?? '',
+  on: {
+    ...linksOf(role, 'toolbar', Object.fromEntries(tabsFor(role, group).flatMap(({ label, page, isOpen }) => (isOpen ? [[label, page]] : [])))),
+    ...linksOf(role, 'banner', Object.fromEntries(group.header.map(({ name, page }) => [name, page]))),
+  },
+  states: Object.fromEntries(reachable(role, group).map((name) => [name, pageState(role, name)])),
+})
+
+const groupsWith = (role: Role, hasShell: boolean): Record<string, State> =>
+  Object.fromEntries(
+    Object.entries(groups)
+      .filter(([, group]) => group.hasShell === hasShell && reachable(role, group).length > 0)
+      .map(([name, group]) => [name, groupState(role, group)]),
+  )
+
+/**
+ * Which page is open, and the ways from one to another. Nothing is pressed on a page that a dialog covers. What is the same for every
+ * role, a page's address, each button that closes a dialog, the administrator tries.
+ */
+function pageRegion(role: Role): State {
+  const adding = may(role, 'addStreams') ? { 'Add stream': 'addStream' } : {}
+  return {
+    initial: 'shell',
+    on: {
+      ...Object.fromEntries(
+        followed(role).map((name) => [
+          `address.${name}`,
+          { guard: name === 'auth' ? and([isShut(role), landedOnStreams]) : isShut(role), target: to(role, name === 'hidden' ? 'notFound' : name), actions: 'startAfresh' },
+        ]),
+      ),
+      ...Object.fromEntries(entriesFor(role).flatMap(({ name, page }) => (page === null ? [] : [[`menu.${name}`, { target: to(role, page), guard: and([isOpen(role, 'menu'), not(isOn(role, page))]) }]]))),
+      'palette.Help': { target: to(role, 'help'), guard: and([isOpen(role, 'palette'), not(isOn(role, 'help'))]) },
+      'browser.reloaded': { actions: 'startAfresh' },
+      'browser.wentBack': Object.keys(pages)
+        .filter((name) => ledTo(role, name) === name)
+        .map((name) => ({ guard: { type: 'cameFrom', params: { page: name } }, target: to(role, name), actions: 'startAfresh' })),
+    },
+    states: {
+      shell: {
+        id: idOf(role, 'shell'),
+        initial: 'workspace',
+        on: { ...linksOf(role, 'toolbar', { 'All streams': 'streams', ...adding }), ...linksOf(role, 'banner', { Sightline: 'streams', ...adding }) },
+        states: groupsWith(role, true),
+      },
+      alone: { initial: 'alone', states: groupsWith(role, false) },
+    },
+  }
+}
+
+/** Which dialog is over the page: those of the shell anywhere in it, the others on their pages. Who goes back or loads anew leaves it behind. */
+function dialogRegion(role: Role): State {
+  const known = dialogsFor(role)
+  return {
+    initial: 'shut',
+    on: { 'browser.reloaded': '.shut', 'browser.wentBack': { guard: 'hasComeFromSomewhere', target: '.shut' } },
+    states: {
+      shut: {
+        id: idOf(role, 'shut'),
+        on: Object.fromEntries(
+          known.flatMap(([name, { page = 'shell', opens: ways }]) => ways.map((way) => [`opened.${name} by ${Object.keys(way)[0]}`, { guard: isOn(role, page), target: name }])),
+        ),
+      },
+      ...Object.fromEntries(
+        known.map(([name, { page, closes }]) => [
+          name,
+          {
+            id: idOf(role, `over ${name}`),
+            on: {
+              ...Object.fromEntries((role === 'administrator' || page === undefined ? closes : closes.slice(0, 1)).map((way) => [`closed.${way}`, 'shut'])),
+              ...(page === undefined ? { 'browser.wentBack': { guard: 'hasComeFromSomewhere', target: 'shut' } } : {}),
+              ...(name === 'menu' ? menuEdges(role) : {}),
+              ...(name === 'palette' ? { 'palette.Help': 'shut' } : {}),
+            },
+          },
+        ]),
+      ),
+    },
+  }
+}
+
+const menuEdges = (role: Role): Edges =>
+  Object.fromEntries(entriesFor(role).map(({ name }) => [`menu.${name}`, name === 'Log out' ? { target: '#auth', actions: 'leave' } : 'shut']))
+
+const roleState = (role: Role): State => ({ type: 'parallel', states: { page: pageRegion(role), dialog: dialogRegion(role) } })
+
+/** Signed out, every address leads to signing in, but for those that need nobody, and signing in leads to the first of them. */
+const signedOut: State = {
+  initial: 'auth',
+  on: Object.fromEntries(
+    addresses.map((name) => [
+      `address.${name}`,
+      passing.includes(name)
+        ? { target: name === 'init' ? '.auth' : `.${name}`, reenter: true }
+        : { target: '.auth', reenter: true, actions: { type: 'keepFirst', params: { page: leads[name]?.page ?? name } } },
+    ]),
+  ),
+  states: {
+    auth: {
+      id: 'auth',
+      on: {
+        'browser.reloaded': 'auth',
+        ...Object.fromEntries(
+          roles.map((role) => [
+            `signedIn.${role}`,
+            [null, ...deepLinks].map((page) => ({ guard: { type: 'isBoundFor', params: { page } }, target: to(role, page ?? 'streams'), actions: 'land' })),
+          ]),
+        ),
+      },
+    },
+    recoverPassword: { on: { 'content.Back to sign in': 'auth' } },
+    notFound: { on: { 'content.Go to all streams': { target: 'auth', actions: { type: 'keepFirst', params: { page: 'streams' } } } } },
+    nowhere: { on: { 'content.Go to all streams': { target: 'auth', actions: { type: 'keepFirst', params: { page: 'streams' } } } } },
+  },
+}
+
+/**
+ * The whole console as somebody before it goes through it (issue 7): signed out, or signed in as one of the roles, on a page, with
+ * a dialog over it or none. It is no part of the product; its journeys are walked in Chromium (visitor.spec.ts).
+ */
+export const visitorMachine = visitor.createMachine({
+  id: 'visitor',
+  context: { behind: null, destination: null, landing: 'streams' },
+  initial: 'signedOut',
+  states: { signedOut, ...Object.fromEntries(roles.map((role) => [role, roleState(role)])) },
+})

@@ -1,0 +1,71 @@
+import { type Page, expect, test } from 'playwright/test'
+import { type OwnServer, ownServer } from '../real/own-server.ts'
+import { perform } from './deeds.ts'
+import { type Journey, allJourneys } from './journeys.ts'
+import { expectedAt, namesAt, survey } from './survey.ts'
+import { type World, furnish } from './world.ts'
+
+/** What the server may refuse on the way: whoever isn't signed in, and what is another's. */
+const refusals: Readonly<Record<Journey['who'], RegExp>> = {
+  signedOut: /^401 GET/,
+  administrator: /^401 GET/,
+  user: /^401 GET|^404 GET \/v1\/(?:stream\/\{hidden\}|annotations)/,
+  readOnly: /^401 GET|^404 GET \/v1\/(?:stream\/\{hidden\}|annotations|mosaic\/\{mosaic\})/,
+}
+
+let journeys: ReadonlyMap<Journey['who'], Journey['steps']>
+let server: OwnServer
+let world: World
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000)
+  journeys = new Map(allJourneys().journeys.map(({ who, steps }) => [who, steps]))
+  server = ownServer(9, { args: ['--no-demo'], env: { SETTING_CLUSTER_IS_ENABLED: 'true', SETTING_CLUSTER_NODE_NAME: 'north' } })
+  await server.start()
+  world = await furnish(server.address)
+})
+test.afterAll(() => server.dispose())
+
+/** The administrator's journey, the longest, is generated and not walked here yet. */
+const walking = ['signedOut', 'user', 'readOnly'] as const
+
+for (const who of walking) {
+  test(`the journey of a visitor: ${who}`, async ({ browser }) => {
+    test.setTimeout(600_000)
+    const steps = journeys.get(who) ?? []
+    const context = await browser.newContext({ baseURL: server.address, reducedMotion: 'reduce', viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
+    const page = await context.newPage()
+    const at = { step: 'the start' }
+    const { problems, refused } = watch(page, () => at.step)
+    await page.goto('/ui/auth')
+    for (const [index, { deed, place }] of steps.entries()) {
+      at.step = `step ${index + 1} of ${steps.length}, ${deed}`
+      await perform(page, deed, world)
+      await expect.poll(() => survey(page, namesAt(place)), { message: at.step, intervals: [20, 30, 50, 100] }).toEqual(expectedAt(place, world))
+    }
+    expect([...refused].filter((answer) => !refusals[who].test(answer))).toEqual([])
+    expect(problems).toEqual([])
+    await context.close()
+  })
+}
+
+/** Hears what the browser's console complains of, which calls fail and which are refused. */
+function watch(page: Page, where: () => string): { problems: string[]; refused: Set<string> } {
+  const problems: string[] = []
+  const refused = new Set<string>()
+  page.on('pageerror', ({ message }) => problems.push(`${where()}: ${message}`))
+  page.on('console', (message) => {
+    const isRefusal = message.text().startsWith('Failed to load resource')
+    if (['error', 'warning'].includes(message.type()) && !isRefusal) problems.push(`${where()}: ${message.text()}`)
+  })
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? ''
+    if (reason !== 'net::ERR_ABORTED') problems.push(`${where()}: ${request.url()} ${reason}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() < 400) return
+    const path = Object.entries(world).reduce((said, [name, id]) => said.replace(id, `{${name}}`), new URL(response.url()).pathname)
+    refused.add(`${response.status()} ${response.request().method()} ${path}`)
+  })
+  return { problems, refused }
+}

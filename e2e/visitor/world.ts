@@ -1,0 +1,89 @@
+import { type APIRequestContext, expect, request } from 'playwright/test'
+import { type Role, roles } from './pages.ts'
+
+/** What the journeys find on the server, and leave as it was. */
+export interface World {
+  /** The uid of the camera that everybody may see, and of one that only the administrator may. */
+  readonly stream: string
+  readonly hidden: string
+  readonly mosaic: string
+}
+
+type Account = { readonly name: string; readonly password: string }
+
+export const accounts: Readonly<Record<Role, Account>> = {
+  administrator: { name: 'admin', password: 'correct horse battery' },
+  user: { name: 'ursula', password: 'of my own choice' },
+  readOnly: { name: 'rob', password: 'to watch and no more' },
+}
+
+const handedOver = 'handed over 99'
+
+/** Who calls the server as somebody. */
+class Caller {
+  private readonly context: APIRequestContext
+
+  private constructor(context: APIRequestContext) {
+    this.context = context
+  }
+
+  static async signIn(address: string, data: Account): Promise<Caller> {
+    const caller = new Caller(await request.newContext({ baseURL: address, extraHTTPHeaders: { origin: address } }))
+    await caller.post('/v1/sign-in', data)
+    return caller
+  }
+
+  async post(path: string, data: object): Promise<Record<string, unknown>> {
+    const answer = await this.context.post(path, { data })
+    if (!answer.ok()) throw new Error(`${path} answered ${answer.status()} ${await answer.text()}`)
+    return answer.json()
+  }
+
+  async get(path: string): Promise<Record<string, unknown>> {
+    return (await this.context.get(path)).json()
+  }
+
+  async isThere(path: string): Promise<boolean> {
+    return (await this.context.get(path)).ok()
+  }
+
+  async patch(path: string, data: object): Promise<void> {
+    await this.context.patch(path, { data })
+  }
+
+  dispose(): Promise<void> {
+    return this.context.dispose()
+  }
+}
+
+/** Makes two cameras, a user and one who may only watch, a mosaic of the user's, and for each a token, a bookmark and a second session. */
+export async function furnish(address: string): Promise<World> {
+  const admin = await Caller.signIn(address, accounts.administrator)
+  const { uid: stream } = await admin.post('/v1/stream', { name: 'Gate', streamSource: 'demo:gate' })
+  const { uid: hidden } = await admin.post('/v1/stream', { name: 'Vault', streamSource: 'demo:yard', live: { onDemand: true } })
+  await admin.get(`/v1/stream/${String(stream)}/share`)
+  for (const [role, maxStreamCreation] of [['user', 3], ['readOnly', 0]] as const) {
+    await admin.post('/v1/user', { name: accounts[role].name, password: handedOver, permissionType: 'user', maxStreamCreation })
+  }
+  const watching = { canView: true, canViewArchive: true }
+  await admin.post(`/v1/stream/${String(stream)}/permissions`, {
+    permissions: [
+      { login: accounts.user.name, ...watching, canAdmin: true },
+      { login: accounts.readOnly.name, ...watching, canAdmin: false },
+    ],
+  })
+  const time = new Date().toISOString()
+  await expect.poll(() => admin.isThere(`/v1/stream/preview?${new URLSearchParams({ stream_id: String(stream), time })}`)).toBe(true)
+  const mosaic = { id: '' }
+  for (const role of roles) {
+    const account = accounts[role]
+    const caller = role === 'administrator' ? admin : await Caller.signIn(address, { ...account, password: handedOver })
+    if (role !== 'administrator') await caller.patch('/v1/user', { oldPassword: handedOver, password: account.password })
+    await caller.post('/v1/token', { name: 'Backup', expireTime: null })
+    await caller.post('/v1/bookmarks', { streamId: stream, time, note: 'A van at the gate' })
+    if (role === 'user') mosaic.id = String((await caller.post('/v1/mosaic', { name: 'North side', columns: 1, rows: 1, cells: [{ streamUid: stream, x: 0, y: 0, w: 1, h: 1 }] }))['id'])
+    if (caller !== admin) await caller.dispose()
+  }
+  await admin.dispose()
+  return { stream: String(stream), hidden: String(hidden), mosaic: mosaic.id }
+}
