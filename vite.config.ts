@@ -60,5 +60,7 @@ export default defineConfig(({ mode }) => ({
     globalSetup: 'tests/machines/kept-edges.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Vitest leaves one of two cores to whoever watches; here nobody does.
+    maxWorkers: '100%',
   },
 }))

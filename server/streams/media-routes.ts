@@ -77,7 +77,12 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
     const run = running?.run ?? (segment === undefined ? undefined : site.index.run(uid, segment.run))
     if (segment === undefined || run === undefined) return Promise.resolve(undefined)
     const picture = pictureOf(uid, segment, run, 0)
-    latest.set(uid, { madeAt: now(), picture })
+    const made = { madeAt: now(), picture }
+    latest.set(uid, made)
+    const forget = (): void => {
+      if (latest.get(uid) === made) latest.delete(uid)
+    }
+    void picture.then((bytes) => bytes ?? forget(), forget)
     return picture
   }
 

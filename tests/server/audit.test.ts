@@ -124,7 +124,7 @@ describe('the log', () => {
     expect(await log(`?from=${at(2000)}&to=${at(3000)}`)).toEqual([entry(3, 'ann', 'session.end-others', '', { time: at(2000) })])
     const wrong = await ask('GET', '/v1/admin/audit-logs?from=yesterday', { cookie: ann })
     expect({ status: wrong.status, body: wrong.body }).toEqual({
-      status: 400, body: { code: 'ValidationError', details: { from: 'Invalid ISO datetime' } },
+      status: 400, body: { code: 'ValidationError', details: { from: 'Must be a time like 2026-11-21T08:00:00.000Z' } },
     })
   })
 

@@ -100,7 +100,7 @@ describe("the deployment's document", () => {
     const folder = built()
     const file = join(folder, 'config.json')
     writeFileSync(file, '{"appTitle": 7}')
-    expect(() => readConfiguration(file)).toThrow(/does not fit: .*expected string, received number/s)
+    expect(() => readConfiguration(file)).toThrow(/does not fit: .*Must be text\n.* at appTitle/s)
     writeFileSync(file, '{"appTitle": "Ours", "servers": [{"name": "B", "url": "https://b"}], "own": 1}')
     expect(readConfiguration(file)).toEqual({ appTitle: 'Ours', servers: [{ name: 'B', url: 'https://b' }], own: 1 })
   })

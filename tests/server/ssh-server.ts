@@ -22,6 +22,10 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
+/** What a process has started, and what that has, the innermost first. */
+const servedBy = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter((child) => child !== '').map(Number).flatMap((child) => [...servedBy(child), child])
+
 /** An OpenSSH server on loopback with keys of its own, that forwards and does nothing else. */
 export async function sshServer(): Promise<{ command: (outside: number) => string[]; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-ssh-'))
@@ -34,7 +38,7 @@ export async function sshServer(): Promise<{ command: (outside: number) => strin
   ]
   writeFileSync(file('config'), '')
   const child = spawn(sshd, ['-D', '-e', '-f', file('config'), ...options.flatMap((option) => ['-o', option])], { stdio: ['ignore', 'ignore', 'pipe'] })
-  const ended = once(child, 'close')
+  const ended = once(child, 'exit')
   await new Promise<void>((resolve, reject) => {
     let said = ''
     createInterface({ input: child.stderr }).on('line', (line) => {
@@ -51,9 +55,8 @@ export async function sshServer(): Promise<{ command: (outside: number) => strin
     /** With the connections it serves, which are processes of their own. */
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
-      const served = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ').filter((pid) => pid !== '')
-      child.kill('SIGTERM')
-      for (const pid of served) process.kill(Number(pid), 'SIGTERM')
+      for (const pid of servedBy(child.pid ?? 0)) process.kill(pid, 'SIGKILL')
+      child.kill('SIGKILL')
       await ended
       rmSync(folder, { recursive: true, force: true })
     },

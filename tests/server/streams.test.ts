@@ -132,7 +132,8 @@ test('an on-demand stream starts with its first viewer and stops when its lease 
   const uid = String(Reflect.get(Object(made.body), 'uid'))
   const statusOf = async () => Reflect.get(Object((await ask('GET', `/v1/stream/${uid}`, { cookie })).body), 'status')
   expect(await statusOf()).toBe('pending')
-  expect((await ask('GET', `/v1/stream/${uid}/archive/index.m3u8`, { cookie })).status).toBe(200)
+  const live = async () => (await ask('GET', `/v1/stream/${uid}/archive/index.m3u8`, { cookie })).status
+  await expect.poll(live, { timeout: 30_000 }).toBe(200)
   expect(await statusOf()).toBe('running')
   await new Promise<void>((done) => {
     const { write } = video.site.logs
@@ -142,4 +143,4 @@ test('an on-demand stream starts with its first viewer and stops when its lease 
     }
   })
   expect(await statusOf()).toBe('pending')
-}, 40_000)
+}, 70_000)

@@ -88,7 +88,7 @@ describe('before the first administrator', () => {
         status: 400,
         body: {
           code: 'ValidationError',
-          details: { login: 'Must not contain spaces or slashes, nor be only dots', email: 'Invalid email address' },
+          details: { login: 'Must not contain spaces or slashes, nor be only dots', email: 'Must be an e-mail address' },
         },
       },
       { status: 400, body: { code: 'RequestDecodeError' } },
