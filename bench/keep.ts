@@ -42,13 +42,14 @@ ${rows.join('\n')}
 /** Puts what a bench found beside what the others did, in the file given and in docs/figures.md. */
 export async function keep(file: string, name: string, command: string, results: readonly Result[]): Promise<void> {
   const before = z.safeParse(Kept, await readFile(file, 'utf8').then(JSON.parse, () => ({})))
-  const kept = { ...before.data, [name]: { measuredAt: new Date().toISOString(), command, results: [...results] } }
-  await writeFile(file, `${JSON.stringify(kept, null, 2)}\n`)
+  const measured = { measuredAt: new Date().toISOString(), command, results: [...results] }
+  const written = `${JSON.stringify({ ...before.data, [name]: measured }, null, 2)}\n`
+  await writeFile(file, written)
   const text = await readFile(document, 'utf8')
   const [head = '', rest = ''] = text.split(begins)
   const [, tail = ''] = rest.split(ends)
   const processors = cpus()
   const machine = `Machine: ${processors.length} cores of ${processors[0]?.model.trim() ?? 'an unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB; the load beside a figure is that of the machine when it was taken.`
-  const sections = Object.entries(z.parse(Kept, JSON.parse(await readFile(file, 'utf8')))).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(section)
+  const sections = Object.entries(z.parse(Kept, JSON.parse(written))).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(section)
   await writeFile(document, `${head}${begins}\n${machine}\n\n${sections.join('\n')}${ends}${tail}`)
 }

@@ -1,21 +1,22 @@
 import { fromCallback, fromPromise, StateMachine, type AnyActorLogic, type AnyActorRef, type AnyEventObject, type AnyStateMachine } from 'xstate'
 import { answers, words } from './answers.ts'
 
-/** A question to the outside that nobody has answered yet. */
-export interface Call {
+/** A way out of a machine, as one of them took it. */
+interface Way {
   port: string
   owner: AnyActorRef
   input: Record<string, never>
+}
+
+/** A question to the outside that nobody has answered yet. */
+export interface Call extends Way {
   signal: AbortSignal
   resolve(answer: unknown): void
   reject(error: Error): void
 }
 
 /** A port that speaks by itself, as long as its owner listens. */
-export interface Ear {
-  port: string
-  owner: AnyActorRef
-  input: Record<string, never>
+export interface Ear extends Way {
   /** Which `<video>` a stage drives; empty for all other ports. */
   video: string
   tell(event: AnyEventObject): void
