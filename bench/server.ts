@@ -26,14 +26,17 @@ interface Beginning {
   seed?: (dataDir: string) => void
   /** What it is told in its environment besides. */
   env?: NodeJS.ProcessEnv
+  /** The developers' server in the place of the built console's; it takes no free port by itself. */
+  program?: 'server/main.ts' | 'scripts/dev.ts'
+  port?: number
 }
 
 /** Builds the console and starts the embedded server on a free port, with a data folder of its own that goes with it. */
-export async function startServer(isBuilt: boolean, { hasDemo = true, seed, env = {} }: Beginning = {}): Promise<Server> {
+export async function startServer(isBuilt: boolean, { hasDemo = true, seed, env = {}, program = 'server/main.ts', port = 0 }: Beginning = {}): Promise<Server> {
   if (!isBuilt) await build({ root, logLevel: 'error' })
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-bench-'))
   seed?.(dataDir)
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts', '--port', '0', '--data-dir', dataDir, ...(hasDemo ? [] : ['--no-demo'])], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, '--port', String(port), '--data-dir', dataDir, ...(hasDemo ? [] : ['--no-demo'])], {
     cwd: root,
     env: { ...process.env, ADMIN_LOGIN: administrator.login, ADMIN_PASSWORD: administrator.password, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

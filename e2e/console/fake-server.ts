@@ -1,4 +1,5 @@
-import { type Page, type Request, test as base } from 'playwright/test'
+import { type Page, type Request } from 'playwright/test'
+import { test as base } from '../test.ts'
 
 /**
  * A /v1 that isn't ours: each test says what it answers, so that the console is held to the contract's words and not to

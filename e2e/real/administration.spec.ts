@@ -1,8 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { readFileSync } from 'node:fs'
-import { type Page, expect, test } from 'playwright/test'
+import { type Page, expect } from 'playwright/test'
+import { test } from '../test.ts'
 import { makeDemoLicence } from '../../scripts/licence.ts'
-import { ownServer } from './own-server.ts'
+import { ownServer } from '../own-server.ts'
 import { signIn, uidOf } from './session.ts'
 
 /** These change the server as a whole: its licence, its cluster, its configuration. */

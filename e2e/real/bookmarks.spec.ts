@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Locator, type Page, expect, test } from 'playwright/test'
+import { type Locator, type Page, expect } from 'playwright/test'
+import { test } from '../test.ts'
 import { hour, signIn, uidOf, waitForArchive } from './session.ts'
 
 test.setTimeout(240_000)

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { type Download, type Page, type Route, expect, test } from 'playwright/test'
+import { type Download, type Page, type Route, expect } from 'playwright/test'
+import { test } from '../test.ts'
 import { hour, signIn, uidOf, waitForArchive } from './session.ts'
 
 const isDownload = /\/archive\/download\?/

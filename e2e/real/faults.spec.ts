@@ -1,6 +1,7 @@
-import { type Page, expect, test } from 'playwright/test'
+import { type Page, expect } from 'playwright/test'
+import { test } from '../test.ts'
 import { isTrue, readFrame, readingThat } from './frame-strip.ts'
-import { ownServer } from './own-server.ts'
+import { ownServer } from '../own-server.ts'
 import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
 
 test.setTimeout(180_000)

@@ -1,4 +1,5 @@
-import { expect, test } from 'playwright/test'
+import { expect } from 'playwright/test'
+import { test } from '../test.ts'
 import { isTrue, readingThat } from './frame-strip.ts'
 import { hour, signIn, uidOf, waitForArchive } from './session.ts'
 

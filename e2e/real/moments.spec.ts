@@ -1,4 +1,5 @@
-import { type Page, expect, test } from 'playwright/test'
+import { type Page, expect } from 'playwright/test'
+import { test } from '../test.ts'
 import { hour, signIn, uidOf, waitForArchive } from './session.ts'
 
 const iso = (at: number) => new Date(at).toISOString()

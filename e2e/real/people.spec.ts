@@ -1,6 +1,7 @@
-import { type Browser, type BrowserContext, type Page, expect, test } from 'playwright/test'
+import { type Browser, type BrowserContext, type Page, expect } from 'playwright/test'
+import { test } from '../test.ts'
 import { type MailServer, codeIn, startMailServer } from '../../tests/server/mail-server.ts'
-import { type OwnServer, ownServer } from './own-server.ts'
+import { type OwnServer, ownServer } from '../own-server.ts'
 import { type Words, wordsOf } from './words.ts'
 
 const ann = { login: 'ann', email: 'ann@example.org' }

@@ -1,4 +1,5 @@
-import { type Page, expect, test } from 'playwright/test'
+import { type Page, expect } from 'playwright/test'
+import { test } from '../test.ts'
 import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
 
 test.setTimeout(180_000)

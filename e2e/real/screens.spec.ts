@@ -1,4 +1,5 @@
-import { expect, test } from 'playwright/test'
+import { expect } from 'playwright/test'
+import { test } from '../test.ts'
 import { screens } from '../screens/screens.ts'
 import { axeFindings, bringUp, furnish, signInAs, speak } from '../screens/stage.ts'
 
@@ -7,6 +8,8 @@ const looks = [
   { theme: 'dark', language: 'en', viewport: { width: 1440, height: 900 } },
   { theme: 'light', language: 'ru', viewport: { width: 390, height: 844 } },
 ] as const
+
+test.describe.configure({ mode: 'parallel' })
 
 for (const [turn, { theme, language, viewport }] of looks.entries()) {
   test(`every screen is there and free of what axe can find, ${theme} in ${language}`, async ({ browser, baseURL: origin }) => {

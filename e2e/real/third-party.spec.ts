@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { type Page, expect, test } from 'playwright/test'
+import { type Page, expect } from 'playwright/test'
+import { test } from '../test.ts'
 import { hour, signIn, uidOf, waitForArchive } from './session.ts'
 
 test.use({ bypassCSP: true })

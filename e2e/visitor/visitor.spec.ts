@@ -1,7 +1,9 @@
-import { type Page, expect, test } from 'playwright/test'
-import { type OwnServer, ownServer } from '../real/own-server.ts'
+import { type Page, expect } from 'playwright/test'
+import { test } from '../test.ts'
+import { type OwnServer, ownServer } from '../own-server.ts'
 import { perform } from './deeds.ts'
 import { type Journey, allJourneys } from './journeys.ts'
+import { roles } from './pages.ts'
 import { expectedAt, namesAt, survey } from './survey.ts'
 import { type World, furnish } from './world.ts'
 
@@ -12,6 +14,8 @@ const refusals: Readonly<Record<Journey['who'], RegExp>> = {
   user: /^401 GET|^404 GET \/v1\/(?:stream\/\{hidden\}|annotations)/,
   readOnly: /^401 GET|^404 GET \/v1\/(?:stream\/\{hidden\}|annotations|mosaic\/\{mosaic\})/,
 }
+
+test.describe.configure({ mode: 'parallel' })
 
 let journeys: ReadonlyMap<Journey['who'], Journey['steps']>
 let server: OwnServer
@@ -26,10 +30,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.dispose())
 
-/** The administrator's journey, the longest, is generated and not walked here yet. */
-const walking = ['signedOut', 'user', 'readOnly'] as const
-
-for (const who of walking) {
+for (const who of ['signedOut', ...roles] as const) {
   test(`the journey of a visitor: ${who}`, async ({ browser }) => {
     test.setTimeout(600_000)
     const steps = journeys.get(who) ?? []

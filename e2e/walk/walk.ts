@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Page, type Route, expect, test as base } from 'playwright/test'
+import { type Page, type Route, expect } from 'playwright/test'
+import { test as base } from '../test.ts'
 
 const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist-walk')

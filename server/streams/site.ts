@@ -44,6 +44,8 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
   let isStopped = false
 
   const supervise = async (row: StreamRow): Promise<void> => {
+    // What records right now is never reconciled: its newest file may be there before its row.
+    if (supervisors.has(row.uid)) return
     const removed = await reconcile(index, dataDir, row.uid)
     if (removed.files + removed.rows > 0) {
       logs.write(row.uid, 'warn', `Removed after a crash: ${removed.files} files, ${removed.rows} index rows`)

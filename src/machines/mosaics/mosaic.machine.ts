@@ -1,74 +1,29 @@
 import { assign, cancel, enqueueActions, fromCallback, fromPromise, raise, sendParent, sendTo, setup } from 'xstate'
 import type { Mosaic } from '../../api/contract/mosaic.ts'
-import type { Settings } from '../../api/contract/settings.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import type { Address, PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { addressOf, type PlayerAddress } from '../player/address.ts'
+import { addressOf } from '../player/address.ts'
 import { mediaMachine } from '../player/media.machine.ts'
-import type { MediaReport } from '../player/media.events.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { conductorMachine } from './conductor.machine.ts'
-import type { TileRef } from './lane.machine.ts'
+import type { MosaicContext, MosaicEvent, Surroundings } from './mosaic.events.ts'
 import { inOrder, keyOf, type TileKey } from './mosaic-grid.ts'
 import { picked } from './picking.ts'
 import { seatsOf } from './seats.ts'
-
-/** What conducting needs of the world when it starts; the zone by its IANA name. */
-export interface Surroundings {
-  now: number
-  zone: string
-}
-
-type Event =
-  | MediaReport
-  | { type: 'page.hidden' }
-  | { type: 'page.shown' }
-  | { type: 'mosaic.retried' }
-  | { type: 'mosaic.seated' }
-  | { type: 'mosaic.paused' }
-  | { type: 'mosaic.resumed' }
-  | { type: 'archive.opened' }
-  | { type: 'archive.closed' }
-  | { type: 'address.changed'; address: Pick<Address, 'search'> }
-  /** The sound is that of one tile; null silences all. */
-  | { type: 'tile.focused'; key: string | null }
-  | { type: 'tile.enlarged'; key: string | null }
-  /** One digit of the place of a tile; those that follow each other soon are one place. */
-  | { type: 'place.typed'; digit: string }
-  | { type: 'place.ended' }
-  /** A tile came into sight, or went out of it. */
-  | { type: 'tile.seen'; key: string; isSeen: boolean }
-
-interface Context {
-  id: string
-  mosaic: Mosaic | null
-  refusal: Refusal | null
-  /** The player of each tile, by the key of its cell. */
-  tiles: Readonly<Record<string, TileRef>>
-  /** The keys of tiles that can't be seen. */
-  unseen: ReadonlySet<string>
-  isPlaying: boolean
-  focused: string | null
-  enlarged: string | null
-  typed: string
-  limits: Pick<Settings, 'clusterEnabled' | 'nodeId' | 'rangesMaxSeconds' | 'playlistMaxSeconds' | 'timezone'>
-  address: PlayerAddress
-  surroundings: Surroundings | null
-}
 
 const silent = { volume: 0, isMuted: true }
 
 /**
  * Watching a mosaic: it is asked for every 10 s (spec.md §4), with its lease extended while it plays, and each of its
  * tiles has a player of its own, so that one tile's failure never touches another. A tile whose stream is not available
- * is let go and taken again when it is; so is one that is out of sight for a while. A hidden page rests and plays nothing. While its archive is open the conductor
- * decides what the tiles play.
+ * is let go and taken again when it is; so is one that is out of sight for a while. A hidden page rests and plays nothing. While its
+ * archive is open the conductor decides what the tiles play.
  */
 export const mosaicMachine = setup({
   types: {
-    context: {} as Context,
-    events: {} as Event,
+    context: {} as MosaicContext,
+    events: {} as MosaicEvent,
     input: {} as PageInput,
     children: {} as { [key: TileKey]: 'tile'; fetchMosaic: 'fetchMosaic'; visibility: 'visibility'; conductor: 'conductor'; readSurroundings: 'readSurroundings' },
   },

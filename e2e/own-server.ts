@@ -14,7 +14,8 @@ export interface OwnServer {
   dispose(): Promise<void>
 }
 
-const base = Number(process.env['E2E_PORT'] ?? 8191)
+/** Workers run side by side, each with ports of its own. */
+const base = Number(process.env['E2E_PORT'] ?? 8191) + 20 * Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
 
 interface OwnOptions {
   /** What it is told in its environment besides, or instead. */
@@ -22,7 +23,7 @@ interface OwnOptions {
   args?: readonly string[]
 }
 
-/** `offset` keeps its port apart from the tests' common server. */
+/** `offset` keeps its port apart from the others of the same worker. */
 export function ownServer(offset: number, { env = {}, args = [] }: OwnOptions = {}): OwnServer {
   const port = base + offset
   const address = `http://127.0.0.1:${port}`

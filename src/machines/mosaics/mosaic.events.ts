@@ -1,0 +1,50 @@
+import type { Mosaic } from '../../api/contract/mosaic.ts'
+import type { Settings } from '../../api/contract/settings.ts'
+import type { Refusal } from '../../api/reply.ts'
+import type { Address } from '../app/app.events.ts'
+import type { PlayerAddress } from '../player/address.ts'
+import type { MediaReport } from '../player/media.events.ts'
+import type { TileRef } from './lane.machine.ts'
+
+/** What conducting needs of the world when it starts; the zone by its IANA name. */
+export interface Surroundings {
+  now: number
+  zone: string
+}
+
+export type MosaicEvent =
+  | MediaReport
+  | { type: 'page.hidden' }
+  | { type: 'page.shown' }
+  | { type: 'mosaic.retried' }
+  | { type: 'mosaic.seated' }
+  | { type: 'mosaic.paused' }
+  | { type: 'mosaic.resumed' }
+  | { type: 'archive.opened' }
+  | { type: 'archive.closed' }
+  | { type: 'address.changed'; address: Pick<Address, 'search'> }
+  /** The sound is that of one tile; null silences all. */
+  | { type: 'tile.focused'; key: string | null }
+  | { type: 'tile.enlarged'; key: string | null }
+  /** One digit of the place of a tile; those that follow each other soon are one place. */
+  | { type: 'place.typed'; digit: string }
+  | { type: 'place.ended' }
+  /** A tile came into sight, or went out of it. */
+  | { type: 'tile.seen'; key: string; isSeen: boolean }
+
+export interface MosaicContext {
+  id: string
+  mosaic: Mosaic | null
+  refusal: Refusal | null
+  /** The player of each tile, by the key of its cell. */
+  tiles: Readonly<Record<string, TileRef>>
+  /** The keys of tiles that can't be seen. */
+  unseen: ReadonlySet<string>
+  isPlaying: boolean
+  focused: string | null
+  enlarged: string | null
+  typed: string
+  limits: Pick<Settings, 'clusterEnabled' | 'nodeId' | 'rangesMaxSeconds' | 'playlistMaxSeconds' | 'timezone'>
+  address: PlayerAddress
+  surroundings: Surroundings | null
+}

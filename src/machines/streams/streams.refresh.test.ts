@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { known, pageOf, settle, start, table } from '../../../tests/machines/streams-page.ts'
+import type { StreamsPage } from '../../api/contract/stream.ts'
+import type { Reply } from '../../api/reply.ts'
+
+describe('the status refresh (spec.md §7)', () => {
+  test('asks for the pages in sight every 10 s and merges them in place', async () => {
+    const { answers, refreshed, clock, view, context } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    const before = context().listing?.pages[2]
+    answers.refresh = ({ page }) => ok(pageOf(page, 100, 'failed'))
+    clock.increment(10_000)
+    await settle()
+    clock.increment(10_000)
+    await settle()
+    expect(refreshed).toEqual(['1', '1'])
+    expect(context().listing?.pages[1]?.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'failed'))
+    expect(context().listing?.pages[2]).toBe(before)
+  })
+
+  test('by which the list turns out to be of another length has what moved asked for again', async () => {
+    const { answers, asked, clock, view, context } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    answers.page = ({ page }) => ok(pageOf(page, 60))
+    answers.refresh = ({ page }) => ok(pageOf(page, 60))
+    clock.increment(10_000)
+    await settle()
+    clock.increment(80)
+    await settle()
+    expect({ asked, pages: Object.keys(context().listing?.pages ?? {}), total: context().listing?.total }).toEqual({ asked: ['1', '2', '2'], pages: ['1', '2'], total: 60 })
+  })
+
+  test('asks for six pages at most, those of longest ago first, where a group has its streams from many', async () => {
+    const sparse = ({ page }: { page: number }) => {
+      const { items, ...rest } = pageOf(page, 100)
+      return ok({ ...rest, items: items.map((stream, index) => ({ ...stream, tags: [index === 0 ? 'a' : 'b'] })) })
+    }
+    const { refreshed, clock, view, context } = start({ stored: { ...table, groupType: 'tag' }, page: sparse, refresh: sparse })
+    view(3000)
+    for (let turn = 0; turn < 12; turn += 1) await settle()
+    view(0)
+    clock.increment(80)
+    await settle()
+    expect(Object.keys(context().listing?.pages ?? {}).length).toBe(10)
+    for (let turn = 0; turn < 2; turn += 1) {
+      clock.increment(10_000)
+      await settle()
+    }
+    expect(refreshed).toEqual(['1,2,3,4,5,6', '7,8,9,1,2,3'])
+  })
+
+  test('cancels the question before, and stretches until an answer arrives', async () => {
+    const { answers, refreshed, aborted, clock, view, context } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    answers.refresh = () => new Promise(() => undefined)
+    for (const pause of [10_000, 10_000, 20_000, 40_000, 80_000, 80_000]) clock.increment(pause)
+    expect({ refreshed: refreshed.length, aborted: aborted.filter((one) => one === 'refresh 1').length, interval: context().refreshInterval }).toEqual({
+      refreshed: 6,
+      aborted: 5,
+      interval: 80_000,
+    })
+    answers.refresh = ({ page }) => ok(pageOf(page, 100))
+    clock.increment(80_000)
+    await settle()
+    expect(context().refreshInterval).toBe(10_000)
+  })
+
+  test('tells why it goes unanswered, keeps the list, and is made up for by the next', async () => {
+    const { answers, clock, view, context, send } = start({ stored: table, refresh: () => refused(0, 'NoResponse') })
+    view(0)
+    await settle()
+    await settle()
+    clock.increment(10_000)
+    await settle()
+    expect(context()).toMatchObject({ refreshRefusal: { code: 'NoResponse' }, listing: { total: 100 } })
+    answers.refresh = known.refresh
+    send({ type: 'list.retried' })
+    await settle()
+    expect(context().refreshRefusal).toBeNull()
+  })
+
+  test('of an earlier query is left aside', async () => {
+    const { answers, clock, view, send, context } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    const late = Promise.withResolvers<Reply<StreamsPage>>()
+    answers.refresh = () => late.promise
+    clock.increment(10_000)
+    answers.page = ({ page }) => ok(pageOf(page, 3))
+    send({ type: 'search.added', value: 'gate' })
+    await settle()
+    late.resolve(ok(pageOf(1, 100, 'failed')))
+    await settle()
+    expect(context().listing).toMatchObject({ total: 3 })
+  })
+
+  test('rests while the page is hidden, and asks at once when it is shown', async () => {
+    const { refreshed, clock, view, send } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    send({ type: 'page.hidden' })
+    clock.increment(60_000)
+    expect(refreshed).toEqual([])
+    send({ type: 'page.shown' })
+    expect(refreshed).toEqual(['1'])
+  })
+})
+
+describe('pause and resume', () => {
+  test('one after the other; the answered status is applied', async () => {
+    const { send, view, context } = start({ stored: table })
+    view(0)
+    await settle()
+    await settle()
+    send({ type: 'stream.pauseRequested', uid: 'cam-1' })
+    send({ type: 'stream.pauseRequested', uid: 'cam-1' })
+    send({ type: 'stream.resumeRequested', uid: 'cam-3' })
+    expect(context().changes).toEqual([
+      { uid: 'cam-1', change: 'pause' },
+      { uid: 'cam-3', change: 'resume' },
+    ])
+    await settle()
+    await settle()
+    expect(context().changes).toEqual([])
+    expect(context().listing?.pages[1]?.filter(({ status }) => status === 'paused').map(({ uid }) => uid)).toEqual(['cam-1', 'cam-3'])
+  })
+
+  test('goes on while the list is looked at otherwise', async () => {
+    const { answers, send, context } = start()
+    await settle()
+    const late = Promise.withResolvers<Reply<{ status: string }>>()
+    answers.change = () => late.promise
+    send({ type: 'stream.pauseRequested', uid: 'cam-1' })
+    send({ type: 'sort.chosen', sortType: 'name' })
+    await settle()
+    await settle()
+    late.resolve(ok({ status: 'paused' }))
+    await settle()
+    expect({ changes: context().changes, status: context().listing?.pages[1]?.[1]?.status }).toEqual({ changes: [], status: 'paused' })
+  })
+
+  test('refused, it changes nothing', async () => {
+    const { send, context } = start({ change: async () => refused(403, 'Forbidden') })
+    await settle()
+    await settle()
+    const before = context().listing
+    send({ type: 'stream.pauseRequested', uid: 'cam-1' })
+    await settle()
+    expect({ listing: context().listing, changes: context().changes }).toEqual({ listing: before, changes: [] })
+  })
+})
