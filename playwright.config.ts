@@ -6,7 +6,7 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   reporter: [['list'], ['./e2e/walk/report.ts']],
   fullyParallel: false,
-  workers: 2,
+  workers: 1,
   retries: 0,
   forbidOnly: true,
   timeout: 90_000,

@@ -8,6 +8,7 @@ const Value = z.nullable(z.number())
 const Measured = z.object({
   measuredAt: z.string(),
   command: z.string(),
+  pace: z.number(),
   results: z.array(
     z.object({
       figure: z.string(), unit: z.string(), count: z.number(), lost: z.number(), median: Value, p95: Value, worst: Value,
@@ -22,16 +23,19 @@ const root = resolve(import.meta.dirname, '..')
 const document = join(root, 'docs/figures.md')
 const [begins, ends] = ['<!-- made by npm run bench -->', '<!-- up to here -->']
 
+/** The least pace that this machine was ever seen at. */
+const best = 836
+
 const cell = (value: number | null) => (value === null ? '–' : String(value))
 const verdict = (isMet: boolean | null) => (isMet === null ? '' : isMet ? 'met' : '**not met**')
 
-function section([name, { measuredAt, command, results }]: [string, z.output<typeof Measured>]): string {
+function section([name, { measuredAt, command, pace, results }]: [string, z.output<typeof Measured>]): string {
   const rows = results.map(({ figure, unit, count, lost, median, p95, worst, goal, isMet, load }) =>
     `| ${[figure, unit, count - lost, cell(median), cell(p95), cell(worst), goal, verdict(isMet), load].join(' | ')} |`,
   )
   return `### ${name}
 
-${measuredAt.slice(0, 16).replace('T', ' ')} UTC, \`${command}\`
+${measuredAt.slice(0, 16).replace('T', ' ')} UTC, \`${command}\`, pace ${pace} ms
 
 | Figure | Unit | Values | Median | p95 | Worst | Goal | | Load |
 |---|---|--:|--:|--:|--:|---|---|--:|
@@ -39,17 +43,17 @@ ${rows.join('\n')}
 `
 }
 
-/** Puts what a bench found beside what the others did, in the file given and in docs/figures.md. */
-export async function keep(file: string, name: string, command: string, results: readonly Result[]): Promise<void> {
+/** Puts what a bench found, at which pace of the machine, beside what the others did, in the file given and in docs/figures.md. */
+export async function keep(file: string, name: string, { command, pace, results }: { command: string; pace: number; results: readonly Result[] }): Promise<void> {
   const before = z.safeParse(Kept, await readFile(file, 'utf8').then(JSON.parse, () => ({})))
-  const measured = { measuredAt: new Date().toISOString(), command, results: [...results] }
+  const measured = { measuredAt: new Date().toISOString(), command, pace, results: [...results] }
   const written = `${JSON.stringify({ ...before.data, [name]: measured }, null, 2)}\n`
   await writeFile(file, written)
   const text = await readFile(document, 'utf8')
   const [head = '', rest = ''] = text.split(begins)
   const [, tail = ''] = rest.split(ends)
   const processors = cpus()
-  const machine = `Machine: ${processors.length} cores of ${processors[0]?.model.trim() ?? 'an unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB; the load beside a figure is that of the machine when it was taken.`
+  const machine = `Machine: ${processors.length} cores of ${processors[0]?.model.trim() ?? 'an unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB. The load beside a figure is that of the machine when it was taken; the pace is what a fixed loop took just before (bench/pace.ts): ${best} ms when its host leaves it alone, twice that and more when not.`
   const sections = Object.entries(z.parse(Kept, JSON.parse(written))).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(section)
   await writeFile(document, `${head}${begins}\n${machine}\n\n${sections.join('\n')}${ends}${tail}`)
 }

@@ -13,6 +13,7 @@ import { leaks } from './leaks.ts'
 import { list } from './list.ts'
 import { mosaic } from './mosaic.ts'
 import { openings } from './openings.ts'
+import { paceOf } from './pace.ts'
 import { seeks } from './seeks.ts'
 import { openSession, recordedOf, startServer, waitForDemo } from './server.ts'
 import { timeline } from './timeline.ts'
@@ -44,14 +45,19 @@ const unknown = positionals.filter((name) => !names.includes(name))
 if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(', ')}; there are ${names.join(', ')}`)
 
 const isWanted = ([name]: readonly [string, unknown]) => positionals.length === 0 || positionals.includes(name)
-const tell = (name: string) => process.stdout.write(`${name}, at a load of ${(loadavg()[0] ?? 0).toFixed(1)}…\n`)
+/** Says what is measured next, and answers the pace of the machine. */
+const tell = (name: string): number => {
+  const pace = paceOf()
+  process.stdout.write(`${name}, at a load of ${(loadavg()[0] ?? 0).toFixed(1)} and a pace of ${pace} ms…\n`)
+  return pace
+}
 const results: Result[] = []
 
-async function note(name: string, figures: readonly Figure[]): Promise<void> {
+async function note(name: string, pace: number, figures: readonly Figure[]): Promise<void> {
   const found = figures.map(resultOf)
   results.push(...found)
   const wished = name === 'wall' && minutes > 1 ? ` --minutes ${minutes}` : ''
-  if (values.address === undefined) await keep(values.json, name, `npm run bench -- ${name}${wished}`, found)
+  if (values.address === undefined) await keep(values.json, name, { command: `npm run bench -- ${name}${wished}`, pace, results: found })
 }
 
 /** The figures that need the demo cameras. */
@@ -63,10 +69,10 @@ async function measurePlayer(): Promise<void> {
     const ask = await openSession(server)
     const uid = await waitForDemo(ask, values.stream)
     for (const [name, measure] of wanted) {
-      tell(name)
+      const pace = tell(name)
       const recorded = await recordedOf(ask, uid)
       const figures = await withPage(server, (page, cdp) => measure({ page, cdp, ask, address: server.address, uid, stream: values.stream, recorded, minutes, serverPid: server.pid }))
-      await note(name, figures)
+      await note(name, pace, figures)
     }
   } finally {
     await server.stop()
@@ -76,8 +82,8 @@ async function measurePlayer(): Promise<void> {
 try {
   await measurePlayer()
   for (const [name, measure] of Object.entries(apart).filter(isWanted)) {
-    tell(name)
-    await note(name, await measure(values.built))
+    const pace = tell(name)
+    await note(name, pace, await measure(values.built))
   }
 } finally {
   printTable(results)

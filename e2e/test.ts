@@ -1,13 +1,12 @@
 import { test as base } from 'playwright/test'
 import { ownServer } from './own-server.ts'
 
-/** Every worker has an embedded server of its own, with demo cameras, that its tests have in common. */
-export const test = base.extend<object, { address: string }>({
+/** Every worker has an embedded server of its own that its tests have in common, with the demo cameras where they look at any. */
+export const test = base.extend<object, { hasDemo: boolean; address: string }>({
+  hasDemo: [true, { option: true, scope: 'worker' }],
   address: [
-    // Playwright reads the names of what a fixture needs from this pattern.
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const server = ownServer(0)
+    async ({ hasDemo }, use) => {
+      const server = ownServer(0, { args: hasDemo ? [] : ['--no-demo'] })
       await server.start()
       await use(server.address)
       await server.dispose()

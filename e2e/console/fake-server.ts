@@ -49,6 +49,7 @@ export const settings = { version: '4.2', isLocked: false, passwordResetAllowed:
 
 /** A page in front of a fake server that knows settings, health, an empty list and, unless told otherwise, an administrator. */
 export const test = base.extend<{ server: FakeServer; problems: string[] }>({
+  hasDemo: false,
   server: async ({ page }, use) => {
     const server = new FakeServer(page)
     server.answer('GET /ui/config.json', { json: {} })

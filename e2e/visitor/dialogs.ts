@@ -34,7 +34,6 @@ export const dialogs: Readonly<Record<string, Dialog>> = {
   deleteUser: { name: 'Delete rob?', page: 'userInfo', for: 'administer', opens: [{ button: 'Delete' }], closes: asking },
   endUserSessions: { name: 'End all sessions?', page: 'userSessions', for: 'administer', opens: [{ button: 'End all' }], closes: asking },
   drainNode: { name: 'Drain north?', page: 'cluster', for: 'administer', opens: [{ button: 'Drain' }], closes: asking },
-  removeNode: { name: 'Remove north?', page: 'cluster', for: 'administer', opens: [{ button: 'Remove' }], closes: asking },
 }
 
 export const dialogsFor = (role: Role): readonly (readonly [string, Dialog])[] => Object.entries(dialogs).filter(([, dialog]) => may(role, dialog.for ?? 'none'))

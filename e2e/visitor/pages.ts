@@ -167,7 +167,7 @@ export const groups: Readonly<Record<string, Group>> = {
       statistics: { path: '/administration/stats', title: 'Statistics', heading: 'Statistics', ...administered, controls: { Period: 'none' } },
       configuration: { path: '/administration/config', title: 'Configuration', heading: 'Configuration', ...administered, controls: { 'Search in the configuration': 'none', Save: 'none' } },
       users: { path: '/administration/users', title: 'Users', heading: 'Users', ...administered, controls: { 'Search users': 'none', 'Add user': 'none' }, links: { 'Add user': 'userAdd', rob: 'userInfo' } },
-      cluster: { path: '/administration/cluster', title: 'Cluster', heading: 'Cluster', ...administered, controls: { Drain: 'none', Remove: 'none' } },
+      cluster: { path: '/administration/cluster', title: 'Cluster', heading: 'Cluster', ...administered, controls: { Drain: 'none' } },
       license: { path: '/administration/license', title: 'License', heading: 'License', ...administered, controls: { Upload: 'none' } },
       serverDebug: { path: '/administration/server-debug', title: 'Server debug', heading: 'Server debug', ...administered, controls: { 'Save the bundle': 'none' } },
       tunnel: { path: '/administration/tunnel', title: 'Tunnel', heading: 'Tunnel', ...administered, controls: {} },

@@ -15,8 +15,6 @@ const refusals: Readonly<Record<Journey['who'], RegExp>> = {
   readOnly: /^401 GET|^404 GET \/v1\/(?:stream\/\{hidden\}|annotations|mosaic\/\{mosaic\})/,
 }
 
-test.describe.configure({ mode: 'parallel' })
-
 let journeys: ReadonlyMap<Journey['who'], Journey['steps']>
 let server: OwnServer
 let world: World

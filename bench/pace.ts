@@ -1,0 +1,16 @@
+const rounds = 3
+const turns = 300_000_000
+
+/**
+ * Milliseconds that a fixed loop takes, the median of three. A guest's processor runs at half its speed while its host is busy, which
+ * no load average tells: figures are comparable only where this is.
+ */
+export function paceOf(): number {
+  const taken = Array.from({ length: rounds }, () => {
+    const began = performance.now()
+    let sum = 0
+    for (let turn = 0; turn < turns; turn += 1) sum = (sum + (turn % 7)) | 0
+    return sum < 0 ? Number.NaN : performance.now() - began
+  })
+  return Math.round(taken.toSorted((one, other) => one - other)[1] ?? Number.NaN)
+}
