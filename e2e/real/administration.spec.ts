@@ -148,6 +148,7 @@ test('an entry of the audit log leads to the watched moment; what fits the filte
   await page.getByRole('button', { name: 'Apply' }).click()
   await expect(page).toHaveURL(/action=archive/)
   const link = page.getByRole('table').getByRole('link').first()
+  await expect(link).toContainText('Gate')
   await expect(link).toHaveAttribute('href', `/ui/stream/${uid}/view?${new URLSearchParams({ at: moment }).toString()}`)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download as CSV' }).click()

@@ -68,7 +68,8 @@ export const installAudit = (app: App, { audit, settings, now }: ServerContext):
   })
 }
 
-export const auditRoutes: Room = (app, { audit, configuration, settings, features }) => {
+export const auditRoutes: Room = (app, context) => {
+  const { audit, configuration, settings, features } = context
   configuration.watch((values) => {
     if (values.audit.isEnabled) features.add('audit')
     else features.delete('audit')
@@ -79,10 +80,12 @@ export const auditRoutes: Room = (app, { audit, configuration, settings, feature
       config: { access: { to: 'administrator' } },
       schema: { tags: ['administration'], querystring: AuditQuery, response: { 200: AuditPage } },
     },
-    async ({ query: { page: asked, ...filter } }) => {
+    async ({ query: { page: asked, ...filter }, caller }) => {
       if (!settings.isAudited) throw auditLogsDisabled()
       const page = Math.max(1, asked)
-      return { ...audit.read(filter, page), page, pageSize: auditPageSize }
+      const { items, total } = audit.read(filter, page)
+      const nameOf = (target: string) => context.streams.view(caller, target.split(' ')[0] ?? '')?.name ?? ''
+      return { items: items.map((entry) => ({ ...entry, name: nameOf(entry.target) })), total, page, pageSize: auditPageSize }
     },
   )
 }

@@ -33,7 +33,7 @@ const server = async (): Promise<Harness & { ann: string; log: (query?: string) 
 
 const at = (ms: number) => new Date(start + ms).toISOString()
 const entry = (id: number, login: string, action: string, target = '', change: object = {}) => ({
-  id: String(id), time: at(0), login, action, target, ip: '192.0.2.1', outcome: 'ok', ...change,
+  id: String(id), time: at(0), login, action, target, name: '', ip: '192.0.2.1', outcome: 'ok', ...change,
 })
 
 test('every change is recorded, and every recorded call exists', async () => {

@@ -57,7 +57,8 @@ export const AuditQuery = z.object({
 })
 /**
  * `action` is `things.verb`, and a filter may name the things alone. `target` is the object's id or login; of the archive
- * `uid from/to` or `uid time`. `outcome` is `ok` or the code of the refusal.
+ * `uid from/to` or `uid time`; `name` is what the object is called now, where the server knows. `outcome` is `ok` or the code of the
+ * refusal.
  */
 export const AuditEntry = z.object({
   id: z.string(),
@@ -65,6 +66,7 @@ export const AuditEntry = z.object({
   login: text,
   action: text,
   target: text,
+  name: text,
   ip: text,
   outcome: text,
 })

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../api/contract/system.ts'
 
-const columns = ['time', 'login', 'action', 'target', 'ip', 'outcome'] as const
+const columns = ['time', 'login', 'action', 'target', 'name', 'ip', 'outcome'] as const
 
 /** A cell that a spreadsheet reads as text: quoted, and never as a formula. */
 function cell(value: string): string {

@@ -24,8 +24,8 @@ describe('an entry of the audit log', () => {
   })
 
   test('is kept in a table that no spreadsheet takes for formulas', () => {
-    expect(auditCsv([{ id: '1', time, login: '=1+1', action: 'a.b', target: 'say "hi"', ip: '::1', outcome: 'ok' }])).toBe(
-      'time,login,action,target,ip,outcome\r\n"2026-11-21T08:00:00.000Z","\'=1+1","a.b","say ""hi""","::1","ok"\r\n',
+    expect(auditCsv([{ id: '1', time, login: '=1+1', action: 'a.b', target: 'say "hi"', name: 'Gate', ip: '::1', outcome: 'ok' }])).toBe(
+      'time,login,action,target,name,ip,outcome\r\n"2026-11-21T08:00:00.000Z","\'=1+1","a.b","say ""hi""","Gate","::1","ok"\r\n',
     )
   })
 

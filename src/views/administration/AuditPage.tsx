@@ -144,7 +144,7 @@ function Target({ entry }: { entry: AuditEntry }) {
   const format = { dateStyle: 'short', timeStyle: 'medium' } as const
   const words = (
     <>
-      {id}
+      <span title={id}>{entry.name || id}</span>
       {Number.isFinite(from) && <> · {formatDateTime(Number(from), format)}</>}
       {Number.isFinite(to) && <> – {formatDateTime(Number(to), { timeStyle: 'medium' })}</>}
     </>
