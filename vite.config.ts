@@ -8,6 +8,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { cataloguesPlugin } from './scripts/catalogues-plugin.ts'
+import { workerPlugin } from './scripts/worker-plugin.ts'
 
 /** Writes `.br` and `.gz` beside what was built, for servers that send such files as they are; each at its smallest. */
 const precompressed = (): Plugin => ({
@@ -30,7 +31,7 @@ const precompressed = (): Plugin => ({
 /** `--mode walk` builds the console that tells of the edges it walks, for e2e/walk; its words needn't be in a catalogue yet. */
 export default defineConfig(({ mode }) => ({
   base: '/ui/',
-  plugins: [babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: mode === 'walk' ? 'message' : 'auto' })] }), react(), cataloguesPlugin(), mode !== 'walk' && precompressed()],
+  plugins: [babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: mode === 'walk' ? 'message' : 'auto' })] }), react(), cataloguesPlugin(), mode !== 'walk' && [workerPlugin(), precompressed()]],
   /* React itself has what the shim stands in for. */
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' }] },
   build: {

@@ -40,6 +40,12 @@ actor.start()
 
 /** What the first screen has no use for. */
 const extras = () => import('./wiring/extras.ts')
+const laterMs = 5_000
+const later = actor.subscribe(({ context }) => {
+  if (context.user === null || import.meta.env.MODE !== 'production') return
+  later.unsubscribe()
+  setTimeout(() => void extras().then(({ keepConsole }) => keepConsole()).catch(() => null), laterMs)
+})
 const copyText = async (text: string) => (await extras()).copyText(text)
 const saveText = async (name: string, type: string, text: string) => (await extras()).saveText(name, type, text)
 

@@ -45,7 +45,8 @@ export const installGuard = async (app: App, configuration: GuardOptions): Promi
         'frame-ancestors': ["'none'"],
         'form-action': ["'self'"],
         'require-trusted-types-for': ["'script'"],
-        'trusted-types': ["'none'"],
+        // The one for the address of the console's own worker (src/api/browser/worker.ts).
+        'trusted-types': ['worker'],
       },
     },
     // The gate reads Referer of a same-origin GET; nothing is told to other sites.

@@ -36,7 +36,7 @@ const policy = {
   'frame-ancestors': "'none'",
   'form-action': "'self'",
   'require-trusted-types-for': "'script'",
-  'trusted-types': "'none'",
+  'trusted-types': 'worker',
 }
 
 /** What the Mozilla Observatory gives A+ for, beside the policy; a row is a header and what it must be. */

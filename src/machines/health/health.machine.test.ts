@@ -124,13 +124,29 @@ describe('an outage (spec.md §8)', () => {
     const { begin, pass, toasts, closeToast, heard } = start(() => answers.shift() ?? warns())
     await begin()
     closeToast()
-    await pass(60_000)
+    await pass(5_000)
     expect(toasts()).toEqual([])
-    await pass(60_000)
+    await pass(5_000)
     await pass(60_000)
     expect(toasts()).toEqual(['NoResponse'])
-    await pass(60_000)
+    await pass(5_000)
     expect({ toasts: toasts(), heard }).toEqual({ toasts: [], heard: ['server.answered', 'server.answered'] })
+  })
+
+  test('is asked about every 5 s until the server answers, and every 60 s from then', async () => {
+    const answers = [refused(0, 'NoResponse'), refused(502, ''), warns()]
+    const { counts, begin, pass } = start(() => answers.shift() ?? warns())
+    await begin()
+    for (const asked of [1, 2]) {
+      await pass(4_999)
+      expect(counts.asked).toBe(asked)
+      await pass(1)
+    }
+    expect(counts.asked).toBe(3)
+    await pass(49_999)
+    expect(counts.asked).toBe(3)
+    await pass(1)
+    expect(counts.asked).toBe(4)
   })
 
   test('keeps the warnings that were known', async () => {
@@ -190,6 +206,7 @@ test('every edge of the chart is walked', () => {
     events: [
       ...Object.values(own).flat(),
       { type: 'xstate.after.pollInterval.health.polling' },
+      { type: 'xstate.after.retryInterval.health.polling.failing' },
       ...answers.map((reply) => ({ type: 'xstate.done.actor.checkHealth', output: { reply, at: now } })),
       { type: 'xstate.error.actor.checkHealth', error: new Error('broken') },
     ],
@@ -205,6 +222,6 @@ test('without notifications it goes on', async () => {
   const actor = createActor(createMachine({ invoke: { id: 'health', src: child, input: { dismissals: {} } } })).start()
   actor.getSnapshot().children['health']?.send({ type: 'health.checkRequested' })
   await settle()
-  expect(actor.getSnapshot().children['health']?.getSnapshot().value).toEqual({ polling: 'resting' })
+  expect(actor.getSnapshot().children['health']?.getSnapshot().value).toEqual({ polling: 'failing' })
   actor.stop()
 })

@@ -31,7 +31,7 @@ export const drainedNode = 'CLUSTER_NODE_DRAINED'
 /**
  * Once told to begin, asks the server how it is every 60 s, each question cancelling the one before, and keeps its warnings
  * and which of them were dismissed on this browser for 7 days (spec.md §4, §9). It asks at once where something
- * was changed that it tells of. An outage is told once, and withdrawn by the
+ * was changed that it tells of. An outage is told once, asked about every 5 s, and withdrawn by the
  * next answer. A hidden page rests, and asks at once when it comes back.
  */
 export const healthMachine = setup({
@@ -40,7 +40,7 @@ export const healthMachine = setup({
     checkHealth: fromPromise<Checked>(notProvided),
     visibility: fromCallback(() => undefined),
   },
-  delays: { pollInterval: 60_000 },
+  delays: { pollInterval: 60_000, retryInterval: 5_000 },
   actions: {
     persistDismissals: (_, _params: { dismissals: Dismissals }) => undefined,
     dismiss: assign({
@@ -106,7 +106,7 @@ export const healthMachine = setup({
               },
               {
                 guard: { type: 'isFailure', params: ({ event }) => event.output },
-                target: 'resting',
+                target: 'failing',
                 actions: { type: 'tellFailure', params: ({ event }) => ({ code: failureCode(event.output.reply) }) },
               },
               { target: 'resting' },
@@ -115,6 +115,7 @@ export const healthMachine = setup({
           },
         },
         resting: {},
+        failing: { after: { retryInterval: 'checking' } },
       },
     },
     hidden: { on: { 'page.shown': 'polling' } },

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { type Plugin, build } from 'vite'
+import type { Build } from '../src/worker/keeper.ts'
+
+/** Letters beyond Latin-1: neither language of the console has them, a name may. */
+const isRare = (file: string) => file.includes('-latin-ext-')
+
+/** Makes `sw.js` of src/worker, which keeps the build that it belongs to; last, as it has to know every file of it. */
+export function workerPlugin(): Plugin {
+  const settled = { root: '', base: '' }
+  return {
+    name: 'worker',
+    apply: 'build',
+    configResolved({ root, base }) {
+      Object.assign(settled, { root, base })
+    },
+    generateBundle: {
+      order: 'post',
+      async handler(_options, bundle) {
+        const all = Object.values(bundle)
+        const entry = all.find((one) => one.type === 'chunk' && one.isEntry)?.fileName ?? ''
+        const page = bundle['index.html']
+        const files = all.map(({ fileName }) => fileName).filter((file) => file.startsWith('assets/') && !isRare(file)).toSorted()
+        const id = createHash('sha256').update(JSON.stringify([files, page?.type === 'asset' ? String(page.source) : ''])).digest('hex').slice(0, 12)
+        const known: Build = { id, page: settled.base, entry, files: files.map((file) => settled.base + file) }
+        const built = await build({
+          root: settled.root,
+          configFile: false,
+          publicDir: false,
+          logLevel: 'error',
+          define: { build: JSON.stringify(known) },
+          build: { write: false, target: 'es2023', rolldownOptions: { input: join(settled.root, 'src/worker/sw.ts'), output: { format: 'iife' } } },
+        })
+        const outputs = [built].flat().flatMap((one) => ('output' in one ? one.output : []))
+        const worker = outputs.find((one) => one.type === 'chunk')
+        if (worker?.type !== 'chunk') this.error('src/worker could not be built')
+        this.emitFile({ type: 'asset', fileName: 'sw.js', source: worker.code })
+      },
+    },
+  }
+}
