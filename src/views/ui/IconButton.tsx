@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button, Tooltip, TooltipTrigger } from 'react-aria-components'
+import '../theme/forced-colours.css'
 import styles from './IconButton.module.css'
 
 interface IconButtonProps {
