@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import {
-  BookmarkPlus, Camera, ChartNoAxesColumn, ChevronFirst, ChevronLast, Download, Maximize, Minimize, Pause, PictureInPicture2, Play, Radio, SkipBack, SkipForward,
+  BookmarkPlus, Camera, ChartNoAxesColumn, ChevronFirst, ChevronLast, Download, Ellipsis, Maximize, Minimize, Pause, PictureInPicture2, Play, Radio, SkipBack, SkipForward,
   StepBack, StepForward, Volume1, Volume2, VolumeX, ZoomIn, ZoomOut,
 } from 'lucide-react'
 import { useState } from 'react'
@@ -11,6 +11,7 @@ import {
   type MediaRef, type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { Menu, MenuItem } from '../ui/Menu.tsx'
 import { SpeedMenu } from './SpeedMenu.tsx'
 import { Statistics } from './Statistics.tsx'
 import type { Magnifier } from './use-magnifier.ts'
@@ -42,6 +43,20 @@ export function Controls({ player, media, stage, magnifier, clock }: ControlsPro
   }
   const extra = styles.extra ?? ''
   const place = { variant: 'overlay', placement: 'top' } as const
+  /** Where the picture is narrow these stand in a menu. */
+  const jumps = [
+    { label: t`Previous event`, shortcut: '{', icon: <ChevronFirst size={16} />, onPress: () => skip('annotation', -1) },
+    { label: t`Previous fragment`, shortcut: '[', icon: <SkipBack size={16} />, onPress: () => skip('fragment', -1) },
+    { label: t`Previous frame`, shortcut: ',', icon: <StepBack size={16} />, onPress: () => player.send({ type: 'step.requested', direction: -1 }) },
+    { label: t`Next frame`, shortcut: '.', icon: <StepForward size={16} />, onPress: () => player.send({ type: 'step.requested', direction: 1 }) },
+    { label: t`Next fragment`, shortcut: ']', icon: <SkipForward size={16} />, onPress: () => skip('fragment', 1) },
+    { label: t`Next event`, shortcut: '}', icon: <ChevronLast size={16} />, onPress: () => skip('annotation', 1) },
+  ]
+  const tools = [
+    ...(canKeep ? [{ label: t`Bookmark`, shortcut: 'B', icon: <BookmarkPlus size={20} />, onPress: () => player.send({ type: 'panel.opened', panel: 'bookmark', at: clock() }) }] : []),
+    { label: t`Statistics`, pressed: hasStatistics, icon: <ChartNoAxesColumn size={20} />, onPress: () => setHasStatistics(!hasStatistics) },
+    ...(canFloat ? [{ label: t`Picture in picture`, icon: <PictureInPicture2 size={20} />, onPress: () => stage.float() }] : []),
+  ]
   return (
     <>
       {hasStatistics && <Statistics stage={stage} onClose={() => setHasStatistics(false)} />}
@@ -54,12 +69,9 @@ export function Controls({ player, media, stage, magnifier, clock }: ControlsPro
             icon={isPlaying ? <Pause size={20} /> : <Play size={20} />}
             onPress={() => player.send({ type: isPlaying ? 'pause.requested' : 'play.requested' })}
           />
-          <IconButton {...place} className={extra} label={t`Previous event`} shortcut="{" icon={<ChevronFirst size={16} />} onPress={() => skip('annotation', -1)} />
-          <IconButton {...place} className={extra} label={t`Previous fragment`} shortcut="[" icon={<SkipBack size={16} />} onPress={() => skip('fragment', -1)} />
-          <IconButton {...place} className={extra} label={t`Previous frame`} shortcut="," icon={<StepBack size={16} />} onPress={() => player.send({ type: 'step.requested', direction: -1 })} />
-          <IconButton {...place} className={extra} label={t`Next frame`} shortcut="." icon={<StepForward size={16} />} onPress={() => player.send({ type: 'step.requested', direction: 1 })} />
-          <IconButton {...place} className={extra} label={t`Next fragment`} shortcut="]" icon={<SkipForward size={16} />} onPress={() => skip('fragment', 1)} />
-          <IconButton {...place} className={extra} label={t`Next event`} shortcut="}" icon={<ChevronLast size={16} />} onPress={() => skip('annotation', 1)} />
+          {jumps.map((jump) => (
+            <IconButton key={jump.label} {...place} {...jump} className={extra} />
+          ))}
           <IconButton
             {...place}
             label={t`Go live`}
@@ -69,15 +81,24 @@ export function Controls({ player, media, stage, magnifier, clock }: ControlsPro
           />
           <SpeedMenu rate={rate} variant="overlay" onChoose={(speed) => player.send({ type: 'speed.chosen', rate: speed })} />
           <Sound player={player} media={media} />
+          <span className={styles.more}>
+            <Menu label={t`Show more`} variant="overlay" placement="top start" trigger={<Ellipsis size={20} />}>
+              {[...jumps, ...tools].map(({ label, icon, onPress }) => (
+                <MenuItem key={label} text={label} icon={icon} onAction={onPress}>
+                  {label}
+                </MenuItem>
+              ))}
+            </Menu>
+          </span>
         </div>
         <div className={styles.group}>
           <IconButton {...place} label={t`Shrink`} icon={<ZoomOut size={20} />} disabled={magnifier.scale === 1} onPress={magnifier.shrink} />
           <IconButton {...place} label={t`Magnify`} icon={<ZoomIn size={20} />} onPress={magnifier.magnify} />
           <IconButton {...place} label={t`Snapshot`} icon={<Camera size={20} />} disabled={isTaking} onPress={() => player.send({ type: 'snapshot.requested' })} />
-          {canKeep && <IconButton {...place} className={extra} label={t`Bookmark`} shortcut="B" icon={<BookmarkPlus size={20} />} onPress={() => player.send({ type: 'panel.opened', panel: 'bookmark', at: clock() })} />}
           <IconButton {...place} label={t`Download`} icon={<Download size={20} />} onPress={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })} />
-          <IconButton {...place} className={extra} label={t`Statistics`} pressed={hasStatistics} icon={<ChartNoAxesColumn size={20} />} onPress={() => setHasStatistics(!hasStatistics)} />
-          {canFloat && <IconButton {...place} className={extra} label={t`Picture in picture`} icon={<PictureInPicture2 size={20} />} onPress={() => stage.float()} />}
+          {tools.map((tool) => (
+            <IconButton key={tool.label} {...place} {...tool} className={extra} />
+          ))}
           <IconButton
             {...place}
             label={t`Full screen`}
