@@ -48,7 +48,7 @@ export async function startServer(isBuilt: boolean, { hasDemo = true, seed, env 
     rmSync(dataDir, { recursive: true, force: true })
   }
   for await (const line of createInterface({ input: child.stdout })) {
-    const address = /(http:\S+)\/ui\//.exec(line)?.[1]
+    const address = /(https?:\S+)\/ui\//.exec(line)?.[1]
     if (address !== undefined) {
       child.stdout.resume()
       return { ...administrator, address, pid: child.pid ?? null, stop }

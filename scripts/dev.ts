@@ -10,7 +10,7 @@ if (options === undefined) {
   process.exit(0)
 }
 
-const { app, hints } = await build(options)
+const { app, hints } = await build({ ...options, tls: undefined })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const target = `http://127.0.0.1:${portOf(app)}`
 

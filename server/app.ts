@@ -25,6 +25,7 @@ import { installGuard } from './http/guard.ts'
 import { lenientJson } from './http/json.ts'
 import { createServerLog, loggerOptions } from './http/log.ts'
 import { installOpenApi } from './http/openapi.ts'
+import { endConnectionsOnClose, transport, type Tls } from './http/tls.ts'
 import { createLicence } from './licence/licence.ts'
 import { demoPublicKey } from './licence/licence-text.ts'
 import { licenceRoutes } from './licence/routes.ts'
@@ -66,6 +67,8 @@ export type ServerOptions = {
   logLevel?: string
   /** Addresses of reverse proxies whose X-Forwarded-* are believed. */
   trustProxy?: string
+  /** What it speaks HTTPS with, over HTTP/2; plain HTTP where it is undefined. */
+  tls?: Tls
   now?: () => number
   /** Called before any route is there: for what walks over all routes. */
   beforeRoutes?: (app: App) => void
@@ -95,6 +98,8 @@ const ownRooms: readonly Room[] = [
   serverLogRoutes, supportBundleRoutes, configurationRoutes, licenceRoutes, clusterRoutes,
 ]
 
+const requestTimeout = 60_000
+
 /** Builds the embedded server, ready to listen or to be asked by `inject`. Closing it stops every room. */
 export const buildServer = async (options: ServerOptions): Promise<App> => {
   z.config({ localeError: fieldWords })
@@ -107,14 +112,16 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const serverLog = createServerLog(logLevel, now())
 
   const app: App = fastify({
+    ...transport(options.tls, requestTimeout),
     logger: loggerOptions(logLevel === 'trace' || logLevel === 'debug' ? logLevel : 'info', serverLog.write),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
     frameworkErrors: answerUnreadable,
-    requestTimeout: 60_000,
+    requestTimeout,
     trustProxy: options.trustProxy ?? false,
     routerOptions: { maxParamLength: 500 },
   }).withTypeProvider<ZodTypeProvider>()
+  if (options.tls !== undefined) endConnectionsOnClose(app)
 
   const db = openDatabase(join(dataDir, 'sightline.db'))
   app.addHook('onClose', () => db.close())

@@ -3,8 +3,9 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { readEnvironment } from './configuration/environment.ts'
-import { readPublicKey } from './licence/licence-text.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
+import { readTls, type Tls } from './http/tls.ts'
+import { readPublicKey } from './licence/licence-text.ts'
 
 export type Options = {
   host: string
@@ -17,6 +18,8 @@ export type Options = {
   administrator: { login: string; password: string } | undefined
   configurationFile: string | undefined
   trustProxy: string | undefined
+  /** What it speaks HTTPS with itself. */
+  tls: Tls | undefined
   logLevel: string
   /** The program that makes a tunnel, and its arguments; empty where there is none. */
   tunnelCommand: readonly string[]
@@ -33,6 +36,8 @@ export const usage = `Usage: npm start -- [options]
   --port N          PORT                          default 8080
   --host ADDRESS    HOST                          default 127.0.0.1
   --data-dir DIR    DATA_DIR                      default ./data
+  --tls-cert FILE   TLS_CERT                      speak HTTPS: the certificate and its chain, PEM
+  --tls-key FILE    TLS_KEY                       and its key
   --no-demo                                       no demo streams on the first start
   --upstream URL    UPSTREAM                      serve the console alone, before another server
                     ADMIN_LOGIN, ADMIN_PASSWORD   create the first administrator
@@ -68,6 +73,8 @@ const parse = (args: readonly string[]) => {
         port: { type: 'string' },
         host: { type: 'string' },
         'data-dir': { type: 'string' },
+        'tls-cert': { type: 'string' },
+        'tls-key': { type: 'string' },
         demo: { type: 'boolean' },
         upstream: { type: 'string' },
         help: { type: 'boolean' },
@@ -93,6 +100,16 @@ const licenceKeyOf = (text: string | undefined): KeyObject | undefined => {
     return text === undefined ? undefined : readPublicKey(text)
   } catch {
     throw new UsageError('LICENSE_PUBLIC_KEY takes the 32 bytes of an Ed25519 public key in base64url')
+  }
+}
+
+const tlsOf = (cert: string | undefined, key: string | undefined): Tls | undefined => {
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined || key === undefined) throw new UsageError('TLS_CERT and TLS_KEY go together')
+  try {
+    return readTls(cert, key)
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -127,6 +144,7 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Op
     administrator: login === undefined || password === undefined ? undefined : { login, password },
     configurationFile: given(env['CONSOLE_CONFIG']),
     trustProxy: given(env['TRUST_PROXY']),
+    tls: tlsOf(values['tls-cert'] ?? given(env['TLS_CERT']), values['tls-key'] ?? given(env['TLS_KEY'])),
     logLevel: given(env['LOG_LEVEL']) ?? 'warn',
     tunnelCommand: commandOf(given(env['TUNNEL_COMMAND'])),
     licenceKey: licenceKeyOf(given(env['LICENSE_PUBLIC_KEY'])),

@@ -35,12 +35,13 @@ const requirePrograms = (): void => {
 
 /** Builds what the options ask for, not yet listening, and the lines to print once it does. */
 export const build = async (options: Options): Promise<{ app: App; hints: string[] }> => {
-  const { dataDir, distDir, upstream, logLevel, trustProxy, administrator, demo } = options
+  const { dataDir, distDir, upstream, logLevel, trustProxy, tls, administrator, demo } = options
   const shared = {
     distDir,
     logLevel,
     configuration: readConfiguration(options.configurationFile),
     ...(trustProxy === undefined ? {} : { trustProxy }),
+    ...(tls === undefined ? {} : { tls }),
   }
   if (upstream !== undefined) {
     return { app: await buildProxy({ ...shared, upstream }), hints: [`Calls of /v1 go on to ${upstream.origin}.`] }
@@ -75,9 +76,9 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
   }
 }
 
-const addressOf = ({ host }: Options, port: number): string => {
+const addressOf = ({ host, tls }: Options, port: number): string => {
   const named = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  return `http://${named.includes(':') ? `[${named}]` : named}:${port}/ui/`
+  return `${tls === undefined ? 'http' : 'https'}://${named.includes(':') ? `[${named}]` : named}:${port}/ui/`
 }
 
 /** The port it listens on, which differs from the option where that is 0. */
@@ -125,8 +126,8 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
     })
     say(`Sightline is at ${addressOf(options, portOf(app))}`)
     for (const hint of hints) say(hint)
-    if (!isLoopback(options.host) && options.trustProxy === undefined) {
-      say('Warning: served to the network without HTTPS; passwords and video can be read on the way. Put a proxy before it (TRUST_PROXY).')
+    if (!isLoopback(options.host) && options.trustProxy === undefined && options.tls === undefined) {
+      say('Warning: served to the network without HTTPS; passwords and video can be read on the way. Give it a certificate (TLS_CERT, TLS_KEY) or put a proxy before it (TRUST_PROXY).')
     }
     say('Stop it with Ctrl-C.')
     await stopped

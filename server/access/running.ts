@@ -23,7 +23,8 @@ export const installRunning = (app: App, access: Access, standing: (caller: Call
     for (const [other, { caller, action }] of running) {
       if (other === reply) continue
       const now = standing(caller)
-      if (now === undefined || access.refusal(now, action) !== undefined) other.raw.destroy()
+      // Without an error the other end of HTTP/2 would take what it has for the whole.
+      if (now === undefined || access.refusal(now, action) !== undefined) other.raw.destroy(new Error('The right to it is gone'))
     }
   })
 

@@ -46,7 +46,8 @@ type Own = { origin: string; isHttps: boolean }
  */
 export const theirHeaders = (headers: IncomingHttpHeaders, own: Own, upstream: URL): IncomingHttpHeaders => {
   const drop = listedIn(headers.connection)
-  const kept = Object.entries(headers).filter(([name]) => !hopByHop.has(name) && !drop.has(name))
+  // Names of HTTP/2 that begin with a colon are those of its first line.
+  const kept = Object.entries(headers).filter(([name]) => !name.startsWith(':') && !hopByHop.has(name) && !drop.has(name))
   const result: IncomingHttpHeaders = { ...Object.fromEntries(kept), host: upstream.host }
   if (headers.origin === own.origin) result.origin = upstream.origin
   if (headers.referer?.startsWith(`${own.origin}/`) === true) {

@@ -12,6 +12,7 @@ import { answerError, answerNoRoute, answerUnreadable } from '../http/errors.ts'
 import { installGuard } from '../http/guard.ts'
 import { loggerOptions } from '../http/log.ts'
 import { unavailable } from '../http/refusal.ts'
+import { endConnectionsOnClose, transport, type Tls } from '../http/tls.ts'
 import { ourHeaders, theirHeaders } from './headers.ts'
 
 export type ProxyOptions = {
@@ -21,6 +22,8 @@ export type ProxyOptions = {
   configuration?: z.input<typeof Configuration>
   logLevel?: string
   trustProxy?: string
+  /** What it speaks HTTPS with, over HTTP/2; plain HTTP where it is undefined. */
+  tls?: Tls
 }
 
 /** A server that says nothing for five minutes is given up; shorter limits are the console's own (spec.md §9). */
@@ -58,7 +61,7 @@ const createForward = (upstream: URL) => {
     const own = { origin: `${request.protocol}://${request.host}`, isHttps: request.protocol === 'https' }
     reply.hijack()
     for (const [name, value] of ourHeaders(answer.headers, own, upstream)) reply.raw.setHeader(name, value)
-    reply.raw.writeHead(answer.statusCode ?? 502, answer.statusMessage)
+    reply.raw.statusCode = answer.statusCode ?? 502
     reply.raw.flushHeaders()
     pipeline(answer, reply.raw, (error) => {
       if (error != null) request.log.debug({ err: error }, 'an answer broke off')
@@ -73,6 +76,7 @@ const createForward = (upstream: URL) => {
 export const buildProxy = async (options: ProxyOptions): Promise<App> => {
   const configuration = options.configuration ?? {}
   const app: App = fastify({
+    ...transport(options.tls, 0),
     logger: loggerOptions(options.logLevel ?? 'silent'),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
@@ -81,6 +85,7 @@ export const buildProxy = async (options: ProxyOptions): Promise<App> => {
     trustProxy: options.trustProxy ?? false,
     routerOptions: { maxParamLength: 2000 },
   }).withTypeProvider<ZodTypeProvider>()
+  if (options.tls !== undefined) endConnectionsOnClose(app)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)

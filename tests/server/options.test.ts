@@ -5,7 +5,7 @@ import { readOptions } from '../../server/options.ts'
 
 const defaults = {
   host: '127.0.0.1', port: 8080, dataDir: resolve('data'), distDir: resolve('dist'), upstream: undefined, demo: true,
-  administrator: undefined, configurationFile: undefined, trustProxy: undefined, logLevel: 'warn',
+  administrator: undefined, configurationFile: undefined, trustProxy: undefined, tls: undefined, logLevel: 'warn',
   tunnelCommand: [], licenceKey: undefined,
   defaults: builtInValues,
 }
@@ -18,7 +18,7 @@ test('options have defaults, take the environment, and before it the command lin
   }
   const given = {
     host: '0.0.0.0', port: 9000, dataDir: '/var/lib/x', distDir: resolve('dist'), upstream: new URL('https://a.example'), demo: true,
-    administrator: { login: 'root', password: 'secret' }, configurationFile: '/etc/c.json', trustProxy: 'loopback', logLevel: 'info',
+    administrator: { login: 'root', password: 'secret' }, configurationFile: '/etc/c.json', trustProxy: 'loopback', tls: undefined, logLevel: 'info',
     tunnelCommand: ['ssh', '-N'], licenceKey: undefined,
     defaults: builtInValues,
   }
@@ -38,6 +38,7 @@ test.each([
   [['--upstream', 'ftp://a'], {}, '--upstream takes an address like https://host, not "ftp://a"'],
   [['--upstream', 'https://a/b'], {}, '--upstream takes an address like https://host, not "https://a/b"'],
   [['--upstream', 'a.example'], {}, '--upstream takes an address like https://host, not "a.example"'],
+  [['--tls-cert', 'a.pem'], {}, 'TLS_CERT and TLS_KEY go together'],
   [[], { ADMIN_LOGIN: 'root' }, 'ADMIN_LOGIN and ADMIN_PASSWORD go together'],
   [[], { LICENSE_PUBLIC_KEY: 'x' }, 'LICENSE_PUBLIC_KEY takes the 32 bytes of an Ed25519 public key in base64url'],
   [[], { TUNNEL_COMMAND: '[1]' }, 'TUNNEL_COMMAND takes a program and its arguments, or a JSON list of them'],

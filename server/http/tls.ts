@@ -1,0 +1,70 @@
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Duplex } from 'node:stream'
+import { createSecureContext } from 'node:tls'
+import type { App } from '../context.ts'
+
+/** A certificate, those that lead to its root behind it, and its key; both PEM. */
+export type Tls = { cert: Buffer; key: Buffer }
+
+const read = (name: string, file: string): Buffer => {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw new Error(isMissing ? `${name}: there is no file ${file}` : `${name}: ${file} can't be read`, { cause: error })
+  }
+}
+
+const certificateOf = (file: string, pem: Buffer): X509Certificate => {
+  try {
+    return new X509Certificate(pem)
+  } catch {
+    throw new Error(`TLS_CERT: ${file} holds no certificate (PEM)`)
+  }
+}
+
+const keyOf = (file: string, pem: Buffer): KeyObject => {
+  try {
+    return createPrivateKey(pem)
+  } catch {
+    throw new Error(`TLS_KEY: ${file} holds no private key (PEM, without a passphrase)`)
+  }
+}
+
+/** Reads and checks the two files. Throws what is wrong with them, in words for whoever named them. */
+export const readTls = (certFile: string, keyFile: string): Tls => {
+  const cert = read('TLS_CERT', certFile)
+  const key = read('TLS_KEY', keyFile)
+  if (!certificateOf(certFile, cert).checkPrivateKey(keyOf(keyFile, key))) {
+    throw new Error(`TLS_KEY: the key in ${keyFile} is not that of the certificate in ${certFile}`)
+  }
+  try {
+    createSecureContext({ cert, key })
+  } catch {
+    throw new Error(`TLS_CERT: ${certFile} can't be used with ${keyFile}`)
+  }
+  return { cert, key }
+}
+
+/** Of one connection at a time, and of megabytes that may wait on it: a page plays sixteen pictures over one. */
+const limits = { settings: { maxConcurrentStreams: 256 }, maxSessionMemory: 64 }
+
+/**
+ * What makes fastify speak TLS: HTTP/2, and HTTP/1.1 to whoever knows no other. Its types would make another kind of server of
+ * it in every room, so they aren't told.
+ */
+export const transport = (tls: Tls | undefined, requestTimeout: number): object =>
+  tls === undefined ? {} : { http2: true, https: { ...tls, allowHTTP1: true, requestTimeout, ...limits } }
+
+/** Over TLS fastify's `forceCloseConnections` leaves what is under way: closing would wait for a download's end. */
+export const endConnectionsOnClose = (app: App): void => {
+  const open = new Set<Duplex>()
+  app.server.on('secureConnection', (socket: Duplex) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  app.addHook('preClose', async () => {
+    for (const socket of open) socket.destroy()
+  })
+}
