@@ -7,6 +7,7 @@ import type { Mosaic } from '../../api/contract/mosaic.ts'
 import { selectAddress } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { actOf, mosaicKeys } from '../../machines/keyboard/bindings.ts'
+import { cycleSeconds, isKiosk } from '../../machines/mosaics/kiosk.ts'
 import type { LaneRef } from '../../machines/mosaics/lane.machine.ts'
 import { selectIsArchive, selectLanes, type ConductorRef } from '../../machines/mosaics/conductor.selectors.ts'
 import { keyOf } from '../../machines/mosaics/mosaic-grid.ts'
@@ -34,15 +35,13 @@ const selectIsPaused = (snapshot: Snapshot) => snapshot.matches({ playback: 'pau
 export function MosaicPage({ actor, ports }: { actor: Actor; ports: MosaicPorts }) {
   const { mosaic, refusal } = useSelector(actor, selectContext)
   const [screen, setScreen] = useState<HTMLElement | null>(null)
-  const query = new URLSearchParams(useApp(selectAddress).search)
-  const isKiosk = query.get('kiosk') === '1'
-  const cycleSeconds = Number(/^(\d{1,4})s?$/.exec(query.get('cycle') ?? '')?.[1] ?? 0)
-  useCycle(actor, mosaic, cycleSeconds)
+  const address = useApp(selectAddress)
+  useCycle(actor, mosaic, cycleSeconds(address))
   useEffect(() => (screen === null ? undefined : ports.attachScreen(screen)), [ports, screen])
   const isPaused = useSelector(actor, selectIsPaused)
   useEffect(() => (isPaused ? undefined : ports.keepAwake()), [ports, isPaused])
   return (
-    <div ref={setScreen} className={styles.screen} data-kiosk={isKiosk || undefined}>
+    <div ref={setScreen} className={styles.screen} data-kiosk={isKiosk(address) || undefined}>
       <Resource value={mosaic} refusal={refusal} onRetry={() => actor.send({ type: 'mosaic.retried' })}>
         {(shown) => <Wall mosaic={shown} actor={actor} ports={ports} />}
       </Resource>
@@ -50,18 +49,34 @@ export function MosaicPage({ actor, ports }: { actor: Actor; ports: MosaicPorts 
   )
 }
 
+/** So long before its turn a tile that was let go begins to play again. */
+const aheadMs = 4000
+
 /** Enlarges one tile after the other, and then shows all again. */
 function useCycle(actor: Actor, mosaic: Mosaic | null, seconds: number): void {
   const count = mosaic?.cells.length ?? 0
   useEffect(() => {
     if (seconds <= 0 || count === 0) return undefined
-    let turn = -1
+    const turn = { now: -1, preparing: 0 }
+    const keys = () => (actor.getSnapshot().context.mosaic?.cells ?? []).map(keyOf)
+    const nextKey = () => keys()[(turn.now + 1) % (count + 1)]
+    const prepare = () => {
+      const key = nextKey()
+      for (const each of key === undefined ? keys() : [key]) actor.send({ type: 'tile.seen', key: each, isSeen: true })
+    }
+    const prepareInTime = () => {
+      turn.preparing = window.setTimeout(prepare, Math.max(0, seconds * 1000 - aheadMs))
+    }
     const timer = setInterval(() => {
-      turn = (turn + 1) % (count + 1)
-      const cell = actor.getSnapshot().context.mosaic?.cells[turn]
-      actor.send({ type: 'tile.enlarged', key: cell === undefined ? null : keyOf(cell) })
+      actor.send({ type: 'tile.enlarged', key: nextKey() ?? null })
+      turn.now = (turn.now + 1) % (count + 1)
+      prepareInTime()
     }, seconds * 1000)
-    return () => clearInterval(timer)
+    prepareInTime()
+    return () => {
+      clearInterval(timer)
+      clearTimeout(turn.preparing)
+    }
   }, [actor, count, seconds])
 }
 
