@@ -7,6 +7,7 @@ const media = tests('src/api/resources/calls.test.ts')('media have an address in
 const served = tests('tests/server/access.test.ts')('every call of spec.md §7 is there')
 
 const streams = tests('src/machines/streams/streams.machine.test.ts')
+const refresh = tests('src/machines/streams/streams.refresh.test.ts')
 const stream = tests('src/machines/stream/stream.machine.test.ts')
 const addStream = tests('e2e/console/add-stream.spec.ts')
 const streamPages = tests('e2e/console/stream-pages.spec.ts')
@@ -31,7 +32,7 @@ const wire = tests('src/api/call.test.ts')
 type Call = readonly [call: string, says: string, ...proofs: (readonly Proof[])[]]
 
 const table: readonly Call[] = [
-  ['GET /v1/streams', 'query page, groupType, sortType, onlyAvailable (isOnlyAvailable for the status refresh), searchingValues', streams('carries grouping, order, filter and search values', 'asks for the pages in sight every 10 s and merges them in place'), serverStreams('is searched in names, sources, tags and places, in any script, by every value')],
+  ['GET /v1/streams', 'query page, groupType, sortType, onlyAvailable (isOnlyAvailable for the status refresh), searchingValues', streams('carries grouping, order, filter and search values'), refresh('asks for the pages in sight every 10 s and merges them in place'), serverStreams('is searched in names, sources, tags and places, in any script, by every value')],
   ['POST /v1/stream', 'creates a stream, returns uid; timeout 35 s', addStream('probes the source, shows how it looks, adds it and opens its player'), serverStreams('is made, read, changed, paused, resumed and deleted')],
   ['GET /v1/stream/{uid}', 'query extend_lease=true when the stream is live on demand and playing', stream('carries the lease only while a live on-demand stream is playing'), serverStreams('an on-demand stream starts with its first viewer and stops when its lease ends')],
   ['PUT /v1/stream/{uid}', 'saves settings', streamPages('saves everything as the contract has it, and says so')],
