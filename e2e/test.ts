@@ -14,4 +14,9 @@ export const test = base.extend<object, { hasDemo: boolean; address: string }>({
     { scope: 'worker' },
   ],
   baseURL: ({ address }, use) => use(address),
+  /** Half a minute on the console would have itself kept, which costs every test what real/away.spec.ts alone looks at. */
+  context: async ({ context }, use) => {
+    await context.addInitScript(() => void Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
+    await use(context)
+  },
 })

@@ -40,7 +40,7 @@ actor.start()
 
 /** What the first screen has no use for. */
 const extras = () => import('./wiring/extras.ts')
-const laterMs = 5_000
+const laterMs = 30_000
 const later = actor.subscribe(({ context }) => {
   if (context.user === null || import.meta.env.MODE !== 'production') return
   later.unsubscribe()
