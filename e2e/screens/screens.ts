@@ -166,7 +166,11 @@ const furtherDialogs: readonly Screen[] = [
   { name: 'streams-delete', path: '/streams', act: ofChosen('Delete…') },
   { name: 'mosaic-delete', path: '/mosaics', act: opens('Delete {0}', { 0: 'North side' }) },
   { name: 'bookmark-edit', path: '/bookmarks', act: opens('Edit') },
-  { name: 'bookmark', path: '/stream/{stream}/view?at={moment}', act: player('Bookmark') },
+  { name: 'bookmark', path: '/stream/{stream}/view?at={moment}', act: async (stage) => {
+    await playing(stage)
+    await stage.page.keyboard.press('b')
+    await stage.dialog().first().waitFor()
+  } },
   { name: 'time-zone', path: '/stream/{stream}/view?at={moment}', act: async (stage) => {
     await playing(stage)
     await stage.page.locator('[data-view-mode] [aria-haspopup="dialog"]').last().click()
