@@ -168,6 +168,7 @@ const furtherDialogs: readonly Screen[] = [
   { name: 'bookmark-edit', path: '/bookmarks', act: opens('Edit') },
   { name: 'bookmark', path: '/stream/{stream}/view?at={moment}', act: async (stage) => {
     await playing(stage)
+    await stage.page.locator('[data-view-mode] button').first().focus()
     await stage.page.keyboard.press('b')
     await stage.dialog().first().waitFor()
   } },
