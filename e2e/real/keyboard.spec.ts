@@ -62,6 +62,7 @@ test('the main jobs are done by keyboard, and whatever has the focus says what i
   const isPlaying = () => player.locator('video').evaluate((video) => video instanceof HTMLVideoElement && !video.paused && video.readyState >= 2)
 
   await test.step('open a stream from the list', async () => {
+    await expect(page.getByRole('link', { name: 'Gate' }).first()).toBeVisible()
     await goTo(/^link (?:Gate|Harbour|Yard|Court)/)
     for (let presses = 0; presses < 12 && (await page.locator(':focus').textContent())?.trim() !== 'Gate'; presses += 1) await press('ArrowRight')
     await hears('link Gate')
@@ -96,6 +97,7 @@ test('the main jobs are done by keyboard, and whatever has the focus says what i
     await goTo('button Moments as a list')
     await press('Enter')
     const moments = page.getByRole('complementary', { name: 'Moments' })
+    await expect(moments).toBeVisible()
     await goTo('button Recordings')
     await press('Enter')
     await expect(moments.getByRole('listitem').filter({ hasText: 'recorded' }).first()).toBeVisible()
@@ -120,7 +122,7 @@ test('the main jobs are done by keyboard, and whatever has the focus says what i
 
   await test.step('add a stream', async () => {
     await find('Add stream', 'Add stream')
-    await goTo('textbox Source')
+    await hears('textbox Source')
     await page.keyboard.type('demo:gate')
     await goTo('textbox Name')
     await page.keyboard.type('By hand')
