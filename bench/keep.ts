@@ -23,9 +23,6 @@ const root = resolve(import.meta.dirname, '..')
 const document = join(root, 'docs/figures.md')
 const [begins, ends] = ['<!-- made by npm run bench -->', '<!-- up to here -->']
 
-/** The least pace that this machine was ever seen at. */
-const best = 836
-
 const cell = (value: number | null) => (value === null ? '–' : String(value))
 const verdict = (isMet: boolean | null) => (isMet === null ? '' : isMet ? 'met' : '**not met**')
 
@@ -53,7 +50,7 @@ export async function keep(file: string, name: string, { command, pace, results 
   const [head = '', rest = ''] = text.split(begins)
   const [, tail = ''] = rest.split(ends)
   const processors = cpus()
-  const machine = `Machine: ${processors.length} cores of ${processors[0]?.model.trim() ?? 'an unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB. The load beside a figure is that of the machine when it was taken; the pace is what a fixed loop took just before (bench/pace.ts): ${best} ms when its host leaves it alone, twice that and more when not.`
+  const machine = `Machine: ${processors.length} cores of ${processors[0]?.model.trim() ?? 'an unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GB. The load beside a figure is that of the machine when it was taken; the pace is what a fixed loop took just before (bench/pace.ts): twice the milliseconds are half the speed.`
   const sections = Object.entries(z.parse(Kept, JSON.parse(written))).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(section)
   await writeFile(document, `${head}${begins}\n${machine}\n\n${sections.join('\n')}${ends}${tail}`)
 }

@@ -22,8 +22,8 @@ import { wall } from './wall.ts'
 /**
  * `npm run bench [-- clock seeks …]`: the figures of the player and of the list, all of them or those named. Those of the
  * player are taken on a server of its own or on the one at `--address`, with its demo streams (`wall` watches for `--minutes`);
- * those of the list and of the server's calls on one that has ten thousand, that of the inspector on the developers' server. Prints one table, and keeps what each found last in
- * bench/results.json and docs/figures.md.
+ * those of the list and of the server's calls on one that has ten thousand, that of the inspector on the developers' server. Prints
+ * one table, and keeps what each found last in bench/results.json and docs/figures.md.
  */
 const measures: Readonly<Record<string, Measure>> = { openings, clock, seeks, timeline, commits, latency, leaks, mosaic, wall }
 const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> = { list, calls, inspector }

@@ -1,13 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { RouterProvider } from 'react-aria-components'
-import { selectAddress } from '../../machines/app/app.selectors.ts'
-import { isKiosk } from '../../machines/mosaics/kiosk.ts'
 import { useApp, useConsole } from '../app/console.ts'
 import { Downloads } from '../clips/Downloads.tsx'
 import { Banners } from './Banners.tsx'
 import { Header } from './Header.tsx'
 import { HeaderSlotProvider } from './header-slot.ts'
-import { selectPathname } from './open-here.ts'
+import { selectIsKiosk, selectPathname } from './open-here.ts'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import styles from './Shell.module.css'
@@ -16,7 +14,7 @@ import styles from './Shell.module.css'
 export function Shell({ children }: { children: ReactNode }) {
   const { app } = useConsole()
   const pathname = useApp(selectPathname)
-  const isAlone = isKiosk(useApp(selectAddress))
+  const isAlone = useApp(selectIsKiosk)
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   return (
     <RouterProvider navigate={(href) => app.send({ type: 'navigation.requested', href })} useHref={(href) => (href.startsWith('/') ? `/ui${href}` : href)}>

@@ -1,8 +1,14 @@
 import { useCallback, useState } from 'react'
 import { selectAddress } from '../../machines/app/app.selectors.ts'
+import { isKiosk } from '../../machines/mosaics/kiosk.ts'
 import { useApp } from '../app/console.ts'
 
-export const selectPathname = (snapshot: Parameters<typeof selectAddress>[0]) => selectAddress(snapshot).pathname
+type Snapshot = Parameters<typeof selectAddress>[0]
+
+export const selectPathname = (snapshot: Snapshot) => selectAddress(snapshot).pathname
+
+/** By itself, as the address changes while something plays. */
+export const selectIsKiosk = (snapshot: Snapshot) => isKiosk(selectAddress(snapshot))
 
 /** Whether something of the shell is open over the page: it is closed by leaving the page, be it with the back button. */
 export function useOpenHere(): [isOpen: boolean, setOpen: (isOpen: boolean) => void] {
