@@ -26,7 +26,7 @@ async function playing(page: Page, maxSeconds = 20): Promise<number> {
 }
 
 /** The picture goes on from a moment, with nothing left out and nothing shown again but what a reload of a segment costs. */
-async function goesOn(page: Page, from: number, slackMs = 3000): Promise<void> {
+async function goesOn(page: Page, from: number, slackMs = 6000): Promise<void> {
   const after = await readingThat(page, (reading) => isTrue(reading) && reading.frame > from)
   expect(after.frame - from).toBeLessThan(slackMs)
 }
@@ -37,7 +37,7 @@ test('a stretch longer than one playlist goes on in the next without a jump', as
   page.on('request', (request) => playlists.test(request.url()) && asked.add(request.url()))
   while (asked.size < 2) {
     const next = await readingThat(page, (reading) => isTrue(reading) && reading.frame > at)
-    expect(next.frame - at).toBeLessThan(2500)
+    expect(next.frame - at).toBeLessThan(4500)
     at = next.frame
   }
 })
@@ -60,7 +60,7 @@ test('playing goes over a gap to the frame after it, and says the time of that f
   await openAt(page, uid, gap.from - 3000)
   await readingThat(page, (reading) => isTrue(reading) && reading.frame < gap.from)
   const after = await readingThat(page, (reading) => isTrue(reading) && reading.frame >= gap.to - 40)
-  expect(after.frame - gap.to).toBeLessThan(3000)
+  expect(after.frame - gap.to).toBeLessThan(6000)
 })
 
 test('segments that are missing for a while are waited for', async ({ page }) => {
