@@ -1,7 +1,7 @@
 import { expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { screens } from '../screens/screens.ts'
-import { axeFindings, bringUp, furnish, signInAs, speak } from '../screens/stage.ts'
+import { axeFindings, bringUp, forcedColourFindings, furnish, reflowFindings, signInAs, speak } from '../screens/stage.ts'
 
 /** Every other screen in each, for time; `npm run screens` has all of them in every theme, language and width. */
 const looks = [
@@ -23,7 +23,7 @@ for (const [turn, { theme, language, viewport }] of looks.entries()) {
     for (const screen of screens.filter((_screen, index) => index % looks.length === turn)) {
       await test.step(screen.name, async () => {
         const { page, problems } = await bringUp(screen.isVisitor === true ? visiting : signedIn, screen, world, language)
-        const findings = [...(await axeFindings(page)), ...problems]
+        const findings = [...(await axeFindings(page)), ...(await forcedColourFindings(page)), ...(await reflowFindings(page)), ...problems]
         if (findings.length > 0) found[screen.name] = findings
         await page.close()
       })

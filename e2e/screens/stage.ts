@@ -136,6 +136,44 @@ export const layoutFindings = (page: Page): Promise<string[]> =>
     return [...new Set(found)]
   })
 
+/** A window of 1440×900 at a zoom of 200 %, and one that is as narrow as any may be (WCAG 1.4.4, 1.4.10). */
+const narrow = [{ width: 720, height: 450 }, { width: 320, height: 700 }] as const
+
+/** What the layout cuts where the window is narrow, which it stays. */
+export async function reflowFindings(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const size of narrow) {
+    await page.setViewportSize(size)
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    found.push(...(await layoutFindings(page)).map((finding) => `${size.width} px wide ${finding}`))
+  }
+  return found
+}
+
+/**
+ * What is told by shades alone: with the colours of the system, a control that is chosen, pressed or current and looks as one
+ * of its kind that isn't.
+ */
+export async function forcedColourFindings(page: Page): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' })
+  const found = await page.evaluate(() => {
+    const states = ['aria-pressed', 'aria-selected', 'aria-current', 'aria-checked']
+    const isOn = (element: Element) => states.some((state) => !['false', null].includes(element.getAttribute(state)))
+    const kindOf = (element: Element) => `${element.tagName} ${element.getAttribute('role') ?? ''} ${element.className.toString()}`
+    const lookOf = (element: Element) => {
+      const { color, backgroundColor, borderColor, borderWidth, outlineStyle, outlineColor, outlineWidth, fontWeight, textDecorationLine, backgroundImage } = getComputedStyle(element)
+      const outline = outlineStyle === 'none' ? '' : `${outlineWidth} ${outlineColor}`
+      return [color, backgroundColor, borderWidth, borderColor, outline, fontWeight, textDecorationLine, backgroundImage].join('; ')
+    }
+    const all = [...document.querySelectorAll(states.map((state) => `[${state}]`).join(','))].filter((one) => one.checkVisibility())
+    const others = [...document.querySelectorAll('a, button, [role]')].filter((one) => one.checkVisibility() && !isOn(one))
+    const plain = new Map(others.map((one) => [kindOf(one), lookOf(one)]))
+    return all.filter((one) => isOn(one) && plain.get(kindOf(one)) === lookOf(one)).map((one) => `looks as if it were not chosen: ${one.outerHTML.slice(0, 140)}`)
+  })
+  await page.emulateMedia({ forcedColors: 'none' })
+  return found
+}
+
 /** Signs a context in. */
 export async function signInAs(request: APIRequestContext, origin: string, data: { name: string; password: string }): Promise<void> {
   const answer = await request.post(`${origin}/v1/sign-in`, { data, headers: { origin } })
