@@ -139,13 +139,17 @@ export const layoutFindings = (page: Page): Promise<string[]> =>
 /** A window of 1440×900 at a zoom of 200 %, and one that is as narrow as any may be (WCAG 1.4.4, 1.4.10). */
 const narrow = [{ width: 720, height: 450 }, { width: 320, height: 700 }] as const
 
-/** What the layout cuts where the window is narrow, which it stays. */
+/** What the layout cuts where the window is narrow, which it stays; what is drawn by scripts has a second to follow. */
 export async function reflowFindings(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const size of narrow) {
     await page.setViewportSize(size)
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
-    found.push(...(await layoutFindings(page)).map((finding) => `${size.width} px wide ${finding}`))
+    let left = await layoutFindings(page)
+    for (const end = Date.now() + 1000; left.length > 0 && Date.now() < end; ) {
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 80)))
+      left = await layoutFindings(page)
+    }
+    found.push(...left.map((finding) => `${size.width} px wide ${finding}`))
   }
   return found
 }
@@ -163,7 +167,8 @@ export async function forcedColourFindings(page: Page): Promise<string[]> {
     const lookOf = (element: Element) => {
       const { color, backgroundColor, borderColor, borderWidth, outlineStyle, outlineColor, outlineWidth, fontWeight, textDecorationLine, backgroundImage } = getComputedStyle(element)
       const outline = outlineStyle === 'none' ? '' : `${outlineWidth} ${outlineColor}`
-      return [color, backgroundColor, borderWidth, borderColor, outline, fontWeight, textDecorationLine, backgroundImage].join('; ')
+      const marks = element.querySelectorAll('svg').length
+      return [marks, color, backgroundColor, borderWidth, borderColor, outline, fontWeight, textDecorationLine, backgroundImage].join('; ')
     }
     const all = [...document.querySelectorAll(states.map((state) => `[${state}]`).join(','))].filter((one) => one.checkVisibility())
     const others = [...document.querySelectorAll('a, button, [role]')].filter((one) => one.checkVisibility() && !isOn(one))

@@ -1,0 +1,64 @@
+import { type Page, expect } from 'playwright/test'
+import { test } from '../test.ts'
+import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+test.setTimeout(120_000)
+
+/** What a finger can't get at because something else lies over its middle, by its name. */
+const outOfReach = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    type Point = readonly [number, number]
+    const centreOf = (one: Element): Point => {
+      const { left, top, width, height } = one.getBoundingClientRect()
+      return [left + width / 2, top + height / 2]
+    }
+    const isWithin = ({ left, right, top, bottom }: DOMRect, [x, y]: Point) => x > left && x < right && y > top && y < bottom
+    const isScrolledTo = (one: Element, point: Point): boolean => {
+      const parent = one.parentElement
+      if (parent === null) return isWithin(new DOMRect(0, 0, innerWidth, innerHeight), point)
+      const isClipping = getComputedStyle(parent).overflow !== 'visible'
+      return (!isClipping || isWithin(parent.getBoundingClientRect(), point)) && isScrolledTo(parent, point)
+    }
+    const shown = [...document.querySelectorAll('a, button, input')].filter((one) => one.checkVisibility() && isScrolledTo(one, centreOf(one)))
+    const isCovered = (one: Element) => {
+      const top = document.elementFromPoint(...centreOf(one))
+      return top === null || !(one.contains(top) || top.contains(one) || one.closest('label')?.contains(top) === true)
+    }
+    return shown.filter(isCovered).map((one) => one.getAttribute('aria-label') ?? one.textContent?.trim() ?? one.outerHTML)
+  })
+
+test('list, player and mosaic are worked by a finger on a phone, and nothing lies over a control', async ({ page }) => {
+  await signIn(page)
+  const uid = await uidOf(page, 'Gate')
+  await waitForArchive(page, uid, Date.now() - hour)
+  await expect(page.getByRole('link', { name: 'Gate' })).toBeVisible()
+  expect(await outOfReach(page)).toEqual([])
+
+  await page.getByRole('link', { name: 'Gate' }).tap()
+  const player = page.getByRole('region', { name: 'Player' })
+  const video = player.locator('video')
+  const isShown = () => video.evaluate((one) => one instanceof HTMLVideoElement && one.readyState >= 2)
+  await expect.poll(isShown).toBe(true)
+  expect(await outOfReach(page)).toEqual([])
+  await openAt(page, uid, Date.now() - hour)
+  await expect.poll(isShown).toBe(true)
+  await player.getByRole('button', { name: 'Pause' }).tap()
+  const position = () => video.evaluate((one) => (one instanceof HTMLVideoElement ? one.currentTime : 0))
+  await expect(player.getByRole('button', { name: 'Play' })).toBeVisible()
+  const before = await position()
+  await player.getByRole('button', { name: 'Show more' }).tap()
+  await page.getByRole('menuitem', { name: 'Next frame' }).tap()
+  await expect.poll(position).toBeGreaterThan(before)
+
+  const cells = [0, 1, 2, 3].map((place) => ({ streamUid: uid, x: place % 2, y: Math.floor(place / 2), w: 1, h: 1 }))
+  const { id } = await (await page.request.post('/v1/mosaic', { data: { name: 'Four', columns: 2, rows: 2, cells }, headers: { origin: new URL(page.url()).origin } })).json()
+  await page.goto(`/ui/mosaic/${id}`)
+  const wall = page.getByRole('region', { name: 'Four' })
+  await expect(wall.getByRole('article')).toHaveCount(4)
+  expect(await outOfReach(page)).toEqual([])
+  await wall.getByRole('button', { name: 'Enlarge Gate' }).last().tap()
+  await expect(wall.getByRole('article')).toHaveCount(1)
+  await wall.getByRole('button', { name: 'Show all' }).tap()
+  await expect(wall.getByRole('article')).toHaveCount(4)
+})
