@@ -121,8 +121,7 @@ test('a licence is refused on the page, uploaded, warned of, and its warning sta
 })
 
 test('the node is drained with its banner and comes back', async ({ page }) => {
-  await signIn(page)
-  const origin = new URL(page.url()).origin
+  const origin = await signIn(page)
   await page.request.put('/v1/admin/configuration', { data: { values: { cluster: { isEnabled: true } } }, headers: { origin } })
   await page.goto('/ui/administration/cluster')
   await page.getByRole('button', { name: 'Table' }).click()

@@ -2,7 +2,7 @@ import { type Page, expect } from 'playwright/test'
 import { ownServer } from '../own-server.ts'
 import { test } from '../test.ts'
 import { isTrue, readingThat } from './frame-strip.ts'
-import { signIn } from './session.ts'
+import { signInByHand } from './session.ts'
 
 test.setTimeout(180_000)
 
@@ -24,7 +24,7 @@ test('a console that was kept opens while the server is away, says so, and goes 
     page.on('console', (message) => {
       if (/policy|trusted|worker/i.test(message.text())) complaints.push(message.text())
     })
-    await signIn(page)
+    await signInByHand(page)
     await page.evaluate(async () => void (await navigator.serviceWorker.ready))
     const others = (await keptBy(page)).filter((path) => !/^\/ui\/(?:assets\/[\w.-]+-[\w-]{7}\.(?:js|css|woff2))?$/.test(path))
     expect(others).toEqual([])

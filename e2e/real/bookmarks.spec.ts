@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Locator, type Page, expect } from 'playwright/test'
 import { test } from '../test.ts'
-import { hour, signIn, uidOf, waitForArchive } from './session.ts'
+import { hour, signIn, signInByHand, uidOf, waitForArchive } from './session.ts'
 
 test.setTimeout(240_000)
 
@@ -43,7 +43,7 @@ async function expectAccessible(page: Page): Promise<void> {
 }
 
 test('bookmarks that the server keeps: listed with pictures, searched, edited, deleted, opened', async ({ page }) => {
-  await signIn(page)
+  await signInByHand(page)
   const [gate, yard] = [await uidOf(page, 'Gate'), await uidOf(page, 'Yard')]
   const at = Math.floor(Date.now() - hour / 2)
   for (const uid of [gate, yard]) await waitForArchive(page, uid, at)
@@ -102,7 +102,7 @@ test('bookmarks that the server keeps: listed with pictures, searched, edited, d
 })
 
 test('a server without bookmarks: this browser keeps them, and says when it can not', async ({ page }) => {
-  await signIn(page)
+  await signInByHand(page)
   const gate = await uidOf(page, 'Gate')
   await withoutFeature(page)
   const time = new Date(Date.now() - hour / 2).toISOString()

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { type Download, type Page, type Route, expect } from 'playwright/test'
 import { test } from '../test.ts'
-import { hour, signIn, uidOf, waitForArchive } from './session.ts'
+import { hour, signInByHand, uidOf, waitForArchive } from './session.ts'
 
 const isDownload = /\/archive\/download\?/
 const two = (value: number) => String(value).padStart(2, '0')
@@ -24,7 +24,7 @@ async function askForMinute(page: Page): Promise<number> {
     const answer = await route.fetch()
     await route.fulfill({ response: answer, json: { ...(await answer.json()), archiveDownloadMaxSeconds: 20 } })
   })
-  await signIn(page)
+  await signInByHand(page)
   const from = Math.floor((Date.now() - hour) / 60_000) * 60_000
   await waitForArchive(page, await uidOf(page, 'Gate'), from)
   await page.getByRole('link', { name: /Gate/ }).first().click()

@@ -2,8 +2,7 @@ import { expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { signIn } from './session.ts'
 test('several streams are tagged, paused, closed to a guest and deleted at once, and found by Ctrl K meanwhile', async ({ page, browser }) => {
-  await signIn(page)
-  const origin = new URL(page.url()).origin
+  const origin = await signIn(page)
   const post = (path: string, data: object) => page.request.post(path, { data, headers: { origin } })
   const made: { uid: string }[] = []
   for (const name of ['Alpha', 'Beta', 'Gamma']) {

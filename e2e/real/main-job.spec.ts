@@ -1,14 +1,14 @@
 import { expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { isTrue, readingThat } from './frame-strip.ts'
-import { hour, signIn, uidOf, waitForArchive } from './session.ts'
+import { hour, signInByHand, uidOf, waitForArchive } from './session.ts'
 
 test.setTimeout(180_000)
 
 test('sign in, watch a camera live, and go back half an hour to the picture of that time', async ({ page }) => {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
-  await signIn(page)
+  await signInByHand(page)
   await waitForArchive(page, await uidOf(page, 'Gate'), Date.now() - hour / 2)
   await page.getByRole('link', { name: /Gate/ }).first().click()
   const player = page.getByRole('region', { name: 'Player' })

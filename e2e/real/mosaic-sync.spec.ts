@@ -10,8 +10,9 @@ test.setTimeout(240_000)
 const archiveOf = (page: Page) => page.getByRole('region', { name: 'Archive' })
 const momentIn = (page: Page) => Date.parse(new URL(page.url()).searchParams.get('at') ?? '')
 
-/** A mosaic of the demo cameras: three that record, some of them twice, and one that never did, the last. */
+/** Signs in and makes a mosaic of the demo cameras: three that record, some of them twice, and one that never did, the last. */
 async function mosaicOf(page: Page, tiles: number): Promise<string> {
+  const origin = await signIn(page)
   const names = ['Gate', 'Yard', 'Warehouse']
   const uids: string[] = []
   for (const name of names) {
@@ -24,7 +25,7 @@ async function mosaicOf(page: Page, tiles: number): Promise<string> {
   Object.assign(cells[tiles - 1] ?? {}, { streamUid: await uidOf(page, 'Car park') })
   const made = await page.request.post('/v1/mosaic', {
     data: { name: 'Together', columns, rows: columns, cells },
-    headers: { origin: new URL(page.url()).origin },
+    headers: { origin },
   })
   return (await made.json()).id
 }
@@ -42,7 +43,6 @@ async function newestGap(page: Page): Promise<{ from: number; to: number }> {
 test('nine tiles go to a moment together, pause at one frame, and step by one', async ({ page }) => {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
-  await signIn(page)
   const id = await mosaicOf(page, 9)
   const at = Math.floor(Date.now() / 1000) * 1000 - hour / 2
   await openAt(page, id, at)
@@ -69,7 +69,6 @@ test('nine tiles go to a moment together, pause at one frame, and step by one', 
 })
 
 test('at four times the speed they stay together', async ({ page }) => {
-  await signIn(page)
   const at = Date.now() - hour / 2
   await openAt(page, await mosaicOf(page, 4), at, '&speed=4')
   await expect(archiveOf(page).getByRole('button', { name: 'Speed 4×' })).toBeVisible()
@@ -77,7 +76,6 @@ test('at four times the speed they stay together', async ({ page }) => {
 })
 
 test('half a minute behind live it goes on and on, and loads nothing anew', async ({ page }) => {
-  await signIn(page)
   const id = await mosaicOf(page, 4)
   const at = Date.now() - 25_000
   await openAt(page, id, at)
@@ -96,7 +94,6 @@ test('half a minute behind live it goes on and on, and loads nothing anew', asyn
 })
 
 test('in a gap tiles say so, and go on together behind it', async ({ page }) => {
-  await signIn(page)
   const id = await mosaicOf(page, 4)
   const gap = await newestGap(page)
   await openAt(page, id, gap.from - 8000)
@@ -109,7 +106,6 @@ test('in a gap tiles say so, and go on together behind it', async ({ page }) => 
 })
 
 test('a click on a lane enters the archive; a tile is left live and joins again; live is left and found', async ({ page }) => {
-  await signIn(page)
   await page.goto(`/ui/mosaic/${await mosaicOf(page, 4)}`)
   const gate = page.getByRole('article', { name: /^Gate/ })
   await expect(gate).toHaveAccessibleName('Gate: Live')
@@ -147,7 +143,6 @@ test('a click on a lane enters the archive; a tile is left live and joins again;
 })
 
 test('only tiles in sight play: one enlarged by its name plays alone after a while, and all play once they are back; a camera that is cut off touches no other', async ({ page }) => {
-  await signIn(page)
   await page.goto(`/ui/mosaic/${await mosaicOf(page, 4)}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Together' })).toBeVisible()
   const playing = () => page.locator('video').evaluateAll((videos) => videos.filter((video) => video instanceof HTMLVideoElement && video.readyState >= 2).length)

@@ -29,7 +29,8 @@ const outOfReach = (page: Page): Promise<string[]> =>
   })
 
 test('list, player and mosaic are worked by a finger on a phone, and nothing lies over a control', async ({ page }) => {
-  await signIn(page)
+  const origin = await signIn(page)
+  await page.goto('/ui/streams')
   const uid = await uidOf(page, 'Gate')
   await waitForArchive(page, uid, Date.now() - hour)
   await expect(page.getByRole('link', { name: 'Gate' })).toBeVisible()
@@ -52,7 +53,7 @@ test('list, player and mosaic are worked by a finger on a phone, and nothing lie
   await expect.poll(position).toBeGreaterThan(before)
 
   const cells = [0, 1, 2, 3].map((place) => ({ streamUid: uid, x: place % 2, y: Math.floor(place / 2), w: 1, h: 1 }))
-  const { id } = await (await page.request.post('/v1/mosaic', { data: { name: 'Four', columns: 2, rows: 2, cells }, headers: { origin: new URL(page.url()).origin } })).json()
+  const { id } = await (await page.request.post('/v1/mosaic', { data: { name: 'Four', columns: 2, rows: 2, cells }, headers: { origin } })).json()
   await page.goto(`/ui/mosaic/${id}`)
   const wall = page.getByRole('region', { name: 'Four' })
   await expect(wall.getByRole('article')).toHaveCount(4)

@@ -1,14 +1,24 @@
 import { type Page, expect } from 'playwright/test'
+import { signInAs } from '../screens/stage.ts'
 
 export const hour = 3_600_000
 
-/** Signs in as the administrator that the tests' server is started with. */
-export async function signIn(page: Page): Promise<void> {
+export const administrator = { name: 'admin', password: 'correct horse battery' }
+
+/** Signs in as the administrator that the tests' server is started with, as somebody would. */
+export async function signInByHand(page: Page): Promise<void> {
   await page.goto('/ui/')
-  await page.getByLabel('Login').fill('admin')
-  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.getByLabel('Login').fill(administrator.name)
+  await page.getByLabel('Password', { exact: true }).fill(administrator.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL('/ui/streams')
+}
+
+/** Signs in by the call alone, for tests that go elsewhere at once; answers with the server's origin. */
+export async function signIn(page: Page): Promise<string> {
+  const { origin } = new URL((await page.request.get('/ui/')).url())
+  await signInAs(page.request, origin, administrator)
+  return origin
 }
 
 export async function uidOf(page: Page, name: string): Promise<string> {
