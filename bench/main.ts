@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { calls } from './calls.ts'
 import { clock } from './clock.ts'
 import { commits } from './commits.ts'
+import { faults } from './faults.ts'
 import { printTable, resultOf, type Figure, type Result } from './figures.ts'
 import { withPage, type Measure } from './harness.ts'
 import { inspector } from './inspector.ts'
@@ -22,11 +23,12 @@ import { wall } from './wall.ts'
 /**
  * `npm run bench [-- clock seeks …]`: the figures of the player and of the list, all of them or those named. Those of the
  * player are taken on a server of its own or on the one at `--address`, with its demo streams (`wall` watches for `--minutes`);
- * those of the list and of the server's calls on one that has ten thousand, that of the inspector on the developers' server. Prints
+ * those of the list and of the server's calls on one that has ten thousand, that of the inspector on the developers' server, that of the
+ * faults on one that is killed and started again. Prints
  * one table, and keeps what each found last in bench/results.json and docs/figures.md.
  */
 const measures: Readonly<Record<string, Measure>> = { openings, clock, seeks, timeline, commits, latency, leaks, mosaic, wall }
-const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> = { list, calls, inspector }
+const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> = { list, calls, inspector, faults }
 const names = [...Object.keys(measures), ...Object.keys(apart)]
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -68,6 +68,9 @@ export const installAudit = (app: App, { audit, settings, now }: ServerContext):
   })
 }
 
+/** Actions whose target begins with the id of a stream. */
+const isOfStream = /^(?:stream|archive)\.|^bookmark\.create$/
+
 export const auditRoutes: Room = (app, context) => {
   const { audit, configuration, settings, features } = context
   configuration.watch((values) => {
@@ -84,8 +87,9 @@ export const auditRoutes: Room = (app, context) => {
       if (!settings.isAudited) throw auditLogsDisabled()
       const page = Math.max(1, asked)
       const { items, total } = audit.read(filter, page)
-      const nameOf = (target: string) => context.streams.view(caller, target.split(' ')[0] ?? '')?.name ?? ''
-      return { items: items.map((entry) => ({ ...entry, name: nameOf(entry.target) })), total, page, pageSize: auditPageSize }
+      const nameOf = ({ action, target }: { action: string; target: string }) =>
+        isOfStream.test(action) ? (context.streams.view(caller, target.split(' ')[0] ?? '')?.name ?? '') : ''
+      return { items: items.map((entry) => ({ ...entry, name: nameOf(entry) })), total, page, pageSize: auditPageSize }
     },
   )
 }

@@ -5,7 +5,7 @@ import { CompactCard, StreamCard } from './StreamCard.tsx'
 import styles from './StreamCards.module.css'
 
 /** The list as cards, each laid where its entry lies. */
-export function StreamCards({ actor, previews, layout, rows, current, isAdmin, changing, choice, width }: ListProps) {
+export function StreamCards({ actor, previews, layout, rows, isDrawn, current, isAdmin, changing, choice, width }: ListProps) {
   const { kind, columns, inset } = layout.geometry
   const cell = (width - inset) / columns
   const Card = kind === 'compact' ? CompactCard : StreamCard
@@ -19,6 +19,7 @@ export function StreamCards({ actor, previews, layout, rows, current, isAdmin, c
             </li>,
           ]
         }
+        const hasCards = isDrawn(row)
         return Array.from({ length: row.count }, (_, column) => {
           const entry = row.first + column
           const stream = layout.entryAt(entry)?.stream
@@ -29,7 +30,7 @@ export function StreamCards({ actor, previews, layout, rows, current, isAdmin, c
           }
           return (
             <li key={stream === undefined ? `entry ${entry}` : `${row.section.kind} ${row.section.tag} ${stream.uid}`} className={styles.item} style={place} data-holds-entry={entry} aria-posinset={entry + 1} aria-setsize={layout.entryCount}>
-              {stream === undefined ? (
+              {stream === undefined || !hasCards ? (
                 <Waiting entry={entry} />
               ) : (
                 <Card

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { actOf, streamListKeys } from '../../machines/keyboard/bindings.ts'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
@@ -28,14 +28,15 @@ const step = 32
 /** The scrolling place of the list, of which only the rows in sight and a little around them are drawn. */
 export function StreamList({ actor }: { actor: StreamsRef }) {
   const view = useSelector(actor, selectView)
-  const listing = useSelector(actor, selectListing)
+  const newest = useSelector(actor, selectListing)
+  const listing = useDeferredValue(newest) ?? newest
   const viewport = useSelector(actor, selectViewport)
   const generation = useSelector(actor, selectGeneration)
   const isOutdated = useSelector(actor, selectIsOutdated)
   const hasFailed = useSelector(actor, selectHasFailed)
   const isRecalling = useSelector(actor, selectIsRecalling)
   const scroller = useRef<HTMLDivElement>(null)
-  useViewport(actor, scroller)
+  const scrolling = useScrolling(actor, scroller)
 
   const shown = listing ?? expected
   const groupType = listing === null ? 'none' : view.groupType
@@ -45,18 +46,22 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
   )
   const isAdmin = useApp(selectIsAdmin)
   const choice = useChoice(actor, layout, isAdmin)
-  const focus = useRovingFocus(layout, scroller, choice)
-  usePlace(scroller, layout, isOutdated ? null : generation)
+  const focus = useRovingFocus(layout, scroller, scrolling, choice)
+  usePlace(scrolling, layout, isOutdated ? null : generation)
 
   // What lies around the first list is drawn after it, so that it is there sooner.
   const margin = useDeferredValue(listing === null ? 0 : overscan)
   const top = Math.min(viewport.top, Math.max(0, layout.height - viewport.height))
   const near = layout.rowsWithin(top - margin, top + viewport.height + margin)
+  // What is flung past is there as places only, so that scrolling never waits for what nobody can read.
+  const rested = useDeferredValue(top)
+  const isRested = (row: Row) => row.top + row.height > rested - margin && row.top < rested + viewport.height + margin
   const props: ListProps = {
     actor,
     previews: useSelector(actor, selectPreviews),
     layout,
     rows: focus.row === undefined ? near : withRow(near, focus.row),
+    isDrawn: (row) => isRested(row) || row.first === focus.row?.first,
     current: focus.current,
     isAdmin,
     changing: useSelector(actor, selectChanges),
@@ -90,26 +95,34 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
 }
 
 /** Another query starts at the top, and there one stays; scrolled, what is looked at keeps its place. `query` is null until the list answers it. */
-function usePlace(scroller: React.RefObject<HTMLDivElement | null>, layout: Layout, query: number | null): void {
+function usePlace({ place, scrollTo }: Scrolling, layout: Layout, query: number | null): void {
   const laid = useRef({ layout, query })
   useLayoutEffect(() => {
     const before = laid.current
     laid.current = { layout, query }
-    const { scrollTop = 0, clientHeight = 0 } = scroller.current ?? {}
-    if (scrollTop === 0) return
-    const top = query === null || before.query !== query ? 0 : sameTop(before.layout, layout, scrollTop, clientHeight)
-    if (top !== scrollTop) scroller.current?.scrollTo({ top })
-  }, [scroller, layout, query])
+    const { top, height } = place()
+    if (top === 0) return
+    const next = query === null || before.query !== query ? 0 : sameTop(before.layout, layout, top, height)
+    if (next !== top) scrollTo(next)
+  }, [place, scrollTo, layout, query])
+}
+
+interface Scrolling {
+  /** How far the list is scrolled, as last heard: to ask the browser after a change would have it lay out everything at once. */
+  place: () => { top: number; height: number }
+  scrollTo: (top: number) => void
 }
 
 /** Tells what of the list is looked at, a step at a time. */
-function useViewport(actor: StreamsRef, scroller: React.RefObject<HTMLDivElement | null>): void {
+function useScrolling(actor: StreamsRef, scroller: React.RefObject<HTMLDivElement | null>): Scrolling {
+  const heard = useRef({ top: 0, height: 0 })
   useEffect(() => {
     const element = scroller.current
     if (element === null) return undefined
     let told = ''
     const tell = () => {
-      const viewport = { top: Math.floor(element.scrollTop / step) * step, height: element.clientHeight, width: element.clientWidth }
+      heard.current = { top: element.scrollTop, height: element.clientHeight }
+      const viewport = { top: Math.floor(heard.current.top / step) * step, height: heard.current.height, width: element.clientWidth }
       const news = JSON.stringify(viewport)
       if (news === told) return
       told = news
@@ -123,13 +136,22 @@ function useViewport(actor: StreamsRef, scroller: React.RefObject<HTMLDivElement
       element.removeEventListener('scroll', tell)
     }
   }, [actor, scroller])
+  const place = useCallback(() => heard.current, [])
+  const scrollTo = useCallback(
+    (top: number) => {
+      heard.current = { ...heard.current, top }
+      scroller.current?.scrollTo({ top })
+    },
+    [scroller],
+  )
+  return { place, scrollTo }
 }
 
 /**
  * One tab stop for the whole list; the arrow keys, Home, End and the page keys move it, Space chooses what it is on, Ctrl A all of
  * the list. The row that has it stays drawn, and an entry that is still to be had holds the focus until its stream takes it over.
  */
-function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement | null>, choice: Choice) {
+function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement | null>, { place, scrollTo }: Scrolling, choice: Choice) {
   const [wished, setWished] = useState(0)
   const [isInside, setInside] = useState(false)
   const moved = useRef(false)
@@ -146,11 +168,12 @@ function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement
   useLayoutEffect(() => {
     const element = scroller.current
     if (!moved.current || element === null) return
-    reveal(element, layout.rowOf(current))
+    const [before, top] = [place().top, topShowing(layout.rowOf(current), place())]
+    if (top !== before) scrollTo(top)
     const target = element.querySelector<HTMLElement>(`[data-entry="${current}"]`)
     target?.focus({ preventScroll: true })
     moved.current = target === null || target.dataset.waiting !== undefined
-  }, [current, layout, scroller])
+  }, [current, layout, scroller, place, scrollTo])
 
   const go = (entry: number) => {
     moved.current = entry !== current
@@ -166,7 +189,7 @@ function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement
       choice.all.chooseAll()
       return
     }
-    const screenful = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / layout.geometry.itemHeight))
+    const screenful = Math.max(1, Math.floor(place().height / layout.geometry.itemHeight))
     if (act === undefined || act === 'clear') return
     if (act === 'first') go(0)
     else if (act === 'last') go(layout.entryCount - 1)
@@ -189,13 +212,12 @@ function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement
   return { current, row, onKeyDown, onFocus, onBlur }
 }
 
-/** Scrolls no farther than brings the row in sight, below a table's head. */
-function reveal(element: HTMLElement, row: Row | undefined): void {
-  if (row === undefined) return
+/** Scrolled no farther than brings the row in sight, below a table's head. */
+function topShowing(row: Row | undefined, { top, height }: { top: number; height: number }): number {
+  if (row === undefined) return top
   const margin = 52
-  if (row.top < element.scrollTop + margin) element.scrollTop = row.top - margin
-  const bottom = row.top + row.height + margin
-  if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight
+  const highest = Math.max(0, row.top - margin)
+  return Math.max(Math.min(top, highest), row.top + row.height + margin - height)
 }
 
 function withRow(rows: readonly Row[], row: Row): readonly Row[] {

@@ -23,7 +23,7 @@ import styles from './StreamTable.module.css'
 const roomy = 1000
 
 /** The list as a table under a head that stays; empty rows stand in for what is not drawn. */
-export function StreamTable({ actor, layout, rows, current, isAdmin, changing, choice, width }: ListProps) {
+export function StreamTable({ actor, layout, rows, isDrawn, current, isAdmin, changing, choice, width }: ListProps) {
   const { t } = useLingui()
   const isRoomy = width >= roomy
   const columnCount = isRoomy ? 9 : 6
@@ -63,7 +63,7 @@ export function StreamTable({ actor, layout, rows, current, isAdmin, changing, c
             ]
           }
           const stream = layout.entryAt(row.first)?.stream
-          if (stream === undefined) return [...filler, <WaitingRow key={`entry ${row.first}`} entry={row.first} columnCount={columnCount} />]
+          if (stream === undefined || !isDrawn(row)) return [...filler, <WaitingRow key={`entry ${row.first}`} entry={row.first} columnCount={columnCount} />]
           return [
             ...filler,
             <StreamRow

@@ -1,0 +1,129 @@
+import type { Browser, Page } from 'playwright'
+import { chromium } from 'playwright'
+import { ownServer } from '../e2e/own-server.ts'
+import { administrator, hour, waitForArchive } from '../e2e/real/session.ts'
+import { signInAs } from '../e2e/screens/stage.ts'
+import { browserArgs, findBrowser } from '../scripts/browser.ts'
+import { startCamera } from './faults/camera.ts'
+import { type Fault, type Scene, faults as all } from './faults/faults.ts'
+import { type Screen, type World, screens } from './faults/screens.ts'
+import type { Figure } from './figures.ts'
+
+const openMs = 60_000
+const patienceMs = 120_000
+
+/** When it works again, epoch ms; NaN where it doesn't within the time. */
+async function whenItWorks(page: Page, screen: Screen, since: number, forMs: number): Promise<number> {
+  for (const end = Date.now() + forMs; Date.now() < end; ) {
+    const works = await screen.works(page, since).catch((error: Error) => {
+      if (error.message === 'what was typed is lost') throw error
+      return false
+    })
+    if (works) return Date.now()
+    await page.waitForTimeout(200)
+  }
+  return Number.NaN
+}
+
+/** What the page says of its troubles. */
+const saidOn = (page: Page) =>
+  page.locator('[role=status], [role=alert], [aria-label=Notifications] > *, [role=region] h2, [aria-invalid=true] ~ *').evaluateAll((all) => [...new Set(all.map((one) => one.textContent?.trim() ?? '').filter((text) => text !== ''))].join(' | ').slice(0, 200))
+
+interface Place {
+  readonly browser: Browser
+  readonly scene: Omit<Scene, 'page'>
+  readonly world: World
+}
+
+/** Seconds from the end of the fault until the screen works again, without a reload; NaN where it doesn't. */
+async function survive({ browser, scene, world }: Place, fault: Fault, screen: Screen): Promise<number> {
+  const context = await browser.newContext({ baseURL: scene.server.address, viewport: { width: 1440, height: 900 }, locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+  const complaints: string[] = []
+  try {
+    if (screen.isSignedOut !== true) await signInAs(context.request, scene.server.address, administrator)
+    await fault.prepare?.(context)
+    const page = await context.newPage()
+    page.on('pageerror', ({ message }) => complaints.push(message))
+    const began = Date.now()
+    await screen.open(page, world)
+    await whenItWorks(page, screen, 0, openMs)
+    if (fault.inflict === undefined) {
+      const worked = await whenItWorks(page, screen, began, openMs)
+      return complaints.length > 0 ? Number.NaN : (worked - began) / 1000
+    }
+    await page.evaluate(() => Object.assign(globalThis, { isOfBefore: true }))
+    const relieve = await fault.inflict({ ...scene, page })
+    await screen.during?.(page).catch(() => undefined)
+    await page.waitForTimeout(fault.holdsMs)
+    process.stdout.write(`  ${fault.name}, ${screen.name}: ${await saidOn(page)}\n`)
+    await relieve()
+    const ended = Date.now()
+    const worked = await whenItWorks(page, screen, ended, patienceMs)
+    const isSame = await page.evaluate(() => 'isOfBefore' in globalThis)
+    if (!isSame) process.stdout.write(`  ${fault.name}, ${screen.name}: the page was loaded anew\n`)
+    return isSame && complaints.length === 0 ? (worked - ended) / 1000 : Number.NaN
+  } catch (error) {
+    process.stdout.write(`  ${fault.name}, ${screen.name}: ${String(error).slice(0, 300)}\n`)
+    return Number.NaN
+  } finally {
+    for (const complaint of complaints) process.stdout.write(`  ${fault.name}, ${screen.name}: ${complaint}\n`)
+    await context.close()
+  }
+}
+
+/** Somebody signs out in one tab; the other asks to sign in by itself, within seconds. */
+async function twoTabs({ browser, scene }: Place): Promise<number> {
+  const context = await browser.newContext({ baseURL: scene.server.address })
+  try {
+    await signInAs(context.request, scene.server.address, administrator)
+    const [one, other] = [await context.newPage(), await context.newPage()]
+    await Promise.all([one.goto('/ui/streams'), other.goto('/ui/streams')])
+    await one.getByRole('button', { name: 'Menu' }).click()
+    await one.getByRole('menuitem', { name: 'Log out' }).click()
+    const ended = Date.now()
+    await other.waitForURL('**/ui/auth**', { timeout: patienceMs })
+    return (Date.now() - ended) / 1000
+  } finally {
+    await context.close()
+  }
+}
+
+/**
+ * Every fault on every screen that it is for, with real processes: seconds from its end until the screen works again by itself. A
+ * value that is lost is a screen that didn't come back, was loaded anew, lost what was typed, or had an error of its own.
+ */
+export async function faults(): Promise<Figure[]> {
+  const camera = await startCamera()
+  const server = ownServer(0, { env: { SETTING_SOURCES_ALLOW_LOOPBACK: 'true' } })
+  await server.start()
+  const browser = await chromium.launch({ executablePath: findBrowser(), args: browserArgs })
+  try {
+    const context = await browser.newContext({ baseURL: server.address })
+    const page = await context.newPage()
+    await signInAs(context.request, server.address, administrator)
+    const headers = { origin: server.address }
+    const made = await context.request.post('/v1/stream', { data: { name: 'Real', streamSource: camera.url, archive: { isEnable: true, depthHours: 1 } }, headers })
+    const { uid: real }: { uid: string } = await made.json()
+    const { items }: { items: { uid: string; name: string }[] } = await (await context.request.get('/v1/streams')).json()
+    const gate = items.find(({ name }) => name === 'Gate')?.uid ?? ''
+    await waitForArchive(page, gate, Date.now() - hour / 2)
+    const cells = [gate, real].map((streamUid, x) => ({ streamUid, x, y: 0, w: 1, h: 1 }))
+    const { id: mosaic }: { id: string } = await (await context.request.post('/v1/mosaic', { data: { name: 'Two', columns: 2, rows: 1, cells }, headers })).json()
+    await context.close()
+    const figures: Figure[] = []
+    for (const fault of all) {
+      for (const screen of screens.filter((one) => fault.isFor?.(one) ?? true)) {
+        const isOfCamera = fault.name.startsWith('camera') && screen.name === 'live'
+        const seconds = await survive({ browser, scene: { server, camera }, world: { uid: isOfCamera ? real : gate, mosaic } }, fault, screen)
+        process.stdout.write(`${fault.name}, ${screen.name}: ${Number.isNaN(seconds) ? 'NOT survived' : `${seconds} s`}\n`)
+        figures.push({ name: `${fault.name}: ${screen.name}`, values: [seconds], unit: 's', goal: { lost: 0 } })
+      }
+    }
+    figures.push({ name: 'signed out in another tab: list', values: [await twoTabs({ browser, scene: { server, camera }, world: { uid: gate, mosaic } }).catch(() => Number.NaN)], unit: 's', goal: { lost: 0 } })
+    return figures
+  } finally {
+    await browser.close()
+    await server.dispose()
+    camera.close()
+  }
+}
