@@ -49,7 +49,7 @@ export async function tilesThat(page: Page, wanted: (reading: TileReading) => bo
         found.last = await readTiles(page)
         return wanted(found.last) || found.last
       },
-      { intervals: [50, 100, 200], timeout: 30_000 },
+      { intervals: [50, 100, 200], timeout: 80_000 },
     )
     .toBe(true)
   if (found.last === null) throw new Error('no tiles')
