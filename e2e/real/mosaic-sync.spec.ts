@@ -149,8 +149,10 @@ test('only tiles in sight play: one enlarged by its name plays alone after a whi
   await expect(page.getByRole('heading', { level: 1, name: 'Together' })).toBeVisible()
   const playing = () => page.locator('video').evaluateAll((videos) => videos.filter((video) => video instanceof HTMLVideoElement && video.readyState >= 2).length)
   await expect.poll(playing).toBe(3)
-  await page.getByRole('button', { name: 'Gate', exact: true }).press('Enter')
+  const [wall, yard] = [page.getByRole('region', { name: 'Together' }), page.getByRole('article', { name: /^Yard/ })]
+  await page.getByRole('button', { name: 'Yard', exact: true }).press('Enter')
   await expect(page.getByRole('article')).toHaveCount(1)
+  await expect.poll(async () => await yard.boundingBox()).toEqual(await wall.boundingBox())
   await expect.poll(playing).toBe(1)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('article')).toHaveCount(4)
@@ -158,6 +160,6 @@ test('only tiles in sight play: one enlarged by its name plays alone after a whi
   const gate = page.getByRole('article', { name: /^Gate/ })
   await page.route(`**/v1/stream/${await uidOf(page, 'Gate')}/archive/**`, (route) => route.abort())
   await expect(gate).toHaveAccessibleName(/Waiting for the picture|Connection lost/)
-  const [, yard] = (await readTiles(page)).frames
-  await tilesThat(page, ({ labels, frames }) => labels[0] !== 'Gate: Live' && labels[1] === 'Yard: Live' && Number(frames[1]) > Number(yard) + 1000)
+  const [, before] = (await readTiles(page)).frames
+  await tilesThat(page, ({ labels, frames }) => labels[0] !== 'Gate: Live' && labels[1] === 'Yard: Live' && Number(frames[1]) > Number(before) + 1000)
 })

@@ -111,7 +111,7 @@ export function MosaicTile({ cell, place, stream, isAvailable, isPaused, tile, s
     <article
       ref={article}
       className={styles.tile}
-      style={{ ...tilePlace(cell), ...(stream?.meta.marker ? { '--marker': stream.meta.marker } : {}) }}
+      style={{ ...(isEnlarged ? {} : tilePlace(cell)), ...(stream?.meta.marker ? { '--marker': stream.meta.marker } : {}) }}
       data-look={look}
       data-enlarged={isEnlarged || undefined}
       aria-label={`${name}: ${words[look]}`}
