@@ -155,9 +155,12 @@ test('the next event and the one before it are found, beyond what is shown too',
     return items.map(({ time }: { time: string }) => Date.parse(time))
   }
   await expect.poll(async () => (await marks()).some((time) => time < at - 60_000)).toBe(true)
-  const before = (await marks()).filter((time) => time < at - 5000).toSorted((a, b) => b - a)
+  const { shown } = await readingThat(page, isTrue)
+  /** One that is nearly shown may count as shown. */
+  const known = await marks()
+  const before = [0, 5000].map((near) => Math.max(...known.filter((time) => time < shown - near)))
   const player = regionOf(page)
   await player.getByRole('button', { name: 'Play', exact: true }).focus()
   await page.keyboard.press('{')
-  await readingThat(page, (reading) => isTrue(reading) && Math.abs(reading.frame - (before[0] ?? 0)) <= 2 * frameMs)
+  await readingThat(page, (reading) => isTrue(reading) && before.some((time) => Math.abs(reading.frame - time) <= 2 * frameMs))
 })

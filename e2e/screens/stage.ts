@@ -139,13 +139,13 @@ export const layoutFindings = (page: Page): Promise<string[]> =>
 /** A window of 1440×900 at a zoom of 200 %, and one that is as narrow as any may be (WCAG 1.4.4, 1.4.10). */
 const narrow = [{ width: 720, height: 450 }, { width: 320, height: 700 }] as const
 
-/** What the layout cuts where the window is narrow, which it stays; what is drawn by scripts has a second to follow. */
+/** What the layout cuts where the window is narrow, which it stays; what is drawn by scripts has ten seconds to follow, on a slow machine. */
 export async function reflowFindings(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const size of narrow) {
     await page.setViewportSize(size)
     let left = await layoutFindings(page)
-    for (const end = Date.now() + 1000; left.length > 0 && Date.now() < end; ) {
+    for (const end = Date.now() + 10_000; left.length > 0 && Date.now() < end; ) {
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 80)))
       left = await layoutFindings(page)
     }
