@@ -21,8 +21,8 @@ export interface MediaContext {
 
 const startOf = (source: Source): number | null => (source.kind === 'archive' ? source.from : null)
 
-/** 1 s, 2 s, 4 s… up to 30 s; the wiring adds the jitter. */
-export const retryPauseMs = (attempts: number): number => Math.min(30_000, 1000 * 2 ** Math.max(0, attempts - 1))
+/** 1 s, 2 s, 4 s… up to 10 s, so that whoever waits sees the picture soon after it can be had; the wiring adds the jitter. */
+export const retryPauseMs = (attempts: number): number => Math.min(10_000, 1000 * 2 ** Math.max(0, attempts - 1))
 
 /**
  * The media behind a picture: nothing, a source that is loading, one that is ready and plays, rests or stalls as the
