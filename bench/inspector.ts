@@ -53,7 +53,11 @@ async function scriptingOf(page: Page, cdp: CDPSession): Promise<number> {
   return ((await read()) - before) * 1000
 }
 
-const eventsOf = async (page: Page): Promise<number> => Number.parseInt((await page.getByRole('region', { name: 'Log', exact: true }).getByRole('status').textContent()) ?? '')
+/** How many events were recorded: the number of the newest in the log, once it has drawn it. */
+async function eventsOf(page: Page): Promise<number> {
+  await page.waitForTimeout(1000)
+  return Number(await page.getByRole('listbox', { name: 'Events' }).locator('[data-key]').first().getAttribute('data-key'))
+}
 
 async function measure(server: Server, page: Page, cdp: CDPSession): Promise<Figure[]> {
   const uid = await addCamera(server)

@@ -2,14 +2,15 @@ import { attachVideo, type Attachment } from './attachment.ts'
 import { engineErrorOf, failureOf, type MediaFailure } from './failure.ts'
 import { createFollowLoop } from './follow-loop.ts'
 import { createMapKeeper } from './laid-map.ts'
-import { isMutedAt } from './live-edge.ts'
 import { createLiveKeeper } from './live-keeper.ts'
 import { createLoopWatch, type Loop } from './loop.ts'
-import { drawFrame, heldAhead, heldBy, pngOf } from './picture.ts'
+import { drawFrame } from './picture.ts'
 import { playlistAddress } from './playlist-address.ts'
 import { mediaTimeOf } from './playlist.ts'
 import { createProgressWatch } from './progress.ts'
+import { createReadings } from './readings.ts'
 import type { Engine, StartAt } from './shaka-engine.ts'
+import { createSound } from './sound.ts'
 import type { Source, Stage, StageReport } from './stage.ts'
 import { createStepper } from './stepping.ts'
 
@@ -21,13 +22,16 @@ const loadingMs = 300
 /** A stage without a `<video>` keeps what was asked of it and starts when one is attached. */
 export function createStage(): Stage {
   const listeners = new Set<(report: StageReport) => void>()
-  const wish = { source: null as Source | null, isPlaying: false, rate: 1, volume: 1, isMuted: false, loop: null as Loop | null }
-  const now = { generation: 0, isLoaded: false, observed: '' as StageReport['type'] | '', isSilenced: false }
+  const wish = { source: null as Source | null, isPlaying: false, rate: 1, loop: null as Loop | null }
+  const now = { generation: 0, isLoaded: false, observed: '' as StageReport['type'] | '' }
   const progress = createProgressWatch()
   const loopWatch = createLoopWatch()
   const keeper = createMapKeeper()
   let attached: Attachment | null = null
   let engine: Engine | null = null
+  const sound = createSound(() => attached?.video ?? null)
+  const readings = createReadings(() => ({ attached, engine, map: keeper.map(), isLoaded: now.isLoaded, isLive: wish.source?.kind === 'live', trouble: progress.trouble() }))
+  const { positionAt } = readings
 
   const tell = (report: StageReport) => {
     for (const listener of listeners) listener(report)
@@ -47,12 +51,6 @@ export function createStage(): Stage {
     if (wish.source.kind === 'archive' && before !== null && map !== null && map.to > before.to) tell({ type: 'engine.windowMoved', from: map.from, to: map.to })
   }
 
-  const positionAt = () => {
-    const mediaTime = attached?.frames.mediaTime() ?? null
-    const map = keeper.map()
-    return mediaTime === null || map === null || !now.isLoaded ? null : Math.round(map.toUtc(mediaTime))
-  }
-
   const fail = (failure: MediaFailure) => {
     const at = positionAt()
     now.generation += 1
@@ -61,15 +59,10 @@ export function createStage(): Stage {
     tell({ type: 'engine.failed', failure, at })
   }
 
-  const applySound = () => {
-    if (attached === null) return
-    attached.video.volume = wish.volume
-    attached.video.muted = wish.isMuted || now.isSilenced || isMutedAt(wish.rate)
-  }
   const applyRate = () => {
     liveKeeper.restart()
     engine?.setRate(wish.rate)
-    applySound()
+    sound.setRate(wish.rate)
   }
 
   const applyPlaying = () => {
@@ -78,8 +71,7 @@ export function createStage(): Stage {
     if (!wish.isPlaying) return video.pause()
     video.play().catch((error: unknown) => {
       if (!(error instanceof DOMException) || error.name !== 'NotAllowedError' || video.muted) return
-      now.isSilenced = true
-      applySound()
+      sound.silence()
       if (now.isLoaded && engine?.hasSound() === true) tell({ type: 'engine.silenced' })
       video.play().catch(() => undefined)
     })
@@ -125,7 +117,7 @@ export function createStage(): Stage {
     attached.still.hidden = true
     progress.arrive(performance.now())
     tell({ type: 'engine.loaded', from: map.from, to: map.to })
-    if (now.isSilenced && engine?.hasSound() === true) tell({ type: 'engine.silenced' })
+    if (sound.isSilenced() && engine?.hasSound() === true) tell({ type: 'engine.silenced' })
     if (!attached.video.paused && attached.video.readyState > 2) observe('engine.played')
     else if (!wish.isPlaying) observe('engine.paused')
   }
@@ -228,6 +220,7 @@ export function createStage(): Stage {
   }
 
   return {
+    ...readings,
     attach(video, still) {
       if (attached !== null) detach(attached)
       const mine = attachVideo(video, still, {
@@ -244,7 +237,7 @@ export function createStage(): Stage {
         onTrouble: progress.complain,
       })
       attached = mine
-      applySound()
+      sound.apply()
       if (wish.source !== null) void start()
       return () => detach(mine)
     },
@@ -275,11 +268,7 @@ export function createStage(): Stage {
       wish.rate = rate
       if (now.isLoaded) applyRate()
     },
-    setSound({ volume, isMuted }) {
-      Object.assign(wish, { volume, isMuted })
-      if (!isMuted) now.isSilenced = false
-      applySound()
-    },
+    setSound: sound.set,
     follow: following.set,
     hasSettled: following.isSettled,
     setLoop(loop) {
@@ -298,26 +287,6 @@ export function createStage(): Stage {
       if (video === undefined) return
       const done = document.pictureInPictureElement === video ? document.exitPictureInPicture() : video.requestPictureInPicture()
       done.catch(() => undefined)
-    },
-    async snapshot() {
-      if (attached === null || positionAt() === null) return null
-      return pngOf(attached.video)
-    },
-    figures() {
-      if (engine === null || attached === null || !now.isLoaded) return null
-      const position = positionAt()
-      return {
-        ...engine.figures(),
-        bufferedSeconds: heldAhead(attached.video),
-        latencySeconds: wish.source?.kind === 'live' && position !== null ? (Date.now() - position) / 1000 : null,
-        lastFailure: progress.trouble(),
-      }
-    },
-    positionAt,
-    buffered() {
-      const here = keeper.map()
-      if (attached === null || here === null) return []
-      return heldBy(attached.video).map(({ from, to }) => ({ from: here.toUtc(from), to: here.toUtc(to) }))
     },
   }
 }

@@ -6,7 +6,7 @@ import { Segments } from '../../ui/Segments.tsx'
 import { chartOf } from '../chart/chart-model.ts'
 import type { Recorder } from '../record/recorder.ts'
 import { sessionOf, whyNoSession } from '../record/session.ts'
-import { momentOf, nameOf, treeOf } from './actors.ts'
+import { momentOf, nameOf, treeOf, type TreeItem } from './actors.ts'
 import { ChartView } from './ChartView.tsx'
 import type { inspectorMachine, Place } from './inspector.machine.ts'
 import styles from './Inspector.module.css'
@@ -81,14 +81,7 @@ export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorPr
             <input type="checkbox" checked={withEnded} onChange={() => setWithEnded(!withEnded)} /> Stopped too
           </label>
         </div>
-        <Picker label="Actors" role="tree" items={tree} keyOf={({ record }) => record.key} levelOf={({ level }) => level} chosen={chosen?.key ?? null} onChoose={({ record }) => actor.send({ type: 'actor.chosen', actor: record.key })}>
-          {({ record, level, state, isOver }) => (
-            <span className={styles.node} data-level={Math.min(level, 6)} data-over={isOver || undefined}>
-              <span className={record.machine === null ? styles.plain : styles.machine}>{nameOf(record)}</span>
-              <span className={styles.state}>{isOver ? 'stopped' : (state ?? '')}</span>
-            </span>
-          )}
-        </Picker>
+        <Picker label="Actors" role="tree" items={tree} keyOf={({ record }) => record.key} levelOf={({ level }) => level} chosen={chosen?.key ?? null} onChoose={({ record }) => actor.send({ type: 'actor.chosen', actor: record.key })} Line={Node} />
       </section>
       {chart === null ? (
         <section className={styles.chart} aria-label="Chart"><p className={styles.quiet}>This actor has no chart: it is a promise or a callback.</p></section>
@@ -126,3 +119,12 @@ export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorPr
 
 /** The log as it is; as it was when one stopped following, while one doesn't. */
 const useEntries = (recorder: Recorder, revision: number | null) => useMemo(() => ({ revision, items: recorder.log.items() }), [recorder, revision]).items
+
+function Node({ record, level, state, isOver }: TreeItem) {
+  return (
+    <span className={styles.node} data-level={Math.min(level, 6)} data-over={isOver || undefined}>
+      <span className={record.machine === null ? styles.plain : styles.machine}>{nameOf(record)}</span>
+      <span className={styles.state}>{isOver ? 'stopped' : (state ?? '')}</span>
+    </span>
+  )
+}

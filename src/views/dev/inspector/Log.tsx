@@ -1,4 +1,3 @@
-import { memo } from 'react'
 import { Copy, Download, Pause, Play } from 'lucide-react'
 import { plainEvent } from '../record/plain.ts'
 import type { Entry } from '../record/recorder.ts'
@@ -42,15 +41,21 @@ export function Log({ entries, total, chosen, words, isScoped, isFollowing, sess
       {entries.length === 0 ? (
         <p className={styles.quiet}>Nothing here yet.</p>
       ) : (
-        <Picker label="Events" role="listbox" items={entries} keyOf={({ seq }) => String(seq)} chosen={chosen === null ? null : String(chosen)} onChoose={onChoose}>
-          {(entry) => <Line entry={entry} hasSettled={entry.snapshot !== null} />}
-        </Picker>
+        <Picker
+          label="Events"
+          role="listbox"
+          items={entries.map((entry) => ({ entry, hasSettled: entry.snapshot !== null }))}
+          keyOf={({ entry }) => String(entry.seq)}
+          chosen={chosen === null ? null : String(chosen)}
+          onChoose={({ entry }) => onChoose(entry)}
+          Line={Line}
+        />
       )}
     </section>
   )
 }
 
-const Line = memo(function Line({ entry: { at, actor, source, event, edges } }: { entry: Entry; hasSettled: boolean }) {
+function Line({ entry: { at, actor, source, event, edges } }: { entry: Entry; hasSettled: boolean }) {
   return (
     <>
       <span className={styles.time}>{(at / 1000).toFixed(3)}</span>
@@ -59,7 +64,7 @@ const Line = memo(function Line({ entry: { at, actor, source, event, edges } }: 
       <span className={styles.payload}>{payloadOf(event)}</span>
     </>
   )
-})
+}
 
 /** The payload in a line: what is large in it is only named. */
 function payloadOf(event: { readonly type: string }): string {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { memo, useEffect, useRef, type ComponentType, type KeyboardEvent, type ReactNode } from 'react'
 import styles from './Inspector.module.css'
 
 interface PickerProps<Item> {
@@ -9,11 +9,12 @@ interface PickerProps<Item> {
   levelOf?: (item: Item) => number
   chosen: string | null
   onChoose: (item: Item) => void
-  children: (item: Item) => ReactNode
+  /** Draws an item, anew only when a field of it is another. */
+  Line: ComponentType<Item>
 }
 
 /** A list or a tree of which one is chosen, by a press or by the keys up, down, Home and End. */
-export function Picker<Item>({ label, role, items, keyOf, levelOf, chosen, onChoose, children }: PickerProps<Item>) {
+export function Picker<Item extends object>({ label, role, items, keyOf, levelOf, chosen, onChoose, Line }: PickerProps<Item>) {
   const box = useRef<HTMLDivElement>(null)
   const index = items.findIndex((item) => keyOf(item) === chosen)
 
@@ -24,32 +25,47 @@ export function Picker<Item>({ label, role, items, keyOf, levelOf, chosen, onCho
     if (box.current.contains(box.current.ownerDocument.activeElement)) item?.focus()
   }, [chosen])
 
-  const move = (event: KeyboardEvent) => {
-    const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: items.length - 1 }[event.key]
-    if (next === undefined) return
-    event.preventDefault()
-    const item = items[Math.max(0, Math.min(items.length - 1, next))]
-    if (item !== undefined) onChoose(item)
-  }
-
   return (
     <div ref={box} role={role} aria-label={label} className={styles.picker}>
       {items.map((item, position) => (
-        <button
-          key={keyOf(item)}
-          type="button"
-          data-key={keyOf(item)}
-          role={role === 'tree' ? 'treeitem' : 'option'}
-          aria-selected={position === index}
-          tabIndex={position === Math.max(0, index) ? 0 : -1}
-          {...(levelOf === undefined ? {} : { 'aria-level': levelOf(item) })}
-          className={styles.item}
-          onClick={() => onChoose(item)}
-          onKeyDown={move}
-        >
-          {children(item)}
-        </button>
+        <Row key={keyOf(item)} name={keyOf(item)} role={role === 'tree' ? 'treeitem' : 'option'} level={levelOf?.(item)} isChosen={position === index} isStop={position === Math.max(0, index)} item={item} onPress={() => onChoose(item)}>
+          {() => <Line {...item} />}
+        </Row>
       ))}
     </div>
   )
+}
+
+interface RowProps {
+  name: string
+  role: 'treeitem' | 'option'
+  level: number | undefined
+  isChosen: boolean
+  isStop: boolean
+  item: object
+  onPress: () => void
+  children: () => ReactNode
+}
+
+/** What it draws, and what a press on it does, depends on its item alone: with the same one it isn't drawn again, however new the functions. */
+const Row = memo(
+  function Row({ name, role, level, isChosen, isStop, onPress, children }: RowProps) {
+    return (
+      <button type="button" data-key={name} role={role} aria-selected={isChosen} tabIndex={isStop ? 0 : -1} aria-level={level} className={styles.item} onClick={onPress} onKeyDown={move}>
+        {children()}
+      </button>
+    )
+  },
+  ({ item: before, ...past }, { item, ...now }) => isSame(past, now) && isSame(before, item),
+)
+
+const isSame = (before: object, now: object): boolean => Object.entries(now).every(([key, value]) => typeof value === 'function' || Object.is(Reflect.get(before, key), value))
+
+function move(event: KeyboardEvent<HTMLElement>): void {
+  const rows = [...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[data-key]') ?? [])]
+  const index = rows.indexOf(event.currentTarget)
+  const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 }[event.key]
+  if (next === undefined) return
+  event.preventDefault()
+  rows[Math.max(0, Math.min(rows.length - 1, next))]?.click()
 }

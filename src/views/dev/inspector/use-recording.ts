@@ -3,21 +3,33 @@ import type { Chart } from '../chart/chart-model.ts'
 import type { Drawing } from '../chart/layout.ts'
 import type { Recorder } from '../record/recorder.ts'
 
-/** Counts the frames in which something was recorded: however many events come, the inspector draws once a frame. */
+/** Milliseconds from one drawing to the next: no more than an eye follows in a log. */
+const drawMs = 200
+
+/** Counts the drawings that what was recorded asks for: the first event is drawn at once, those that follow closely together. */
 export function useRecording(recorder: Recorder, view: Window): number {
   const revision = useRef(0)
   const [subscribe] = useState(() => (listener: () => void) => {
-    let frame = 0
-    const leave = recorder.subscribe(() => {
-      if (frame !== 0) return
-      frame = view.requestAnimationFrame(() => {
-        frame = 0
-        revision.current += 1
-        listener()
-      })
-    })
+    let [frame, timer] = [0, 0]
+    let isDue = false
+    const draw = () => {
+      frame = 0
+      revision.current += 1
+      listener()
+      timer = view.setTimeout(() => {
+        timer = 0
+        if (isDue) request()
+        isDue = false
+      }, drawMs)
+    }
+    const request = () => {
+      if (timer === 0 && frame === 0) frame = view.requestAnimationFrame(draw)
+      else isDue = timer !== 0
+    }
+    const leave = recorder.subscribe(request)
     return () => {
       leave()
+      view.clearTimeout(timer)
       view.cancelAnimationFrame(frame)
     }
   })
