@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useDeferredValue } from 'react'
 import { MapPin } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Stream } from '../../api/contract/stream.ts'
@@ -30,6 +30,8 @@ interface CardProps {
 
 /** A stream as its picture with what it is below; all of it leads to the player. */
 export const StreamCard = memo(function StreamCard({ actor, previews, stream, entry, isCurrent, canAdmin, isChanging, isChosen, isLocked, outcome, onChoose }: CardProps) {
+  // What is only seen under a pointer or with the focus comes after what is read at once.
+  const hasActions = useDeferredValue(true, isCurrent)
   return (
     <article className={styles.card} data-chosen={isChosen || undefined}>
       <Preview previews={previews} stream={stream} />
@@ -45,10 +47,12 @@ export const StreamCard = memo(function StreamCard({ actor, previews, stream, en
           {outcome === undefined ? <Place stream={stream} /> : <Outcome outcome={outcome} />}
         </span>
       </span>
-      <span className={styles.actions}>
-        <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} isOnPicture />
-        {canAdmin && <ChooseBox stream={stream} entry={entry} isChosen={isChosen} isLocked={isLocked} tabIndex={isCurrent ? 0 : -1} onChoose={onChoose} />}
-      </span>
+      {hasActions && (
+        <span className={styles.actions}>
+          <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} isOnPicture />
+          {canAdmin && <ChooseBox stream={stream} entry={entry} isChosen={isChosen} isLocked={isLocked} tabIndex={isCurrent ? 0 : -1} onChoose={onChoose} />}
+        </span>
+      )}
     </article>
   )
 })

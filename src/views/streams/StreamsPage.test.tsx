@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { I18nProvider } from '@lingui/react'
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createActor, fromCallback, fromPromise } from 'xstate'
 import { ok, refused, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
@@ -101,7 +101,7 @@ describe('all streams', () => {
   test('only those who may are offered to pause', async () => {
     const actor = open()
     await screen.findByRole('link', { name: 'North gate' })
-    expect(screen.getAllByRole('link', { name: 'Info' }).length).toBe(3)
+    await waitFor(() => expect(screen.getAllByRole('link', { name: 'Info' }).length).toBe(3))
     fireEvent.click(screen.getByRole('button', { name: 'Pause' }))
     expect(actor.getSnapshot().context.changes).toEqual([{ uid: 'gate', change: 'pause' }])
     await screen.findByRole('button', { name: 'Resume' })
