@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { constantHeaders } from './guard.ts'
 import { Refusal, notFound, requestDecodeError, tooManyRequests, validationError } from './refusal.ts'
 
 const send = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
@@ -42,17 +43,8 @@ export const answerError = (error: FastifyError, request: FastifyRequest, reply:
   return send(reply, new Refusal(500, 'InternalServerError'))
 }
 
-/** What the guard gives to every other answer: an address that can't be read never gets to it. */
-const guarded = {
-  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-}
-
-/** For an address that can't be read: no hook runs before this answer. */
+/** For an address that can't be read: no hook runs before this answer, so that the guard's headers are given here. */
 export const answerUnreadable = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  answerError(error, request, reply.headers(guarded))
+  answerError(error, request, reply.headers({ ...constantHeaders, 'content-security-policy': "default-src 'none';frame-ancestors 'none'" }))
 
 export const answerNoRoute = (_request: FastifyRequest, reply: FastifyReply): FastifyReply => send(reply, notFound())
