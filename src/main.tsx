@@ -12,6 +12,7 @@ import { viewOf } from './wiring/pages.ts'
 import { applyTheme, watchSystemTheme } from './wiring/theme.ts'
 import './views/theme/tokens.css'
 import './views/theme/fonts.css'
+import './views/theme/forced-colours.css'
 
 const guest = takeGuest()
 if (guest !== null) setGuest(guest)

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { Button, Tooltip, TooltipTrigger } from 'react-aria-components'
-import '../theme/forced-colours.css'
 import styles from './IconButton.module.css'
 
 interface IconButtonProps {
