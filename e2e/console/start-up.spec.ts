@@ -38,6 +38,18 @@ test('goes on without a configuration', async ({ page, server }) => {
   await expect(page).toHaveURL('/ui/streams')
 })
 
+test('opened while nothing answers, takes up its configuration with the rest once the server is back', async ({ page, server }) => {
+  const calls = ['GET /ui/config.json', 'GET /v1/system/internal/ui/settings', 'GET /v1/system/health'] as const
+  for (const call of calls) server.answer(call, 'unreachable')
+  await page.goto('/ui/streams')
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  server.answer('GET /v1/system/internal/ui/settings', { json: settings })
+  server.answer('GET /v1/system/health', { json: { version: '1.0', warnings: [] } })
+  server.answer('GET /ui/config.json', { json: { appTitle: 'Yard' } })
+  await expect(page).toHaveURL('/ui/streams')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Yard' })).toBeVisible()
+})
+
 test('signs in, keeps the login after a wrong password, and returns to where one was going', async ({ page, server, problems }) => {
   let isIn = false
   server.answer('GET /v1/user', () => (isIn ? { json: admin } : signedOut))

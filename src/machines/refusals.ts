@@ -8,5 +8,8 @@ export const silence: Refusal = { ...unknownRefusal, code: 'NoResponse' }
 
 export const refusalOf = (reply: Reply<unknown>): Refusal => (reply.ok ? unknownRefusal : reply.refusal)
 
+/** Whoever should have answered isn't there or isn't well: no response, status 500 or above (spec.md §8), or a reply that can't be read. */
+export const isOutage = ({ status, code }: Refusal): boolean => status === 0 || status >= 500 || code === 'UnreadableReply'
+
 /** 401 leads to sign-in and 423 to init (spec.md §7); neither is told besides. */
 export const isRedirected = ({ status }: Refusal): boolean => status === 401 || status === 423

@@ -20,6 +20,11 @@ import { visibility } from './visibility.ts'
 
 const keys = { destination: 'post-login-destination', language: 'language', theme: 'theme', warnings: 'local-warnings', visited: 'signed-in-here' } as const
 
+const fetchConfiguration = fromPromise<Reply<Configuration>>(async ({ signal }) => {
+  const reply = await getConfiguration(signal)
+  if (reply.ok) setBaseUrl(reply.value.apiBaseUrl)
+  return reply
+})
 const fetchSettings = fromPromise<Reply<Settings>>(({ signal }) => getSettings(signal))
 const fetchUser = fromPromise<Reply<User>>(({ signal }) => getCurrentUser(signal))
 
@@ -28,11 +33,7 @@ export const app = appMachine.provide({
   actors: {
     boot: bootMachine.provide({
       actors: {
-        fetchConfiguration: fromPromise(async ({ signal }) => {
-          const reply = await getConfiguration(signal)
-          if (reply.ok) setBaseUrl(reply.value.apiBaseUrl)
-          return reply
-        }),
+        fetchConfiguration,
         fetchSettings,
         fetchUser,
       },
@@ -44,6 +45,7 @@ export const app = appMachine.provide({
       },
       actions: { persistDismissals: (_args, { dismissals }) => writeStored('local', keys.warnings, dismissals) },
     }),
+    fetchConfiguration,
     fetchSettings,
     fetchUser,
     signOut: fromPromise(({ signal }) => signOut(signal)),

@@ -76,6 +76,7 @@ export function startConsole(href: string, world: Partial<World> = {}, input: Pa
     signal.addEventListener('abort', () => aborted.push(name))
     return answer()
   }
+  const fetchConfiguration = fromPromise<Reply<Configuration>>(async ({ signal }) => asked('configuration', answers.configuration, signal))
   const fetchSettings = fromPromise<Reply<Settings>>(async ({ signal }) => asked('settings', answers.settings, signal))
   const fetchUser = fromPromise<Reply<User>>(async ({ signal }) => asked('user', answers.user, signal))
   const recorded = (name: string) =>
@@ -94,7 +95,7 @@ export function startConsole(href: string, world: Partial<World> = {}, input: Pa
     actors: {
       boot: bootMachine.provide({
         actors: {
-          fetchConfiguration: fromPromise(async ({ signal }) => asked('configuration', answers.configuration, signal)),
+          fetchConfiguration,
           fetchSettings,
           fetchUser,
         },
@@ -104,12 +105,16 @@ export function startConsole(href: string, world: Partial<World> = {}, input: Pa
           checkHealth: fromPromise(async ({ signal }) => ({ reply: await asked('health', answers.health, signal), at: clock.now() })),
         },
       }),
+      fetchConfiguration,
       fetchSettings,
       fetchUser,
       signOut: fromPromise(async ({ signal }) => asked('sign-out', answers.signOut, signal)),
       saveLanguage: fromPromise(async ({ input: { language }, signal }) => asked(`language ${language}`, () => answers.saveLanguage(language), signal)),
       loadPage: fromPromise(async ({ input: { name } }) => (await answers.page(name)) ?? recorded(name)),
       watchLocation: telling,
+      checkVersion: fromCallback(({ input: { url } }) => {
+        if (url !== '') calls.push(`version ${url}`)
+      }),
       watchRefusals: fromCallback<AppEvent>(() => undefined),
     },
     actions: {

@@ -75,6 +75,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'theme.chosen', theme: 'light' },
     { type: 'language.chosen', language: 'ru' },
     { type: 'lock.lifted' },
+    { type: 'server.missed' },
     { type: 'server.answered' },
     { type: 'settings.outdated' },
     { type: 'navigation.requested', href: '/stream/gate/view' },

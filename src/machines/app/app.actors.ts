@@ -1,5 +1,5 @@
 import { type AnyActorLogic, fromCallback, fromPromise } from 'xstate'
-import type { Settings } from '../../api/contract/settings.ts'
+import type { Configuration, Settings } from '../../api/contract/settings.ts'
 import type { User } from '../../api/contract/user.ts'
 import type { Reply } from '../../api/reply.ts'
 import { healthMachine } from '../health/health.machine.ts'
@@ -14,6 +14,7 @@ export const appActors = {
   boot: bootMachine,
   notifications: notificationsMachine,
   health: healthMachine,
+  fetchConfiguration: fromPromise<Reply<Configuration>>(notProvided),
   fetchSettings: fromPromise<Reply<Settings>>(notProvided),
   fetchUser: fromPromise<Reply<User>>(notProvided),
   signOut: fromPromise<Reply<object>>(notProvided),

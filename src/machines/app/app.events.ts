@@ -59,6 +59,8 @@ export interface AppContext extends Kept {
   route: RouteMatch
   configuration: Configuration
   settings: Settings
+  /** The deployment has said how the console is configured, or that it isn't. */
+  isConfigured: boolean
   hasSettings: boolean
   dismissals: Dismissals
   user: User | null
@@ -86,6 +88,7 @@ export type AppEvent =
   | { type: 'wire.locked' }
   | { type: 'lock.lifted' }
   | { type: 'settings.outdated' }
+  | { type: 'server.missed' }
   | { type: 'server.answered' }
   | { type: 'user.changed'; user: User }
   | { type: 'password.changed' }

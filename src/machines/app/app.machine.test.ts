@@ -1,6 +1,6 @@
 import { type AnyEventObject } from 'xstate'
 import { expect, test } from 'vitest'
-import { ok, refused, settingsOf, userOf } from '../../../tests/fixtures/replies.ts'
+import { configurationOf, ok, refused, settingsOf, userOf } from '../../../tests/fixtures/replies.ts'
 import { inputOf } from '../../../tests/machines/console.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import type { AppEvent, Subject } from './app.events.ts'
@@ -22,6 +22,7 @@ test('every edge of the chart is walked', () => {
     'wire.locked': [{ type: 'wire.locked' }],
     'lock.lifted': [{ type: 'lock.lifted' }],
     'settings.outdated': [{ type: 'settings.outdated' }],
+    'server.missed': [{ type: 'server.missed' }],
     'server.answered': [{ type: 'server.answered' }],
     'user.changed': [{ type: 'user.changed', user: reader }],
     'password.changed': [{ type: 'password.changed' }],
@@ -32,17 +33,18 @@ test('every edge of the chart is walked', () => {
     'page.missing': [{ type: 'page.missing' }],
     'page.retried': [{ type: 'page.retried' }],
   } satisfies { [Type in Exclude<AppEvent['type'], `xstate.${string}`>]: Extract<AppEvent, { type: Type }>[] }
-  const booted = { configuration: null, settings: settingsOf(), settingsRefusal: null, user: userOf(), userRefusal: null }
+  const booted = { configuration: null, isConfigured: true, settings: settingsOf(), settingsRefusal: null, user: userOf(), userRefusal: null }
   const failed = { error: new Error('broken') }
   const events: AnyEventObject[] = [
     ...Object.values(own).flat(),
     { type: 'xstate.done.actor.boot', output: booted },
-    { type: 'xstate.done.actor.boot', output: { ...booted, settings: null, user: null } },
+    { type: 'xstate.done.actor.boot', output: { ...booted, isConfigured: false, settings: null, user: null } },
     ...[ok(userOf()), refused(401, ''), refused(500, '')].map((output) => ({ type: 'xstate.done.actor.fetchUser', output })),
+    ...[ok(configurationOf()), refused(500, '')].map((output) => ({ type: 'xstate.done.actor.fetchConfiguration', output })),
     ...[ok(settingsOf()), refused(500, '')].map((output) => ({ type: 'xstate.done.actor.fetchSettings', output })),
     ...['saveLanguage', 'signOut'].flatMap((id) => [ok({}), refused(500, '')].map((output) => ({ type: `xstate.done.actor.${id}`, output }))),
     { type: 'xstate.done.actor.loadPage', output: null },
-    ...['boot', 'fetchUser', 'fetchSettings', 'saveLanguage', 'signOut', 'loadPage'].map((id) => ({ type: `xstate.error.actor.${id}`, ...failed })),
+    ...['boot', 'fetchConfiguration', 'fetchUser', 'fetchSettings', 'saveLanguage', 'signOut', 'loadPage'].map((id) => ({ type: `xstate.error.actor.${id}`, ...failed })),
     { type: 'xstate.error.actor', actorId: 'page', ...failed },
   ]
   const mute = () => undefined
@@ -53,8 +55,13 @@ test('every edge of the chart is walked', () => {
     }),
     input: inputOf('/help', { isShared: true }),
     events,
+    /** Nothing else depends on whether the configuration is known. */
     name: ({ value, context: { route, isLocked, user, mustChangePassword } }) =>
-      JSON.stringify([value, route.name === 'streamView' && user === null && !isLocked, mustChangePassword && value.running?.page === 'active']),
+      JSON.stringify(
+        value.running !== undefined && value.running.configuration !== 'known'
+          ? value.running.configuration
+          : [value, route.name === 'streamView' && user === null && !isLocked, mustChangePassword && value.running?.page === 'active'],
+      ),
   })
   expect(walked.strayed).toEqual([])
   expect(walked.covered).toEqual(walked.declared)

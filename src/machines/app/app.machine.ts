@@ -1,13 +1,14 @@
 import { silence } from '../refusals.ts'
 import { appSetup } from './app.setup.ts'
+import { configurationRegion } from './configuration.region.ts'
 import { pageRegion } from './page.region.ts'
 import { matchRoute } from './routes.ts'
 import { sessionRegion } from './session.region.ts'
 import { settingsRegion } from './settings.region.ts'
 
 /**
- * The console as a whole. It boots once; then three things go on side by side: the session (who is here), the settings,
- * and the page that the address means, a file each. Health and the notifications run from first to last.
+ * The console as a whole. It boots once; then four things go on side by side: the session (who is here), the configuration,
+ * the settings, and the page that the address means, a file each. Health and the notifications run from first to last.
  */
 export const appMachine = appSetup.createMachine({
   id: 'app',
@@ -16,6 +17,7 @@ export const appMachine = appSetup.createMachine({
     route: matchRoute(input.address.pathname),
     configuration: input.defaults.configuration,
     settings: input.defaults.settings,
+    isConfigured: false,
     hasSettings: false,
     dismissals: input.dismissals,
     destination: input.destination,
@@ -66,17 +68,14 @@ export const appMachine = appSetup.createMachine({
     },
     running: {
       type: 'parallel',
-      invoke: [
-        { id: 'watchRefusals', src: 'watchRefusals' },
-        { id: 'checkVersion', src: 'checkVersion', input: ({ context }) => ({ url: context.configuration.versionCheckUrl }) },
-      ],
+      invoke: { id: 'watchRefusals', src: 'watchRefusals' },
       on: {
         'wire.locked': { actions: 'lock' },
         'lock.lifted': { actions: 'unlock' },
         'version.found': { actions: { type: 'takeNewVersion', params: ({ event }) => event } },
         'page.described': { actions: { type: 'takeSubject', params: ({ event }) => ({ subject: event.subject }) } },
       },
-      states: { session: sessionRegion, settings: settingsRegion, page: pageRegion },
+      states: { session: sessionRegion, configuration: configurationRegion, settings: settingsRegion, page: pageRegion },
     },
   },
 })

@@ -1,8 +1,8 @@
 import { type AnyActorLogic, assign, enqueueActions, sendTo, setup, stopChild } from 'xstate'
-import type { Settings } from '../../api/contract/settings.ts'
+import type { Configuration, Settings } from '../../api/contract/settings.ts'
 import type { User } from '../../api/contract/user.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
-import { isRedirected } from '../refusals.ts'
+import { isOutage, isRedirected } from '../refusals.ts'
 import { appActors } from './app.actors.ts'
 import type { AppContext, AppEvent, AppInput, NewVersion, PageInput, Subject, Theme } from './app.events.ts'
 import type { Booted } from './boot.machine.ts'
@@ -68,6 +68,7 @@ export const appSetup = setup({
     lock: assign({ isLocked: true, user: null, mustChangePassword: false }),
     endPasswordChange: assign({ mustChangePassword: false }),
     unlock: assign({ isLocked: false }),
+    takeConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) => (reply.ok ? { configuration: reply.value } : {})),
     /** Once a call answered 423, settings can't lift the lock (contract.md §2). */
     takeSettings: assign(({ context }, { reply }: { reply: Reply<Settings> }) =>
       reply.ok ? { settings: reply.value, hasSettings: true, isLocked: context.isLocked || reply.value.isLocked } : {},
@@ -90,6 +91,8 @@ export const appSetup = setup({
     isNotPage: ({ context }) => whereabouts(context).kind !== 'page',
     hasUser: ({ context }) => context.user !== null,
     hasNoUser: ({ context }) => context.user === null,
+    isConfigured: ({ context }) => context.isConfigured,
+    isOutage: (_, { reply }: { reply: Reply<unknown> }) => !reply.ok && isOutage(reply.refusal),
     hasSettings: ({ context }) => context.hasSettings,
     isUnidentified: ({ context }) => !context.isIdentified,
     isGuest: ({ context }) => context.isShared && context.route.name === 'streamView',
@@ -105,12 +108,9 @@ export const appSetup = setup({
       if (refusal === null || isRedirected(refusal)) return
       enqueue.sendTo('notifications', { type: 'notification.raised', tone: 'error', code: refusal.code })
     }),
-    /** spec.md §8: no response, or status 500 or above; and a reply that can't be read. */
     tellSettingsFailure: enqueueActions(({ enqueue }, { refusal }: { refusal: Refusal | null }) => {
-      if (refusal === null) return
-      const { status, code } = refusal
-      if (status !== 0 && status < 500 && code !== 'UnreadableReply') return
-      enqueue.sendTo('notifications', { type: 'notification.raised', tone: 'error', code: code || 'NoResponse', key: 'settings' })
+      if (refusal === null || !isOutage(refusal)) return
+      enqueue.sendTo('notifications', { type: 'notification.raised', tone: 'error', code: refusal.code || 'NoResponse', key: 'settings' })
     }),
   },
 })
@@ -119,9 +119,10 @@ function addressed({ route, address }: AppContext): Destination {
   return { name: route.name, params: route.params, search: address.search }
 }
 
-function found(context: AppContext, { configuration, settings, settingsRefusal, user, userRefusal }: Booted): Partial<AppContext> {
+function found(context: AppContext, { configuration, isConfigured, settings, settingsRefusal, user, userRefusal }: Booted): Partial<AppContext> {
   return {
     configuration: configuration ?? context.configuration,
+    isConfigured,
     settings: settings ?? context.settings,
     hasSettings: settings !== null,
     user,

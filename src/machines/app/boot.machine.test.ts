@@ -8,7 +8,7 @@ import { bootMachine } from './boot.machine.ts'
 const configuration = configurationOf({ appTitle: 'Yard' })
 const settings = settingsOf({ version: '4.2' })
 const user = userOf()
-const nothing = { configuration: null, settings: null, settingsRefusal: null, user: null, userRefusal: null }
+const nothing = { configuration: null, isConfigured: false, settings: null, settingsRefusal: null, user: null, userRefusal: null }
 
 async function boot(
   answers: { configuration?: () => Promise<ReturnType<typeof ok<typeof configuration>>>; settings?: () => Promise<ReturnType<typeof ok<typeof settings>>>; user?: () => Promise<ReturnType<typeof ok<typeof user>>> },
@@ -49,14 +49,19 @@ describe('the start-up order (spec.md §1)', () => {
   test('configuration, then settings, then the parent is told so that health starts beside the user', async () => {
     expect(await boot({})).toEqual({
       order: ['configuration', 'settings', 'boot.settled', 'user'],
-      found: { ...nothing, configuration, settings, user },
+      found: { ...nothing, configuration, isConfigured: true, settings, user },
     })
   })
 
-  test('goes on without a configuration', async () => {
-    expect(await boot({ configuration: async () => refused(500, 'InternalServerError') })).toEqual({
+  test.each([
+    ['the deployment has none', refused(404, 'NotFound'), true],
+    ['nothing answers', refused(0, 'NoResponse'), false],
+    ['the server fails', refused(500, 'InternalServerError'), false],
+    ['what answers is something else', refused(200, 'UnreadableReply'), false],
+  ])('goes on without a configuration where %s', async (_, reply, isConfigured) => {
+    expect(await boot({ configuration: async () => reply })).toEqual({
       order: ['configuration', 'settings', 'boot.settled', 'user'],
-      found: { ...nothing, settings, user },
+      found: { ...nothing, isConfigured, settings, user },
     })
   })
 
@@ -64,19 +69,19 @@ describe('the start-up order (spec.md §1)', () => {
     const { order, found } = await boot({ settings: async () => refused(503, 'Unavailable') })
     expect({ order, found }).toEqual({
       order: ['configuration', 'settings', 'boot.settled'],
-      found: { ...nothing, configuration, settingsRefusal: expect.objectContaining({ status: 503, code: 'Unavailable' }) },
+      found: { ...nothing, configuration, isConfigured: true, settingsRefusal: expect.objectContaining({ status: 503, code: 'Unavailable' }) },
     })
   })
 
   test('a refused user is nobody, and why is kept', async () => {
     const { found } = await boot({ user: async () => refused(401, 'AuthorizationRequired') })
-    expect(found).toEqual({ ...nothing, configuration, settings, userRefusal: expect.objectContaining({ status: 401 }) })
+    expect(found).toEqual({ ...nothing, configuration, isConfigured: true, settings, userRefusal: expect.objectContaining({ status: 401 }) })
   })
 
   test.each([
     ['configuration', { ...nothing, settings, user }],
-    ['settings', { ...nothing, configuration, settingsRefusal: expect.objectContaining({ status: 0, code: 'NoResponse' }) }],
-    ['user', { ...nothing, configuration, settings, userRefusal: expect.objectContaining({ status: 0, code: 'NoResponse' }) }],
+    ['settings', { ...nothing, configuration, isConfigured: true, settingsRefusal: expect.objectContaining({ status: 0, code: 'NoResponse' }) }],
+    ['user', { ...nothing, configuration, isConfigured: true, settings, userRefusal: expect.objectContaining({ status: 0, code: 'NoResponse' }) }],
   ])('ends even where %s never answers', async (name, found) => {
     expect((await boot({ [name]: never }, 10_000)).found).toEqual(found)
   })

@@ -3,10 +3,12 @@ import type { Configuration, Settings } from '../../api/contract/settings.ts'
 import type { User } from '../../api/contract/user.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { silence } from '../refusals.ts'
+import { isOutage, silence } from '../refusals.ts'
 
 export interface Booted {
   configuration: Configuration | null
+  /** The deployment has said what its configuration is, or that it has none. */
+  isConfigured: boolean
   settings: Settings | null
   settingsRefusal: Refusal | null
   user: User | null
@@ -30,7 +32,7 @@ export const bootMachine = setup({
     fetchUser: fromPromise<Reply<User>>(notProvided),
   },
   actions: {
-    takeConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) => (reply.ok ? { configuration: reply.value } : {})),
+    takeConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) => (reply.ok ? { configuration: reply.value, isConfigured: true } : { isConfigured: !isOutage(reply.refusal) })),
     takeSettings: assign((_, { reply }: { reply: Reply<Settings> }) => (reply.ok ? { settings: reply.value } : { settingsRefusal: reply.refusal })),
     takeUser: assign((_, { reply }: { reply: Reply<User> }) => (reply.ok ? { user: reply.value } : { userRefusal: reply.refusal })),
     goWithoutSettings: assign({ settingsRefusal: silence }),
@@ -40,7 +42,7 @@ export const bootMachine = setup({
   delays: { patience: 10_000 },
 }).createMachine({
   id: 'boot',
-  context: { configuration: null, settings: null, settingsRefusal: null, user: null, userRefusal: null },
+  context: { configuration: null, isConfigured: false, settings: null, settingsRefusal: null, user: null, userRefusal: null },
   initial: 'configuring',
   output: ({ context }) => context,
   states: {

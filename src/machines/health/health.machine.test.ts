@@ -130,7 +130,7 @@ describe('an outage (spec.md §8)', () => {
     await pass(60_000)
     expect(toasts()).toEqual(['NoResponse'])
     await pass(5_000)
-    expect({ toasts: toasts(), heard }).toEqual({ toasts: [], heard: ['server.answered', 'server.answered'] })
+    expect({ toasts: toasts(), heard }).toEqual({ toasts: [], heard: ['server.missed', 'server.missed', 'server.answered', 'server.missed', 'server.answered'] })
   })
 
   test('is asked about every 5 s until the server answers, and every 60 s from then', async () => {
@@ -200,7 +200,7 @@ test('every edge of the chart is walked', () => {
   const answers = [warns(), refused(500, 'InternalServerError'), refused(404, 'NotFound')]
   const walked = walkEdges(healthMachine, {
     model: healthMachine.provide({
-      actions: { tellFailure: () => undefined, withdrawFailure: () => undefined, tellAnswered: () => undefined },
+      actions: { tellFailure: () => undefined, withdrawFailure: () => undefined, tellMissed: () => undefined, tellAnswered: () => undefined },
     }),
     input: { dismissals: {} },
     events: [

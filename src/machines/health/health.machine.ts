@@ -3,6 +3,7 @@ import type { Health, HealthWarning } from '../../api/contract/health.ts'
 import type { Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { isOutage } from '../refusals.ts'
 
 /** Warning keys to the moment, in epoch ms, until which their dismissal is remembered (spec.md §3). */
 export type Dismissals = Readonly<Record<string, number>>
@@ -63,6 +64,7 @@ export const healthMachine = setup({
       const notifications = notificationsOf(system)
       if (notifications) enqueue.sendTo(notifications, { type: 'notification.withdrawn', key: 'server' })
     }),
+    tellMissed: sendParent({ type: 'server.missed' }),
     tellAnswered: sendParent({ type: 'server.answered' }),
   },
   guards: {
@@ -87,7 +89,7 @@ export const healthMachine = setup({
     polling: {
       after: {
         pollInterval: [
-          { guard: 'isUnanswered', target: 'polling', reenter: true, actions: { type: 'tellFailure', params: { code: 'NoResponse' } } },
+          { guard: 'isUnanswered', target: 'polling', reenter: true, actions: [{ type: 'tellFailure', params: { code: 'NoResponse' } }, 'tellMissed'] },
           { target: 'polling', reenter: true },
         ],
       },
@@ -107,9 +109,9 @@ export const healthMachine = setup({
               {
                 guard: { type: 'isFailure', params: ({ event }) => event.output },
                 target: 'failing',
-                actions: { type: 'tellFailure', params: ({ event }) => ({ code: failureCode(event.output.reply) }) },
+                actions: [{ type: 'tellFailure', params: ({ event }) => ({ code: failureCode(event.output.reply) }) }, 'tellMissed'],
               },
-              { target: 'resting' },
+              { target: 'resting', actions: 'tellMissed' },
             ],
             onError: 'resting',
           },
@@ -122,12 +124,8 @@ export const healthMachine = setup({
   },
 })
 
-/** What a failed check is told as (spec.md §8): no response, or status 500 or above, or an answer that cannot be read; '' for any other. */
-function failureCode(reply: Reply<Health>): string {
-  if (reply.ok) return ''
-  const { status, code } = reply.refusal
-  return status === 0 || status >= 500 || code === 'UnreadableReply' ? code || 'NoResponse' : ''
-}
+/** What a failed check is told as; '' for one that isn't told. */
+const failureCode = (reply: Reply<Health>): string => (reply.ok || !isOutage(reply.refusal) ? '' : reply.refusal.code || 'NoResponse')
 
 function pruned(dismissals: Dismissals, at: number): Dismissals {
   return Object.fromEntries(Object.entries(dismissals).filter(([, until]) => until > at))
