@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { isOfDisk } from '../store/database.ts'
 import type { Segment, SegmentIndex } from './segment-index.ts'
 
 /** The folder of one stream's segments. A uid is ours, but a path is never made from anything that could climb. */
@@ -14,18 +15,24 @@ const temporaryEnd = '.part'
 export const writeWhole = async (path: string, parts: readonly Uint8Array[]): Promise<void> => {
   await mkdir(dirname(path), { recursive: true })
   const temporary = `${path}${temporaryEnd}`
-  const file = await open(temporary, 'w')
   try {
-    await file.writev(parts)
-    await file.datasync()
-  } finally {
-    await file.close()
+    const file = await open(temporary, 'w')
+    try {
+      await file.writev(parts)
+      await file.datasync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
   }
-  await rename(temporary, path)
 }
 
-/** Reads one segment. Throws where its file is gone. */
-export const readSegment = async (folder: string, segment: Segment): Promise<Buffer> => {
+/** Reads one segment, from memory where the disk had no room for it. Throws where its file is gone. */
+export const readSegment = async (folder: string, segment: Segment & { held?: Buffer }): Promise<Buffer> => {
+  if (segment.held !== undefined) return segment.held
   const file = await open(join(folder, segment.file), 'r')
   try {
     const bytes = Buffer.alloc(segment.bytes)
@@ -42,7 +49,10 @@ const ignoreMissing = (error: unknown): void => {
   throw error
 }
 
-/** Removes rows first and then the files that no row names any more, so that a crash leaves no row without its file. */
+/**
+ * Removes rows first and then the files that no row names any more, so that a crash leaves no row without its file; but where
+ * the disk is so full that no row can be removed, files go first.
+ */
 export const removeSegments = async (
   index: SegmentIndex,
   dataDir: string,
@@ -50,14 +60,20 @@ export const removeSegments = async (
 ): Promise<void> => {
   const byRecording = Map.groupBy(segments, (each) => each.recording)
   for (const [recording, group] of byRecording) {
-    index.remove(
-      recording,
-      group.map((each) => each.start),
-    )
+    const files = Map.groupBy(group, (each) => each.file)
+    const pathOf = ([first]: typeof group) => join(streamFolder(dataDir, first?.uid ?? ''), first?.file ?? '')
+    const removeRows = () => index.remove(recording, group.map((each) => each.start))
+    try {
+      removeRows()
+    } catch (error) {
+      if (!isOfDisk(error)) throw error
+      for (const [file, rows] of files) if (index.countIn(recording, file) === rows.length) await unlink(pathOf(rows)).catch(ignoreMissing)
+      removeRows()
+    }
     const folders = new Set<string>()
-    for (const [file, [first]] of Map.groupBy(group, (each) => each.file)) {
-      if (first === undefined || index.isUsed(recording, file)) continue
-      const path = join(streamFolder(dataDir, first.uid), file)
+    for (const [file, rows] of files) {
+      if (index.countIn(recording, file) > 0) continue
+      const path = pathOf(rows)
       await unlink(path).catch(ignoreMissing)
       folders.add(dirname(path))
     }

@@ -1,10 +1,12 @@
 import { EventEmitter, once } from 'node:events'
 import type { Run, Segment } from './segment-index.ts'
 
-/** A segment as the live playlist lists it, with its place in the numbers that never go back. */
-export type LiveSegment = Segment & { sequence: number; discontinuity: number; arrivedAt: number }
+/** A segment as the live playlist lists it, with its place in the numbers that never go back. `held` are its bytes where the disk took none. */
+export type LiveSegment = Segment & { sequence: number; discontinuity: number; arrivedAt: number; held?: Buffer }
 
 const keptMs = 60_000
+/** Those in memory are kept for little longer than they are listed, so that fifty cameras on a full disk don't fill that too. */
+const heldMs = 30_000
 /** What a live playlist lists: this, or four target durations; three are the least (rfc8216bis §6.2.2). */
 const leastListedSeconds = 16
 
@@ -54,7 +56,7 @@ export const createLiveWindow = (): LiveWindow => {
       listedSeconds = Math.max(leastListedSeconds, 4 * targetDuration)
       // Those that left the playlist stay fetchable for about two windows.
       const kept = Math.max(keptMs, 3000 * listedSeconds)
-      segments = segments.filter((each) => segment.arrivedAt - each.arrivedAt < kept)
+      segments = segments.filter((each) => segment.arrivedAt - each.arrivedAt < (each.held === undefined ? kept : heldMs))
       segments.push(segment)
       for (const id of runs.keys()) if (!segments.some((each) => each.run === id)) runs.delete(id)
       news.emit('segment')

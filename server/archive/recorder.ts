@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Fragment, Init } from '../media/fragments.ts'
 import { hourFolder, streamFolder, writeWhole } from './files.ts'
@@ -44,7 +45,10 @@ const settlingMs = 1500
 /** Segments that may wait for the disk, so that a stuck one doesn't fill the memory. */
 const mostWaiting = 20
 
-/** Makes segments of fragments: placed on the wall clock, written whole, indexed, listed live; in that order. */
+/**
+ * Makes segments of fragments: placed on the wall clock, written whole, indexed, listed live; in that order. What can't be
+ * written or indexed isn't recorded, but it is listed live all the same, from memory.
+ */
 export const createRecorder = (options: RecorderOptions): Recorder => {
   const { uid, dataDir, index, live } = options
   const folder = streamFolder(dataDir, uid)
@@ -53,6 +57,19 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
   let previous: Segment | undefined
   let writing: Promise<void> = Promise.resolve()
   let waiting = 0
+
+  const keep = async (segment: Segment, parts: readonly Buffer[]): Promise<boolean> => {
+    const path = join(folder, segment.file)
+    try {
+      await writeWhole(path, parts)
+      index.add(numbers, segment, !options.isArchived())
+      return true
+    } catch (error) {
+      await rm(path, { force: true }).catch(() => undefined)
+      options.onFailure(error)
+      return false
+    }
+  }
 
   const store = async (open: Open): Promise<void> => {
     const bytes = open.parts.reduce((sum, part) => sum + part.length, 0)
@@ -66,13 +83,14 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       file: `${hourFolder(open.start)}/${open.start}.m4s`,
       place: 0,
     }
-    await writeWhole(join(folder, segment.file), open.parts)
     if (open.newRun) numbers.nextDiscontinuity += 1
     const sequence = numbers.nextSequence
     numbers.nextSequence += 1
     numbers.targetDuration = Math.max(numbers.targetDuration, Math.round(open.duration))
-    index.add(numbers, segment, !options.isArchived())
-    live.add({ ...segment, sequence, discontinuity: numbers.nextDiscontinuity, arrivedAt: open.arrivedAt }, open.run, numbers.targetDuration)
+    const isKept = await keep(segment, open.parts)
+    const listed = { ...segment, sequence, discontinuity: numbers.nextDiscontinuity, arrivedAt: open.arrivedAt }
+    live.add(isKept ? listed : { ...listed, held: Buffer.concat(open.parts) }, open.run, numbers.targetDuration)
+    if (!isKept) return
     options.onSegment?.(segment, open.run, previous)
     previous = segment
   }

@@ -160,11 +160,7 @@ export const createSegmentIndex = (db: DatabaseSync) => {
      ORDER BY start LIMIT ?`,
   )
   const deleteSegment = db.prepare('DELETE FROM segments WHERE recording = ? AND start = ?')
-  const usesOfFile = query(
-    db,
-    FileRow,
-    'SELECT file FROM segments WHERE recording = ? AND file = ? LIMIT 1',
-  )
+  const countInFile = query(db, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM segments WHERE recording = ? AND file = ?')
 
   const insert = (recording: number, each: Segment, isPassing: boolean): void => {
     const { start, finish, duration, mediaStart, run, bytes, file, place } = each
@@ -267,7 +263,8 @@ export const createSegmentIndex = (db: DatabaseSync) => {
     removeFile: (uid: string, file: string): void => {
       db.prepare('DELETE FROM segments WHERE recording = ? AND file = ?').run(recordingOf(uid), file)
     },
-    isUsed: (recording: number, file: string): boolean => usesOfFile.get(recording, file) !== undefined,
+    /** How many segments lie in a file. */
+    countIn: (recording: number, file: string): number => countInFile.get(recording, file)?.count ?? 0,
     /** Inits that nothing refers to any more, but for each recording's newest. */
     dropEmptyRuns: (): void => {
       db.exec(

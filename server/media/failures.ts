@@ -11,6 +11,7 @@ export type FailureReason =
   | 'The source has no video'
   | 'The source stopped sending'
   | 'The connection was lost'
+  | 'The disk is full'
 
 const signs: readonly [RegExp, FailureReason][] = [
   [/401 unauthorized|authorization failed/i, 'HTTP_UNAUTHORIZED'],

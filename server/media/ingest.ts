@@ -1,3 +1,4 @@
+import { isOfDisk } from '../store/database.ts'
 import { createBoxCutter } from './boxes.ts'
 import { classifyFailure, type FailureReason } from './failures.ts'
 import { hasOtherParameters, readFragment, readInit, type Fragment, type Init } from './fragments.ts'
@@ -68,8 +69,8 @@ export const startIngest = (options: IngestOptions): Ingest => {
     watchdog.refresh()
     try {
       for (const box of cut(chunk)) takeBox(box, options.now())
-    } catch {
-      give({ kind: 'failed', reason: 'ProbeError' })
+    } catch (error) {
+      give({ kind: 'failed', reason: isOfDisk(error) ? 'The disk is full' : 'ProbeError' })
     }
   })
 

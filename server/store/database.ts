@@ -14,6 +14,26 @@ export const openDatabase = (file: string): DatabaseSync => {
   return db
 }
 
+const ErrorOfDatabase = z.object({ errcode: z.number() })
+const ErrorOfFile = z.object({ code: z.enum(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']) })
+/** SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN; the lowest eight bits of what SQLite says. */
+const codesOfDisk: ReadonlySet<number> = new Set([8, 10, 13, 14])
+
+/** Whether an error says that the disk takes nothing: it is full, has become read-only, or is gone. */
+export const isOfDisk = (error: unknown): boolean => {
+  const { data } = z.safeParse(ErrorOfDatabase, error)
+  return data === undefined ? z.safeParse(ErrorOfFile, error).success : codesOfDisk.has(data.errcode & 0xff)
+}
+
+/** Notes what may stay unnoted: where the disk takes nothing, what it is about goes on without. */
+export const whereWritable = (note: () => void): void => {
+  try {
+    note()
+  } catch (error) {
+    if (!isOfDisk(error)) throw error
+  }
+}
+
 /** Runs `work` in one transaction: all of it or nothing. Inside another transaction it is a savepoint. */
 export const inTransaction = <T>(db: DatabaseSync, work: () => T): T => {
   const [begin, commit, rollback] = db.isTransaction
@@ -25,7 +45,8 @@ export const inTransaction = <T>(db: DatabaseSync, work: () => T): T => {
     db.exec(commit)
     return result
   } catch (error) {
-    db.exec(rollback)
+    // SQLite itself takes back what found no room.
+    if (db.isTransaction) db.exec(rollback)
     throw error
   }
 }

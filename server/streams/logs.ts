@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import type { LogLine } from '../../src/api/contract/stream.ts'
-import { query } from '../store/database.ts'
+import { query, whereWritable } from '../store/database.ts'
 
 const LineRow = z.object({ id: z.number(), time: z.number(), level: z.string(), message: z.string() })
 
@@ -9,6 +9,7 @@ const keptLines = 500
 const answeredLines = 500
 
 export type StreamLogs = {
+  /** A line that the disk has no room for is lost. */
   write: (uid: string, level: 'info' | 'warn' | 'error', message: string) => void
   /** Oldest first; only lines after that id where one is given. */
   read: (uid: string, after: string | undefined) => LogLine[]
@@ -31,8 +32,10 @@ export const createStreamLogs = (db: DatabaseSync, now: () => number): StreamLog
   )
   return {
     write: (uid, level, message) => {
-      insert.run(now(), level, message, uid)
-      trim.run(uid)
+      whereWritable(() => {
+        insert.run(now(), level, message, uid)
+        trim.run(uid)
+      })
     },
     read: (uid, after) => {
       const from = /^\d{1,15}$/.test(after ?? '') ? Number(after) : 0

@@ -3,6 +3,7 @@ import { createLiveWindow, type LiveWindow } from '../archive/live-window.ts'
 import { createRecorder, type Recorder } from '../archive/recorder.ts'
 import type { Run, Segment, SegmentIndex } from '../archive/segment-index.ts'
 import { startIngest, type Ingest, type IngestEnd } from '../media/ingest.ts'
+import { isOfDisk, whereWritable } from '../store/database.ts'
 import { planIngest, type Memory } from './attempt.ts'
 import type { StreamLogs } from './logs.ts'
 import type { StreamRow } from './stream-store.ts'
@@ -58,6 +59,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
   let row = first
   let isStopped = false
   let failureReason = ''
+  let unrecordedSince: number | undefined
   let isBusy = false
   let failures = 0
   let leaseUntil = 0
@@ -75,11 +77,15 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     isArchived: () => row.isArchived,
     now,
     onFailure: (error) => {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-      logs.write(uid, 'error', code === 'ENOSPC' ? 'The disk is full' : `A segment could not be written (${code})`)
       options.onDiskFailure?.()
+      if (unrecordedSince !== undefined) return
+      unrecordedSince = now()
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+      logs.write(uid, 'error', isOfDisk(error) ? 'The disk is full or gone: nothing is recorded' : `A segment could not be written (${code})`)
     },
     onSegment: (segment, run, previous) => {
+      if (unrecordedSince !== undefined) logs.write(uid, 'warn', `Recording again: nothing was recorded for ${Math.round((now() - unrecordedSince) / 1000)} s`)
+      unrecordedSince = undefined
       if (failureReason !== '') recovered()
       options.onSegment?.(uid, segment, run, previous)
     },
@@ -88,8 +94,8 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
   const isWanted = () => !isStopped && !row.isPaused && !options.isDrained() && (!row.isOnDemand || now() < leaseUntil)
 
   const recovered = () => {
-    failureReason = ''
     annotations.closeStatus(uid, now())
+    failureReason = ''
   }
 
   const rest = (ms?: number): Promise<void> =>
@@ -137,7 +143,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     failures = heldMs > goodMs ? 1 : failures + 1
     // What was probed may no longer hold: ask again.
     if (failures > 1) memory = {}
-    if (failureReason === '') annotations.openStatus(uid, now())
+    if (failureReason === '') whereWritable(() => annotations.openStatus(uid, now()))
     failureReason = reason
     const pauseMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1)) * (0.7 + 0.6 * options.random())
     logs.write(uid, 'warn', `${reason}; trying again in ${Math.round(pauseMs / 100) / 10} s`)

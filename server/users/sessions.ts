@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import { hashSecret, newId, newSecret } from '../access/secrets.ts'
-import { inTransaction, query } from '../store/database.ts'
+import { inTransaction, query, whereWritable } from '../store/database.ts'
 
 const dayMs = 86_400_000
 /** Without a call for 14 days, or 90 days after signing in, a session is over. */
@@ -81,7 +81,7 @@ export const createSessions = (db: DatabaseSync, now: () => number): Sessions =>
       const session = bySecret.get(hash) ?? byOldSecret.get(hash, now())
       if (session === undefined || !isLiving(session)) return undefined
       if (now() - session.seenAt >= seenEveryMs || session.ip !== ip) {
-        db.prepare('UPDATE sessions SET seen_at = ?, ip = ? WHERE id = ?').run(now(), ip, session.id)
+        whereWritable(() => db.prepare('UPDATE sessions SET seen_at = ?, ip = ? WHERE id = ?').run(now(), ip, session.id))
       }
       return session
     },

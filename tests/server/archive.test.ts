@@ -1,14 +1,14 @@
 import * as HLS from 'hls-parser'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { dispositionOf } from '../../server/archive/download.ts'
-import { hourFolder, reconcile, streamFolder, writeWhole } from '../../server/archive/files.ts'
+import { hourFolder, reconcile, removeSegments, streamFolder, writeWhole } from '../../server/archive/files.ts'
 import { createSceneMemory } from '../../server/archive/scene-changes.ts'
 import { lumaOf } from '../../server/media/picture.ts'
 import { createRetention } from '../../server/archive/retention.ts'
-import type { Segment } from '../../server/archive/segment-index.ts'
+import type { Segment, SegmentIndex } from '../../server/archive/segment-index.ts'
 import { boxesIn } from '../../server/media/boxes.ts'
 import { fragmentArguments, h264Arguments } from '../../server/media/encoding.ts'
 import { readInit, type Init } from '../../server/media/fragments.ts'
@@ -230,6 +230,31 @@ describe('what is kept', () => {
     expect(video.site.index.period(uid)).toBeUndefined()
     expect(existsSync(join(streamFolder(video.context.dataDir, uid), hourFolder(t0)))).toBe(false)
     expect(video.site.logs.read(uid, undefined).at(-1)?.message).toMatch(/disk is nearly full/)
+  })
+
+  test('files go first where the disk has no room to remove a row', async () => {
+    const { video, uid } = await recorded([['gate', 0, 10]])
+    const folder = join(streamFolder(video.context.dataDir, uid), hourFolder(t0))
+    const { index } = video.site
+    const filesThen: number[] = []
+    const fullOnce: SegmentIndex = {
+      ...index,
+      remove(...rows) {
+        filesThen.push(readdirSync(folder).length)
+        if (filesThen.length === 1) throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+        index.remove(...rows)
+      },
+    }
+    await removeSegments(fullOnce, video.context.dataDir, index.eldest(2))
+    expect(filesThen).toEqual([5, 3])
+    expect(index.period(uid)).toEqual({ startTime: t0 + 4000, endTime: t0 + 10_000 })
+  })
+
+  test('a file that could not be written whole leaves nothing', async () => {
+    const { video, uid } = await recorded([['gate', 0, 10]])
+    const folder = join(streamFolder(video.context.dataDir, uid), hourFolder(t0))
+    await expect(writeWhole(folder, [Buffer.from('a folder is in the way')])).rejects.toThrow('rename')
+    expect(readdirSync(dirname(folder))).toEqual([hourFolder(t0)])
   })
 
   test('after a crash files without a row go, and rows without a file', async () => {

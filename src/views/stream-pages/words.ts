@@ -18,6 +18,7 @@ const reasons: Readonly<Record<string, MessageDescriptor>> = {
   'The source has no video': msg`The source has no video.`,
   'The source stopped sending': msg`The source stopped sending.`,
   'The connection was lost': msg`The connection to the source was lost.`,
+  'The disk is full': msg`The server's disk is full.`,
   'The node is drained': msg`The node is drained: it records nothing until it is started again.`,
   'Not an address': msg`This isn't an address.`,
   'This kind of address is not supported': msg`This kind of address is not supported.`,

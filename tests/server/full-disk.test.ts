@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { streamFolder } from '../../server/archive/files.ts'
+import { isOfDisk, openDatabase, whereWritable } from '../../server/store/database.ts'
+import { logged, segments, startVideo } from './video.ts'
+
+test('while the disk takes nothing live goes on from memory and whoever is signed in goes on; then recording does', async () => {
+  const video = await startVideo()
+  const { app, site, context, admin } = video
+  const { body } = await video.ask('POST', '/v1/stream', { cookie: admin, body: { name: 'Door', streamSource: 'demo:gate' } })
+  const uid = String(Reflect.get(Object(body), 'uid'))
+  await segments(site, uid, 2)
+
+  context.db.exec('PRAGMA query_only = ON')
+  const live = site.supervisor(uid)?.live
+  const heldOne = () => live?.listed().segments.find(({ held }) => held !== undefined)
+  while (heldOne() === undefined) await live?.next(AbortSignal.timeout(60_000))
+  const held = heldOne()
+  // Another address is something to be noted of a session.
+  const get = (url: string) => app.inject({ url, headers: { cookie: admin, host: 'localhost' }, remoteAddress: '192.0.2.9' })
+  const base = `/v1/stream/${uid}`
+  const playlist = await get(`${base}/archive/live.m3u8`)
+  expect(playlist.body).toContain(`live/${held?.start}.m4s`)
+  expect((await get(`${base}/archive/live/${held?.start}.m4s`)).rawPayload).toEqual(held?.held)
+  expect((await get(base)).json()).toMatchObject({ status: 'running' })
+  expect((await get('/v1/streams')).statusCode).toBe(200)
+  expect(existsSync(join(streamFolder(context.dataDir, uid), held?.file ?? ''))).toBe(false)
+  expect(site.index.startingAt(uid, held?.start ?? 0)).toBeUndefined()
+
+  context.db.exec('PRAGMA query_only = OFF')
+  await segments(site, uid, 1)
+  expect(await logged(site, uid, /^Recording again/)).toMatch(/nothing was recorded for \d+ s/)
+})
+
+test('a camera that comes while the disk takes nothing is said to wait for room, and runs once there is some', async () => {
+  const video = await startVideo()
+  const { site, context, admin } = video
+  const uid = 'door'
+  await site.add({
+    uid, name: 'Door', source: 'demo:gate', tags: [], location: '', marker: '', isArchived: true, depthHours: -1,
+    isOnDemand: true, isPaused: false, owner: null, createdAt: 0,
+  })
+  context.db.exec('PRAGMA query_only = ON')
+  const statusWatched = () => {
+    site.supervisor(uid)?.extendLease()
+    return site.supervisor(uid)?.status()
+  }
+  await expect.poll(statusWatched, { timeout: 60_000 }).toEqual({ status: 'failed', failureReason: 'The disk is full' })
+  context.db.exec('PRAGMA query_only = OFF')
+  await segments(site, uid, 1)
+  expect((await video.ask('GET', `/v1/stream/${uid}`, { cookie: admin })).body).toMatchObject({ status: 'running' })
+})
+
+test('what may stay unnoted does where the disk takes nothing, and nothing else', () => {
+  const db = openDatabase(':memory:')
+  db.exec('CREATE TABLE notes (note TEXT NOT NULL)')
+  const note = (text: string | null) => () => void db.prepare('INSERT INTO notes VALUES (?)').run(text)
+  whereWritable(note('one'))
+  db.exec('PRAGMA query_only = ON')
+  whereWritable(note('lost'))
+  db.exec('PRAGMA query_only = OFF')
+  expect(() => whereWritable(note(null))).toThrow('NOT NULL')
+  expect(db.prepare('SELECT note FROM notes').all()).toEqual([{ note: 'one' }])
+  expect(['ENOSPC', 'EROFS', 'ENOENT'].map((code) => isOfDisk(Object.assign(new Error(code), { code })))).toEqual([true, true, false])
+  db.close()
+})
