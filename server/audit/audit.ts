@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
 import { AuditPage, AuditQuery } from '../../src/api/contract/system.ts'
 import type { App, Room, ServerContext } from '../context.ts'
 import { refusalOf } from '../http/errors.ts'
 import { auditLogsDisabled } from '../http/refusal.ts'
+import { query } from '../store/database.ts'
 import { auditPageSize } from './audit-log.ts'
 import { auditedRoutes, type Audited } from './audited-routes.ts'
 
@@ -70,9 +72,11 @@ export const installAudit = (app: App, { audit, settings, now }: ServerContext):
 
 /** Actions whose target begins with the id of a stream. */
 const isOfStream = /^(?:stream|archive)\.|^bookmark\.create$/
+const isOfMosaic = /^mosaic\./
 
 export const auditRoutes: Room = (app, context) => {
-  const { audit, configuration, settings, features } = context
+  const { audit, configuration, db, settings, features } = context
+  const mosaics = query(db, z.object({ name: z.string() }), 'SELECT name FROM mosaics WHERE id = ?')
   configuration.watch((values) => {
     if (values.audit.isEnabled) features.add('audit')
     else features.delete('audit')
@@ -87,8 +91,10 @@ export const auditRoutes: Room = (app, context) => {
       if (!settings.isAudited) throw auditLogsDisabled()
       const page = Math.max(1, asked)
       const { items, total } = audit.read(filter, page)
-      const nameOf = ({ action, target }: { action: string; target: string }) =>
-        isOfStream.test(action) ? (context.streams.view(caller, target.split(' ')[0] ?? '')?.name ?? '') : ''
+      const nameOf = ({ action, target }: { action: string; target: string }) => {
+        if (isOfMosaic.test(action)) return mosaics.get(target)?.name ?? ''
+        return isOfStream.test(action) ? (context.streams.view(caller, target.split(' ')[0] ?? '')?.name ?? '') : ''
+      }
       return { items: items.map((entry) => ({ ...entry, name: nameOf(entry) })), total, page, pageSize: auditPageSize }
     },
   )

@@ -61,7 +61,7 @@ describe('the log', () => {
     await ask('PATCH', '/v1/user/cid', { body: { fullName: 'x' } })
     expect(await log()).toEqual([
       entry(10, 'bob', 'session.sign-out'),
-      entry(9, 'bob', 'mosaic.create', expect.stringMatching(/^[\w-]{12}$/)),
+      entry(9, 'bob', 'mosaic.create', expect.stringMatching(/^[\w-]{12}$/), { name: 'm' }),
       entry(8, 'ann', 'user.change', 'cid', { outcome: 'ValidationError' }),
       entry(7, 'bob', 'user.change', 'cid', { outcome: 'Forbidden' }),
       entry(6, 'ann', 'user.change', 'cid'),
@@ -70,6 +70,21 @@ describe('the log', () => {
       entry(3, 'nobody here', 'session.sign-in', '', { ip: '192.0.2.9', outcome: 'AuthorizationFailed' }),
       entry(2, 'ann', 'session.sign-in', '', { ip: '192.0.2.9', outcome: 'AuthorizationFailed' }),
       entry(1, 'ann', 'session.sign-in'),
+    ])
+  })
+
+  test('names a mosaic as it is called now, and by its id alone when it is gone', async () => {
+    const { ask, ann, log } = await server()
+    const draft = { columns: 1, rows: 1, cells: [] }
+    const create = async (name: string) => String(Reflect.get(Object((await ask('POST', '/v1/mosaic', { cookie: ann, body: { name, ...draft } })).body), 'id'))
+    const [kept, gone] = [await create('Yard'), await create('Hall')]
+    await ask('POST', `/v1/mosaic/${kept}`, { cookie: ann, body: { name: 'Courtyard', ...draft } })
+    await ask('DELETE', `/v1/mosaic/${gone}`, { cookie: ann })
+    expect(await log('?action=mosaic')).toEqual([
+      entry(5, 'ann', 'mosaic.delete', gone),
+      entry(4, 'ann', 'mosaic.change', kept, { name: 'Courtyard' }),
+      entry(3, 'ann', 'mosaic.create', gone),
+      entry(2, 'ann', 'mosaic.create', kept, { name: 'Courtyard' }),
     ])
   })
 
