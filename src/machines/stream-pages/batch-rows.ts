@@ -15,9 +15,12 @@ type Column = 'name' | 'streamSource' | 'tags' | 'location'
 
 const usual: readonly Column[] = ['name', 'streamSource', 'tags', 'location']
 
+/** In either language of the console, whichever it speaks just now: the file may be somebody else's. */
 const headings: Readonly<Record<string, Column>> = {
   name: 'name', title: 'name', camera: 'name', source: 'streamSource', streamsource: 'streamSource', url: 'streamSource', address: 'streamSource',
   tags: 'tags', tag: 'tags', location: 'location', place: 'location',
+  название: 'name', имя: 'name', камера: 'name', источник: 'streamSource', адрес: 'streamSource', ссылка: 'streamSource',
+  теги: 'tags', тег: 'tags', место: 'location', расположение: 'location',
 }
 
 /**

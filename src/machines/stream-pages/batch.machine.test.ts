@@ -16,6 +16,7 @@ describe('a list of streams', () => {
       [3, 'Door', 'rtsp://a/2', [], '', {}],
     ])
     expect(read('\uFEFFURL;Location;Name\r\nrtsp://a/1;Yard;Gate\r\n')).toEqual([[2, 'Gate', 'rtsp://a/1', [], 'Yard', {}]])
+    expect(read('Название;Адрес;Теги;Место\nВорота;rtsp://a/1;север;Двор')).toEqual([[2, 'Ворота', 'rtsp://a/1', ['север'], 'Двор', {}]])
     expect(read('Gate\trtsp://a/1?x=1,2')).toEqual([[1, 'Gate', 'rtsp://a/1?x=1,2', [], '', {}]])
   })
 

@@ -6,6 +6,7 @@ import { Link } from 'wouter'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { pathTo } from '../../machines/app/routes.ts'
 import { addedCount, type batchMachine, type BatchOutcome, waitingCount } from '../../machines/stream-pages/batch.machine.ts'
+import { fieldErrors } from '../../machines/form/refused-fields.ts'
 import { type BatchRow, mostRows } from '../../machines/stream-pages/batch-rows.ts'
 import { useProbeRefusal, useStreamFieldError } from '../stream-pages/words.ts'
 import fields from '../stream-pages/StreamFields.module.css'
@@ -92,9 +93,12 @@ const withoutPassword = (source: string): string => source.replace(/^([a-z][a-z0
 
 function Outcome({ row, outcome, isCurrent }: { row: BatchRow; outcome: BatchOutcome | undefined; isCurrent: boolean }) {
   const { t } = useLingui()
-  const errorOf = useStreamFieldError(row.errors)
+  const refusal = outcome?.isAdded === false ? outcome.refusal : null
+  const errors = refusal?.code === 'ValidationError' ? fieldErrors(refusal, { fieldOfCode: {}, values: row.values }) : row.errors
+  const errorOf = useStreamFieldError(errors)
   const refusalWords = useProbeRefusal()
-  const wrong = Object.keys(row.errors).map((field) => errorOf(field))
+  const labels: Readonly<Record<string, string>> = { name: t`Name`, streamSource: t`Source`, tags: t`Tags`, 'location.name': t`Location` }
+  const wrong = Object.keys(errors).map((field) => (labels[field] === undefined ? errorOf(field) : `${labels[field]}: ${errorOf(field)}`))
   if (isCurrent) {
     return (
       <span className={styles.outcome} aria-busy="true">
@@ -107,7 +111,7 @@ function Outcome({ row, outcome, isCurrent }: { row: BatchRow; outcome: BatchOut
     return (
       <span className={styles.bad}>
         <CircleAlert size={16} aria-hidden="true" />
-        {outcome?.isAdded === false ? refusalWords(outcome.refusal) : wrong.join('; ')}
+        {wrong.length > 0 ? wrong.join('; ') : refusal !== null && refusalWords(refusal)}
       </span>
     )
   }
