@@ -1,6 +1,6 @@
 import { type CDPSession, type Page, expect } from 'playwright/test'
 import { test } from '../test.ts'
-import { hour, uidOf, waitForArchive } from './session.ts'
+import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
 
 test.setTimeout(120_000)
 
@@ -130,5 +130,60 @@ test('the main jobs are done by keyboard, and whatever has the focus says what i
     await press('Enter')
     await expect(page).toHaveURL(/\/ui\/stream\/[^/]+\/view/)
     await expect(page.getByRole('banner')).toContainText('By hand')
+  })
+})
+
+test('the keys of a player work before anything in it has the focus, on a Russian layout too, and in it alone where that is chosen', async ({ page }) => {
+  await signIn(page)
+  const uid = await uidOf(page, 'Gate')
+  await waitForArchive(page, uid, Date.now() - hour)
+  await openAt(page, uid, Date.now() - hour)
+  const cdp = await page.context().newCDPSession(page)
+  const player = page.getByRole('region', { name: 'Player' })
+  const button = (name: string) => player.getByRole('button', { name, exact: true })
+  const menuButton = page.getByRole('banner').getByRole('button', { name: 'Menu' })
+  const keysReach = page.getByLabel("The player's keys work on the whole page")
+
+  await test.step('at once, wherever the letter is printed', async () => {
+    await expect(button('Pause')).toBeVisible()
+    await page.keyboard.press('Space')
+    await expect(button('Play')).toBeVisible()
+    for (const type of ['keyDown', 'keyUp'] as const) await cdp.send('Input.dispatchKeyEvent', { type, key: 'ш', code: 'KeyI', text: type === 'keyDown' ? 'ш' : '' })
+    await expect(player.getByRole('region', { name: 'Selection' })).toContainText('Mark where it ends')
+  })
+
+  await test.step('but not what a button, a menu or a field takes for itself', async () => {
+    await menuButton.focus()
+    await page.keyboard.press('Space')
+    await expect(page.getByRole('menu')).toBeVisible()
+    await page.keyboard.press('7')
+    await page.keyboard.press('Escape')
+    await expect(menuButton).toBeFocused()
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('combobox', { name: 'Where to go' })).toBeFocused()
+    await page.keyboard.press('7')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('combobox', { name: 'Where to go' })).toBeHidden()
+    await expect(button('Play')).toBeVisible()
+    await page.keyboard.press('k')
+    await expect(button('Pause')).toBeVisible()
+    await expect(button('Speed 1×')).toBeVisible()
+  })
+
+  await test.step('switched off, in the player alone', async () => {
+    await page.keyboard.press('?')
+    await keysReach.uncheck()
+    await page.keyboard.press('Escape')
+    await expect(keysReach).toBeHidden()
+    await menuButton.focus()
+    await page.keyboard.press('7')
+    await page.keyboard.press('?')
+    await button('Snapshot').focus()
+    await page.keyboard.press('k')
+    await expect(button('Play')).toBeVisible()
+    await expect(button('Speed 1×')).toBeVisible()
+    await expect(keysReach).toBeHidden()
+    await page.goto('/ui/help')
+    await expect(keysReach).not.toBeChecked()
   })
 })

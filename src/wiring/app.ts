@@ -18,7 +18,7 @@ import { healthMachine } from '../machines/health/health.machine.ts'
 import { loadPage } from './pages.ts'
 import { visibility } from './visibility.ts'
 
-const keys = { destination: 'post-login-destination', language: 'language', theme: 'theme', warnings: 'local-warnings', visited: 'signed-in-here' } as const
+const keys = { destination: 'post-login-destination', language: 'language', theme: 'theme', keyReach: 'key-reach', warnings: 'local-warnings', visited: 'signed-in-here' } as const
 
 const fetchConfiguration = fromPromise<Reply<Configuration>>(async ({ signal }) => {
   const reply = await getConfiguration(signal)
@@ -86,6 +86,7 @@ export function appInput({ isShared }: { isShared: boolean }): AppInput {
     destination: readDestination(readStored('session', keys.destination)),
     language: typeof language === 'string' ? language : '',
     theme: themeOf(readStored('local', keys.theme)),
+    keyReach: readStored('local', keys.keyReach) === 'focus' ? 'focus' : 'page',
     wasSignedIn: readStored('local', keys.visited) === true,
     dismissals: dismissals.success ? dismissals.data : {},
     defaults: { configuration: z.parse(Configuration, {}), settings: z.parse(Settings, {}) },
@@ -112,6 +113,7 @@ export function keep(now: AppContext, before: AppContext | undefined): void {
   if (now.language !== before?.language) writeStored('local', keys.language, now.language === '' ? null : now.language)
   if ((now.user === null) !== (before?.user === null)) writeStored('local', keys.visited, now.user === null ? null : true)
   if (now.theme !== before?.theme) writeStored('local', keys.theme, now.theme === 'system' ? null : now.theme)
+  if (now.keyReach !== before?.keyReach) writeStored('local', keys.keyReach, now.keyReach === 'page' ? null : now.keyReach)
 }
 
 /**

@@ -43,6 +43,7 @@ export const inputOf = (href: string, input: Partial<AppInput> = {}): AppInput =
   destination: null,
   language: '',
   theme: 'system',
+  keyReach: 'page',
   wasSignedIn: false,
   dismissals: {},
   defaults,

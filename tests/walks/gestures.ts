@@ -73,6 +73,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'session.closeRequested' },
     { type: 'page.retried' },
     { type: 'theme.chosen', theme: 'light' },
+    { type: 'keyReach.chosen', keyReach: 'focus' },
     { type: 'language.chosen', language: 'ru' },
     { type: 'lock.lifted' },
     { type: 'server.missed' },

@@ -20,6 +20,9 @@ export interface NewVersion {
 
 export type Theme = 'system' | 'dark' | 'light'
 
+/** Where keys pressed by themselves are heard: on the whole page, or where the focus is in what they act on (WCAG 2.1.4). */
+export type KeyReach = 'page' | 'focus'
+
 /** What the header says of the page's own object, as the page describes it. */
 export interface Subject {
   kind: 'stream' | 'mosaic' | 'user'
@@ -33,6 +36,7 @@ export interface Kept {
   destination: Destination | null
   language: string
   theme: Theme
+  keyReach: KeyReach
   /** Somebody was signed in when this browser was last here. */
   wasSignedIn: boolean
 }
@@ -94,6 +98,7 @@ export type AppEvent =
   | { type: 'password.changed' }
   | { type: 'language.chosen'; language: string }
   | { type: 'theme.chosen'; theme: Theme }
+  | { type: 'keyReach.chosen'; keyReach: KeyReach }
   | { type: 'page.described'; subject: Subject }
   | { type: 'version.found'; newVersion: NewVersion }
   | { type: 'page.missing' }

@@ -28,6 +28,7 @@ test('every edge of the chart is walked', () => {
     'password.changed': [{ type: 'password.changed' }],
     'language.chosen': [{ type: 'language.chosen', language: 'ru' }],
     'theme.chosen': [{ type: 'theme.chosen', theme: 'light' }],
+    'keyReach.chosen': [{ type: 'keyReach.chosen', keyReach: 'focus' }],
     'version.found': [{ type: 'version.found', newVersion: { version: '5.0', url: 'https://example.org/5.0' } }],
     'page.described': [{ type: 'page.described', subject }],
     'page.missing': [{ type: 'page.missing' }],

@@ -23,6 +23,7 @@ export const appMachine = appSetup.createMachine({
     destination: input.destination,
     language: input.language,
     theme: input.theme,
+    keyReach: input.keyReach,
     wasSignedIn: input.wasSignedIn,
     user: null,
     isIdentified: false,
@@ -44,6 +45,7 @@ export const appMachine = appSetup.createMachine({
     'location.changed': { actions: 'takeAddress' },
     'boot.settled': { actions: 'askHealth' },
     'theme.chosen': { actions: { type: 'takeTheme', params: ({ event }) => ({ theme: event.theme }) } },
+    'keyReach.chosen': { actions: { type: 'takeKeyReach', params: ({ event }) => ({ keyReach: event.keyReach }) } },
     'language.chosen': { actions: 'takeLanguage' },
     /** An actor that fails without anybody waiting for it would end the console with it. */
     'xstate.error.actor.*': { actions: { type: 'report', params: ({ event }) => ({ error: event.error }) } },

@@ -18,6 +18,7 @@ export const selectNewVersion = ({ context: { newVersion, settings } }: Snapshot
 export const selectSubject = ({ context }: Snapshot) => context.subject
 export const selectMustChangePassword = ({ context }: Snapshot) => context.mustChangePassword
 export const selectTheme = ({ context }: Snapshot) => context.theme
+export const selectKeyReach = ({ context }: Snapshot) => context.keyReach
 export const selectPage = ({ context }: Snapshot) => context.page
 export const selectNotifications = ({ children }: Snapshot): ActorRefFrom<typeof notificationsMachine> | undefined => children.notifications
 export const selectHealth = ({ children }: Snapshot): ActorRefFrom<typeof healthMachine> | undefined => children.health

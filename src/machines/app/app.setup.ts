@@ -4,7 +4,7 @@ import type { User } from '../../api/contract/user.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import { isOutage, isRedirected } from '../refusals.ts'
 import { appActors } from './app.actors.ts'
-import type { AppContext, AppEvent, AppInput, NewVersion, PageInput, Subject, Theme } from './app.events.ts'
+import type { AppContext, AppEvent, AppInput, KeyReach, NewVersion, PageInput, Subject, Theme } from './app.events.ts'
 import type { Booted } from './boot.machine.ts'
 import { type Destination, isDestination } from './destination.ts'
 import { matchRoute } from './routes.ts'
@@ -28,6 +28,7 @@ export const appSetup = setup({
     askHealth: sendTo('health', { type: 'health.checkRequested' }),
     takeBooted: assign(({ context }, { booted }: { booted: Booted }) => found(context, booted)),
     takeTheme: assign((_, { theme }: { theme: Theme }) => ({ theme })),
+    takeKeyReach: assign((_, { keyReach }: { keyReach: KeyReach }) => ({ keyReach })),
     takeNewVersion: assign((_, { newVersion }: { newVersion: NewVersion }) => ({ newVersion })),
     takeSubject: assign((_, { subject }: { subject: Subject }) => ({ subject })),
     takeAddress: assign(({ context, event }) => {

@@ -155,7 +155,7 @@ describe('the page', () => {
   })
 })
 
-describe('language and theme', () => {
+describe('language, theme and keys', () => {
   test('a choice takes effect at once and is saved with the user', async () => {
     const { send, calls, context } = startConsole('/help')
     await settle()
@@ -188,9 +188,11 @@ describe('language and theme', () => {
     await settle()
     await send({ type: 'language.chosen', language: 'ru' })
     await send({ type: 'theme.chosen', theme: 'light' })
-    expect({ language: context().language, theme: context().theme, saved: calls.filter((call) => call.startsWith('language')) }).toEqual({
+    await send({ type: 'keyReach.chosen', keyReach: 'focus' })
+    expect({ language: context().language, theme: context().theme, keyReach: context().keyReach, saved: calls.filter((call) => call.startsWith('language')) }).toEqual({
       language: 'ru',
       theme: 'light',
+      keyReach: 'focus',
       saved: [],
     })
   })

@@ -77,6 +77,16 @@ export const paletteKeys = {
   take: ['enter'],
 } as const satisfies Bindings
 
+const signs: Readonly<Record<string, readonly [bare: string, shifted: string]>> = {
+  BracketLeft: ['[', '{'], BracketRight: [']', '}'], Comma: [',', '<'], Period: ['.', '>'],
+}
+
+/** What was pressed; on a layout that has no Latin there, what a Latin one has: `ш` is `i`, as the keys lie where they lay. */
+export function pressedKey({ key, code, shiftKey }: { key: string; code: string; shiftKey: boolean }): string {
+  if (key.length !== 1 || key < '\u0080') return key
+  return /^Key([A-Z])$/.exec(code)?.[1] ?? signs[code]?.[shiftKey ? 1 : 0] ?? key
+}
+
 /** What a key does in a place; undefined where nothing. */
 export function actOf<B extends Bindings>(bindings: B, key: string): Extract<keyof B, string> | undefined {
   const name = key.toLowerCase()

@@ -1,6 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
+import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import { paletteKey, shortcutsKey } from '../../machines/keyboard/anywhere.ts'
 import { chartKeys, mosaicArchiveKeys, mosaicKeys, paletteKeys, playerKeys, streamListKeys, timelineKeys } from '../../machines/keyboard/bindings.ts'
+import { useApp, useConsole } from '../app/console.ts'
+import { CheckField } from '../ui/Field.tsx'
 import styles from './Help.module.css'
 
 const names: Readonly<Record<string, string>> = {
@@ -10,9 +13,11 @@ const names: Readonly<Record<string, string>> = {
 const aliases: ReadonlySet<string> = new Set(['=', '_'])
 const fewKeys = 4
 
-/** Every key that does something, by where it does. */
+/** Every key that does something, by where it does; and whether those pressed by themselves do anywhere (WCAG 2.1.4). */
 export function Shortcuts() {
   const { t } = useLingui()
+  const { app } = useConsole()
+  const keyReach = useApp(selectKeyReach)
   const nameOf = (key: string) => (key === ' ' ? t`Space` : (names[key] ?? key.toUpperCase()))
   const shown = (keys: readonly string[]) => {
     const all = keys.filter((key) => !aliases.has(key)).map(nameOf)
@@ -123,21 +128,31 @@ export function Shortcuts() {
       }),
     },
   ]
-  return groups.map(({ name, keys }) => (
-    <section key={name} className={styles.group}>
-      <h3>{name}</h3>
-      <dl className={styles.keys}>
-        {keys.map(({ keys: pressed, does }) => (
-          <div key={does}>
-            <dt>
-              {pressed.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  ))
+  return (
+    <>
+      <CheckField
+        label={t`The player's keys work on the whole page`}
+        help={t`When this is off, they and ? work only while something in the player has the focus.`}
+        checked={keyReach === 'page'}
+        onChange={(isWide) => app.send({ type: 'keyReach.chosen', keyReach: isWide ? 'page' : 'focus' })}
+      />
+      {groups.map(({ name, keys }) => (
+        <section key={name} className={styles.group}>
+          <h3>{name}</h3>
+          <dl className={styles.keys}>
+            {keys.map(({ keys: pressed, does }) => (
+              <div key={does}>
+                <dt>
+                  {pressed.map((key) => (
+                    <kbd key={key}>{key}</kbd>
+                  ))}
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </>
+  )
 }

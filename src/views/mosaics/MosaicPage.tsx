@@ -6,7 +6,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Mosaic } from '../../api/contract/mosaic.ts'
 import { selectAddress } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import { actOf, mosaicKeys } from '../../machines/keyboard/bindings.ts'
+import { actOf, mosaicKeys, pressedKey } from '../../machines/keyboard/bindings.ts'
 import { cycleSeconds, isKiosk } from '../../machines/mosaics/kiosk.ts'
 import type { LaneRef } from '../../machines/mosaics/lane.machine.ts'
 import { selectIsArchive, selectLanes, type ConductorRef } from '../../machines/mosaics/conductor.selectors.ts'
@@ -97,12 +97,13 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
   const press = (event: KeyboardEvent) => {
     const isInMenu = event.target instanceof HTMLElement && event.target.closest('[role="menu"]') !== null
     if (isInMenu || event.ctrlKey || event.metaKey || event.altKey) return
-    const act = actOf(mosaicKeys, event.key)
+    const key = pressedKey(event)
+    const act = actOf(mosaicKeys, key)
     if (act === 'enlarge') actor.send({ type: 'place.typed', digit: event.key })
     else if (act === 'shrink' && enlarged !== null) actor.send({ type: 'tile.enlarged', key: null })
     else if (act === 'fullScreen' && event.target instanceof HTMLElement && event.target.closest('input') === null) ports.toggleScreen()
     else {
-      const action = conductor === undefined ? undefined : conductorKey(conductor, event.key, clock)
+      const action = conductor === undefined ? undefined : conductorKey(conductor, key, clock)
       if (action === undefined) return
       action()
     }

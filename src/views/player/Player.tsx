@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { CalendarDays } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
+import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import {
   selectAimedAt, selectBookmark, selectClip, selectMarks, selectMedia, selectMediaState, selectMode, selectPanel, selectPanelAt, selectRate, selectSelection,
   selectTimeline, selectUid, selectZone, selectZoneChoice, selectZones,
@@ -10,6 +11,7 @@ import {
 import type { StreamRef } from '../../machines/stream/stream.selectors.ts'
 import type { Period } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
+import { useApp } from '../app/console.ts'
 import { BookmarkDialog } from '../bookmarks/BookmarkDialog.tsx'
 import { ArchiveCalendar } from '../calendar/ArchiveCalendar.tsx'
 import type { PeriodUse } from '../calendar/ChosenPeriod.tsx'
@@ -63,20 +65,22 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
   const [isSelecting, setIsSelecting] = useState(false)
   const magnifier = useMagnifier()
   const stillness = useStillness(3000)
+  const keyReach = useApp(selectKeyReach)
 
   const clock = useCallback(() => selectAimedAt(media.getSnapshot()) ?? stage.positionAt(), [media, stage])
   const onKeyDown = useMemo(() => listenToKeys({ player, media, clock }), [player, media, clock])
   const takeRegion = useCallback(
     (region: HTMLElement | null) => {
       if (region === null) return undefined
-      region.addEventListener('keydown', onKeyDown)
+      const hearing: GlobalEventHandlers = keyReach === 'page' ? document : region
+      hearing.addEventListener('keydown', onKeyDown)
       const letScreenGo = attachScreen(region)
       return () => {
-        region.removeEventListener('keydown', onKeyDown)
+        hearing.removeEventListener('keydown', onKeyDown)
         letScreenGo()
       }
     },
-    [attachScreen, onKeyDown],
+    [attachScreen, onKeyDown, keyReach],
   )
   const closePanel = useCallback(() => player.send({ type: 'panel.closed' }), [player])
   const goTo = useCallback(

@@ -5,6 +5,7 @@ import { selectIsPageBroken, selectIsPageForbidden, selectIsPageWithdrawn, selec
 import { titles } from '../../i18n/titles.ts'
 import { selectSubject, selectUser } from '../../machines/app/app.selectors.ts'
 import { useApp } from '../app/console.ts'
+import { ShortcutsDialog } from '../shell/ShortcutsDialog.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { Player } from './Player.tsx'
@@ -77,6 +78,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
     <>
       {isGuest && <h1 className={styles.unseen}>{name}</h1>}
       <Player player={player} stream={stream} ports={ports} />
+      {isGuest && <ShortcutsDialog />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { actOf, playerKeys } from '../../machines/keyboard/bindings.ts'
+import { actOf, playerKeys, pressedKey } from '../../machines/keyboard/bindings.ts'
 import { selectIsPlaying, selectRate, selectSelection, type MediaRef, type PlayerRef } from '../../machines/player/player.selectors.ts'
 import { speeds } from '../../machines/player/speeds.ts'
 
@@ -10,13 +10,17 @@ interface Keys {
   clock: () => number | null
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input, select, textarea, [role="slider"], [role="menu"], [role="dialog"], [role="grid"]') !== null
+const dialogs = '[role="dialog"], [role="alertdialog"]'
+const takers = `input, select, textarea, [role="slider"], [role="menu"], [role="listbox"], [role="grid"], ${dialogs}`
+
+/** What has the focus takes keys of its own, or something lies over the player. */
+function isElsewhere(target: EventTarget | null): boolean {
+  return document.querySelector(dialogs) !== null || (target instanceof HTMLElement && target.closest(takers) !== null)
 }
 
 const isPressable = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('button, a, summary') !== null
 
-/** What the keys do in a player while it has the focus. */
+/** What the keys do in a player. */
 export function listenToKeys({ player, media, clock }: Keys): (event: KeyboardEvent) => void {
   const isPlaying = () => selectIsPlaying(media.getSnapshot())
   const toggle = () => player.send({ type: isPlaying() ? 'pause.requested' : 'play.requested' })
@@ -60,10 +64,11 @@ export function listenToKeys({ player, media, clock }: Keys): (event: KeyboardEv
     fullScreen: () => player.send({ type: 'fullScreen.toggled' }),
   }
   return (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-    const act = actOf(playerKeys, event.key)
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return
+    const key = pressedKey(event)
+    const act = actOf(playerKeys, key)
     if (act === undefined || (event.key === ' ' && isPressable(event.target))) return
-    acts[act](event.key)
+    acts[act](key)
     event.preventDefault()
   }
 }

@@ -1,6 +1,8 @@
 import { Suspense, lazy, useEffect } from 'react'
 import { useLingui } from '@lingui/react/macro'
+import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import { shortcutsKey } from '../../machines/keyboard/anywhere.ts'
+import { useApp } from '../app/console.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { useOpenHere } from './open-here.ts'
 
@@ -8,17 +10,21 @@ const Shortcuts = lazy(() => import('../help/Shortcuts.tsx').then(({ Shortcuts }
 
 const isTyping = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('input, select, textarea, [role="dialog"]') !== null
 
-/** `?` shows the keyboard shortcuts, wherever one is. */
+const isInPlayer = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('[data-view-mode]') !== null
+
+/** `?` shows the keyboard shortcuts, wherever one is; in a player alone where keys are to be heard there only. */
 export function ShortcutsDialog() {
   const { t } = useLingui()
   const [isOpen, setOpen] = useOpenHere()
+  const keyReach = useApp(selectKeyReach)
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
-      if (event.key === shortcutsKey && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) setOpen(true)
+      if (event.key !== shortcutsKey || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (keyReach === 'page' || isInPlayer(event.target)) setOpen(true)
     }
     document.addEventListener('keydown', open)
     return () => document.removeEventListener('keydown', open)
-  }, [setOpen])
+  }, [setOpen, keyReach])
   if (!isOpen) return null
   return (
     <Dialog title={t`Keyboard shortcuts`} size="large" onClose={() => setOpen(false)}>

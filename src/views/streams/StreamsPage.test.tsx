@@ -57,7 +57,7 @@ afterEach(() => {
 function open(answer: () => Reply<StreamsAnswer> = () => ok(all), stored: unknown = null) {
   const app = createActor(appMachine, {
     input: {
-      address, isShared: false, destination: null, language: '', theme: 'system', wasSignedIn: false, dismissals: {},
+      address, isShared: false, destination: null, language: '', theme: 'system', keyReach: 'page', wasSignedIn: false, dismissals: {},
       defaults: { configuration, settings: settingsOf() },
     },
   })
