@@ -53,7 +53,7 @@ test('bookmarks that the server keeps: listed with pictures, searched, edited, d
   await expect(page).toHaveTitle('Bookmarks')
   const problems = watchProblems(page)
   await expect(page.getByRole('heading', { name: 'No bookmarks yet' })).toBeVisible()
-  await expect(page.getByText(/^Press B while watching the archive/)).toBeVisible()
+  await expect(page.getByText(/^Press B or the button Bookmark while watching the archive/)).toBeVisible()
   await expect(page.getByText('Kept on the server, for you alone')).toBeVisible()
 
   await keep(page, { streamId: gate, time: new Date(at).toISOString(), note: 'A white van' })

@@ -19,7 +19,6 @@ type Snapshot = SnapshotFrom<typeof batchMachine>
 
 const selectContext = ({ context }: Snapshot) => context
 const selectIsBusy = (snapshot: Snapshot) => snapshot.hasTag('busy')
-const example = 'Gate, rtsp://camera-1.example/stream, north|entrances, Yard\nHall, rtsp://camera-2.example/stream'
 
 /** Several streams at once: a list pasted or dropped, checked line by line, and added with an outcome each. */
 export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> }) {
@@ -27,6 +26,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
   const context = useSelector(actor, selectContext)
   const isBusy = useSelector(actor, selectIsBusy)
   const [isOver, setOver] = useState(false)
+  const example = [t`Gate, rtsp://camera-1.example/stream, north|entrances, Yard`, t`Hall, rtsp://camera-2.example/stream`].join('\n')
   const { text, rows, outcomes, queue } = context
   const waiting = waitingCount(context)
   const added = addedCount(context)
@@ -77,7 +77,7 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
       </div>
       <div className={fields.submit}>
         <Button variant="primary" busy={isBusy} disabled={waiting === 0} onClick={() => actor.send({ type: 'batch.submitted' })}>
-          <Plural value={waiting} one="Add # stream" other="Add # streams" />
+          <Plural value={waiting} _0="Add streams" one="Add # stream" other="Add # streams" />
         </Button>
         {isBusy && <Button onClick={() => actor.send({ type: 'batch.cancelled' })}>{t`Stop`}</Button>}
         <span className={fields.note} role="status">

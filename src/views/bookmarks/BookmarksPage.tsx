@@ -73,7 +73,7 @@ function Nothing({ isSearched }: { isSearched: boolean }) {
     </StatePanel>
   ) : (
     <StatePanel icon={<BookmarkIcon size={20} />} title={t`No bookmarks yet`}>
-      <Trans>Press B while watching the archive to keep the moment with a note. It is found here then.</Trans>
+      <Trans>Press B or the button Bookmark while watching the archive to keep the moment with a note. It is found here then.</Trans>
     </StatePanel>
   )
 }

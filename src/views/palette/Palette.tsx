@@ -66,7 +66,7 @@ function Finder({ actor }: { actor: PaletteRef }) {
           autoCapitalize="none"
           spellCheck={false}
           maxLength={200}
-          placeholder={place?.stream == null ? t`Stream, mosaic, user or page` : t`Stream, page, or a time such as yesterday 14:05`}
+          placeholder={place?.stream == null ? t`Stream, mosaic, user or page` : t`Stream or time: yesterday 14:05`}
           value={query}
           onChange={({ target }) => actor.send({ type: 'query.edited', query: target.value })}
           onKeyDown={press}

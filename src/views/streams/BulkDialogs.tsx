@@ -65,10 +65,11 @@ export function BulkRemovalDialog({ bulk }: { bulk: BulkRef }) {
   const isPurging = useSelector(bulk, selectIsPurging)
   const recorded = chosen.filter(({ archive }) => archive.isEnable).length
   const more = chosen.length - mostNamed
+  const isOne = chosen.length === 1
   return (
     <ConfirmDialog
-      title={chosen.length === 1 ? t`Delete the chosen stream?` : t`Delete ${chosen.length} streams?`}
-      confirmLabel={isPurging ? t`Delete with the archives` : t`Delete`}
+      title={isOne ? t`Delete the chosen stream?` : t`Delete ${chosen.length} streams?`}
+      confirmLabel={!isPurging ? t`Delete` : isOne ? t`Delete with the archive` : t`Delete with the archives`}
       onConfirm={() => bulk.send({ type: 'removal.confirmed' })}
       onCancel={() => bulk.send({ type: 'removal.cancelled' })}
     >
@@ -83,11 +84,15 @@ export function BulkRemovalDialog({ bulk }: { bulk: BulkRef }) {
         )}
       </ul>
       <p>
-        <Trans>They leave every list and mosaic. Their settings, permissions and public links are lost.</Trans>
+        {isOne ? (
+          <Trans>The stream leaves every list and mosaic. Its settings, permissions and public link are lost.</Trans>
+        ) : (
+          <Trans>They leave every list and mosaic. Their settings, permissions and public links are lost.</Trans>
+        )}
       </p>
       <CheckField
-        label={t`Delete their archives too`}
-        help={<Plural value={recorded} one="# of them is recorded. All its recordings go, and can't be brought back." other="# of them are recorded. All their recordings go, and can't be brought back." />}
+        label={isOne ? t`Delete its archive too` : t`Delete their archives too`}
+        help={isOne ? t`All its recordings go, and can't be brought back.` : <Plural value={recorded} one="# of them is recorded. All its recordings go, and can't be brought back." other="# of them are recorded. All their recordings go, and can't be brought back." />}
         checked={isPurging}
         onChange={(chosen) => bulk.send({ type: 'removal.purgeChosen', isPurging: chosen })}
       />
