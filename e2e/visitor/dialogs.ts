@@ -19,7 +19,7 @@ export const dialogs: Readonly<Record<string, Dialog>> = {
   menu: { name: 'Menu', opens: [{ button: 'Menu' }], closes: ['Escape'] },
   palette: { name: 'Go to…', opens: [{ button: 'Go to…' }, { key: 'Control+k' }], closes: ['Escape'] },
   shortcuts: { name: 'Keyboard shortcuts', opens: [{ key: '?' }], closes: ['Escape', 'Close'] },
-  deleteMosaic: { name: 'Delete North side?', page: 'mosaics', for: 'seeMosaic', opens: [{ button: 'Delete North side' }], closes: asking },
+  deleteMosaic: { name: 'Delete “North side”?', page: 'mosaics', for: 'seeMosaic', opens: [{ button: 'Delete North side' }], closes: asking },
   editBookmark: { name: 'Edit bookmark', page: 'bookmarks', opens: [{ button: 'Edit' }], closes: ['Escape', 'Close', 'Cancel'] },
   deleteBookmark: { name: 'Delete this bookmark?', page: 'bookmarks', opens: [{ button: 'Delete' }], closes: asking },
   deleteStream: { name: 'Delete “Gate”?', page: 'streamInfo', for: 'changeStream', opens: [{ button: 'Delete' }], closes: asking },

@@ -52,7 +52,7 @@ export function MosaicsPage({ actor }: { actor: ActorRefFrom<typeof mosaicsMachi
       </Resource>
       {asked !== null && (
         <ConfirmDialog
-          title={t`Delete ${asked.name}?`}
+          title={t`Delete “${{ name: asked.name }}”?`}
           confirmLabel={t`Delete`}
           onCancel={() => setAsked(null)}
           onConfirm={() => {

@@ -93,7 +93,7 @@ function Place({ stream: { location, tags } }: { stream: Stream }) {
           <span title={location.name}>{location.name}</span>
         </span>
       )}
-      <Tags tags={tags} most={2} />
+      <Tags tags={tags} most={location.name === '' ? 2 : 1} />
     </>
   )
 }
