@@ -39,8 +39,9 @@ export default defineConfig(({ mode }) => ({
     modulePreload: {
       polyfill: false,
       /* The list of what to preload weighs on the first screen: the most used pages name all they need, the others their styles. */
-      resolveDependencies: (file, dependencies) =>
-        /\/(?:Shell|streams|player|sign-in)-/.test(file) ? dependencies : dependencies.filter((one) => one.endsWith('.css')),
+      /* The list of what to preload weighs on the first screen: the most used pages name all they need, the others their styles. */
+      resolveDependencies: (file, dependencies, { hostType }) =>
+        hostType === 'html' || /\/(?:Shell|streams|player|mosaic|sign-in)-/.test(file) ? dependencies : dependencies.filter((one) => one.endsWith('.css')),
     },
     assetsInlineLimit: 0,
     /* shaka-player's own build, fetched only where a player is, is larger than the 500 kB that Vite warns of; so is elkjs, in the walk alone. */
@@ -50,8 +51,14 @@ export default defineConfig(({ mode }) => ({
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
-        /* What the sign-in page shares with others is one file; five small ones weigh more. */
-        codeSplitting: { groups: [{ name: 'entrance', test: /src\/views\/(?:sign-in\/Entrance|ui\/(?:Password)?Field|shell\/Logo)|icons\/eye|src\/wiring\/page\.ts/ }] },
+        codeSplitting: {
+          /* What the first screen starts from, and what the sign-in page adds to it, is a file each, and so are all other icons: seventy small files take longer than the few kilobytes that one page has no use for. */
+          groups: [
+            { name: 'console', tags: ['$initial'], priority: 3 },
+            { name: 'entrance', test: /src\/views\/(?:sign-in\/Entrance|ui\/(?:Password)?Field|shell\/Logo)|icons\/eye|src\/wiring\/page\.ts/, priority: 2 },
+            { name: 'icons', test: /lucide-react/, priority: 1 },
+          ],
+        },
       },
     },
   },

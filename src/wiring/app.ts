@@ -98,9 +98,11 @@ const themeOf = (stored: unknown): Theme => (stored === 'dark' || stored === 'li
 /** Fetches what the first screen will most likely need while the server is asked who is here. */
 export function preload({ address, language }: AppInput): void {
   const { name } = matchRoute(address.pathname)
-  const likely: RouteName[] = readStored('local', keys.visited) === true ? [name === 'main' ? 'streams' : name] : ['auth']
+  const visited = readStored('local', keys.visited) === true
+  const likely: RouteName = visited ? (name === 'main' ? 'streams' : name) : 'auth'
   void activate(chooseLanguage([language, ...navigator.languages])).catch(() => null)
-  for (const route of likely) void loadPage(route).catch(() => null)
+  void loadPage(likely).catch(() => null)
+  if (visited) void import('../views/shell/Shell.tsx').catch(() => null)
 }
 
 /** What was chosen in this visit, which holds even where the settings could not be had. */
