@@ -92,6 +92,17 @@ describe('media', () => {
     expect({ value: snapshot().value, aimedAt: snapshot().context.aimedAt }).toEqual({ value: 'loading', aimedAt: 4321 })
   })
 
+  test('live that stalls is loaded anew once its stream is back; an archive waits for what it holds', () => {
+    const { send, commands, snapshot } = start()
+    send({ type: 'media.aimed', source: live }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' })
+    commands.length = 0
+    send({ type: 'media.retried' })
+    expect(snapshot().value).toBe('loading')
+    expect(commands).toEqual([{ type: 'stage.load', source: live, isPlaying: true, rate: 1 }])
+    send({ type: 'media.aimed', source: archive }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' }, { type: 'media.retried' })
+    expect(snapshot().value).toEqual({ ready: { running: 'stalled' } })
+  })
+
   test('playing for a while forgets earlier attempts; loading alone does not', () => {
     const { send, clock, snapshot } = start()
     send({ type: 'media.aimed', source: live }, { type: 'engine.failed', failure: 'server', at: null })

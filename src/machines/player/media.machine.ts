@@ -27,7 +27,8 @@ export const retryPauseMs = (attempts: number): number => Math.min(10_000, 1000 
 /**
  * The media behind a picture: nothing, a source that is loading, one that is ready and plays, rests or stalls as the
  * engine reports it, or one that was interrupted: then it is unloaded, waited for with growing pauses and loaded again,
- * live at its edge, an archive at the moment where it stopped. What waiting can't mend (a codec, a missing right) stays
+ * live at its edge, an archive at the moment where it stopped; live that stalls is loaded at once where its stream is back,
+ * which may be of another size or sound than the engine holds. What waiting can't mend (a codec, a missing right) stays
  * until something else is aimed at.
  */
 export const mediaMachine = setup({
@@ -190,7 +191,10 @@ export const mediaMachine = setup({
           on: { 'engine.paused': 'resting' },
           states: {
             playing: { on: { 'engine.stalled': 'stalled' }, after: { settledAfter: { actions: 'forgetAttempts' } } },
-            stalled: { tags: 'busy', on: { 'engine.played': 'playing' } },
+            stalled: {
+              tags: 'busy',
+              on: { 'engine.played': 'playing', 'media.retried': { guard: 'isLive', target: '#media.loading', actions: 'forgetAttempts' } },
+            },
           },
         },
       },
