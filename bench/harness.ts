@@ -23,8 +23,8 @@ export type Measure = (bench: Bench) => Promise<Figure[]>
 type Account = Pick<Server, 'address' | 'login' | 'password'>
 
 /** Opens a browser with one page and measures; the browser is gone afterwards. */
-export async function withBrowser<T>(measure: (page: Page, cdp: CDPSession) => Promise<T>): Promise<T> {
-  const browser = await chromium.launch({ executablePath: findBrowser(), args: [...browserArgs, '--js-flags=--expose-gc'] })
+export async function withBrowser<T>(measure: (page: Page, cdp: CDPSession) => Promise<T>, args: readonly string[] = []): Promise<T> {
+  const browser = await chromium.launch({ executablePath: findBrowser(), args: [...browserArgs, '--js-flags=--expose-gc', ...args] })
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', timezoneId: 'Europe/Berlin' })
     const page = await context.newPage()
@@ -42,20 +42,20 @@ export async function fillSignIn(page: Page, { address, login, password }: Accou
 }
 
 /** Opens a browser, signs in and measures. */
-export function withPage<T>(server: Account, measure: (page: Page, cdp: CDPSession) => Promise<T>): Promise<T> {
+export function withPage<T>(server: Account, measure: (page: Page, cdp: CDPSession) => Promise<T>, args: readonly string[] = []): Promise<T> {
   return withBrowser(async (page, cdp) => {
     await page.addInitScript(installStripReader)
     await fillSignIn(page, server)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(/\/ui\/streams/)
     return measure(page, cdp)
-  })
+  }, args)
 }
 
 const patienceMs = 30_000
 
 /** Presses the stream's link in the list; answers how long it took to the first frame, in milliseconds. */
-export async function openLive({ page, stream }: Bench): Promise<number> {
+export async function openLive({ page, stream }: Pick<Bench, 'page' | 'stream'>): Promise<number> {
   const link = page.getByRole('link', { name: new RegExp(stream) }).first()
   await link.waitFor()
   await page.evaluate(() => globalThis.bench.expectPress())

@@ -1,16 +1,49 @@
-import { openLive, type Measure } from './harness.ts'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { makeCertificate } from '../scripts/certificate.ts'
+import type { Figure } from './figures.ts'
+import { openLive, withPage, type Bench, type Measure } from './harness.ts'
+import { openSession, startServer, waitForDemo } from './server.ts'
 
 const settleMs = 15_000
 const readings = 60
 
-/** How old the frame on the screen is, on loopback: its strip against the wall clock. */
-export const latency: Measure = async (bench) => {
+/** How old the frame on the screen is, on loopback: its strip against the wall clock; and how often live stood still meanwhile. */
+async function agesOf(bench: Pick<Bench, 'page' | 'stream'>, name: string, goal: number): Promise<Figure[]> {
+  const { page } = bench
   await openLive(bench)
-  await bench.page.waitForTimeout(settleMs)
+  await page.waitForTimeout(settleMs)
+  const stalls = await page.evaluateHandle(() => {
+    const seen = { count: 0 }
+    document.querySelector('video')?.addEventListener('waiting', () => (seen.count += 1))
+    return seen
+  })
   const ages: number[] = []
   for (let index = 0; index < readings; index += 1) {
-    ages.push(await bench.page.evaluate(() => (Date.now() - (globalThis.bench.read()?.frame ?? Number.NaN)) / 1000))
-    await bench.page.waitForTimeout(500)
+    ages.push(await page.evaluate(() => (Date.now() - (globalThis.bench.read()?.frame ?? Number.NaN)) / 1000))
+    await page.waitForTimeout(500)
   }
-  return [{ name: 'Live latency', unit: 's', values: ages, goal: { median: 5, lost: 0 } }]
+  return [
+    { name, unit: 's', values: ages, goal: { median: goal, lost: 0 } },
+    { name: `${name}: stalls in ${readings / 2} s`, unit: '', values: [await stalls.evaluate(({ count }) => count)], goal: { worst: 0 } },
+  ]
+}
+
+export const latency: Measure = (bench) => agesOf(bench, 'Live latency', 3)
+
+/** The same in parts, on a server that speaks HTTPS. */
+export async function lowLatency(isBuilt: boolean, stream = 'Gate'): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-bench-tls-'))
+  const { cert, key } = makeCertificate(folder)
+  setDefaultCACertificates([...getCACertificates(), readFileSync(cert, 'utf8')])
+  const server = await startServer(isBuilt, { env: { TLS_CERT: cert, TLS_KEY: key } })
+  try {
+    await waitForDemo(await openSession(server), stream)
+    return await withPage(server, (page) => agesOf({ page, stream }, 'Live latency, in parts over HTTPS', 1.5), ['--ignore-certificate-errors'])
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

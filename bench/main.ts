@@ -9,7 +9,7 @@ import { printTable, resultOf, type Figure, type Result } from './figures.ts'
 import { withPage, type Measure } from './harness.ts'
 import { inspector } from './inspector.ts'
 import { keep } from './keep.ts'
-import { latency } from './latency.ts'
+import { latency, lowLatency } from './latency.ts'
 import { leaks } from './leaks.ts'
 import { list } from './list.ts'
 import { mosaic } from './mosaic.ts'
@@ -23,12 +23,12 @@ import { wall } from './wall.ts'
 /**
  * `npm run bench [-- clock seeks …]`: the figures of the player and of the list, all of them or those named. Those of the
  * player are taken on a server of its own or on the one at `--address`, with its demo streams (`wall` watches for `--minutes`);
- * those of the list and of the server's calls on one that has ten thousand, that of the inspector on the developers' server, that of the
- * faults on one that is killed and started again. Prints
- * one table, and keeps what each found last in bench/results.json and docs/figures.md.
+ * those of the list and of the server's calls on one that has ten thousand, that of the inspector on the developers' server, those of
+ * low latency on one that speaks HTTPS, those of the faults on one that is killed and started again. Prints one table, and keeps what
+ * each found last in bench/results.json and docs/figures.md.
  */
 const measures: Readonly<Record<string, Measure>> = { openings, clock, seeks, timeline, commits, latency, leaks, mosaic, wall }
-const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> = { list, calls, inspector, faults }
+const apart: Readonly<Record<string, (isBuilt: boolean, stream: string) => Promise<Figure[]>>> = { list, calls, inspector, 'low-latency': lowLatency, faults }
 const names = [...Object.keys(measures), ...Object.keys(apart)]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -85,7 +85,7 @@ try {
   await measurePlayer()
   for (const [name, measure] of Object.entries(apart).filter(isWanted)) {
     const pace = tell(name)
-    await note(name, pace, await measure(values.built))
+    await note(name, pace, await measure(values.built, values.stream))
   }
 } finally {
   printTable(results)
