@@ -3,11 +3,13 @@ import * as z from 'zod/mini'
 import { PlaylistQuery } from '../../src/api/contract/archive.ts'
 import type { App, ServerContext } from '../context.ts'
 import { notFound, timeRangeIsTooLong, validationError } from '../http/refusal.ts'
+import { isHttp2 } from '../http/tls.ts'
 import { silentInit } from '../media/rewrite.ts'
 import type { Site } from '../streams/site.ts'
 import type { Supervisor } from '../streams/supervisor.ts'
 import { readSegment, streamFolder } from './files.ts'
-import { livePlaylist, multivariantPlaylist, playlistType } from './playlist.ts'
+import { livePlaylist, multivariantPlaylist, partedPlaylist, playlistType, type Addresses } from './playlist.ts'
+import { openPart, partedOnce, Reload } from './reload.ts'
 
 const Uid = z.object({ uid: z.string() })
 const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.(?:m4s|mp4)$/)) })
@@ -16,6 +18,8 @@ export const Silent = z.object({ silent: z.optional(z.literal('1')) })
 const tags = ['archive']
 const longestWaitMs = 8000
 const graceMs = 1000
+/** In target durations: how long a playlist or a part that isn't there yet is waited for (rfc8216bis §6.2.5.2). */
+const mostAwaited = 3
 const immutable = 'private, max-age=31536000, immutable'
 
 export const numberIn = (name: string): number => Number.parseInt(name, 10)
@@ -30,6 +34,12 @@ export const sendPlaylist = (reply: FastifyReply, text: string): FastifyReply =>
 const viewerOf = ({ caller, ip, headers }: FastifyRequest): string =>
   `${caller.kind === 'user' ? caller.login : caller.kind} ${ip} ${headers['user-agent'] ?? ''}`
 
+const addresses: Addresses & { part: (number: number) => string } = {
+  segment: (segment) => `live/${segment.start}.m4s`,
+  part: (number) => `part/${number}.m4s`,
+  init: (run) => `init/${run}.mp4`,
+}
+
 /** A stretch whose ends are in order and not too far apart. */
 export const requirePeriod = (from: number, to: number, maxSeconds: number): void => {
   if (to <= from) throw validationError({ end_time: 'Must be after the start' })
@@ -40,10 +50,18 @@ export const requirePeriod = (from: number, to: number, maxSeconds: number): voi
 export const liveRoutes = (app: App, context: ServerContext, site: Site): void => {
   const { access, settings, dataDir, now } = context
 
+  const targetDuration = (uid: string): number => site.index.numbers(uid)?.targetDuration ?? 2
+
   const isFresh = (uid: string, supervisor: Supervisor): boolean => {
     const arrivedAt = supervisor.live.newest()?.segment.arrivedAt ?? 0
-    const targetDuration = site.index.numbers(uid)?.targetDuration ?? 2
-    return now() - arrivedAt <= targetDuration * 1500 + graceMs
+    return now() - arrivedAt <= targetDuration(uid) * 1500 + graceMs
+  }
+
+  /** Ends when it was waited for long enough, or nobody waits any more. */
+  const patience = (uid: string, reply: FastifyReply): AbortSignal => {
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort())
+    return AbortSignal.any([gone.signal, AbortSignal.timeout(targetDuration(uid) * mostAwaited * 1000)])
   }
 
   /** A stream that plays: one that is starting is waited for, a dead camera is 404 and never a frozen playlist. */
@@ -97,18 +115,14 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site): void =
 
   app.get(
     '/v1/stream/:uid/archive/live.m3u8',
-    { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Uid } },
+    { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Uid, querystring: Reload } },
     async (request, reply) => {
       const { uid } = request.params
       const { live } = await requireLive(request, uid)
-      const targetDuration = site.index.numbers(uid)?.targetDuration ?? 2
-      return sendPlaylist(
-        reply,
-        livePlaylist(live.listed().segments, targetDuration, {
-          segment: (segment) => `live/${segment.start}.m4s`,
-          init: (run) => `init/${run}.mp4`,
-        }),
-      )
+      // Over HTTP/1.1 six that wait would stop the page.
+      const parted = isHttp2(request) ? await partedOnce(live, request.query, patience(uid, reply)) : undefined
+      const playlist = parted === undefined ? livePlaylist(live.listed().segments, targetDuration(uid), addresses) : partedPlaylist(parted, targetDuration(uid), addresses)
+      return sendPlaylist(reply, playlist)
     },
   )
 
@@ -118,10 +132,33 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site): void =
     async (request, reply) => {
       const { uid, name } = request.params
       const supervisor = site.supervisor(uid)
+      const open = supervisor?.live.opened().find(({ start, isWhole }) => isWhole && start === numberIn(name))
+      if (open !== undefined) return sendMedia(reply, Buffer.concat(open.data))
       const segment = supervisor?.live.find(numberIn(name))
       if (segment === undefined) throw notFound()
       supervisor?.seen(viewerOf(request))
       const bytes = await readSegment(streamFolder(dataDir, uid), segment).catch(() => undefined)
+      if (bytes === undefined) throw notFound()
+      return sendMedia(reply, bytes)
+    },
+  )
+
+  app.get(
+    '/v1/stream/:uid/archive/part/:name',
+    { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Named } },
+    async (request, reply) => {
+      const { uid, name } = request.params
+      const live = site.supervisor(uid)?.live
+      if (live === undefined) throw notFound()
+      const number = numberIn(name)
+      const signal = isHttp2(request) ? patience(uid, reply) : AbortSignal.abort()
+      const fresh = await openPart(live, number, signal)
+      if (fresh !== undefined) return sendMedia(reply, fresh)
+      const found = live.findPart(number)
+      if (found === undefined) throw notFound()
+      const { segment, part } = found
+      const piece = { ...segment, place: segment.place + part.place, bytes: part.bytes }
+      const bytes = await readSegment(streamFolder(dataDir, uid), piece).catch(() => undefined)
       if (bytes === undefined) throw notFound()
       return sendMedia(reply, bytes)
     },

@@ -1,38 +1,83 @@
 import { EventEmitter, once } from 'node:events'
-import type { Run, Segment } from './segment-index.ts'
+import type { Listed, Run, Segment } from './segment-index.ts'
+
+/**
+ * A piece of a segment, as low-latency players take it. Numbers go on over segments; `place` is where its bytes begin in the
+ * segment's.
+ */
+export type LivePart = { number: number; duration: number; isIndependent: boolean; place: number; bytes: number }
 
 /** A segment as the live playlist lists it, with its place in the numbers that never go back. `held` are its bytes where the disk took none. */
-export type LiveSegment = Segment & { sequence: number; discontinuity: number; arrivedAt: number; held?: Buffer }
+export type LiveSegment = Segment & { sequence: number; discontinuity: number; arrivedAt: number; parts: readonly LivePart[]; held?: Buffer }
+
+/** A segment in the making, or whole and on its way to the disk; it grows in place, a buffer a part. */
+export type OpenSegment = { start: number; duration: number; run: Run; parts: LivePart[]; data: Buffer[]; isWhole: boolean }
+
+export type PartedSegment = Listed & { parts: readonly LivePart[] }
+
+/** What a low-latency playlist lists. Seconds. */
+export type Parted = {
+  /** Of the first segment; the others count on. */
+  sequence: number
+  discontinuity: number
+  whole: PartedSegment[]
+  making: PartedSegment | undefined
+  nextPart: number
+  /** No part is longer. */
+  partTarget: number
+}
 
 const keptMs = 60_000
 /** Those in memory are kept for little longer than they are listed, so that fifty cameras on a full disk don't fill that too. */
 const heldMs = 30_000
 /** What a live playlist lists: this, or four target durations; three are the least (rfc8216bis §6.2.2). */
 const leastListedSeconds = 16
+/** Parts of fewer segments are listed than make three target durations (rfc8216bis §4.4.4.9). */
+const segmentsInParts = 2
+/** Where pictures are farther apart, parts gain nothing. */
+const longestPart = 0.5
 
 /** The newest segments of one stream, in memory: what live playlists, previews and figures are made from. */
 export type LiveWindow = {
   /** `targetDuration` in seconds. */
   add: (segment: LiveSegment, run: Run, targetDuration: number) => void
+  /** A segment begins, whose parts are told by `grow`; `add` ends it, or `drop` where it can't be kept. */
+  begin: (segment: OpenSegment) => void
+  grow: () => void
+  drop: (segment: OpenSegment) => void
   /** Newest last; only what joins the newest run's tracks, and no more than a playlist lists. */
   listed: () => { segments: LiveSegment[]; runs: Map<number, Run> }
+  /** The same with what isn't on disk yet; undefined where there are no parts, or too long ones. */
+  parted: () => Parted | undefined
   /** Also those that left the playlist lately: a player may still ask for them. */
   find: (start: number) => LiveSegment | undefined
+  /** Those that aren't on disk yet. */
+  opened: () => readonly OpenSegment[]
+  findPart: (number: number) => { segment: LiveSegment; part: LivePart } | undefined
   findRun: (id: number) => Run | undefined
   newest: () => { segment: LiveSegment; run: Run } | undefined
   /** Bits a second over the last seconds; 0 where nothing comes. */
   bitrate: () => number
   /** Waits for the next segment; false when `signal` ends the wait. */
   next: (signal: AbortSignal) => Promise<boolean>
-  clear: () => void
+  /** Waits for the next part or segment; false when `signal` ends the wait. */
+  nextPart: (signal: AbortSignal) => Promise<boolean>
 }
 
 export const createLiveWindow = (): LiveWindow => {
   let segments: LiveSegment[] = []
+  let opened: readonly OpenSegment[] = []
   const runs = new Map<number, Run>()
   let listedSeconds = leastListedSeconds
+  let partTarget = 0
   const news = new EventEmitter()
   news.setMaxListeners(0)
+
+  const waitFor = (event: 'segment' | 'part', signal: AbortSignal): Promise<boolean> =>
+    once(news, event, { signal }).then(
+      () => true,
+      () => false,
+    )
 
   const listedSegments = (): LiveSegment[] => {
     const newest = segments.at(-1)
@@ -50,6 +95,37 @@ export const createLiveWindow = (): LiveWindow => {
     return segments.slice(first + 1)
   }
 
+  const parted = (): Parted | undefined => {
+    const kept = listedSegments()
+    const [first, newest] = [kept[0], kept.at(-1)]
+    if (first === undefined || newest === undefined) return undefined
+    const { hasSound } = runs.get(newest.run) ?? {}
+    const stranger = opened.findIndex(({ run }) => run.hasSound !== hasSound)
+    const joined = opened.slice(0, stranger === -1 ? opened.length : stranger).map(({ start, duration, run, parts, isWhole }) => ({
+      isWhole,
+      segment: { start, finish: Math.round(start + duration * 1000), duration, run: run.id, parts },
+    }))
+    const making = joined.find(({ isWhole, segment }) => !isWhole && segment.parts.length > 0)?.segment
+    const whole: PartedSegment[] = [...kept, ...joined.flatMap(({ isWhole, segment }) => (isWhole ? [segment] : []))]
+    const cut = [...whole.slice(-segmentsInParts), ...(making === undefined ? [] : [making])].flatMap(({ parts }) => parts)
+    const longest = Math.max(...cut.map(({ duration }) => duration))
+    const last = cut.at(-1)
+    if (last === undefined || longest > longestPart) return undefined
+    partTarget = Math.max(partTarget, Math.ceil(longest * 1000 - 0.001) / 1000)
+    return {
+      sequence: first.sequence,
+      discontinuity: first.discontinuity,
+      whole: whole.map((segment, place) => (place < whole.length - segmentsInParts ? { ...segment, parts: [] } : segment)),
+      making,
+      nextPart: last.number + 1,
+      partTarget,
+    }
+  }
+
+  const forget = (start: number): void => {
+    opened = opened.filter((each) => each.start !== start)
+  }
+
   return {
     add: (segment, run, targetDuration) => {
       runs.set(run.id, run)
@@ -58,11 +134,27 @@ export const createLiveWindow = (): LiveWindow => {
       const kept = Math.max(keptMs, 3000 * listedSeconds)
       segments = segments.filter((each) => segment.arrivedAt - each.arrivedAt < (each.held === undefined ? kept : heldMs))
       segments.push(segment)
+      forget(segment.start)
       for (const id of runs.keys()) if (!segments.some((each) => each.run === id)) runs.delete(id)
       news.emit('segment')
+      news.emit('part')
     },
+    begin: (segment) => {
+      opened = [...opened, segment]
+    },
+    grow: () => news.emit('part'),
+    drop: ({ start }) => forget(start),
     listed: () => ({ segments: listedSegments(), runs }),
+    parted,
     find: (start) => segments.find((each) => each.start === start),
+    opened: () => opened,
+    findPart: (number) => {
+      for (const segment of segments.toReversed()) {
+        const part = segment.parts.find((each) => each.number === number)
+        if (part !== undefined) return { segment, part }
+      }
+      return undefined
+    },
     findRun: (id) => runs.get(id),
     newest: () => {
       const segment = segments.at(-1)
@@ -74,14 +166,7 @@ export const createLiveWindow = (): LiveWindow => {
       const seconds = last.reduce((sum, each) => sum + each.duration, 0)
       return seconds === 0 ? 0 : Math.round((last.reduce((sum, each) => sum + each.bytes, 0) * 8) / seconds)
     },
-    next: (signal) =>
-      once(news, 'segment', { signal }).then(
-        () => true,
-        () => false,
-      ),
-    clear: () => {
-      segments = []
-      runs.clear()
-    },
+    next: (signal) => waitFor('segment', signal),
+    nextPart: (signal) => waitFor('part', signal),
   }
 }

@@ -1,4 +1,4 @@
-import type { LiveSegment } from './live-window.ts'
+import type { LivePart, LiveSegment, Parted, PartedSegment } from './live-window.ts'
 import { gapToleranceMs, isMixed, type Listed, type Run } from './segment-index.ts'
 
 export const playlistType = 'application/vnd.apple.mpegurl'
@@ -28,22 +28,31 @@ export type Addresses = { segment: (segment: Listed) => string; init: (run: numb
 const joins = (before: Listed, next: Listed): boolean =>
   before.run === next.run && Math.abs(next.start - before.finish) < gapToleranceMs / 2
 
-/** The lines of a stretch: every segment with its date, DISCONTINUITY and MAP at each run and gap (contract.md §3). */
-export const segmentLines = (segments: readonly Listed[], addresses: Addresses, before?: Listed): string => {
+/** What stands before each segment of a stretch: its date, DISCONTINUITY and MAP at each run and gap. */
+const createBeginnings = (addresses: Addresses, before?: Listed): ((segment: Listed) => string) => {
   const dateOf = createDates()
   let previous = before
+  return (segment) => {
+    let lines = ''
+    if (previous !== undefined && !joins(previous, segment)) lines += '#EXT-X-DISCONTINUITY\n'
+    if (previous?.run !== segment.run) lines += `#EXT-X-MAP:URI="${addresses.init(segment.run)}"\n`
+    previous = segment
+    return lines + dateOf(segment.start)
+  }
+}
+
+/** The lines of a stretch: every segment with its date, DISCONTINUITY and MAP at each run and gap (contract.md §3). */
+export const segmentLines = (segments: readonly Listed[], addresses: Addresses, before?: Listed): string => {
+  const beginningOf = createBeginnings(addresses, before)
   let lines = ''
   let duration = Number.NaN
   let length = ''
   for (const segment of segments) {
-    if (previous !== undefined && !joins(previous, segment)) lines += '#EXT-X-DISCONTINUITY\n'
-    if (previous?.run !== segment.run) lines += `#EXT-X-MAP:URI="${addresses.init(segment.run)}"\n`
     if (segment.duration !== duration) {
       duration = segment.duration
       length = `\n#EXTINF:${duration.toFixed(6)},\n`
     }
-    lines += `${dateOf(segment.start)}${length}${addresses.segment(segment)}\n`
-    previous = segment
+    lines += `${beginningOf(segment)}${length}${addresses.segment(segment)}\n`
   }
   return lines
 }
@@ -57,6 +66,29 @@ export const livePlaylist = (segments: readonly LiveSegment[], targetDuration: n
   return `${head(targetDuration)}#EXT-X-MEDIA-SEQUENCE:${first?.sequence ?? 0}
 #EXT-X-DISCONTINUITY-SEQUENCE:${first?.discontinuity ?? 0}
 ${segmentLines(segments, addresses)}`
+}
+
+/** How far behind the end players keep: three parts are the least to recommend (rfc8216bis §4.4.3.8). */
+const partsHeldBack = 3
+
+/** The live playlist in parts (rfc8216bis §4.4.4.9 and on): the newest segments in pieces, the one in the making, and what comes next. */
+export const partedPlaylist = (
+  { sequence, discontinuity, whole, making, nextPart, partTarget }: Parted,
+  targetDuration: number,
+  addresses: Addresses & { part: (number: number) => string },
+): string => {
+  const beginningOf = createBeginnings(addresses)
+  const partLine = ({ number, duration, isIndependent }: LivePart): string =>
+    `#EXT-X-PART:DURATION=${duration.toFixed(6)},URI="${addresses.part(number)}"${isIndependent ? ',INDEPENDENT=YES' : ''}\n`
+  const beginningWithParts = (segment: PartedSegment): string => `${beginningOf(segment)}\n${segment.parts.map(partLine).join('')}`
+  const lines = whole.map((segment) => `${beginningWithParts(segment)}#EXTINF:${segment.duration.toFixed(6)},\n${addresses.segment(segment)}\n`)
+  const longest = Math.max(targetDuration, ...whole.map(({ duration }) => Math.round(duration)))
+  return `${head(longest)}#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=${(partsHeldBack * partTarget).toFixed(3)}
+#EXT-X-PART-INF:PART-TARGET=${partTarget.toFixed(3)}
+#EXT-X-MEDIA-SEQUENCE:${sequence}
+#EXT-X-DISCONTINUITY-SEQUENCE:${discontinuity}
+${lines.join('')}${making === undefined ? '' : beginningWithParts(making)}#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${addresses.part(nextPart)}"
+`
 }
 
 export const recordedHead = (targetDuration: number): string =>

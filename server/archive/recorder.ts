@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Fragment, Init } from '../media/fragments.ts'
 import { hourFolder, streamFolder, writeWhole } from './files.ts'
-import type { LiveWindow } from './live-window.ts'
-import { createRunClock, type RunClock } from './run-clock.ts'
+import type { LiveWindow, OpenSegment } from './live-window.ts'
+import { createRunClock, type Arrival, type RunClock } from './run-clock.ts'
 import type { Numbers, Run, Segment, SegmentIndex } from './segment-index.ts'
 
 export type RecorderOptions = {
@@ -13,6 +13,8 @@ export type RecorderOptions = {
   live: LiveWindow
   /** Whether what is recorded is kept; otherwise it is there for live only. */
   isArchived: () => boolean
+  /** How often the source is cut besides keyframes, in seconds; undefined where it isn't. */
+  partSeconds?: number
   now: () => number
   /** A segment could not be written: the disk is full, or gone. */
   onFailure: (error: unknown) => void
@@ -36,14 +38,19 @@ export type Recorder = {
 }
 
 type Timed = { fragment: Fragment; arrivedAt: number }
-type Open = { start: number; mediaStart: number; duration: number; parts: Buffer[]; run: Run; arrivedAt: number; newRun: boolean }
+type Open = OpenSegment & { mediaStart: number; arrivedAt: number; newRun: boolean }
 
 /** Keyframes closer together than this share a segment. */
 const leastSeconds = 0.9
+/** A source without keyframes must not fill the memory. */
+const mostSeconds = 60
 /** How long the first fragments are held, to see which of them came without delay. */
 const settlingMs = 1500
 /** Segments that may wait for the disk, so that a stuck one doesn't fill the memory. */
 const mostWaiting = 20
+
+/** What is cut for its length is at least this much longer than what a keyframe cut, seconds. */
+const cutSlack = 0.001
 
 /**
  * Makes segments of fragments: placed on the wall clock, written whole, indexed, listed live; in that order. What can't be
@@ -57,6 +64,8 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
   let previous: Segment | undefined
   let writing: Promise<void> = Promise.resolve()
   let waiting = 0
+  // From the clock on, so that none comes twice, not after a restart either: players keep parts.
+  let nextPart = options.now()
 
   const keep = async (segment: Segment, parts: readonly Buffer[]): Promise<boolean> => {
     const path = join(folder, segment.file)
@@ -72,7 +81,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
   }
 
   const store = async (open: Open): Promise<void> => {
-    const bytes = open.parts.reduce((sum, part) => sum + part.length, 0)
+    const bytes = open.data.reduce((sum, part) => sum + part.length, 0)
     const segment: Segment = {
       start: open.start,
       finish: Math.round(open.start + open.duration * 1000),
@@ -87,11 +96,12 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     const sequence = numbers.nextSequence
     numbers.nextSequence += 1
     numbers.targetDuration = Math.max(numbers.targetDuration, Math.round(open.duration))
-    const isKept = await keep(segment, open.parts)
-    const listed = { ...segment, sequence, discontinuity: numbers.nextDiscontinuity, arrivedAt: open.arrivedAt }
-    live.add(isKept ? listed : { ...listed, held: Buffer.concat(open.parts) }, open.run, numbers.targetDuration)
+    const isKept = await keep(segment, open.data)
+    const { arrivedAt, parts, run } = open
+    const listed = { ...segment, sequence, discontinuity: numbers.nextDiscontinuity, arrivedAt, parts }
+    live.add(isKept ? listed : { ...listed, held: Buffer.concat(open.data) }, run, numbers.targetDuration)
     if (!isKept) return
-    options.onSegment?.(segment, open.run, previous)
+    options.onSegment?.(segment, run, previous)
     previous = segment
   }
 
@@ -100,6 +110,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     try {
       await store(open)
     } catch (error) {
+      live.drop(open)
       options.onFailure(error)
     }
     waiting -= 1
@@ -117,7 +128,9 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       const done = open
       open = undefined
       if (done === undefined) return
+      done.isWhole = true
       if (waiting >= mostWaiting) {
+        live.drop(done)
         options.onFailure(new Error('The disk is too slow'))
         return
       }
@@ -125,18 +138,38 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       writing = storeAfter(writing, done)
     }
 
-    const put = ({ fragment, arrivedAt }: Timed) => {
-      const { start, newRun } = clock.place({ ...fragment, arrivedAt })
-      if (newRun) close()
+    const openAt = (timed: Arrival): Open => {
+      const { start, newRun } = clock.place(timed)
       if (newRun || run === undefined) run = index.addRun(numbers.recording, init)
-      if (open === undefined) {
-        open = { start, mediaStart: fragment.start, duration: 0, parts: [], run, arrivedAt, newRun }
+      const begun = { start, mediaStart: timed.start, duration: 0, parts: [], data: [], run, isWhole: false, arrivedAt: timed.arrivedAt, newRun }
+      live.begin(begun)
+      return begun
+    }
+
+    const grow = (segment: Open, { bytes, duration, isIndependent }: Fragment, arrivedAt: number) => {
+      const last = segment.parts.at(-1)
+      segment.parts.push({ number: nextPart, duration, isIndependent, place: last === undefined ? 0 : last.place + last.bytes, bytes: bytes.length })
+      nextPart += 1
+      segment.data.push(bytes)
+      segment.duration += duration
+      segment.arrivedAt = arrivedAt
+      until = Math.max(until, Math.round(segment.start + segment.duration * 1000))
+    }
+
+    /** Where a keyframe comes next, the segment needn't wait for it; told by the fragment's length, as no other cut makes it short. */
+    const endsAtKeyframe = ({ span }: Fragment): boolean => options.partSeconds === undefined || span < options.partSeconds - cutSlack
+
+    const put = ({ fragment, arrivedAt }: Timed) => {
+      const timed = { ...fragment, arrivedAt }
+      if (open !== undefined) {
+        const isFull = (fragment.isIndependent && open.duration >= leastSeconds) || open.duration >= mostSeconds
+        if (isFull || !clock.follow(timed)) close()
       }
-      open.parts.push(fragment.bytes)
-      open.duration += fragment.duration
-      open.arrivedAt = arrivedAt
-      until = Math.max(until, Math.round(open.start + open.duration * 1000))
-      if (open.duration >= leastSeconds) close()
+      if (open === undefined && !fragment.isIndependent) return
+      open ??= openAt(timed)
+      grow(open, fragment, arrivedAt)
+      if (open.duration >= leastSeconds && endsAtKeyframe(fragment)) close()
+      live.grow()
     }
 
     const settle = () => {
@@ -161,10 +194,10 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
           put({ fragment, arrivedAt })
           return
         }
-        const before = held.at(-1)
+        const before = held.findLast((each) => fragment.start - each.fragment.start >= leastSeconds)
         held.push({ fragment, arrivedAt })
         settling ??= setTimeout(settle, settlingMs)
-        if (before !== undefined && arrivedAt - before.arrivedAt > fragment.duration * 500) settle()
+        if (before !== undefined && arrivedAt - before.arrivedAt > (fragment.start - before.fragment.start) * 500) settle()
       },
       finish: async () => {
         settle()

@@ -8,6 +8,8 @@ export type RunClock = {
   /** Starts a run: its base is the least of (arrival − media end) of the fragments that came first. */
   begin: (first: readonly Arrival[]) => void
   place: (arrival: Arrival) => Placement
+  /** Notes what goes on without a cut from what was placed, and answers whether it does. */
+  follow: (arrival: Arrival) => boolean
   /** True where a source with a clock of its own no longer agrees with ours: only starting it anew helps. */
   isAstray: () => boolean
 }
@@ -70,6 +72,12 @@ export const createRunClock = (floor: () => number, exactBase?: number): RunCloc
       }
       base += drift < -jumpMs ? drift : Math.max(-slewMs, Math.min(slewMs, drift))
       return put(each, false)
+    },
+    follow: (each) => {
+      if (mediaEnd === undefined || Math.abs(each.start - mediaEnd) * 1000 > jumpMs) return false
+      note(each)
+      mediaEnd = each.start + each.duration
+      return true
     },
     isAstray: () => exactBase !== undefined && seen.length > 0 && Math.abs(least() - exactBase) > astrayMs,
   }

@@ -46,6 +46,7 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
 
   'GET /v1/stream/:uid/archive/live.m3u8': live,
   'GET /v1/stream/:uid/archive/live/:name': live,
+  'GET /v1/stream/:uid/archive/part/:name': live,
   'GET /v1/stream/:uid/archive/recorded.m3u8': { action: 'archive.view', target: stretch, viewingMs: minuteMs },
   'GET /v1/stream/:uid/archive/recorded/:name': { action: 'archive.view', target: segmentMoment, viewingMs: 10 * minuteMs },
   'GET /v1/stream/preview': {

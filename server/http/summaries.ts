@@ -73,6 +73,7 @@ export const summaries: Readonly<Record<string, string>> = {
   'GET /v1/stream/:uid/archive/index.m3u8': 'The playlist, live or of a stretch of the archive',
   'GET /v1/stream/:uid/archive/live.m3u8': 'The live media playlist',
   'GET /v1/stream/:uid/archive/live/:name': 'A live segment',
+  'GET /v1/stream/:uid/archive/part/:name': 'A part of a live segment',
   'GET /v1/stream/:uid/archive/init/:name': 'The head that segments need',
   'GET /v1/stream/:uid/archive/recorded.m3u8': 'The media playlist of a stretch of the archive',
   'GET /v1/stream/:uid/archive/recorded/:name': 'A recorded segment',

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
@@ -56,6 +57,9 @@ const limits = { settings: { maxConcurrentStreams: 256 }, maxSessionMemory: 64 }
  */
 export const transport = (tls: Tls | undefined, requestTimeout: number): object =>
   tls === undefined ? {} : { http2: true, https: { ...tls, allowHTTP1: true, requestTimeout, ...limits } }
+
+/** Whether more may hang on the request's connection than the six requests that browsers open of HTTP/1.1 (playback.md, shaka). */
+export const isHttp2 = (request: FastifyRequest): boolean => request.raw.httpVersionMajor === 2
 
 /** Over TLS fastify's `forceCloseConnections` leaves what is under way: closing would wait for a download's end. */
 export const endConnectionsOnClose = (app: App): void => {

@@ -31,6 +31,12 @@ export const fragmentArguments = [
   '-flush_packets', '1', 'pipe:1',
 ]
 
+/** So many seconds, and what is left of a picture's, are a part of live over HTTP/2: clear of whole pictures of the usual rates, so that all are alike. */
+export const partSeconds = 0.35
+
+/** The same, cut into parts as well. */
+export const partArguments = ['-frag_duration', String(partSeconds * 1_000_000), ...fragmentArguments]
+
 const videoArguments: Record<Recipe['video'], string[]> = {
   copy: ['-c:v', 'copy'],
   encode: [...h264Arguments, ...everySecond, '-vf', "scale='min(1920,iw)':-2"],
@@ -44,10 +50,10 @@ const audioArguments: Record<Recipe['audio'], string[]> = {
 }
 
 /** The whole command line of one ingest; `input` ends with the address. */
-export const ingestArguments = (input: readonly string[], recipe: Recipe): string[] => [
+export const ingestArguments = (input: readonly string[], recipe: Recipe, hasParts: boolean): string[] => [
   '-nostdin', '-v', 'error', '-probesize', '1000000', '-analyzeduration', '2000000',
   ...input,
   ...(recipe.audio === 'silence' ? ['-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=mono'] : []),
   '-map', '0:v:0', ...videoArguments[recipe.video], ...audioArguments[recipe.audio],
-  ...fragmentArguments,
+  ...(hasParts ? partArguments : fragmentArguments),
 ]

@@ -17,14 +17,18 @@ export type Track = {
 
 export type Init = { bytes: Buffer; tracks: Track[]; video: Track }
 
-/** One track of one fragment. Times and lengths in the track's units. */
-export type FragmentTrack = { decodeTime: number; duration: number; sizes: number[]; dataOffset: number }
+/** One track of one fragment. Times and lengths in the track's units. `isSync`: its first sample can be decoded by itself. */
+export type FragmentTrack = { decodeTime: number; duration: number; sizes: number[]; dataOffset: number; isSync: boolean }
 
 /** One moof with its mdat; times in seconds of the run's media time. */
 export type Fragment = {
   bytes: Buffer
   start: number
   duration: number
+  /** Seconds of its longest track. */
+  span: number
+  /** Begins with a keyframe. */
+  isIndependent: boolean
   /** How much earlier than the pictures the sound begins; 0 without sound. */
   soundLead: number
   /** Where the first picture lies in `bytes`. */
@@ -92,6 +96,9 @@ export const readInit = (bytes: Buffer): Init | undefined => {
   return video === undefined ? undefined : { bytes, tracks, video }
 }
 
+/** Of a sample's flags (ISO/IEC 14496-12, 8.8.3): it needs others before it. */
+const notSync = 0x10000
+
 const readTraf = (bytes: Buffer, traf: Box): (FragmentTrack & { id: number }) | undefined => {
   const tfhd = boxAt(bytes, 'tfhd', traf)
   const tfdt = boxAt(bytes, 'tfdt', traf)
@@ -103,10 +110,13 @@ const readTraf = (bytes: Buffer, traf: Box): (FragmentTrack & { id: number }) | 
   const defaultDuration = headerFlags & 0x8 ? bytes.readUInt32BE(at) : 0
   if (headerFlags & 0x8) at += 4
   const defaultSize = headerFlags & 0x10 ? bytes.readUInt32BE(at) : 0
+  if (headerFlags & 0x10) at += 4
+  const defaultFlags = headerFlags & 0x20 ? bytes.readUInt32BE(at) : 0
   const decodeTime =
     bytes[tfdt.payload] === 1 ? Number(bytes.readBigUInt64BE(tfdt.payload + 4)) : bytes.readUInt32BE(tfdt.payload + 4)
   let duration = 0
   let dataOffset = 0
+  let sampleFlags = notSync
   const sizes: number[] = []
   for (const trun of boxesIn(bytes, traf.payload, traf.end).filter((box) => box.type === 'trun')) {
     const flags = bytes.readUInt32BE(trun.payload) & 0xffffff
@@ -116,15 +126,20 @@ const readTraf = (bytes: Buffer, traf: Box): (FragmentTrack & { id: number }) | 
       if (sizes.length === 0) dataOffset = bytes.readInt32BE(row)
       row += 4
     }
+    const firstFlags = flags & 0x4 ? bytes.readUInt32BE(row) : undefined
     if (flags & 0x4) row += 4
     const stride = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4
     if (row + count * stride > trun.end) return undefined
+    if (sizes.length === 0 && count > 0) {
+      const ownFlags = flags & 0x400 ? bytes.readUInt32BE(row + (flags & 0x100 ? 4 : 0) + (flags & 0x200 ? 4 : 0)) : defaultFlags
+      sampleFlags = firstFlags ?? ownFlags
+    }
     for (let index = 0; index < count; index += 1, row += stride) {
       duration += flags & 0x100 ? bytes.readUInt32BE(row) : defaultDuration
       sizes.push(flags & 0x200 ? bytes.readUInt32BE(row + (flags & 0x100 ? 4 : 0)) : defaultSize)
     }
   }
-  return { id: bytes.readUInt32BE(tfhd.payload + 4), decodeTime, duration, sizes, dataOffset }
+  return { id: bytes.readUInt32BE(tfhd.payload + 4), decodeTime, duration, sizes, dataOffset, isSync: (sampleFlags & notSync) === 0 }
 }
 
 /** Reads one moof + mdat of the run that `init` began; undefined where it carries no picture. */
@@ -144,6 +159,8 @@ export const readFragment = (bytes: Buffer, init: Init): Fragment | undefined =>
     bytes,
     start,
     duration: video.duration / init.video.timescale,
+    span: Math.max(...tracks.map((track) => track.duration / (init.tracks.find(({ id }) => id === track.id)?.timescale ?? Infinity))),
+    isIndependent: video.isSync,
     soundLead: Math.max(0, start - soundStart),
     picture: { offset: moof.start + video.dataOffset, length: video.sizes[0] ?? 0 },
   }

@@ -26,6 +26,15 @@ export type IngestEnd = { kind: 'stopped' } | { kind: 'changed' } | { kind: 'fai
 export type Ingest = { stop: () => void; ended: Promise<IngestEnd> }
 
 const silenceMs = 20_000
+/** Fragments of sound that wait for a picture to go with; a slow camera's pictures are farther apart than its parts. */
+const mostSound = 50
+
+const behindSound = (fragment: Fragment, sound: readonly Buffer[]): Fragment => {
+  if (sound.length === 0) return fragment
+  const { picture } = fragment
+  const moved = sound.reduce((sum, each) => sum + each.length, 0)
+  return { ...fragment, bytes: Buffer.concat([...sound, fragment.bytes]), picture: { ...picture, offset: picture.offset + moved } }
+}
 
 /** Runs one ffmpeg and cuts its output into fragments. It dies with its pipe: if this process is killed, so is it. */
 export const startIngest = (options: IngestOptions): Ingest => {
@@ -39,6 +48,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
   let head: Buffer[] = []
   let init: Init | undefined
   let sink: Sink | undefined
+  let sound: Buffer[] = []
 
   const give = (why: IngestEnd) => {
     end ??= why
@@ -56,8 +66,14 @@ export const startIngest = (options: IngestOptions): Ingest => {
       else sink = options.onInit(init)
     }
     if (type !== 'mdat' || init === undefined) return
-    const fragment = readFragment(Buffer.concat(head), init)
-    if (fragment === undefined) return
+    const bytes = Buffer.concat(head)
+    const alone = readFragment(bytes, init)
+    if (alone === undefined) {
+      sound = [...sound.slice(-mostSound), bytes]
+      return
+    }
+    const fragment = behindSound(alone, sound)
+    sound = []
     if (hasOtherParameters(fragment, init)) give({ kind: 'changed' })
     else sink?.take(fragment, arrivedAt)
     if (sink?.isAstray() === true) give({ kind: 'changed' })

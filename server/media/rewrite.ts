@@ -112,8 +112,8 @@ export const withParameterSets = (segment: Buffer, init: Init): Buffer => {
     if (box.type === 'moof') {
       const next = boxesIn(segment, box.end)[0]
       const fragment = next === undefined ? undefined : readFragment(segment.subarray(box.start, next.end), init)
-      picture = fragment === undefined ? undefined : { inMdat: fragment.picture.offset - (box.end - box.start) }
-      parts.push(fragment === undefined ? bytes : grownMoof(bytes, init, fragment.picture.offset, added.length))
+      picture = fragment?.isIndependent !== true ? undefined : { inMdat: fragment.picture.offset - (box.end - box.start) }
+      parts.push(fragment?.isIndependent !== true ? bytes : grownMoof(bytes, init, fragment.picture.offset, added.length))
     } else if (box.type === 'mdat' && picture !== undefined) {
       parts.push(makeBox('mdat', bytes.subarray(8, picture.inMdat), added, bytes.subarray(picture.inMdat)))
       picture = undefined

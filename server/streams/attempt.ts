@@ -21,7 +21,7 @@ const words = (recipe: Recipe): string => {
 
 const planNetwork = async (
   source: NetworkSource,
-  options: { allowLoopback: boolean; hadSound: boolean; signal: AbortSignal },
+  options: { allowLoopback: boolean; hadSound: boolean; hasParts: boolean; signal: AbortSignal },
   memory: Memory,
 ): Promise<Plan | FailureReason> => {
   try {
@@ -34,13 +34,13 @@ const planNetwork = async (
   memory.tracks = tracks
   const recipe = recipeFor(tracks, options.hadSound)
   const { args, gateway } = await openInput(source, options.allowLoopback)
-  return { args: ingestArguments(args, recipe), gateway, words: words(recipe) }
+  return { args: ingestArguments(args, recipe, options.hasParts), gateway, words: words(recipe) }
 }
 
 /** Decides how to take a source in; the reason why not, where it can't be. */
 export const planIngest = async (
   sourceText: string,
-  options: { allowLoopback: boolean; hadSound: boolean; now: number; signal: AbortSignal },
+  options: { allowLoopback: boolean; hadSound: boolean; hasParts: boolean; now: number; signal: AbortSignal },
   memory: Memory,
 ): Promise<Plan | FailureReason> => {
   const source = parseSource(sourceText)
@@ -48,5 +48,5 @@ export const planIngest = async (
   if (source.kind === 'network') return planNetwork(source, options, memory)
   const scene = scenes.get(source.scene)
   if (scene === undefined) return 'EHOSTUNREACH'
-  return { ...liveScene(scene, options.now), words: 'a drawn scene' }
+  return { ...liveScene(scene, options.now, options.hasParts), words: 'a drawn scene' }
 }

@@ -60,6 +60,7 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
         logs,
         annotations,
         now,
+        hasParts: context.hasHttp2,
         get allowLoopback() {
           return options.allowLoopback
         },

@@ -2,6 +2,7 @@ import type { AnnotationStore } from '../archive/annotations.ts'
 import { createLiveWindow, type LiveWindow } from '../archive/live-window.ts'
 import { createRecorder, type Recorder } from '../archive/recorder.ts'
 import type { Run, Segment, SegmentIndex } from '../archive/segment-index.ts'
+import { partSeconds } from '../media/encoding.ts'
 import { startIngest, type Ingest, type IngestEnd } from '../media/ingest.ts'
 import { isOfDisk, whereWritable } from '../store/database.ts'
 import { planIngest, type Memory } from './attempt.ts'
@@ -14,6 +15,8 @@ export type SupervisorOptions = {
   logs: StreamLogs
   annotations: AnnotationStore
   allowLoopback: boolean
+  /** Live is cut into parts as well. */
+  hasParts: boolean
   /** The node rests: no stream is wanted. */
   isDrained: () => boolean
   now: () => number
@@ -53,7 +56,7 @@ const goodMs = 30_000
 /** Keeps one stream going: starts its ffmpeg, tries again when it fails, stops it when nobody needs it. */
 export const createSupervisor = (first: StreamRow, options: SupervisorOptions): Supervisor => {
   const { uid } = first
-  const { index, logs, annotations, now } = options
+  const { index, logs, annotations, hasParts, now } = options
   const live = createLiveWindow()
   const watchers = new Map<string, number>()
   let row = first
@@ -75,6 +78,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     index,
     live,
     isArchived: () => row.isArchived,
+    ...(hasParts ? { partSeconds } : {}),
     now,
     onFailure: (error) => {
       options.onDiskFailure?.()
@@ -117,7 +121,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     planning = new AbortController()
     const hadSound = index.newestRun(uid)?.hasSound ?? false
     const { signal } = planning
-    const plan = await planIngest(row.source, { allowLoopback: options.allowLoopback, hadSound, now: now(), signal }, memory)
+    const plan = await planIngest(row.source, { allowLoopback: options.allowLoopback, hadSound, hasParts, now: now(), signal }, memory)
     planning = undefined
     if (typeof plan === 'string') return isWanted() ? { kind: 'failed', reason: plan } : { kind: 'stopped' }
     if (!isWanted()) {

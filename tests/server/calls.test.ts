@@ -43,6 +43,7 @@ const calls: readonly Call[] = [
   ['GET', `${door}/archive/index.m3u8`, 'view'],
   ['GET', `${door}/archive/live.m3u8`, 'view'],
   ['GET', `${door}/archive/live/{segment}.m4s`, 'view'],
+  ['GET', `${door}/archive/part/{part}.m4s`, 'view'],
   ['GET', `${door}/archive/init/{run}.mp4`, 'view'],
   ['GET', `${door}/archive/index.m3u8?${stretch}`, 'archive'],
   ['GET', `${door}/archive/recorded.m3u8?${stretch}`, 'archive'],
@@ -87,7 +88,7 @@ const isOurs = (url: string): boolean =>
   /^\/v1\/(streams?|annotations|mosaics?|system\/search|system\/internal\/ui\/nodes)($|\/)/.test(url) || /^\/v1\/user\/:login\/permissions$/.test(url)
 
 const patternOf = (url: string): string =>
-  url.replace(/\?.*/, '').replace(/s1(?=\/|$)/, ':uid').replace(/(mosaic)\/x/, '$1/:id').replace('/user/viewer', '/user/:login').replace(/\{(segment|run)\}\.\w+/, ':name')
+  url.replace(/\?.*/, '').replace(/s1(?=\/|$)/, ':uid').replace(/(mosaic)\/x/, '$1/:id').replace('/user/viewer', '/user/:login').replace(/\{(segment|part|run)\}\.\w+/, ':name')
 
 describe('the table', () => {
   test('has a row for every such call of the server, and none that is not there', () => {
@@ -122,7 +123,7 @@ const openTable = async () => {
   const segment = video.site.index.newest('s1')
   const known: Record<string, string> = {
     from: new Date(startTime).toISOString(), to: new Date(endTime).toISOString(), moment: new Date(startTime + 500).toISOString(),
-    segment: String(segment?.start), run: String(segment?.run), camera: encodeURIComponent(`${await serve(still())}/camera.ts`),
+    segment: String(segment?.start), part: String(video.site.supervisor('s1')?.live.newest()?.segment.parts[0]?.number), run: String(segment?.run), camera: encodeURIComponent(`${await serve(still())}/camera.ts`),
   }
   const fill = (template: string) => template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => known[name] ?? name)
   return { identities, openStream, fill, address: `http://127.0.0.1:${portOf(video.app)}` }

@@ -55,6 +55,16 @@ describe('the clock of a run', () => {
     expect(place(arrivals)[2]?.start).toBe(t0 + 2000)
   })
 
+  test('what goes on inside a segment is only noted; where it jumps, it does not go on', () => {
+    const part = (start: number, delay: number): Arrival => ({ start, duration: 0.36, arrivedAt: t0 + (start + 0.36) * 1000 + delay })
+    const clock = createRunClock(() => 0)
+    clock.begin([part(0, 400)])
+    expect([clock.follow(part(0, 400)), clock.place(part(0, 400)), clock.follow(part(0.36, 100)), clock.follow(part(0.72, 400)), clock.follow(part(1.6, 400))]).toEqual([
+      false, { start: t0 + 400, newRun: true }, true, true, false,
+    ])
+    expect(clock.place(part(1.08, 400))).toEqual({ start: t0 + 1080 + 398, newRun: false })
+  })
+
   test('puts what comes right behind what is recorded where our clock stepped back by a minute', () => {
     const arrivals = fragments(Array.from({ length: 90 }, () => 0)).map((each, index) => ({
       ...each,

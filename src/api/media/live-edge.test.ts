@@ -5,7 +5,7 @@ import { bufferingGoal, isMutedAt, liveCorrection, liveDelay } from './live-edge
 
 describe('the live edge (issue 3)', () => {
   test('drift above 2 s is caught up by a rate of at most 1.1, above 8 s by a jump', () => {
-    expect([0, 1.9, 2.1, 7.9, 8.1].map((drift) => liveCorrection(drift, false))).toEqual([
+    expect([0, 1.9, 2.1, 7.9, 8.1].map((drift) => liveCorrection(drift, false, false))).toEqual([
       { kind: 'none' },
       { kind: 'none' },
       { kind: 'rate', rate: 1.1 },
@@ -15,7 +15,17 @@ describe('the live edge (issue 3)', () => {
   })
 
   test('catching up goes on until the edge is near', () => {
-    expect([1.5, 0.4, 0.2].map((drift) => liveCorrection(drift, true).kind)).toEqual(['rate', 'rate', 'none'])
+    expect([1.5, 0.4, 0.2].map((drift) => liveCorrection(drift, true, false).kind)).toEqual(['rate', 'rate', 'none'])
+  })
+
+  test('live in parts is held nearer', () => {
+    expect([0.3, 0.45, 1, 4.1].map((drift) => liveCorrection(drift, false, true))).toEqual([
+      { kind: 'none' },
+      { kind: 'rate', rate: 1.09 },
+      { kind: 'rate', rate: 1.1 },
+      { kind: 'jump' },
+    ])
+    expect([0.2, 0.05].map((drift) => liveCorrection(drift, true, true).kind)).toEqual(['rate', 'none'])
   })
 
   test('longer segments and higher rates ask for more', () => {

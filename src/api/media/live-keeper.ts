@@ -34,7 +34,7 @@ export function createLiveKeeper(tell: (report: StageReport) => void): LiveKeepe
       const { video, engine, map, rate } = picture
       if (watch.isTellingDue(performance.now())) tell({ type: 'engine.windowMoved', from: map.from, to: map.to })
       if (video.paused || document.hidden) return
-      const move = watch.look(drift(picture), rate)
+      const move = watch.look(drift(picture), rate, engine.isLowLatency())
       if (move.kind === 'reached') tell({ type: 'engine.edgeReached' })
       else if (move.kind === 'rate') engine.setRate(move.rate)
       else if (move.kind === 'jump') {

@@ -11,7 +11,7 @@ export interface LiveWatch {
   /** Whether a second has passed since the window was last told. */
   isTellingDue(time: number): boolean
   /** `drift` is how many seconds the playhead is behind where live should be, `rate` the one that was asked for. */
-  look(drift: number, rate: number): LiveMove
+  look(drift: number, rate: number, isLowLatency: boolean): LiveMove
   /** Another rate was chosen, or another source. */
   restart(): void
 }
@@ -25,10 +25,10 @@ export function createLiveWatch(): LiveWatch {
       now.toldAt = time
       return true
     },
-    look(drift, rate) {
+    look(drift, rate, isLowLatency) {
       if (rate > 1 && drift < reachedSeconds) return { kind: 'reached' }
       if (rate !== 1) return { kind: 'none' }
-      const correction = liveCorrection(drift, now.isCatchingUp)
+      const correction = liveCorrection(drift, now.isCatchingUp, isLowLatency)
       const wasCatchingUp = now.isCatchingUp
       now.isCatchingUp = correction.kind === 'rate'
       if (correction.kind === 'jump') return correction

@@ -9,6 +9,8 @@ export interface MediaPlaylist {
   targetSeconds: number
   isComplete: boolean
   segments: PlaylistSegment[]
+  /** Pieces of the newest segments, the one in the making too; a playlist that has them is one of low latency. */
+  parts: PlaylistSegment[]
 }
 
 /** What tells one segment from another: its address and, for parts of a file, its first byte. */
@@ -25,6 +27,11 @@ function rangeOf(value: string): Range | null {
   return { length: Number(match[1]), offset: match[2] === undefined ? null : Number(match[2]) }
 }
 
+function partOf(attributes: string): { uri: string; seconds: number } {
+  const seconds = Number.parseFloat(/(?:^|,)DURATION=([\d.]+)/.exec(attributes)?.[1] ?? '')
+  return { uri: /(?:^|,)URI="([^"]*)"/.exec(attributes)?.[1] ?? '', seconds: Number.isFinite(seconds) ? seconds : 0 }
+}
+
 function resolve(uri: string, base: string): string {
   return URL.canParse(uri, base) ? new URL(uri, base).href : uri
 }
@@ -36,11 +43,13 @@ function resolve(uri: string, base: string): string {
 export function readPlaylist(text: string, base: string): MediaPlaylist | null {
   if (!text.includes('#EXTINF:')) return null
   const segments: PlaylistSegment[] = []
-  const playlist = { targetSeconds: 0, isComplete: false, segments }
+  const parts: PlaylistSegment[] = []
+  const playlist = { targetSeconds: 0, isComplete: false, segments, parts }
   let duration: number | null = null
   let date: number | null = null
   let range: Range | null = null
   let lastEnd = { uri: '', byte: 0 }
+  let beforePart = 0
   for (const raw of text.split(/\r?\n/)) {
     const line = raw.trim()
     if (line === '') continue
@@ -53,6 +62,7 @@ export function readPlaylist(text: string, base: string): MediaPlaylist | null {
       segments.push({ key: segmentKey(uri, start), durationSeconds: duration, utc: date ?? follows })
       lastEnd = { uri, byte: start + (range?.length ?? 0) }
       duration = null
+      beforePart = 0
       date = null
       range = null
     } else if (line.startsWith('#EXTINF:')) {
@@ -62,7 +72,13 @@ export function readPlaylist(text: string, base: string): MediaPlaylist | null {
       const parsed = Date.parse(line.slice(25))
       date = Number.isNaN(parsed) ? null : parsed
     } else if (line.startsWith('#EXT-X-BYTERANGE:')) range = rangeOf(line.slice(17))
-    else if (line.startsWith('#EXT-X-TARGETDURATION:')) playlist.targetSeconds = Number.parseInt(line.slice(22), 10) || 0
+    else if (line.startsWith('#EXT-X-PART:')) {
+      const part = partOf(line.slice(12))
+      const previous = segments.at(-1)
+      const begun = date ?? (previous?.utc == null ? null : previous.utc + previous.durationSeconds * 1000)
+      parts.push({ key: segmentKey(resolve(part.uri, base), 0), durationSeconds: part.seconds, utc: begun === null ? null : begun + beforePart * 1000 })
+      beforePart += part.seconds
+    } else if (line.startsWith('#EXT-X-TARGETDURATION:')) playlist.targetSeconds = Number.parseInt(line.slice(22), 10) || 0
     else if (line.startsWith('#EXT-X-ENDLIST')) playlist.isComplete = true
   }
   dateLeading(segments)

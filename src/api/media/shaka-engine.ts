@@ -44,6 +44,8 @@ export interface Engine {
   /** The same list as long as nothing came or went. */
   segments(): readonly LaidSegment[]
   seekRange(): { start: number; end: number }
+  /** Whether live comes in parts, and so is held nearer to its edge. */
+  isLowLatency(): boolean
   figures(): EngineFigures
 }
 
@@ -71,13 +73,16 @@ const configuration = {
     bufferingGoal: bufferingGoal(1),
     bufferBehind: 20,
     rebufferingGoal: 0,
-    lowLatencyMode: false,
+    lowLatencyMode: true,
     segmentPrefetchLimit: 2,
     inaccurateManifestTolerance: 0,
     stallThreshold: 0.5,
     useNativeHlsForFairPlay: false,
   },
 }
+
+/** Live forgets the dates of what it no longer lists past these many. */
+const keptDates = 4000
 
 /** The only way to the segment index without a warning in the console for every look: what the player may choose from. */
 function listeningAbr(shaka: Shaka, onVariants: (variants: readonly shakaTypes.extern.Variant[]) => void) {
@@ -110,8 +115,8 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
   const offered = { variants: none }
   player.configure({ ...configuration, abrFactory: () => listeningAbr(shaka, (variants) => (offered.variants = variants)) })
   const dates = new Map<string, number>()
-  const playing: { url: string; growsUntil: number | null } = { url: address('/'), growsUntil: null }
-  const laid: { index: Iterable<unknown> | null; count: number; evicted: number; segments: readonly LaidSegment[] } = { index: null, count: 0, evicted: 0, segments: [] }
+  const playing = { url: address('/'), growsUntil: null as number | null, isLowLatency: false, delay: Number.NaN }
+  const laid: { index: Iterable<unknown> | null; count: number; evicted: number; end: number; segments: readonly LaidSegment[] } = { index: null, count: 0, evicted: 0, end: 0, segments: [] }
   const pending: { startAt: StartAt | null } = { startAt: null }
 
   player.addEventListener('error', (event) => onError(engineErrorOf('detail' in event ? event.detail : event)))
@@ -136,10 +141,15 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
     if (playlist === null) return
     const isGrowing = playing.growsUntil !== null && Date.now() < playing.growsUntil && withEnd(response.uri, 0) !== null
     if (isGrowing) response.data = new TextEncoder().encode(asGrowing(text))
-    for (const { key, utc } of playlist.segments) if (utc !== null) dates.set(key, utc)
+    for (const { key, utc } of [...playlist.segments, ...playlist.parts]) if (utc !== null) dates.set(key, utc)
+    playing.isLowLatency = playlist.parts.length > 0
     if (!playlist.isComplete) {
+      for (const key of dates.keys()) if (dates.size > keptDates) dates.delete(key)
       const longest = Math.max(0.5, ...playlist.segments.map((segment) => segment.durationSeconds))
-      player.configure('manifest.defaultPresentationDelay', liveDelay(longest))
+      // Without one of ours shaka takes what the playlist recommends (PART-HOLD-BACK).
+      const delay = playing.isLowLatency ? 0 : liveDelay(longest)
+      if (delay !== playing.delay) player.configure('manifest.defaultPresentationDelay', delay)
+      playing.delay = delay
     }
     if (pending.startAt !== null) player.updateStartTime(pending.startAt(playlist.segments))
     pending.startAt = null
@@ -153,12 +163,16 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
 
   return {
     async load(url, { startAt, growsUntil }) {
-      Object.assign(playing, { url, growsUntil })
+      Object.assign(playing, { url, growsUntil, isLowLatency: false })
+      // Live in parts left its own behind.
+      player.configure(configuration)
       player.configure('manifest', { updatePeriod: growsUntil === null ? -1 : growthSeconds, hls: { ignoreManifestProgramDateTime: growsUntil !== null } })
       dates.clear()
       segments.last = null
       pending.startAt = startAt
       await player.load(url, null, 'application/x-mpegurl')
+      // The parser has read it; without parts it would only ask a server that is away ten times a second.
+      if (!playing.isLowLatency) player.configure('streaming.lowLatencyMode', false)
     },
     unload: () => player.unload(),
     destroy: () => player.destroy(),
@@ -171,10 +185,13 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
     segments() {
       const index = videoStream()?.segmentIndex ?? null
       const [count, evicted] = [index?.getNumReferences() ?? 0, index?.getNumEvicted() ?? 0]
-      if (laid.index !== index || laid.count !== count || laid.evicted !== evicted) Object.assign(laid, { index, count, evicted, segments: index === null || count === 0 ? [] : layOut(index, dates) })
+      // The newest grows while it is made.
+      const end = index?.get(evicted + count - 1)?.getEndTime() ?? 0
+      if (laid.index !== index || laid.count !== count || laid.evicted !== evicted || laid.end !== end) Object.assign(laid, { index, count, evicted, end, segments: index === null || count === 0 ? [] : layOut(index, dates) })
       return laid.segments
     },
     seekRange: () => player.seekRange(),
+    isLowLatency: () => playing.isLowLatency,
     figures() {
       const stats = player.getStats()
       const track = player.getVariantTracks().find((one) => one.active)

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { requestDecodeError, unavailable, validationError } from '../http/refusal.ts'
+import type { LiveWindow, Parted } from './live-window.ts'
+
+const count = z.optional(z.string().check(z.regex(/^\d{1,15}$/)))
+
+/** What a player that reloads a low-latency playlist waits for: a segment's number, and a part's place in it (rfc8216bis §6.2.5.2). */
+export const Reload = z.object({ _HLS_msn: count, _HLS_part: count })
+
+type Wanted = { segment: number; part: number | undefined }
+
+const wantedOf = ({ _HLS_msn, _HLS_part }: z.output<typeof Reload>): Wanted | undefined => {
+  if (_HLS_msn === undefined && _HLS_part !== undefined) throw validationError({ _HLS_msn: 'Required' })
+  return _HLS_msn === undefined ? undefined : { segment: Number(_HLS_msn), part: _HLS_part === undefined ? undefined : Number(_HLS_part) }
+}
+
+const farthestSegments = 2
+const farthestSeconds = 3
+
+const isTooFar = ({ sequence, whole, making, partTarget }: Parted, { segment, part = 0 }: Wanted): boolean => {
+  const next = sequence + whole.length
+  const parts = making?.parts.length ?? 0
+  const last = parts === 0 ? next - 1 : next
+  return segment > last + farthestSegments || (segment >= next && part >= parts + Math.ceil(farthestSeconds / partTarget))
+}
+
+const isThere = ({ sequence, whole, making }: Parted, { segment, part }: Wanted): boolean => {
+  const next = sequence + whole.length
+  return segment < next || (segment === next && part !== undefined && part < (making?.parts.length ?? 0))
+}
+
+/**
+ * What a low-latency playlist lists once what `query` waits for is there; undefined where live isn't cut into parts (any more).
+ * Refused with 400 is what is too far ahead, and with 503 what doesn't come until `signal` ends the wait.
+ */
+export const partedOnce = async (live: LiveWindow, query: z.output<typeof Reload>, signal: AbortSignal): Promise<Parted | undefined> => {
+  const wanted = wantedOf(query)
+  let parted = live.parted()
+  if (parted === undefined || wanted === undefined) return parted
+  if (isTooFar(parted, wanted)) throw requestDecodeError()
+  while (parted !== undefined && !isThere(parted, wanted)) {
+    if (!(await live.nextPart(signal))) throw unavailable(1)
+    parted = live.parted()
+  }
+  return parted
+}
+
+/** The bytes of a part that isn't in a segment on disk yet; the one that comes next is waited for. Undefined where there is none. */
+export const openPart = async (live: LiveWindow, number: number, signal: AbortSignal): Promise<Buffer | undefined> => {
+  const find = (): Buffer | undefined => {
+    for (const { parts, data } of live.opened()) {
+      const place = parts.findIndex((part) => part.number === number)
+      if (place !== -1) return data[place]
+    }
+    return undefined
+  }
+  let found = find()
+  while (found === undefined && live.parted()?.nextPart === number) {
+    if (!(await live.nextPart(signal))) return undefined
+    found = find()
+  }
+  return found
+}
