@@ -5,6 +5,8 @@ import type { UtcMap } from './utc-map.ts'
 
 /** Whoever comes back to live, or to playing it, goes to its edge from farther than this, seconds. */
 const edgeSlackSeconds = 2
+/** Less than any jump, seconds. */
+const leastJump = 3
 
 /** A live picture with what feeds it; `rate` is the one that was asked for. */
 export interface LivePicture {
@@ -25,7 +27,8 @@ export interface LiveKeeper {
 
 export function createLiveKeeper(tell: (report: StageReport) => void): LiveKeeper {
   const watch = createLiveWatch()
-  const drift = ({ video, engine }: LivePicture) => engine.seekRange().end - video.currentTime
+  // Where only a rate leads, as the engine lets nobody jump past its own edge, no more is asked for than a rate makes up.
+  const drift = ({ video, engine }: LivePicture) => Math.min(engine.liveAt() - video.currentTime, Math.max(engine.seekRange().end - video.currentTime, leastJump))
   const jump = ({ video, engine }: LivePicture) => {
     video.currentTime = engine.seekRange().end
   }

@@ -18,6 +18,7 @@ describe('the dates of a playlist', () => {
     expect(read).toEqual({
       targetSeconds: 3,
       isComplete: true,
+      holdBackSeconds: 0,
       parts: [],
       segments: [
         { key: 'http://camera.test/v1/stream/gate/archive/a.m4s@0', durationSeconds: 2.5, utc: at },
@@ -43,10 +44,11 @@ describe('the dates of a playlist', () => {
 
   test('parts follow the date of their segment, that of one in the making too', () => {
     const read = readPlaylist(
-      playlist('#EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:00Z', '#EXTINF:1,', 'a', '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:01Z', '#EXT-X-PART:DURATION=0.36,URI="p1",INDEPENDENT=YES', '#EXT-X-PART:URI="p2",DURATION=0.36', '#EXTINF:0.72,', 'b', '#EXT-X-PART:DURATION=0.4,URI="p3"', '#EXT-X-PART:DURATION=x,URI="p4"', '#EXT-X-PRELOAD-HINT:TYPE=PART,URI="p5"'),
+      playlist('#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=1.08', '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:00Z', '#EXTINF:1,', 'a', '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:01Z', '#EXT-X-PART:DURATION=0.36,URI="p1",INDEPENDENT=YES', '#EXT-X-PART:URI="p2",DURATION=0.36', '#EXTINF:0.72,', 'b', '#EXT-X-PART:DURATION=0.4,URI="p3"', '#EXT-X-PART:DURATION=x,URI="p4"', '#EXT-X-PRELOAD-HINT:TYPE=PART,URI="p5"'),
       'http://camera.test/',
     )
     expect(read?.segments.map(({ key, utc }) => [key, utc])).toEqual([['http://camera.test/a@0', at], ['http://camera.test/b@0', at + 1000]])
+    expect(read?.holdBackSeconds).toBe(1.08)
     expect(read?.parts).toEqual([
       { key: 'http://camera.test/p1@0', durationSeconds: 0.36, utc: at + 1000 },
       { key: 'http://camera.test/p2@0', durationSeconds: 0.36, utc: at + 1360 },

@@ -9,6 +9,8 @@ export interface MediaPlaylist {
   targetSeconds: number
   isComplete: boolean
   segments: PlaylistSegment[]
+  /** How far behind its end one should play, where it has parts. */
+  holdBackSeconds: number
   /** Pieces of the newest segments, the one in the making too; a playlist that has them is one of low latency. */
   parts: PlaylistSegment[]
 }
@@ -44,7 +46,7 @@ export function readPlaylist(text: string, base: string): MediaPlaylist | null {
   if (!text.includes('#EXTINF:')) return null
   const segments: PlaylistSegment[] = []
   const parts: PlaylistSegment[] = []
-  const playlist = { targetSeconds: 0, isComplete: false, segments, parts }
+  const playlist = { targetSeconds: 0, isComplete: false, holdBackSeconds: 0, segments, parts }
   let duration: number | null = null
   let date: number | null = null
   let range: Range | null = null
@@ -72,6 +74,7 @@ export function readPlaylist(text: string, base: string): MediaPlaylist | null {
       const parsed = Date.parse(line.slice(25))
       date = Number.isNaN(parsed) ? null : parsed
     } else if (line.startsWith('#EXT-X-BYTERANGE:')) range = rangeOf(line.slice(17))
+    else if (line.startsWith('#EXT-X-SERVER-CONTROL:')) playlist.holdBackSeconds = Number(/PART-HOLD-BACK=([\d.]+)/.exec(line)?.[1] ?? 0)
     else if (line.startsWith('#EXT-X-PART:')) {
       const part = partOf(line.slice(12))
       const previous = segments.at(-1)

@@ -44,6 +44,8 @@ export interface Engine {
   /** The same list as long as nothing came or went. */
   segments(): readonly LaidSegment[]
   seekRange(): { start: number; end: number }
+  /** Where live should be now. */
+  liveAt(): number
   /** Whether live comes in parts, and so is held nearer to its edge. */
   isLowLatency(): boolean
   figures(): EngineFigures
@@ -81,6 +83,9 @@ const configuration = {
   },
 }
 
+/** What each look at the end of live in parts counts: about the last three seconds do. */
+const edgeShare = 0.1
+
 /** Live forgets the dates of what it no longer lists past these many. */
 const keptDates = 4000
 
@@ -115,7 +120,9 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
   const offered = { variants: none }
   player.configure({ ...configuration, abrFactory: () => listeningAbr(shaka, (variants) => (offered.variants = variants)) })
   const dates = new Map<string, number>()
-  const playing = { url: address('/'), growsUntil: null as number | null, isLowLatency: false, delay: Number.NaN }
+  const playing = { url: address('/'), growsUntil: null as number | null, isLowLatency: false, holdBack: 0, delay: Number.NaN }
+  /** By how much the end of what is listed is ahead of the clock, over its last looks. */
+  const edge = { ahead: Number.NaN }
   const laid: { index: Iterable<unknown> | null; count: number; evicted: number; end: number; segments: readonly LaidSegment[] } = { index: null, count: 0, evicted: 0, end: 0, segments: [] }
   const pending: { startAt: StartAt | null } = { startAt: null }
 
@@ -142,7 +149,7 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
     const isGrowing = playing.growsUntil !== null && Date.now() < playing.growsUntil && withEnd(response.uri, 0) !== null
     if (isGrowing) response.data = new TextEncoder().encode(asGrowing(text))
     for (const { key, utc } of [...playlist.segments, ...playlist.parts]) if (utc !== null) dates.set(key, utc)
-    playing.isLowLatency = playlist.parts.length > 0
+    Object.assign(playing, { isLowLatency: playlist.parts.length > 0, holdBack: playlist.holdBackSeconds })
     if (!playlist.isComplete) {
       for (const key of dates.keys()) if (dates.size > keptDates) dates.delete(key)
       const longest = Math.max(0.5, ...playlist.segments.map((segment) => segment.durationSeconds))
@@ -168,6 +175,7 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
       player.configure(configuration)
       player.configure('manifest', { updatePeriod: growsUntil === null ? -1 : growthSeconds, hls: { ignoreManifestProgramDateTime: growsUntil !== null } })
       dates.clear()
+      edge.ahead = Number.NaN
       segments.last = null
       pending.startAt = startAt
       await player.load(url, null, 'application/x-mpegurl')
@@ -187,10 +195,16 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
       const [count, evicted] = [index?.getNumReferences() ?? 0, index?.getNumEvicted() ?? 0]
       // The newest grows while it is made.
       const end = index?.get(evicted + count - 1)?.getEndTime() ?? 0
+      if (end > laid.end) {
+        const ahead = end - performance.now() / 1000
+        edge.ahead = Number.isNaN(edge.ahead) ? ahead : edge.ahead + (ahead - edge.ahead) * edgeShare
+      }
       if (laid.index !== index || laid.count !== count || laid.evicted !== evicted || laid.end !== end) Object.assign(laid, { index, count, evicted, end, segments: index === null || count === 0 ? [] : layOut(index, dates) })
       return laid.segments
     },
     seekRange: () => player.seekRange(),
+    // shaka's own edge is that of the first playlist, however late that came (its timeline is locked then).
+    liveAt: () => (playing.isLowLatency && !Number.isNaN(edge.ahead) ? edge.ahead + performance.now() / 1000 - playing.holdBack : player.seekRange().end),
     isLowLatency: () => playing.isLowLatency,
     figures() {
       const stats = player.getStats()
