@@ -157,9 +157,9 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   app.setNotFoundHandler(answerNoRoute)
   lenientJson(app)
   await installGuard(app, { ...consoleConfiguration, logo: () => configuration.values().application.logo })
+  installAudit(app, context)
   const running = installRunning(app, access, identity.standing)
   installGate(app, { access, running, isLocked: () => !people.hasAdministrator(), identify: identity.identify })
-  installAudit(app, context)
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/v1/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })

@@ -33,13 +33,18 @@ const auditedOf = ({ method, routeOptions }: FastifyRequest): Audited | undefine
 
 /**
  * The one place that records who did and watched what: after each call that `auditedRoutes` names. A refusal is recorded with its code,
- * but not that of a caller who is nobody, unless the call is one of signing in. Installed before the rooms.
+ * but not that of a caller who is nobody, unless the call is one of signing in. Installed before the gate, whose refusals are recorded too.
  */
 export const installAudit = (app: App, { audit, settings, now }: ServerContext): void => {
   const answers = new WeakMap<FastifyRequest, unknown>()
   const refusals = new WeakMap<FastifyRequest, string>()
+  const addresses = new WeakMap<FastifyRequest, string>()
   const isSameViewing = createViewings(now)
 
+  // Over HTTP/2 it is unknown once the call is answered.
+  app.addHook('onRequest', async (request) => {
+    if (auditedOf(request) !== undefined) addresses.set(request, request.ip)
+  })
   app.addHook('preSerialization', async (request, _reply, payload) => {
     if (auditedOf(request) !== undefined) answers.set(request, payload)
     return payload
@@ -58,15 +63,16 @@ export const installAudit = (app: App, { audit, settings, now }: ServerContext):
     if (action === undefined || login === undefined) return
     const outcome = reply.statusCode < 400 ? 'ok' : (refusals.get(request) ?? String(reply.statusCode))
     const target = audited.target?.(call) ?? ''
+    const ip = addresses.get(request) ?? ''
     if (audited.viewingMs !== undefined) {
       const [uid = ''] = target.split(' ')
-      const who = `${login} ${request.ip} ${action} ${outcome}`
+      const who = `${login} ${ip} ${action} ${outcome}`
       const isWatching = isSameViewing(`${who} ${uid}`, audited.viewingMs)
       // A playlist of another stretch is another viewing; a segment or a picture goes on with the one that is.
       const isStretch = target.includes('/')
       if (isStretch ? isSameViewing(`${who} ${target}`, audited.viewingMs) : isWatching) return
     }
-    audit.write({ login, action, target, ip: request.ip, outcome })
+    audit.write({ login, action, target, ip, outcome })
   })
 }
 

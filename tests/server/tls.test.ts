@@ -60,6 +60,11 @@ test('over HTTP/2 one signs in, reads the configuration and plays', async () => 
   const { token } = z.parse(z.object({ token: z.string() }), JSON.parse(share.body.toString()))
   expect((await call(`${base}/index.m3u8`, { 'share-token': token })).status).toBe(200)
   expect((await call(`${base}/index.m3u8`)).status).toBe(401)
+
+  const log = JSON.parse((await call('/v1/admin/audit-logs', { cookie })).body.toString())
+  expect(log.items.slice(0, 4).map(({ login, action, ip, outcome }: Record<string, string>) => [login, action, ip, outcome])).toEqual(
+    ['stream.share', 'stream.view', 'stream.create', 'session.sign-in'].map((action) => ['admin', action, '127.0.0.1', 'ok']),
+  )
 })
 
 test('who knows HTTP/1.1 alone is answered the same', async () => {

@@ -28,8 +28,11 @@ export const connect2 = (port: number, ca: Buffer): Client2 => {
     call: (path, headers = {}, body) =>
       new Promise((resolve, reject) => {
         const stream = session.request({ ':path': path, ':method': body === undefined ? 'GET' : 'POST', ...headers }, { endStream: body === undefined })
+        const breakOff = () => reject(new Error('closed without an answer'))
         stream.once('error', reject)
+        stream.once('close', breakOff)
         stream.once('response', (answered) => {
+          stream.off('close', breakOff)
           const { ':status': status = 0, ...rest } = answered
           buffer(stream).then((bytes) => resolve({ status, headers: rest, body: bytes }), reject)
         })
