@@ -140,7 +140,11 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
 
     const openAt = (timed: Arrival): Open => {
       const { start, newRun } = clock.place(timed)
-      if (newRun || run === undefined) run = index.addRun(numbers.recording, init)
+      if (newRun || run === undefined) {
+        run = index.addRun(numbers.recording, init)
+        // The part that was announced for the run before never comes: a player would put it to that one's.
+        nextPart += 1
+      }
       const begun = { start, mediaStart: timed.start, duration: 0, parts: [], data: [], run, isWhole: false, arrivedAt: timed.arrivedAt, newRun }
       live.begin(begun)
       return begun

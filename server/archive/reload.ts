@@ -26,7 +26,11 @@ const isTooFar = ({ sequence, whole, making, partTarget }: Parted, { segment, pa
 
 const isThere = ({ sequence, whole, making }: Parted, { segment, part }: Wanted): boolean => {
   const next = sequence + whole.length
-  return segment < next || (segment === next && part !== undefined && part < (making?.parts.length ?? 0))
+  const parts = making?.parts.length ?? 0
+  if (segment === next) return part !== undefined && part < parts
+  // What a segment ended without is the next one's first.
+  const isPastEnd = segment === next - 1 && part !== undefined && part >= (whole.at(-1)?.parts.length ?? 0)
+  return segment < next && (!isPastEnd || parts > 0)
 }
 
 /**

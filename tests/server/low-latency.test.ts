@@ -1,9 +1,10 @@
 import * as HLS from 'hls-parser'
-import { expect, test } from 'vitest'
+import type { ServerResponse } from 'node:http'
+import { expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { portOf } from '../../server/run.ts'
 import { certified, connect2 } from './tls.ts'
-import { decoded, probed, segments, serve, startVideo, tsCamera } from './video.ts'
+import { decoded, logged, probed, segments, serve, startVideo, tsCamera } from './video.ts'
 
 /** A stream on a server that speaks HTTP/2, with three segments, and ways to its playlists. */
 const openStream = async (streamSource: string) => {
@@ -13,9 +14,10 @@ const openStream = async (streamSource: string) => {
   const { body } = await video.ask('POST', '/v1/stream', { cookie: video.admin, body: { name: 'x', streamSource } })
   const { uid } = z.parse(z.object({ uid: z.string() }), body)
   await segments(video.site, uid, 4)
-  const { call } = connect2(portOf(video.app), ca)
+  const { call, session } = connect2(portOf(video.app), ca)
   const base = `/v1/stream/${uid}/archive`
-  const get = (path: string) => call(`${base}/${path}`, { cookie: video.admin.replace('session=', '__Host-session=') })
+  const secure = (cookie: string) => ({ cookie: cookie.replace('session=', '__Host-session=') })
+  const get = (path: string, headers: Record<string, string> = secure(video.admin)) => call(`${base}/${path}`, headers)
   const live = async (query = '') => {
     const { status, body: text, headers } = await get(`live.m3u8${query}`)
     expect([status, headers['cache-control']], query).toEqual([200, 'no-store'])
@@ -29,7 +31,7 @@ const openStream = async (streamSource: string) => {
     if (media.isMasterPlaylist) throw new Error('not a media playlist')
     return { media, text: String(text) }
   }
-  return { video, uid, get, live, plain }
+  return { video, uid, base, session, call, secure, get, live, plain }
 }
 
 type Live = Awaited<ReturnType<Awaited<ReturnType<typeof openStream>>['live']>>
@@ -100,19 +102,120 @@ test('over HTTP/1.1 the playlist has no parts, and the same segments and dates',
 })
 
 test('who reloads is told what is no number, too far ahead, or not to come', async () => {
-  const { video, uid, get, live } = await openStream('demo:gate')
+  const { video, uid, base, get, live } = await openStream('demo:gate')
   const { sequence, parts, hint } = newestOf(await live())
-  const statuses = async (...queries: string[]) => Promise.all(queries.map(async (query) => (await get(`live.m3u8?${query}`)).status))
-  expect(await statuses('_HLS_msn=x', '_HLS_msn=-1', '_HLS_msn=1.5', '_HLS_part=0', `_HLS_msn=${sequence + 9}`, `_HLS_msn=${sequence}&_HLS_part=99`)).toEqual([
-    400, 400, 400, 400, 400, 400,
-  ])
-  expect(await statuses('_HLS_msn=0', `_HLS_msn=${sequence - 1}&_HLS_part=0`, `_HLS_msn=${sequence}`)).toEqual([200, 200, 200])
-  expect((await get('part/1.m4s')).status).toBe(404)
-  expect((await get(`part/${Number.parseInt(hint.slice(5), 10) + 100}.m4s`)).status).toBe(404)
+  const statuses = async (...paths: string[]) => Promise.all(paths.map(async (path) => (await get(path)).status))
+  const refused = ['_HLS_msn=x', '_HLS_msn=', '_HLS_msn=-1', '_HLS_msn=1.5', '_HLS_msn=1e3', '_HLS_msn=9999999999999999', '_HLS_msn=1&_HLS_msn=2', '_HLS_msn=1&_HLS_part=-1', '_HLS_msn=1&_HLS_part=']
+  expect(await statuses(...refused.map((query) => `live.m3u8?${query}`))).toEqual(refused.map(() => 400))
+  const plainly = refused.map(async (query) => (await video.ask('GET', `${base}/live.m3u8?${query}`, { cookie: video.admin })).status)
+  expect(await Promise.all(plainly)).toEqual(refused.map(() => 400))
+  expect(await statuses('live.m3u8?_HLS_part=0', `live.m3u8?_HLS_msn=${sequence + 9}`, `live.m3u8?_HLS_msn=${sequence}&_HLS_part=99`)).toEqual([400, 400, 400])
+  expect(await statuses('live.m3u8?_HLS_msn=0', `live.m3u8?_HLS_msn=${sequence - 1}&_HLS_part=0`, `live.m3u8?_HLS_msn=${sequence}`)).toEqual([200, 200, 200])
+  expect(await statuses('part/1.m4s', `part/${Number.parseInt(hint.slice(5), 10) + 100}.m4s`, 'part/x.m4s', 'part/-1.m4s')).toEqual([404, 404, 400, 400])
 
   const late = newestOf(await live())
   const never = Promise.all([get(`live.m3u8?_HLS_msn=${late.sequence + 1}&_HLS_part=${parts.length}`), get(late.hint)])
   await video.ask('POST', `/v1/stream/pause/${uid}`, { cookie: video.admin })
   for (const { status } of await never) expect([200, 404, 503]).toContain(status)
   expect((await get(`part/${Number.parseInt(late.hint.slice(5), 10) + 50}.m4s`)).status).toBe(404)
+})
+
+test('a part that a segment ended without is the first of the next one', async () => {
+  const { get, live } = await openStream('demo:gate')
+  const { mediaSequenceBase = 0, segments: listed } = await live()
+  const whole = mediaSequenceBase + listed.findLastIndex(({ uri }) => uri !== '')
+  const { sequence, parts } = newestOf(await live(`?_HLS_msn=${whole}&_HLS_part=9`))
+  expect(sequence > whole + 1 || (sequence === whole + 1 && parts.length > 0)).toBe(true)
+  expect((await get(`live.m3u8?_HLS_msn=${whole}`)).status).toBe(200)
+})
+
+/** A stream that is live and rests, with a viewer, bob: so whoever waits for what comes next waits for long. */
+const openResting = async () => {
+  const stream = await openStream('demo:gate')
+  const { video, uid, get, live, secure } = stream
+  await video.addUser('bob', true)
+  const token = z.parse(z.object({ token: z.string() }), (await video.ask('GET', `/v1/stream/${uid}/share`, { cookie: video.admin })).body).token
+  const stopped = logged(video.site, uid, /^Stopped$/)
+  await video.ask('POST', `/v1/stream/pause/${uid}`, { cookie: video.admin })
+  await stopped
+  video.context.db.exec('UPDATE recordings SET target_duration = 60')
+  const window = video.site.supervisor(uid)?.live
+  if (window === undefined) throw new Error('no live')
+  const waiting = vi.spyOn(window, 'nextPart')
+  const { sequence, hint } = newestOf(await live())
+
+  /** Waits for the next part, by reload and by address; what comes of both, once both do wait. */
+  const wait = async (headers: Record<string, string>) => {
+    const before = waiting.mock.calls.length
+    const asked = [`live.m3u8?_HLS_msn=${sequence}&_HLS_part=0`, hint].map((path) => get(path, headers).then(({ status }) => status, () => 'broken'))
+    await vi.waitUntil(() => waiting.mock.calls.length === before + 2)
+    return { answers: Promise.all(asked), released: Promise.all(waiting.mock.results.slice(before).map(({ value }) => value)) }
+  }
+  return { ...stream, wait, bob: secure(await video.signIn('bob')), share: { 'share-token': token } }
+}
+
+type Resting = Awaited<ReturnType<typeof openResting>>
+
+test.each<[name: string, headers: (stream: Resting) => Record<string, string>, change: (stream: Resting) => Promise<unknown>]>([
+  ['is blocked', ({ bob }) => bob, ({ video }) => video.ask('POST', '/v1/user/bob/block', { cookie: video.admin })],
+  ['loses the session', ({ bob }) => bob, ({ video }) => video.ask('DELETE', `/v1/user/bob/session/${video.context.sessions.list('bob')[0]?.id}`, { cookie: video.admin })],
+  ['came by a share that ends', ({ share }) => share, ({ video, uid }) => video.ask('DELETE', `/v1/stream/${uid}/share`, { cookie: video.admin })],
+  ['sees the stream deleted', ({ bob }) => bob, ({ video, uid }) => video.ask('DELETE', `/v1/stream/${uid}`, { cookie: video.admin })],
+  ['leaves', ({ bob }) => bob, async ({ session }) => session.destroy()],
+  ['sees the server stop', ({ bob }) => bob, ({ video }) => video.app.close()],
+])('who waits for a part and %s waits no longer', async (_name, headers, change) => {
+  const stream = await openResting()
+  stream.session.on('error', () => undefined)
+  const { answers, released } = await stream.wait(headers(stream))
+  await change(stream)
+  expect([await answers, await released]).toEqual([['broken', 'broken'], [false, false]])
+})
+
+test('who comes by a share plays in parts, and that stream alone; a viewer who reloads is counted and recorded once', async () => {
+  const { video, uid, call, get, live } = await openStream('demo:gate')
+  const { body } = await video.ask('GET', `/v1/stream/${uid}/share`, { cookie: video.admin })
+  const share = { 'share-token': z.parse(z.object({ token: z.string() }), body).token }
+  let { sequence, parts, hint } = newestOf(await live())
+  for (let turn = 0; turn < 4; turn += 1) {
+    const [part, list] = await Promise.all([get(hint, share), get(`live.m3u8?_HLS_msn=${sequence}&_HLS_part=${parts.length}`, share)])
+    expect([part.status, list.status]).toEqual([200, 200])
+    ;({ sequence, parts, hint } = newestOf(await live(`?_HLS_msn=${sequence}&_HLS_part=${parts.length}`)))
+  }
+  const other = await video.ask('POST', '/v1/stream', { cookie: video.admin, body: { name: 'y', streamSource: 'demo:yard' } })
+  expect((await call(`/v1/stream/${String(Reflect.get(Object(other.body), 'uid'))}/archive/live.m3u8`, share)).status).toBe(404)
+  expect(video.site.supervisor(uid)?.viewers()).toBe(2)
+  const { items } = z.parse(z.object({ items: z.array(z.object({ login: z.string(), action: z.string(), ip: z.string(), outcome: z.string() })) }), (await video.ask('GET', '/v1/admin/audit-logs', { cookie: video.admin })).body)
+  expect(items.filter(({ action, outcome }) => action === 'stream.view' && outcome === 'ok').map(({ login, ip }) => `${login} ${ip}`).toSorted()).toEqual(['admin 127.0.0.1', 'share link 127.0.0.1'])
+})
+
+test('a camera that comes back with another size goes on behind a cut, and what was announced before never comes', async () => {
+  const kept: { response?: ServerResponse; isAway: boolean; size: string } = { isAway: false, size: '320x180' }
+  const address = await serve((request, response) => {
+    if (kept.isAway) response.writeHead(503).end()
+    else tsCamera({ sound: false, size: kept.size })(request, response)
+    kept.response = response
+  })
+  const { video, uid, get, live } = await openStream(`${address}/camera.ts`)
+  const window = video.site.supervisor(uid)?.live
+  const lost = logged(video.site, uid, /trying again/)
+  kept.isAway = true
+  kept.response?.destroy()
+  await lost
+  const before = await live()
+  const { hint } = newestOf(before)
+  const awaited = get(hint)
+  Object.assign(kept, { isAway: false, size: '640x360' })
+  await segments(video.site, uid, 2)
+  expect((await awaited).status).toBe(404)
+
+  const after = await live()
+  const cut = after.segments.findLastIndex(({ discontinuity }) => discontinuity)
+  const [old, fresh] = [after.segments[cut - 1], after.segments[cut]]
+  expect([old?.map?.uri, fresh?.map?.uri === old?.map?.uri]).toEqual([before.segments.at(-1)?.map?.uri ?? old?.map?.uri, false])
+  expect(after.segments.flatMap(({ parts }) => parts.map(({ uri }) => uri))).not.toContain(hint)
+  expect((await get(hint)).status).toBe(404)
+  const [init, [part]] = [await get(fresh?.map?.uri ?? ''), newestOf(after).parts.length > 0 ? newestOf(after).parts : (after.segments.at(-2)?.parts ?? [])]
+  expect(probed(Buffer.concat([init.body, (await get(part?.uri ?? '')).body]))).toMatchObject({ width: 640, height: 360 })
+  // The pictures of what is on disk are held no more.
+  expect(window?.opened().length).toBeLessThan(3)
 })
