@@ -19,6 +19,7 @@ describe('the dates of a playlist', () => {
       targetSeconds: 3,
       isComplete: true,
       holdBackSeconds: 0,
+      hasBlockingReload: false,
       parts: [],
       segments: [
         { key: 'http://camera.test/v1/stream/gate/archive/a.m4s@0', durationSeconds: 2.5, utc: at },
@@ -48,7 +49,7 @@ describe('the dates of a playlist', () => {
       'http://camera.test/',
     )
     expect(read?.segments.map(({ key, utc }) => [key, utc])).toEqual([['http://camera.test/a@0', at], ['http://camera.test/b@0', at + 1000]])
-    expect(read?.holdBackSeconds).toBe(1.08)
+    expect([read?.holdBackSeconds, read?.hasBlockingReload]).toEqual([1.08, true])
     expect(read?.parts).toEqual([
       { key: 'http://camera.test/p1@0', durationSeconds: 0.36, utc: at + 1000 },
       { key: 'http://camera.test/p2@0', durationSeconds: 0.36, utc: at + 1360 },

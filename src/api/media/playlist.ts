@@ -11,6 +11,8 @@ export interface MediaPlaylist {
   segments: PlaylistSegment[]
   /** How far behind its end one should play, where it has parts. */
   holdBackSeconds: number
+  /** The server lets a reload wait until what is asked for is there. */
+  hasBlockingReload: boolean
   /** Pieces of the newest segments, the one in the making too; a playlist that has them is one of low latency. */
   parts: PlaylistSegment[]
 }
@@ -46,7 +48,7 @@ export function readPlaylist(text: string, base: string): MediaPlaylist | null {
   if (!text.includes('#EXTINF:')) return null
   const segments: PlaylistSegment[] = []
   const parts: PlaylistSegment[] = []
-  const playlist = { targetSeconds: 0, isComplete: false, holdBackSeconds: 0, segments, parts }
+  const playlist = { targetSeconds: 0, isComplete: false, holdBackSeconds: 0, hasBlockingReload: false, segments, parts }
   let duration: number | null = null
   let date: number | null = null
   let range: Range | null = null
@@ -74,8 +76,10 @@ export function readPlaylist(text: string, base: string): MediaPlaylist | null {
       const parsed = Date.parse(line.slice(25))
       date = Number.isNaN(parsed) ? null : parsed
     } else if (line.startsWith('#EXT-X-BYTERANGE:')) range = rangeOf(line.slice(17))
-    else if (line.startsWith('#EXT-X-SERVER-CONTROL:')) playlist.holdBackSeconds = Number(/PART-HOLD-BACK=([\d.]+)/.exec(line)?.[1] ?? 0)
-    else if (line.startsWith('#EXT-X-PART:')) {
+    else if (line.startsWith('#EXT-X-SERVER-CONTROL:')) {
+      playlist.holdBackSeconds = Number.parseFloat(/[:,]PART-HOLD-BACK=([\d.]+)/.exec(line)?.[1] ?? '0') || 0
+      playlist.hasBlockingReload = /[:,]CAN-BLOCK-RELOAD=YES/.test(line)
+    } else if (line.startsWith('#EXT-X-PART:')) {
       const part = partOf(line.slice(12))
       const previous = segments.at(-1)
       const begun = date ?? (previous?.utc == null ? null : previous.utc + previous.durationSeconds * 1000)

@@ -83,6 +83,12 @@ const configuration = {
   },
 }
 
+/**
+ * A reload that waits on the server follows the one before at once, or at this period where it needn't wait. shaka's own period is
+ * the longest part; as others are shorter, each of its reloads would be later than the one before.
+ */
+const reloadSeconds = 0.05
+
 /** What each look at the end of live in parts counts: about the last three seconds do. */
 const edgeShare = 0.1
 
@@ -155,7 +161,8 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
       const longest = Math.max(0.5, ...playlist.segments.map((segment) => segment.durationSeconds))
       // Without one of ours shaka takes what the playlist recommends (PART-HOLD-BACK).
       const delay = playing.isLowLatency ? 0 : liveDelay(longest)
-      if (delay !== playing.delay) player.configure('manifest.defaultPresentationDelay', delay)
+      const updatePeriod = playlist.hasBlockingReload ? reloadSeconds : -1
+      if (delay !== playing.delay) player.configure('manifest', { defaultPresentationDelay: delay, updatePeriod })
       playing.delay = delay
     }
     if (pending.startAt !== null) player.updateStartTime(pending.startAt(playlist.segments))
