@@ -26,7 +26,7 @@ interface OwnOptions {
 /** `offset` keeps its port apart from the others of the same worker. */
 export function ownServer(offset: number, { env = {}, args = [] }: OwnOptions = {}): OwnServer {
   const port = base + offset
-  const address = `http://127.0.0.1:${port}`
+  const address = `${env['TLS_CERT'] === undefined ? 'http' : 'https'}://127.0.0.1:${port}`
   const running: { child: ChildProcess | null; data: string | null } = { child: null, data: null }
   const kill = async () => {
     const { child } = running

@@ -71,6 +71,13 @@ ${segmentLines(segments, addresses)}`
 /** How far behind the end players keep: three parts are the least to recommend (rfc8216bis §4.4.3.8). */
 const partsHeldBack = 3
 
+/**
+ * Seconds that each part is said to be longer than it is. shaka tells by the place of each part whether its timestamp offset holds, to a
+ * millisecond, of which it spends one on rounding; whether the rest is below is then chance, and where it isn't the parts behind a
+ * keyframe's are lost. A hair more, and they lie within.
+ */
+const partSlack = 0.000_005
+
 /** The live playlist in parts (rfc8216bis §4.4.4.9 and on): the newest segments in pieces, the one in the making, and what comes next. */
 export const partedPlaylist = (
   { sequence, discontinuity, whole, making, nextPart, partTarget }: Parted,
@@ -79,12 +86,13 @@ export const partedPlaylist = (
 ): string => {
   const beginningOf = createBeginnings(addresses)
   const partLine = ({ number, duration, isIndependent }: LivePart): string =>
-    `#EXT-X-PART:DURATION=${duration.toFixed(6)},URI="${addresses.part(number)}"${isIndependent ? ',INDEPENDENT=YES' : ''}\n`
+    `#EXT-X-PART:DURATION=${(duration + partSlack).toFixed(6)},URI="${addresses.part(number)}"${isIndependent ? ',INDEPENDENT=YES' : ''}\n`
   const beginningWithParts = (segment: PartedSegment): string => `${beginningOf(segment)}\n${segment.parts.map(partLine).join('')}`
   const lines = whole.map((segment) => `${beginningWithParts(segment)}#EXTINF:${segment.duration.toFixed(6)},\n${addresses.segment(segment)}\n`)
+  const target = Math.ceil((partTarget + partSlack) * 1000) / 1000
   const longest = Math.max(targetDuration, ...whole.map(({ duration }) => Math.round(duration)))
-  return `${head(longest)}#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=${(partsHeldBack * partTarget).toFixed(3)}
-#EXT-X-PART-INF:PART-TARGET=${partTarget.toFixed(3)}
+  return `${head(longest)}#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=${(partsHeldBack * target).toFixed(3)}
+#EXT-X-PART-INF:PART-TARGET=${target.toFixed(3)}
 #EXT-X-MEDIA-SEQUENCE:${sequence}
 #EXT-X-DISCONTINUITY-SEQUENCE:${discontinuity}
 ${lines.join('')}${making === undefined ? '' : beginningWithParts(making)}#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${addresses.part(nextPart)}"
