@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { join } from 'node:path'
 import { hourFolder, streamFolder, writeWhole } from '../archive/files.ts'
-import type { Segment } from '../archive/segment-index.ts'
+import type { Run, Segment } from '../archive/segment-index.ts'
 import type { Site } from '../streams/site.ts'
 import { createComposer, type Composer } from './composer.ts'
 import { passSeconds, type Scene } from './scenes.ts'
@@ -19,19 +19,18 @@ const composeHour = async (
   composer: Composer,
   hour: Stretch,
   runStart: number,
-  run: number,
   signal: AbortSignal,
-): Promise<{ parts: Buffer[]; segments: Segment[] }> => {
+): Promise<{ parts: Buffer[]; segments: Omit<Segment, 'run'>[] }> => {
   const file = `${hourFolder(hour.from * 1000)}/${hour.from * 1000}.m4s`
   const parts: Buffer[] = []
-  const segments: Segment[] = []
+  const segments: Omit<Segment, 'run'>[] = []
   let place = 0
   for (let second = hour.from; second < hour.to && !signal.aborted; second += segmentSeconds) {
     const duration = Math.min(segmentSeconds, hour.to - second)
     const mediaStart = second - runStart
     const bytes = composer.fragment(second, duration, mediaStart)
     const start = second * 1000
-    segments.push({ start, finish: start + duration * 1000, duration, mediaStart, run, bytes: bytes.length, file, place })
+    segments.push({ start, finish: start + duration * 1000, duration, mediaStart, bytes: bytes.length, file, place })
     parts.push(bytes)
     place += bytes.length
     // Composing shares the thread with everything else.
@@ -59,7 +58,7 @@ export const backdate = async (
   const composer = createComposer(scene, stills)
   let day = Math.floor(first.from / daySeconds)
   for (const stretch of stretches) {
-    const run = site.index.addRun(recording, stills.init)
+    let run: Run | undefined
     let from = stretch.from
     while (from < stretch.to && !signal.aborted) {
       const to = Math.min(stretch.to, (Math.floor(from / hourSeconds) + 1) * hourSeconds)
@@ -71,11 +70,14 @@ export const backdate = async (
         from = to
         continue
       }
-      const { parts, segments } = await composeHour(composer, { from, to }, stretch.from, run.id, signal)
+      const { parts, segments } = await composeHour(composer, { from, to }, stretch.from, signal)
       if (signal.aborted) return
       const [head] = segments
       if (head !== undefined) await writeWhole(join(streamFolder(dataDir, uid), head.file), parts)
-      site.index.addPast(recording, segments)
+      // Not before there is something of it: a run without segments is swept away.
+      run ??= site.index.addRun(recording, stills.init)
+      const { id } = run
+      site.index.addPast(recording, segments.map((segment) => ({ ...segment, run: id })))
       from = to
     }
     const { everySeconds } = scene.car

@@ -12,6 +12,7 @@ import type { Segment, SegmentIndex } from '../../server/archive/segment-index.t
 import { boxesIn } from '../../server/media/boxes.ts'
 import { fragmentArguments, h264Arguments } from '../../server/media/encoding.ts'
 import { readInit, type Init } from '../../server/media/fragments.ts'
+import { backdate } from '../../server/demo/backdate.ts'
 import { createComposer, type Composer } from '../../server/demo/composer.ts'
 import { scenes } from '../../server/demo/scenes.ts'
 import { drawStills } from '../../server/demo/stills.ts'
@@ -248,6 +249,24 @@ describe('what is kept', () => {
     await removeSegments(fullOnce, video.context.dataDir, index.eldest(2))
     expect(filesThen).toEqual([5, 3])
     expect(index.period(uid)).toEqual({ startTime: t0 + 4000, endTime: t0 + 10_000 })
+  })
+
+  test('the past is made although runs without segments are swept away meanwhile', async () => {
+    const { video, uid } = await recorded([['gate', 0, 10]])
+    const { index } = video.site
+    const [init, scene, numbers] = [drawn.get('gate')?.init, scenes.get('gate'), index.numbers(uid)]
+    if (init === undefined || scene === undefined || numbers === undefined) throw new Error('nothing is recorded')
+    const swept: SegmentIndex = {
+      ...index,
+      startingAt(...asked) {
+        index.addRun(numbers.recording, init)
+        index.dropEmptyRuns()
+        return index.startingAt(...asked)
+      },
+    }
+    const stretch = { from: t0 / 1000 - 3600, to: t0 / 1000 - 3590 }
+    await backdate({ ...video.site, index: swept }, video.context.dataDir, uid, scene, [stretch], signal)
+    expect(index.fragments(uid, t0 - 7_200_000, t0)).toEqual([{ from: stretch.from * 1000, to: stretch.to * 1000 }])
   })
 
   test('a file that could not be written whole leaves nothing', async () => {
