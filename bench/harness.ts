@@ -1,4 +1,4 @@
-import { chromium, type CDPSession, type Page } from 'playwright'
+import { chromium, type BrowserContextOptions, type CDPSession, type Page } from 'playwright'
 import { browserArgs, findBrowser } from '../scripts/browser.ts'
 import type { Figure } from './figures.ts'
 import type { Ask, Server, Stretch } from './server.ts'
@@ -22,11 +22,17 @@ export type Measure = (bench: Bench) => Promise<Figure[]>
 
 type Account = Pick<Server, 'address' | 'login' | 'password'>
 
-/** Opens a browser with one page and measures; the browser is gone afterwards. */
-export async function withBrowser<T>(measure: (page: Page, cdp: CDPSession) => Promise<T>, args: readonly string[] = []): Promise<T> {
+interface Browsing {
+  /** What the browser is started with beside the usual. */
+  args?: readonly string[]
+  storageState?: NonNullable<BrowserContextOptions['storageState']>
+}
+
+/** Opens a browser with one page, empty but for what is given it, and measures; the browser is gone afterwards. */
+export async function withBrowser<T>(measure: (page: Page, cdp: CDPSession) => Promise<T>, { args = [], ...kept }: Browsing = {}): Promise<T> {
   const browser = await chromium.launch({ executablePath: findBrowser(), args: [...browserArgs, '--js-flags=--expose-gc', ...args] })
   try {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', timezoneId: 'Europe/Berlin', ...kept })
     const page = await context.newPage()
     return await measure(page, await context.newCDPSession(page))
   } finally {
@@ -42,14 +48,14 @@ export async function fillSignIn(page: Page, { address, login, password }: Accou
 }
 
 /** Opens a browser, signs in and measures. */
-export function withPage<T>(server: Account, measure: (page: Page, cdp: CDPSession) => Promise<T>, args: readonly string[] = []): Promise<T> {
+export function withPage<T>(server: Account, measure: (page: Page, cdp: CDPSession) => Promise<T>, browsing: Browsing = {}): Promise<T> {
   return withBrowser(async (page, cdp) => {
     await page.addInitScript(installStripReader)
     await fillSignIn(page, server)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(/\/ui\/streams/)
     return measure(page, cdp)
-  }, args)
+  }, browsing)
 }
 
 const patienceMs = 30_000

@@ -41,7 +41,7 @@ export async function lowLatency(isBuilt: boolean, stream = 'Gate'): Promise<Fig
   const server = await startServer(isBuilt, { env: { TLS_CERT: cert, TLS_KEY: key } })
   try {
     await waitForDemo(await openSession(server), stream)
-    return await withPage(server, (page) => agesOf({ page, stream }, 'Live latency, in parts over HTTPS', 1.5), ['--ignore-certificate-errors'])
+    return await withPage(server, (page) => agesOf({ page, stream }, 'Live latency, in parts over HTTPS', 1.5), { args: ['--ignore-certificate-errors'] })
   } finally {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -32,7 +32,7 @@ export const writeWhole = async (path: string, parts: readonly Uint8Array[]): Pr
 
 /** Reads one segment, from memory where the disk had no room for it. Throws where its file is gone. */
 export const readSegment = async (folder: string, segment: Segment & { held?: Buffer }): Promise<Buffer> => {
-  if (segment.held !== undefined) return segment.held
+  if (segment.held !== undefined) return segment.held.subarray(segment.place, segment.place + segment.bytes)
   const file = await open(join(folder, segment.file), 'r')
   try {
     const bytes = Buffer.alloc(segment.bytes)
