@@ -52,7 +52,7 @@ export default defineConfig(({ mode }) => ({
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
-          /* What the first screen starts from, and what the sign-in page adds to it, is a file each, and so are all other icons: seventy small files take longer than the few kilobytes that one page has no use for. */
+          /* What the first screen starts from, and what the sign-in page adds to it, is a file each, and so are all other icons, so that a page asks for few files; it costs a few kilobytes that one page has no use for. */
           groups: [
             { name: 'console', tags: ['$initial'], priority: 3 },
             { name: 'entrance', test: /src\/views\/(?:sign-in\/Entrance|ui\/(?:Password)?Field|shell\/Logo)|icons\/eye|src\/wiring\/page\.ts/, priority: 2 },

@@ -53,8 +53,7 @@ const pages = ({ input, reply }: Asked) => {
 export const features = ['audit', 'bookmarks', 'configuration-history', 'mosaic', 'support-bundle']
 
 export const answers: Readonly<Record<string, Answer>> = {
-  'app.fetchConfiguration': ({ reply }) => reply(configurationOf()),
-  'boot.fetchConfiguration': ({ reply }) => reply(configurationOf()),
+  fetchConfiguration: ({ reply }) => reply(configurationOf()),
   fetchSettings: ({ reply }) => reply(settingsOf({ features, clusterEnabled: true })),
   fetchUser: ({ reply }) => reply(ann),
   'userEdit.fetchUser': ({ reply }) => reply({ user: ann, isOnlyAdministrator: false }),
