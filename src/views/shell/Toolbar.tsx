@@ -30,12 +30,6 @@ export function Toolbar() {
   )
 }
 
-/** A narrow bar may hold more tabs than it shows. */
-function showCurrent(current: HTMLElement | null) {
-  const bar = current?.closest('nav')
-  if (current && bar) bar.scrollLeft = current.offsetLeft - (bar.clientWidth - current.offsetWidth) / 2
-}
-
 interface ItemProps {
   label: string
   icon: ReactNode
@@ -53,7 +47,7 @@ function Item({ label, icon, href, isCurrent, isDisabled = false }: ItemProps) {
           <span className={styles.label}>{label}</span>
         </span>
       ) : (
-        <Link ref={isCurrent ? showCurrent : undefined} href={href} className={styles.item} aria-current={isCurrent ? 'page' : undefined}>
+        <Link href={href} className={styles.item} aria-current={isCurrent ? 'page' : undefined}>
           <span aria-hidden="true">{icon}</span>
           <span className={styles.label}>{label}</span>
         </Link>
