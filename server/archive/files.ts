@@ -51,7 +51,7 @@ const ignoreMissing = (error: unknown): void => {
 
 /**
  * Removes rows first and then the files that no row names any more, so that a crash leaves no row without its file; but where
- * the disk is so full that no row can be removed, files go first.
+ * the disk is so full that no row can be removed, whole files go first, with all that lies in them.
  */
 export const removeSegments = async (
   index: SegmentIndex,
@@ -67,12 +67,12 @@ export const removeSegments = async (
       removeRows()
     } catch (error) {
       if (!isOfDisk(error)) throw error
-      for (const [file, rows] of files) if (index.countIn(recording, file) === rows.length) await unlink(pathOf(rows)).catch(ignoreMissing)
-      removeRows()
+      for (const rows of files.values()) await unlink(pathOf(rows)).catch(ignoreMissing)
+      for (const [file, [first]] of files) if (first !== undefined) index.removeFile(first.uid, file)
     }
     const folders = new Set<string>()
     for (const [file, rows] of files) {
-      if (index.countIn(recording, file) > 0) continue
+      if (index.isUsed(recording, file)) continue
       const path = pathOf(rows)
       await unlink(path).catch(ignoreMissing)
       folders.add(dirname(path))

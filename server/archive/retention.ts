@@ -79,7 +79,7 @@ export const createRetention = (
       await removeAged(uid, now() - depth * hourMs, false)
       site.annotations.forget(uid, now() - depth * hourMs)
     }
-    index.dropEmptyRuns()
+    index.dropEmptyRuns(index.uids().flatMap((uid) => site.supervisor(uid)?.live.newest()?.run.id ?? []))
   }
 
   const sweep = (): Promise<void> => {

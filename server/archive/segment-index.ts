@@ -159,8 +159,16 @@ export const createSegmentIndex = (db: DatabaseSync) => {
     `SELECT ${segmentColumns}, recording, uid FROM segments JOIN recordings ON recordings.id = recording
      ORDER BY start LIMIT ?`,
   )
+  const dropRuns = db.prepare(
+    `DELETE FROM runs WHERE NOT EXISTS (SELECT 1 FROM segments WHERE segments.run = runs.id)
+     AND id NOT IN (SELECT max(id) FROM runs GROUP BY recording) AND id NOT IN (SELECT value FROM json_each(?))`,
+  )
   const deleteSegment = db.prepare('DELETE FROM segments WHERE recording = ? AND start = ?')
-  const countInFile = query(db, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM segments WHERE recording = ? AND file = ?')
+  const usesOfFile = query(
+    db,
+    FileRow,
+    'SELECT file FROM segments WHERE recording = ? AND file = ? LIMIT 1',
+  )
 
   const insert = (recording: number, each: Segment, isPassing: boolean): void => {
     const { start, finish, duration, mediaStart, run, bytes, file, place } = each
@@ -263,14 +271,10 @@ export const createSegmentIndex = (db: DatabaseSync) => {
     removeFile: (uid: string, file: string): void => {
       db.prepare('DELETE FROM segments WHERE recording = ? AND file = ?').run(recordingOf(uid), file)
     },
-    /** How many segments lie in a file. */
-    countIn: (recording: number, file: string): number => countInFile.get(recording, file)?.count ?? 0,
-    /** Inits that nothing refers to any more, but for each recording's newest. */
-    dropEmptyRuns: (): void => {
-      db.exec(
-        `DELETE FROM runs WHERE NOT EXISTS (SELECT 1 FROM segments WHERE segments.run = runs.id)
-         AND id NOT IN (SELECT max(id) FROM runs GROUP BY recording)`,
-      )
+    isUsed: (recording: number, file: string): boolean => usesOfFile.get(recording, file) !== undefined,
+    /** Inits that nothing refers to any more, but for each recording's newest, and those that are recorded under just now. */
+    dropEmptyRuns: (inUse: readonly number[]): void => {
+      dropRuns.run(JSON.stringify(inUse))
     },
     drop: (uid: string): void => {
       db.prepare('DELETE FROM segments WHERE recording = ?').run(recordingOf(uid))

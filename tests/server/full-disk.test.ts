@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { streamFolder } from '../../server/archive/files.ts'
+import { createRetention } from '../../server/archive/retention.ts'
 import { isOfDisk, openDatabase, whereWritable } from '../../server/store/database.ts'
 import { logged, segments, startVideo } from './video.ts'
 
@@ -50,6 +51,27 @@ test('a camera that comes while the disk takes nothing is said to wait for room,
   context.db.exec('PRAGMA query_only = OFF')
   await segments(site, uid, 1)
   expect((await video.ask('GET', `/v1/stream/${uid}`, { cookie: admin })).body).toMatchObject({ status: 'running' })
+})
+
+test('recording goes on after all that was recorded had to go, older runs that came later too', async () => {
+  const video = await startVideo()
+  const { site, context, admin } = video
+  const { body } = await video.ask('POST', '/v1/stream', { cookie: admin, body: { name: 'Door', streamSource: 'demo:gate' } })
+  const uid = String(Reflect.get(Object(body), 'uid'))
+  await segments(site, uid, 1)
+  const [run, numbers] = [site.index.newestRun(uid), site.index.numbers(uid)]
+  if (run === undefined || numbers === undefined) throw new Error('nothing is recorded')
+  // As where the past is made while the camera runs.
+  site.index.addRun(numbers.recording, run.init)
+  const isShort = { left: 1 }
+  const retention = createRetention(context, site, async () => {
+    isShort.left -= 1
+    return { freeBytes: isShort.left < 0 ? 2e10 : 0, totalBytes: 2e10 }
+  })
+  await retention.sweep()
+  await retention.stop()
+  await segments(site, uid, 1)
+  expect(site.index.newest(uid)?.run).toBe(run.id)
 })
 
 test('what may stay unnoted does where the disk takes nothing, and nothing else', () => {
