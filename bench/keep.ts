@@ -40,10 +40,20 @@ ${rows.join('\n')}
 `
 }
 
+interface Found {
+  readonly command: string
+  readonly pace: number
+  readonly results: readonly Result[]
+  /** Whether the bench was asked for some of its figures alone: the others stay as they were. */
+  readonly isPart: boolean
+}
+
 /** Puts what a bench found, at which pace of the machine, beside what the others did, in the file given and in docs/figures.md. */
-export async function keep(file: string, name: string, { command, pace, results }: { command: string; pace: number; results: readonly Result[] }): Promise<void> {
+export async function keep(file: string, name: string, { command, pace, results, isPart }: Found): Promise<void> {
   const before = z.safeParse(Kept, await readFile(file, 'utf8').then(JSON.parse, () => ({})))
-  const measured = { measuredAt: new Date().toISOString(), command, pace, results: [...results] }
+  const found = new Set(results.map(({ figure }) => figure))
+  const others = isPart ? (before.data?.[name]?.results ?? []).filter(({ figure }) => !found.has(figure)) : []
+  const measured = { measuredAt: new Date().toISOString(), command, pace, results: [...others, ...results] }
   const written = `${JSON.stringify({ ...before.data, [name]: measured }, null, 2)}\n`
   await writeFile(file, written)
   const text = await readFile(document, 'utf8')

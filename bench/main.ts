@@ -25,12 +25,10 @@ import { wall } from './wall.ts'
  * `npm run bench [-- clock seeks …]`: the figures of first loads, of the player and of the list, all of them or those named. Those of first loads and of the
  * player are taken on a server of its own or on the one at `--address`, with its demo streams (`wall` watches for `--minutes`);
  * those of the list and of the server's calls on one that has ten thousand, that of the inspector on the developers' server, those of
- * low latency on one that speaks HTTPS, those of the faults on one that is killed and started again. Prints one table, and keeps what
- * each found last in bench/results.json and docs/figures.md.
+ * low latency on one that speaks HTTPS, those of the faults on one that is killed and started again, with `--only` those of them that
+ * it matches. Prints one table, and keeps what each found last in bench/results.json and docs/figures.md.
  */
 const measures: Readonly<Record<string, Measure>> = { load, openings, clock, seeks, timeline, commits, latency, leaks, mosaic, wall }
-const apart: Readonly<Record<string, (isBuilt: boolean, stream: string) => Promise<Figure[]>>> = { list, calls, inspector, 'low-latency': lowLatency, faults }
-const names = [...Object.keys(measures), ...Object.keys(apart)]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -39,10 +37,19 @@ const { values, positionals } = parseArgs({
     password: { type: 'string', default: '' },
     stream: { type: 'string', default: 'Gate' },
     minutes: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
     built: { type: 'boolean', default: false },
     json: { type: 'string', default: resolve(import.meta.dirname, 'results.json') },
   },
 })
+const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> = {
+  list,
+  calls,
+  inspector,
+  'low-latency': (isBuilt) => lowLatency(isBuilt, values.stream),
+  faults: () => faults(new RegExp(values.only)),
+}
+const names = [...Object.keys(measures), ...Object.keys(apart)]
 const minutes = Math.max(1, Number(values.minutes) || 1)
 const unknown = positionals.filter((name) => !names.includes(name))
 if (unknown.length > 0) throw new Error(`no such bench: ${unknown.join(', ')}; there are ${names.join(', ')}`)
@@ -59,8 +66,9 @@ const results: Result[] = []
 async function note(name: string, pace: number, figures: readonly Figure[]): Promise<void> {
   const found = figures.map(resultOf)
   results.push(...found)
-  const wished = name === 'wall' && minutes > 1 ? ` --minutes ${minutes}` : ''
-  if (values.address === undefined) await keep(values.json, name, { command: `npm run bench -- ${name}${wished}`, pace, results: found })
+  const wished = name === 'wall' && minutes > 1 ? ` --minutes ${minutes}` : name === 'faults' && values.only !== '' ? ` --only '${values.only}'` : ''
+  const isPart = name === 'faults' && values.only !== ''
+  if (values.address === undefined) await keep(values.json, name, { command: `npm run bench -- ${name}${wished}`, pace, results: found, isPart })
 }
 
 /** The figures that need the demo cameras. */
@@ -86,7 +94,7 @@ try {
   await measurePlayer()
   for (const [name, measure] of Object.entries(apart).filter(isWanted)) {
     const pace = tell(name)
-    await note(name, pace, await measure(values.built, values.stream))
+    await note(name, pace, await measure(values.built))
   }
 } finally {
   printTable(results)

@@ -8,6 +8,8 @@ import process from 'node:process'
 /** An embedded server of a test's own, which it may kill and start again over the same data. */
 export interface OwnServer {
   readonly address: string
+  /** Of the process that is running. */
+  pid(): number
   start(): Promise<void>
   kill(): Promise<void>
   /** Kills it and removes its data. */
@@ -21,13 +23,15 @@ interface OwnOptions {
   /** What it is told in its environment besides, or instead. */
   env?: NodeJS.ProcessEnv
   args?: readonly string[]
+  /** Where it keeps its data; a folder that goes with it otherwise. */
+  data?: string
 }
 
 /** `offset` keeps its port apart from the others of the same worker. */
-export function ownServer(offset: number, { env = {}, args = [] }: OwnOptions = {}): OwnServer {
+export function ownServer(offset: number, { env = {}, args = [], data }: OwnOptions = {}): OwnServer {
   const port = base + offset
   const address = `${env['TLS_CERT'] === undefined ? 'http' : 'https'}://127.0.0.1:${port}`
-  const running: { child: ChildProcess | null; data: string | null } = { child: null, data: null }
+  const running: { child: ChildProcess | null; data: string | null } = { child: null, data: data ?? null }
   const kill = async () => {
     const { child } = running
     running.child = null
@@ -37,6 +41,11 @@ export function ownServer(offset: number, { env = {}, args = [] }: OwnOptions = 
   }
   return {
     address,
+    pid() {
+      const { pid } = running.child ?? {}
+      if (pid === undefined) throw new Error('the server is not running')
+      return pid
+    },
     async start() {
       running.data ??= mkdtempSync(join(tmpdir(), 'sightline-own-'))
       const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts', ...args], {

@@ -2,20 +2,43 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 
-const argumentsOf = (size: string, hasSound: boolean) => [
-  '-nostdin', '-v', 'error', '-re', '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=25`, ...(hasSound ? ['-re', '-f', 'lavfi', '-i', 'sine=sample_rate=48000'] : []),
-  '-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '25', '-pix_fmt', 'yuv420p', ...(hasSound ? ['-c:a', 'aac'] : []), '-f', 'mpegts', 'pipe:1',
+const encodings = {
+  'H.264': ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '25', '-pix_fmt', 'yuv420p'],
+  'H.265': ['-c:v', 'libx265', '-preset', 'ultrafast', '-tune', 'zerolatency', '-x265-params', 'keyint=25:log-level=none', '-pix_fmt', 'yuv420p'],
+  MJPEG: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p'],
+}
+export type Codec = keyof typeof encodings
+
+interface Carried {
+  readonly size: string
+  readonly hasSound: boolean
+  readonly codec: Codec
+}
+
+const typeOf = (codec: Codec) => (codec === 'MJPEG' ? 'multipart/x-mixed-replace;boundary=ffmpeg' : 'video/mp2t')
+const argumentsOf = ({ size, hasSound, codec }: Carried) => [
+  '-nostdin', '-v', 'error', '-re', '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=25`,
+  ...(hasSound && codec !== 'MJPEG' ? ['-re', '-f', 'lavfi', '-i', 'sine=sample_rate=48000', '-c:a', 'aac'] : []),
+  ...encodings[codec], '-f', codec === 'MJPEG' ? 'mpjpeg' : 'mpegts', 'pipe:1',
 ]
 
-/** A camera of MPEG-TS over HTTP that can be lost, and come back as another one. */
-export async function startCamera() {
-  const state = { isThere: true, size: '320x180', hasSound: false }
+export interface Camera {
+  readonly url: string
+  lose(): void
+  comeBack(change?: 'of size' | Codec): void
+  close(): void
+}
+
+/** A camera over HTTP, of MPEG-TS or of single JPEGs, that can be lost, and come back as another one. */
+export async function startCamera(): Promise<Camera> {
+  let isThere = true
+  let carried: Carried = { size: '320x180', hasSound: false, codec: 'H.264' }
   const viewers = new Set<ServerResponse>()
   const server = createServer((_request, response) => {
-    if (!state.isThere) return void response.destroy()
-    const ffmpeg = spawn('ffmpeg', argumentsOf(state.size, state.hasSound), { stdio: ['ignore', 'pipe', 'ignore'] })
+    if (!isThere) return void response.destroy()
+    const ffmpeg = spawn('ffmpeg', argumentsOf(carried), { stdio: ['ignore', 'pipe', 'ignore'] })
     viewers.add(response)
-    response.writeHead(200, { 'content-type': 'video/mp2t' })
+    response.writeHead(200, { 'content-type': typeOf(carried.codec) })
     ffmpeg.stdout.pipe(response)
     response.on('close', () => {
       viewers.delete(response)
@@ -29,11 +52,13 @@ export async function startCamera() {
   return {
     url: `http://127.0.0.1:${address.port}/`,
     lose() {
-      state.isThere = false
+      isThere = false
       for (const response of viewers) response.destroy()
     },
-    comeBack(change?: 'of size') {
-      Object.assign(state, { isThere: true }, change === undefined ? {} : { size: state.size === '320x180' ? '640x360' : '320x180', hasSound: !state.hasSound })
+    comeBack(change) {
+      isThere = true
+      if (change === 'of size') carried = { ...carried, size: carried.size === '320x180' ? '640x360' : '320x180', hasSound: !carried.hasSound }
+      else if (change !== undefined) carried = { ...carried, codec: change }
     },
     close() {
       for (const response of viewers) response.destroy()

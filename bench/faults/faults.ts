@@ -1,5 +1,7 @@
 import type { BrowserContext, Page, Route } from 'playwright'
 import type { OwnServer } from '../../e2e/own-server.ts'
+import type { Camera, Codec } from './camera.ts'
+import type { Disk } from './disk.ts'
 import type { Screen } from './screens.ts'
 
 /** What is done to a screen that is at work, and taken back after a while. */
@@ -7,6 +9,11 @@ export interface Fault {
   readonly name: string
   readonly holdsMs: number
   readonly isFor?: (screen: Screen) => boolean
+  /** Screens that go on working all the while. */
+  readonly spares?: (screen: Screen) => boolean
+  /** Whether recording must go on afterwards too. */
+  readonly stopsRecording?: boolean
+  readonly needsDisk?: boolean
   /** Before the page is opened. */
   prepare?(context: BrowserContext): Promise<unknown>
   /** Answers what takes it back. */
@@ -16,7 +23,8 @@ export interface Fault {
 export interface Scene {
   readonly page: Page
   readonly server: OwnServer
-  readonly camera: { lose(): void; comeBack(change?: 'of size'): void }
+  readonly camera: Camera
+  readonly disk: Disk | null
 }
 
 const calls = '**/v1/**'
@@ -40,6 +48,34 @@ const cut = async ({ page }: Scene) => {
 
 const refused = (status: number, code: string, headers: Record<string, string> = {}) =>
   bent((route) => route.fulfill({ status, headers, contentType: 'application/json', body: JSON.stringify({ code }) }))
+
+function cameraLost(name: string, change?: 'of size' | Codec): Fault {
+  return {
+    name,
+    holdsMs: 10_000,
+    isFor: (screen) => screen.name === 'live' || screen.name === 'mosaic',
+    async inflict({ camera }) {
+      camera.lose()
+      return async () => camera.comeBack(change)
+    },
+  }
+}
+
+/** Full at once, it is the server that makes room, of its oldest recordings; kept full, nothing but the fault's end does. */
+function diskFull(name: string, staysFull: boolean): Fault {
+  return {
+    name,
+    holdsMs: 15_000,
+    needsDisk: true,
+    stopsRecording: true,
+    isFor: (screen) => screen.isSignedOut !== true && !(staysFull && screen.name === 'archive'),
+    spares: ({ name }) => name !== 'form half filled in',
+    async inflict({ disk }) {
+      disk?.fill(staysFull)
+      return async () => disk?.free()
+    },
+  }
+}
 
 export const faults: readonly Fault[] = [
   {
@@ -65,24 +101,11 @@ export const faults: readonly Fault[] = [
   { name: 'answers of another type', holdsMs: 12_000, inflict: bent((route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome to the hotel</h1>' })) },
   { name: 'answers with 500', holdsMs: 12_000, inflict: refused(500, 'InternalServerError') },
   { name: 'answers with 429', holdsMs: 12_000, inflict: refused(429, 'TooManyRequests', { 'retry-after': '3' }) },
-  {
-    name: 'camera lost for 10 s',
-    holdsMs: 10_000,
-    isFor: ({ name }) => name === 'live' || name === 'mosaic',
-    async inflict({ camera }) {
-      camera.lose()
-      return async () => camera.comeBack()
-    },
-  },
-  {
-    name: 'camera lost for 10 s, back with another size and sound',
-    holdsMs: 10_000,
-    isFor: ({ name }) => name === 'live' || name === 'mosaic',
-    async inflict({ camera }) {
-      camera.lose()
-      return async () => camera.comeBack('of size')
-    },
-  },
+  cameraLost('camera lost for 10 s'),
+  cameraLost('camera lost for 10 s, back with another size and sound', 'of size'),
+  cameraLost('camera lost for 10 s, back with H.265', 'H.265'),
+  cameraLost('camera lost for 10 s, back with MJPEG', 'MJPEG'),
+  cameraLost('camera lost for 10 s, back with H.264', 'H.264'),
   {
     name: 'clock of the client 10 minutes slow',
     holdsMs: 0,
@@ -117,6 +140,9 @@ export const faults: readonly Fault[] = [
         }
       }),
   },
+  // The last, as they take recordings with them.
+  diskFull('disk full', false),
+  diskFull('disk kept full for 15 s', true),
 ]
 
 function setClock(offMs: number): void {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { administrator, hour, openAt } from '../../e2e/real/session.ts'
+import { administrator, hour, momentOf, openAt } from '../../e2e/real/session.ts'
 
 /** The screens that faults are inflicted on. */
 export interface Screen {
@@ -15,6 +15,8 @@ export interface Screen {
 
 export interface World {
   readonly uid: string
+  /** A stream that is recorded all the time. */
+  readonly recorded: string
   readonly mosaic: string
 }
 
@@ -44,7 +46,6 @@ function listen(page: Page): void {
   })
 }
 
-const momentOf = async (page: Page) => Date.parse((await page.getByRole('region', { name: 'Player' }).locator('time').first().getAttribute('datetime', patience)) ?? '')
 const begun = new WeakMap<Page, number>()
 
 export const screens: readonly Screen[] = [

@@ -40,6 +40,10 @@ export async function waitForArchive(page: Page, uid: string, at: number): Promi
     .toBe(true)
 }
 
+/** The moment that the player says, epoch milliseconds. */
+export const momentOf = async (page: Page): Promise<number> =>
+  Date.parse((await page.getByRole('region', { name: 'Player' }).locator('time').first().getAttribute('datetime', { timeout: 2000 })) ?? '')
+
 /** Opens a stream's archive at a moment. */
 export async function openAt(page: Page, uid: string, at: number): Promise<void> {
   await page.goto(`/ui/stream/${uid}/view?at=${new Date(at).toISOString()}`)
