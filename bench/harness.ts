@@ -23,14 +23,17 @@ export type Measure = (bench: Bench) => Promise<Figure[]>
 type Account = Pick<Server, 'address' | 'login' | 'password'>
 
 interface Browsing {
+  baseURL?: string
   /** What the browser is started with beside the usual. */
   args?: readonly string[]
   storageState?: NonNullable<BrowserContextOptions['storageState']>
+  /** Whether Ctrl-C is left to the bench. */
+  isInterruptible?: boolean
 }
 
 /** Opens a browser with one page, empty but for what is given it, and measures; the browser is gone afterwards. */
-export async function withBrowser<T>(measure: (page: Page, cdp: CDPSession) => Promise<T>, { args = [], ...kept }: Browsing = {}): Promise<T> {
-  const browser = await chromium.launch({ executablePath: findBrowser(), args: [...browserArgs, '--js-flags=--expose-gc', ...args] })
+export async function withBrowser<T>(measure: (page: Page, cdp: CDPSession) => Promise<T>, { args = [], isInterruptible = false, ...kept }: Browsing = {}): Promise<T> {
+  const browser = await chromium.launch({ handleSIGINT: !isInterruptible, executablePath: findBrowser(), args: [...browserArgs, '--js-flags=--expose-gc', ...args] })
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', timezoneId: 'Europe/Berlin', ...kept })
     const page = await context.newPage()
@@ -55,7 +58,7 @@ export function withPage<T>(server: Account, measure: (page: Page, cdp: CDPSessi
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(/\/ui\/streams/)
     return measure(page, cdp)
-  }, browsing)
+  }, { ...browsing, baseURL: server.address })
 }
 
 const patienceMs = 30_000

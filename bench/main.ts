@@ -18,6 +18,7 @@ import { openings } from './openings.ts'
 import { paceOf } from './pace.ts'
 import { seeks } from './seeks.ts'
 import { openSession, recordedOf, startServer, waitForDemo } from './server.ts'
+import { soak } from './soak.ts'
 import { timeline } from './timeline.ts'
 import { wall } from './wall.ts'
 
@@ -47,6 +48,7 @@ const apart: Readonly<Record<string, (isBuilt: boolean) => Promise<Figure[]>>> =
   calls,
   inspector,
   'low-latency': (isBuilt) => lowLatency(isBuilt, values.stream),
+  soak: (isBuilt) => soak(isBuilt, minutes),
   faults: () => faults(new RegExp(values.only)),
 }
 const names = [...Object.keys(measures), ...Object.keys(apart)]
@@ -66,7 +68,7 @@ const results: Result[] = []
 async function note(name: string, pace: number, figures: readonly Figure[]): Promise<void> {
   const found = figures.map(resultOf)
   results.push(...found)
-  const wished = name === 'wall' && minutes > 1 ? ` --minutes ${minutes}` : name === 'faults' && values.only !== '' ? ` --only '${values.only}'` : ''
+  const wished = (name === 'wall' || name === 'soak') && minutes > 1 ? ` --minutes ${minutes}` : name === 'faults' && values.only !== '' ? ` --only '${values.only}'` : ''
   const isPart = name === 'faults' && values.only !== ''
   if (values.address === undefined) await keep(values.json, name, { command: `npm run bench -- ${name}${wished}`, pace, results: found, isPart })
 }

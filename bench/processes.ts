@@ -28,11 +28,26 @@ function isSocket(path: string): boolean {
   }
 }
 
-/** A process and all that it started. */
-export const familyOf = (pid: number): number[] => [
-  pid,
-  ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).flatMap((child) => familyOf(Number(child))),
-]
+/** How many files a process has open: what is neither a socket nor a pipe. Linux only. */
+export const openFiles = (pid: number): number =>
+  readdirSync(`/proc/${pid}/fd`).filter((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith('/')
+    } catch {
+      return false
+    }
+  }).length
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+/** A process and all that it started; one that has just ended has no children. */
+export const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(familyOf)]
 
 /** The sum over processes; one that has just ended counts nothing. Linux only. */
 export function usedBy(pids: readonly number[]): Used {

@@ -29,15 +29,18 @@ interface Beginning {
   /** The developers' server in the place of the built console's; it takes no free port by itself. */
   program?: 'server/main.ts' | 'scripts/dev.ts'
   port?: number
+  /** Whether Ctrl-C ends it as well. */
+  isOfTerminal?: boolean
 }
 
 /** Builds the console and starts the embedded server on a free port, with a data folder of its own that goes with it. */
-export async function startServer(isBuilt: boolean, { hasDemo = true, seed, env = {}, program = 'server/main.ts', port = 0 }: Beginning = {}): Promise<Server> {
+export async function startServer(isBuilt: boolean, { hasDemo = true, seed, env = {}, program = 'server/main.ts', port = 0, isOfTerminal = true }: Beginning = {}): Promise<Server> {
   if (!isBuilt) await build({ root, logLevel: 'error' })
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-bench-'))
   seed?.(dataDir)
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, '--port', String(port), '--data-dir', dataDir, ...(hasDemo ? [] : ['--no-demo'])], {
     cwd: root,
+    detached: !isOfTerminal,
     env: { ...process.env, ADMIN_LOGIN: administrator.login, ADMIN_PASSWORD: administrator.password, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

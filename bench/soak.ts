@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import { setTimeout as after } from 'node:timers/promises'
+import type { Page } from 'playwright'
+import type { Figure } from './figures.ts'
+import { withPage } from './harness.ts'
+import { openSession, startServer, waitForDemo } from './server.ts'
+import { doAll, openWatched } from './soak/deeds.ts'
+import { heldByServer, pageProbe, type Held } from './soak/held.ts'
+import { watchedHeap } from './soak/server-heap.ts'
+
+interface Sample {
+  readonly minutes: number
+  readonly held: Held
+}
+
+interface Gauge {
+  readonly name: string
+  readonly unit: string
+  readonly read: (held: Held) => number
+  /** What it may have grown by over the later half, by the line nearest to its samples, and still be flat. */
+  readonly most: number
+}
+
+const restMs = 5000
+const megabyte = 1024 * 1024
+
+/**
+ * Counts that are the same after the same deeds may not grow by one: a single element, file or child that stays is a leak,
+ * found at the second that stays. Nodes and listeners come and go with the timeline's labels and with notices. A browser
+ * keeps up to six sockets to a host, open or not as it likes. A heap breathes by what playlists and caches hold just then.
+ * Resident memory follows the heaps late, and isn't given back by every allocator.
+ */
+const gauges: readonly Gauge[] = [
+  ...(['mosaic', 'player'] as const).flatMap((page): Gauge[] => [
+    { name: `heap of the ${page}`, unit: 'MB', read: (held) => held[page].heapBytes / megabyte, most: 6 },
+    { name: `media elements of the ${page}`, unit: '', read: (held) => held[page].media, most: 0.9 },
+    { name: `nodes of the ${page}`, unit: '', read: (held) => held[page].nodes, most: 300 },
+    { name: `listeners of the ${page}`, unit: '', read: (held) => held[page].listeners, most: 60 },
+  ]),
+  { name: 'heap of the server', unit: 'MB', read: ({ server }) => server.heapBytes / megabyte, most: 8 },
+  { name: 'resident memory of the server', unit: 'MB', read: ({ server }) => server.residentBytes / megabyte, most: 40 },
+  { name: 'sockets of the server', unit: '', read: ({ server }) => server.sockets, most: 6 },
+  { name: 'open files of the server', unit: '', read: ({ server }) => server.files, most: 0.9 },
+  { name: 'children of the server', unit: '', read: ({ server }) => server.children, most: 0.9 },
+]
+
+/** How much a line through points, the nearest by least squares, rises from the first to the last. */
+function riseOf(points: readonly { readonly x: number; readonly y: number }[]): number {
+  const mean = (read: (point: { x: number; y: number }) => number) => points.reduce((sum, point) => sum + read(point), 0) / points.length
+  const [middle, level] = [mean(({ x }) => x), mean(({ y }) => y)]
+  const spread = points.reduce((sum, { x }) => sum + (x - middle) ** 2, 0)
+  const slope = points.reduce((sum, { x, y }) => sum + (x - middle) * (y - level), 0) / spread
+  return slope * ((points.at(-1)?.x ?? 0) - (points[0]?.x ?? 0))
+}
+
+function figuresOf(samples: readonly Sample[]): Figure[] {
+  const whole = Math.round(samples.at(-1)?.minutes ?? 0)
+  const later = samples.slice(Math.floor(samples.length / 2))
+  return gauges.map(({ name, unit, read, most }) => ({
+    name: `Soak of ${whole} min, ${name}, over the later half`,
+    unit: `${unit} more`.trim(),
+    values: [later.length < 3 ? Number.NaN : riseOf(later.map(({ minutes, held }) => ({ x: minutes, y: read(held) })))],
+    goal: { worst: most, lost: 0 },
+  }))
+}
+
+const lineOf = ({ minutes, held }: Sample) => `${minutes.toFixed(1)} min: ${gauges.map(({ name, unit, read }) => `${name} ${Math.round(read(held) * 10) / 10} ${unit}`.trim()).join(', ')}\n`
+
+/**
+ * A mosaic of nine and a player that somebody is busy with, for some minutes on a server of its own: a sample after every
+ * round of deeds, and whether each figure is flat. Ctrl-C ends it with what there is so far.
+ */
+export async function soak(isBuilt: boolean, minutes: number): Promise<Figure[]> {
+  const heap = await watchedHeap()
+  const server = await startServer(isBuilt, { env: heap.env, isOfTerminal: false })
+  const samples: Sample[] = []
+  let undone = 0
+  const interrupted = new AbortController()
+  process.once('SIGINT', () => interrupted.abort())
+  try {
+    await waitForDemo(await openSession(server), 'Gate')
+    const serverHeap = await heap.open()
+    const watch = async (page: Page) => {
+      const watched = await openWatched(page.context(), page)
+      const [mosaic, player] = [await pageProbe(watched.mosaic), await pageProbe(watched.player)]
+      const began = performance.now()
+      for (let passed = 0; passed < minutes && !interrupted.signal.aborted; ) {
+        await doAll(watched)
+        await after(restMs)
+        passed = (performance.now() - began) / 60_000
+        const sample = { minutes: passed, held: { mosaic: await mosaic(), player: await player(), server: await heldByServer(server.pid ?? 0, serverHeap) } }
+        samples.push(sample)
+        process.stdout.write(lineOf(sample))
+      }
+    }
+    const stopped = once(interrupted.signal, 'abort')
+    await withPage(server, (page) => Promise.race([watch(page), stopped]), { isInterruptible: true }).catch((error: unknown) => {
+      undone += 1
+      process.stdout.write(`${String(error)}\n`)
+    })
+    serverHeap.close()
+  } finally {
+    await server.stop()
+  }
+  return [...figuresOf(samples), { name: 'Soak, deeds that could not be done', unit: '', values: [undone], goal: { worst: 0 } }]
+}

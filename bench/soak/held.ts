@@ -1,0 +1,46 @@
+import type { CDPSession, Page } from 'playwright'
+import { videosHeld } from '../leaks.ts'
+import { openFiles, familyOf, usedBy } from '../processes.ts'
+import type { ServerHeap } from './server-heap.ts'
+
+/** What one page holds after a collection. */
+export interface HeldByPage {
+  readonly heapBytes: number
+  readonly media: number
+  readonly nodes: number
+  readonly listeners: number
+}
+
+export interface HeldByServer {
+  readonly heapBytes: number
+  readonly residentBytes: number
+  readonly sockets: number
+  readonly files: number
+  readonly children: number
+}
+
+export interface Held {
+  readonly mosaic: HeldByPage
+  readonly player: HeldByPage
+  readonly server: HeldByServer
+}
+
+/** Asks a page again and again; what the debugger itself keeps of answers lies outside of the heap that is asked for. */
+export async function pageProbe(page: Page): Promise<() => Promise<HeldByPage>> {
+  const cdp: CDPSession = await page.context().newCDPSession(page)
+  await cdp.send('Performance.enable')
+  return async () => {
+    // What finalisers let go of in one collection is collected in the next.
+    for (let round = 0; round < 3; round += 1) await cdp.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await cdp.send('Runtime.getHeapUsage')
+    const { metrics } = await cdp.send('Performance.getMetrics')
+    const metric = (name: string) => metrics.find((one) => one.name === name)?.value ?? Number.NaN
+    return { heapBytes: usedSize, media: await videosHeld(cdp), nodes: metric('Nodes'), listeners: metric('JSEventListeners') }
+  }
+}
+
+export async function heldByServer(pid: number, heap: ServerHeap): Promise<HeldByServer> {
+  const heapBytes = await heap.usedBytes()
+  const { residentBytes, sockets } = usedBy([pid])
+  return { heapBytes, residentBytes, sockets, files: openFiles(pid), children: familyOf(pid).length - 1 }
+}
