@@ -34,7 +34,7 @@ async function agesOf(bench: Pick<Bench, 'page' | 'stream'>, name: string, goal:
 export const latency: Measure = (bench) => agesOf(bench, 'Live latency', 3)
 
 /** The same in parts, on a server that speaks HTTPS. */
-export async function lowLatency(isBuilt: boolean, stream = 'Gate'): Promise<Figure[]> {
+export async function lowLatency(isBuilt: boolean, stream: string): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-bench-tls-'))
   const { cert, key } = makeCertificate(folder)
   setDefaultCACertificates([...getCACertificates(), readFileSync(cert, 'utf8')])

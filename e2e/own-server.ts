@@ -8,8 +8,6 @@ import process from 'node:process'
 /** An embedded server of a test's own, which it may kill and start again over the same data. */
 export interface OwnServer {
   readonly address: string
-  /** Of the process that is running. */
-  pid(): number
   start(): Promise<void>
   kill(): Promise<void>
   /** Kills it and removes its data. */
@@ -41,11 +39,6 @@ export function ownServer(offset: number, { env = {}, args = [], data }: OwnOpti
   }
   return {
     address,
-    pid() {
-      const { pid } = running.child ?? {}
-      if (pid === undefined) throw new Error('the server is not running')
-      return pid
-    },
     async start() {
       running.data ??= mkdtempSync(join(tmpdir(), 'sightline-own-'))
       const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts', ...args], {

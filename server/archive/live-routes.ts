@@ -118,10 +118,10 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site): void =
     { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Uid, querystring: Reload } },
     async (request, reply) => {
       const { uid } = request.params
-      const signal = patience(uid, reply)
+      // Over HTTP/1.1 six that wait would stop the page. Who leaves while the stream still starts waits no longer either.
+      const signal = isHttp2(request) ? patience(uid, reply) : undefined
       const { live } = await requireLive(request, uid)
-      // Over HTTP/1.1 six that wait would stop the page.
-      const parted = isHttp2(request) ? await partedOnce(live, request.query, signal) : undefined
+      const parted = signal === undefined ? undefined : await partedOnce(live, request.query, signal)
       const playlist = parted === undefined ? livePlaylist(live.listed().segments, targetDuration(uid), addresses) : partedPlaylist(parted, targetDuration(uid), addresses)
       return sendPlaylist(reply, playlist)
     },
