@@ -7,12 +7,12 @@ import { roles } from './pages.ts'
 import { expectedAt, namesAt, survey } from './survey.ts'
 import { type World, furnish } from './world.ts'
 
-/** What the server may refuse on the way: whoever isn't signed in, and what is another's. */
+/** What the server may refuse on the way: whoever isn't signed in, and what is another's; a page asks for a picture and for annotations while its stream is still on the way. */
 const refusals: Readonly<Record<Journey['who'], RegExp>> = {
   signedOut: /^401 GET/,
   administrator: /^401 GET/,
-  user: /^401 GET|^404 GET \/v1\/(?:stream\/\{hidden\}|annotations)/,
-  readOnly: /^401 GET|^404 GET \/v1\/(?:stream\/\{hidden\}|annotations|mosaic\/\{mosaic\})/,
+  user: /^401 GET|^404 GET \/v1\/(?:stream\/|annotations\?|stream\/preview\?)\{hidden\}/,
+  readOnly: /^401 GET|^404 GET \/v1\/(?:(?:stream\/|annotations\?|stream\/preview\?)\{hidden\}|mosaic\/\{mosaic\})/,
 }
 
 let journeys: ReadonlyMap<Journey['who'], Journey['steps']>
@@ -63,7 +63,10 @@ function watch(page: Page, where: () => string): { problems: string[]; refused: 
   })
   page.on('response', (response) => {
     if (response.status() < 400) return
-    const path = Object.entries(world).reduce((said, [name, id]) => said.replace(id, `{${name}}`), new URL(response.url()).pathname)
+    const { pathname, searchParams } = new URL(response.url())
+    const subject = searchParams.get('stream_id') ?? searchParams.get('streamId')
+    const asked = subject === null ? pathname : `${pathname}?${subject}`
+    const path = Object.entries(world).reduce((said, [name, id]) => said.replace(id, `{${name}}`), asked)
     refused.add(`${response.status()} ${response.request().method()} ${path}`)
   })
   return { problems, refused }
