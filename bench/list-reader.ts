@@ -1,7 +1,7 @@
 export interface ListReader {
   /** Begins to watch; to be called before the press or Enter that is waited for. */
   expectPress(): void
-  /** Milliseconds from that press or Enter to the painting of a list that is no longer waiting for its answer. */
+  /** Milliseconds from that press or Enter to the painting of a list that is no longer waiting for its answer, with all streams in sight. */
   shown(): Promise<number>
   /** When the answer that said who is here had come, to the same painting. */
   shownAt(): number
@@ -25,6 +25,10 @@ export const installListReader = (): void => {
     if (isOutdated) seen.wasOutdated = true
     return seen.wasOutdated && !isOutdated && document.querySelector('main [role=presentation][aria-busy=false]') !== null
   }
+  /** Something is laid out, and no place in sight waits for its stream. */
+  const isFilled = () =>
+    document.querySelector('main [role=presentation] > *') !== null &&
+    [...document.querySelectorAll('main [data-waiting]')].every((place) => place.getBoundingClientRect().top >= innerHeight)
   const afterPaint = (act: () => void) =>
     requestAnimationFrame(() => {
       const channel = new MessageChannel()
@@ -38,10 +42,12 @@ export const installListReader = (): void => {
       const watcher = new MutationObserver(() => {
         if (Number.isNaN(seen.pressedAt) || !isShown()) return
         watcher.disconnect()
-        afterPaint(() => {
+        const look = () => {
+          if (!isFilled()) return afterPaint(look)
           seen.shownAt = performance.now()
-          resolve(seen.shownAt - seen.pressedAt)
-        })
+          return resolve(seen.shownAt - seen.pressedAt)
+        }
+        afterPaint(look)
       })
       watcher.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-outdated', 'aria-busy'] })
     })

@@ -1,4 +1,4 @@
-import { memo, useDeferredValue } from 'react'
+import { memo } from 'react'
 import { MapPin } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Stream } from '../../api/contract/stream.ts'
@@ -20,6 +20,8 @@ interface CardProps {
   stream: Stream
   entry: number
   isCurrent: boolean
+  /** What is only seen under a pointer or with the focus comes after what is read at once. */
+  hasActions: boolean
   canAdmin: boolean
   isChanging: boolean
   isChosen: boolean
@@ -29,9 +31,7 @@ interface CardProps {
 }
 
 /** A stream as its picture with what it is below; all of it leads to the player. */
-export const StreamCard = memo(function StreamCard({ actor, previews, stream, entry, isCurrent, canAdmin, isChanging, isChosen, isLocked, outcome, onChoose }: CardProps) {
-  // What is only seen under a pointer or with the focus comes after what is read at once.
-  const hasActions = useDeferredValue(true, isCurrent)
+export const StreamCard = memo(function StreamCard({ actor, previews, stream, entry, isCurrent, hasActions, canAdmin, isChanging, isChosen, isLocked, outcome, onChoose }: CardProps) {
   return (
     <article className={styles.card} data-chosen={isChosen || undefined}>
       <Preview previews={previews} stream={stream} />

@@ -1,14 +1,46 @@
+import type { Row } from '../../machines/streams/layout.ts'
 import type { ListProps } from './list-props.ts'
 import { GroupHead } from './GroupHead.tsx'
 import { Waiting } from './Waiting.tsx'
 import { CompactCard, StreamCard } from './StreamCard.tsx'
 import styles from './StreamCards.module.css'
 
-/** The list as cards, each laid where its entry lies. */
-export function StreamCards({ actor, previews, layout, rows, isDrawn, current, isAdmin, changing, choice, width }: ListProps) {
+/** The list as cards, each laid where its entry lies; a row that is not all drawn shows where its cards will be. */
+export function StreamCards({ actor, previews, layout, rows, isAwaited, drawing, current, isAdmin, changing, choice, width }: ListProps) {
   const { kind, columns, inset } = layout.geometry
   const cell = (width - inset) / columns
   const Card = kind === 'compact' ? CompactCard : StreamCard
+  const isThere = (entry: number) => isAwaited || entry === current || drawing.hasStream(entry)
+  const itemOf = (row: Row, entry: number) => {
+    const stream = layout.entryAt(entry)?.stream
+    const place = {
+      transform: `translate(${inset + (entry - row.first) * cell}px, ${row.top}px)`,
+      width: cell - inset,
+      height: row.height - (kind === 'compact' ? 8 : inset),
+    }
+    return (
+      <li key={stream === undefined ? `entry ${entry}` : `${row.section.kind} ${row.section.tag} ${stream.uid}`} className={styles.item} style={place} data-holds-entry={entry} aria-posinset={entry + 1} aria-setsize={layout.entryCount}>
+        {stream === undefined ? (
+          <Waiting entry={entry} />
+        ) : (
+          <Card
+            actor={actor}
+            previews={previews}
+            stream={stream}
+            entry={entry}
+            isCurrent={entry === current}
+            hasActions={entry === current || drawing.hasActions(entry)}
+            canAdmin={isAdmin || stream.meta.canAdmin}
+            isChosen={choice.isChosen(stream.uid)}
+            isLocked={choice.isLocked}
+            outcome={choice.outcomeOf(stream.uid)}
+            onChoose={choice.onChoose}
+            isChanging={changing.some(({ uid }) => uid === stream.uid)}
+          />
+        )}
+      </li>
+    )
+  }
   return (
     <ul className={styles.list} style={{ height: layout.height }}>
       {rows.flatMap((row) => {
@@ -19,38 +51,19 @@ export function StreamCards({ actor, previews, layout, rows, isDrawn, current, i
             </li>,
           ]
         }
-        const hasCards = isDrawn(row)
-        return Array.from({ length: row.count }, (_, column) => {
-          const entry = row.first + column
-          const stream = layout.entryAt(entry)?.stream
-          const place = {
-            transform: `translate(${inset + column * cell}px, ${row.top}px)`,
-            width: cell - inset,
-            height: row.height - (kind === 'compact' ? 8 : inset),
-          }
-          return (
-            <li key={stream === undefined ? `entry ${entry}` : `${row.section.kind} ${row.section.tag} ${stream.uid}`} className={styles.item} style={place} data-holds-entry={entry} aria-posinset={entry + 1} aria-setsize={layout.entryCount}>
-              {stream === undefined || !hasCards ? (
-                <Waiting entry={entry} />
-              ) : (
-                <Card
-                  actor={actor}
-                  previews={previews}
-                  stream={stream}
-                  entry={entry}
-                  isCurrent={entry === current}
-                  canAdmin={isAdmin || stream.meta.canAdmin}
-                  isChosen={choice.isChosen(stream.uid)}
-                  isLocked={choice.isLocked}
-                  outcome={choice.outcomeOf(stream.uid)}
-                  onChoose={choice.onChoose}
-                  isChanging={changing.some(({ uid }) => uid === stream.uid)}
-                />
-              )}
-            </li>
-          )
-        })
+        const there = entriesOf(row).filter(isThere)
+        const items = there.map((entry) => itemOf(row, entry))
+        if (there.length === row.count) return items
+        const places = {
+          transform: `translate(${inset}px, ${row.top}px)`,
+          width: row.count * cell - inset,
+          height: row.height - inset,
+          backgroundImage: `repeating-linear-gradient(to right, var(--panel) 0 ${cell - inset}px, transparent 0 ${cell}px)`,
+        }
+        return [<li key={`places ${row.first}`} className={styles.places} style={places} role="presentation" data-waiting="" />, ...items]
       })}
     </ul>
   )
 }
+
+const entriesOf = ({ first, count }: Row) => Array.from({ length: count }, (_, column) => first + column)

@@ -17,6 +17,7 @@ import type { ListProps } from './list-props.ts'
 import { StreamCards } from './StreamCards.tsx'
 import { StreamTable } from './StreamTable.tsx'
 import { type Choice, useChoice } from './use-choice.ts'
+import { useDrawn } from './use-drawn.ts'
 import styles from './StreamList.module.css'
 
 /** What stands in for the list until the first answer. */
@@ -28,10 +29,8 @@ const step = 32
 /** The scrolling place of the list, of which only the rows in sight and a little around them are drawn. */
 export function StreamList({ actor }: { actor: StreamsRef }) {
   const view = useSelector(actor, selectView)
-  const newest = useSelector(actor, selectListing)
-  const listing = useDeferredValue(newest) ?? newest
+  const { listing, query } = useListed(actor)
   const viewport = useSelector(actor, selectViewport)
-  const generation = useSelector(actor, selectGeneration)
   const isOutdated = useSelector(actor, selectIsOutdated)
   const hasFailed = useSelector(actor, selectHasFailed)
   const isRecalling = useSelector(actor, selectIsRecalling)
@@ -47,21 +46,19 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
   const isAdmin = useApp(selectIsAdmin)
   const choice = useChoice(actor, layout, isAdmin)
   const focus = useRovingFocus(layout, scroller, scrolling, choice)
-  usePlace(scrolling, layout, isOutdated ? null : generation)
+  usePlace(scrolling, layout, query)
 
-  // What lies around the first list is drawn after it, so that it is there sooner.
-  const margin = useDeferredValue(listing === null ? 0 : overscan)
   const top = Math.min(viewport.top, Math.max(0, layout.height - viewport.height))
-  const near = layout.rowsWithin(top - margin, top + viewport.height + margin)
-  // What is flung past is there as places only, so that scrolling never waits for what nobody can read.
-  const rested = useDeferredValue(top)
-  const isRested = (row: Row) => row.top + row.height > rested - margin && row.top < rested + viewport.height + margin
+  const bottom = top + viewport.height
+  const near = useMemo(() => layout.rowsWithin(top - overscan, bottom + overscan), [layout, top, bottom])
+  const drawing = useDrawn(layout, near, (row) => row.top < bottom && row.top + row.height > top, listing === null || viewport.height === 0 ? null : query)
   const props: ListProps = {
     actor,
     previews: useSelector(actor, selectPreviews),
     layout,
     rows: focus.row === undefined ? near : withRow(near, focus.row),
-    isDrawn: (row) => isRested(row) || row.first === focus.row?.first,
+    isAwaited: listing === null,
+    drawing,
     current: focus.current,
     isAdmin,
     changing: useSelector(actor, selectChanges),
@@ -92,6 +89,16 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
       )}
     </div>
   )
+}
+
+/** What is listed, and the query that it answers: null while a newer one is still to be answered. It is drawn when there is time. */
+function useListed(actor: StreamsRef) {
+  const listing = useSelector(actor, selectListing)
+  const generation = useSelector(actor, selectGeneration)
+  const isOutdated = useSelector(actor, selectIsOutdated)
+  const newest = useMemo(() => ({ listing, query: isOutdated ? null : generation }), [listing, isOutdated, generation])
+  const listed = useDeferredValue(newest)
+  return listed.listing === null ? newest : listed
 }
 
 /** Another query starts at the top, and there one stays; scrolled, what is looked at keeps its place. `query` is null until the list answers it. */

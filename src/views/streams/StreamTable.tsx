@@ -22,12 +22,13 @@ import styles from './StreamTable.module.css'
 /** From this width on there is room for all columns. */
 const roomy = 1000
 
-/** The list as a table under a head that stays; empty rows stand in for what is not drawn. */
-export function StreamTable({ actor, layout, rows, isDrawn, current, isAdmin, changing, choice, width }: ListProps) {
+/** The list as a table under a head that stays; an empty row stands in for all between that are not drawn. */
+export function StreamTable({ actor, layout, rows, isAwaited, drawing, current, isAdmin, changing, choice, width }: ListProps) {
   const { t } = useLingui()
   const isRoomy = width >= roomy
   const columnCount = isRoomy ? 9 : 6
-  const end = rows.reduce((_, { top, height }) => top + height, 0)
+  const there = rows.filter(({ kind, first }) => kind === 'head' || isAwaited || first === current || drawing.hasStream(first))
+  const end = there.reduce((_, { top, height }) => top + height, 0)
   return (
     <table className={styles.table} aria-rowcount={layout.entryCount + 1}>
       <thead>
@@ -48,8 +49,8 @@ export function StreamTable({ actor, layout, rows, isDrawn, current, isAdmin, ch
         </tr>
       </thead>
       <tbody>
-        {rows.flatMap((row, index) => {
-          const before = rows[index - 1]
+        {there.flatMap((row, index) => {
+          const before = there[index - 1]
           const gap = row.top - (before === undefined ? 0 : before.top + before.height)
           const filler = gap > 0 ? [<Filler key={`gap ${row.first}`} height={gap} />] : []
           if (row.kind === 'head') {
@@ -63,7 +64,7 @@ export function StreamTable({ actor, layout, rows, isDrawn, current, isAdmin, ch
             ]
           }
           const stream = layout.entryAt(row.first)?.stream
-          if (stream === undefined || !isDrawn(row)) return [...filler, <WaitingRow key={`entry ${row.first}`} entry={row.first} columnCount={columnCount} />]
+          if (stream === undefined) return [...filler, <WaitingRow key={`entry ${row.first}`} entry={row.first} columnCount={columnCount} />]
           return [
             ...filler,
             <StreamRow
@@ -72,6 +73,7 @@ export function StreamTable({ actor, layout, rows, isDrawn, current, isAdmin, ch
               stream={stream}
               entry={row.first}
               isCurrent={row.first === current}
+              hasActions={row.first === current || drawing.hasActions(row.first)}
               isRoomy={isRoomy}
               canAdmin={isAdmin || stream.meta.canAdmin}
               isChosen={choice.isChosen(stream.uid)}
@@ -130,6 +132,7 @@ interface RowProps {
   stream: Stream
   entry: number
   isCurrent: boolean
+  hasActions: boolean
   isRoomy: boolean
   canAdmin: boolean
   isChanging: boolean
@@ -139,13 +142,13 @@ interface RowProps {
   onChoose: (entry: number, isRange: boolean) => void
 }
 
-const StreamRow = memo(function StreamRow({ actor, stream, entry, isCurrent, isRoomy, canAdmin, isChanging, isChosen, isLocked, outcome, onChoose }: RowProps) {
+const StreamRow = memo(function StreamRow({ actor, stream, entry, isCurrent, hasActions, isRoomy, canAdmin, isChanging, isChosen, isLocked, outcome, onChoose }: RowProps) {
   const { t } = useLingui()
   const { uid, status, tags, location, viewers, bitrate } = stream
   return (
     <tr className={styles.row} data-holds-entry={entry} data-chosen={isChosen || undefined} aria-rowindex={entry + 2}>
       <td className={styles.choose}>
-        {canAdmin && <ChooseBox stream={stream} entry={entry} isChosen={isChosen} isLocked={isLocked} tabIndex={isCurrent ? 0 : -1} onChoose={onChoose} />}
+        {hasActions && canAdmin && <ChooseBox stream={stream} entry={entry} isChosen={isChosen} isLocked={isLocked} tabIndex={isCurrent ? 0 : -1} onChoose={onChoose} />}
       </td>
       <th scope="row">
         <span className={styles.name}>
@@ -174,17 +177,21 @@ const StreamRow = memo(function StreamRow({ actor, stream, entry, isCurrent, isR
         </td>
       )}
       <td className={styles.actions} data-busy={isChanging || undefined}>
-        <Link
-          href={pathTo('streamView', { uid })}
-          className={actionStyles.action}
-          aria-label={t`Watch`}
-          title={t`Watch`}
-          aria-describedby={`name-${entry}`}
-          tabIndex={isCurrent ? 0 : -1}
-        >
-          <MonitorPlay size={16} aria-hidden="true" />
-        </Link>
-        <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} />
+        {hasActions && (
+          <>
+            <Link
+              href={pathTo('streamView', { uid })}
+              className={actionStyles.action}
+              aria-label={t`Watch`}
+              title={t`Watch`}
+              aria-describedby={`name-${entry}`}
+              tabIndex={isCurrent ? 0 : -1}
+            >
+              <MonitorPlay size={16} aria-hidden="true" />
+            </Link>
+            <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} />
+          </>
+        )}
       </td>
     </tr>
   )

@@ -1,0 +1,25 @@
+/** What of the list is drawn, by entry. */
+export interface Drawn {
+  /** Those that show their stream. */
+  readonly streams: ReadonlySet<number>
+  /** Those of them that show, too, what can be done with it. */
+  readonly actions: ReadonlySet<number>
+}
+
+export const nothing: Drawn = { streams: new Set(), actions: new Set() }
+
+/** How much is drawn anew in one frame, so that none takes long. */
+const most = { streams: 2, actions: 4 }
+
+const isMissing = (wanted: readonly number[], drawn: ReadonlySet<number>) => wanted.some((entry) => !drawn.has(entry))
+
+export const isComplete = (wanted: readonly number[], { streams, actions }: Drawn): boolean => !isMissing(wanted, streams) && !isMissing(wanted, actions)
+
+/** A frame's worth more: streams first, the first of them first; then what can be done with them. What is no longer wanted goes. */
+export function withMore({ streams, actions }: Drawn, wanted: readonly number[]): Drawn {
+  return isMissing(wanted, streams) ? { streams: filled(streams, wanted, most.streams), actions } : { streams, actions: filled(actions, wanted, most.actions) }
+}
+
+function filled(drawn: ReadonlySet<number>, wanted: readonly number[], count: number): ReadonlySet<number> {
+  return new Set([...wanted.filter((entry) => drawn.has(entry)), ...wanted.filter((entry) => !drawn.has(entry)).slice(0, count)])
+}
