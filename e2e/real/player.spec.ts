@@ -93,14 +93,15 @@ test('frame steps go to the very next and the very previous frame', async ({ pag
 
 test('a selection is marked by keys, measured, looped and left', async ({ page }) => {
   await signIn(page)
-  const at = await pausedAt(page)
+  await pausedAt(page)
+  const first = await readingThat(page, isTrue)
   const player = regionOf(page)
   await player.getByRole('button', { name: 'Play', exact: true }).focus()
   await page.keyboard.press('i')
   const selection = player.getByRole('region', { name: 'Selection' })
   await expect(selection).toContainText('Mark where it ends')
   await page.keyboard.press('k')
-  await readingThat(page, (reading) => isTrue(reading) && reading.frame > at + 2500)
+  await readingThat(page, (reading) => isTrue(reading) && reading.frame > first.frame + 2500)
   await page.keyboard.press('o')
   await expect(selection).toContainText('no gaps')
   await expect(selection).toContainText('about')

@@ -6,5 +6,8 @@ export const newSecret = (): string => randomBytes(32).toString('base64url')
 /** What the database keeps of a secret; looking it up by this hash is the constant-time comparison. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-/** An id that says nothing. */
-export const newId = (): string => randomBytes(9).toString('base64url')
+/** An id that says nothing. It begins with a letter or digit, so that neither a command line nor a spreadsheet takes it for more. */
+export const newId = (): string => {
+  const id = randomBytes(9).toString('base64url')
+  return /^[a-z0-9]/i.test(id) ? id : newId()
+}
