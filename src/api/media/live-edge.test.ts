@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { engineErrorOf, failureOf } from './failure.ts'
 import { mapSegments } from './laid-map.ts'
-import { bufferingGoal, isMutedAt, liveCorrection, liveDelay } from './live-edge.ts'
+import { bufferingGoal, isMutedAt, liveCorrection, liveHoldBack } from './live-edge.ts'
 
 describe('the live edge (issue 3)', () => {
-  test('drift above 2 s is caught up by a rate of at most 1.1, above 8 s by a jump', () => {
-    expect([0, 1.9, 2.1, 7.9, 8.1].map((drift) => liveCorrection(drift, false, false))).toEqual([
+  test('drift is caught up by a rate that grows with it to 1.1, above 8 s by a jump', () => {
+    expect([0, 0.4, 0.8, 2, 7.9, 8.1].map((drift) => liveCorrection(drift, false, false))).toEqual([
       { kind: 'none' },
       { kind: 'none' },
+      { kind: 'rate', rate: 1.04 },
       { kind: 'rate', rate: 1.1 },
       { kind: 'rate', rate: 1.1 },
       { kind: 'jump' },
@@ -15,21 +16,21 @@ describe('the live edge (issue 3)', () => {
   })
 
   test('catching up goes on until the edge is near', () => {
-    expect([1.5, 0.4, 0.2].map((drift) => liveCorrection(drift, true, false).kind)).toEqual(['rate', 'rate', 'none'])
+    expect([1.5, 0.2, 0.1].map((drift) => liveCorrection(drift, true, false).kind)).toEqual(['rate', 'rate', 'none'])
   })
 
   test('live in parts is held nearer', () => {
-    expect([0.3, 0.45, 1, 4.1].map((drift) => liveCorrection(drift, false, true))).toEqual([
+    expect([0.15, 0.25, 1, 4.1].map((drift) => liveCorrection(drift, false, true))).toEqual([
       { kind: 'none' },
-      { kind: 'rate', rate: 1.09 },
+      { kind: 'rate', rate: 1.05 },
       { kind: 'rate', rate: 1.1 },
       { kind: 'jump' },
     ])
-    expect([0.2, 0.05].map((drift) => liveCorrection(drift, true, true).kind)).toEqual(['rate', 'none'])
+    expect([0.1, 0.04].map((drift) => liveCorrection(drift, true, true).kind)).toEqual(['rate', 'none'])
   })
 
   test('longer segments and higher rates ask for more', () => {
-    expect([liveDelay(0.2), liveDelay(2), bufferingGoal(1), bufferingGoal(16)]).toEqual([0.4, 1, 10, 64])
+    expect([liveHoldBack(1), liveHoldBack(2), bufferingGoal(1), bufferingGoal(16)]).toEqual([1.5, 3, 10, 64])
   })
 
   test('sound above twice the speed is muted', () => {

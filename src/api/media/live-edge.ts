@@ -10,14 +10,14 @@ interface Leash {
   readonly doubling: number
 }
 
-const usual: Leash = { catchUp: 2, jump: 8, caughtUp: 0.3, doubling: 20 }
+const usual: Leash = { catchUp: 0.5, jump: 8, caughtUp: 0.15, doubling: 20 }
 /** Of live in parts, whose buffer holds no more than a second. */
-const short: Leash = { catchUp: 0.4, jump: 4, caughtUp: 0.1, doubling: 5 }
+const short: Leash = { catchUp: 0.2, jump: 4, caughtUp: 0.05, doubling: 5 }
 const fastest = 1.1
 
 /**
- * `driftSeconds` is how far playing is behind where live should be; above 2 s it is caught up by a rate of at most 1.1,
- * above 8 s by a jump (issue 3, "Playing"), and sooner where live comes in parts.
+ * `driftSeconds` is how far playing is behind where live should be; more than is seen is caught up by a rate that grows with it to 1.1,
+ * more than 8 s by a jump, and less of either where live comes in parts.
  */
 export function liveCorrection(driftSeconds: number, isCatchingUp: boolean, isLowLatency: boolean): LiveCorrection {
   const { catchUp, jump, caughtUp, doubling } = isLowLatency ? short : usual
@@ -28,11 +28,14 @@ export function liveCorrection(driftSeconds: number, isCatchingUp: boolean, isLo
   return { kind: 'none' }
 }
 
+/** How far behind the end of the newest segment live plays, by its longest, in seconds: the next one is there before this is played. */
+export const liveHoldBack = (segmentSeconds: number): number => segmentSeconds * 1.5
+
 /**
- * How far behind the edge live plays, by its longest segment, in seconds: a segment and a half in all, since shaka holds
- * the edge a segment behind the newest one's end by itself.
+ * How far behind the end of the first list shaka is to hold its own edge, past which it plays no faster than usual. It stays as late as
+ * the first list came, which may be a segment; so it is held nearer than live plays.
  */
-export const liveDelay = (segmentSeconds: number): number => Math.max(0.4, segmentSeconds * 0.5)
+export const engineHoldBack = (segmentSeconds: number): number => segmentSeconds * 0.4
 
 /** Seconds of media to hold ahead at a playback rate; counted in media seconds (playback.md). */
 export const bufferingGoal = (rate: number): number => Math.max(10, 4 * rate)

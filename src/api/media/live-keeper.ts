@@ -7,6 +7,9 @@ import type { UtcMap } from './utc-map.ts'
 const edgeSlackSeconds = 2
 /** Less than any jump, seconds. */
 const leastJump = 3
+/** How much farther behind live is held for every time that it ran dry, and at most, seconds. */
+const slackPerStall = 0.5
+const mostSlack = 4
 
 /** A live picture with what feeds it; `rate` is the one that was asked for. */
 export interface LivePicture {
@@ -27,16 +30,25 @@ export interface LiveKeeper {
 
 export function createLiveKeeper(tell: (report: StageReport) => void): LiveKeeper {
   const watch = createLiveWatch()
+  const flow = { isThere: false, slack: 0 }
+  const liveAt = (engine: Engine) => engine.liveAt() - flow.slack
   // Where only a rate leads, as the engine lets nobody jump past its own edge, no more is asked for than a rate makes up.
-  const drift = ({ video, engine }: LivePicture) => Math.min(engine.liveAt() - video.currentTime, Math.max(engine.seekRange().end - video.currentTime, leastJump))
+  const drift = ({ video, engine }: LivePicture) => Math.min(liveAt(engine) - video.currentTime, Math.max(engine.seekRange().end - video.currentTime, leastJump))
+  /** A line that lets live run dry is given more time. */
+  const listen = ({ readyState, seeking }: HTMLVideoElement) => {
+    const isThere = readyState >= HTMLMediaElement.HAVE_FUTURE_DATA
+    if (flow.isThere && !isThere && !seeking) flow.slack = Math.min(mostSlack, flow.slack + slackPerStall)
+    flow.isThere = isThere
+  }
   const jump = ({ video, engine }: LivePicture) => {
-    video.currentTime = engine.seekRange().end
+    video.currentTime = Math.min(liveAt(engine), engine.seekRange().end)
   }
   return {
     look(picture) {
       const { video, engine, map, rate } = picture
       if (watch.isTellingDue(performance.now())) tell({ type: 'engine.windowMoved', from: map.from, to: map.to })
       if (video.paused || document.hidden) return
+      listen(video)
       const move = watch.look(drift(picture), rate, engine.isLowLatency())
       if (move.kind === 'reached') tell({ type: 'engine.edgeReached' })
       else if (move.kind === 'rate') engine.setRate(move.rate)
@@ -48,6 +60,9 @@ export function createLiveKeeper(tell: (report: StageReport) => void): LiveKeepe
     returnToEdge(picture) {
       if (drift(picture) > edgeSlackSeconds) jump(picture)
     },
-    restart: watch.restart,
+    restart() {
+      watch.restart()
+      Object.assign(flow, { isThere: false, slack: 0 })
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mediaTimeOf, readPlaylist } from './playlist.ts'
+import { mediaTimeOf, readPlaylist, withHoldBack } from './playlist.ts'
 
 const base = 'http://camera.test/v1/stream/gate/archive/recorded.m3u8?start_time=x'
 const at = Date.UTC(2026, 10, 21, 8)
@@ -72,4 +72,11 @@ test('a moment lies within its segment, in a gap at what follows, and nowhere bu
   ]
   expect([9000, 10_000, 11_500, 12_000, 14_000, 30_000, 60_000, 61_000, 90_000].map((utc) => mediaTimeOf(segments, utc))).toEqual([0, 0, 1.5, 2, 4, 4, 4, 5, 6])
   expect(mediaTimeOf([{ key: 'a', durationSeconds: 2, utc: null }], 5)).toBe(0)
+})
+
+test('a live playlist is given how far behind its end to play, beside what it says of its server', () => {
+  expect(withHoldBack('#EXTM3U\n#EXTINF:1,\na.m4s\n', 0.4)).toBe('#EXTM3U\n#EXT-X-SERVER-CONTROL:HOLD-BACK=0.400\n#EXTINF:1,\na.m4s\n')
+  expect(withHoldBack('#EXTM3U\r\n#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=12,HOLD-BACK=6\r\n#EXTINF:1,\r\na.m4s', 0.4)).toBe(
+    '#EXTM3U\n#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=12,HOLD-BACK=0.400\n#EXTINF:1,\r\na.m4s',
+  )
 })

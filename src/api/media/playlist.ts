@@ -40,6 +40,14 @@ function resolve(uri: string, base: string): string {
   return URL.canParse(uri, base) ? new URL(uri, base).href : uri
 }
 
+/** A live playlist that recommends to play so far behind its end (rfc8216bis §4.4.3.8): what shaka is configured with while it loads comes too late. */
+export function withHoldBack(text: string, seconds: number): string {
+  const attribute = `HOLD-BACK=${seconds.toFixed(3)}`
+  const others = /^#EXT-X-SERVER-CONTROL:(.*)$/m.exec(text)?.[1]?.split(',').filter((one) => !one.trim().startsWith('HOLD-BACK=')) ?? []
+  const line = `#EXT-X-SERVER-CONTROL:${[...others, attribute].join(',')}`
+  return text.replaceAll(/^#EXT-X-SERVER-CONTROL:.*\r?\n?/gm, '').replace(/^#EXTM3U\r?\n/, `#EXTM3U\n${line}\n`)
+}
+
 /**
  * Reads the dates of a media playlist (rfc8216bis §4.4.4.6); null for a multivariant playlist or anything else.
  * A segment without PROGRAM-DATE-TIME follows the one before it, a leading one precedes the first that has it.

@@ -3,8 +3,8 @@ import { address, callHeaders } from '../call.ts'
 import { requestOf, type SegmentRequest } from './downloads.ts'
 import { engineErrorOf, type EngineError } from './failure.ts'
 import { asGrowing, growthSeconds, withEnd } from './growing-playlist.ts'
-import { bufferingGoal, liveDelay } from './live-edge.ts'
-import { readPlaylist, segmentKey, type PlaylistSegment } from './playlist.ts'
+import { bufferingGoal, engineHoldBack, liveHoldBack } from './live-edge.ts'
+import { readPlaylist, segmentKey, withHoldBack, type PlaylistSegment } from './playlist.ts'
 import type { Span } from './utc-map.ts'
 
 type Shaka = typeof shakaTypes
@@ -89,7 +89,7 @@ const configuration = {
  */
 const reloadSeconds = 0.05
 
-/** What each look at the end of live in parts counts: about the last three seconds do. */
+/** What each growth of live counts after the first ones: in parts about the last three seconds do, else the last ten segments. */
 const edgeShare = 0.1
 
 /** Live forgets the dates of what it no longer lists past these many. */
@@ -126,9 +126,9 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
   const offered = { variants: none }
   player.configure({ ...configuration, abrFactory: () => listeningAbr(shaka, (variants) => (offered.variants = variants)) })
   const dates = new Map<string, number>()
-  const playing = { url: address('/'), growsUntil: null as number | null, isLowLatency: false, holdBack: 0, delay: Number.NaN }
-  /** By how much the end of what is listed is ahead of the clock, over its last looks. */
-  const edge = { ahead: Number.NaN }
+  const playing = { url: address('/'), growsUntil: null as number | null, isLowLatency: false, holdBack: 0, hasBegun: false, updatePeriod: Number.NaN }
+  /** By how much the end of what is listed is ahead of the clock where it is new, over its last growths. */
+  const edge = { ahead: 0, growths: 0 }
   const laid: { index: Iterable<unknown> | null; count: number; evicted: number; end: number; segments: readonly LaidSegment[] } = { index: null, count: 0, evicted: 0, end: 0, segments: [] }
   const pending: { startAt: StartAt | null } = { startAt: null }
 
@@ -155,15 +155,20 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
     const isGrowing = playing.growsUntil !== null && Date.now() < playing.growsUntil && withEnd(response.uri, 0) !== null
     if (isGrowing) response.data = new TextEncoder().encode(asGrowing(text))
     for (const { key, utc } of [...playlist.segments, ...playlist.parts]) if (utc !== null) dates.set(key, utc)
-    Object.assign(playing, { isLowLatency: playlist.parts.length > 0, holdBack: playlist.holdBackSeconds })
+    playing.isLowLatency = playlist.parts.length > 0
     if (!playlist.isComplete) {
       for (const key of dates.keys()) if (dates.size > keptDates) dates.delete(key)
       const longest = Math.max(0.5, ...playlist.segments.map((segment) => segment.durationSeconds))
-      // Without one of ours shaka takes what the playlist recommends (PART-HOLD-BACK).
-      const delay = playing.isLowLatency ? 0 : liveDelay(longest)
+      playing.holdBack = playing.isLowLatency ? playlist.holdBackSeconds : liveHoldBack(longest)
+      if (!playing.isLowLatency) {
+        const delay = engineHoldBack(longest)
+        response.data = new TextEncoder().encode(withHoldBack(text, delay))
+        if (!playing.hasBegun) player.updateStartTime(delay - playing.holdBack)
+      }
+      playing.hasBegun = true
       const updatePeriod = playlist.hasBlockingReload ? reloadSeconds : -1
-      if (delay !== playing.delay) player.configure('manifest', { defaultPresentationDelay: delay, updatePeriod })
-      playing.delay = delay
+      if (updatePeriod !== playing.updatePeriod) player.configure('manifest', { updatePeriod })
+      playing.updatePeriod = updatePeriod
     }
     if (pending.startAt !== null) player.updateStartTime(pending.startAt(playlist.segments))
     pending.startAt = null
@@ -177,12 +182,12 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
 
   return {
     async load(url, { startAt, growsUntil }) {
-      Object.assign(playing, { url, growsUntil, isLowLatency: false })
+      Object.assign(playing, { url, growsUntil, isLowLatency: false, holdBack: 0, hasBegun: false })
       // Live in parts left its own behind.
       player.configure(configuration)
       player.configure('manifest', { updatePeriod: growsUntil === null ? -1 : growthSeconds, hls: { ignoreManifestProgramDateTime: growsUntil !== null } })
       dates.clear()
-      edge.ahead = Number.NaN
+      edge.growths = 0
       segments.last = null
       pending.startAt = startAt
       await player.load(url, null, 'application/x-mpegurl')
@@ -204,14 +209,15 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
       const end = index?.get(evicted + count - 1)?.getEndTime() ?? 0
       if (end > laid.end) {
         const ahead = end - performance.now() / 1000
-        edge.ahead = Number.isNaN(edge.ahead) ? ahead : edge.ahead + (ahead - edge.ahead) * edgeShare
+        edge.growths += 1
+        edge.ahead += (ahead - edge.ahead) * Math.max(edgeShare, 1 / edge.growths)
       }
       if (laid.index !== index || laid.count !== count || laid.evicted !== evicted || laid.end !== end) Object.assign(laid, { index, count, evicted, end, segments: index === null || count === 0 ? [] : layOut(index, dates) })
       return laid.segments
     },
     seekRange: () => player.seekRange(),
     // shaka's own edge is that of the first playlist, however late that came (its timeline is locked then).
-    liveAt: () => (playing.isLowLatency && !Number.isNaN(edge.ahead) ? edge.ahead + performance.now() / 1000 - playing.holdBack : player.seekRange().end),
+    liveAt: () => (playing.holdBack > 0 && edge.growths > 0 ? edge.ahead + performance.now() / 1000 - playing.holdBack : player.seekRange().end),
     isLowLatency: () => playing.isLowLatency,
     figures() {
       const stats = player.getStats()
