@@ -127,6 +127,17 @@ test('a stall that is paused, played on and ends', async ({ player, server, trai
   
 })
 
+test('live that stalls as its camera fails begins anew once it is back', async ({ player, server, trail }) => {
+  await player.open()
+  await player.plays()
+  await trail.takes(['player stream.reported 0'], async () => server.bend({ streamChanges: { status: 'failed', failureReason: '' } }))
+  server.bend({ segments: 'held' })
+  await trail.takes(['media.ready.running.playing engine.stalled 0'], () => expect(player.region.getByText('Waiting for the video…')).toBeVisible())
+  await trail.takes(['media.ready.running.stalled media.retried 0'], async () => server.bend({ streamChanges: {} }))
+  await trail.takes(['media.loading engine.loaded 0'], async () => server.bend({ segments: 'served' }))
+  await player.plays()
+})
+
 /** Nothing sounds before the page was touched; the browser's own rule takes whatever a test looks at for a touch. */
 function keepSilent(): void {
   const play = HTMLMediaElement.prototype.play
@@ -181,9 +192,12 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
   await player.plays()
   await trail.takes(['player timeline.spanChanged 0', 'player.view address.moved 2'], () => player.button('Zoom in').click())
   await expect(page).toHaveURL(/span=2400/)
-  for (let quarter = 0; quarter < 4; quarter += 1) await trail.takes(['timeline timeline.movedLater 0'], () => player.button('Later').click())
-  await trail.takes(['player.view timeline.picked 0'], () => player.timeline.press('End'))
-  await player.isIn('live')
+  // The band goes back to what plays by itself after a while.
+  await trail.takesInTime(['timeline timeline.movedLater 0', 'player.view timeline.picked 0'], async () => {
+    for (let quarter = 0; quarter < 4; quarter += 1) await player.button('Later').click()
+    await player.timeline.press('End')
+    await expect(player.region).toHaveAttribute('data-view-mode', 'live', { timeout: 5000 })
+  })
   await trail.takes(['player.view address.moved 0', 'timeline timeline.shown 0'], () => page.goBack())
   await player.isIn('archive')
   await trail.takes(['player.view address.moved 1'], () => page.goForward())

@@ -160,7 +160,7 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
       for (const key of dates.keys()) if (dates.size > keptDates) dates.delete(key)
       const longest = Math.max(0.5, ...playlist.segments.map((segment) => segment.durationSeconds))
       playing.holdBack = playing.isLowLatency ? playlist.holdBackSeconds : liveHoldBack(longest)
-      if (!playing.isLowLatency) {
+      if (!playing.isLowLatency && !isGrowing) {
         const delay = engineHoldBack(longest)
         response.data = new TextEncoder().encode(withHoldBack(text, delay))
         if (!playing.hasBegun) player.updateStartTime(delay - playing.holdBack)
