@@ -1,5 +1,5 @@
 import { sectionsOf } from './grouping.ts'
-import { type Layout, geometryOf, layoutOf } from './layout.ts'
+import { type Layout, entriesOf, geometryOf, layoutOf } from './layout.ts'
 import { type Listing, pageCount, pageOf } from './listing.ts'
 import type { PreviewSubject } from './previews.machine.ts'
 import { isAvailable } from './listing.ts'
@@ -68,7 +68,8 @@ function streamsInSight(looked: Pick<Looked, 'listing' | 'view' | 'viewport'>) {
   const { top, height } = looked.viewport
   return layout
     .rowsWithin(top, top + height)
-    .flatMap(({ first, count }) => Array.from({ length: count }, (_, index) => layout.entryAt(first + index)?.stream))
+    .flatMap(entriesOf)
+    .map((entry) => layout.entryAt(entry)?.stream)
     .filter((stream) => stream !== undefined)
 }
 

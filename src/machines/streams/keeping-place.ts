@@ -1,4 +1,4 @@
-import type { Layout, Row } from './layout.ts'
+import { entriesOf, type Layout, type Row } from './layout.ts'
 
 /** Where things lie in a list that was laid out anew: while its pages come, groups take in streams above what is looked at. */
 
@@ -21,7 +21,6 @@ export function sameTop(before: Layout, after: Layout, top: number, height: numb
 
 function sameRow(before: Layout, after: Layout, row: Row): Row | undefined {
   if (row.kind === 'head') return after.headOf(row.section)
-  const entries = Array.from({ length: row.count }, (_, column) => sameEntry(before, after, row.first + column))
-  const entry = entries.find((one) => one !== undefined)
+  const entry = entriesOf(row).map((one) => sameEntry(before, after, one)).find((one) => one !== undefined)
   return entry === undefined ? undefined : after.rowOf(entry)
 }

@@ -30,6 +30,9 @@ export interface Row {
   readonly count: number
 }
 
+/** The entries of a row, by their number in the whole list; a head has none. */
+export const entriesOf = ({ first, count }: Row): number[] => Array.from({ length: count }, (_, place) => first + place)
+
 export interface Entry {
   readonly section: Section
   readonly stream: Stream | undefined

@@ -1,4 +1,4 @@
-import type { Row } from '../../machines/streams/layout.ts'
+import { entriesOf, type Row } from '../../machines/streams/layout.ts'
 import type { ListProps } from './list-props.ts'
 import { GroupHead } from './GroupHead.tsx'
 import { Waiting } from './Waiting.tsx'
@@ -6,11 +6,10 @@ import { CompactCard, StreamCard } from './StreamCard.tsx'
 import styles from './StreamCards.module.css'
 
 /** The list as cards, each laid where its entry lies; a row that is not all drawn shows where its cards will be. */
-export function StreamCards({ actor, previews, layout, rows, isAwaited, drawing, current, isAdmin, changing, choice, width }: ListProps) {
+export function StreamCards({ actor, previews, layout, rows, drawing, current, isAdmin, changing, choice, width }: ListProps) {
   const { kind, columns, inset } = layout.geometry
   const cell = (width - inset) / columns
   const Card = kind === 'compact' ? CompactCard : StreamCard
-  const isThere = (entry: number) => isAwaited || entry === current || drawing.hasStream(entry)
   const itemOf = (row: Row, entry: number) => {
     const stream = layout.entryAt(entry)?.stream
     const place = {
@@ -29,7 +28,7 @@ export function StreamCards({ actor, previews, layout, rows, isAwaited, drawing,
             stream={stream}
             entry={entry}
             isCurrent={entry === current}
-            hasActions={entry === current || drawing.hasActions(entry)}
+            hasActions={kind === 'compact' || drawing.hasActions(entry)}
             canAdmin={isAdmin || stream.meta.canAdmin}
             isChosen={choice.isChosen(stream.uid)}
             isLocked={choice.isLocked}
@@ -51,7 +50,7 @@ export function StreamCards({ actor, previews, layout, rows, isAwaited, drawing,
             </li>,
           ]
         }
-        const there = entriesOf(row).filter(isThere)
+        const there = entriesOf(row).filter(drawing.isThere)
         const items = there.map((entry) => itemOf(row, entry))
         if (there.length === row.count) return items
         const places = {
@@ -65,5 +64,3 @@ export function StreamCards({ actor, previews, layout, rows, isAwaited, drawing,
     </ul>
   )
 }
-
-const entriesOf = ({ first, count }: Row) => Array.from({ length: count }, (_, column) => first + column)

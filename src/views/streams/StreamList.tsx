@@ -51,14 +51,17 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
   const top = Math.min(viewport.top, Math.max(0, layout.height - viewport.height))
   const bottom = top + viewport.height
   const near = useMemo(() => layout.rowsWithin(top - overscan, bottom + overscan), [layout, top, bottom])
-  const drawing = useDrawn(layout, near, (row) => row.top < bottom && row.top + row.height > top, listing === null || viewport.height === 0 ? null : query)
+  const drawn = useDrawn(layout, near, (row) => row.top < bottom && row.top + row.height > top, listing === null || viewport.height === 0 ? null : query)
   const props: ListProps = {
     actor,
     previews: useSelector(actor, selectPreviews),
     layout,
     rows: focus.row === undefined ? near : withRow(near, focus.row),
-    isAwaited: listing === null,
-    drawing,
+    // Whatever has the tab stop is all there, even where its stream is not; until the first answer all is only expected.
+    drawing: {
+      isThere: (entry) => listing === null || entry === focus.current || drawn.isThere(entry),
+      hasActions: (entry) => entry === focus.current || drawn.hasActions(entry),
+    },
     current: focus.current,
     isAdmin,
     changing: useSelector(actor, selectChanges),

@@ -23,11 +23,11 @@ import styles from './StreamTable.module.css'
 const roomy = 1000
 
 /** The list as a table under a head that stays; an empty row stands in for all between that are not drawn. */
-export function StreamTable({ actor, layout, rows, isAwaited, drawing, current, isAdmin, changing, choice, width }: ListProps) {
+export function StreamTable({ actor, layout, rows, drawing, current, isAdmin, changing, choice, width }: ListProps) {
   const { t } = useLingui()
   const isRoomy = width >= roomy
   const columnCount = isRoomy ? 9 : 6
-  const there = rows.filter(({ kind, first }) => kind === 'head' || isAwaited || first === current || drawing.hasStream(first))
+  const there = rows.filter(({ kind, first }) => kind === 'head' || drawing.isThere(first))
   const end = there.reduce((_, { top, height }) => top + height, 0)
   return (
     <table className={styles.table} aria-rowcount={layout.entryCount + 1}>
@@ -48,7 +48,7 @@ export function StreamTable({ actor, layout, rows, isAwaited, drawing, current, 
           </th>
         </tr>
       </thead>
-      <tbody>
+      <tbody data-waiting={there.length < rows.length ? '' : undefined}>
         {there.flatMap((row, index) => {
           const before = there[index - 1]
           const gap = row.top - (before === undefined ? 0 : before.top + before.height)
@@ -73,7 +73,7 @@ export function StreamTable({ actor, layout, rows, isAwaited, drawing, current, 
               stream={stream}
               entry={row.first}
               isCurrent={row.first === current}
-              hasActions={row.first === current || drawing.hasActions(row.first)}
+              hasActions={drawing.hasActions(row.first)}
               isRoomy={isRoomy}
               canAdmin={isAdmin || stream.meta.canAdmin}
               isChosen={choice.isChosen(stream.uid)}

@@ -6,15 +6,13 @@ import type { PreviewsRef, StreamsRef } from '../../machines/streams/streams.sel
 
 /**
  * What a way of drawing the list gets: `rows` are those to show, of which `drawing` tells what is drawn by now; `current` is the entry
- * that has the tab stop, and is there even where its stream is not.
+ * that has the tab stop.
  */
 export interface ListProps {
   actor: StreamsRef
   previews: PreviewsRef | undefined
   layout: Layout
   rows: readonly Row[]
-  /** The first answer is still to come, and what is laid out is only expected. */
-  isAwaited: boolean
   drawing: Drawing
   current: number
   isAdmin: boolean

@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { Layout, Row } from '../../machines/streams/layout.ts'
+import { entriesOf, type Layout, type Row } from '../../machines/streams/layout.ts'
 import { isComplete, nothing, withMore } from './drawing.ts'
 
 export interface Drawing {
-  hasStream: (entry: number) => boolean
+  /** Its stream is shown, or that it is waited for. */
+  isThere: (entry: number) => boolean
   hasActions: (entry: number) => boolean
 }
 
@@ -12,12 +13,12 @@ export interface Drawing {
  * else frame by frame, so that scrolling never waits for it.
  */
 export function useDrawn(layout: Layout, rows: readonly Row[], inSight: (row: Row) => boolean, query: number | null): Drawing {
-  const wanted = useMemo(() => entriesOf(layout, rows), [layout, rows])
+  const wanted = useMemo(() => hereOf(layout, rows), [layout, rows])
   const [seen, setSeen] = useState<number | null>(null)
   const [drawn, setDrawn] = useState(nothing)
   if (query !== null && query !== seen) {
     setSeen(query)
-    setDrawn({ streams: new Set(entriesOf(layout, rows.filter(inSight))), actions: new Set() })
+    setDrawn({ streams: new Set(hereOf(layout, rows.filter(inSight))), actions: new Set() })
   }
   const newest = useRef(wanted)
   useLayoutEffect(() => {
@@ -33,10 +34,10 @@ export function useDrawn(layout: Layout, rows: readonly Row[], inSight: (row: Ro
     let next = requestAnimationFrame(draw)
     return () => cancelAnimationFrame(next)
   }, [isDone])
-  return { hasStream: (entry) => drawn.streams.has(entry), hasActions: (entry) => drawn.actions.has(entry) }
+  return { isThere: (entry) => drawn.streams.has(entry), hasActions: (entry) => drawn.actions.has(entry) }
 }
 
 /** The entries of these rows whose streams are here. */
-function entriesOf(layout: Layout, rows: readonly Row[]): readonly number[] {
-  return rows.flatMap(({ first, count }) => Array.from({ length: count }, (_, place) => first + place)).filter((entry) => layout.entryAt(entry)?.stream !== undefined)
+function hereOf(layout: Layout, rows: readonly Row[]): readonly number[] {
+  return rows.flatMap(entriesOf).filter((entry) => layout.entryAt(entry)?.stream !== undefined)
 }
