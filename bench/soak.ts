@@ -8,16 +8,16 @@ import { doAll, openWatched } from './soak/deeds.ts'
 import { heldByServer, pageProbe, type Held } from './soak/held.ts'
 import { watchedHeap } from './soak/server-heap.ts'
 
-interface Sample {
+export interface Sample {
   readonly minutes: number
   readonly held: Held
 }
 
-interface Gauge {
+export interface Gauge {
   readonly name: string
   readonly unit: string
   readonly read: (held: Held) => number
-  /** What it may have grown by over the later half, by the line nearest to its samples, and still be flat. */
+  /** What it may have grown by over the later half, and still be flat. */
   readonly most: number
 }
 
@@ -30,7 +30,7 @@ const megabyte = 1024 * 1024
  * keeps up to six sockets to a host, open or not as it likes. A heap breathes by what playlists and caches hold just then.
  * Resident memory follows the heaps late, and isn't given back by every allocator.
  */
-const gauges: readonly Gauge[] = [
+export const gauges: readonly Gauge[] = [
   ...(['mosaic', 'player'] as const).flatMap((page): Gauge[] => [
     { name: `heap of the ${page}`, unit: 'MB', read: (held) => held[page].heapBytes / megabyte, most: 6 },
     { name: `media elements of the ${page}`, unit: '', read: (held) => held[page].media, most: 0.9 },
@@ -66,17 +66,10 @@ function figuresOf(samples: readonly Sample[]): Figure[] {
 
 const lineOf = ({ minutes, held }: Sample) => `${minutes.toFixed(1)} min: ${gauges.map(({ name, unit, read }) => `${name} ${Math.round(read(held) * 10) / 10} ${unit}`.trim()).join(', ')}\n`
 
-/**
- * A mosaic of nine and a player that somebody is busy with, for some minutes on a server of its own: a sample after every
- * round of deeds, and whether each figure is flat. Ctrl-C ends it with what there is so far.
- */
-export async function soak(isBuilt: boolean, minutes: number): Promise<Figure[]> {
+/** A mosaic of nine and a player that somebody is busy with, for some minutes on a server of its own: tells a sample after every round of deeds. */
+export async function watchLong(isBuilt: boolean, minutes: number, tell: (sample: Sample) => void, until = new AbortController().signal): Promise<void> {
   const heap = await watchedHeap()
   const server = await startServer(isBuilt, { env: heap.env, isOfTerminal: false })
-  const samples: Sample[] = []
-  let undone = 0
-  const interrupted = new AbortController()
-  process.once('SIGINT', () => interrupted.abort())
   try {
     await waitForDemo(await openSession(server), 'Gate')
     const serverHeap = await heap.open()
@@ -84,23 +77,33 @@ export async function soak(isBuilt: boolean, minutes: number): Promise<Figure[]>
       const watched = await openWatched(page.context(), page)
       const [mosaic, player] = [await pageProbe(watched.mosaic), await pageProbe(watched.player)]
       const began = performance.now()
-      for (let passed = 0; passed < minutes && !interrupted.signal.aborted; ) {
+      for (let passed = 0; passed < minutes && !until.aborted; ) {
         await doAll(watched)
         await after(restMs)
         passed = (performance.now() - began) / 60_000
-        const sample = { minutes: passed, held: { mosaic: await mosaic(), player: await player(), server: await heldByServer(server.pid ?? 0, serverHeap) } }
-        samples.push(sample)
-        process.stdout.write(lineOf(sample))
+        tell({ minutes: passed, held: { mosaic: await mosaic(), player: await player(), server: await heldByServer(server.pid ?? 0, serverHeap) } })
       }
     }
-    const stopped = once(interrupted.signal, 'abort')
-    await withPage(server, (page) => Promise.race([watch(page), stopped]), { isInterruptible: true }).catch((error: unknown) => {
-      undone += 1
-      process.stdout.write(`${String(error)}\n`)
-    })
+    await withPage(server, (page) => Promise.race([watch(page), once(until, 'abort')]), { isInterruptible: true })
     serverHeap.close()
   } finally {
     await server.stop()
   }
+}
+
+/** The figures of that; Ctrl-C ends it with what there is so far. */
+export async function soak(isBuilt: boolean, minutes: number): Promise<Figure[]> {
+  const samples: Sample[] = []
+  let undone = 0
+  const interrupted = new AbortController()
+  process.once('SIGINT', () => interrupted.abort())
+  const tell = (sample: Sample) => {
+    samples.push(sample)
+    process.stdout.write(lineOf(sample))
+  }
+  await watchLong(isBuilt, minutes, tell, interrupted.signal).catch((error: unknown) => {
+    undone += 1
+    process.stdout.write(`${String(error)}\n`)
+  })
   return [...figuresOf(samples), { name: 'Soak, deeds that could not be done', unit: '', values: [undone], goal: { worst: 0 } }]
 }
