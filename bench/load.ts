@@ -4,6 +4,7 @@ import type { Page } from 'playwright'
 import type { Figure } from './figures.ts'
 import { type Measure, withBrowser } from './harness.ts'
 import { mosaicOf } from './mosaic.ts'
+import { startServer } from './server.ts'
 
 const rounds = 5
 const rates = [1, 4] as const
@@ -98,36 +99,54 @@ function figuresOf(name: string, rate: (typeof rates)[number], loaded: readonly 
   ]
 }
 
+interface Screen {
+  readonly name: string
+  /** Within `/ui`. */
+  readonly path: string
+  readonly kept?: Parameters<typeof withBrowser>[1]
+}
+
+async function figuresOfScreen(address: string, { name, path, kept = {} }: Screen): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const rate of rates) {
+    const loaded: Loaded[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      loaded.push(
+        await withBrowser(async (fresh, cdp) => {
+          await fresh.addInitScript(installPaintReader)
+          await cdp.send('Emulation.setCPUThrottlingRate', { rate })
+          return loadOnce(fresh, `${address}/ui${path}`)
+        }, kept),
+      )
+    }
+    figures.push(...figuresOf(name, rate, loaded))
+  }
+  return figures
+}
+
 /** First loads, by screen: what comes over the wire until there is something to see, when the largest of it is there, and for how long the page blocks. */
 export const load: Measure = async ({ page, address, uid }) => {
   const mosaic = await mosaicOf(page, tiles)
-  const storageState = await page.context().storageState()
+  const kept = { storageState: await page.context().storageState() }
   await page.close()
-  const screens = [
-    { name: 'sign-in', path: '/auth', kept: {} },
-    ...[
-      { name: 'streams', path: '/streams' },
-      { name: 'player', path: `/stream/${uid}/view` },
-      { name: `mosaic of ${tiles}`, path: `/mosaic/${mosaic}` },
-      { name: 'add stream', path: '/add-stream' },
-      { name: 'statistics', path: '/administration/stats' },
-    ].map((one) => ({ ...one, kept: { storageState } })),
+  const screens: readonly Screen[] = [
+    { name: 'streams', path: '/streams', kept },
+    { name: 'player', path: `/stream/${uid}/view`, kept },
+    { name: `mosaic of ${tiles}`, path: `/mosaic/${mosaic}`, kept },
+    { name: 'add stream', path: '/add-stream', kept },
+    { name: 'statistics', path: '/administration/stats', kept },
   ]
   const figures: Figure[] = []
-  for (const { name, path, kept } of screens) {
-    for (const rate of rates) {
-      const loaded: Loaded[] = []
-      for (let round = 0; round < rounds; round += 1) {
-        loaded.push(
-          await withBrowser(async (fresh, cdp) => {
-            await fresh.addInitScript(installPaintReader)
-            await cdp.send('Emulation.setCPUThrottlingRate', { rate })
-            return loadOnce(fresh, `${address}/ui${path}`)
-          }, kept),
-        )
-      }
-      figures.push(...figuresOf(name, rate, loaded))
-    }
-  }
+  for (const screen of screens) figures.push(...(await figuresOfScreen(address, screen)))
   return figures
+}
+
+/** The same of the page that asks to sign in, beside no camera, as those of others were taken. */
+export async function signInLoad(isBuilt: boolean): Promise<Figure[]> {
+  const server = await startServer(isBuilt, { hasDemo: false })
+  try {
+    return await figuresOfScreen(server.address, { name: 'sign-in', path: '/auth' })
+  } finally {
+    await server.stop()
+  }
 }
