@@ -41,6 +41,7 @@ export async function openWatched(context: BrowserContext, page: Page): Promise<
   await page.goto('/ui/streams')
   await page.goto(`/ui/mosaic/${await mosaicOf(page, tiles)}`)
   const player = await context.newPage()
+  for (const one of [page, player]) one.setDefaultTimeout(patience.timeout)
   await player.goto(`/ui/stream/${await uidOf(page, 'Gate')}/view`)
   return { mosaic: page, player }
 }
