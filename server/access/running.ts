@@ -30,7 +30,8 @@ export const installRunning = (app: App, access: Access, standing: (caller: Call
 
   return {
     watch: (request, reply, action) => {
-      if (action.to === 'anyone') return
+      // What changes something was decided when it began; it isn't left without an answer.
+      if (action.to === 'anyone' || !safeMethods.has(request.method)) return
       running.set(reply, { caller: request.caller, action })
       reply.raw.once('close', () => running.delete(reply))
     },

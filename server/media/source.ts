@@ -1,3 +1,5 @@
+import { beforeSecret, secretNames } from '../http/log.ts'
+
 /**
  * Where a stream's pictures come from. Credentials stand apart from the address, so that nothing prints them by accident.
  * `host` is without the brackets of IPv6.
@@ -42,6 +44,8 @@ export const parseSource = (text: string): Source | SourceProblem => {
   if (scheme === 'demo') return { kind: 'demo', scene: url.pathname }
   if (!isScheme(scheme)) return 'This kind of address is not supported'
   if (url.hostname === '') return 'The address has no host'
+  // `http:user:password@host` is an address by those rules, in which nothing else would find the credentials.
+  if (!/^[a-z]+:\/\/[^/\\]/i.test(text)) return 'Not an address'
   return {
     kind: 'network',
     scheme,
@@ -53,28 +57,52 @@ export const parseSource = (text: string): Source | SourceProblem => {
   }
 }
 
-const withUserInfo = (text: string, change: (userInfo: string) => string): string =>
-  text.replace(/^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i, (_, start: string, userInfo: string) => start + change(userInfo))
+const userInfo = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i
+/** Values that cameras take credentials in: `?user=…&pwd=…`, `/user=…_password=…_channel=1`. */
+const valued = new RegExp(`(${beforeSecret}(${secretNames})=)((?:(?!_[a-z]+=)[^&?#;])*)`, 'giu')
+
+/** The address with other words for its credentials; `valueOf` is told a value and the name that it is of. */
+const withCredentials = (text: string, userInfoOf: (found: string) => string, valueOf: (found: string, name: string) => string): string => {
+  const start = userInfo.exec(text)?.[0] ?? ''
+  const rest = text.slice(start.length).replace(valued, (_, before: string, name: string, value: string) => before + (value === '' ? '' : valueOf(value, name.toLowerCase())))
+  return start.replace(userInfo, (_, scheme: string, found: string) => scheme + userInfoOf(found)) + rest
+}
 
 /** `rtsp://user:pass@host/` as someone without canAdmin sees it: `rtsp://***@host/` (contract.md §3). */
-export const maskCredentials = (text: string): string => withUserInfo(text, () => `${hiddenCredential}@`)
+export const maskCredentials = (text: string): string => withCredentials(text, () => `${hiddenCredential}@`, () => hiddenCredential)
 
 /** As a visitor with a share token sees it. */
-export const withoutCredentials = (text: string): string => withUserInfo(text, () => '')
+export const withoutCredentials = (text: string): string => withCredentials(text, () => '', () => '')
 
 /** An address sent back as it was shown keeps the credentials that stood behind its `***`, for the same host only. */
 export const restoreCredentials = (sent: string, stored: string): string => {
-  if (!sent.includes(`${hiddenCredential}@`)) return sent
   const [before, after] = [URL.parse(withoutCredentials(stored)), URL.parse(withoutCredentials(sent))]
   const isSameHost = before !== null && after !== null && before.protocol === after.protocol && before.host === after.host
   if (!isSameHost) return sent
-  let userInfo = ''
-  withUserInfo(stored, (found) => {
-    userInfo = found
-    return found
-  })
-  return withUserInfo(sent, () => (userInfo === '' ? '' : `${userInfo}@`))
+  const values = new Map<string, string>()
+  let info = ''
+  withCredentials(
+    stored,
+    (found) => (info = found),
+    (found, name) => {
+      values.set(name, found)
+      return found
+    },
+  )
+  return withCredentials(
+    sent,
+    (found) => (found !== hiddenCredential ? `${found}@` : info === '' ? '' : `${info}@`),
+    (found, name) => (found === hiddenCredential ? (values.get(name) ?? '') : found),
+  )
 }
 
 /** True where an address still carries the mask instead of credentials. */
-export const isMasked = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/\*\*\*@/i.test(text)
+export const isMasked = (text: string): boolean => {
+  let isFound = false
+  const look = (found: string): string => {
+    isFound ||= found === hiddenCredential
+    return found
+  }
+  withCredentials(text, look, look)
+  return isFound
+}

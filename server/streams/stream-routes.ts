@@ -169,6 +169,8 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
   app.get(
     '/v1/stream/:uid/share',
     {
+      // A HEAD would switch it on, too.
+      exposeHeadRoute: false,
       config: { access: { to: 'admin', from: 'params.uid' }, changes: true },
       schema: { tags, params: Uid, response: { 200: Share } },
     },

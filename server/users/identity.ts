@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access/access.ts'
+import { bearerOf } from '../access/gate.ts'
 import type { Shares } from '../access/shares.ts'
 import type { People } from './people.ts'
 import { lifetimeMs, type Sessions } from './sessions.ts'
@@ -46,9 +47,9 @@ export const createIdentity = (people: People, sessions: Sessions, tokens: Token
   }
 
   const userOf = (request: FastifyRequest): Caller | undefined => {
-    const { authorization } = request.headers
-    if (authorization !== undefined) {
-      const token = authorization.startsWith('Bearer ') ? tokens.find(authorization.slice(7).trim()) : undefined
+    const bearer = bearerOf(request)
+    if (bearer !== undefined) {
+      const token = tokens.find(bearer)
       return token === undefined ? undefined : userCaller(token.login, { token: token.id })
     }
     const session = sessionOf(request)

@@ -37,6 +37,7 @@ const columnOf = {
 export type PersonChange = { -readonly [Field in keyof typeof columnOf]?: Person[Field] | undefined }
 
 export type People = {
+  /** By the login, whatever the case of its letters. */
   find: (login: string) => Person | undefined
   /** The one user with this address; none has ''. */
   findByEmail: (email: string) => Person | undefined
@@ -70,19 +71,23 @@ const CountRow = z.object({ count: z.number() })
 
 export const createPeople = (db: DatabaseSync, now: () => number): People => {
   const byLogin = query(db, PersonRow, `SELECT ${columns} FROM users WHERE login = ?`)
+  const byFolded = query(db, PersonRow, `SELECT ${columns} FROM users WHERE fold(login) = fold(?)`)
   const byEmail = query(db, PersonRow, `SELECT ${columns} FROM users WHERE email = ? AND email <> ''`)
   const everyone = query(db, PersonRow, `SELECT ${columns} FROM users ORDER BY login`)
   const administrators = query(db, CountRow, 'SELECT count(*) AS count FROM users WHERE is_admin AND NOT is_blocked')
 
+  // The table compares ASCII alone without regard to case, by its index; other scripts are compared one by one.
+  const find = (login: string): Person | undefined => byLogin.get(login) ?? (/^\p{ASCII}*$/u.test(login) ? undefined : byFolded.get(login))
+
   const get: People['get'] = (login) => {
-    const person = byLogin.get(login)
+    const person = find(login)
     if (person === undefined) throw notFound()
     return person
   }
 
   const requireFree = (login: string | undefined, email: string | undefined, own?: string): void => {
     if (login !== undefined && login.toLowerCase() === 'add') throw validationError({ name: 'This name is reserved' })
-    const sameLogin = login === undefined ? undefined : byLogin.get(login)
+    const sameLogin = login === undefined ? undefined : find(login)
     if (sameLogin !== undefined && sameLogin.login !== own) throw alreadyUsed({ name: 'Already used' })
     const sameEmail = email === undefined ? undefined : byEmail.get(email)
     if (sameEmail !== undefined && sameEmail.login !== own) throw alreadyUsed({ email: 'Already used' })
@@ -94,7 +99,7 @@ export const createPeople = (db: DatabaseSync, now: () => number): People => {
   }
 
   return {
-    find: (login) => byLogin.get(login),
+    find,
     findByEmail: (email) => byEmail.get(email),
     get,
     all: () => everyone.all(),

@@ -44,14 +44,15 @@ export const signInRoutes: Room = (app, { db, people, identity, now }) => {
     async (request, reply) => {
       const { name, password } = request.body
       const host = hostOf(request.ip)
-      const login = name.trim().toLowerCase().slice(0, 200)
+      const person = people.find(name.trim())
+      // What hosts and attempts are counted by.
+      const login = person?.login ?? name.trim().toLowerCase().slice(0, 200)
       const hostWait = hosts.take(host)
       if (hostWait !== undefined) throw tooManyRequests(hostWait)
       const isKnown = knownHosts.isKnown(login, host)
       const loginWait = isKnown ? undefined : logins.take(login)
       if (loginWait !== undefined) throw tooManyRequests(loginWait)
 
-      const person = people.find(login)
       const isRight = await verifyPassword(password, person?.passwordHash ?? '', isKnown)
       if (!isRight || person === undefined || person.isBlocked) throw authorizationFailed()
 

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createServer as createHttpServer, request } from 'node:http'
 import { once } from 'node:events'
+import { maskSecrets } from '../../server/http/log.ts'
 import { openHttpGateway } from '../../server/media/gateway.ts'
+import { isMasked, maskCredentials, parseSource, restoreCredentials, withoutCredentials } from '../../server/media/source.ts'
 import { logged, serve, startVideo } from './video.ts'
 
 const secret = 'the server keeps this to itself'
@@ -182,4 +184,20 @@ test('credentials never leave: masked for those who only watch, kept when the ma
   expect(moved).toMatchObject({ status: 400, body: { details: { streamSource: expect.any(String) } } })
   const { body: lines } = await ask('GET', `/v1/stream/${uid}/logs`, { cookie: admin })
   expect(JSON.stringify(lines)).not.toContain('p%40ss')
+})
+
+test.each([
+  ['http://cam/v.cgi?user=admin&pwd=S3cret/1', 'http://cam/v.cgi?user=***&pwd=***', 'http://cam/v.cgi?user=&pwd='],
+  ['rtsp://cam/user=admin_password=S3cret_channel=1_stream=0.sdp', 'rtsp://cam/user=***_password=***_channel=1_stream=0.sdp', 'rtsp://cam/user=_password=_channel=1_stream=0.sdp'],
+  ['rtsp://root:S3@cret@cam/live?access_token=S3cret&x=1', 'rtsp://***@cam/live?access_token=***&x=1', 'rtsp://cam/live?access_token=&x=1'],
+  ['http://cam/live?monkey=1', 'http://cam/live?monkey=1', 'http://cam/live?monkey=1'],
+])('credentials are those of %s too', (source, masked, without) => {
+  expect([maskCredentials(source), withoutCredentials(source), restoreCredentials(masked, source)]).toEqual([masked, without, source])
+  expect([isMasked(source), isMasked(masked)]).toEqual([false, masked !== source])
+  expect(restoreCredentials(masked, source.replace('cam/', 'other/'))).toBe(masked)
+  expect(maskSecrets(`GET ${source} failed`)).toBe(`GET ${masked} failed`)
+})
+
+test.each(['http:cam:S3cret@10.0.0.1/a', 'http:/cam:S3cret@10.0.0.1/a', 'http:///cam:S3cret@10.0.0.1/a', 'http:\\\\cam:S3cret@10.0.0.1/a'])('%s is no address', (text) => {
+  expect(parseSource(text)).toBe('Not an address')
 })

@@ -51,6 +51,19 @@ describe('changes', () => {
     expect((await app.inject({ url: '/v1/user', headers: { cookie } })).statusCode).toBe(200)
   })
 
+  test('a scheme is known in any case, and that of a proxy leaves the cookie alone', async () => {
+    const { app, context, addUser, signIn } = await startServer()
+    await addUser('ann', true)
+    const cookie = await signIn('ann')
+    const { token } = context.tokens.create('ann', 'curl', null)
+    const read = async (headers: Record<string, string>) => (await app.inject({ url: '/v1/user', headers: { host: 'localhost', ...headers } })).statusCode
+    expect(await read({ authorization: `bearer ${token}` })).toBe(200)
+    expect(await read({ authorization: 'Basic YTpi', cookie })).toBe(200)
+    expect(await read({ authorization: 'Basic YTpi' })).toBe(401)
+    const change = { method: 'PATCH', url: '/v1/user', payload: { fullName: 'Eve' } } as const
+    expect((await app.inject({ ...change, headers: { host: 'localhost', authorization: 'Basic YTpi', cookie } })).statusCode).toBe(403)
+  })
+
   test('only JSON bodies are read', async () => {
     const { app, addUser, signIn } = await startServer()
     await addUser('ann', true)

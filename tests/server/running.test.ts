@@ -113,3 +113,27 @@ test('a change that is refused breaks nothing off', async () => {
   await running.close()
   expect(await running.ended).toBe('read')
 })
+
+test('a change is answered even where its own object is gone, whatever else is changed meanwhile', async () => {
+  const going = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  const slow: Room = async (app, { db }) => {
+    app.delete('/v1/stream/:uid', { config: { access: { to: 'admin', from: 'params.uid' } }, schema: { params: z.object({ uid: z.string() }) } }, async () => {
+      db.prepare("DELETE FROM streams WHERE uid = 'door'").run()
+      asked.resolve()
+      await going.promise
+      return {}
+    })
+  }
+  const { ask, app, addUser, addStream, signIn } = await startServer({ rooms: [streamsTable, slow] })
+  await addUser('ann', true)
+  addStream('door')
+  const cookie = await signIn('ann')
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const address = `http://127.0.0.1:${portOf(app)}`
+  const deleted = fetch(`${address}/v1/stream/door`, { method: 'DELETE', headers: { cookie, origin: address } })
+  await asked.promise
+  expect((await ask('POST', '/v1/sign-out', {})).status).toBe(200)
+  going.resolve()
+  expect((await deleted).status).toBe(200)
+})

@@ -49,6 +49,16 @@ describe('signing in', () => {
     expect(context.sessions.list('Ann').map(({ login, ip }) => ({ login, ip }))).toEqual([{ login: 'Ann', ip: '192.0.2.1' }])
   })
 
+  test('the same in any script', async () => {
+    const { ask, addUser, signIn } = await startServer()
+    await addUser('Иван', true)
+    expect((await ask('POST', '/v1/sign-in', { body: { name: 'иВАН', password } })).status).toBe(200)
+    const cookie = await signIn('Иван')
+    expect((await ask('GET', '/v1/user', { cookie })).body).toMatchObject({ name: 'Иван' })
+    const another = { name: 'ИВАН', password: 'Any other 2 words', permissionType: 'user' }
+    expect(await ask('POST', '/v1/user', { cookie, body: another })).toMatchObject({ status: 409, body: { details: { name: 'Already used' } } })
+  })
+
   test('signing in again ends the session that the browser had; signing out ends it and clears the cookie', async () => {
     const { ask, addUser, context } = await startServer()
     await addUser('ann', true)

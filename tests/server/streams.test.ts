@@ -114,6 +114,8 @@ test('a share is switched on by a click, stays the same, and ends', async () => 
   const video = await startVideo()
   const { ask, admin: cookie, site } = video
   await add(site, 'door', {})
+  expect((await video.app.inject({ method: 'HEAD', url: '/v1/stream/door/share', headers: { host: 'localhost', 'sec-fetch-site': 'same-origin', cookie } })).statusCode).toBe(404)
+  expect((await ask('GET', '/v1/stream/door', { cookie })).body).toMatchObject({ meta: { isShared: false } })
   const first = await ask('GET', '/v1/stream/door/share', { cookie })
   const token = String(Reflect.get(Object(first.body), 'token'))
   expect(first.body).toEqual({ url: `/ui/stream/door/view#token=${token}`, token })
