@@ -19,7 +19,7 @@ import { configurationRoutes } from './configuration/routes.ts'
 import { builtInValues, type ConfigurationValues } from './configuration/values.ts'
 import type { App, Room, ServerContext, ServerSettings, StreamsPort } from './context.ts'
 import { consoleRoutes } from './http/console.ts'
-import { answerError, answerNoRoute, answerUnreadable } from './http/errors.ts'
+import { answerError, answerNoRoute, answerUnparsed } from './http/errors.ts'
 import { fieldWords } from './http/field-words.ts'
 import { installGuard } from './http/guard.ts'
 import { lenientJson } from './http/json.ts'
@@ -116,7 +116,8 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     logger: loggerOptions(logLevel === 'trace' || logLevel === 'debug' ? logLevel : 'info', serverLog.write),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
-    frameworkErrors: answerUnreadable,
+    frameworkErrors: answerError,
+    clientErrorHandler: answerUnparsed,
     requestTimeout,
     trustProxy: options.trustProxy ?? false,
     routerOptions: { maxParamLength: 500 },
@@ -161,7 +162,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const running = installRunning(app, access, identity.standing)
   installGate(app, { access, running, isLocked: () => !people.hasAdministrator(), identify: identity.identify })
   app.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/v1/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    if ((request.routeOptions.url ?? request.url).startsWith('/v1/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
   options.beforeRoutes?.(app)
   await installOpenApi(app, settings.version)

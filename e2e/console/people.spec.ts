@@ -68,6 +68,25 @@ test.describe('profile', () => {
     expect(problems).toEqual([])
   })
 
+  test('what was pressed keeps the focus while it is at work and afterwards', async ({ page, server }) => {
+    const saved = Promise.withResolvers<void>()
+    server.answer('PATCH /v1/user', async () => {
+      await saved.promise
+      return {}
+    })
+    await page.goto('/ui/profile/me/edit')
+    await page.getByLabel('Full name').fill('Ann Other')
+    const save = page.getByRole('button', { name: 'Save' })
+    await save.press('Enter')
+    await expect(save).toBeDisabled()
+    await save.press('Enter')
+    await expect(save).toBeFocused()
+    saved.resolve()
+    await expect(toast(page, 'Profile has been updated')).toBeVisible()
+    await expect(save).toBeFocused()
+    expect(server.count('PATCH /v1/user')).toBe(1)
+  })
+
   test('puts a wrong old password beside its field and not into a toast', async ({ page, server }) => {
     server.answer('PATCH /v1/user', { status: 400, json: { code: 'InvalidOldPassword' } })
     await page.goto('/ui/profile/me/edit')
@@ -161,7 +180,24 @@ test.describe('tokens', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('The token wall display no longer works')).toBeVisible()
     await expect(page.getByText('1 token', { exact: true })).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
     expect(problems).toEqual([])
+  })
+
+  test('a refusal is read out and closed over an open dialog', async ({ page, server }) => {
+    server.answer('GET /v1/tokens', { json: { items: [] } })
+    server.answer('POST /v1/token', { status: 500, json: { code: 'InternalServerError' } })
+    await page.goto('/ui/profile/me/tokens')
+    await page.getByRole('button', { name: 'Create token' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create token' })
+    await dialog.getByLabel('Name').fill('backup')
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+    const region = page.getByRole('region', { name: 'Notifications' })
+    await expect(region.getByRole('alert')).toBeVisible()
+    expect(await region.evaluate((element) => element.closest('[inert], [aria-hidden=true]'))).toBeNull()
+    await region.getByRole('button', { name: 'Close notification' }).click()
+    await expect(region.getByRole('alert')).toHaveCount(0)
+    await expect(dialog.getByLabel('Name')).toHaveValue('backup')
   })
 
   test('asks for a name before it asks the server', async ({ page, server }) => {

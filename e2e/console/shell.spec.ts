@@ -58,6 +58,23 @@ test('banners say what the server warns of, and stay dismissed on this browser',
   await expect(region.getByText('The archive directory')).toHaveCount(0)
 })
 
+test('a page that somebody went to has the focus, so that the keyboard starts there', async ({ page, server }) => {
+  server.answer('GET /v1/tokens', { json: { items: [] } })
+  await page.goto('/ui/help')
+  const main = page.getByRole('main')
+  await expect(main).toBeVisible()
+  await expect(main).not.toBeFocused()
+  await page.getByRole('button', { name: 'Menu' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Profile' }).press('Enter')
+  await expect(page).toHaveURL('/ui/profile/me/info')
+  await expect(main).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(main.getByRole('link').first()).toBeFocused()
+  await page.goBack()
+  await expect(page).toHaveTitle('Help')
+  await expect(main).toBeFocused()
+})
+
 test('every route has its title, and the header says it except on administration and user add', async ({ page, server }) => {
   server.answer('GET /v1/user/bob', { json: { name: 'bob' } })
   const titles: Record<string, [string, string]> = {

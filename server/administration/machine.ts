@@ -12,7 +12,7 @@ const cpuTimes = (): { idle: number; total: number } => {
 }
 
 /** Answers the share of all processors that was busy since it was asked before, in percent. */
-export const createProcessorMeter = (): (() => number) => {
+export const createBusyShare = (): (() => number) => {
   let before = cpuTimes()
   return () => {
     const after = cpuTimes()
@@ -22,6 +22,23 @@ export const createProcessorMeter = (): (() => number) => {
     return percent
   }
 }
+
+/** Measures anew at most once a second, so that no one's asking changes what another is told. */
+export const createGauge = (measure: () => number, nowMs: () => number = () => performance.now()): (() => number) => {
+  let last = -Infinity
+  let value = 0
+  return () => {
+    if (nowMs() - last < 1000) return value
+    last = nowMs()
+    value = measure()
+    return value
+  }
+}
+
+const processorGauge = createGauge(createBusyShare())
+
+/** How busy all processors are now, in percent; every meter is the same one. */
+export const createProcessorMeter = (): (() => number) => processorGauge
 
 /** The disk that a folder lies on; what only root may use counts as used. */
 export const diskOf = async (folder: string): Promise<{ usedBytes: number; totalBytes: number }> => {

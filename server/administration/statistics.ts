@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { Series } from '../../src/api/contract/system.ts'
 import type { ServerContext } from '../context.ts'
 import { migrate, query } from '../store/database.ts'
-import { createProcessorMeter, diskOf, readNetwork } from './machine.ts'
+import { createBusyShare, diskOf, readNetwork } from './machine.ts'
 
 /** Every series in the order it is answered: its name, its unit and its column. */
 const measures = [
@@ -85,7 +85,7 @@ export const createSampleStore = (db: DatabaseSync): SampleStore => {
 
 /** Answers a function that measures since it was called before. */
 export const createSampler = (context: Pick<ServerContext, 'dataDir' | 'streams' | 'now'>): (() => Promise<Sample>) => {
-  const cpuPercent = createProcessorMeter()
+  const cpuPercent = createBusyShare()
   let before: { at: number; network: Awaited<ReturnType<typeof readNetwork>>; recorded: number } | undefined
 
   return async () => {

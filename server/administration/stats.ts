@@ -15,6 +15,8 @@ export const statsRoutes: Room = (app, context) => {
   const sample = createSampler(context)
 
   const measure = async (): Promise<void> => {
+    // Read now and then, so that it never tells of a long time ago.
+    cpuPercent()
     try {
       const measured = await sample()
       if (db.isOpen) store.add(now(), measured)

@@ -57,7 +57,7 @@ const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown
       processors: cpus().length, load: loadavg(), memoryTotalBytes: totalmem(), memory: process.memoryUsage(),
       disk: await diskOf(dataDir), uptimeSeconds: Math.round(process.uptime()),
     },
-    settings: { ...settings, features: [...features].toSorted() },
+    settings: { ...settings, features: [...features].filter(licence.allows).toSorted() },
     configuration: masked(configuration.values()),
     licence: current === undefined ? null : { id: current.id, features: current.features, expiresAt: current.expiresAt, isExpired: licence.isExpired() },
     node: { isDrained: node.isDrained() },

@@ -5,7 +5,7 @@ import { SearchAnswer, SearchQuery } from '../../src/api/contract/system.ts'
 import { UnlockBody, User } from '../../src/api/contract/user.ts'
 import { visibleMosaics, visibleStreams } from '../access/access.ts'
 import type { Room, ServerContext } from '../context.ts'
-import { actionNotAcceptable } from '../http/refusal.ts'
+import { actionNotAcceptable, Refusal } from '../http/refusal.ts'
 import { inTransaction, query } from '../store/database.ts'
 import { hashPassword, requireComplexity } from '../users/password.ts'
 import { userOf, type Person } from '../users/people.ts'
@@ -29,6 +29,13 @@ const newAdministrator = (login: string, email: string, passwordHash: string): P
   isManaged: false, isBlocked: false, mustChangePassword: false,
 })
 
+/** What is wrong with a name is wrong with the login here, where the field is called so. */
+const ofLogin = (error: unknown): unknown => {
+  if (!(error instanceof Refusal) || error.details?.['name'] === undefined) return error
+  const { name, ...rest } = error.details
+  return new Refusal(error.status, error.code, { details: { ...rest, login: name } })
+}
+
 /** Creates the first administrator; 409 where there is one already, whoever was faster. */
 export const unlock = async (
   { db, people, configuration }: Pick<ServerContext, 'db' | 'people' | 'configuration'>,
@@ -39,7 +46,11 @@ export const unlock = async (
   const passwordHash = await hashPassword(password)
   return inTransaction(db, () => {
     if (people.hasAdministrator()) throw actionNotAcceptable()
-    return people.create(newAdministrator(login, email, passwordHash))
+    try {
+      return people.create(newAdministrator(login, email, passwordHash))
+    } catch (error) {
+      throw ofLogin(error)
+    }
   })
 }
 
@@ -73,7 +84,7 @@ export const systemRoutes: Room = (app, context) => {
         archiveMaxDepthHours: settings.archiveMaxDepthHours,
         documentation: application.documentation,
         site: application.site,
-        features: [...features].toSorted(),
+        features: [...features].filter(licence.allows).toSorted(),
         passwordResetAllowed: mail.host !== '',
         tunnelLocations: tunnel.locations,
         productType: licence.current() === undefined ? 'free' : 'enterprise',
@@ -109,10 +120,12 @@ export const systemRoutes: Room = (app, context) => {
     {
       config: { access: { to: 'anyone' }, beforeUnlock: true, rateLimit: { max: 20, timeWindow: 60_000 } },
       schema: { tags, body: UnlockBody, response: { 200: User } },
+      preValidation: async () => {
+        if (people.hasAdministrator()) throw actionNotAcceptable()
+      },
     },
     async (request, reply) => {
       const { login, password, email = '', license = '' } = request.body
-      if (people.hasAdministrator()) throw actionNotAcceptable()
       if (license.trim() !== '') licence.require(license)
       const person = await unlock(context, { login, email, password })
       if (license.trim() !== '') licence.upload(license)

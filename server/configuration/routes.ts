@@ -18,7 +18,7 @@ export const configurationRoutes: Room = (app, { configuration, features, log })
 
   app.put(
     '/v1/admin/configuration',
-    { config, bodyLimit: 512 * 1024, schema: { tags, body: ServerConfigurationBody, response: { 200: ServerConfiguration } } },
+    { config: { ...config, keepsNulls: true }, bodyLimit: 512 * 1024, schema: { tags, body: ServerConfigurationBody, response: { 200: ServerConfiguration } } },
     async (request) => {
       const { login } = signedIn(request)
       const changed = configuration.save(request.body.values, login)

@@ -1,6 +1,9 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { constantHeaders } from './guard.ts'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { bareHeaders } from './guard.ts'
 import { Refusal, notFound, requestDecodeError, tooManyRequests, validationError } from './refusal.ts'
 
 const send = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
@@ -13,6 +16,9 @@ const send = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
     ...(refusal.details === undefined ? {} : { details: refusal.details }),
   })
 }
+
+/** Whoever asked for a part of a file, or for a version of it, goes by these statuses. */
+const keptStatuses: ReadonlySet<number> = new Set([412, 416])
 
 /** `/archive/isEnable` → `archive.isEnable`; the whole body → `body`. */
 const fieldPath = (instancePath: string): string => instancePath.slice(1).split('/').join('.') || 'body'
@@ -31,20 +37,38 @@ export const refusalOf = (error: FastifyError): Refusal | undefined => {
   const status = error.statusCode ?? 500
   if (status === 404) return notFound()
   if (status === 429) return tooManyRequests(60)
+  if (keptStatuses.has(status)) return new Refusal(status, 'RequestDecodeError')
   if (status >= 400 && status < 500) return requestDecodeError()
   return undefined
 }
 
 /** The one place where a failure becomes an answer: `{code, message?, details?}`, never a stack or another program's words. */
 export const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  // No hook runs where an address can't be read, or nobody knows the method.
+  if (!reply.hasHeader('x-content-type-options')) reply.headers(bareHeaders(request.protocol === 'https'))
   const refusal = refusalOf(error)
   if (refusal !== undefined) return send(reply, refusal)
   request.log.error({ err: error }, 'unexpected error')
   return send(reply, new Refusal(500, 'InternalServerError'))
 }
 
-/** For an address that can't be read: no hook runs before this answer, so that the guard's headers are given here. */
-export const answerUnreadable = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  answerError(error, request, reply.headers({ ...constantHeaders, 'content-security-policy': "default-src 'none';frame-ancestors 'none'" }))
+const parserStatuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+
+/** For what isn't HTTP, or too long for a head: the answer goes straight to the connection, and ends it. */
+export const answerUnparsed = (error: ConnectionError, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const status = parserStatuses[error.code] ?? 400
+  const body = JSON.stringify({ code: 'RequestDecodeError' })
+  const headers = {
+    ...bareHeaders(socket instanceof TLSSocket),
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
+  socket.destroySoon()
+}
 
 export const answerNoRoute = (_request: FastifyRequest, reply: FastifyReply): FastifyReply => send(reply, notFound())

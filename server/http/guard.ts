@@ -18,7 +18,7 @@ const unusedPowers = [
 ]
 
 /** Of every answer, whatever its request was. */
-export const constantHeaders = {
+const constantHeaders = {
   'permissions-policy': unusedPowers.map((name) => `${name}=()`).join(', '),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -28,7 +28,12 @@ export const constantHeaders = {
 }
 
 /** Of this host alone: what else is below it may have no HTTPS. Browsers heed it only over HTTPS. */
-const transport = 'max-age=31536000'
+const transport = { 'strict-transport-security': 'max-age=31536000' }
+
+const headersOf = (isHttps: boolean) => ({ ...constantHeaders, ...(isHttps ? transport : {}) })
+
+/** Of answers that no hook goes before; they are no pages, so that their policy lets nothing. */
+export const bareHeaders = (isHttps: boolean) => ({ ...headersOf(isHttps), 'content-security-policy': "default-src 'none';frame-ancestors 'none'" })
 
 /** The deployment's addresses, and the logo that an administrator may change meanwhile. */
 type GuardOptions = z.input<typeof Configuration> & { logo?: () => string }
@@ -66,8 +71,7 @@ export const installGuard = async (app: App, configuration: GuardOptions): Promi
     hsts: false,
   })
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(constantHeaders)
-    if (request.protocol === 'https') reply.header('strict-transport-security', transport)
+    reply.headers(headersOf(request.protocol === 'https'))
   })
   await app.register(rateLimit, {
     global: false,

@@ -1,11 +1,36 @@
 import type { App } from '../context.ts'
+import { requestDecodeError } from './refusal.ts'
 
-/** Bodies are JSON or absent: no other type is read (playback.md, Guarding), and an empty JSON body counts as absent. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A null in the body of this route isn't the same as nothing. */
+    keepsNulls?: boolean
+  }
+}
+
+/** Null means absent (contract.md §1), at any depth; without recursion, as a body may be nested without end. */
+const dropNulls = (body: object): void => {
+  const holders = [body]
+  for (const holder of holders) {
+    for (const [name, value] of Object.entries(holder)) {
+      if (typeof value === 'object' && value !== null) holders.push(value)
+      else if (value === null && !Array.isArray(holder)) Reflect.deleteProperty(holder, name)
+    }
+  }
+}
+
+/** Bodies are JSON or absent: no other type is read (playback.md, Guarding), and an empty body of any type counts as absent. */
 export const lenientJson = (app: App): void => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)
     else parse(request, String(body), done)
+  })
+  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
+    done(body === '' || request.is404 ? null : requestDecodeError(), undefined)
+  })
+  app.addHook('preValidation', async ({ body, routeOptions }) => {
+    if (typeof body === 'object' && body !== null && routeOptions.config.keepsNulls !== true) dropNulls(body)
   })
 }

@@ -9,11 +9,15 @@ export type Licence = {
   /** The one that was uploaded, expired or not; without one it is the free edition, in which everything works. */
   current: () => (LicenceClaims & { text: string }) | undefined
   isExpired: () => boolean
+  /** Whether this feature of the server may be used now: some need to be in the licence (spec.md §6), where there is one. */
+  allows: (feature: string) => boolean
   /** 400 IncorrectLicense for a text that is none, and LicenseExpired for one whose time is over. */
   upload: (text: string) => void
   /** Throws what `upload` would. */
   require: (text: string) => void
 }
+
+const licensed: ReadonlySet<string> = new Set(['tunnel'])
 
 const steps: readonly string[] = ['CREATE TABLE licence (id INTEGER PRIMARY KEY CHECK (id = 1), text TEXT NOT NULL) STRICT']
 
@@ -35,6 +39,7 @@ export const createLicence = (db: DatabaseSync, publicKey: KeyObject, now: () =>
   return {
     current: () => current,
     isExpired: () => current !== undefined && isOver(current),
+    allows: (feature) => current === undefined || !licensed.has(feature) || (!isOver(current) && current.features.includes(feature)),
     require: (given) => {
       check(given)
     },

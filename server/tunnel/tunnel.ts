@@ -23,15 +23,26 @@ export type Tunnel = {
   state: () => State
   /** 409 while there is one. */
   start: (location: string) => void
-  /** Settles when the program has ended. */
+  /** Settles when the program has ended, and what it started with it. */
   stop: () => Promise<void>
 }
 
 const stopped: State = { status: 'stopped', url: '', location: '', failureReason: '' }
 const killAfterMs = 3000
 const answerWithinMs = 5000
+const lastWordsWithinMs = 500
 const longestLine = 2000
 const passedOn = ['PATH', 'HOME', 'LANG', 'SSH_AUTH_SOCK', 'TMPDIR']
+
+/** To a program and all that it started. */
+const signalGroup = ({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void => {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, name)
+  } catch {
+    // They are gone already.
+  }
+}
 
 /** Whether a server answers there through the tunnel; a front that finds no tunnel behind it answers 502 or so. */
 const doesAnswer = async (address: string, signal: AbortSignal): Promise<boolean> => {
@@ -59,7 +70,10 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
     const [program = '', ...args] = command.map(fill)
     const pattern = url === '' ? new RegExp(urlPattern, 'u') : undefined
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.includes(name)))
-    const own = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
+    // Detached, so that it leads a group of its own, which can be ended as a whole.
+    const own = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env, detached: true })
+    const endGroup = () => signalGroup(own, 'SIGKILL')
+    process.once('exit', endGroup)
     let lastWords = ''
     child = own
     state = { status: 'starting', url: '', location, failureReason: '' }
@@ -90,7 +104,7 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
     const timer = setTimeout(() => {
       if (state.status !== 'starting') return
       fail(url === '' ? 'It told no address' : `Nothing answered at ${fill(url)}`)
-      own.kill('SIGKILL')
+      endGroup()
     }, patienceMs)
     /** A program that runs proves nothing: a tunnel whose address is set holds once this server answers there. */
     const tryAddress = async (): Promise<void> => {
@@ -102,7 +116,17 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
     if (url !== '') void tryAddress()
     return new Promise((resolve) => {
       own.on('error', () => fail(`${program} could not be started`))
+      own.on('exit', () => {
+        endGroup()
+        resolve()
+        // Its output ends with it, but for what somebody who left the group still holds.
+        setTimeout(() => {
+          own.stdout.destroy()
+          own.stderr.destroy()
+        }, lastWordsWithinMs).unref()
+      })
       own.on('close', (code, signal) => {
+        process.off('exit', endGroup)
         clearTimeout(timer)
         isOver.abort()
         const how = code === null ? `It was ended by ${String(signal)}` : `It ended with code ${code}`
@@ -123,8 +147,8 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
       child = undefined
       state = stopped
       if (own === undefined) return
-      own.kill('SIGTERM')
-      const timer = setTimeout(() => own.kill('SIGKILL'), killAfterMs)
+      signalGroup(own, 'SIGTERM')
+      const timer = setTimeout(() => signalGroup(own, 'SIGKILL'), killAfterMs)
       await ended
       clearTimeout(timer)
     },

@@ -8,7 +8,7 @@ import type * as z from 'zod/mini'
 import type { Configuration } from '../../src/api/contract/settings.ts'
 import type { App } from '../context.ts'
 import { consoleRoutes } from '../http/console.ts'
-import { answerError, answerNoRoute, answerUnreadable } from '../http/errors.ts'
+import { answerError, answerNoRoute, answerUnparsed } from '../http/errors.ts'
 import { installGuard } from '../http/guard.ts'
 import { loggerOptions } from '../http/log.ts'
 import { unavailable } from '../http/refusal.ts'
@@ -80,7 +80,8 @@ export const buildProxy = async (options: ProxyOptions): Promise<App> => {
     logger: loggerOptions(options.logLevel ?? 'silent'),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
-    frameworkErrors: answerUnreadable,
+    frameworkErrors: answerError,
+    clientErrorHandler: answerUnparsed,
     requestTimeout: 0,
     trustProxy: options.trustProxy ?? false,
     routerOptions: { maxParamLength: 2000 },

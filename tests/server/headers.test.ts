@@ -1,7 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
+import { portOf } from '../../server/run.ts'
 import { startServer } from './harness.ts'
 
 const open = async () => {
@@ -84,4 +87,56 @@ test('over HTTPS browsers are told to stay there for a year, over plain HTTP not
     (await ask('GET', '/ui/', headers === undefined ? {} : { headers })).headers['strict-transport-security']
   expect(await transport({ 'x-forwarded-proto': 'https' })).toBe('max-age=31536000')
   expect(await transport()).toBeUndefined()
+})
+
+const long = 'x'.repeat(20_000)
+
+test.each([
+  ['a long address', `GET /ui/?${long} HTTP/1.1\r\nHost: localhost\r\n\r\n`, '431 Request Header Fields Too Large'],
+  ['a long header', `GET /ui/ HTTP/1.1\r\nHost: localhost\r\nX-Long: ${long}\r\n\r\n`, '431 Request Header Fields Too Large'],
+  ['an unknown method', 'FOO /ui/ HTTP/1.1\r\nHost: localhost\r\n\r\n', '400 Bad Request'],
+  ['two lengths', 'POST /v1/sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}', '400 Bad Request'],
+  ['no HTTP', 'hello\r\n\r\n', '400 Bad Request'],
+])('%s is answered as everything that can not be read', async (_name, words, status) => {
+  const { app } = await open()
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect(portOf(app), '127.0.0.1')
+  socket.write(words)
+  const [head = '', body] = (await text(socket)).split('\r\n\r\n')
+  const [line, ...rows] = head.split('\r\n')
+  const headers = Object.fromEntries(rows.map((row) => row.split(': ')))
+  expect({ line, body }).toEqual({ line: `HTTP/1.1 ${status}`, body: '{"code":"RequestDecodeError"}' })
+  expect(headers).toEqual({
+    'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': expect.stringContaining('camera=()'),
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': '29',
+    connection: 'close',
+  })
+})
+
+test.each(['/v1/system/health', '/%761/system/health', 'http://evil/v1/system/health'])('%s is kept by nobody', async (url) => {
+  const { app } = await open()
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect(portOf(app), '127.0.0.1')
+  socket.write(`GET ${url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+  const answer = await text(socket)
+  expect(answer).toMatch(/^HTTP\/1.1 200 /)
+  expect(answer).toContain('\r\ncache-control: no-store\r\n')
+})
+
+test('a part that is not there, and another version, are refused by their own statuses', async () => {
+  const { ask } = await open()
+  const refusal = async (headers: Record<string, string>) => {
+    const { status, body, headers: found } = await ask('GET', '/ui/assets/main.js', { headers })
+    return { status, body, cache: found['cache-control'] }
+  }
+  const body = { code: 'RequestDecodeError' }
+  expect(await refusal({ range: 'bytes=99999999-' })).toEqual({ status: 416, body, cache: 'no-store' })
+  expect(await refusal({ 'if-match': '"x"' })).toEqual({ status: 412, body, cache: 'no-store' })
 })

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { sumNetwork } from '../../server/administration/machine.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createGauge, sumNetwork } from '../../server/administration/machine.ts'
 import { createSampler, createSampleStore, type Sample } from '../../server/administration/statistics.ts'
 import { openDatabase } from '../../server/store/database.ts'
 import { start, startServer } from './harness.ts'
@@ -76,6 +76,32 @@ test('a sample has rates since the one before', async () => {
   wait(10_000)
   recorded = 51_000
   expect(await take()).toMatchObject({ ...counts, recorded: 5000 })
+})
+
+test('a gauge is measured anew at most once a second, whoever reads it', () => {
+  let now = 5000
+  let measured = 0
+  const gauge = createGauge(() => (measured += 10), () => now)
+  expect([gauge(), gauge()]).toEqual([10, 10])
+  now += 999
+  expect(gauge()).toBe(10)
+  now += 1
+  expect([gauge(), gauge()]).toEqual([20, 20])
+})
+
+test('how busy the processors are is told alike wherever it is asked', async () => {
+  const { ask, addUser, signIn } = await startServer()
+  await addUser('ann', true)
+  const cookie = await signIn('ann')
+  const from = performance.now() + 1000
+  vi.spyOn(performance, 'now').mockReturnValue(from)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const asked: unknown[] = []
+  for (const url of ['/v1/system/stats', '/v1/system/stats', '/v1/system/cluster/node/local', '/v1/system/stats']) {
+    asked.push(Reflect.get(Object((await ask('GET', url, { cookie })).body), 'cpuPercent'))
+  }
+  expect(asked).toEqual(asked.map(() => asked[0]))
+  expect(asked[0]).toEqual(expect.any(Number))
 })
 
 test('the network is every interface but the loopback', () => {

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { connect } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { Room } from '../../server/context.ts'
@@ -79,6 +80,29 @@ test('who knows HTTP/1.1 alone is answered the same', async () => {
   const [answer] = await once(call, 'response')
   expect([answer.httpVersion, answer.statusCode]).toEqual(['1.1', 200])
   expect(answer.headers['set-cookie']).toEqual([expect.stringMatching(/^__Host-session=/)])
+})
+
+test('what can not be read, and a method that nobody knows, are answered with every guard over HTTPS too', async () => {
+  const { tls, ca } = certified()
+  const { app, addUser } = await startServer({ tls })
+  await addUser('admin', true)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const guards = {
+    'content-security-policy': "default-src 'none';frame-ancestors 'none'", 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY',
+    'strict-transport-security': 'max-age=31536000', 'cache-control': 'no-store',
+  }
+  const { call } = connect2(portOf(app), ca)
+  const unreadable = await call('/v1/%zz')
+  expect(unreadable).toMatchObject({ status: 400, headers: guards })
+  expect(unreadable.body.toString()).toBe('{"code":"RequestDecodeError"}')
+  const unknown = await call('/ui/', { ':method': 'FOO' })
+  expect(unknown).toMatchObject({ status: 404, headers: guards })
+  expect(unknown.body.toString()).toBe('{"code":"NotFound"}')
+  const socket = connect({ host: 'localhost', port: portOf(app), ca, ALPNProtocols: ['http/1.1'] })
+  socket.write('FOO /ui/ HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const unparsed = await text(socket)
+  expect(unparsed).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
+  for (const [name, value] of Object.entries(guards)) expect(unparsed).toContain(`\r\n${name}: ${value}\r\n`)
 })
 
 /** An answer without end, as long as somebody reads it. */

@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeDemoLicence } from '../../scripts/licence.ts'
@@ -85,6 +90,87 @@ describe('the tunnel', () => {
     expect((await without.ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({
       features: expect.not.arrayContaining(['tunnel']),
     })
+  })
+})
+
+describe('with a licence', () => {
+  const announced = async ({ ask }: Opened) => Reflect.get(Object((await ask('GET', '/v1/system/internal/ui/settings')).body), 'features')
+  const claims = { licensee: '', issuedAt: start, expiresAt: start + 1000 }
+
+  test('the tunnel is there while the licence names it and holds', async () => {
+    const opened = await server([...node, '{port}'])
+    opened.context.licence.upload(makeDemoLicence({ ...claims, features: ['cluster'] }))
+    expect(await begin(opened)).toEqual({ status: 403, body: { code: 'FeatureNotFound' } })
+    expect(await announced(opened)).toEqual(['audit', 'bookmarks', 'configuration-history', 'mosaic', 'support-bundle'])
+    opened.context.licence.upload(makeDemoLicence({ ...claims, features: ['tunnel'] }))
+    expect(await announced(opened)).toContain('tunnel')
+    expect((await begin(opened)).status).toBe(200)
+    opened.wait(1000)
+    expect(await announced(opened)).not.toContain('tunnel')
+  })
+})
+
+describe('what its program started ends with it', () => {
+  const isThere = (pid: number): boolean => {
+    try {
+      // The end of a child that nobody waits for is that of a zombie until init takes it.
+      return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    } catch {
+      return false
+    }
+  }
+  const pidOf = async (file: string): Promise<number> => {
+    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'), { timeout: 10_000 }).toBe(true)
+    return Number(readFileSync(file, 'utf8'))
+  }
+  const fileInside = (): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'sightline-test-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    return join(folder, 'pid')
+  }
+  const gone = (pid: number) => expect.poll(() => isThere(pid), { timeout: 10_000 }).toBe(false)
+
+  test('as it is stopped', async () => {
+    const file = fileInside()
+    const opened = await server(['sh', '-c', `echo https://t.example.org; sleep 300 & echo $! > ${file}; wait`])
+    await begin(opened)
+    await opened.until('running')
+    const pid = await pidOf(file)
+    const { status, body } = await opened.ask('POST', '/v1/tunnel/stop', { cookie: opened.ann })
+    expect({ status, body }).toEqual({ status: 200, body: stopped })
+    await gone(pid)
+  })
+
+  test('as the program ends by itself', async () => {
+    const file = fileInside()
+    const opened = await server(['sh', '-c', `sleep 300 & echo $! > ${file}; echo no route; exit 3`])
+    await begin(opened)
+    expect(await opened.until('failed')).toMatchObject({ failureReason: 'It ended with code 3: no route' })
+    await gone(await pidOf(file))
+  })
+
+  test('as the server ends, even all at once', async () => {
+    const file = fileInside()
+    const code = `
+      import { createTunnel } from ${JSON.stringify(fileURLToPath(new URL('../../server/tunnel/tunnel.ts', import.meta.url)))}
+      import { existsSync } from 'node:fs'
+      const log = { info() {}, warn() {} }
+      const settings = () => ({ url: '', urlPattern: 'x', locations: ['eu'] })
+      createTunnel({ command: ['sh', '-c', 'sleep 300 & echo $! > ${file}; wait'], port: () => 1, settings, log }).start('eu')
+      setInterval(() => { if (existsSync('${file}')) process.exit(1) }, 20)`
+    const own = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code], { stdio: 'ignore' })
+    expect(await once(own, 'exit')).toEqual([1, null])
+    await gone(await pidOf(file))
+  })
+
+  test.skipIf(process.platform !== 'linux')('even where it holds the output in a group of its own', async () => {
+    const file = fileInside()
+    const opened = await server(['sh', '-c', `setsid sh -c 'echo $$ > ${file}; exec sleep 300' & echo https://t.example.org; wait`])
+    await begin(opened)
+    await opened.until('running')
+    const pid = await pidOf(file)
+    onTestFinished(() => void process.kill(pid))
+    expect((await opened.ask('POST', '/v1/tunnel/stop', { cookie: opened.ann })).body).toEqual(stopped)
   })
 })
 

@@ -51,6 +51,21 @@ describe('before the first administrator', () => {
     })
   })
 
+  test('done already is told before anything of the body, and what is wrong with the login under its name', async () => {
+    const { ask, addUser } = await startServer()
+    await addUser('bob')
+    const attempt = async (change: unknown) => {
+      const { status, body: answer } = await ask('POST', '/v1/system/unlock', { body: change })
+      return { status, body: answer }
+    }
+    expect(await attempt({ ...body, login: 'add' })).toEqual({
+      status: 400, body: { code: 'ValidationError', details: { login: 'This name is reserved' } },
+    })
+    expect(await attempt({ ...body, login: 'bob' })).toEqual({ status: 409, body: { code: 'AlreadyUsed', details: { login: 'Already used' } } })
+    expect((await attempt(body)).status).toBe(200)
+    for (const wrong of ['', {}, { login: 'a b' }]) expect(await attempt(wrong)).toEqual({ status: 409, body: { code: 'ActionNotAcceptable' } })
+  })
+
   test('of two at once one wins and the other is told', async () => {
     const { ask, context } = await startServer()
     const answers = await Promise.all(

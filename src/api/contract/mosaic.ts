@@ -29,7 +29,7 @@ export const MosaicDraft = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   columns: z.int().check(z.minimum(1), z.maximum(12)),
   rows: z.int().check(z.minimum(1), z.maximum(12)),
-  cells: z.array(Cell).check(z.maxLength(36)),
+  cells: z._default(z.array(Cell).check(z.maxLength(36)), []),
 })
 export type MosaicDraft = z.input<typeof MosaicDraft>
 export const MosaicCreated = z.object({ id: z.string() })

@@ -51,15 +51,17 @@ export const StreamsQuery = z.object({
 export const StreamsPage = page(Stream)
 export type StreamsPage = z.output<typeof StreamsPage>
 
+const shortText = z._default(z.string().check(z.maxLength(200)), '')
+
 /** Body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. */
 export const StreamDraft = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   streamSource: z.string().check(z.trim(), z.minLength(1), z.maxLength(4000)),
   tags: z.optional(z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))).check(z.maxLength(50))),
-  location: z.optional(Location),
+  location: z.optional(z.object({ name: shortText })),
   archive: z.optional(z.object({ isEnable: flag, depthHours: numberOr(-1) })),
   live: z.optional(z.object({ onDemand: flag })),
-  meta: z.optional(z.object({ marker: text })),
+  meta: z.optional(z.object({ marker: shortText })),
   node: z.optional(z.object({ id: text })),
 })
 export type StreamDraft = z.input<typeof StreamDraft>

@@ -29,7 +29,8 @@ function ToastList({ actor }: { actor: ActorRefFrom<typeof notificationsMachine>
         if (!currentTarget.contains(relatedTarget) && !currentTarget.matches(':hover')) actor.send({ type: 'reading.ended' })
       }}
     >
-      <section className={styles.region} aria-label={t`Notifications`} aria-live="polite">
+      {/* An open dialog leaves what is marked so within reach. */}
+      <section className={styles.region} aria-label={t`Notifications`} aria-live="polite" data-react-aria-top-layer="true">
         {shown.map((notification) => (
           <Toast key={notification.id} {...notification} onDismiss={() => actor.send({ type: 'notification.dismissed', id: notification.id })} />
         ))}

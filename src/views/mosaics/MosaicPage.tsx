@@ -84,7 +84,7 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
   const { t } = useLingui()
   const stage = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (document.activeElement === document.body) stage.current?.focus({ preventScroll: true })
+    if (document.activeElement?.contains(stage.current) === true) stage.current?.focus({ preventScroll: true })
   }, [])
   const { tiles, focused, enlarged, limits } = useSelector(actor, selectContext)
   const isPaused = useSelector(actor, selectIsPaused)

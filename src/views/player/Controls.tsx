@@ -4,7 +4,7 @@ import {
   BookmarkPlus, Camera, ChartNoAxesColumn, ChevronFirst, ChevronLast, Download, Ellipsis, Maximize, Minimize, Pause, PictureInPicture2, Play, Radio, SkipBack, SkipForward,
   StepBack, StepForward, Volume1, Volume2, VolumeX, ZoomIn, ZoomOut,
 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Stage } from '../../api/media/stage.ts'
 import {
   selectCanKeep, selectIsFull, selectIsPlaying, selectIsSilenced, selectIsTakingSnapshot, selectMode, selectRate, selectSound,
@@ -37,6 +37,7 @@ export function Controls({ player, media, stage, magnifier, clock }: ControlsPro
   const isPlaying = useSelector(media, selectIsPlaying)
   const rate = useSelector(media, selectRate)
   const [hasStatistics, setHasStatistics] = useState(false)
+  const bar = useRef<HTMLDivElement>(null)
   const skip = (to: 'fragment' | 'annotation', direction: 1 | -1) => {
     const at = clock()
     if (at !== null) player.send({ type: 'skip.requested', to, direction, at })
@@ -57,10 +58,16 @@ export function Controls({ player, media, stage, magnifier, clock }: ControlsPro
     { label: t`Statistics`, pressed: hasStatistics, icon: <ChartNoAxesColumn size={20} />, onPress: () => setHasStatistics(!hasStatistics) },
     ...(canFloat ? [{ label: t`Picture in picture`, icon: <PictureInPicture2 size={20} />, onPress: () => stage.float() }] : []),
   ]
+  const closeStatistics = () => {
+    setHasStatistics(false)
+    const openers = [t`Statistics`, t`Show more`]
+    const opener = [...(bar.current?.querySelectorAll('button') ?? [])].find((button) => openers.includes(button.ariaLabel ?? '') && button.checkVisibility())
+    opener?.focus()
+  }
   return (
     <>
-      {hasStatistics && <Statistics stage={stage} onClose={() => setHasStatistics(false)} />}
-      <div className={styles.controls} data-resting={!isPlaying || undefined}>
+      {hasStatistics && <Statistics stage={stage} onClose={closeStatistics} />}
+      <div ref={bar} className={styles.controls} data-resting={!isPlaying || undefined}>
         <div className={styles.group}>
           <IconButton
             {...place}

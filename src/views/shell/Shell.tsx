@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { RouterProvider } from 'react-aria-components'
 import { useApp, useConsole } from '../app/console.ts'
 import { Downloads } from '../clips/Downloads.tsx'
@@ -15,6 +15,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { app } = useConsole()
   const pathname = useApp(selectPathname)
   const isAlone = useApp(selectIsKiosk)
+  const isFirst = useIsFirst(pathname)
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   return (
     <RouterProvider navigate={(href) => app.send({ type: 'navigation.requested', href })} useHref={(href) => (href.startsWith('/') ? `/ui${href}` : href)}>
@@ -25,12 +26,33 @@ export function Shell({ children }: { children: ReactNode }) {
           <div className={styles.page}>
             {!isAlone && <Banners />}
             {/* A new path is a new place that starts at its top (spec.md §2). */}
-            <main key={pathname} className={styles.main}>{children}</main>
+            <Place key={pathname} isFirst={isFirst}>{children}</Place>
           </div>
         </div>
         <Downloads />
         <ShortcutsDialog />
       </HeaderSlotProvider>
     </RouterProvider>
+  )
+}
+
+/** Whether the console was opened at this path, and nothing else has been shown yet. */
+function useIsFirst(pathname: string): boolean {
+  const [first] = useState(pathname)
+  const [isFirst, setIsFirst] = useState(true)
+  if (isFirst && pathname !== first) setIsFirst(false)
+  return isFirst && pathname === first
+}
+
+/** One page's place. It takes the focus from what led there, so that the keyboard starts in it; not from what is in it. */
+function Place({ isFirst, children }: { isFirst: boolean; children: ReactNode }) {
+  const place = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!isFirst && place.current?.contains(document.activeElement) === false) place.current.focus({ preventScroll: true })
+  }, [isFirst])
+  return (
+    <main ref={place} tabIndex={-1} className={styles.main}>
+      {children}
+    </main>
   )
 }

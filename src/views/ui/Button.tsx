@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type MouseEvent, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import styles from './Button.module.css'
 
@@ -11,14 +11,25 @@ interface ButtonProps extends ComponentProps<'button'> {
   icon?: ReactNode
 }
 
-export function Button({ variant = 'secondary', busy = false, icon, children, className, disabled, ...rest }: ButtonProps) {
+/** Where it is pressed it keeps the focus: what is disabled for the browser would lose it. */
+export function Button({ variant = 'secondary', busy = false, icon, children, className, disabled = false, onClick, ...rest }: ButtonProps) {
+  const [isFocused, setIsFocused] = useState(false)
+  const isOff = disabled || busy
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (isOff) event.preventDefault()
+    else onClick?.(event)
+  }
   return (
     <button
       type="button"
       {...rest}
       className={[styles.button, styles[variant], className].filter(Boolean).join(' ')}
-      disabled={disabled === true || busy}
+      disabled={isOff && !isFocused}
+      aria-disabled={isOff || undefined}
       aria-busy={busy || undefined}
+      onClick={press}
+      onFocus={() => setIsFocused(true)}
+      onBlur={() => setIsFocused(false)}
     >
       {busy ? <span className={styles.busy} aria-hidden="true" /> : icon}
       {children}

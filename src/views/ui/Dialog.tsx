@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
@@ -64,9 +64,23 @@ interface ConfirmDialogProps {
   onCancel: () => void
 }
 
+/** What opened a dialog may be gone with what it was about: the page takes the focus then. */
+function useFocusAfterwards(): void {
+  useEffect(
+    () => () =>
+      void requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          if (document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true })
+        }),
+      ),
+    [],
+  )
+}
+
 /** Asks before something is destroyed (contract.md §4). */
 export function ConfirmDialog({ title, children, confirmLabel, busy = false, onConfirm, onCancel }: ConfirmDialogProps) {
   const { t } = useLingui()
+  useFocusAfterwards()
   return (
     <ModalOverlay isOpen onOpenChange={(open) => !open && onCancel()} className={styles.scrim ?? ''}>
       <Modal className={`${styles.modal} ${styles.small}`}>
