@@ -1,4 +1,4 @@
-import { type AnyActorLogic, assign, enqueueActions, sendTo, setup, stopChild } from 'xstate'
+import { type AnyActorLogic, assign, enqueueActions, raise, sendTo, setup, stopChild } from 'xstate'
 import type { Configuration, Settings } from '../../api/contract/settings.ts'
 import type { User } from '../../api/contract/user.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
@@ -74,6 +74,7 @@ export const appSetup = setup({
     takeSettings: assign(({ context }, { reply }: { reply: Reply<Settings> }) =>
       reply.ok ? { settings: reply.value, hasSettings: true, isLocked: context.isLocked || reply.value.isLocked } : {},
     ),
+    tellAnswered: raise({ type: 'server.answered' }),
     withdrawSettingsFailure: sendTo('notifications', { type: 'notification.withdrawn', key: 'settings' }),
     takePageLogic: assign((_, { logic }: { logic: AnyActorLogic | null }) => ({ pageLogic: logic })),
     startPage: assign({
@@ -95,7 +96,7 @@ export const appSetup = setup({
     isConfigured: ({ context }) => context.isConfigured,
     isOutage: (_, { reply }: { reply: Reply<unknown> }) => !reply.ok && isOutage(reply.refusal),
     hasSettings: ({ context }) => context.hasSettings,
-    isUnidentified: ({ context }) => !context.isIdentified,
+    canIdentify: ({ context }) => context.hasSettings && !context.isIdentified,
     isGuest: ({ context }) => context.isShared && context.route.name === 'streamView',
     mustChangePassword: ({ context }) => context.mustChangePassword,
     isPageFailure: ({ context, event }) => 'actorId' in event && event.actorId === context.page?.id,

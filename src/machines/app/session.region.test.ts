@@ -95,6 +95,7 @@ describe('signing in (spec.md §4, contract.md §1)', () => {
   test('signing in while the server is still asked who is here is not lost', async () => {
     const { answers, clock, send, where } = startConsole('/auth', { settings: () => refused(0, 'NoResponse'), health: () => refused(0, 'NoResponse') })
     await settle()
+    answers.settings = () => ok(settingsOf())
     answers.health = () => ok(healthOf())
     answers.user = never
     clock.increment(60_000)
