@@ -208,6 +208,28 @@ describe('a locked server (contract.md §2)', () => {
     expect({ where: where(), isLocked: context().isLocked }).toEqual({ where: '/init', isLocked: true })
   })
 
+  test('a lock that only the settings told of ends when they tell that it is over', async () => {
+    const { answers, send, where, context } = startConsole('/help', { settings: locked, user: unauthorized })
+    await settle()
+    expect(where()).toBe('/init')
+    answers.settings = () => ok(settingsOf())
+    await send({ type: 'settings.outdated' })
+    expect({ where: where(), isLocked: context().isLocked }).toEqual({ where: '/auth', isLocked: false })
+  })
+
+  test.each([
+    ['the settings', { settings: () => refused(423, ''), user: unauthorized }],
+    ['the user', { user: () => refused(423, '') }],
+  ])('a 423 to %s at the start is lifted by no settings either', async (_, world) => {
+    const { answers, send, where } = startConsole('/help', world)
+    await settle()
+    answers.settings = () => ok(settingsOf())
+    await send({ type: 'settings.outdated' })
+    expect(where()).toBe('/init')
+    await send({ type: 'lock.lifted' })
+    expect(where()).toBe('/auth')
+  })
+
   test('a user who is still being asked for does not lift it', async () => {
     const { answers, send, where, context } = startConsole('/auth', { user: unauthorized })
     await settle()
