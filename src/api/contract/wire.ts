@@ -15,6 +15,12 @@ export const instant = z.codec(z.iso.datetime({ offset: true }), z.number(), {
   encode: (epochMs) => new Date(epochMs).toISOString(),
 })
 
+/** An instant of an answer that may be missing; empty text is absent as null is (contract.md §1). */
+export const optionalInstant = z.union([
+  z.optional(instant),
+  z.codec(z.literal(''), z.undefined(), { decode: () => undefined, encode: () => '' as const }),
+])
+
 /** A calendar day, `YYYY-MM-DD`. */
 export const day = z.iso.date()
 
