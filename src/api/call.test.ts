@@ -62,7 +62,7 @@ describe('an answer', () => {
     expect(await call(Points, { path: '/v1/points' })).toMatchObject({ value: { points: [[1, null], null, [2, 3]] } })
   })
 
-  test.each([[204, ''], [200, '{}'], [200, 'null']])('%i %o says nothing', async (status, body) => {
+  test.each([[204, ''], [200, ''], [200, '{}'], [200, 'null']])('%i %o says nothing', async (status, body) => {
     answering(status, body)
     expect(await call(z.object({}), { path: '/v1/sign-out', method: 'POST' })).toEqual({ ok: true, value: {}, retryAfterSeconds: null })
   })
@@ -139,6 +139,18 @@ describe('a refusal', () => {
       date: 'Sat, 21 Nov 2026 08:00:00 GMT',
     })
     expect(await thing()).toEqual(refusal({ status: 429, code: 'TooManyRequests', retryAfterSeconds: seconds }))
+  })
+
+  test('without a date of its own waits until the moment of retry-after by the clock here', async () => {
+    const moment = new Date(Date.now() + 60_000).toUTCString()
+    answer = (_request, response) => {
+      response.sendDate = false
+      response.writeHead(429, { 'content-type': 'application/json', 'retry-after': moment }).end('{"code":"TooManyRequests"}')
+    }
+    const reply = await thing()
+    const seconds = reply.ok ? null : reply.refusal.retryAfterSeconds
+    expect(seconds).toBeGreaterThan(50)
+    expect(seconds).toBeLessThanOrEqual(60)
   })
 
   test('is seen once by every watcher, and no longer once it left', async () => {
