@@ -35,6 +35,7 @@ afterEach(() => {
   setBaseUrl(base)
   setGuest({ uid: '', token: '' })
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
 })
 
 const answering = (status: number, body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) => {
@@ -282,4 +283,16 @@ describe('the share token (contract.md §3)', () => {
     setGuest({ uid: 'gate', token: 'secret' })
     expect(callHeaders(address('/v1/stream/gate/archive/index.m3u8'))).toEqual({ 'share-token': 'secret' })
   })
+})
+
+test.each([
+  ['api', 'https://console.example/api/v1/streams'],
+  ['/api/', 'https://console.example/api/v1/streams'],
+  ['', 'https://console.example/v1/streams'],
+  ['https://vms.example/base', 'https://vms.example/base/v1/streams'],
+  ['//vms.example', 'https://vms.example/v1/streams'],
+])('calls begin at the configured %o, which counts from the root of the origin', (baseUrl, streams) => {
+  vi.stubGlobal('location', { origin: 'https://console.example', href: 'https://console.example/ui/stream/gate/view' })
+  setBaseUrl(baseUrl)
+  expect(address('/v1/streams')).toBe(streams)
 })

@@ -20,9 +20,14 @@ const watchers = new Set<Watcher>()
 const origin = { baseUrl: '' }
 const guest = { uid: '', token: '' }
 
-/** Where `/v1` lives; same-origin unless the deployment's configuration says otherwise (contract.md §2). */
+/**
+ * Where `/v1` lives; same-origin unless the deployment's configuration says otherwise (contract.md §2). A path counts from the
+ * root of the origin, wherever in the console one is.
+ */
 export function setBaseUrl(baseUrl: string): void {
-  origin.baseUrl = baseUrl.replace(/\/+$/, '')
+  const root = globalThis.location?.origin
+  const whole = baseUrl !== '' && URL.canParse(baseUrl, root) ? new URL(baseUrl, root).href : baseUrl
+  origin.baseUrl = whole.replace(/\/+$/, '')
 }
 
 /** The visitor's share token, which the calls about its one stream carry as a header (contract.md §3, share). */
