@@ -93,7 +93,7 @@ test('tags are given and taken away, and everything else of a camera stays', asy
   })
 })
 
-test('deleting asks, names what goes, and takes the archives only when told', async ({ page, server }) => {
+test('deleting asks, names what goes, and takes the archives unless told otherwise', async ({ page, server }) => {
   await open(page, server)
   await box(page, 'Camera 6').check()
   await box(page, 'Camera 7').check()
@@ -104,7 +104,7 @@ test('deleting asks, names what goes, and takes the archives only when told', as
   await page.keyboard.press('Escape')
   await expect(bar(page)).toContainText('2 chosen')
   await bar(page).getByRole('button', { name: 'Delete…' }).click()
-  await dialog.getByLabel('Delete their archives too').check()
+  await expect(dialog.getByLabel('Delete their archives too')).toBeChecked()
   await dialog.getByRole('button', { name: 'Delete with the archives' }).click()
   await expect(page.getByRole('link', { name: /^Camera/ })).toHaveCount(6)
   expect(calls(server, 'DELETE')).toEqual(['DELETE /v1/stream/cam-6?purge=true', 'DELETE /v1/stream/cam-7?purge=true'])

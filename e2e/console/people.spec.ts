@@ -122,12 +122,12 @@ test.describe('profile', () => {
     await expect(toast(page, 'Profile has been updated')).toBeVisible()
   })
 
-  test('a managed user edits neither name, email nor password', async ({ page, server }) => {
+  test('a managed user edits neither login, email nor password, but the rest', async ({ page, server }) => {
     server.answer('GET /v1/user', { json: { ...admin, isManaged: true } })
     await page.goto('/ui/profile/me/edit')
-    for (const name of ['Full name', 'Email', 'Old password', 'New password']) await expect(page.getByLabel(name)).toBeDisabled()
+    for (const name of ['Email', 'Old password', 'New password']) await expect(page.getByLabel(name)).toBeDisabled()
     await expect(page.getByText('come from another system')).toBeVisible()
-    await expect(page.getByLabel('Language')).toBeEnabled()
+    for (const name of ['Full name', 'Language']) await expect(page.getByLabel(name)).toBeEnabled()
   })
 
   test('asks before something typed is left behind', async ({ page, server }) => {

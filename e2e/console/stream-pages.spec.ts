@@ -77,7 +77,7 @@ test.describe('stream info', () => {
     await expect(page).toHaveTitle('Page not found')
   })
 
-  test('asks before deleting, names what goes, and takes the archive only when told', async ({ page, server }) => {
+  test('asks before deleting, names what goes, and takes the archive unless told otherwise', async ({ page, server }) => {
     server.answer('DELETE /v1/stream/gate', () => {
       server.answer(own, { status: 404, json: { code: 'NotFound' } })
       return { json: {} }
@@ -89,7 +89,7 @@ test.describe('stream info', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toHaveCount(0)
     await page.getByRole('button', { name: 'Delete' }).click()
-    await dialog.getByLabel('Delete its archive too').check()
+    await expect(dialog.getByLabel('Delete its archive too')).toBeChecked()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Delete with the archive' }).click()
     await expect(page).toHaveURL('/ui/streams')

@@ -1,12 +1,21 @@
 import swagger from '@fastify/swagger'
 import * as z from 'zod/mini'
+import { optionalInstant } from '../../src/api/contract/wire.ts'
 import type { App } from '../context.ts'
 import { summaries, whoMay } from './summaries.ts'
 
 /** The wire side of a schema: of a codec what travels, of a default the optional field (answers too: readers need only the ids). */
 const wireSchema = (schema: unknown): unknown => {
   if (!(schema instanceof z.ZodMiniType)) return schema
-  return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), $schema: undefined }
+  return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: withoutEmptyInstants }), $schema: undefined }
+}
+
+/** A reader takes an empty instant for an absent one; this server leaves it out. */
+function withoutEmptyInstants({ zodSchema, jsonSchema }: { zodSchema: object; jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (zodSchema !== optionalInstant) return
+  const [moment] = jsonSchema.anyOf ?? []
+  delete jsonSchema.anyOf
+  Object.assign(jsonSchema, moment)
 }
 
 const mapValues = (holder: object, map: (value: unknown) => unknown) =>

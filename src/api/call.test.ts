@@ -35,6 +35,7 @@ afterEach(() => {
   setBaseUrl(base)
   setGuest({ uid: '', token: '' })
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
 })
 
 const answering = (status: number, body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) => {
@@ -62,7 +63,7 @@ describe('an answer', () => {
     expect(await call(Points, { path: '/v1/points' })).toMatchObject({ value: { points: [[1, null], null, [2, 3]] } })
   })
 
-  test.each([[204, ''], [200, '{}'], [200, 'null']])('%i %o says nothing', async (status, body) => {
+  test.each([[204, ''], [200, ''], [200, '{}'], [200, 'null']])('%i %o says nothing', async (status, body) => {
     answering(status, body)
     expect(await call(z.object({}), { path: '/v1/sign-out', method: 'POST' })).toEqual({ ok: true, value: {}, retryAfterSeconds: null })
   })
@@ -139,6 +140,18 @@ describe('a refusal', () => {
       date: 'Sat, 21 Nov 2026 08:00:00 GMT',
     })
     expect(await thing()).toEqual(refusal({ status: 429, code: 'TooManyRequests', retryAfterSeconds: seconds }))
+  })
+
+  test('without a date of its own waits until the moment of retry-after by the clock here', async () => {
+    const moment = new Date(Date.now() + 60_000).toUTCString()
+    answer = (_request, response) => {
+      response.sendDate = false
+      response.writeHead(429, { 'content-type': 'application/json', 'retry-after': moment }).end('{"code":"TooManyRequests"}')
+    }
+    const reply = await thing()
+    const seconds = reply.ok ? null : reply.refusal.retryAfterSeconds
+    expect(seconds).toBeGreaterThan(50)
+    expect(seconds).toBeLessThanOrEqual(60)
   })
 
   test('is seen once by every watcher, and no longer once it left', async () => {
@@ -270,4 +283,16 @@ describe('the share token (contract.md §3)', () => {
     setGuest({ uid: 'gate', token: 'secret' })
     expect(callHeaders(address('/v1/stream/gate/archive/index.m3u8'))).toEqual({ 'share-token': 'secret' })
   })
+})
+
+test.each([
+  ['api', 'https://console.example/api/v1/streams'],
+  ['/api/', 'https://console.example/api/v1/streams'],
+  ['', 'https://console.example/v1/streams'],
+  ['https://vms.example/base', 'https://vms.example/base/v1/streams'],
+  ['//vms.example', 'https://vms.example/v1/streams'],
+])('calls begin at the configured %o, which counts from the root of the origin', (baseUrl, streams) => {
+  vi.stubGlobal('location', { origin: 'https://console.example', href: 'https://console.example/ui/stream/gate/view' })
+  setBaseUrl(baseUrl)
+  expect(address('/v1/streams')).toBe(streams)
 })

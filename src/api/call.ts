@@ -20,9 +20,14 @@ const watchers = new Set<Watcher>()
 const origin = { baseUrl: '' }
 const guest = { uid: '', token: '' }
 
-/** Where `/v1` lives; same-origin unless the deployment's configuration says otherwise (contract.md §2). */
+/**
+ * Where `/v1` lives; same-origin unless the deployment's configuration says otherwise (contract.md §2). A path counts from the
+ * root of the origin, wherever in the console one is.
+ */
 export function setBaseUrl(baseUrl: string): void {
-  origin.baseUrl = baseUrl.replace(/\/+$/, '')
+  const root = globalThis.location?.origin
+  const whole = baseUrl !== '' && URL.canParse(baseUrl, root) ? new URL(baseUrl, root).href : baseUrl
+  origin.baseUrl = whole.replace(/\/+$/, '')
 }
 
 /** The visitor's share token, which the calls about its one stream carry as a header (contract.md §3, share). */
@@ -114,7 +119,7 @@ export function refuse(refusal: Refusal, path: string, method: string): { ok: fa
 }
 
 function decode<S extends z.ZodMiniType>(schema: S, data: unknown, { path }: Call): Decoded<z.output<S>> {
-  const result = z.safeParse(schema, withoutNulls(data ?? {}))
+  const result = z.safeParse(schema, withoutNulls(data === '' ? {} : (data ?? {})))
   if (result.success) return { ok: true, value: result.data }
   for (const issue of result.error.issues) {
     globalThis.console.error(`${path}: the reply does not fit at ${issue.path.join('.') || 'its root'}: ${issue.message}`)
@@ -145,12 +150,13 @@ function refusalOf(error: unknown): Refusal {
   }
 }
 
-/** retry-after in seconds; the HTTP-date form is read against the answer's own date. */
+/** retry-after in seconds; the HTTP-date form is read against the answer's own date, where it has none against the clock here. */
 function retryAfter(headers: Headers): number | null {
   const value = headers.get('retry-after')
   if (value === null) return null
   if (/^\d+(\.\d+)?$/.test(value.trim())) return Number(value)
   const until = Date.parse(value)
-  const now = Date.parse(headers.get('date') ?? '')
-  return Number.isNaN(until - now) ? null : Math.max(0, Math.ceil((until - now) / 1000))
+  const said = Date.parse(headers.get('date') ?? '')
+  const now = Number.isNaN(said) ? Date.now() : said
+  return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - now) / 1000))
 }

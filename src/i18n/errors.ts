@@ -41,3 +41,9 @@ export function refusalText(code: string): { message: MessageDescriptor; code: s
   const known = knownText(code)
   return known === undefined ? { message: generic, code } : { message: known, code: '' }
 }
+
+/** Whether a 403 says no more than that it is one: its reader lacks a right, nothing else is amiss. */
+export const isPlainlyForbidden = (code: string): boolean => code === '' || code === 'Forbidden' || code === 'ACCESS_DENIED_ERR'
+
+/** What to tell about a 403: the words of its code (spec.md §4), those of Forbidden where it says none. */
+export const forbiddenText = (code: string) => refusalText(code || 'Forbidden')

@@ -119,12 +119,11 @@ export function keep(now: AppContext, before: AppContext | undefined): void {
 }
 
 /**
- * contract.md §2: signed in the user's; else what this browser chose, the deployment's default, the browser's own;
- * where settings failed, the browser's own.
+ * contract.md §2: the user's, where one is signed in and has one; else what this browser chose, the deployment's default,
+ * the browser's own; where settings failed, the browser's own.
  */
 export function languageOf({ user, language, hasSettings, settings, configuration }: AppContext): string {
-  const own = navigator.languages
-  if (user !== null) return chooseLanguage([user.language, settings.language, language, ...own])
-  if (!hasSettings) return chooseLanguage([chosenHere.language, ...own])
-  return chooseLanguage([language, settings.defaultLanguage, configuration.defaultLanguage, ...own])
+  const theirs = user === null ? [] : [user.language, settings.language]
+  const chosen = hasSettings ? [language, settings.defaultLanguage, configuration.defaultLanguage] : [chosenHere.language]
+  return chooseLanguage([...theirs, ...chosen, ...navigator.languages])
 }

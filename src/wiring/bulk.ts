@@ -16,9 +16,9 @@ async function perform(stream: Stream, job: BulkJob, signal: AbortSignal): Promi
   const { uid } = stream
   switch (job.kind) {
     case 'pause':
-      return then(await pauseStream(uid, signal), ({ status }) => ({ ...stream, status }))
+      return then(await pauseStream(uid, signal), ({ status }) => ({ ...stream, status: status || stream.status }))
     case 'resume':
-      return then(await resumeStream(uid, signal), ({ status }) => ({ ...stream, status }))
+      return then(await resumeStream(uid, signal), ({ status }) => ({ ...stream, status: status || stream.status }))
     case 'unshare':
       return then(await withdrawShare(uid, signal), () => ({ ...stream, meta: { ...stream.meta, isShared: false } }))
     case 'delete':

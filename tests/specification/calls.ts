@@ -36,7 +36,7 @@ const table: readonly Call[] = [
   ['POST /v1/stream', 'creates a stream, returns uid; timeout 35 s', addStream('probes the source, shows how it looks, adds it and opens its player'), serverStreams('is made, read, changed, paused, resumed and deleted')],
   ['GET /v1/stream/{uid}', 'query extend_lease=true when the stream is live on demand and playing', stream('carries the lease only while a live on-demand stream is playing'), serverStreams('an on-demand stream starts with its first viewer and stops when its lease ends')],
   ['PUT /v1/stream/{uid}', 'saves settings', streamPages('saves everything as the contract has it, and says so')],
-  ['DELETE /v1/stream/{uid}', 'query purge=true', streamPages('asks before deleting, names what goes, and takes the archive only when told'), tests('tests/server/recording.test.ts')('a deleted stream leaves nothing behind when it is purged')],
+  ['DELETE /v1/stream/{uid}', 'query purge=true', streamPages('asks before deleting, names what goes, and takes the archive unless told otherwise'), tests('tests/server/recording.test.ts')('a deleted stream leaves nothing behind when it is purged')],
   ['POST /v1/stream/pause/{uid}', 'returns status', streamPages('pauses and resumes, and applies the status that comes back')],
   ['POST /v1/stream/resume/{uid}', 'returns status', streamPages('pauses and resumes, and applies the status that comes back')],
   ['GET /v1/stream/probe', 'query url and stream_id; timeout 60 s', probing('finds the tracks first and the picture after, one guest of the camera at a time')],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { day, instant, items, list, numberOr, queryInteger, text } from './wire.ts'
+import { day, instant, items, list, numberOr, optionalInstant, queryInteger, text } from './wire.ts'
 
 const Period = z.object({ startTime: instant, endTime: instant })
 
@@ -31,6 +31,6 @@ export const AvailableDays = z.object({ days: list(day) })
 
 export const AnnotationsQuery = z.object({ streamId: z.string(), from: instant, to: instant })
 /** `type` `event` is an event; any other is another annotation. A point in time has no `timeEnd`. */
-export const Annotation = z.object({ type: text, time: instant, timeEnd: z.optional(instant) })
+export const Annotation = z.object({ type: text, time: instant, timeEnd: optionalInstant })
 export type Annotation = z.output<typeof Annotation>
 export const Annotations = items(Annotation)

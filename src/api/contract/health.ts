@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { instant, list, text } from './wire.ts'
+import { list, optionalInstant, text } from './wire.ts'
 
 export const HealthWarning = z.object({
   code: z.string(),
-  expiresAt: z.optional(instant),
+  expiresAt: optionalInstant,
   usedPercent: z.optional(z.number()),
 })
 export type HealthWarning = z.output<typeof HealthWarning>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { flag, items, instant, list, numberOr, page, queryFlag, queryInteger, queryTexts, text } from './wire.ts'
+import { flag, items, instant, list, numberOr, optionalInstant, page, queryFlag, queryInteger, queryTexts, text } from './wire.ts'
 
 const Location = z.object({ name: text })
 
@@ -69,7 +69,8 @@ export type StreamDraft = z.input<typeof StreamDraft>
 export const StreamCreated = z.object({ uid: z.string() })
 
 /** Answer of pause and resume. */
-export const StreamStatus = z.object({ status: z.string() })
+/** '' where the answer doesn't say it: the next poll does. */
+export const StreamStatus = z.object({ status: text })
 
 export const LeaseQuery = z.object({ extend_lease: z.optional(queryFlag) })
 export const PurgeQuery = z.object({ purge: z.optional(queryFlag) })
@@ -83,11 +84,12 @@ export type Probe = z.output<typeof Probe>
 
 /** Stream logs and GET /v1/system/logs; `after` is the id of the last line already had. */
 export const LogsQuery = z.object({ after: z.optional(z.string()) })
-export const LogLine = z.object({ id: z.string(), time: z.optional(instant), level: text, message: text })
+export const LogLine = z.object({ id: z.string(), time: optionalInstant, level: text, message: text })
 export type LogLine = z.output<typeof LogLine>
 export const Logs = items(LogLine)
 
-export const Share = z.object({ url: z.string(), token: z.string() })
+/** The console needs the url alone: the token is in it. */
+export const Share = z.object({ url: z.string(), token: text })
 export type Share = z.output<typeof Share>
 
 const rights = { canView: flag, canViewArchive: flag, canAdmin: flag }

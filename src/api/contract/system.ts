@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { flag, instant, items, list, numberOr, page, queryInteger, text } from './wire.ts'
+import { flag, instant, items, list, numberOr, optionalInstant, page, queryInteger, text } from './wire.ts'
 
 export const License = z.object({
   expired: flag,
   text: text,
-  expiresAt: z.optional(instant),
+  expiresAt: optionalInstant,
   features: list(z.string()),
 })
 export type License = z.output<typeof License>
@@ -62,7 +62,7 @@ export const AuditQuery = z.object({
  */
 export const AuditEntry = z.object({
   id: z.string(),
-  time: z.optional(instant),
+  time: optionalInstant,
   login: text,
   action: text,
   target: text,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { flag, instant, items, numberOr, text } from './wire.ts'
+import { flag, instant, items, numberOr, optionalInstant, text } from './wire.ts'
 
 /** A user; `name` is the login. `permissionType` is `admin` or `user`. `maxStreamCreation` -1 is without limit. */
 export const User = z.object({
@@ -67,7 +67,7 @@ export type UnlockBody = z.input<typeof UnlockBody>
 
 export const Session = z.object({
   id: z.string(),
-  lastSeenTime: z.optional(instant),
+  lastSeenTime: optionalInstant,
   userAgent: text,
   ip: text,
   isCurrent: flag,
@@ -76,7 +76,7 @@ export type Session = z.output<typeof Session>
 export const Sessions = items(Session)
 
 /** `expireTime` null: never. */
-export const Token = z.object({ id: z.string(), name: text, expireTime: z.nullish(instant) })
+export const Token = z.object({ id: z.string(), name: text, expireTime: z.nullable(optionalInstant) })
 export type Token = z.output<typeof Token>
 export const Tokens = items(Token)
 export const TokenDraft = z.object({

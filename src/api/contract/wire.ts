@@ -18,6 +18,12 @@ export const instant = z.codec(z.string().check(z.overwrite(inLetters), z.iso.da
   encode: (epochMs) => new Date(epochMs).toISOString(),
 })
 
+/** An instant of an answer that may be missing; empty text is absent as null is (contract.md §1). */
+export const optionalInstant = z.union([
+  z.optional(instant),
+  z.codec(z.literal(''), z.undefined(), { decode: () => undefined, encode: () => '' as const }),
+])
+
 /** A calendar day, `YYYY-MM-DD`. */
 export const day = z.iso.date()
 

@@ -72,6 +72,8 @@ export interface AppContext extends Kept {
   isIdentified: boolean
   /** The server has no users yet: its settings said so, or a call answered 423 (contract.md §2). */
   isLocked: boolean
+  /** A call answered 423, which only an unlock lifts, whatever settings say (contract.md §2). */
+  hasAnsweredLocked: boolean
   mustChangePassword: boolean
   /** A signed-out visitor came with a share token (contract.md §3, share). */
   isShared: boolean

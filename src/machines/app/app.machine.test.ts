@@ -40,6 +40,7 @@ test('every edge of the chart is walked', () => {
     ...Object.values(own).flat(),
     { type: 'xstate.done.actor.boot', output: booted },
     { type: 'xstate.done.actor.boot', output: { ...booted, isConfigured: false, settings: null, user: null } },
+    { type: 'xstate.done.actor.boot', output: { ...booted, user: null } },
     ...[ok(userOf()), refused(401, ''), refused(500, '')].map((output) => ({ type: 'xstate.done.actor.fetchUser', output })),
     ...[ok(configurationOf()), refused(500, '')].map((output) => ({ type: 'xstate.done.actor.fetchConfiguration', output })),
     ...[ok(settingsOf()), refused(500, '')].map((output) => ({ type: 'xstate.done.actor.fetchSettings', output })),
@@ -57,11 +58,11 @@ test('every edge of the chart is walked', () => {
     input: inputOf('/help', { isShared: true }),
     events,
     /** Nothing else depends on whether the configuration is known. */
-    name: ({ value, context: { route, isLocked, user, mustChangePassword } }) =>
+    name: ({ value, context: { route, isLocked, user, mustChangePassword, hasSettings, isIdentified } }) =>
       JSON.stringify(
         value.running !== undefined && value.running.configuration !== 'known'
           ? value.running.configuration
-          : [value, route.name === 'streamView' && user === null && !isLocked, mustChangePassword && value.running?.page === 'active'],
+          : [value, value.running?.session === 'signedOut' && hasSettings && !isIdentified, route.name === 'streamView' && user === null && !isLocked, mustChangePassword && value.running?.page === 'active'],
       ),
   })
   expect(walked.strayed).toEqual([])

@@ -28,6 +28,7 @@ export const appMachine = appSetup.createMachine({
     user: null,
     isIdentified: false,
     isLocked: false,
+    hasAnsweredLocked: false,
     mustChangePassword: false,
     isShared: input.isShared,
     subject: null,

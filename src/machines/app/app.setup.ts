@@ -1,4 +1,4 @@
-import { type AnyActorLogic, assign, enqueueActions, sendTo, setup, stopChild } from 'xstate'
+import { type AnyActorLogic, assign, enqueueActions, raise, sendTo, setup, stopChild } from 'xstate'
 import type { Configuration, Settings } from '../../api/contract/settings.ts'
 import type { User } from '../../api/contract/user.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
@@ -66,14 +66,14 @@ export const appSetup = setup({
       const chosen = event.type === 'language.chosen' ? event.language : language
       return { language: chosen, user: user === null ? null : { ...user, language: chosen } }
     }),
-    lock: assign({ isLocked: true, user: null, mustChangePassword: false }),
+    lock: assign({ isLocked: true, hasAnsweredLocked: true, user: null, mustChangePassword: false }),
     endPasswordChange: assign({ mustChangePassword: false }),
-    unlock: assign({ isLocked: false }),
+    unlock: assign({ isLocked: false, hasAnsweredLocked: false }),
     takeConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) => (reply.ok ? { configuration: reply.value } : {})),
-    /** Once a call answered 423, settings can't lift the lock (contract.md §2). */
     takeSettings: assign(({ context }, { reply }: { reply: Reply<Settings> }) =>
-      reply.ok ? { settings: reply.value, hasSettings: true, isLocked: context.isLocked || reply.value.isLocked } : {},
+      reply.ok ? { settings: reply.value, hasSettings: true, isLocked: context.hasAnsweredLocked || reply.value.isLocked } : {},
     ),
+    tellAnswered: raise({ type: 'server.answered' }),
     withdrawSettingsFailure: sendTo('notifications', { type: 'notification.withdrawn', key: 'settings' }),
     takePageLogic: assign((_, { logic }: { logic: AnyActorLogic | null }) => ({ pageLogic: logic })),
     startPage: assign({
@@ -95,7 +95,7 @@ export const appSetup = setup({
     isConfigured: ({ context }) => context.isConfigured,
     isOutage: (_, { reply }: { reply: Reply<unknown> }) => !reply.ok && isOutage(reply.refusal),
     hasSettings: ({ context }) => context.hasSettings,
-    isUnidentified: ({ context }) => !context.isIdentified,
+    canIdentify: ({ context }) => context.hasSettings && !context.isIdentified,
     isGuest: ({ context }) => context.isShared && context.route.name === 'streamView',
     mustChangePassword: ({ context }) => context.mustChangePassword,
     isPageFailure: ({ context, event }) => 'actorId' in event && event.actorId === context.page?.id,
@@ -121,6 +121,7 @@ function addressed({ route, address }: AppContext): Destination {
 }
 
 function found(context: AppContext, { configuration, isConfigured, settings, settingsRefusal, user, userRefusal }: Booted): Partial<AppContext> {
+  const hasAnsweredLocked = settingsRefusal?.status === 423 || userRefusal?.status === 423
   return {
     configuration: configuration ?? context.configuration,
     isConfigured,
@@ -131,7 +132,8 @@ function found(context: AppContext, { configuration, isConfigured, settings, set
     destination: user === null && context.wasSignedIn ? null : context.destination,
     mustChangePassword: user?.mustChangePassword === true,
     isIdentified: user !== null || userRefusal?.status === 401,
-    isLocked: settings?.isLocked === true || settingsRefusal?.status === 423 || userRefusal?.status === 423,
+    isLocked: hasAnsweredLocked || settings?.isLocked === true,
+    hasAnsweredLocked,
   }
 }
 

@@ -95,6 +95,7 @@ describe('signing in (spec.md §4, contract.md §1)', () => {
   test('signing in while the server is still asked who is here is not lost', async () => {
     const { answers, clock, send, where } = startConsole('/auth', { settings: () => refused(0, 'NoResponse'), health: () => refused(0, 'NoResponse') })
     await settle()
+    answers.settings = () => ok(settingsOf())
     answers.health = () => ok(healthOf())
     answers.user = never
     clock.increment(60_000)
@@ -205,6 +206,28 @@ describe('a locked server (contract.md §2)', () => {
     await go('/streams')
     await send({ type: 'settings.outdated' })
     expect({ where: where(), isLocked: context().isLocked }).toEqual({ where: '/init', isLocked: true })
+  })
+
+  test('a lock that only the settings told of ends when they tell that it is over', async () => {
+    const { answers, send, where, context } = startConsole('/help', { settings: locked, user: unauthorized })
+    await settle()
+    expect(where()).toBe('/init')
+    answers.settings = () => ok(settingsOf())
+    await send({ type: 'settings.outdated' })
+    expect({ where: where(), isLocked: context().isLocked }).toEqual({ where: '/auth', isLocked: false })
+  })
+
+  test.each([
+    ['the settings', { settings: () => refused(423, ''), user: unauthorized }],
+    ['the user', { user: () => refused(423, '') }],
+  ])('a 423 to %s at the start is lifted by no settings either', async (_, world) => {
+    const { answers, send, where } = startConsole('/help', world)
+    await settle()
+    answers.settings = () => ok(settingsOf())
+    await send({ type: 'settings.outdated' })
+    expect(where()).toBe('/init')
+    await send({ type: 'lock.lifted' })
+    expect(where()).toBe('/auth')
   })
 
   test('a user who is still being asked for does not lift it', async () => {

@@ -4,7 +4,8 @@ import { afterSignIn } from './whereabouts.ts'
 
 /**
  * Who is here. A user comes from the start-up, from signing in (which then asks who that is) or from the first start, and
- * goes by signing out, by a 401 or by a lock. Where the server could not say at start-up it is asked again once it answers.
+ * goes by signing out, by a 401 or by a lock. Where the server could not say at start-up it is asked again once it answers; but
+ * nobody is asked for before the settings are known, as without them the console is signed out (spec.md §1).
  */
 export const sessionRegion = appSetup.createStateConfig({
   initial: 'deciding',
@@ -19,7 +20,7 @@ export const sessionRegion = appSetup.createStateConfig({
     deciding: { always: [{ guard: 'hasUser', target: 'signedIn' }, { target: 'signedOut' }] },
     signedOut: {
       on: {
-        'server.answered': { guard: 'isUnidentified', target: 'identifying' },
+        'server.answered': { guard: 'canIdentify', target: 'identifying' },
         /** The page says that the link was withdrawn, and signing in leads back to it. */
         'wire.unauthorized': { guard: 'isGuest', actions: 'rememberCurrent' },
       },

@@ -4,6 +4,7 @@ import { appSetup } from './app.setup.ts'
 /**
  * The settings, fetched again on every navigation (spec.md §2). A failed fetch keeps the last ones and is told until one
  * succeeds; it is tried again as soon as the server answers anything. What outdates them may change the warnings, too.
+ * Settings that come are an answer of the server like any other, and who is here waits for them.
  */
 export const settingsRegion = appSetup.createStateConfig({
   initial: 'deciding',
@@ -23,7 +24,7 @@ export const settingsRegion = appSetup.createStateConfig({
           {
             guard: ({ event }) => event.output.ok,
             target: 'kept',
-            actions: [{ type: 'takeSettings', params: ({ event }) => ({ reply: event.output }) }, 'withdrawSettingsFailure'],
+            actions: [{ type: 'takeSettings', params: ({ event }) => ({ reply: event.output }) }, 'withdrawSettingsFailure', 'tellAnswered'],
           },
           {
             target: 'outdated',

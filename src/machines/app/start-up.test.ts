@@ -25,6 +25,24 @@ describe('start-up (spec.md §1)', () => {
     })
   })
 
+  test('while the settings fail one stays signed out, whatever else answers, and is asked for as soon as they are had', async () => {
+    const { answers, calls, clock, where, context, toasts } = startConsole('/help?topic=keys', { settings: () => refused(500, 'InternalServerError') })
+    for (let minute = 0; minute < 3; minute += 1) {
+      await settle()
+      clock.increment(60_000)
+    }
+    await settle()
+    expect({ where: where(), user: context().user, asked: calls.includes('user'), toasts: toasts() }).toEqual({
+      where: '/auth', user: null, asked: false, toasts: ['InternalServerError'],
+    })
+    answers.settings = () => ok(settingsOf())
+    clock.increment(60_000)
+    await settle()
+    expect({ where: where(), user: context().user?.name, toasts: toasts(), asked: calls.filter((call) => call === 'user').length }).toEqual({
+      where: '/help?topic=keys', user: 'ann', toasts: [], asked: 1,
+    })
+  })
+
   test('a server that comes back is asked again for settings and user, and one goes on where one was going', async () => {
     const { answers, clock, where, context, toasts } = startConsole('/help?topic=keys', {
       settings: () => refused(0, 'NoResponse'),

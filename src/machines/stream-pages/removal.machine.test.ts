@@ -31,19 +31,19 @@ function start(reply: Reply<object>) {
   }
 }
 
-test('deletes only what is confirmed, the archive only when that is chosen, and tells how it ended', async () => {
+test('deletes only what is confirmed, the archive with it unless that is kept, and tells how it ended', async () => {
   const { calls, heard, send } = start(ok({}))
-  send({ type: 'removal.confirmed' }, { type: 'removal.requested' }, { type: 'removal.purgeChosen', isPurging: true }, { type: 'removal.cancelled' })
+  send({ type: 'removal.confirmed' }, { type: 'removal.requested' }, { type: 'removal.purgeChosen', isPurging: false }, { type: 'removal.cancelled' })
   send({ type: 'removal.requested' }, { type: 'removal.confirmed' })
   await settle()
-  expect([calls, heard]).toEqual([[{ uid: 'gate', purge: false }], ['removal.started', 'stream.removed']])
+  expect([calls, heard]).toEqual([[{ uid: 'gate', purge: true }], ['removal.started', 'stream.removed']])
 })
 
 test('a refusal leaves the question open; a stream that is gone already is removed', async () => {
   const refusing = start(refused(403, 'Forbidden'))
-  refusing.send({ type: 'removal.requested' }, { type: 'removal.purgeChosen', isPurging: true }, { type: 'removal.confirmed' })
+  refusing.send({ type: 'removal.requested' }, { type: 'removal.purgeChosen', isPurging: false }, { type: 'removal.confirmed' })
   await settle()
-  expect([refusing.calls, refusing.heard, refusing.value()]).toEqual([[{ uid: 'gate', purge: true }], ['removal.started', 'removal.failed'], 'confirming'])
+  expect([refusing.calls, refusing.heard, refusing.value()]).toEqual([[{ uid: 'gate', purge: false }], ['removal.started', 'removal.failed'], 'confirming'])
   const gone = start(refused(404, 'NotFound'))
   gone.send({ type: 'removal.requested' }, { type: 'removal.confirmed' })
   await settle()
@@ -53,7 +53,7 @@ test('a refusal leaves the question open; a stream that is gone already is remov
 test('every edge of the chart is walked', () => {
   const own = {
     'removal.requested': [{ type: 'removal.requested' }],
-    'removal.purgeChosen': [{ type: 'removal.purgeChosen', isPurging: true }],
+    'removal.purgeChosen': [{ type: 'removal.purgeChosen', isPurging: false }],
     'removal.confirmed': [{ type: 'removal.confirmed' }],
     'removal.cancelled': [{ type: 'removal.cancelled' }],
   } satisfies { [Type in RemovalEvent['type']]: Extract<RemovalEvent, { type: Type }>[] }

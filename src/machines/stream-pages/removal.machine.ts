@@ -17,7 +17,7 @@ interface Context {
 }
 
 /**
- * Deleting a stream, with its archive or without (`purge`, spec.md §7): one asks, sees what will be lost, confirms. The
+ * Deleting a stream, with its archive unless one would keep it (`purge`, spec.md §7): one asks, sees what will be lost, confirms. The
  * parent learns when it starts, so that a poll that no longer finds the stream is no surprise, and how it ended. A
  * stream that somebody else deleted meanwhile is as gone as it should be.
  */
@@ -35,10 +35,10 @@ export const removalMachine = setup({
   },
 }).createMachine({
   id: 'removal',
-  context: ({ input }) => ({ uid: input.uid, isPurging: false }),
+  context: ({ input }) => ({ uid: input.uid, isPurging: true }),
   initial: 'closed',
   states: {
-    closed: { on: { 'removal.requested': { target: 'confirming', actions: assign({ isPurging: false }) } } },
+    closed: { on: { 'removal.requested': { target: 'confirming', actions: assign({ isPurging: true }) } } },
     confirming: {
       on: {
         'removal.purgeChosen': { actions: assign({ isPurging: ({ event }) => event.isPurging }) },

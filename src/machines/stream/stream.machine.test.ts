@@ -12,7 +12,7 @@ const stream = streamOf({ live: { onDemand: true } })
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-function start(answer: (request: StreamRequest) => Promise<Reply<Stream>>) {
+function start(answer: (request: StreamRequest) => Promise<Reply<Stream>>, status = 'paused') {
   const clock = new SimulatedClock()
   const asked: StreamRequest[] = []
   const aborted: number[] = []
@@ -24,7 +24,7 @@ function start(answer: (request: StreamRequest) => Promise<Reply<Stream>>) {
         signal.addEventListener('abort', () => aborted.push(index))
         return answer(input)
       }),
-      pause: fromPromise(async () => ok({ status: 'paused' })),
+      pause: fromPromise(async () => ok({ status })),
       resume: fromPromise(async (): Promise<Reply<{ status: string }>> => refused(403, 'Forbidden')),
       visibility: fromCallback(() => undefined),
     },
@@ -128,6 +128,16 @@ describe('the stream page (spec.md §4)', () => {
     send({ type: 'stream.resumeRequested' })
     await settle()
     expect(snapshot().context.stream?.status).toBe('paused')
+  })
+
+  test('keeps its status where a pause answers none, for the next poll to tell', async () => {
+    const { snapshot, send, heard } = start(async () => ok(stream), '')
+    await settle()
+    send({ type: 'stream.pauseRequested' })
+    await settle()
+    expect({ status: snapshot().context.stream?.status, command: snapshot().value.command, heard: heard.map(({ type }) => type).includes('notification.raised') }).toEqual({
+      status: 'running', command: 'none', heard: false,
+    })
   })
 
   test('a hidden page rests, and asks at once when it is shown', async () => {

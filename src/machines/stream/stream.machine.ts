@@ -61,7 +61,7 @@ export const streamMachine = setup({
       if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
     }),
     applyStatus: assign(({ context }, { status }: { status: string }) => ({
-      stream: context.stream === null ? null : { ...context.stream, status },
+      stream: context.stream === null ? null : { ...context.stream, status: status || context.stream.status },
     })),
     tellStream: enqueueActions(({ context, enqueue }) => {
       if (context.stream !== null) enqueue(sendParent({ type: 'stream.reported', stream: context.stream }))

@@ -85,7 +85,9 @@ describe('streams chosen in the list', () => {
     const bulk = start()
     for (const stream of [first, second]) bulk.send({ type: 'choice.toggled', stream })
     bulk.send({ type: 'removal.requested' })
-    bulk.send({ type: 'removal.purgeChosen', isPurging: true })
+    bulk.send({ type: 'removal.purgeChosen', isPurging: false })
+    bulk.send({ type: 'removal.cancelled' })
+    bulk.send({ type: 'removal.requested' })
     expect([bulk.value(), bulk.begun]).toEqual(['confirming', []])
     bulk.send({ type: 'removal.confirmed' })
     expect(bulk.context().job).toEqual({ kind: 'delete', purge: true })
@@ -94,6 +96,15 @@ describe('streams chosen in the list', () => {
     expect([bulk.outcomes(), bulk.context().chosen.size, bulk.value()]).toEqual([['cam-0 done', 'cam-1 done'], 0, 'choosing'])
     bulk.send({ type: 'removal.requested' })
     expect(bulk.value()).toBe('choosing')
+  })
+
+  test('deleting keeps the archives where that is wished', () => {
+    const bulk = start()
+    bulk.send({ type: 'choice.toggled', stream: first })
+    bulk.send({ type: 'removal.requested' })
+    bulk.send({ type: 'removal.purgeChosen', isPurging: false })
+    bulk.send({ type: 'removal.confirmed' })
+    expect(bulk.context().job).toEqual({ kind: 'delete', purge: false })
   })
 
   test('are chosen and left again one by one, or all at once', () => {
@@ -194,7 +205,7 @@ test('every edge of the chart is walked', () => {
     'tagging.requested': [{ type: 'tagging.requested' }],
     'tagging.cancelled': [{ type: 'tagging.cancelled' }],
     'removal.requested': [{ type: 'removal.requested' }],
-    'removal.purgeChosen': [{ type: 'removal.purgeChosen', isPurging: true }],
+    'removal.purgeChosen': [{ type: 'removal.purgeChosen', isPurging: false }],
     'removal.confirmed': [{ type: 'removal.confirmed' }],
     'removal.cancelled': [{ type: 'removal.cancelled' }],
     'work.ended': [

@@ -156,7 +156,7 @@ export const bulkMachine = setup({
   },
 }).createMachine({
   id: 'bulk',
-  context: { chosen: new Map(), wanted: { found: nothing, isAdmin: false }, job: null, subjects: new Map(), isPurging: false, waiting: [], running: [], answers: [], outcomes: new Map() },
+  context: { chosen: new Map(), wanted: { found: nothing, isAdmin: false }, job: null, subjects: new Map(), isPurging: true, waiting: [], running: [], answers: [], outcomes: new Map() },
   initial: 'choosing',
   states: {
     choosing: {
@@ -168,7 +168,7 @@ export const bulkMachine = setup({
         'job.requested': { guard: 'hasChosen', target: 'working', actions: { type: 'takeJob', params: ({ event }) => event } },
         'job.retried': { guard: 'hasUndone', target: 'working', actions: 'takeUndone' },
         'tagging.requested': { guard: 'hasChosen', target: 'tagging' },
-        'removal.requested': { guard: 'hasChosen', target: 'confirming', actions: assign({ isPurging: false }) },
+        'removal.requested': { guard: 'hasChosen', target: 'confirming', actions: assign({ isPurging: true }) },
       },
     },
     gathering: {

@@ -62,6 +62,7 @@ describe('pages', () => {
 
   test('take the status that a pause answers', () => {
     const listing = withPages(null, [answer(1, cameras(0, 3), 3)], anything)
+    expect(listing && withStatus(listing, 'cam-1', '').pages[1]?.map(({ status }) => status)).toEqual(['running', 'running', 'running'])
     expect(listing && withStatus(listing, 'cam-1', 'paused').pages[1]?.map(({ status }) => status)).toEqual(['running', 'paused', 'running'])
   })
 })

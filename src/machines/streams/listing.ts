@@ -86,7 +86,7 @@ export function knownStreams(listing: Listing): readonly Stream[] {
 /** The list with one stream's new status, wherever it stands. */
 export const withStatus = (listing: Listing, uid: string, status: string): Listing => {
   const known = knownStreams(listing).find((stream) => stream.uid === uid)
-  return known === undefined ? listing : withStreams(listing, [{ ...known, status }])
+  return known === undefined ? listing : withStreams(listing, [{ ...known, status: status || known.status }])
 }
 
 /** The list with streams as they are now, wherever they stand. */

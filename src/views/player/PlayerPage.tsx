@@ -1,9 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Lock, PlugZap } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { selectIsPageBroken, selectIsPageForbidden, selectIsPageWithdrawn, selectPlayer, selectStreamActor, type PlayerPageRef } from '../../machines/player/player.selectors.ts'
+import { forbiddenText, isPlainlyForbidden } from '../../i18n/errors.ts'
 import { titles } from '../../i18n/titles.ts'
 import { selectSubject, selectUser } from '../../machines/app/app.selectors.ts'
+import { selectStreamRefusal, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import { useApp } from '../app/console.ts'
 import { ShortcutsDialog } from '../shell/ShortcutsDialog.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -32,25 +35,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   const isWithdrawn = useSelector(actor, selectIsPageWithdrawn)
   const isBroken = useSelector(actor, selectIsPageBroken)
   const retry = <Button onClick={() => actor.send({ type: 'stream.retried' })}>{t`Try again`}</Button>
-  if (isForbidden) {
-    return (
-      <div className={styles.alone}>
-        <StatePanel
-          icon={<Lock size={20} />}
-          title={t`You don't have access`}
-          announce
-          actions={
-            <>
-              {retry}
-              <ButtonLink href="/streams" variant="primary">{t`All streams`}</ButtonLink>
-            </>
-          }
-        >
-          <Trans>You may not watch this stream. Ask an administrator for the right to it.</Trans>
-        </StatePanel>
-      </div>
-    )
-  }
+  if (isForbidden) return <Forbidden stream={stream} retry={retry} />
   if (isWithdrawn) {
     return (
       <div className={styles.alone}>
@@ -80,5 +65,29 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
       <Player player={player} stream={stream} ports={ports} />
       {isGuest && <ShortcutsDialog />}
     </>
+  )
+}
+
+/** The page-level error of a stream that is refused (spec.md §4): the words of its code. */
+function Forbidden({ stream, retry }: { stream: StreamRef | undefined; retry: ReactNode }) {
+  const { t, i18n } = useLingui()
+  const refusal = useSelector(stream, (snapshot) => (snapshot === undefined ? null : selectStreamRefusal(snapshot)))
+  const { message, code } = forbiddenText(refusal?.code ?? '')
+  return (
+    <div className={styles.alone}>
+      <StatePanel
+        icon={<Lock size={20} />}
+        title={i18n._(message)}
+        announce
+        actions={
+          <>
+            {retry}
+            <ButtonLink href="/streams" variant="primary">{t`All streams`}</ButtonLink>
+          </>
+        }
+      >
+        {isPlainlyForbidden(refusal?.code ?? '') ? <Trans>You may not watch this stream. Ask an administrator for the right to it.</Trans> : code}
+      </StatePanel>
+    </div>
   )
 }

@@ -39,13 +39,13 @@ export function ProfileEditPage({ actor }: { actor: ActorRefFrom<typeof profileE
         <p className={styles.notice}>
           <Lock size={16} aria-hidden="true" />
           <span>
-            <Trans>Your name, email and password come from another system and are changed there.</Trans>
+            <Trans>Your login, email and password come from another system and are changed there.</Trans>
           </span>
         </p>
       )}
       <Form form={form} className={styles.panel}>
         <Group title={t`About you`}>
-          <TextField label={t`Full name`} autoComplete="name" disabled={isManaged} {...text('fullName')} />
+          <TextField label={t`Full name`} autoComplete="name" {...text('fullName')} />
           <TextField label={t`Email`} type="email" autoComplete="email" disabled={isManaged} {...text('email')} />
           <SelectField label={t`Language`} options={options} {...text('language')} />
         </Group>

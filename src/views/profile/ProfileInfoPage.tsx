@@ -31,7 +31,7 @@ export function ProfileInfoPage() {
       </dl>
       {isManaged && (
         <p className={styles.muted}>
-          <Trans>Your name, email and password come from another system and are changed there.</Trans>
+          <Trans>Your login, email and password come from another system and are changed there.</Trans>
         </p>
       )}
     </Page>

@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
 import { BookOpen, Braces, CircleArrowUp, LogOut, Menu as MenuIcon, Server, ShieldCheck, Sparkles, UserRound } from 'lucide-react'
 import { languages } from '../../i18n/i18n.ts'
-import { selectConfiguration, selectIsAdmin, selectNewVersion, selectPricingUrl, selectSettings, selectTheme, selectUser } from '../../machines/app/app.selectors.ts'
+import { selectConfiguration, selectHealth, selectIsAdmin, selectNewVersion, selectPricingUrl, selectSettings, selectTheme, selectUser } from '../../machines/app/app.selectors.ts'
 import type { Theme } from '../../machines/app/app.events.ts'
 import { useApp, useConsole } from '../app/console.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuNote, SubMenu } from '../ui/Menu.tsx'
@@ -15,6 +16,8 @@ export function MainMenu() {
   const isAdmin = useApp(selectIsAdmin)
   const settings = useApp(selectSettings)
   const configuration = useApp(selectConfiguration)
+  const healthVersion = useSelector(useApp(selectHealth), (snapshot) => snapshot?.context.health?.version ?? '')
+  const version = settings.version || healthVersion
   const newVersion = useApp(selectNewVersion)
   const theme = useApp(selectTheme)
   const pricingUrl = useApp(selectPricingUrl)
@@ -66,7 +69,7 @@ export function MainMenu() {
       <MenuNote>
         {user?.name}
         {isAdmin && ` · ${t`administrator`}`}
-        {settings.version !== '' && ` · ${t`version ${settings.version}`}`}
+        {version !== '' && ` · ${t`version ${version}`}`}
         {` · ${edition}`}
       </MenuNote>
     </Menu>

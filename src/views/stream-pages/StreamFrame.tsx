@@ -4,7 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert, Lock } from 'lucide-react'
 import type { AnyActorRef, SnapshotFrom } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
-import { refusalText } from '../../i18n/errors.ts'
+import { forbiddenText, isPlainlyForbidden, refusalText } from '../../i18n/errors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { selectIsChangingStatus, selectStream, selectStreamRefusal, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import type { StreamPageRef, streamPageMachine } from '../../machines/stream-pages/stream-page.machine.ts'
@@ -77,7 +77,7 @@ function Open({ child, content, Content }: { child: StreamRef; content: AnyActor
 function Forbidden({ child, onRetry }: { child: StreamRef; onRetry: () => void }) {
   const { t, i18n } = useLingui()
   const refusal = useSelector(child, selectStreamRefusal)
-  const { message, code } = refusalText(refusal?.code ?? '')
+  const { message, code } = forbiddenText(refusal?.code ?? '')
   return (
     <StatePanel
       icon={<Lock size={20} />}
@@ -91,7 +91,7 @@ function Forbidden({ child, onRetry }: { child: StreamRef; onRetry: () => void }
         </>
       }
     >
-      <Trans>The server refuses this stream. Ask an administrator for the right to it.</Trans> {code !== '' && <code>{code}</code>}
+      {isPlainlyForbidden(refusal?.code ?? '') && <Trans>The server refuses this stream. Ask an administrator for the right to it.</Trans>} {code !== '' && <code>{code}</code>}
     </StatePanel>
   )
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { CircleAlert, Lock, PlugZap } from 'lucide-react'
 import type { Refusal } from '../../api/reply.ts'
-import { refusalText } from '../../i18n/errors.ts'
+import { forbiddenText, isPlainlyForbidden, refusalText } from '../../i18n/errors.ts'
 import { Button } from './Button.tsx'
 import { Skeleton, StatePanel } from './State.tsx'
 import styles from './Resource.module.css'
@@ -33,13 +33,20 @@ export function Resource<Value>({ value, refusal, onRetry, children }: ResourceP
   )
 }
 
-/** Why there is nothing to see, and what to press; a refusal for want of rights has its own look. */
+/** Why there is nothing to see, and what to press; a 403 has its own look, and says what its code says (spec.md §8). */
 export function Refused({ refusal, onRetry }: { refusal: Refusal; onRetry: () => void }) {
   const { t, i18n } = useLingui()
   if (refusal.status === 403) {
+    const { message, code } = forbiddenText(refusal.code)
+    const isPlain = isPlainlyForbidden(refusal.code)
     return (
-      <StatePanel icon={<Lock size={20} />} title={t`You don't have access`} announce>
-        {t`Ask an administrator if you need it.`}
+      <StatePanel
+        icon={<Lock size={20} />}
+        title={i18n._(message)}
+        announce
+        actions={isPlain ? undefined : <Button onClick={onRetry}>{t`Try again`}</Button>}
+      >
+        {isPlain ? t`Ask an administrator if you need it.` : code}
       </StatePanel>
     )
   }

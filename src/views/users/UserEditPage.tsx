@@ -44,7 +44,7 @@ function UserForm({ form, user: { isManaged }, isSelf, isOnlyAdministrator }: Us
         <p className={styles.notice}>
           <Lock size={16} aria-hidden="true" />
           <span>
-            <Trans>This user comes from another system: name, email and password are changed there.</Trans>
+            <Trans>This user comes from another system: login, email and password are changed there.</Trans>
           </span>
         </p>
       )}

@@ -11,7 +11,7 @@ import { PasswordStrength } from '../ui/PasswordStrength.tsx'
 interface UserFieldsProps {
   form: ActorRefFrom<typeof userFormMachine>
   isNew?: boolean
-  /** Name, email and password come from elsewhere (contract.md §3). */
+  /** Login, email and password come from elsewhere (contract.md §3); the full name and the rest don't. */
   isManaged?: boolean
   /** One's own password is changed in the profile, with the old one. */
   isSelf?: boolean
@@ -33,7 +33,7 @@ export function UserFields({ form, isNew = false, isManaged = false, isSelf = fa
     <>
       <Group title={t`Who it is`}>
         <TextField label={t`Login`} autoComplete="off" autoCapitalize="none" spellCheck={false} disabled={isManaged} {...text('name')} />
-        <TextField label={t`Full name`} autoComplete="off" disabled={isManaged} {...text('fullName')} />
+        <TextField label={t`Full name`} autoComplete="off" {...text('fullName')} />
         <TextField label={t`Email`} type="email" autoComplete="off" disabled={isManaged} help={t`To recover the password by mail.`} {...text('email')} />
         {!isSelf && (
           <>

@@ -1,0 +1,35 @@
+// @vitest-environment jsdom
+import { I18nProvider } from '@lingui/react'
+import { cleanup, render } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { refused } from '../../../tests/fixtures/replies.ts'
+import { activate, completeMessages, i18n } from '../../i18n/i18n.ts'
+import { refusalOf } from '../../machines/refusals.ts'
+import { Refused } from './Resource.tsx'
+
+beforeEach(async () => {
+  await activate('en')
+  await completeMessages()
+})
+afterEach(cleanup)
+
+const askAnAdministrator = 'Ask an administrator if you need it.'
+
+test.each([
+  ['', "You don't have access", askAnAdministrator, []],
+  ['Forbidden', "You don't have access", askAnAdministrator, []],
+  ['ACCESS_DENIED_ERR', 'Access denied', askAnAdministrator, []],
+  ['EnterpriseOnly', 'Enterprise only', '', ['Try again']],
+  ['FeatureNotFound', "The feature didn't find in the license", '', ['Try again']],
+  ['LicenseExpired', 'License is missing or expired', '', ['Try again']],
+  ['AuditLogsDisabled', 'Something went wrong', 'AuditLogsDisabled', ['Try again']],
+])('a 403 with the code “%s” reads “%s” (spec.md §8)', (code, title, words, buttons) => {
+  const { getByRole, queryAllByRole, container } = render(
+    <I18nProvider i18n={i18n}>
+      <Refused refusal={refusalOf(refused(403, code))} onRetry={() => undefined} />
+    </I18nProvider>,
+  )
+  expect(getByRole('heading').textContent).toBe(title)
+  expect(container.textContent).toBe(title + words + buttons.join(''))
+  expect(queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(buttons)
+})
