@@ -6,6 +6,7 @@ import { isDay } from '../calendar/calendar-grid.ts'
 import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { tellPageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import type { Expiry } from './expiry.ts'
 
@@ -58,6 +59,10 @@ export const tokensMachine = setup({
     copy: fromPromise<boolean, { text: string }>(notProvided),
   },
   actions: {
+    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      enqueue.assign({ refusal })
+      tellPageRefusal({ enqueue, system }, refusal)
+    }),
     openForm: assign({
       form: ({ spawn }) => spawn('form', { id: 'form', input: { values: blank, validate: validateToken, fieldOfCode: { AlreadyUsed: 'name' } } }),
     }),
@@ -92,9 +97,9 @@ export const tokensMachine = setup({
                 target: 'ready',
                 actions: assign(({ event: { output } }) => ({ tokens: output.reply.ok ? output.reply.value.items : [], at: output.at, refusal: null })),
               },
-              { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output.reply) }) },
+              { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output.reply) }) } },
             ],
-            onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+            onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
           },
         },
         ready: {},
