@@ -69,6 +69,21 @@ describe('what the own question of a page is refused for is told in a toast too 
   })
 })
 
+const { configuration: _, statistics: __, bookmarks: ___, apiDocumentation: ____, tail: _____, ...withSubject } = pages
+
+test.each(Object.entries(withSubject))('%s leads to the not-found page where its own question finds nothing (spec.md §7)', async (_name, page) => {
+  const { heard, toasts } = openPage(page(() => refused(404, 'NotFound')), input)
+  await settle()
+  await settle()
+  expect({ heard, toasts: toasts() }).toEqual({ heard: [{ type: 'page.missing' }], toasts: [] })
+})
+
+test.each(['configuration', 'statistics', 'tail'] as const)('%s stays, and says so in the page', async (name) => {
+  const { heard } = openPage(pages[name](() => refused(404, 'NotFound')), input)
+  await settle()
+  expect(heard).toEqual([])
+})
+
 test.each([401, 404, 423])('not where one is led away: %i', async (status) => {
   const { toasts } = openPage(pages.tokens(() => refused(status, '')), input)
   await settle()

@@ -1,4 +1,4 @@
-import { assign, enqueueActions, fromCallback, fromPromise, setup } from 'xstate'
+import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup } from 'xstate'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
@@ -29,6 +29,8 @@ interface ResourceOptions<Query> {
   queryOf: (input: PageInput) => Query
   /** A command changes what the settings or the warnings say. */
   isOutdating?: boolean
+  /** What the page is about: where there is none (404), neither is there a page (contract.md §1). Extras only say so. */
+  isSubject?: boolean
 }
 
 /**
@@ -36,7 +38,7 @@ interface ResourceOptions<Query> {
  * where it has an interval, and after each command given to it. A hidden page rests. A refusal keeps what was known; a
  * command's refusal is told in a toast.
  */
-export function resourceMachineOf<Value, Query, Command = never>({ pollMs, queryOf, isOutdating = false }: ResourceOptions<Query>) {
+export function resourceMachineOf<Value, Query, Command = never>({ pollMs, queryOf, isOutdating = false, isSubject = false }: ResourceOptions<Query>) {
   return setup({
     types: {
       context: {} as ResourceContext<Value, Query, Command>,
@@ -59,12 +61,16 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
       outdate: enqueueActions(({ enqueue }) => {
         if (isOutdating) enqueue.sendParent({ type: 'settings.outdated' })
       }),
+      tellMissing: sendParent({ type: 'page.missing' }),
       tellRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
         const notifications = notificationsOf(system)
         if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
       }),
     },
-    guards: { isPolled: () => pollMs !== null },
+    guards: {
+      isPolled: () => pollMs !== null,
+      isMissing: (_args, { refusal }: { refusal: Refusal }) => isSubject && refusal.status === 404,
+    },
     delays: { pollInterval: pollMs ?? 0 },
   }).createMachine({
     id: 'resource',
@@ -97,6 +103,7 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
                 if (event.output.ok) enqueue({ type: 'take', params: { value: event.output.value } })
               }),
             },
+            { guard: { type: 'isMissing', params: ({ event }) => ({ refusal: refusalOf(event.output) }) }, target: 'failed', actions: 'tellMissing' },
             { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
           ],
           onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },

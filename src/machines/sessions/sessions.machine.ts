@@ -58,7 +58,7 @@ export const sessionsMachine = setup({
   },
   guards: {
     isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.refusal.status === 404,
-    isMissing: ({ context }, { reply }: { reply: Reply<object> }) => context.login !== null && refusalOf(reply).status === 404,
+    isMissing: (_args, { reply }: { reply: Reply<object> }) => refusalOf(reply).status === 404,
   },
 }).createMachine({
   id: 'sessions',

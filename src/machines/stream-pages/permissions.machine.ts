@@ -1,4 +1,4 @@
-import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup } from 'xstate'
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { StreamPermissions } from '../../api/contract/stream.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
@@ -32,6 +32,7 @@ export const streamPermissionsMachine = setup({
     search: userSearchMachine,
   },
   actions: {
+    tellMissing: sendParent({ type: 'page.missing' }),
     takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
       enqueue.assign({ refusal })
       tellPageRefusal({ enqueue, system }, refusal)
@@ -61,6 +62,7 @@ export const streamPermissionsMachine = setup({
                 event.output.ok ? spawn('form', { id: 'form', input: { values: valuesOf(context.uid, event.output.value), draft: (changed) => changed } }) : null,
             }),
           },
+          { guard: ({ event }) => refusalOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
           { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
         ],
         onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },

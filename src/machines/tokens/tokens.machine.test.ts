@@ -131,6 +131,7 @@ describe('API tokens (spec.md §7)', () => {
         ...events,
         { type: 'xstate.done.actor.fetchTokens', output: { reply: ok({ items: [] }), at: 1 } },
         { type: 'xstate.done.actor.fetchTokens', output: { reply: refused(500, ''), at: 1 } },
+        { type: 'xstate.done.actor.fetchTokens', output: { reply: refused(404, ''), at: 1 } },
         { type: 'xstate.error.actor.fetchTokens', error: new Error('not provided') },
         { type: 'xstate.done.actor.deleteToken', output: ok({}) },
         { type: 'xstate.done.actor.deleteToken', output: refused(500, '') },

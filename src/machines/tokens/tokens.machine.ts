@@ -1,4 +1,4 @@
-import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup } from 'xstate'
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { Token, TokenCreated } from '../../api/contract/user.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
@@ -59,6 +59,7 @@ export const tokensMachine = setup({
     copy: fromPromise<boolean, { text: string }>(notProvided),
   },
   actions: {
+    tellMissing: sendParent({ type: 'page.missing' }),
     takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
       enqueue.assign({ refusal })
       tellPageRefusal({ enqueue, system }, refusal)
@@ -97,6 +98,7 @@ export const tokensMachine = setup({
                 target: 'ready',
                 actions: assign(({ event: { output } }) => ({ tokens: output.reply.ok ? output.reply.value.items : [], at: output.at, refusal: null })),
               },
+              { guard: ({ event }) => refusalOf(event.output.reply).status === 404, target: 'failed', actions: 'tellMissing' },
               { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output.reply) }) } },
             ],
             onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },

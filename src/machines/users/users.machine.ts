@@ -1,4 +1,4 @@
-import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { User } from '../../api/contract/user.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
@@ -27,6 +27,7 @@ export const usersMachine = setup({
   types: { context: {} as Context, events: {} as UsersEvent, input: {} as PageInput },
   actors: { fetchUsers: fromPromise<Reply<{ items: readonly User[] }>>(notProvided) },
   actions: {
+    tellMissing: sendParent({ type: 'page.missing' }),
     takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
       enqueue.assign({ refusal })
       tellPageRefusal({ enqueue, system }, refusal)
@@ -54,6 +55,7 @@ export const usersMachine = setup({
             target: 'ready',
             actions: assign(({ event }) => ({ users: event.output.ok ? event.output.value.items : [], refusal: null })),
           },
+          { guard: ({ event }) => refusalOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
           { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
         ],
         onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
