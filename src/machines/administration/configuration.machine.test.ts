@@ -6,7 +6,7 @@ import type { Reply } from '../../api/reply.ts'
 import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
-import { changesBetween, flatten, nest } from './configuration-values.ts'
+import { changesBetween, type ConfigurationValues, flatten, nest } from './configuration-values.ts'
 import { fieldsOf } from './schema-fields.ts'
 import { configurationFormMachine, configurationHistoryMachine, configurationMachine } from './configuration.machine.ts'
 
@@ -102,7 +102,7 @@ describe('the configuration page', () => {
 
   test('a name with a dot, and what is empty, go back as they came', () => {
     const values = { name: 'a', empty: {}, 'a.b': 1, list: [], mail: { 'x.y': { deep: true } } }
-    const edited = { ...flatten(values), name: 'b' }
+    const edited: ConfigurationValues = { ...flatten(values), name: 'b' }
     expect(nest(edited)).toEqual({ ...values, name: 'b' })
     expect(nest({ 'empty.more': 1, empty: {} })).toEqual({ empty: { more: 1 } })
     expect(fieldsOf({ properties: { 'a.b': { type: 'integer' } } }).map(({ path, title }) => [edited[path], title])).toEqual([[1, 'a.b']])

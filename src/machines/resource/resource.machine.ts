@@ -1,4 +1,4 @@
-import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup } from 'xstate'
+import { assign, enqueueActions, fromCallback, fromPromise, setup } from 'xstate'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
@@ -61,16 +61,15 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
       outdate: enqueueActions(({ enqueue }) => {
         if (isOutdating) enqueue.sendParent({ type: 'settings.outdated' })
       }),
-      tellMissing: sendParent({ type: 'page.missing' }),
+      tellMissing: enqueueActions(({ enqueue }) => {
+        enqueue.sendParent({ type: 'page.missing' })
+      }),
       tellRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
         const notifications = notificationsOf(system)
         if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
       }),
     },
-    guards: {
-      isPolled: () => pollMs !== null,
-      isMissing: (_args, { refusal }: { refusal: Refusal }) => isSubject && refusal.status === 404,
-    },
+    guards: { isPolled: () => pollMs !== null },
     delays: { pollInterval: pollMs ?? 0 },
   }).createMachine({
     id: 'resource',
@@ -103,7 +102,7 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
                 if (event.output.ok) enqueue({ type: 'take', params: { value: event.output.value } })
               }),
             },
-            { guard: { type: 'isMissing', params: ({ event }) => ({ refusal: refusalOf(event.output) }) }, target: 'failed', actions: 'tellMissing' },
+            { guard: ({ event }) => isSubject && refusalOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
             { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
           ],
           onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },

@@ -125,7 +125,7 @@ describe('API tokens (spec.md §7)', () => {
       { type: 'form.refused', code: 'Forbidden' },
     ] satisfies TokensEvent[]
     const { declared, covered, strayed } = walkEdges(tokensMachine, {
-      model: tokensMachine.provide({ actions: { openForm: () => undefined, closeForm: () => undefined, tell: () => undefined } }),
+      model: tokensMachine.provide({ actions: { openForm: () => undefined, closeForm: () => undefined, tell: () => undefined, tellMissing: () => undefined } }),
       input,
       events: [
         ...events,
