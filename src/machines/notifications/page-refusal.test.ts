@@ -69,9 +69,9 @@ describe('what the own question of a page is refused for is told in a toast too 
   })
 })
 
-const { configuration: _, statistics: __, bookmarks: ___, apiDocumentation: ____, tail: _____, ...withSubject } = pages
+const staying = new Set(['configuration', 'statistics', 'bookmarks', 'apiDocumentation', 'tail'])
 
-test.each(Object.entries(withSubject))('%s leads to the not-found page where its own question finds nothing (spec.md §7)', async (_name, page) => {
+test.each(Object.entries(pages).filter(([name]) => !staying.has(name)))('%s leads to the not-found page where its own question finds nothing (spec.md §7)', async (_name, page) => {
   const { heard, toasts } = openPage(page(() => refused(404, 'NotFound')), input)
   await settle()
   await settle()
