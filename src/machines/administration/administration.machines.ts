@@ -8,13 +8,13 @@ const nothing = () => null
 
 export type NodeCommand = { kind: 'drain'; id: string; drained: boolean } | { kind: 'remove'; id: string }
 
-export const clusterMachine = resourceMachineOf<readonly ClusterNode[], null, NodeCommand>({ pollMs: 5000, queryOf: nothing, isOutdating: true })
+export const clusterMachine = resourceMachineOf<readonly ClusterNode[], null, NodeCommand>({ pollMs: 5000, queryOf: nothing, isOutdating: true, isSubject: true })
 
 export type TunnelCommand = { kind: 'start'; location: string } | { kind: 'stop' }
 
-export const tunnelMachine = resourceMachineOf<Tunnel, null, TunnelCommand>({ pollMs: 2000, queryOf: nothing })
+export const tunnelMachine = resourceMachineOf<Tunnel, null, TunnelCommand>({ pollMs: 2000, queryOf: nothing, isSubject: true })
 
-export const licenseStateMachine = resourceMachineOf<License, null>({ pollMs: null, queryOf: nothing })
+export const licenseStateMachine = resourceMachineOf<License, null>({ pollMs: null, queryOf: nothing, isSubject: true })
 
 export const gaugesMachine = resourceMachineOf<SystemStats, null>({ pollMs: 2000, queryOf: nothing })
 
@@ -29,7 +29,7 @@ export const seriesMachine = resourceMachineOf<Measured, StatsSpan>({ pollMs: 15
 export type AuditCommand = { kind: 'export'; filter: AuditFilter }
 
 /** Who did and watched what; the filter is in the address. */
-export const auditMachine = resourceMachineOf<AuditPage, AuditFilter, AuditCommand>({ pollMs: null, queryOf: auditFilterOf })
+export const auditMachine = resourceMachineOf<AuditPage, AuditFilter, AuditCommand>({ pollMs: null, queryOf: auditFilterOf, isSubject: true })
 
 function auditFilterOf({ address }: PageInput): AuditFilter {
   const query = new URLSearchParams(address.search)

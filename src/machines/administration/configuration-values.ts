@@ -1,11 +1,13 @@
-/** The server's values by their paths, dots between the names: `mail.host`. */
+/** The server's values by their paths, dots between the names: `mail.host`. A dot of a name itself is `~1` there, and a `~` is `~0`. */
 export type ConfigurationValues = Record<string, unknown>
 
-/** Nested values as one level of dotted paths; lists stay whole. */
+/** Nested values as one level of dotted paths; lists stay whole, and so does what has nothing in it. */
 export function flatten(values: Record<string, unknown>, prefix = ''): ConfigurationValues {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
-      isRecord(value) ? Object.entries(flatten(value, `${prefix}${name}.`)) : [[`${prefix}${name}`, value]],
+      isRecord(value) && Object.keys(value).length > 0
+        ? Object.entries(flatten(value, `${prefix}${stepOf(name)}.`))
+        : [[`${prefix}${stepOf(name)}`, value]],
     ),
   )
 }
@@ -14,7 +16,7 @@ export function flatten(values: Record<string, unknown>, prefix = ''): Configura
 export function nest(values: ConfigurationValues): Record<string, unknown> {
   const root: Record<string, unknown> = {}
   for (const [path, value] of Object.entries(values)) {
-    const names = path.split('.')
+    const names = namesOf(path)
     const last = names.pop() ?? ''
     let place = root
     for (const name of names) {
@@ -23,10 +25,16 @@ export function nest(values: ConfigurationValues): Record<string, unknown> {
       place[name] = next
       place = next
     }
-    place[last] = value
+    if (!isRecord(value) || !isRecord(place[last])) place[last] = value
   }
   return root
 }
+
+/** A name as a step of a path. */
+export const stepOf = (name: string): string => name.replaceAll('~', '~0').replaceAll('.', '~1')
+
+/** The names that a path leads through. */
+export const namesOf = (path: string): string[] => path.split('.').map((step) => step.replaceAll('~1', '.').replaceAll('~0', '~'))
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

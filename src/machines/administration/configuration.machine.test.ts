@@ -6,7 +6,8 @@ import type { Reply } from '../../api/reply.ts'
 import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
-import { changesBetween, flatten, nest } from './configuration-values.ts'
+import { changesBetween, type ConfigurationValues, flatten, nest } from './configuration-values.ts'
+import { fieldsOf } from './schema-fields.ts'
 import { configurationFormMachine, configurationHistoryMachine, configurationMachine } from './configuration.machine.ts'
 
 const found = ok<ServerConfiguration>({ values: { title: 'A', mail: { host: 'h', ports: [1, 2] } }, schema: { type: 'object' } })
@@ -88,15 +89,23 @@ describe('the configuration page', () => {
   })
 
   test('what is flattened nests again to the same', () => {
-    const name = fc.stringMatching(/^[a-z]{1,6}$/)
+    const name = fc.stringMatching(/^[a-z.~01]{1,6}$/)
     const { tree } = fc.letrec<{ tree: Record<string, unknown> }>((tie) => ({
-      tree: fc.dictionary(name, fc.oneof({ depthSize: 'small' }, fc.integer(), fc.string(), fc.array(fc.integer()), tie('tree')), { minKeys: 1, maxKeys: 4 }),
+      tree: fc.dictionary(name, fc.oneof({ depthSize: 'small' }, fc.integer(), fc.string(), fc.array(fc.integer()), tie('tree')), { maxKeys: 4 }),
     }))
     fc.assert(
       fc.property(tree, (values) => {
         expect(nest(flatten(values))).toEqual(values)
       }),
     )
+  })
+
+  test('a name with a dot, and what is empty, go back as they came', () => {
+    const values = { name: 'a', empty: {}, 'a.b': 1, list: [], mail: { 'x.y': { deep: true } } }
+    const edited: ConfigurationValues = { ...flatten(values), name: 'b' }
+    expect(nest(edited)).toEqual({ ...values, name: 'b' })
+    expect(nest({ 'empty.more': 1, empty: {} })).toEqual({ empty: { more: 1 } })
+    expect(fieldsOf({ properties: { 'a.b': { type: 'integer' } } }).map(({ path, title }) => [edited[path], title])).toEqual([[1, 'a.b']])
   })
 
   test('every edge of the chart is walked', () => {

@@ -5,6 +5,7 @@ import type { PageInput } from '../app/app.events.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { tellPageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import { type ConfigurationValues, flatten } from './configuration-values.ts'
@@ -45,6 +46,10 @@ export const configurationMachine = setup({
     history: configurationHistoryMachine,
   },
   actions: {
+    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      enqueue.assign({ refusal })
+      tellPageRefusal({ enqueue, system }, refusal)
+    }),
     tellSaved: enqueueActions(({ context, enqueue, system }) => {
       const notifications = notificationsOf(system)
       if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'configurationSaved' })
@@ -84,9 +89,9 @@ export const configurationMachine = setup({
               return { fields, refusal: null, form: spawn('form', { id: 'form', input }) }
             }),
           },
-          { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
+          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
         ],
-        onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
       },
     },
     failed: { tags: 'error', on: { 'resource.retried': 'loading' } },

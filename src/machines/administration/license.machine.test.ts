@@ -58,9 +58,9 @@ describe('the licence page (spec.md §5, §7)', () => {
     const saved: FormReport<LicenseValues, License> = { type: 'form.saved', answer: license('KEY'), values: { text: 'KEY' } }
     const nothing = () => undefined
     const { declared, covered, strayed } = walkEdges(licenseMachine, {
-      model: licenseMachine.provide({ actions: { askAgain: nothing, emptyForm: nothing, outdateSettings: nothing } }),
+      model: licenseMachine.provide({ actions: { askAgain: nothing, emptyForm: nothing, outdateSettings: nothing, tellMissing: nothing } }),
       input: pageInput(),
-      events: [saved],
+      events: [saved, { type: 'page.missing' }],
       name: ({ value }) => JSON.stringify(value),
     })
     expect(strayed).toEqual([])

@@ -17,13 +17,14 @@ export const licenseFormMachine = formMachineOf<LicenseValues, License>()
 export const licenseMachine = setup({
   types: {
     context: {} as { state: ActorRefFrom<typeof licenseStateMachine>; form: ActorRefFrom<typeof licenseFormMachine> },
-    events: {} as FormReport<LicenseValues, License>,
+    events: {} as FormReport<LicenseValues, License> | { type: 'page.missing' },
     input: {} as PageInput,
   },
   actors: { state: licenseStateMachine, form: licenseFormMachine },
   actions: {
     askAgain: sendTo(({ context }) => context.state, { type: 'resource.retried' }),
     emptyForm: sendTo(({ context }) => context.form, { type: 'form.reset', values: { text: '' } }),
+    tellMissing: sendParent({ type: 'page.missing' }),
     outdateSettings: sendParent({ type: 'settings.outdated' }),
   },
 }).createMachine({
@@ -35,5 +36,8 @@ export const licenseMachine = setup({
       input: { values: { text: '' }, fieldOfCode: { IncorrectLicense: 'text', RequestDecodeError: 'text', LicenseExpired: 'text' }, draft: (changed) => changed },
     }),
   }),
-  on: { 'form.saved': { actions: ['askAgain', 'emptyForm', 'outdateSettings'] } },
+  on: {
+    'form.saved': { actions: ['askAgain', 'emptyForm', 'outdateSettings'] },
+    'page.missing': { actions: 'tellMissing' },
+  },
 })

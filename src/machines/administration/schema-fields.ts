@@ -1,8 +1,8 @@
 import type { FieldErrors } from '../form/form.machine.ts'
-import { type ConfigurationValues, isRecord } from './configuration-values.ts'
+import { type ConfigurationValues, isRecord, namesOf, stepOf } from './configuration-values.ts'
 
 export interface SchemaField {
-  /** Names with dots between: `mail.host`. */
+  /** As in the values: `mail.host`. */
   path: string
   title: string
   description: string
@@ -20,12 +20,12 @@ export function fieldsOf(schema: unknown, prefix = ''): SchemaField[] {
   if (!isRecord(schema) || !isRecord(schema['properties'])) return []
   return Object.entries(schema['properties']).flatMap(([name, property]) => {
     if (!isRecord(property)) return []
-    const path = prefix + name
+    const path = prefix + stepOf(name)
     if (isRecord(property['properties'])) return fieldsOf(property, `${path}.`)
     const options = Array.isArray(property['enum']) ? property['enum'].map(String) : []
     return {
       path,
-      title: textOf(property['title']) || path,
+      title: textOf(property['title']) || namesOf(path).join('.'),
       description: textOf(property['description']),
       kind: kindOf(property, options),
       options,

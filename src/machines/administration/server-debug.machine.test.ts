@@ -1,15 +1,18 @@
 import { fromPromise } from 'xstate'
 import { describe, expect, test } from 'vitest'
+import type { LogLine } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
+import { tailMachine } from '../log-tail/tail.machine.ts'
 import { serverDebugMachine } from './server-debug.machine.ts'
 
 describe('server debug', () => {
   test('fetches the bundle when it is asked for, and says why where it can not be had', async () => {
     const replies: Reply<unknown>[] = [ok({}), refused(500, 'InternalServerError')]
-    const page = openPage(serverDebugMachine.provide({ actors: { saveBundle: fromPromise(async () => replies.shift() ?? ok({})) } }), pageInput())
+    const tail = tailMachine.provide({ actors: { fetchLines: fromPromise(async (): Promise<Reply<{ items: readonly LogLine[] }>> => ok({ items: [] })) } })
+    const page = openPage(serverDebugMachine.provide({ actors: { tail, saveBundle: fromPromise(async () => replies.shift() ?? ok({})) } }), pageInput())
     page.send({ type: 'bundle.requested' })
     expect(page.value()).toBe('bundling')
     await settle()

@@ -4,6 +4,7 @@ import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PlainReply, PlainRequest } from '../../api/resources/open-api.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
+import { tellPageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { type Operation, operationsOf } from './operations.ts'
 import { type Draft, draftOf, isJson, missingIn, requestOf } from './request.ts'
@@ -75,6 +76,10 @@ export const apiDocumentationMachine = setup({
     sendRequest: fromPromise<PlainReply, { request: PlainRequest }>(notProvided),
   },
   actions: {
+    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      enqueue.assign({ refusal })
+      tellPageRefusal({ enqueue, system }, refusal)
+    }),
     /** Keeps the chosen call in the address. */
     keepChosen: (_args, _params: { id: string | null }) => undefined,
     takeDocument: assign((_args, { document, origin, now }: Documentation) => ({
@@ -120,9 +125,9 @@ export const apiDocumentationMachine = setup({
               if (event.output.ok) enqueue({ type: 'takeDocument', params: event.output.value })
             }),
           },
-          { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
+          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
         ],
-        onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
       },
     },
     failed: { tags: 'error', on: { 'resource.retried': 'loading' } },

@@ -1,9 +1,10 @@
-import { assign, fromCallback, fromPromise, raise, setup } from 'xstate'
+import { assign, enqueueActions, fromCallback, fromPromise, raise, setup } from 'xstate'
 import type { Bookmark } from '../../api/contract/system.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
+import { tellPageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
 import { type Keeper, type NoteValues, keeperOf, noteFormMachine, noteRules } from './keeper.ts'
@@ -66,6 +67,10 @@ export const bookmarksMachine = setup({
     watchKept: fromCallback<BookmarksEvent, { keeper: Keeper }>(() => undefined),
   },
   actions: {
+    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      enqueue.assign({ refusal })
+      tellPageRefusal({ enqueue, system }, refusal)
+    }),
     replace: assign(({ context }, { bookmark }: { bookmark: Bookmark }) => ({
       bookmarks: context.bookmarks?.map((one) => (one.id === bookmark.id ? bookmark : one)) ?? null,
     })),
@@ -106,9 +111,9 @@ export const bookmarksMachine = setup({
                   bookmarks: output.reply.ok ? output.reply.value : context.bookmarks, zone: output.zone, refusal: null,
                 })),
               },
-              { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output.reply) }) },
+              { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output.reply) }) } },
             ],
-            onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+            onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
           },
         },
         ready: {

@@ -108,10 +108,11 @@ describe('a form', () => {
     ['beside the fields that a ValidationError names', refusal('ValidationError', { name: 'Too short' }), { name: 'Too short' }, []],
     ['in a toast too where a path is none of its fields', refusal('ValidationError', { role: 'No' }), { role: 'No' }, ['error ValidationError']],
     ['beside the field of its code', refusal('InvalidOldPassword', {}), { password: 'InvalidOldPassword' }, []],
+    ['beside the field of its code and in a toast where the specification has one', refusal('AlreadyUsed', {}), { name: 'AlreadyUsed' }, ['error AlreadyUsed']],
     ['beside the field that the server names with the code', refusal('InvalidOldPassword', { name: 'x' }), { name: 'InvalidOldPassword' }, []],
     ['in a toast for any other code', refused(403, 'Forbidden'), {}, ['error Forbidden']],
   ])('tells a refusal %s, and loses nothing', async (_where, reply, errors, toasts) => {
-    const { send, heard, ...seen } = start(async () => reply, { fieldOfCode: { InvalidOldPassword: 'password' } })
+    const { send, heard, ...seen } = start(async () => reply, { fieldOfCode: { InvalidOldPassword: 'password', AlreadyUsed: 'name' } })
     send({ type: 'form.edited', values: { name: 'ann' } })
     send({ type: 'form.submitted' })
     await settle()

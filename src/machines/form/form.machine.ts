@@ -4,7 +4,7 @@ import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { type DraftCommand, type DraftFound, type DraftRule, draftOf, foundOf } from './draft.ts'
-import { areAllShown, fieldErrors } from './refused-fields.ts'
+import { areAllShown, fieldErrors, isOfTheForm } from './refused-fields.ts'
 
 /** Wrong fields and what is wrong with each: a code the views have words for (`code.reason` where the server gives one), or the server's own words. */
 export type FieldErrors = Readonly<Record<string, string>>
@@ -46,7 +46,7 @@ export interface FormContext<Values> {
 
 export interface FormInput<Values, Answer = unknown> {
   values: Values
-  /** Codes that belong beside a field and not in a toast; a field that the server names comes first. */
+  /** Codes that belong beside a field; a field that the server names comes first. */
   fieldOfCode?: Readonly<Record<string, string>>
   /** What is wrong before anything is sent. */
   validate?: (values: Values) => FieldErrors
@@ -65,7 +65,8 @@ interface Rules<Values, Answer> {
 
 /**
  * Every form of the console: one edits, submits, and is told it is saved or what is wrong. What the form's own rules or
- * a ValidationError name lands beside its fields, any other refusal in a toast, and nothing typed is lost by either.
+ * a ValidationError name lands beside its fields, any other refusal in a toast, with the words beside the field too where it
+ * is about one, and nothing typed is lost by either.
  * The parent learns of both. Beside it the form watches whether leaving would lose something typed: where the way out
  * is watched (`watchLeaving`), an attempt to leave asks first. Where the session ends in the middle of typing, what was typed
  * is there again once the same person is back (`keepDraft`).
@@ -95,7 +96,7 @@ export function formMachineOf<Values extends object, Answer>() {
         enqueue.assign({ errors, refusals: context.refusals + 1 })
         enqueue.sendParent({ type: 'form.refused', code: refusal.code })
         const notifications = notificationsOf(system)
-        if (!areAllShown(errors, context.values) && notifications) {
+        if (notifications && !(isOfTheForm(refusal) && areAllShown(errors, context.values))) {
           enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
         }
       }),

@@ -1,7 +1,8 @@
-import { assign, fromCallback, fromPromise, setup, stateIn } from 'xstate'
+import { assign, enqueueActions, fromCallback, fromPromise, setup, stateIn } from 'xstate'
 import type { LogLine } from '../../api/contract/stream.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
+import { tellPageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 
 export type TailEvent =
@@ -46,6 +47,10 @@ export const tailMachine = setup({
     take: assign(({ context }, { reply }: { reply: Reply<{ items: readonly LogLine[] }> }) =>
       reply.ok ? { ...appended(context, reply.value.items), isRead: true, refusal: null, pollInterval: shortest } : {},
     ),
+    takeRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      enqueue.assign({ refusal })
+      tellPageRefusal({ enqueue, system }, refusal, context.refusal)
+    }),
     stretch: assign({ pollInterval: ({ context }) => Math.min(longest, context.pollInterval * 2) }),
   },
   guards: { isUnanswered: stateIn({ active: 'asking' }) },
@@ -85,11 +90,11 @@ export const tailMachine = setup({
               {
                 guard: ({ event }) => refusalOf(event.output).status === 403,
                 target: '#tail.forbidden',
-                actions: assign({ refusal: ({ event }) => refusalOf(event.output) }),
+                actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
               },
-              { target: 'answered', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
+              { target: 'answered', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
             ],
-            onError: { target: 'answered', actions: assign({ refusal: unknownRefusal }) },
+            onError: { target: 'answered', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
           },
         },
         answered: {},

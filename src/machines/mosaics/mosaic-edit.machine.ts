@@ -5,6 +5,7 @@ import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
+import { tellPageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import type { Grid } from './mosaic-grid.ts'
@@ -57,6 +58,10 @@ export const mosaicEditMachine = setup({
     palette: paletteMachine,
   },
   actions: {
+    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      enqueue.assign({ refusal })
+      tellPageRefusal({ enqueue, system }, refusal)
+    }),
     open: assign(({ context, spawn }, { values, streams }: { values: MosaicValues; streams: readonly Stream[] }) => ({
       refusal: null,
       names: named(context.names, streams),
@@ -123,9 +128,9 @@ export const mosaicEditMachine = setup({
             target: 'missing',
             actions: 'tellMissing',
           },
-          { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
+          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
         ],
-        onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
       },
     },
     failed: { tags: 'error', on: { 'mosaic.retried': 'loading' } },

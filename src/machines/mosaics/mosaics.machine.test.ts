@@ -38,9 +38,9 @@ test('a hidden page lists what there is and asks for no picture until it is show
 
 test('every edge of the chart is walked', () => {
   const walked = walkEdges(mosaicsMachine, {
-    model: mosaicsMachine.provide({ actions: { passOn: () => undefined } }),
+    model: mosaicsMachine.provide({ actions: { passOn: () => undefined, tellMissing: () => undefined } }),
     input: pageInput(),
-    events: [{ type: 'page.hidden' }, { type: 'page.shown' }],
+    events: [{ type: 'page.hidden' }, { type: 'page.shown' }, { type: 'page.missing' }],
     name: () => 'all',
   })
   expect(walked.strayed).toEqual([])

@@ -1,7 +1,7 @@
 import type { ActorRefFrom, ActorSystem } from 'xstate'
 import type { notificationsMachine } from './notifications.machine.ts'
 
-type NotificationsRef = ActorRefFrom<typeof notificationsMachine>
+export type NotificationsRef = ActorRefFrom<typeof notificationsMachine>
 type Rooms = ActorSystem<{ actors: { notifications: NotificationsRef } }>
 
 /** The notifications of the running console; undefined where a machine runs alone. */

@@ -2,7 +2,7 @@ import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup } 
 import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { FieldErrors } from '../form/form.machine.ts'
-import { withReason } from '../form/refused-fields.ts'
+import { isOfTheForm, withReason } from '../form/refused-fields.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
@@ -69,12 +69,12 @@ export const recoveryMachine = setup({
       if (!notifications) return
       enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code, values: { email: context.email.trim() } })
     }),
-    /** spec.md §8: NotFound names the address; a ValidationError lands beside its field. */
+    /** spec.md §8: NotFound names the address; a ValidationError lands beside its field alone. */
     takeRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
       const errors = fieldErrors(refusal)
       enqueue.assign({ errors, refusals: context.refusals + 1 })
       const notifications = notificationsOf(system)
-      if (!notifications || Object.keys(errors).length > 0) return
+      if (!notifications || (isOfTheForm(refusal) && Object.keys(errors).length > 0)) return
       const code = refusal.code === 'NotFound' ? 'userNotFound' : refusal.code
       enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code, values: { email: context.email.trim() } })
     }),

@@ -6,7 +6,7 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
 import { type ResourceEvent, resourceMachineOf } from './resource.machine.ts'
 
-const machine = resourceMachineOf<string, number, 'drain'>({ pollMs: 5000, queryOf: ({ address }) => address.search.length })
+const machine = resourceMachineOf<string, number, 'drain'>({ pollMs: 5000, queryOf: ({ address }) => address.search.length, isSubject: true })
 
 function open(answer: (query: number) => Promise<Reply<string>>, perform: () => Promise<Reply<unknown>> = async () => ok({})) {
   const sent: string[] = []
@@ -90,12 +90,13 @@ describe('a thing of the server on a page', () => {
       { type: 'page.shown' },
     ] satisfies ResourceEvent<number, 'drain'>[]
     const { declared, covered, strayed } = walkEdges(machine, {
-      model: machine,
+      model: machine.provide({ actions: { tellMissing: () => undefined } }),
       input: pageInput(),
       events: [
         ...events,
         { type: 'xstate.done.actor.fetchResource', output: ok('') },
         { type: 'xstate.done.actor.fetchResource', output: refused(500, '') },
+        { type: 'xstate.done.actor.fetchResource', output: refused(404, '') },
         { type: 'xstate.error.actor.fetchResource', error: new Error('not provided') },
         { type: 'xstate.done.actor.perform', output: ok({}) },
         { type: 'xstate.done.actor.perform', output: refused(500, '') },

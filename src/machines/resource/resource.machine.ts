@@ -3,6 +3,7 @@ import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { tellPageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 
 export type ResourceEvent<Query, Command> =
@@ -28,6 +29,8 @@ interface ResourceOptions<Query> {
   queryOf: (input: PageInput) => Query
   /** A command changes what the settings or the warnings say. */
   isOutdating?: boolean
+  /** What the page is about: where there is none (404), neither is there a page (contract.md §1). Extras only say so. */
+  isSubject?: boolean
 }
 
 /**
@@ -35,7 +38,7 @@ interface ResourceOptions<Query> {
  * where it has an interval, and after each command given to it. A hidden page rests. A refusal keeps what was known; a
  * command's refusal is told in a toast.
  */
-export function resourceMachineOf<Value, Query, Command = never>({ pollMs, queryOf, isOutdating = false }: ResourceOptions<Query>) {
+export function resourceMachineOf<Value, Query, Command = never>({ pollMs, queryOf, isOutdating = false, isSubject = false }: ResourceOptions<Query>) {
   return setup({
     types: {
       context: {} as ResourceContext<Value, Query, Command>,
@@ -51,9 +54,15 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
       /** Keeps the query in the address, so that a link shows the same. */
       keepQuery: (_args, _params: { query: Query }) => undefined,
       take: assign({ value: (_args, { value }: { value: Value }) => value, refusal: null }),
-      takeRefusal: assign({ refusal: (_args, { refusal }: { refusal: Refusal }) => refusal }),
+      takeRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
+        enqueue.assign({ refusal })
+        tellPageRefusal({ enqueue, system }, refusal, pollMs === null ? null : context.refusal)
+      }),
       outdate: enqueueActions(({ enqueue }) => {
         if (isOutdating) enqueue.sendParent({ type: 'settings.outdated' })
+      }),
+      tellMissing: enqueueActions(({ enqueue }) => {
+        enqueue.sendParent({ type: 'page.missing' })
       }),
       tellRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
         const notifications = notificationsOf(system)
@@ -93,6 +102,7 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
                 if (event.output.ok) enqueue({ type: 'take', params: { value: event.output.value } })
               }),
             },
+            { guard: ({ event }) => isSubject && refusalOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
             { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
           ],
           onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },

@@ -4,6 +4,7 @@ import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { tellPageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 
 export type SessionsEvent =
@@ -42,6 +43,10 @@ export const sessionsMachine = setup({
     endOthers: fromPromise<Reply<object>, { login: string | null; ids: readonly string[] }>(notProvided),
   },
   actions: {
+    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      enqueue.assign({ refusal })
+      tellPageRefusal({ enqueue, system }, refusal)
+    }),
     describe: enqueueActions(({ context: { login }, enqueue }) => {
       if (login !== null) enqueue.sendParent({ type: 'page.described', subject: { kind: 'user', id: login, name: login, canAdmin: true } })
     }),
@@ -53,7 +58,7 @@ export const sessionsMachine = setup({
   },
   guards: {
     isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.refusal.status === 404,
-    isMissing: ({ context }, { reply }: { reply: Reply<object> }) => context.login !== null && refusalOf(reply).status === 404,
+    isMissing: (_args, { reply }: { reply: Reply<object> }) => refusalOf(reply).status === 404,
   },
 }).createMachine({
   id: 'sessions',
@@ -83,9 +88,9 @@ export const sessionsMachine = setup({
                 ],
               },
               { guard: { type: 'isMissing', params: ({ event }) => event.output }, target: 'failed', actions: 'tellMissing' },
-              { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output.reply) }) },
+              { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output.reply) }) } },
             ],
-            onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+            onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
           },
         },
         ready: { on: { 'list.retried': 'loading' } },

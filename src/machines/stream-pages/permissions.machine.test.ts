@@ -58,7 +58,7 @@ describe('the permissions of a stream', () => {
 
   test('every edge of the chart is walked', () => {
     const walked = walkEdges(streamPermissionsMachine, {
-      model: streamPermissionsMachine,
+      model: streamPermissionsMachine.provide({ actions: { tellMissing: () => undefined } }),
       input,
       events: [
         { type: 'permissions.retried' },
@@ -66,6 +66,7 @@ describe('the permissions of a stream', () => {
         { type: 'form.refused', code: 'Forbidden' },
         { type: 'xstate.done.actor.fetchPermissions', output: ok({ permissions: [] }) },
         { type: 'xstate.done.actor.fetchPermissions', output: refused(403, 'Forbidden') },
+        { type: 'xstate.done.actor.fetchPermissions', output: refused(404, 'NotFound') },
         { type: 'xstate.error.actor.fetchPermissions', error: new Error('broken') },
       ],
       name: ({ value }) => JSON.stringify(value),

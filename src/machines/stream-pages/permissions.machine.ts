@@ -1,8 +1,9 @@
-import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup } from 'xstate'
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { StreamPermissions } from '../../api/contract/stream.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
+import { tellPageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { type PermissionValues, valuesOf } from './permissions.ts'
 import type { StreamContentInput } from './stream-page.machine.ts'
@@ -31,6 +32,11 @@ export const streamPermissionsMachine = setup({
     search: userSearchMachine,
   },
   actions: {
+    tellMissing: sendParent({ type: 'page.missing' }),
+    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      enqueue.assign({ refusal })
+      tellPageRefusal({ enqueue, system }, refusal)
+    }),
     takeSaved: enqueueActions(({ context, enqueue }, { answer }: { answer: StreamPermissions }) => {
       if (context.form !== null) enqueue.sendTo(context.form, { type: 'form.reset', values: valuesOf(context.uid, answer) })
     }),
@@ -56,9 +62,10 @@ export const streamPermissionsMachine = setup({
                 event.output.ok ? spawn('form', { id: 'form', input: { values: valuesOf(context.uid, event.output.value), draft: (changed) => changed } }) : null,
             }),
           },
-          { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
+          { guard: ({ event }) => refusalOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
+          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
         ],
-        onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
       },
     },
     failed: { tags: 'error', on: { 'permissions.retried': 'loading' } },

@@ -2,7 +2,7 @@ import { createActor, fromCallback, fromPromise, setup, SimulatedClock } from 'x
 import { describe, expect, test } from 'vitest'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
-import { ok, refused, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
+import { noAnswer, ok, refused, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import type { StreamEvent } from './stream.events.ts'
 import { streamMachine, type StreamRequest } from './stream.machine.ts'
@@ -118,6 +118,34 @@ describe('the stream page (spec.md §4)', () => {
     ])
   })
 
+  test('asks again no sooner than the server says, and every second once it answers', async () => {
+    const answers: Reply<Stream>[] = [ok(stream), { ok: false, refusal: { ...noAnswer, status: 429, code: 'TooManyRequests', retryAfterSeconds: 30 } }]
+    const { asked, clock } = start(async () => answers.shift() ?? ok(stream))
+    await settle()
+    clock.increment(1000)
+    await settle()
+    clock.increment(29_999)
+    expect(asked.length).toBe(2)
+    clock.increment(1)
+    await settle()
+    expect(asked.length).toBe(3)
+    clock.increment(1000)
+    expect(asked.length).toBe(4)
+  })
+
+  test('a page that is hidden when the wait is over rests, and one that is shown again waits on', async () => {
+    const wait: Reply<Stream> = { ok: false, refusal: { ...noAnswer, status: 429, code: 'TooManyRequests', retryAfterSeconds: 30 } }
+    const { asked, clock, send } = start(async () => wait)
+    await settle()
+    send({ type: 'page.hidden' })
+    send({ type: 'page.shown' })
+    send({ type: 'page.hidden' })
+    clock.increment(60_000)
+    expect(asked.length).toBe(1)
+    send({ type: 'page.shown' })
+    expect(asked.length).toBe(2)
+  })
+
   test('applies the status that a pause answers', async () => {
     const { snapshot, send, heard } = start(async () => ok(stream))
     await settle()
@@ -179,10 +207,12 @@ test('every edge of the chart is walked', () => {
     'page.hidden': [{ type: 'page.hidden' }],
     'page.shown': [{ type: 'page.shown' }],
   } satisfies { [Type in StreamEvent['type']]: Extract<StreamEvent, { type: Type }>[] }
-  const answers = [ok(stream), refused(401, 'AuthorizationRequired'), refused(403, 'Forbidden'), refused(404, 'NotFound'), refused(500, 'InternalServerError')]
+  const wait: Reply<Stream> = { ok: false, refusal: { ...noAnswer, retryAfterSeconds: 3 } }
+  const answers = [ok(stream), wait, refused(401, 'AuthorizationRequired'), refused(403, 'Forbidden'), refused(404, 'NotFound'), refused(500, 'InternalServerError')]
   const events = [
     ...Object.values(own).flat(),
     { type: 'xstate.after.pollInterval.stream.polling.active' },
+    { type: 'xstate.after.retryPause.stream.polling.coolingDown' },
     ...answers.map((output) => ({ type: 'xstate.done.actor.fetchStream', output })),
     { type: 'xstate.error.actor.fetchStream', error: new Error('broken') },
     ...['pause', 'resume'].flatMap((command) => [

@@ -27,7 +27,7 @@ const longest = 8000
  * the one before; where answers take longer the interval stretches until one arrives. A hidden page rests and asks at once
  * when it is shown again. A forbidden reply, and one that no longer
  * knows who asks, ends the polling and is the page's own error; any other failure keeps what was
- * known and goes on asking. Beside it, one pauses or resumes the stream, and the status that comes back is applied.
+ * known and goes on asking, no sooner than the server says (`retry-after`). Beside it, one pauses or resumes the stream, and the status that comes back is applied.
  */
 export const streamMachine = setup({
   types: { context: {} as StreamContext, events: {} as StreamEvent, input: {} as StreamInput },
@@ -72,8 +72,10 @@ export const streamMachine = setup({
   },
   guards: {
     isUnanswered: stateIn({ polling: { active: 'asking' } }),
+    isUnseen: stateIn({ polling: { coolingDown: 'unseen' } }),
+    hasToWait: (_args, { refusal }: { refusal: Refusal }) => refusal.retryAfterSeconds !== null && refusal.retryAfterSeconds > 0,
   },
-  delays: { pollInterval: ({ context }) => context.pollInterval },
+  delays: { pollInterval: ({ context }) => context.pollInterval, retryPause: ({ context }) => (context.refusal?.retryAfterSeconds ?? 0) * 1000 },
 }).createMachine({
   id: 'stream',
   type: 'parallel',
@@ -123,6 +125,11 @@ export const streamMachine = setup({
                     actions: 'tellMissing',
                   },
                   {
+                    guard: { type: 'hasToWait', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
+                    target: '#stream.polling.coolingDown',
+                    actions: { type: 'note', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
+                  },
+                  {
                     target: 'answered',
                     actions: { type: 'note', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
                   },
@@ -132,6 +139,12 @@ export const streamMachine = setup({
             },
             answered: {},
           },
+        },
+        /** As long as the server says, also where the page is hidden and shown meanwhile. */
+        coolingDown: {
+          after: { retryPause: [{ guard: 'isUnseen', target: 'resting' }, { target: 'active' }] },
+          initial: 'seen',
+          states: { seen: { on: { 'page.hidden': 'unseen' } }, unseen: { on: { 'page.shown': 'seen' } } },
         },
         resting: { on: { 'page.shown': 'active' } },
         forbidden: { tags: 'error', on: { 'stream.retried': { target: 'active', actions: assign({ refusal: null }) } } },

@@ -1,6 +1,7 @@
-import { assign, fromPromise, setup } from 'xstate'
+import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { Refusal } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
+import { tellPageRefusal } from '../notifications/page-refusal.ts'
 import { unknownRefusal } from '../refusals.ts'
 import { type Listing, pageCount, pageOf, withPages } from './listing.ts'
 import { type PagesReply, type PagesRequest, answeredIn, refusalIn } from './pages.ts'
@@ -48,7 +49,10 @@ export const pagingMachine = setup({
       if (answered.length === 0) return {}
       return { listing: withPages(context.isOutdated ? null : context.listing, answered, context.query), isOutdated: false }
     }),
-    refuse: assign((_args, { refusal }: { refusal: Refusal | null }) => ({ refusal })),
+    refuse: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal | null }) => {
+      enqueue.assign({ refusal })
+      tellPageRefusal({ enqueue, system }, refusal, context.refusal)
+    }),
   },
   guards: {
     isOther: ({ context }, { query }: { query: StreamsQuery }) => JSON.stringify(query) !== JSON.stringify(context.query),

@@ -164,7 +164,11 @@ export const streamsMachine = streamsSetup.createMachine({
                       {
                         guard: { type: 'isOfNow', params: ({ event }) => event.output },
                         target: 'waiting',
-                        actions: [{ type: 'takeRefresh', params: ({ event }) => event.output }, 'tellPreviews'],
+                        actions: [
+                          { type: 'takeRefresh', params: ({ event }) => event.output },
+                          { type: 'noteRefreshRefusal', params: ({ event }) => ({ refusal: refusalIn(event.output.answers) }) },
+                          'tellPreviews',
+                        ],
                       },
                       { target: 'waiting' },
                     ],

@@ -3,6 +3,7 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { Refusal } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { tellPageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf } from '../refusals.ts'
 import { missingPages, pagesInSight, picturesInSight } from './in-sight.ts'
 import type { Viewport } from './layout.ts'
@@ -70,12 +71,17 @@ export const streamsSetup = setup({
     }),
     takeRefresh: assign(({ context }, { answers }: { answers: PagesReply }) => ({
       listing: withPages(context.listing, answeredIn(answers), queryOf(context.view)),
-      refreshRefusal: refusalIn(answers),
       refreshInterval: shortestRefresh,
       refreshed: [...context.refreshed.filter((one) => !answers.some(({ page }) => page === one)), ...answers.map(({ page }) => page)],
     })),
-    noteRefusal: assign(({ context }, { refusal }: { refusal: Refusal | null }) => ({ refusal, attempts: context.attempts + 1 })),
-    noteRefreshRefusal: assign((_args, { refusal }: { refusal: Refusal }) => ({ refreshRefusal: refusal })),
+    noteRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal | null }) => {
+      enqueue.assign({ refusal, attempts: context.attempts + 1 })
+      tellPageRefusal({ enqueue, system }, refusal, context.refusal)
+    }),
+    noteRefreshRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal | null }) => {
+      enqueue.assign({ refreshRefusal: refusal })
+      tellPageRefusal({ enqueue, system }, refusal, context.refreshRefusal)
+    }),
     forgetRefusal: assign({ refusal: null, attempts: 0 }),
     forgetAttempts: assign({ attempts: 0 }),
     stretch: assign({ refreshInterval: ({ context }) => Math.min(longestRefresh, context.refreshInterval * 2) }),

@@ -125,12 +125,13 @@ describe('API tokens (spec.md §7)', () => {
       { type: 'form.refused', code: 'Forbidden' },
     ] satisfies TokensEvent[]
     const { declared, covered, strayed } = walkEdges(tokensMachine, {
-      model: tokensMachine.provide({ actions: { openForm: () => undefined, closeForm: () => undefined, tell: () => undefined } }),
+      model: tokensMachine.provide({ actions: { openForm: () => undefined, closeForm: () => undefined, tell: () => undefined, tellMissing: () => undefined } }),
       input,
       events: [
         ...events,
         { type: 'xstate.done.actor.fetchTokens', output: { reply: ok({ items: [] }), at: 1 } },
         { type: 'xstate.done.actor.fetchTokens', output: { reply: refused(500, ''), at: 1 } },
+        { type: 'xstate.done.actor.fetchTokens', output: { reply: refused(404, ''), at: 1 } },
         { type: 'xstate.error.actor.fetchTokens', error: new Error('not provided') },
         { type: 'xstate.done.actor.deleteToken', output: ok({}) },
         { type: 'xstate.done.actor.deleteToken', output: refused(500, '') },

@@ -1,4 +1,4 @@
-import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup } from 'xstate'
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { Token, TokenCreated } from '../../api/contract/user.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
@@ -6,6 +6,7 @@ import { isDay } from '../calendar/calendar-grid.ts'
 import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { tellPageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import type { Expiry } from './expiry.ts'
 
@@ -58,6 +59,11 @@ export const tokensMachine = setup({
     copy: fromPromise<boolean, { text: string }>(notProvided),
   },
   actions: {
+    tellMissing: sendParent({ type: 'page.missing' }),
+    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      enqueue.assign({ refusal })
+      tellPageRefusal({ enqueue, system }, refusal)
+    }),
     openForm: assign({
       form: ({ spawn }) => spawn('form', { id: 'form', input: { values: blank, validate: validateToken, fieldOfCode: { AlreadyUsed: 'name' } } }),
     }),
@@ -92,9 +98,10 @@ export const tokensMachine = setup({
                 target: 'ready',
                 actions: assign(({ event: { output } }) => ({ tokens: output.reply.ok ? output.reply.value.items : [], at: output.at, refusal: null })),
               },
-              { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output.reply) }) },
+              { guard: ({ event }) => refusalOf(event.output.reply).status === 404, target: 'failed', actions: 'tellMissing' },
+              { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output.reply) }) } },
             ],
-            onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+            onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
           },
         },
         ready: {},

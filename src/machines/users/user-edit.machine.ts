@@ -6,6 +6,7 @@ import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { tellPageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { userFormMachine } from './user-add.machine.ts'
 import { fieldOfCode, type UserValues, userValuesOf, validateUser, withoutPassword } from './user-values.ts'
@@ -38,6 +39,10 @@ export const userEditMachine = setup({
   },
   actors: { form: userFormMachine, fetchUser: fromPromise<Reply<EditedUser>, { login: string; isSelf: boolean }>(notProvided) },
   actions: {
+    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      enqueue.assign({ refusal })
+      tellPageRefusal({ enqueue, system }, refusal)
+    }),
     takeUser: assign(({ context, spawn }, { reply }: { reply: Reply<EditedUser> }) => {
       if (!reply.ok) return {}
       const { user, isOnlyAdministrator } = reply.value
@@ -81,9 +86,9 @@ export const userEditMachine = setup({
             actions: [{ type: 'takeUser', params: ({ event }) => ({ reply: event.output }) }, 'tellUser'],
           },
           { guard: ({ event }) => refusalOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
+          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
         ],
-        onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
       },
     },
     ready: {

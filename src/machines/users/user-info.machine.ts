@@ -5,6 +5,7 @@ import { pathTo } from '../app/routes.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { tellPageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 
 export type UserChange = 'block' | 'unblock' | 'delete'
@@ -36,6 +37,10 @@ export const userInfoMachine = setup({
     changeUser: fromPromise<Reply<object>, { login: string; change: UserChange }>(notProvided),
   },
   actions: {
+    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      enqueue.assign({ refusal })
+      tellPageRefusal({ enqueue, system }, refusal)
+    }),
     describe: sendParent(({ context: { login } }) => ({ type: 'page.described', subject: { kind: 'user', id: login, name: login, canAdmin: true } })),
     tellMissing: sendParent({ type: 'page.missing' }),
     goToUsers: sendParent({ type: 'navigation.requested', href: pathTo('users') }),
@@ -77,9 +82,9 @@ export const userInfoMachine = setup({
             actions: [assign(({ event }) => (event.output.ok ? { user: event.output.value, refusal: null } : {})), 'describe'],
           },
           { guard: ({ event }) => refusalOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
+          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
         ],
-        onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
       },
     },
     ready: {

@@ -4,6 +4,7 @@ import type { PageInput } from '../app/app.events.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { tellPageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { type GatheringInput, gatheringMachine } from '../streams/gathering.machine.ts'
 import { pagingMachine } from '../streams/paging.machine.ts'
@@ -81,6 +82,10 @@ export const userPermissionsMachine = setup({
     gathering: gatheringMachine,
   },
   actions: {
+    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      enqueue.assign({ refusal })
+      tellPageRefusal({ enqueue, system }, refusal)
+    }),
     takePermissions: assign(({ context: { login }, spawn }, { reply }: { reply: Reply<Known> }) =>
       reply.ok
         ? {
@@ -143,9 +148,9 @@ export const userPermissionsMachine = setup({
             actions: [{ type: 'takePermissions', params: ({ event }) => ({ reply: event.output }) }, 'describe'],
           },
           { guard: ({ event }) => refusalOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
+          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
         ],
-        onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
       },
     },
     failed: { on: { 'list.retried': 'loading' } },

@@ -51,12 +51,13 @@ describe('the list of users', () => {
       { type: 'order.chosen', by: 'role' },
     ] satisfies UsersEvent[]
     const { declared, covered, strayed } = walkEdges(usersMachine, {
-      model: usersMachine,
+      model: usersMachine.provide({ actions: { tellMissing: () => undefined } }),
       input,
       events: [
         ...events,
         { type: 'xstate.done.actor.fetchUsers', output: ok({ items: [ann] }) },
         { type: 'xstate.done.actor.fetchUsers', output: refused(500, '') },
+        { type: 'xstate.done.actor.fetchUsers', output: refused(404, '') },
         { type: 'xstate.error.actor.fetchUsers', error: new Error('not provided') },
       ],
       name: ({ value, context }) => `${JSON.stringify(value)} ${context.query} ${context.by} ${context.isDescending}`,

@@ -1,8 +1,9 @@
-import { assign, fromPromise, setup } from 'xstate'
+import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { User } from '../../api/contract/user.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
+import { tellPageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 
 export const userColumns = ['name', 'fullName', 'email', 'role', 'state'] as const
@@ -25,6 +26,13 @@ interface Context {
 export const usersMachine = setup({
   types: { context: {} as Context, events: {} as UsersEvent, input: {} as PageInput },
   actors: { fetchUsers: fromPromise<Reply<{ items: readonly User[] }>>(notProvided) },
+  actions: {
+    tellMissing: sendParent({ type: 'page.missing' }),
+    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      enqueue.assign({ refusal })
+      tellPageRefusal({ enqueue, system }, refusal)
+    }),
+  },
 }).createMachine({
   id: 'users',
   context: { users: [], refusal: null, query: '', by: 'name', isDescending: false },
@@ -47,9 +55,10 @@ export const usersMachine = setup({
             target: 'ready',
             actions: assign(({ event }) => ({ users: event.output.ok ? event.output.value.items : [], refusal: null })),
           },
-          { target: 'failed', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
+          { guard: ({ event }) => refusalOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
+          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
         ],
-        onError: { target: 'failed', actions: assign({ refusal: unknownRefusal }) },
+        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
       },
     },
     ready: {},

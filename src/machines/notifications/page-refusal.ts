@@ -1,0 +1,20 @@
+import type { Refusal } from '../../api/reply.ts'
+import { isRedirected } from '../refusals.ts'
+import type { NotificationsEvent } from './notifications.machine.ts'
+import { type NotificationsRef, notificationsOf } from './notifications-ref.ts'
+
+interface Told {
+  enqueue: { sendTo: (notifications: NotificationsRef, event: NotificationsEvent) => void }
+  system: Parameters<typeof notificationsOf>[0]
+}
+
+/**
+ * What a page's own question is refused for goes to the toasts too (spec.md §7, §8), besides the words in the page: once for a
+ * run of failures, of which `known` is what is known already. Not where one is led away: 401, 404, 423. It has no key, so that
+ * where a toast says the same already, that the server is away for one, it is not said twice.
+ */
+export function tellPageRefusal({ enqueue, system }: Told, refusal: Refusal | null, known: Refusal | null = null): void {
+  const notifications = notificationsOf(system)
+  if (!notifications || refusal === null || known !== null || refusal.status === 404 || isRedirected(refusal)) return
+  enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+}
