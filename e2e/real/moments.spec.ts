@@ -153,7 +153,8 @@ test('the months of the calendar are 200 px wide', async ({ page }) => {
 test('every speed is offered', async ({ page }) => {
   const { player } = await openPlayer(page, Date.now() - hour / 2)
   await player.getByRole('button', { name: /Speed/ }).click()
-  await expect(page.getByRole('menuitem')).toHaveText(['0.25×', '0.5×', '1×', '2×', '4×', '8×', '16×'])
-  await page.getByRole('menuitem', { name: '4×' }).click()
+  await expect(page.getByRole('menuitemradio')).toHaveText(['0.25×', '0.5×', '1×', '2×', '4×', '8×', '16×'])
+  await expect(page.getByRole('menuitemradio', { checked: true })).toHaveText('1×')
+  await page.getByRole('menuitemradio', { name: '4×' }).click()
   await expect(player.getByRole('button', { name: 'Speed 4×' })).toBeVisible()
 })

@@ -35,7 +35,7 @@ test('a link opens the same frame, at the same speed, with the same selection an
   }
   await player.getByRole('button', { name: 'Mark out' }).click()
   await player.getByRole('button', { name: /Speed/ }).click()
-  await page.getByRole('menuitem', { name: '0.5×', exact: true }).click()
+  await page.getByRole('menuitemradio', { name: '0.5×', exact: true }).click()
   const shown = await readingThat(page, isTrue)
   await expect.poll(() => instantIn(page, 'at')).toBe(shown.shown)
   await expect(page).toHaveURL(/speed=0\.5/)

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { CalendarDays } from 'lucide-react'
-import { useCallback, useMemo, useState } from 'react'
+import { type PointerEvent, useCallback, useMemo, useState } from 'react'
 import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import {
   selectAimedAt, selectBookmark, selectClip, selectMarks, selectMedia, selectMediaState, selectMode, selectPanel, selectPanelAt, selectRate, selectSelection,
@@ -102,6 +102,13 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
     () => ({ read: () => selectMarks(selection.getSnapshot()), span: (from: number, to: number) => selection.send({ type: 'selection.spanned', from, to }) }),
     [selection],
   )
+  /** A finger can't press what it can't see: a tap on controls that have left brings them back, and no more. */
+  const wakeUnseen = (event: PointerEvent) => {
+    if (event.pointerType === 'mouse' || !(event.target instanceof Element) || event.target.checkVisibility({ checkOpacity: true })) return
+    event.preventDefault()
+    event.stopPropagation()
+    stillness.wake()
+  }
   const preview = useCallback((at: number, signal: AbortSignal) => ports.preview(uid, at, signal), [ports, uid])
 
   const zonePicker: ZonePicker = { zones, chosen: zoneChoice, onChoose: (choice) => player.send({ type: 'zone.chosen', choice }) }
@@ -113,6 +120,7 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
         tabIndex={-1}
         data-still={stillness.isStill || undefined}
         onPointerMove={stillness.wake}
+        onPointerDownCapture={wakeUnseen}
         onPointerDown={stillness.wake}
         onPointerLeave={stillness.rest}
       >

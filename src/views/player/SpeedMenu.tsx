@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { Check, Gauge } from 'lucide-react'
+import { Gauge } from 'lucide-react'
 import { formatNumber } from '../../i18n/formats.ts'
 import { speeds } from '../../machines/player/speeds.ts'
-import { Menu, MenuItem } from '../ui/Menu.tsx'
+import { Menu, MenuChoice } from '../ui/Menu.tsx'
 import styles from './SpeedMenu.module.css'
 
 interface SpeedMenuProps {
@@ -29,11 +29,13 @@ export function SpeedMenu({ rate, onChoose, variant = 'plain' }: SpeedMenuProps)
         </span>
       }
     >
-      {speeds.map((speed) => (
-        <MenuItem key={speed} text={words(speed)} icon={speed === rate && <Check size={16} />} onAction={() => onChoose(speed)}>
-          {words(speed)}
-        </MenuItem>
-      ))}
+      <MenuChoice
+        title={t`Speed`}
+        isTitleShown={false}
+        options={speeds.map((speed) => ({ id: String(speed), label: words(speed) }))}
+        chosen={String(rate)}
+        onChoose={(id) => onChoose(Number(id))}
+      />
     </Menu>
   )
 }

@@ -81,15 +81,18 @@ export function SubMenu({ text, icon, children }: { text: string; icon: ReactNod
 
 interface MenuChoiceProps<Id extends string> {
   title: string
+  /** Where the menu has nothing else, its title need not be seen. */
+  isTitleShown?: boolean
   options: readonly { id: Id; label: string }[]
   chosen: string
   onChoose: (id: Id) => void
 }
 
 /** A group of items of which one is chosen; choosing keeps the menu's meaning of radio items. */
-export function MenuChoice<Id extends string>({ title, options, chosen, onChoose }: MenuChoiceProps<Id>) {
+export function MenuChoice<Id extends string>({ title, isTitleShown = true, options, chosen, onChoose }: MenuChoiceProps<Id>) {
   return (
     <MenuSection
+      {...(isTitleShown ? {} : { 'aria-label': title })}
       selectionMode="single"
       disallowEmptySelection
       selectedKeys={[chosen]}
@@ -98,7 +101,7 @@ export function MenuChoice<Id extends string>({ title, options, chosen, onChoose
         if (option !== undefined) onChoose(option.id)
       }}
     >
-      <Header className={styles.group ?? ''}>{title}</Header>
+      {isTitleShown && <Header className={styles.group ?? ''}>{title}</Header>}
       {options.map(({ id, label }) => (
         <AriaMenuItem key={id} id={id} textValue={label} className={styles.item ?? ''}>
           <span className={styles.icon} aria-hidden="true">
