@@ -105,7 +105,7 @@ test('deleting asks, names what goes, and takes the archives unless told otherwi
   await expect(bar(page)).toContainText('2 chosen')
   await bar(page).getByRole('button', { name: 'Delete…' }).click()
   await expect(dialog.getByLabel('Delete their archives too')).toBeChecked()
-  await dialog.getByRole('button', { name: 'Delete with the archives' }).click()
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByRole('link', { name: /^Camera/ })).toHaveCount(6)
   expect(calls(server, 'DELETE')).toEqual(['DELETE /v1/stream/cam-6?purge=true', 'DELETE /v1/stream/cam-7?purge=true'])
 })

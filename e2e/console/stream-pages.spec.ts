@@ -91,7 +91,7 @@ test.describe('stream info', () => {
     await page.getByRole('button', { name: 'Delete' }).click()
     await expect(dialog.getByLabel('Delete its archive too')).toBeChecked()
     await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Delete with the archive' }).click()
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
     await expect(page).toHaveURL('/ui/streams')
     expect(server.calls.filter((call) => call.startsWith('DELETE'))).toEqual(['DELETE /v1/stream/gate?purge=true'])
   })

@@ -31,7 +31,7 @@ test('several streams are tagged, paused, closed to a guest and deleted at once,
   await expect(page.getByRole('option')).toHaveText(['Beta'])
   await page.keyboard.press('Escape')
   await bar.getByRole('button', { name: 'Delete…' }).click()
-  await page.getByRole('button', { name: 'Delete with the archives' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(bar).toContainText('3 of 3 done')
   await expect(page.getByRole('link', { name: 'Beta' })).toHaveCount(0, { timeout: 5000 })
 })

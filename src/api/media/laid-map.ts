@@ -30,8 +30,8 @@ export interface MapKeeper {
   forget(): void
 }
 
-/** Live forgets the oldest segments past these many; an archive's list doesn't grow. */
-const keptSegments = 4000
+/** Live forgets the oldest segments past these many, but none that is listed; an archive's list doesn't grow. */
+const keptSegments = 600
 
 /** Segments that left a live playlist stay in the map as long as they may still be buffered. */
 export function createMapKeeper(): MapKeeper {
@@ -45,7 +45,7 @@ export function createMapKeeper(): MapKeeper {
       const known = laid.get(last.media)
       if (map !== null && known !== undefined && known.utc === last.utc && known.duration === last.duration && laid.size >= segments.length) return
       for (const one of segments) laid.set(one.media, one)
-      if (source.kind === 'live') for (const key of laid.keys()) if (laid.size > keptSegments) laid.delete(key)
+      if (source.kind === 'live') for (const key of laid.keys()) if (laid.size > Math.max(keptSegments, segments.length)) laid.delete(key)
       map = mapSegments([...laid.values()].toSorted((a, b) => a.media - b.media), source, now)
     },
     forget() {

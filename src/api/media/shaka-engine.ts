@@ -93,7 +93,7 @@ const reloadSeconds = 0.05
 const edgeShare = 0.1
 
 /** Live forgets the dates of what it no longer lists past these many. */
-const keptDates = 4000
+const keptDates = 600
 
 /** The only way to the segment index without a warning in the console for every look: what the player may choose from. */
 function listeningAbr(shaka: Shaka, onVariants: (variants: readonly shakaTypes.extern.Variant[]) => void) {
@@ -157,7 +157,8 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
     for (const { key, utc } of [...playlist.segments, ...playlist.parts]) if (utc !== null) dates.set(key, utc)
     playing.isLowLatency = playlist.parts.length > 0
     if (!playlist.isComplete) {
-      for (const key of dates.keys()) if (dates.size > keptDates) dates.delete(key)
+      const kept = Math.max(keptDates, playlist.segments.length + playlist.parts.length)
+      for (const key of dates.keys()) if (dates.size > kept) dates.delete(key)
       const longest = Math.max(0.5, ...playlist.segments.map((segment) => segment.durationSeconds))
       playing.holdBack = playing.isLowLatency ? playlist.holdBackSeconds : liveHoldBack(longest)
       if (!playing.isLowLatency && !isGrowing) {

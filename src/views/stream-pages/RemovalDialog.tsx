@@ -33,7 +33,7 @@ export function RemovalDialog({ actor, stream, coverage }: RemovalDialogProps) {
   return (
     <ConfirmDialog
       title={t`Delete “${name}”?`}
-      confirmLabel={isPurging ? t`Delete with the archive` : t`Delete`}
+      confirmLabel={t`Delete`}
       busy={isBusy}
       onConfirm={() => actor.send({ type: 'removal.confirmed' })}
       onCancel={() => actor.send({ type: 'removal.cancelled' })}

@@ -69,7 +69,7 @@ export function BulkRemovalDialog({ bulk }: { bulk: BulkRef }) {
   return (
     <ConfirmDialog
       title={isOne ? t`Delete the chosen stream?` : t`Delete ${chosen.length} streams?`}
-      confirmLabel={!isPurging ? t`Delete` : isOne ? t`Delete with the archive` : t`Delete with the archives`}
+      confirmLabel={t`Delete`}
       onConfirm={() => bulk.send({ type: 'removal.confirmed' })}
       onCancel={() => bulk.send({ type: 'removal.cancelled' })}
     >
