@@ -55,6 +55,7 @@ export function FiltersPanel({ actor }: { actor: StreamsRef }) {
                     <button
                       type="button"
                       className={styles.tag}
+                      title={tag}
                       aria-pressed={isChosen}
                       onClick={() => actor.send({ type: isChosen ? 'search.removed' : 'search.added', value: tag })}
                     >
