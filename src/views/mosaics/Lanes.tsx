@@ -32,7 +32,7 @@ export function Lanes({ conductor, tiles, clock, words }: LanesProps) {
 
   const intervalsOf = () => tiles.map(({ key }) => lanes[key]?.getSnapshot().context.intervals ?? [])
   const describe = (at: number) => {
-    const time = words.time.hourMinuteSecond(at)
+    const time = words.momentText(at, conductor.getSnapshot().context.now)
     const recorded = intervalsOf().filter((intervals) => lookAt({ intervals, at }) === 'recorded').length
     return t`${time}, ${recorded} of ${count} recorded`
   }

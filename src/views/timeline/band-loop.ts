@@ -23,6 +23,8 @@ export type BandWords = {
   readonly time: LocalTime
   readonly labelText: (label: AxisLabel) => string
   readonly dateText: (at: number) => string
+  /** `14:05:03`, with the date where it isn't that of now. */
+  readonly momentText: (at: number, now: number) => string
   /** `14:05:03, recorded, event`; marks within `reach` milliseconds are named. */
   readonly describe: (context: TimelineContext, at: number, reach?: number) => string
 }

@@ -23,14 +23,16 @@ export function useWords(zone: string): BandWords {
       unknown: t`not loaded yet`,
     }
     const event = t`event`
+    const momentText = (at: number, now: number) => (time.day(at) === time.day(now) ? time.hourMinuteSecond(at) : `${time.hourMinuteSecond(at)}, ${dayFormat.format(at)}`)
     return {
       time,
       labelText: ({ at, local, offset, isDayStart, isRepeated }: AxisLabel) =>
         isDayStart ? dayFormat.format(at) : clockText(local, isRepeated ? offset : null),
       dateText: (at: number) => dayFormat.format(at),
+      momentText,
       describe: (context: TimelineContext, at: number, reach = markReach) => {
         const { type, marks } = whatIsAt(context, at, reach)
-        return [time.hourMinuteSecond(at), states[type], ...marks.map((mark) => (mark === 'event' ? event : mark))].join(', ')
+        return [momentText(at, context.live.now), states[type], ...marks.map((mark) => (mark === 'event' ? event : mark))].join(', ')
       },
     }
   }, [zone, locale, t])
