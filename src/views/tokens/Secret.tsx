@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Check, Copy, EyeOff } from 'lucide-react'
@@ -15,13 +16,16 @@ const selectCopying = (snapshot: SnapshotFrom<typeof tokensMachine>) => snapshot
 /** The secret of a token just made: to be copied now, as it is never shown again. */
 export function Secret({ actor, created: { name, token } }: { actor: ActorRefFrom<typeof tokensMachine>; created: TokenCreated }) {
   const { t } = useLingui()
+  const panel = useRef<HTMLElement>(null)
+  /** It appears without a word, elsewhere than it was asked for. */
+  useEffect(() => panel.current?.focus(), [])
   const copying = useSelector(actor, selectCopying)
   const { apiBaseUrl } = useApp(selectConfiguration)
   const base = new URL(apiBaseUrl, globalThis.location.origin).href.replace(/\/+$/, '')
   const command = `curl -H "Authorization: Bearer $TOKEN" ${base}/v1/streams`
   const copy = (text: string) => actor.send({ type: 'secret.copied', text })
   return (
-    <section className={people.panel} aria-label={t`The new token`}>
+    <section ref={panel} className={people.panel} tabIndex={-1} aria-label={t`The new token`}>
       <p>
         <strong>
           <Trans>Copy the token {name} now: it is not shown again.</Trans>

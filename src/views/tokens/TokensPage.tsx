@@ -50,7 +50,7 @@ export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine
       <p className={people.muted}>
         <Trans>A token lets a program of yours call the server as you, until it expires or you delete it.</Trans>
       </p>
-      {created !== null && <Secret actor={actor} created={created} />}
+      {created !== null && <Secret key={created.token} actor={actor} created={created} />}
       {isLoading && <ListSkeleton rows={3} />}
       {isFailed && refusal !== null && <Refused refusal={refusal} onRetry={() => actor.send({ type: 'list.retried' })} />}
       {!isFailed && !isLoading && tokens.length === 0 && (
