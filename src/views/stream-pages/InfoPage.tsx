@@ -16,6 +16,7 @@ import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Facts, Page, Panel } from '../ui/Page.tsx'
 import { ArchivePanel } from './ArchivePanel.tsx'
 import { LatestPicture } from './LatestPicture.tsx'
+import { nearestMarker, useMarkerNames } from './marker-colours.ts'
 import { ProbeButton, ProbeOutcome } from './Probing.tsx'
 import { RemovalDialog } from './RemovalDialog.tsx'
 import { SharePanel } from './SharePanel.tsx'
@@ -105,7 +106,7 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
     stream.viewers !== undefined && { name: t`Viewers`, value: formatNumber(stream.viewers) },
     { name: t`Location`, value: stream.location.name || none },
     { name: t`Tags`, value: stream.tags.length === 0 ? none : <TagList tags={stream.tags} /> },
-    colour !== undefined && { name: t`Marker`, value: <span className={styles.marker} style={{ background: colour }} role="img" aria-label={colour} /> },
+    colour !== undefined && { name: t`Marker`, value: <Marker colour={colour} /> },
     { name: t`Connection`, value: stream.live.onDemand ? t`On demand, while somebody watches` : t`Always` },
     canAdmin && { name: t`Public access`, value: stream.meta.isShared ? t`Open: whoever has the link can watch live` : t`Closed` },
     settings.clusterEnabled && { name: t`Node`, value: stream.node.available ? node || none : t`${node}, not available` },
@@ -116,6 +117,12 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
       <Facts facts={facts} />
     </Panel>
   )
+}
+
+function Marker({ colour }: { colour: string }) {
+  const names = useMarkerNames()
+  const nearest = nearestMarker(colour)
+  return <span className={styles.marker} style={{ background: colour }} role="img" aria-label={nearest === null ? colour : names[nearest]} title={colour} />
 }
 
 function TagList({ tags }: { tags: readonly string[] }) {

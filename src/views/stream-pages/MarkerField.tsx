@@ -1,10 +1,8 @@
 import { useId } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { Ban } from 'lucide-react'
+import { markerPalette, useMarkerNames } from './marker-colours.ts'
 import styles from './MarkerField.module.css'
-
-/** Colours that are told apart on both themes, and from the signal colours. */
-const palette = ['#e5484d', '#f76b15', '#ffc53d', '#46a758', '#12a594', '#0090ff', '#8e4ec6', '#e93d82'] as const
 
 interface MarkerFieldProps {
   label: string
@@ -16,13 +14,10 @@ interface MarkerFieldProps {
 export function MarkerField({ label, marker, onChange }: MarkerFieldProps) {
   const { t } = useLingui()
   const name = useId()
-  const names: Readonly<Record<string, string>> = {
-    '#e5484d': t`Red`, '#f76b15': t`Orange`, '#ffc53d': t`Yellow`, '#46a758': t`Green`,
-    '#12a594': t`Teal`, '#0090ff': t`Blue`, '#8e4ec6': t`Violet`, '#e93d82': t`Pink`,
-  }
+  const names: Readonly<Record<string, string>> = useMarkerNames()
   const current = marker.toLowerCase()
-  const isOwn = marker !== '' && palette.every((colour) => colour !== current)
-  const colours = ['', ...palette, ...(isOwn ? [marker] : [])]
+  const isOwn = marker !== '' && markerPalette.every((colour) => colour !== current)
+  const colours = ['', ...markerPalette, ...(isOwn ? [marker] : [])]
   return (
     <fieldset className={styles.field}>
       <legend className={styles.label}>{label}</legend>
