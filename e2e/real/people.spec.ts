@@ -224,6 +224,7 @@ for (const { language, locale, offset } of [
       await expect(field('Last day')).toHaveValue(/^\d{4}-\d\d-\d\d$/)
       await press('Create')
       const region = page.getByRole('region', { name: t('The new token') })
+      await expect(region).toBeFocused()
       await expect(region.locator('code')).toHaveCount(2)
       const [token = '', command = ''] = await region.locator('code').allTextContents()
       expect(token).toMatch(/^sl_/)

@@ -107,11 +107,11 @@ function Entries({ page: { items, page, pageSize, total }, onPage }: { page: Aud
     )
   }
   const columns: readonly Column<AuditEntry>[] = [
-    { id: 'time', label: t`Time`, render: ({ time }) => (time === undefined ? '' : <time dateTime={new Date(time).toISOString()}>{formatDateTime(time)}</time>) },
+    { id: 'time', label: t`Time`, render: ({ time }) => (time === undefined ? '' : <time className={styles.whole} dateTime={new Date(time).toISOString()}>{formatDateTime(time)}</time>) },
     { id: 'login', label: t`User`, render: ({ login }) => login },
     { id: 'action', label: t`Action`, render: ({ action }) => <Action action={action} /> },
     { id: 'target', label: t`Object`, render: (entry) => entry.target !== '' && <Target entry={entry} /> },
-    { id: 'ip', label: t`Address`, render: ({ ip }) => ip },
+    { id: 'ip', label: t`Address`, render: ({ ip }) => <span className={styles.whole}>{ip}</span> },
     { id: 'outcome', label: t`Outcome`, render: ({ outcome }) => <Outcome code={outcome} /> },
   ]
   return (

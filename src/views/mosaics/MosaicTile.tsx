@@ -125,7 +125,7 @@ export function MosaicTile({ cell, place, stream, isAvailable, isPaused, tile, s
       {(laneState === 'forbidden' || laneState === 'left') && look === 'live' && <p className={styles.note}>{words.live}</p>}
       <div className={styles.caption}>
         <i className={styles.mark} data-look={look} aria-hidden="true" />
-        <button type="button" className={styles.name} onClick={onEnlarge}>
+        <button type="button" className={styles.name} title={name} onClick={onEnlarge}>
           {name}
         </button>
       </div>

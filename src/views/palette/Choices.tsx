@@ -66,7 +66,7 @@ export function Choices({ actor, list, choices, marked, optionId, isRecent, zone
 }
 
 function Words({ choice, zone }: { choice: Choice; zone: string }) {
-  if (choice.kind !== 'time') return <span className={styles.label}>{choice.label}</span>
+  if (choice.kind !== 'time') return <span className={styles.label} title={choice.label}>{choice.label}</span>
   return (
     <>
       <span className={styles.label}>

@@ -5,8 +5,11 @@ export const markerPalette = ['#e5484d', '#f76b15', '#ffc53d', '#46a758', '#12a5
 
 type PaletteColour = (typeof markerPalette)[number]
 
-/** Farther than this from all of the palette a colour has no word there: a grey, say. */
-const farthest = 120
+/** Degrees of hue; farther than this from all of the palette a colour has no word there. */
+const farthest = 30
+
+/** With less between its strongest and its weakest part a colour is a grey. */
+const leastChroma = 40
 
 /** The parts of `#rgb` or `#rrggbb`, 0 to 255; null of anything else. */
 function partsOf(colour: string): number[] | null {
@@ -16,11 +19,24 @@ function partsOf(colour: string): number[] | null {
   return [0, 1, 2].map((part) => Number.parseInt(colour.slice(1 + part * length, 1 + (part + 1) * length).repeat(short ? 2 : 1), 16))
 }
 
-/** The colour of the palette that looks most like another; null where none does. */
+/** Degrees round the colour wheel; null of a grey, and of what isn't written in hexadecimal. */
+function hueOf(colour: string): number | null {
+  const [red = 0, green = 0, blue = 0] = partsOf(colour) ?? []
+  const most = Math.max(red, green, blue)
+  const chroma = most - Math.min(red, green, blue)
+  if (chroma < leastChroma) return null
+  if (most === red) return 60 * ((green - blue) / chroma)
+  return most === green ? 60 * (2 + (blue - red) / chroma) : 60 * (4 + (red - green) / chroma)
+}
+
+/** The colour of the palette whose hue is nearest to another's; null where none is near. */
 export function nearestMarker(colour: string): PaletteColour | null {
-  const parts = partsOf(colour)
-  if (parts === null) return null
-  const distanceTo = (other: PaletteColour) => Math.hypot(...(partsOf(other) ?? []).map((part, place) => part - (parts[place] ?? 0)))
+  const hue = hueOf(colour)
+  if (hue === null) return null
+  const distanceTo = (other: PaletteColour) => {
+    const apart = Math.abs(hue - (hueOf(other) ?? 0)) % 360
+    return Math.min(apart, 360 - apart)
+  }
   const [nearest] = markerPalette.toSorted((one, other) => distanceTo(one) - distanceTo(other))
   return nearest !== undefined && distanceTo(nearest) <= farthest ? nearest : null
 }
