@@ -1,4 +1,4 @@
-import { type Page, expect } from 'playwright/test'
+import { type Locator, type Page, expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
 
@@ -28,6 +28,17 @@ const outOfReach = (page: Page): Promise<string[]> =>
     return shown.filter(isCovered).map((one) => one.getAttribute('aria-label') ?? one.textContent?.trim() ?? one.outerHTML)
   })
 
+/** Taps where the button to pause is once the controls have left: they come back, and nothing else happens. */
+async function tapUnseen(player: Locator): Promise<void> {
+  const pause = player.getByRole('button', { name: 'Pause' })
+  const isSeen = () => pause.evaluate((button) => button.checkVisibility({ checkOpacity: true }))
+  await expect.poll(isSeen).toBe(false)
+  await pause.tap()
+  await expect.poll(isSeen).toBe(true)
+  await expect(pause).toBeVisible()
+  await expect(pause).not.toBeFocused()
+}
+
 test('list, player and mosaic are worked by a finger on a phone, and nothing lies over a control', async ({ page }) => {
   const origin = await signIn(page)
   await page.goto('/ui/streams')
@@ -44,6 +55,7 @@ test('list, player and mosaic are worked by a finger on a phone, and nothing lie
   expect(await outOfReach(page)).toEqual([])
   await openAt(page, uid, Date.now() - hour)
   await expect.poll(isShown).toBe(true)
+  await tapUnseen(player)
   await player.getByRole('button', { name: 'Pause' }).tap()
   const position = () => video.evaluate((one) => (one instanceof HTMLVideoElement ? one.currentTime : 0))
   await expect(player.getByRole('button', { name: 'Play' })).toBeVisible()
@@ -62,4 +74,30 @@ test('list, player and mosaic are worked by a finger on a phone, and nothing lie
   await expect(wall.getByRole('article')).toHaveCount(1)
   await wall.getByRole('button', { name: 'Show all' }).tap()
   await expect(wall.getByRole('article')).toHaveCount(4)
+})
+
+test('a notch covers no control, and a long tag makes no panel wider', async ({ page }) => {
+  const origin = await signIn(page)
+  const cdp = await page.context().newCDPSession(page)
+  const insets = async (left: number, top: number) => cdp.send('Emulation.setSafeAreaInsetsOverride', { insets: { left, right: left, top, bottom: 21 } })
+  const edgesOf = async (name: string) => {
+    const box = await page.getByRole('banner').getByRole('button', { name }).boundingBox()
+    return box === null ? null : { right: (page.viewportSize()?.width ?? 0) - box.x - box.width, top: box.y }
+  }
+  await page.request.post('/v1/stream', { data: { name: 'Tagged', streamSource: 'demo:gate', tags: ['A long tag '.repeat(8).trim()] }, headers: { origin } })
+  await page.goto('/ui/streams')
+  await expect(page.getByRole('link', { name: 'Gate' })).toBeVisible()
+  await insets(0, 47)
+  await expect.poll(async () => (await edgesOf('Menu'))?.top).toBeGreaterThanOrEqual(47)
+  await page.setViewportSize({ width: 844, height: 390 })
+  await insets(47, 0)
+  await expect.poll(async () => (await edgesOf('Menu'))?.right).toBeGreaterThanOrEqual(47)
+  expect((await page.getByRole('navigation', { name: 'Toolbar' }).boundingBox())?.x).toBeGreaterThanOrEqual(47)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Filters' }).tap()
+  const tag = page.getByRole('button', { name: /^A long tag/ })
+  await expect(tag).toBeVisible()
+  const end = await tag.boundingBox()
+  expect((end?.x ?? 0) + (end?.width ?? 0)).toBeLessThanOrEqual(390)
 })
