@@ -20,7 +20,7 @@ export function TileTools({ grid, tile, nameOf, onChange }: TileToolsProps) {
   if (tile === undefined) return <p className={`${styles.tools} ${styles.quiet}`}>{t`Choose a tile to move it or to change its size. Tiles can be dragged, too.`}</p>
   /* One that can do no more keeps the focus, so that the next key is still the grid's. */
   const step = (label: string, icon: ReactNode, shortcut: string, next: Grid) => (
-    <Button variant="quiet" className={styles.step} icon={icon} aria-label={label} title={`${label} (${shortcut})`} aria-disabled={next === grid} onClick={() => onChange(next)} />
+    <Button variant="quiet" className={styles.step} icon={icon} aria-label={label} title={`${label} (${shortcut})`} disabled={next === grid} onClick={() => onChange(next)} />
   )
   const to = (x: number, y: number) => moved(grid, tile, tile.x + x, tile.y + y)
   const by = (w: number, h: number) => resized(grid, tile, tile.w + w, tile.h + h)
