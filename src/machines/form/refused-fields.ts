@@ -21,11 +21,12 @@ export const withReason = (code: string, { reason }: Refusal['details']): string
 const isFieldOf = (values: object, path: string): boolean =>
   Object.hasOwn(values, path) || Object.hasOwn(values, path.split('.')[0] ?? '')
 
-const ofTheForm = new Set(['ValidationError', 'InvalidOldPassword', 'OldPasswordAndNewPasswordCannotBeSame', 'IncorrectLicense', 'NotKept'])
+const ofTheForm = new Set(['ValidationError', 'InvalidOldPassword', 'OldPasswordAndNewPasswordCannotBeSame', 'IncorrectLicense', 'ActionNotAcceptable', 'NotKept'])
 
 /**
  * Whether a refusal that has its place in the form is the form's alone; all others are told in a toast besides. Those of a
- * ValidationError's fields are (contract.md §1), the old password and the licence (spec.md §5), and what this browser can't keep.
+ * ValidationError's fields are (contract.md §1), the old password and the licence (spec.md §5), what the form alone has words for,
+ * and what this browser can't keep.
  */
 export const isOfTheForm = ({ code }: Refusal): boolean => ofTheForm.has(code)
 
