@@ -11,6 +11,7 @@ const fields: Readonly<Record<string, MessageDescriptor>> = {
   invalidLogin: msg`A login has no spaces and no slashes`,
   tooLong: msg`This is too long`,
   invalidNumber: msg`Enter a whole number`,
+  UnknownLifetimeCode: msg`This code is wrong or no longer works`,
   LifetimeCodeRequired: msg`Enter the code from the letter`,
   'PasswordIsNotComplexEnough.tooShort': msg`Password is not complex enough: use 8 characters or more`,
   'PasswordIsNotComplexEnough.tooLong': msg`The password is too long: use 256 characters or fewer`,
