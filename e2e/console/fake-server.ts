@@ -47,7 +47,12 @@ export const reader = { name: 'rob', language: 'en', isAdmin: false, maxStreamCr
 
 export const settings = { version: '4.2', isLocked: false, passwordResetAllowed: true, features: ['tunnel'] }
 
-/** A page in front of a fake server that knows settings, health, an empty list and, unless told otherwise, an administrator. */
+const nothing = { items: [], page: 1, pageSize: 50, total: 0 }
+
+/** The lists that are pages' own subject: left without an answer they would lead to not found. */
+const lists = ['streams', 'mosaics', 'users', 'tokens', 'sessions', 'admin/audit-logs']
+
+/** A page in front of a fake server that knows settings, health, empty lists and, unless told otherwise, an administrator. */
 export const test = base.extend<{ server: FakeServer; problems: string[] }>({
   hasDemo: false,
   server: async ({ page }, use) => {
@@ -56,7 +61,7 @@ export const test = base.extend<{ server: FakeServer; problems: string[] }>({
     server.answer('GET /v1/system/internal/ui/settings', { json: settings })
     server.answer('GET /v1/system/health', { json: { version: '4.2', warnings: [] } })
     server.answer('GET /v1/user', { json: admin })
-    server.answer('GET /v1/streams', { json: { items: [], page: 1, pageSize: 50, total: 0 } })
+    for (const list of lists) server.answer(`GET /v1/${list}`, { json: nothing })
     await server.start()
     await use(server)
   },

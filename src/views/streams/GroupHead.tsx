@@ -5,9 +5,10 @@ import styles from './GroupHead.module.css'
 /** The heading of a group: its tag, and how many streams carry it, as far as the list has been had. */
 export function GroupHead({ section: { kind, tag, count }, isWhole }: { section: Section; isWhole: boolean }) {
   const { t } = useLingui()
+  const name = kind === 'untagged' ? t`untagged` : tag
   return (
     <span className={styles.head}>
-      <h2>{kind === 'untagged' ? t`untagged` : tag}</h2>
+      <h2 title={name}>{name}</h2>
       <span className={styles.count}>
         {isWhole ? <Plural value={count} one="# stream" other="# streams" /> : <Plural value={count} one="# stream so far" other="# streams so far" />}
       </span>
