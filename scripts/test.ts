@@ -38,7 +38,19 @@ const fromReport =
   }
 
 const vitestFile = join(results, 'vitest.json')
-const playwrightFile = join(results, 'playwright.json')
+const browserFile = (project: string) => join(results, `playwright-${project}.json`)
+
+/** A project of playwright.config.ts, so many of its files at a time. */
+const browser = (project: 'pages' | 'pictures', workers: number): Step => ({
+  name: project,
+  command: 'playwright',
+  args: ['test', `--project=${project}`, `--workers=${workers}`, '--reporter=list,json,./e2e/walk/report.ts'],
+  env: { PLAYWRIGHT_JSON_OUTPUT_NAME: browserFile(project) },
+  count: fromReport(browserFile(project), PlaywrightReport, ({ stats, suites }) => ({
+    passed: stats.expected,
+    failed: suites.flatMap(specsOf).filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
+  })),
+})
 
 const steps: Step[] = [
   { name: 'lint and import table', command: 'oxlint', args: ['--deny-warnings'] },
@@ -55,20 +67,12 @@ const steps: Step[] = [
     })),
   },
   { name: 'edges of the machines', command: 'node', args: ['--disable-warning=ExperimentalWarning', 'scripts/coverage-machines.ts', '--kept'] },
-  {
-    name: 'playwright',
-    command: 'playwright',
-    args: ['test', '--reporter=list,json,./e2e/walk/report.ts'],
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightFile },
-    count: fromReport(playwrightFile, PlaywrightReport, ({ stats, suites }) => ({
-      passed: stats.expected,
-      failed: suites.flatMap(specsOf).filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
-    })),
-  },
+  browser('pages', 2),
+  browser('pictures', 1),
 ]
 
 mkdirSync(results, { recursive: true })
-for (const file of [vitestFile, playwrightFile]) rmSync(file, { force: true })
+for (const file of [vitestFile, browserFile('pages'), browserFile('pictures')]) rmSync(file, { force: true })
 
 let passed = 0
 const failed: string[] = []

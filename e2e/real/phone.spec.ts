@@ -106,4 +106,5 @@ test('a notch covers no control, and a long tag makes no panel wider', async ({ 
   await expect(tag).toBeVisible()
   const end = await tag.boundingBox()
   expect((end?.x ?? 0) + (end?.width ?? 0)).toBeLessThanOrEqual(390)
+  await page.request.delete(`/v1/stream/${await uidOf(page, 'Tagged')}?purge=true`, { headers: { origin } })
 })

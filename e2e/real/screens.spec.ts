@@ -9,6 +9,8 @@ const looks = [
   { theme: 'light', language: 'ru', viewport: { width: 390, height: 844 } },
 ] as const
 
+test.describe.configure({ mode: 'parallel' })
+
 for (const [turn, { theme, language, viewport }] of looks.entries()) {
   test(`every screen is there and free of what axe can find, ${theme} in ${language}`, async ({ browser, baseURL: origin }) => {
     const baseURL = origin ?? ''

@@ -8,6 +8,13 @@ const none = { json: { items: [], page: 1, pageSize: 50, total: 0 } }
 const broken = { status: 500, json: { code: 'InternalServerError' } }
 const forbidden = { status: 403, json: { code: 'Forbidden' } }
 
+/** The list with its first stream in a group of its own, whose name no row has room for. */
+const longTagged = (list: Record<string, unknown>) => {
+  const items: Record<string, unknown>[] = Array.isArray(list['items']) ? list['items'] : []
+  const tags = ['Along the fence behind the northern warehouse, '.repeat(4).trim()]
+  return { ...list, items: items.map((item, index) => (index === 0 ? { ...item, tags } : item)) }
+}
+
 const opens = (message: string, values?: Readonly<Record<string, string>>) => async ({ press, dialog }: Stage) => {
   await press(message, values)
   await dialog().first().waitFor()
@@ -34,7 +41,7 @@ const pictured = ({ page }: Stage) => page.locator('main img').first().waitFor({
 const streams: readonly Screen[] = [
   { name: 'streams', path: '/streams', act: pictured },
   { name: 'streams-table', path: '/streams', act: ({ press }) => press('Table view') },
-  { name: 'streams-grouped', path: '/streams', act: ({ press }) => press('Group by tag') },
+  { name: 'streams-grouped', path: '/streams', bent: { '/v1/streams': longTagged }, act: ({ press }) => press('Group by tag') },
   { name: 'streams-filters', path: '/streams', act: ({ press }) => press('Filters') },
   { name: 'streams-chosen', path: '/streams', act: async ({ page }) => page.getByRole('checkbox').first().check() },
   { name: 'streams-empty', path: '/streams', bent: { '/v1/streams': none } },

@@ -15,6 +15,8 @@ const refusals: Readonly<Record<Journey['who'], RegExp>> = {
   readOnly: /^401 GET|^404 GET \/v1\/(?:(?:stream\/|annotations\?|stream\/preview\?)\{hidden\}|mosaic\/\{mosaic\})/,
 }
 
+test.describe.configure({ mode: 'parallel' })
+
 let journeys: ReadonlyMap<Journey['who'], Journey['steps']>
 let server: OwnServer
 let world: World
