@@ -5,7 +5,7 @@ import type { PageInput } from '../app/app.events.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { tellPageRefusal } from '../notifications/page-refusal.ts'
+import { takePageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import { type ConfigurationValues, flatten } from './configuration-values.ts'
@@ -46,10 +46,7 @@ export const configurationMachine = setup({
     history: configurationHistoryMachine,
   },
   actions: {
-    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
-      enqueue.assign({ refusal })
-      tellPageRefusal({ enqueue, system }, refusal)
-    }),
+    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
     tellSaved: enqueueActions(({ context, enqueue, system }) => {
       const notifications = notificationsOf(system)
       if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'configurationSaved' })

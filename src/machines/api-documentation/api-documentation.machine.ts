@@ -4,7 +4,7 @@ import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PlainReply, PlainRequest } from '../../api/resources/open-api.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { tellPageRefusal } from '../notifications/page-refusal.ts'
+import { takePageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { type Operation, operationsOf } from './operations.ts'
 import { type Draft, draftOf, isJson, missingIn, requestOf } from './request.ts'
@@ -76,10 +76,7 @@ export const apiDocumentationMachine = setup({
     sendRequest: fromPromise<PlainReply, { request: PlainRequest }>(notProvided),
   },
   actions: {
-    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
-      enqueue.assign({ refusal })
-      tellPageRefusal({ enqueue, system }, refusal)
-    }),
+    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
     /** Keeps the chosen call in the address. */
     keepChosen: (_args, _params: { id: string | null }) => undefined,
     takeDocument: assign((_args, { document, origin, now }: Documentation) => ({

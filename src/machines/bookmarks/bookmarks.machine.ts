@@ -4,7 +4,7 @@ import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { tellPageRefusal } from '../notifications/page-refusal.ts'
+import { takePageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
 import { type Keeper, type NoteValues, keeperOf, noteFormMachine, noteRules } from './keeper.ts'
@@ -67,10 +67,7 @@ export const bookmarksMachine = setup({
     watchKept: fromCallback<BookmarksEvent, { keeper: Keeper }>(() => undefined),
   },
   actions: {
-    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
-      enqueue.assign({ refusal })
-      tellPageRefusal({ enqueue, system }, refusal)
-    }),
+    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
     replace: assign(({ context }, { bookmark }: { bookmark: Bookmark }) => ({
       bookmarks: context.bookmarks?.map((one) => (one.id === bookmark.id ? bookmark : one)) ?? null,
     })),

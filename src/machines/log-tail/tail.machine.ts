@@ -2,7 +2,7 @@ import { assign, enqueueActions, fromCallback, fromPromise, setup, stateIn } fro
 import type { LogLine } from '../../api/contract/stream.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { tellPageRefusal } from '../notifications/page-refusal.ts'
+import { takePageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 
 export type TailEvent =
@@ -47,10 +47,7 @@ export const tailMachine = setup({
     take: assign(({ context }, { reply }: { reply: Reply<{ items: readonly LogLine[] }> }) =>
       reply.ok ? { ...appended(context, reply.value.items), isRead: true, refusal: null, pollInterval: shortest } : {},
     ),
-    takeRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
-      enqueue.assign({ refusal })
-      tellPageRefusal({ enqueue, system }, refusal, context.refusal)
-    }),
+    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal, machine.context.refusal)),
     stretch: assign({ pollInterval: ({ context }) => Math.min(longest, context.pollInterval * 2) }),
   },
   guards: { isUnanswered: stateIn({ active: 'asking' }) },

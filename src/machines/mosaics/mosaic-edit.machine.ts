@@ -5,7 +5,7 @@ import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { tellPageRefusal } from '../notifications/page-refusal.ts'
+import { takePageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import type { Grid } from './mosaic-grid.ts'
@@ -58,10 +58,7 @@ export const mosaicEditMachine = setup({
     palette: paletteMachine,
   },
   actions: {
-    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
-      enqueue.assign({ refusal })
-      tellPageRefusal({ enqueue, system }, refusal)
-    }),
+    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
     open: assign(({ context, spawn }, { values, streams }: { values: MosaicValues; streams: readonly Stream[] }) => ({
       refusal: null,
       names: named(context.names, streams),

@@ -5,7 +5,7 @@ import type { Address, PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { addressOf } from '../player/address.ts'
 import { mediaMachine } from '../player/media.machine.ts'
-import { tellPageRefusal } from '../notifications/page-refusal.ts'
+import { takePageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { conductorMachine } from './conductor.machine.ts'
 import type { MosaicContext, MosaicEvent, Surroundings } from './mosaic.events.ts'
@@ -37,10 +37,7 @@ export const mosaicMachine = setup({
   },
   actions: {
     take: assign({ mosaic: (_args, { mosaic }: { mosaic: Mosaic }) => ({ ...mosaic, cells: inOrder(mosaic.cells) }), refusal: null }),
-    takeRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
-      enqueue.assign({ refusal })
-      tellPageRefusal({ enqueue, system }, refusal, context.refusal)
-    }),
+    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal, machine.context.refusal)),
     describe: sendParent((_args, { mosaic }: { mosaic: Mosaic }) => ({
       type: 'page.described',
       subject: { kind: 'mosaic', id: mosaic.id, name: mosaic.name, canAdmin: mosaic.meta.canAdmin },

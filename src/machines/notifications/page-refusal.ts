@@ -18,3 +18,13 @@ export function tellPageRefusal({ enqueue, system }: Told, refusal: Refusal | nu
   if (!notifications || refusal === null || known !== null || refusal.status === 404 || isRedirected(refusal)) return
   enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
 }
+
+interface Taking extends Told {
+  enqueue: Told['enqueue'] & { assign: (refused: { refusal: Refusal }) => void }
+}
+
+/** Keeps in the context why a page's own question was refused, and tells it. */
+export function takePageRefusal(machine: Taking, refusal: Refusal, known: Refusal | null = null): void {
+  machine.enqueue.assign({ refusal })
+  tellPageRefusal(machine, refusal, known)
+}

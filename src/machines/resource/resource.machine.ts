@@ -3,7 +3,7 @@ import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { tellPageRefusal } from '../notifications/page-refusal.ts'
+import { takePageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 
 export type ResourceEvent<Query, Command> =
@@ -54,10 +54,7 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
       /** Keeps the query in the address, so that a link shows the same. */
       keepQuery: (_args, _params: { query: Query }) => undefined,
       take: assign({ value: (_args, { value }: { value: Value }) => value, refusal: null }),
-      takeRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
-        enqueue.assign({ refusal })
-        tellPageRefusal({ enqueue, system }, refusal, pollMs === null ? null : context.refusal)
-      }),
+      takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal, pollMs === null ? null : machine.context.refusal)),
       outdate: enqueueActions(({ enqueue }) => {
         if (isOutdating) enqueue.sendParent({ type: 'settings.outdated' })
       }),

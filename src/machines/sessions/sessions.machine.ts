@@ -4,7 +4,7 @@ import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { tellPageRefusal } from '../notifications/page-refusal.ts'
+import { takePageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 
 export type SessionsEvent =
@@ -43,10 +43,7 @@ export const sessionsMachine = setup({
     endOthers: fromPromise<Reply<object>, { login: string | null; ids: readonly string[] }>(notProvided),
   },
   actions: {
-    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
-      enqueue.assign({ refusal })
-      tellPageRefusal({ enqueue, system }, refusal)
-    }),
+    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
     describe: enqueueActions(({ context: { login }, enqueue }) => {
       if (login !== null) enqueue.sendParent({ type: 'page.described', subject: { kind: 'user', id: login, name: login, canAdmin: true } })
     }),

@@ -3,7 +3,7 @@ import type { StreamPermissions } from '../../api/contract/stream.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { tellPageRefusal } from '../notifications/page-refusal.ts'
+import { takePageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { type PermissionValues, valuesOf } from './permissions.ts'
 import type { StreamContentInput } from './stream-page.machine.ts'
@@ -33,10 +33,7 @@ export const streamPermissionsMachine = setup({
   },
   actions: {
     tellMissing: sendParent({ type: 'page.missing' }),
-    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
-      enqueue.assign({ refusal })
-      tellPageRefusal({ enqueue, system }, refusal)
-    }),
+    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
     takeSaved: enqueueActions(({ context, enqueue }, { answer }: { answer: StreamPermissions }) => {
       if (context.form !== null) enqueue.sendTo(context.form, { type: 'form.reset', values: valuesOf(context.uid, answer) })
     }),

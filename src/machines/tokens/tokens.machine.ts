@@ -6,7 +6,7 @@ import { isDay } from '../calendar/calendar-grid.ts'
 import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { tellPageRefusal } from '../notifications/page-refusal.ts'
+import { takePageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import type { Expiry } from './expiry.ts'
 
@@ -60,10 +60,7 @@ export const tokensMachine = setup({
   },
   actions: {
     tellMissing: sendParent({ type: 'page.missing' }),
-    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
-      enqueue.assign({ refusal })
-      tellPageRefusal({ enqueue, system }, refusal)
-    }),
+    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
     openForm: assign({
       form: ({ spawn }) => spawn('form', { id: 'form', input: { values: blank, validate: validateToken, fieldOfCode: { AlreadyUsed: 'name' } } }),
     }),

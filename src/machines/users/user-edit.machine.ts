@@ -6,7 +6,7 @@ import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { tellPageRefusal } from '../notifications/page-refusal.ts'
+import { takePageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { userFormMachine } from './user-add.machine.ts'
 import { fieldOfCode, type UserValues, userValuesOf, validateUser, withoutPassword } from './user-values.ts'
@@ -39,10 +39,7 @@ export const userEditMachine = setup({
   },
   actors: { form: userFormMachine, fetchUser: fromPromise<Reply<EditedUser>, { login: string; isSelf: boolean }>(notProvided) },
   actions: {
-    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
-      enqueue.assign({ refusal })
-      tellPageRefusal({ enqueue, system }, refusal)
-    }),
+    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
     takeUser: assign(({ context, spawn }, { reply }: { reply: Reply<EditedUser> }) => {
       if (!reply.ok) return {}
       const { user, isOnlyAdministrator } = reply.value

@@ -5,7 +5,7 @@ import { pathTo } from '../app/routes.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { tellPageRefusal } from '../notifications/page-refusal.ts'
+import { takePageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 
 export type UserChange = 'block' | 'unblock' | 'delete'
@@ -37,10 +37,7 @@ export const userInfoMachine = setup({
     changeUser: fromPromise<Reply<object>, { login: string; change: UserChange }>(notProvided),
   },
   actions: {
-    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
-      enqueue.assign({ refusal })
-      tellPageRefusal({ enqueue, system }, refusal)
-    }),
+    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
     describe: sendParent(({ context: { login } }) => ({ type: 'page.described', subject: { kind: 'user', id: login, name: login, canAdmin: true } })),
     tellMissing: sendParent({ type: 'page.missing' }),
     goToUsers: sendParent({ type: 'navigation.requested', href: pathTo('users') }),

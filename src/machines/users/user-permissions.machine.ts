@@ -4,7 +4,7 @@ import type { PageInput } from '../app/app.events.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { tellPageRefusal } from '../notifications/page-refusal.ts'
+import { takePageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { type GatheringInput, gatheringMachine } from '../streams/gathering.machine.ts'
 import { pagingMachine } from '../streams/paging.machine.ts'
@@ -82,10 +82,7 @@ export const userPermissionsMachine = setup({
     gathering: gatheringMachine,
   },
   actions: {
-    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
-      enqueue.assign({ refusal })
-      tellPageRefusal({ enqueue, system }, refusal)
-    }),
+    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
     takePermissions: assign(({ context: { login }, spawn }, { reply }: { reply: Reply<Known> }) =>
       reply.ok
         ? {

@@ -3,7 +3,7 @@ import type { User } from '../../api/contract/user.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { tellPageRefusal } from '../notifications/page-refusal.ts'
+import { takePageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 
 export const userColumns = ['name', 'fullName', 'email', 'role', 'state'] as const
@@ -28,10 +28,7 @@ export const usersMachine = setup({
   actors: { fetchUsers: fromPromise<Reply<{ items: readonly User[] }>>(notProvided) },
   actions: {
     tellMissing: sendParent({ type: 'page.missing' }),
-    takeRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
-      enqueue.assign({ refusal })
-      tellPageRefusal({ enqueue, system }, refusal)
-    }),
+    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
   },
 }).createMachine({
   id: 'users',
