@@ -35,8 +35,11 @@ export const installStripReader = (): void => {
     if (canvas.width !== width) [canvas.width, canvas.height] = [width, 8]
     const pen = canvas.getContext('2d', { willReadFrequently: true })
     if (pen === null) return null
+    // A picture that has just been opened may have data and nothing to draw yet: what was drawn before would be read again.
+    pen.clearRect(0, 0, width, 8)
     pen.drawImage(picture, 0, 0, width, 8, 0, 0, width, 8)
     const { data } = pen.getImageData(0, 4, width, 1)
+    if (data[3] === 0) return null
     let units = 0
     for (let cell = 0; cell < 32; cell += 1) units = units * 2 + ((data[Math.floor(((cell + 0.5) * width) / 32) * 4] ?? 0) > 127 ? 1 : 0)
     const turn = 2 ** 32 * 40
