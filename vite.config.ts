@@ -40,7 +40,7 @@ export default defineConfig(({ mode }) => ({
       polyfill: false,
       /* The list of what to preload weighs on the first screen: the most used pages name all they need, the others their styles. */
       resolveDependencies: (file, dependencies, { hostType }) =>
-        hostType === 'html' || /\/(?:Shell|streams|player|mosaic|sign-in)-/.test(file) ? dependencies : dependencies.filter((one) => one.endsWith('.css')),
+        hostType === 'html' || /\/(?:Shell|streams|player|mosaic)-/.test(file) ? dependencies : dependencies.filter((one) => one.endsWith('.css')),
     },
     assetsInlineLimit: 0,
     /* shaka-player's own build, fetched only where a player is, is larger than the 500 kB that Vite warns of; so is elkjs, in the walk alone. */
@@ -51,10 +51,9 @@ export default defineConfig(({ mode }) => ({
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
-          /* What the first screen starts from, and what the sign-in page adds to it, is a file each, and so are all other icons, so that a page asks for few files; it costs a few kilobytes that one page has no use for. For the walk the entry stays by itself, as it waits for what watches it, which takes from these files. */
+          /* What the first screen starts from is one file, and so are all other icons, so that a page asks for few files; it costs a few kilobytes that one page has no use for. For the walk the entry stays by itself, as it waits for what watches it, which takes from these files. */
           groups: mode === 'walk' ? [] : [
-            { name: 'console', tags: ['$initial'], priority: 3 },
-            { name: 'entrance', test: /src\/views\/(?:sign-in\/Entrance|ui\/(?:Password)?Field|shell\/Logo)|icons\/eye|src\/wiring\/page\.ts/, priority: 2 },
+            { name: 'console', tags: ['$initial'], priority: 2 },
             { name: 'icons', test: /lucide-react/, priority: 1 },
           ],
         },

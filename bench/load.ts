@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Page } from 'playwright'
+import type { BrowserContext } from 'playwright'
+import * as z from 'zod/mini'
 import type { Figure } from './figures.ts'
-import { type Measure, withBrowser } from './harness.ts'
+import type { Measure } from './harness.ts'
 import { mosaicOf } from './mosaic.ts'
 import { startServer } from './server.ts'
+import { withUnheard, type Send } from './unwatched.ts'
 
 const rounds = 5
 const rates = [1, 4] as const
@@ -17,19 +19,34 @@ interface Entry {
   duration: number
 }
 
-declare global {
-  var load: { paints: number[]; largest: number[]; long: Entry[] }
+/** What a page tells of its own loading, once its first paint is so long ago. */
+async function paintsOf(watched: number) {
+  const rest = (milliseconds: number) => new Promise((after) => setTimeout(after, milliseconds))
+  const entriesOf = async (type: string): Promise<Entry[]> => {
+    const seen: Entry[] = []
+    new PerformanceObserver((list) => seen.push(...list.getEntries())).observe({ type, buffered: true })
+    await rest(100)
+    return seen
+  }
+  const firstPaint = () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime
+  while (firstPaint() === undefined) await rest(20)
+  const first = firstPaint() ?? Number.NaN
+  await rest(first + watched - performance.now())
+  const [largest, long] = [await entriesOf('largest-contentful-paint'), await entriesOf('longtask')]
+  const blockedBy = ({ startTime, duration }: Entry) => Math.max(0, Math.min(startTime + duration, first + watched) - Math.max(startTime, first) - 50)
+  return {
+    first,
+    largest: largest.at(-1)?.startTime ?? Number.NaN,
+    blocked: long.reduce((sum, task) => sum + blockedBy(task), 0),
+    files: performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime })),
+  }
 }
 
-/** Runs in the page before anything else. */
-const installPaintReader = (): void => {
-  const seen: typeof globalThis.load = { paints: [], largest: [], long: [] }
-  const watch = (type: string, take: (entry: Entry & { name: string }) => void) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true })
-  watch('paint', ({ name, startTime }) => name === 'first-contentful-paint' && seen.paints.push(startTime))
-  watch('largest-contentful-paint', ({ startTime }) => seen.largest.push(startTime))
-  watch('longtask', ({ startTime, duration }) => seen.long.push({ startTime, duration }))
-  Object.assign(globalThis, { load: seen })
-}
+const Evaluated = z.object({
+  result: z.object({
+    value: z.object({ first: z.number(), largest: z.number(), blocked: z.number(), files: z.array(z.object({ name: z.string(), startTime: z.number() })) }),
+  }),
+})
 
 const assets = resolve(import.meta.dirname, '../dist')
 
@@ -52,20 +69,19 @@ interface Loaded {
   ahead: number
 }
 
-/** Opens an address in a browser that has nothing of it in its cache. */
-async function loadOnce(page: Page, address: string): Promise<Loaded> {
-  await page.goto(address)
-  const { first, largest, blocked, files } = await page.evaluate(async (watched) => {
-    const { load } = globalThis
-    const rest = (milliseconds: number) => new Promise((after) => setTimeout(after, milliseconds))
-    while (load.paints.length === 0) await rest(20)
-    const [first = Number.NaN] = load.paints
-    await rest(first + watched - performance.now())
-    const largest = load.largest.at(-1) ?? Number.NaN
-    const blockedBy = ({ startTime, duration }: Entry) => Math.max(0, Math.min(startTime + duration, first + watched) - Math.max(startTime, first) - 50)
-    const files = performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime }))
-    return { first, largest, blocked: load.long.reduce((sum, task) => sum + blockedBy(task), 0), files }
-  }, watchMs)
+/** What the browser kept of an earlier visit. */
+type Kept = Awaited<ReturnType<BrowserContext['storageState']>>
+
+/** Opens an address in a browser that has nothing of it in its cache, and is so many times slower than it could be. */
+async function loadOnce(send: Send, address: string, rate: number, { cookies, origins }: Kept): Promise<Loaded> {
+  await send('Storage.setCookies', { cookies })
+  await send('Page.enable')
+  for (const { name, value } of origins.flatMap(({ localStorage }) => localStorage)) {
+    await send('Page.addScriptToEvaluateOnNewDocument', { source: `localStorage.setItem(${JSON.stringify(name)}, ${JSON.stringify(value)})` })
+  }
+  await send('Emulation.setCPUThrottlingRate', { rate })
+  await send('Page.navigate', { url: address })
+  const { first, largest, blocked, files } = z.parse(Evaluated, await send('Runtime.evaluate', { expression: `(${paintsOf})(${watchMs})`, awaitPromise: true, returnByValue: true })).result.value
   const needed = files.filter(({ startTime }) => startTime < first).map(({ name }) => name)
   const code = (names: readonly string[]) => [...new Set(names)].filter((name) => /\.(?:js|css)$/.test(name))
   return {
@@ -103,21 +119,15 @@ interface Screen {
   readonly name: string
   /** Within `/ui`. */
   readonly path: string
-  readonly kept?: Parameters<typeof withBrowser>[1]
+  readonly kept: Kept
 }
 
-async function figuresOfScreen(address: string, { name, path, kept = {} }: Screen): Promise<Figure[]> {
+async function figuresOfScreen(address: string, { name, path, kept }: Screen): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const rate of rates) {
     const loaded: Loaded[] = []
     for (let round = 0; round < rounds; round += 1) {
-      loaded.push(
-        await withBrowser(async (fresh, cdp) => {
-          await fresh.addInitScript(installPaintReader)
-          await cdp.send('Emulation.setCPUThrottlingRate', { rate })
-          return loadOnce(fresh, `${address}/ui${path}`)
-        }, kept),
-      )
+      loaded.push(await withUnheard((send) => loadOnce(send, `${address}/ui${path}`, rate, kept)))
     }
     figures.push(...figuresOf(name, rate, loaded))
   }
@@ -127,7 +137,7 @@ async function figuresOfScreen(address: string, { name, path, kept = {} }: Scree
 /** First loads, by screen: what comes over the wire until there is something to see, when the largest of it is there, and for how long the page blocks. */
 export const load: Measure = async ({ page, address, uid }) => {
   const mosaic = await mosaicOf(page, tiles)
-  const kept = { storageState: await page.context().storageState() }
+  const kept = await page.context().storageState()
   await page.close()
   const screens: readonly Screen[] = [
     { name: 'streams', path: '/streams', kept },
@@ -145,7 +155,7 @@ export const load: Measure = async ({ page, address, uid }) => {
 export async function signInLoad(isBuilt: boolean): Promise<Figure[]> {
   const server = await startServer(isBuilt, { hasDemo: false })
   try {
-    return await figuresOfScreen(server.address, { name: 'sign-in', path: '/auth' })
+    return await figuresOfScreen(server.address, { name: 'sign-in', path: '/auth', kept: { cookies: [], origins: [] } })
   } finally {
     await server.stop()
   }

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chromium, type CDPSession, type Page } from 'playwright'
+import * as z from 'zod/mini'
 import { browserArgs, findBrowser } from '../scripts/browser.ts'
 
-/** A browser that is watched only while it is looked at: a debugger that stays keeps up to 200 MB of what a page was answered. */
-interface Unwatched {
+interface Spawned {
   pid: number
-  /** Attaches a debugger to its one page, and leaves again. */
-  look<T>(read: (page: Page, cdp: CDPSession) => Promise<T>): Promise<T>
+  /** Where a debugger may attach. */
+  endpoint: string
 }
 
-/** Opens such a browser; it is gone afterwards. */
-export async function withUnwatched<T>(act: (browser: Unwatched) => Promise<T>): Promise<T> {
+/** Opens a browser that nobody watches; it is gone afterwards. */
+async function withSpawned<T>(act: (browser: Spawned) => Promise<T>): Promise<T> {
   const profile = mkdtempSync(join(tmpdir(), 'sightline-browser-'))
   const child = spawn(
     findBrowser(),
@@ -30,8 +30,26 @@ export async function withUnwatched<T>(act: (browser: Unwatched) => Promise<T>):
       if (endpoint !== '') break
     }
     child.stderr.resume()
-    return await act({
-      pid: child.pid ?? 0,
+    return await act({ pid: child.pid ?? 0, endpoint })
+  } finally {
+    child.kill()
+    await gone
+    rmSync(profile, { recursive: true, force: true })
+  }
+}
+
+/** A browser that is watched only while it is looked at: a debugger that stays keeps up to 200 MB of what a page was answered. */
+interface Unwatched {
+  pid: number
+  /** Attaches a debugger to its one page, and leaves again. */
+  look<T>(read: (page: Page, cdp: CDPSession) => Promise<T>): Promise<T>
+}
+
+/** Opens such a browser; it is gone afterwards. */
+export function withUnwatched<T>(act: (browser: Unwatched) => Promise<T>): Promise<T> {
+  return withSpawned(({ pid, endpoint }) =>
+    act({
+      pid,
       async look(read) {
         const browser = await chromium.connectOverCDP(endpoint)
         try {
@@ -42,10 +60,48 @@ export async function withUnwatched<T>(act: (browser: Unwatched) => Promise<T>):
           await browser.close()
         }
       },
+    }),
+  )
+}
+
+const Answer = z.object({ id: z.optional(z.number()), result: z.optional(z.unknown()), error: z.optional(z.object({ message: z.string() })) })
+const Targets = z.object({ targetInfos: z.array(z.object({ targetId: z.string(), type: z.string() })) })
+const Attached = z.object({ sessionId: z.string() })
+
+/** Asks something of a page in the protocol of debuggers, and answers what came. */
+export type Send = (method: string, params?: object) => Promise<unknown>
+
+/**
+ * Opens a browser with one empty page that is told what to do, but not listened to: where somebody listens to a page's
+ * errors, as Playwright does, an error made while react-dom starts makes V8 parse all of it again, some 50 ms.
+ */
+export function withUnheard<T>(act: (send: Send) => Promise<T>): Promise<T> {
+  return withSpawned(async ({ endpoint }) => {
+    const socket = new WebSocket(endpoint)
+    await once(socket, 'open')
+    const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+    socket.addEventListener('message', ({ data }) => {
+      const { id, result, error } = z.parse(Answer, JSON.parse(String(data)))
+      if (id === undefined) return
+      if (error === undefined) waiting.get(id)?.resolve(result)
+      else waiting.get(id)?.reject(new Error(error.message))
+      waiting.delete(id)
     })
-  } finally {
-    child.kill()
-    await gone
-    rmSync(profile, { recursive: true, force: true })
-  }
+    const ask = (message: object): Promise<unknown> => {
+      const answered = Promise.withResolvers<unknown>()
+      const id = sent.count += 1
+      waiting.set(id, answered)
+      socket.send(JSON.stringify({ id, ...message }))
+      return answered.promise
+    }
+    const sent = { count: 0 }
+    const { targetInfos } = z.parse(Targets, await ask({ method: 'Target.getTargets' }))
+    const targetId = targetInfos.find(({ type }) => type === 'page')?.targetId
+    const { sessionId } = z.parse(Attached, await ask({ method: 'Target.attachToTarget', params: { targetId, flatten: true } }))
+    try {
+      return await act((method, params = {}) => ask({ sessionId, method, params }))
+    } finally {
+      socket.close()
+    }
+  })
 }

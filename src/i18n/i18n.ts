@@ -8,11 +8,10 @@ const rests = import.meta.glob<{ messages: Messages }>('./locales/*.po', { query
 
 const fileOf = (code: string) => `./locales/${code}.po`
 
+const names = import.meta.glob<string>('./locales/*.po', { query: 'name', import: 'default', eager: true })
+
 /** Every language that has a file, named in itself. */
-export const languages: readonly { code: string; name: string }[] = Object.keys(entrances).map((file) => {
-  const code = file.slice(10, -3)
-  return { code, name: `${new Intl.DisplayNames(code, { type: 'language' }).of(code)}`.replace(/./u, (first) => first.toUpperCase()) }
-})
+export const languages: readonly { code: string; name: string }[] = Object.entries(names).map(([file, name]) => ({ code: file.slice(10, -3), name }))
 
 /** The first of the wished languages that the console has; a region (`ru-RU`) is passed over. English where none is. */
 export const chooseLanguage = (wishes: readonly string[]): string =>

@@ -2,12 +2,13 @@ import type { AnyActorLogic } from 'xstate'
 import { completeMessages } from '../i18n/i18n.ts'
 import type { RouteName } from '../machines/app/routes.ts'
 import type { Page } from './page.ts'
+import { page as signIn } from './sign-in.ts'
 
 type Loader = () => Promise<{ page: Page }>
 
-/** The code of every page, a chunk each: its machine, its actors and its view come together. */
+/** The code of every page, a chunk each: its machine, its actors and its view come together. Whoever comes first signs in: that page comes with the console. */
 const loaders: Partial<Record<RouteName, Loader>> = {
-  auth: () => import('./sign-in.ts'),
+  auth: async () => ({ page: signIn }),
   init: () => import('./init.ts'),
   streamInfo: () => import('./stream-info.ts'),
   streamSettings: () => import('./stream-settings.ts'),
