@@ -1,11 +1,8 @@
 import { defineConfig } from 'playwright/test'
 import { browserArgs, findBrowser } from './scripts/browser.ts'
 
-/** What counts frames, breaks servers off or measures: it has the machine to itself. */
-const pictures = [
-  '**/walk/*.spec.ts',
-  '**/real/{away,clips,faults,low-latency,main-job,moments,mosaic-sync,phone,player,policy,soak,third-party,touch}.spec.ts',
-]
+/** What counts frames, waits for pictures or measures: it has the machine to itself. */
+const pictures = ['**/real/{clips,faults,low-latency,main-job,moments,mosaic-sync,phone,player,soak,touch}.spec.ts']
 
 export default defineConfig({
   testDir: 'e2e',

@@ -16,7 +16,7 @@ const Measured = z.object({
     }),
   ),
 })
-/** What each bench found when it was last run, by its name. */
+/** What each bench found in its last run, by its name. */
 const Kept = z.record(z.string(), Measured)
 
 const root = resolve(import.meta.dirname, '..')
@@ -42,13 +42,13 @@ const rowOf = ({ figure, unit, count, lost, median, p95, worst, goal, isMet, loa
 
 /** What each bench wrote into the document, by its name. */
 const sectionsOf = (text: string): Map<string, string> =>
-  new Map(text.split(/^(?=### )/m).flatMap((each) => (each.startsWith('### ') ? [[each.slice(4).split('\n')[0] ?? '', `${each.trim()}\n`]] : [])))
+  new Map(text.split(/^(?=### )/m).slice(1).map((each) => [each.slice(4).split('\n')[0] ?? '', `${each.trim()}\n`]))
 
 interface Found {
   readonly command: string
   readonly pace: number
   readonly results: readonly Result[]
-  /** Whether the bench was asked for some of its figures alone: the others stay as they were. */
+  /** Whether the bench was asked for some of its figures alone: the others stay in the document as they were. */
   readonly isPart: boolean
 }
 
@@ -56,9 +56,8 @@ interface Found {
 export async function keep(file: string, name: string, { command, pace, results, isPart }: Found): Promise<void> {
   const before = z.safeParse(Kept, await readFile(file, 'utf8').then(JSON.parse, () => ({})))
   const found = new Set(results.map(({ figure }) => figure))
-  const others = isPart ? (before.data?.[name]?.results ?? []).filter(({ figure }) => !found.has(figure)) : []
   const measuredAt = new Date().toISOString()
-  await writeFile(file, `${JSON.stringify({ ...before.data, [name]: { measuredAt, command, pace, results: [...others, ...results] } }, null, 2)}\n`)
+  await writeFile(file, `${JSON.stringify({ ...before.data, [name]: { measuredAt, command, pace, results } }, null, 2)}\n`)
   const text = await readFile(document, 'utf8')
   const [head = '', rest = ''] = text.split(begins)
   const [, tail = ''] = rest.split(ends)

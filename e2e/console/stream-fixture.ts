@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Page, expect } from 'playwright/test'
 import type { FakeServer } from './fake-server.ts'
+import { axeFindings } from '../axe.ts'
 
 export const gate = {
   uid: 'gate', name: 'Gate', streamSource: 'rtsp://***@10.0.0.4:554/gate', tags: ['north', 'doors'], status: 'running', location: { name: 'Yard' },
@@ -21,8 +21,5 @@ export async function answerPreviews(page: Page, server: FakeServer): Promise<vo
 }
 
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .options({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], rules: { 'target-size': { enabled: true } } })
-    .analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(' | ')}`)).toEqual([])
+  expect(await axeFindings(page)).toEqual([])
 }

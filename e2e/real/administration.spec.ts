@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { readFileSync } from 'node:fs'
 import { type Page, expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { makeDemoLicence } from '../../scripts/licence.ts'
+import { axeFindings } from '../axe.ts'
 import { ownServer } from '../own-server.ts'
 import { signIn, uidOf } from './session.ts'
 
@@ -14,11 +14,6 @@ test.afterAll(() => server.dispose())
 
 const day = 86_400_000
 const licence = (days: number) => makeDemoLicence({ licensee: 'Test', features: ['tunnel'], issuedAt: Date.now(), expiresAt: Date.now() + days * day })
-
-const axe = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).options({ rules: { 'target-size': { enabled: true } } }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
-}
 
 const problemsOf = (page: Page): string[] => {
   const problems: string[] = []
@@ -55,7 +50,7 @@ test('a documented call is found, filled in and sent, as oneself and with a toke
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(answer).toContainText('200')
   await expect(page.getByText(token)).toHaveCount(0)
-  expect(await axe(page)).toEqual([])
+  expect(await axeFindings(page)).toEqual([])
   expect(problems).toEqual([])
 })
 
@@ -87,7 +82,7 @@ test('the configuration is searched, changed after a look at what changes, and r
   await page.getByRole('button', { name: 'Restore' }).last().click()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('link', { name: 'Sightline' })).toBeVisible()
-  expect(await axe(page)).toEqual([])
+  expect(await axeFindings(page)).toEqual([])
 })
 
 test('a licence is refused on the page, uploaded, warned of, and its warning stays away once dismissed', async ({ page }) => {
@@ -152,7 +147,7 @@ test('an entry of the audit log leads to the watched moment; what fits the filte
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download as CSV' }).click()
   expect(readFileSync(await (await download).path(), 'utf8')).toContain(`"archive.preview","${uid} ${moment}"`)
-  expect(await axe(page)).toEqual([])
+  expect(await axeFindings(page)).toEqual([])
 })
 
 test('a stretch of the charts is chosen by drag and keys, kept in the address, and left again', async ({ page }) => {
@@ -177,5 +172,5 @@ test('a stretch of the charts is chosen by drag and keys, kept in the address, a
   await expect(page).toHaveURL(/hours=1$/)
   await page.keyboard.press('ArrowLeft')
   await expect(chart).toHaveAttribute('aria-valuetext', /In use/)
-  expect(await axe(page)).toEqual([])
+  expect(await axeFindings(page)).toEqual([])
 })

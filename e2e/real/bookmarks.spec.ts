@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Locator, type Page, expect } from 'playwright/test'
+import { axeFindings } from '../axe.ts'
 import { test } from '../test.ts'
 import { hour, signIn, signInByHand, uidOf, waitForArchive } from './session.ts'
 
@@ -37,8 +37,7 @@ async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator(`html[data-theme="${colorScheme}"]`)).toHaveCount(1)
-    const { violations } = await new AxeBuilder({ page }).options({ rules: { 'target-size': { enabled: true } } }).analyze()
-    expect(violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)).toEqual([])
+    expect(await axeFindings(page), colorScheme).toEqual([])
   }
 }
 

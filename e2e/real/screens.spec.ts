@@ -1,7 +1,8 @@
 import { expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { screens } from '../screens/screens.ts'
-import { axeFindings, bringUp, forcedColourFindings, furnish, reflowFindings, signInAs, speak } from '../screens/stage.ts'
+import { axeFindings } from '../axe.ts'
+import { bringUp, forcedColourFindings, furnish, reflowFindings, signInAs, speak } from '../screens/stage.ts'
 
 /** Every other screen in each, for time; `npm run screens` has all of them in every theme, language and width. */
 const looks = [

@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { APIRequestContext, BrowserContext, Locator, Page } from 'playwright/test'
 import { wordsOf, type Language, type Words } from '../real/words.ts'
 
@@ -104,14 +103,6 @@ export async function bringUp(context: BrowserContext, screen: Screen, world: Wo
   await screen.act?.({ page, world, say, press, dialog: () => page.getByRole('dialog').or(page.getByRole('alertdialog')) })
   await settled(page)
   return { page, problems }
-}
-
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-/** What axe finds against WCAG 2.2 A and AA and its good practice. */
-export async function axeFindings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).options({ runOnly: { type: 'tag', values: rules }, rules: { 'target-size': { enabled: true } } }).analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html.slice(0, 140)} ${any[0]?.message.slice(0, 120) ?? ''}`))
 }
 
 /** What the layout cuts: a page that scrolls sideways, and text that its box hides while nothing tells it in full. */

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from 'playwright/test'
 import { replay } from '../../tests/machines/replay.ts'
 import { readSession } from '../../tests/machines/session-file.ts'
+import { axeFindings } from '../axe.ts'
 import { test } from './walk.ts'
 
 const inspectorOf = (page: Page) => {
@@ -61,8 +61,7 @@ test('it opens and closes by its keys, docks to either side or has its own windo
     await page.keyboard.press('Control+Shift+M')
     await inspectorOf(page).choose(/^signIn/)
     await expect.poll(inspectorOf(page).active).toEqual(['signIn', 'signIn.editing'])
-    const { violations } = await new AxeBuilder({ page }).include('[data-react-aria-top-layer]').analyze()
-    expect(violations).toEqual([])
+    expect(await axeFindings(page, '[data-react-aria-top-layer]')).toEqual([])
   }
   await page.getByRole('button', { name: 'Dock to the bottom' }).click()
   await expect(page.locator('[data-inspector="bottom"]')).toHaveCount(1)
