@@ -51,10 +51,11 @@ export default defineConfig(({ mode }) => ({
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
-          /* What the first screen starts from is one file, and so are all other icons, so that a page asks for few files; it costs a few kilobytes that one page has no use for. For the walk the entry stays by itself, as it waits for what watches it, which takes from these files. */
+          /* What the first screen starts from is one file, and so is what three pages or more share, and so are all other icons: without TLS a browser asks for six files at a time, and thirty small ones cost more than the few kilobytes that one page has no use for. For the walk the entry stays by itself, as it waits for what watches it, which takes from these files. */
           groups: mode === 'walk' ? [] : [
             { name: 'console', tags: ['$initial'], priority: 2 },
             { name: 'icons', test: /lucide-react/, priority: 1 },
+            { name: 'shared', minShareCount: 3 },
           ],
         },
       },

@@ -15,6 +15,7 @@ import { bootMachine } from '../machines/app/boot.machine.ts'
 import { readDestination } from '../machines/app/destination.ts'
 import { type RouteName, matchRoute } from '../machines/app/routes.ts'
 import { healthMachine } from '../machines/health/health.machine.ts'
+import { loadShell } from '../views/app/shell.tsx'
 import { loadPage } from './pages.ts'
 import { visibility } from './visibility.ts'
 
@@ -102,7 +103,7 @@ export function preload({ address, language }: AppInput): void {
   const likely: RouteName = visited ? (name === 'main' ? 'streams' : name) : 'auth'
   void activate(chooseLanguage([language, ...navigator.languages])).catch(() => null)
   void loadPage(likely).catch(() => null)
-  if (visited) void import('../views/shell/Shell.tsx').catch(() => null)
+  if (visited) void loadShell().catch(() => null)
 }
 
 /** What was chosen in this visit, which holds even where the settings could not be had. */

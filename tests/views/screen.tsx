@@ -9,6 +9,7 @@ import { paletteMachine } from '../../src/machines/palette/palette.machine.ts'
 import { activate, completeMessages, i18n } from '../../src/i18n/i18n.ts'
 import { AppView } from '../../src/views/app/AppView.tsx'
 import { ConsoleProvider, type Extras, type PageView } from '../../src/views/app/console.ts'
+import { loadShell } from '../../src/views/app/shell.tsx'
 import { Tray } from '../../src/views/clips/Tray.tsx'
 import { Palette } from '../../src/views/palette/Palette.tsx'
 import { settle, startConsole, type World } from '../machines/console.ts'
@@ -50,7 +51,7 @@ export async function openScreen(href: string, { world, input, language = 'en', 
   )
   await act(settle)
   await act(async () => {
-    await import('../../src/views/shell/Shell.tsx')
+    await loadShell()
   })
   await act(settle)
   return {

@@ -1,16 +1,14 @@
-import { Suspense, lazy, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { Router } from 'wouter'
-import { completeMessages } from '../../i18n/i18n.ts'
 import { titles } from '../../i18n/titles.ts'
 import { selectHasShell, selectPageState, selectRoute } from '../../machines/app/app.selectors.ts'
 import { routeOf } from '../../machines/app/routes.ts'
 import { Boundary } from './Boundary.tsx'
 import { useApp } from './console.ts'
 import { Broken, Outlet } from './Outlet.tsx'
+import { LoadedShell } from './shell.tsx'
 import { Toasts } from './Toasts.tsx'
-
-const Shell = lazy(() => Promise.all([import('../shell/Shell.tsx'), completeMessages()]).then(([{ Shell }]) => ({ default: Shell })))
 
 /** The whole screen: the page, in the shell where the route has one, and the toasts over it. */
 export function AppView() {
@@ -22,11 +20,9 @@ export function AppView() {
     <Router base="/ui">
       {hasShell ? (
         <Boundary fallback={showBroken}>
-          <Suspense>
-            <Shell>
-              <Outlet hasShell />
-            </Shell>
-          </Suspense>
+          <LoadedShell>
+            <Outlet hasShell />
+          </LoadedShell>
         </Boundary>
       ) : (
         <Outlet hasShell={false} />
