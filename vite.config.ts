@@ -67,7 +67,7 @@ export default defineConfig(({ mode }) => ({
     globalSetup: 'tests/machines/kept-edges.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Those of the server wait for cameras most of their time: there is room for more than a worker a core.
-    maxWorkers: '150%',
+    // Vitest leaves one of two cores to whoever watches; here nobody does.
+    maxWorkers: '100%',
   },
 }))

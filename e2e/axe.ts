@@ -13,5 +13,7 @@ export async function axeFindings(page: Page, within = ':root'): Promise<string[
     .include(within)
     .options({ runOnly: { type: 'tag', values: rules }, rules: { 'target-size': { enabled: true } } })
     .analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html.slice(0, 140)} ${any[0]?.message.slice(0, 120) ?? ''}`))
+  // What explains a control is drawn beside it, past the landmarks.
+  const isTooltip = (html: string) => html.includes('role="tooltip"')
+  return violations.flatMap(({ id, nodes }) => nodes.filter(({ html }) => !(id === 'region' && isTooltip(html))).map(({ html, any }) => `${id}: ${html.slice(0, 140)} ${any[0]?.message.slice(0, 120) ?? ''}`))
 }

@@ -1,9 +1,9 @@
-import { type Page, type Request } from 'playwright/test'
+import type { BrowserContext, Request } from 'playwright/test'
 import { test as base } from '../test.ts'
 
 /**
  * A /v1 that isn't ours: each test says what it answers, so that the console is held to the contract's words and not to
- * the embedded server. What a test leaves open answers 404.
+ * the embedded server, in the page and in what it opens. What a test leaves open answers 404.
  */
 type Answer = { status?: number; json?: unknown; headers?: Record<string, string> } | 'unreachable'
 type Handler = Answer | ((request: Request) => Answer | Promise<Answer>)
@@ -12,10 +12,10 @@ export class FakeServer {
   readonly calls: string[] = []
   readonly bodies: { call: string; body: unknown }[] = []
   private readonly handlers = new Map<string, Handler>()
-  private readonly page: Page
+  private readonly context: BrowserContext
 
-  constructor(page: Page) {
-    this.page = page
+  constructor(context: BrowserContext) {
+    this.context = context
   }
 
   /** `call` is a method and a path without its query: `GET /v1/user`. */
@@ -24,7 +24,7 @@ export class FakeServer {
   }
 
   async start(): Promise<void> {
-    await this.page.route(/\/(?:v1\/|ui\/config\.json)/, async (route) => {
+    await this.context.route(/\/(?:v1\/|ui\/config\.json)/, async (route) => {
       const request = route.request()
       const { pathname, search } = new URL(request.url())
       const call = `${request.method()} ${pathname}`
@@ -55,8 +55,8 @@ const lists = ['streams', 'mosaics', 'users', 'tokens', 'sessions', 'admin/audit
 /** A page in front of a fake server that knows settings, health, empty lists and, unless told otherwise, an administrator. */
 export const test = base.extend<{ server: FakeServer; problems: string[] }>({
   hasDemo: false,
-  server: async ({ page }, use) => {
-    const server = new FakeServer(page)
+  server: async ({ context }, use) => {
+    const server = new FakeServer(context)
     server.answer('GET /ui/config.json', { json: {} })
     server.answer('GET /v1/system/internal/ui/settings', { json: settings })
     server.answer('GET /v1/system/health', { json: { version: '4.2', warnings: [] } })

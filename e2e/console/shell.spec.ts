@@ -114,6 +114,7 @@ test('title and logo come from the settings, at once', async ({ page, server }) 
 test('what leads elsewhere leads there: the main page, a stream, a user, the profile, administration and licence', async ({ page, server }) => {
   server.answer('GET /v1/stream/gate', { json: { uid: 'gate', status: 'running' } })
   server.answer('GET /v1/user/bob', { json: { name: 'bob' } })
+  for (const call of ['GET /v1/admin/stats', 'GET /v1/system/license']) server.answer(call, { json: {} })
   const leads = {
     '/ui/': '/ui/streams',
     '/ui/profile/me': '/ui/profile/me/info',
