@@ -24,7 +24,7 @@ async function showAll(bench: Bench, from: number): Promise<number> {
     await page.mouse.wheel(-900, 0)
     await page.waitForTimeout(250)
   }
-  await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(2000)
   return pieces
 }
 
