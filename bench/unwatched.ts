@@ -87,14 +87,17 @@ export function withUnheard<T>(act: (send: Send) => Promise<T>): Promise<T> {
       else waiting.get(id)?.reject(new Error(error.message))
       waiting.delete(id)
     })
+    socket.addEventListener('close', () => {
+      for (const { reject } of waiting.values()) reject(new Error('the browser has gone'))
+    })
+    const sent = { count: 0 }
     const ask = (message: object): Promise<unknown> => {
       const answered = Promise.withResolvers<unknown>()
-      const id = sent.count += 1
-      waiting.set(id, answered)
-      socket.send(JSON.stringify({ id, ...message }))
+      sent.count += 1
+      waiting.set(sent.count, answered)
+      socket.send(JSON.stringify({ id: sent.count, ...message }))
       return answered.promise
     }
-    const sent = { count: 0 }
     const { targetInfos } = z.parse(Targets, await ask({ method: 'Target.getTargets' }))
     const targetId = targetInfos.find(({ type }) => type === 'page')?.targetId
     const { sessionId } = z.parse(Attached, await ask({ method: 'Target.attachToTarget', params: { targetId, flatten: true } }))

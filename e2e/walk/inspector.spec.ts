@@ -61,7 +61,7 @@ test('it opens and closes by its keys, docks to either side or has its own windo
     await page.keyboard.press('Control+Shift+M')
     await inspectorOf(page).choose(/^signIn/)
     await expect.poll(inspectorOf(page).active).toEqual(['signIn', 'signIn.editing'])
-    expect(await axeFindings(page, '[data-react-aria-top-layer]')).toEqual([])
+    expect(await axeFindings(page, { within: '[data-react-aria-top-layer]' })).toEqual([])
   }
   await page.getByRole('button', { name: 'Dock to the bottom' }).click()
   await expect(page.locator('[data-inspector="bottom"]')).toHaveCount(1)
