@@ -76,6 +76,17 @@ describe('a picture that follows a clock', () => {
     expect({ log, before, at: video.currentTime, after: follower.isSettled(beat) }).toEqual({ log: ['hold'], before: false, at: 5.002, after: true })
   })
 
+  test('that was stopped is sought to where it stands already, since it may show the frame after, and is sought there once', () => {
+    const { follower, log, video } = open({ paused: false, currentTime: 5.0024 })
+    const beat = { at: start + 5000, rate: 0 }
+    const before = follower.isSettled(beat)
+    follower.look(beat, 0)
+    const sought = video.currentTime
+    video.currentTime = 5.0021
+    follower.look(beat, 16)
+    expect({ log, before, sought, after: video.currentTime, isSettled: follower.isSettled(beat) }).toEqual({ log: ['hold'], before: false, sought: 5.002, after: 5.0021, isSettled: true })
+  })
+
   test('starts with the clock, at its rate, and makes up for a small drift', () => {
     const { follower, log, video } = open({ currentTime: 5.002 })
     follower.look({ at: start + 5010, rate: 2 }, 0)

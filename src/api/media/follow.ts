@@ -87,18 +87,19 @@ export interface Follower {
  * the last ones took.
  */
 export function createFollower({ video: videoOf, map: mapOf, play, hold, setRate }: FollowerParts): Follower {
-  const last = { soughtAt: Number.NEGATIVE_INFINITY, place: Number.NaN, isTimed: false, lead: firstLeadMs, rate: 0, share: 0, isArriving: true }
+  const last = { soughtAt: Number.NEGATIVE_INFINITY, place: Number.NaN, isTimed: false, lead: firstLeadMs, rate: 0, share: 0, isArriving: true, hasMoved: false }
+  /** Where it stands tells the frame only of a picture that was sought or loaded: one that was stopped may show the frame after. */
+  const isAt = (video: Followed, media: number) => video.paused && !last.hasMoved && Math.abs(video.currentTime - media - nudge) <= hereSeconds
 
   const seek = (video: Followed, media: number, time: number, isTimed: boolean) => {
-    Object.assign(last, { soughtAt: time, place: media, isTimed, share: 0, isArriving: true })
+    Object.assign(last, { soughtAt: time, place: media, isTimed, share: 0, isArriving: true, hasMoved: false })
     video.currentTime = media + nudge
   }
 
   const rest = (video: Followed, media: number, time: number) => {
     if (!video.paused) hold()
-    const isThere = Math.abs(video.currentTime - media - nudge) <= hereSeconds
-    const wasSought = last.place === media && time - last.soughtAt < betweenSeeksMs
-    if (!isThere && !wasSought) seek(video, media, time, false)
+    const wasSought = !last.hasMoved && last.place === media && time - last.soughtAt < betweenSeeksMs
+    if (!isAt(video, media) && !wasSought) seek(video, media, time, false)
     last.isArriving = true
   }
 
@@ -134,6 +135,7 @@ export function createFollower({ video: videoOf, map: mapOf, play, hold, setRate
         setRate(beat.rate)
       }
       if (video.seeking) return
+      if (!video.paused) last.hasMoved = true
       const media = map.toMedia(beat.at)
       if (media === null) {
         if (!video.paused) hold()
@@ -146,10 +148,10 @@ export function createFollower({ video: videoOf, map: mapOf, play, hold, setRate
       const [video, map] = [videoOf(), mapOf()]
       const media = map?.toMedia(at) ?? null
       if (video === null || media === null || video.seeking || video.readyState < 3) return false
-      return Math.abs(video.currentTime - media - nudge) <= hereSeconds
+      return isAt(video, media)
     },
     forget() {
-      Object.assign(last, { soughtAt: Number.NEGATIVE_INFINITY, place: Number.NaN, isTimed: false, rate: 0, share: 0, isArriving: true })
+      Object.assign(last, { soughtAt: Number.NEGATIVE_INFINITY, place: Number.NaN, isTimed: false, rate: 0, share: 0, isArriving: true, hasMoved: false })
     },
   }
 }
