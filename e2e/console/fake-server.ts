@@ -3,10 +3,14 @@ import { test as base } from '../test.ts'
 
 /**
  * A /v1 that isn't ours: each test says what it answers, so that the console is held to the contract's words and not to
- * the embedded server, in the page and in what it opens. What a test leaves open answers 404.
+ * the embedded server, in the page and in what it opens. What a test leaves open is unavailable for a while: told that it
+ * isn't there, a page would lead to not found, sooner or later than the test looks.
  */
 type Answer = { status?: number; json?: unknown; headers?: Record<string, string> } | 'unreachable'
 type Handler = Answer | ((request: Request) => Answer | Promise<Answer>)
+
+export const notFound: Answer = { status: 404, json: { code: 'NotFound' } }
+const unavailable: Answer = { status: 503, json: { code: 'Unavailable' } }
 
 export class FakeServer {
   readonly calls: string[] = []
@@ -30,7 +34,7 @@ export class FakeServer {
       const call = `${request.method()} ${pathname}`
       this.calls.push(call + search)
       if (request.method() !== 'GET') this.bodies.push({ call, body: request.postDataJSON() })
-      const handler = this.handlers.get(call) ?? { status: 404, json: { code: 'NotFound' } }
+      const handler = this.handlers.get(call) ?? unavailable
       const answer = typeof handler === 'function' ? await handler(request) : handler
       if (answer === 'unreachable') return route.abort('connectionrefused')
       return route.fulfill({ status: answer.status ?? 200, json: answer.json ?? {}, headers: answer.headers ?? {} })
@@ -49,8 +53,7 @@ export const settings = { version: '4.2', isLocked: false, passwordResetAllowed:
 
 const nothing = { items: [], page: 1, pageSize: 50, total: 0 }
 
-/** The lists that are pages' own subject: left without an answer they would lead to not found. */
-const lists = ['streams', 'mosaics', 'users', 'tokens', 'sessions', 'admin/audit-logs']
+const lists = ['streams', 'mosaics', 'users', 'tokens', 'sessions', 'annotations', 'admin/audit-logs']
 
 /** A page in front of a fake server that knows settings, health, empty lists and, unless told otherwise, an administrator. */
 export const test = base.extend<{ server: FakeServer; problems: string[] }>({

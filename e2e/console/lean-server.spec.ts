@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test'
-import { type FakeServer, test } from './fake-server.ts'
+import { type FakeServer, notFound, test } from './fake-server.ts'
 
 /** A server that says no more than the contract asks of it: the ids, everything else absent, or null. */
 const bare = (more: object) => (isNull: boolean, fields: readonly string[]) =>
@@ -59,6 +59,7 @@ for (const [how, isNull] of [['absent', false], ['null', true]] as const) {
   // The console reads the two alike (src/api/call.test.ts), so each page is opened with one of them.
   test(`every page stands when all but the ids is ${how}`, async ({ page, server, problems }) => {
     answerLean(server, isNull)
+    server.answer('GET /v1/stream/preview', notFound)
     for (const path of pages.filter((_path, index) => index % 2 === Number(isNull))) {
       await test.step(path, async () => {
         await page.goto(`/ui${path}`)

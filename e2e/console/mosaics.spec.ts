@@ -1,12 +1,14 @@
 import { expect } from 'playwright/test'
-import { test } from './fake-server.ts'
+import { notFound, test } from './fake-server.ts'
 import { answerPreviews, expectAccessible, gate } from './stream-fixture.ts'
 
 const cell = (streamUid: string, x: number, y: number, w = 1, h = 1) => ({ streamUid, x, y, w, h })
 const still = { ...gate, status: 'paused' }
 
 test('a mosaic that is answered with ValidationError is not found, watched or edited; a stream so answered is asked for again', async ({ page, server }) => {
+  await answerPreviews(page, server)
   server.answer('GET /v1/mosaic/odd', { status: 400, json: { code: 'ValidationError', details: { id: 'Not an id' } } })
+  server.answer('GET /v1/mosaic/unknown', notFound)
   for (const path of ['/mosaic/odd', '/mosaic/odd/edit', '/mosaic/unknown', '/mosaic/unknown/edit']) {
     await page.goto(`/ui${path}`)
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
@@ -15,6 +17,7 @@ test('a mosaic that is answered with ValidationError is not found, watched or ed
   await page.goto('/ui/stream/odd/info')
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Validation error')
   server.answer('GET /v1/stream/odd', { json: { ...gate, uid: 'odd' } })
+  server.answer('GET /v1/stream/odd/archive/stats', { json: {} })
   await expect(page.getByRole('heading', { name: 'Stream info' })).toBeVisible()
 })
 

@@ -1,6 +1,6 @@
 import { expect } from 'playwright/test'
 import { reader, test } from './fake-server.ts'
-import { answerPreviews, expectAccessible, gate } from './stream-fixture.ts'
+import { answerPlayer, answerPreviews, expectAccessible, gate } from './stream-fixture.ts'
 
 test.beforeEach(async ({ page, server }) => {
   server.answer('GET /v1/stream/gate', { json: gate })
@@ -47,7 +47,8 @@ test('Ctrl K finds streams, mosaics, users and pages, and the keyboard goes ther
   expect(problems).toEqual([])
 })
 
-test('on a stream a time in words opens its archive then, in English and in Russian', async ({ page }) => {
+test('on a stream a time in words opens its archive then, in English and in Russian', async ({ page, server }) => {
+  answerPlayer(server, 'gate')
   await page.goto('/ui/stream/gate/info')
   await expect(page.getByRole('heading', { name: 'Stream info' })).toBeVisible()
   const box = page.getByRole('combobox', { name: 'Where to go' })

@@ -1,5 +1,5 @@
 import { expect, type Page } from 'playwright/test'
-import { admin, test, type FakeServer } from './fake-server.ts'
+import { admin, notFound, test, type FakeServer } from './fake-server.ts'
 
 const signedOut = { status: 401, json: { code: 'AuthorizationRequired' } }
 const toast = (page: Page, text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text)
@@ -322,6 +322,7 @@ test.describe('users', () => {
 
   test('one who does not exist leads to not found', async ({ page, server }) => {
     server.answer('GET /v1/user/bob', { json: bob })
+    for (const part of ['', '/permissions', '/sessions']) server.answer(`GET /v1/user/nobody${part}`, notFound)
     for (const path of ['info', 'edit', 'permission', 'sessions']) {
       await page.goto(`/ui/user/nobody/${path}`)
       await expect(page).toHaveTitle('Page not found')

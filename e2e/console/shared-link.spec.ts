@@ -1,9 +1,10 @@
 import { expect } from 'playwright/test'
 import { test } from './fake-server.ts'
-import { answerPreviews, expectAccessible, gate } from './stream-fixture.ts'
+import { answerPlayer, answerPreviews, expectAccessible, gate } from './stream-fixture.ts'
 
 test.beforeEach(async ({ page, server }) => {
   server.answer('GET /v1/user', { status: 401, json: { code: 'AuthorizationRequired' } })
+  answerPlayer(server, gate.uid)
   await answerPreviews(page, server)
 })
 

@@ -1,11 +1,15 @@
 import { expect } from 'playwright/test'
-import { admin, reader, settings, test } from './fake-server.ts'
+import { type FakeServer, admin, reader, settings, test } from './fake-server.ts'
 
 const warnings = [
   { code: 'LICENSE_EXPIRATION', expiresAt: '2026-12-24T10:00:00.000Z' },
   { code: 'ALLOC_DIR_DISK_SPACE', usedPercent: 92 },
   { code: 'CLUSTER_NODE_DRAINED' },
 ]
+
+function answerAdministration(server: FakeServer) {
+  for (const call of ['admin/stats', 'system/stats', 'system/license']) server.answer(`GET /v1/${call}`, { json: {} })
+}
 
 test('the menu holds each entry by its rule', async ({ page, server }) => {
   server.answer('GET /ui/config.json', { json: { pricingUrl: 'https://example.org/pricing', serverSwitcherEnabled: true, servers: [{ name: 'B', url: 'https://b.example.org' }] } })
@@ -74,7 +78,7 @@ test('a page that somebody went to has the focus, so that the keyboard starts th
 })
 
 test('every route has its title, and the header says it except on administration and user add', async ({ page, server }) => {
-  server.answer('GET /v1/user/bob', { json: { name: 'bob' } })
+  answerAdministration(server)
   const titles: Record<string, [string, string]> = {
     '/ui/mosaics': ['Mosaics', 'Mosaics'],
     '/ui/bookmarks': ['Bookmarks', 'Bookmarks'],
@@ -114,7 +118,7 @@ test('title and logo come from the settings, at once', async ({ page, server }) 
 test('what leads elsewhere leads there: the main page, a stream, a user, the profile, administration and licence', async ({ page, server }) => {
   server.answer('GET /v1/stream/gate', { json: { uid: 'gate', status: 'running' } })
   server.answer('GET /v1/user/bob', { json: { name: 'bob' } })
-  for (const call of ['GET /v1/admin/stats', 'GET /v1/system/license']) server.answer(call, { json: {} })
+  answerAdministration(server)
   const leads = {
     '/ui/': '/ui/streams',
     '/ui/profile/me': '/ui/profile/me/info',

@@ -1,5 +1,5 @@
 import { type Page, expect } from 'playwright/test'
-import type { FakeServer } from './fake-server.ts'
+import { type FakeServer, notFound } from './fake-server.ts'
 import { axeFindings, wcag } from '../axe.ts'
 
 export const gate = {
@@ -18,6 +18,12 @@ export async function answerPreviews(page: Page, server: FakeServer): Promise<vo
     server.calls.push(`GET /v1/stream/preview${new URL(route.request().url()).search}`)
     return route.fulfill({ contentType: 'image/jpeg', body: jpeg })
   })
+}
+
+/** A stream's player is told that nothing was recorded, and finds nothing to play. */
+export function answerPlayer(server: FakeServer, uid: string): void {
+  for (const call of ['ranges', 'stats']) server.answer(`GET /v1/stream/${uid}/archive/${call}`, { json: {} })
+  server.answer(`GET /v1/stream/${uid}/archive/index.m3u8`, notFound)
 }
 
 /** By good practice a tooltip would be in a landmark, and whether one is open is up to where the pointer was left: WCAG alone. */
