@@ -20,6 +20,18 @@ test('starts signed out in the browser language when the settings fail', async (
   await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Server is not responding')).toHaveCount(1)
 })
 
+test('a server that takes its time is waited for in words', async ({ page, server, problems }) => {
+  const answer = Promise.withResolvers<{ json: object }>()
+  server.answer('GET /v1/system/internal/ui/settings', () => answer.promise)
+  await page.goto('/ui/help')
+  const words = page.getByText('Waiting for the server…')
+  await expect(words).toBeVisible()
+  answer.resolve({ json: settings })
+  await expect(page).toHaveTitle('Help')
+  await expect(words).toHaveCount(0)
+  expect(problems).toEqual([])
+})
+
 test.describe('in a Russian browser', () => {
   test.use({ locale: 'ru-RU' })
 

@@ -14,9 +14,10 @@ afterEach(() => {
 })
 
 describe('the screen', () => {
-  test('is empty until it is known who is here', async () => {
-    const { container } = await openScreen('/help', { world: { settings: never } })
-    expect(container.textContent).toBe('')
+  test('says what it waits for until it is known who is here', async () => {
+    const { container, getByRole } = await openScreen('/help', { world: { settings: never } })
+    expect(container.textContent).toBe('Waiting for the server…')
+    expect(getByRole('status').textContent).toBe('Waiting for the server…')
   })
 
   test('says that it is busy while the code of a page comes', async () => {

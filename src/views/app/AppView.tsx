@@ -8,6 +8,7 @@ import { Boundary } from './Boundary.tsx'
 import { useApp } from './console.ts'
 import { Broken, Outlet } from './Outlet.tsx'
 import { LoadedShell } from './shell.tsx'
+import { Starting } from './Starting.tsx'
 import { Toasts } from './Toasts.tsx'
 
 /** The whole screen: the page, in the shell where the route has one, and the toasts over it. */
@@ -15,7 +16,7 @@ export function AppView() {
   const hasShell = useApp(selectHasShell)
   const isBooting = useApp(selectPageState) === 'booting'
   useDocumentTitle(isBooting)
-  if (isBooting) return null
+  if (isBooting) return <Starting />
   return (
     <Router base="/ui">
       {hasShell ? (
