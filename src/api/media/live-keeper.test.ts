@@ -17,13 +17,15 @@ function keeping() {
     seekRange: () => ({ start: -60, end: 0 }),
     setRate: (rate: number) => void rates.push(rate),
   })
-  const picture: LivePicture = Object.assign(Object.create(null), { video, engine, map: { from: 0, to: 0 }, rate: 1 })
-  const keeper = createLiveKeeper(() => undefined)
+  const map = { from: 0, to: 0, toUtc: (media: number) => media * 1000 }
+  const picture: { -readonly [Part in keyof LivePicture]: LivePicture[Part] } = Object.assign(Object.create(null), { video, engine, map, rate: 1 })
+  const told: string[] = []
+  const keeper = createLiveKeeper(({ type }) => void told.push(type))
   const look = (behind: number, readyState = flowing) => {
     Object.assign(state, { currentTime: -behind, readyState })
     keeper.look(picture)
   }
-  return { look, rates, state, keeper }
+  return { look, rates, state, keeper, picture, map, told }
 }
 
 test('live that is behind is caught up by rate', () => {
@@ -54,4 +56,18 @@ test('loading at first, and what a seek waits for, are no stall', () => {
   state.seeking = false
   look(0.6)
   expect(rates).toEqual([1.03])
+})
+
+test('playing faster has caught up where it runs dry near the end of what there is, however late that is', () => {
+  const { look, picture, map, told } = keeping()
+  picture.rate = 2
+  const caughtUp = () => told.includes('engine.edgeReached')
+  look(8)
+  look(8, dry)
+  const farFromTheEnd = caughtUp()
+  map.to = -6000
+  look(8)
+  const flowingOn = caughtUp()
+  look(8, dry)
+  expect([farFromTheEnd, flowingOn, caughtUp()]).toEqual([false, false, true])
 })

@@ -40,6 +40,9 @@ export function createLiveKeeper(tell: (report: StageReport) => void): LiveKeepe
     if (flow.isThere && !isThere && !seeking) flow.slack = Math.min(mostSlack, flow.slack + slackPerStall)
     flow.isThere = isThere
   }
+  /** Where a server or a line is too slow for its own live, whoever plays faster runs dry near the end of all there is, and has caught up. */
+  const hasRunOut = ({ video: { readyState, seeking, currentTime }, map }: LivePicture) =>
+    readyState < HTMLMediaElement.HAVE_FUTURE_DATA && !seeking && map.to - map.toUtc(currentTime) < leastJump * 1000
   const jump = ({ video, engine }: LivePicture) => {
     video.currentTime = Math.min(liveAt(engine), engine.seekRange().end)
   }
@@ -49,7 +52,7 @@ export function createLiveKeeper(tell: (report: StageReport) => void): LiveKeepe
       if (watch.isTellingDue(performance.now())) tell({ type: 'engine.windowMoved', from: map.from, to: map.to })
       if (video.paused || document.hidden) return
       listen(video)
-      const move = watch.look(drift(picture), rate, engine.isLowLatency())
+      const move = watch.look(rate > 1 && hasRunOut(picture) ? 0 : drift(picture), rate, engine.isLowLatency())
       if (move.kind === 'reached') tell({ type: 'engine.edgeReached' })
       else if (move.kind === 'rate') engine.setRate(move.rate)
       else if (move.kind === 'jump') {
