@@ -16,7 +16,8 @@ import { readDestination } from '../machines/app/destination.ts'
 import { type RouteName, matchRoute } from '../machines/app/routes.ts'
 import { healthMachine } from '../machines/health/health.machine.ts'
 import { loadShell } from '../views/app/shell.tsx'
-import { loadPage } from './pages.ts'
+import { atOnce } from './at-once.ts'
+import { loadPage, logicOf } from './pages.ts'
 import { visibility } from './visibility.ts'
 
 const keys = { destination: 'post-login-destination', language: 'language', theme: 'theme', keyReach: 'key-reach', warnings: 'local-warnings', visited: 'signed-in-here' } as const
@@ -51,7 +52,7 @@ export const app = appMachine.provide({
     fetchUser,
     signOut: fromPromise(({ signal }) => signOut(signal)),
     saveLanguage: fromPromise(({ input, signal }) => patchCurrentUser({ language: input.language }, signal)),
-    loadPage: fromPromise(({ input }) => loadPage(input.name)),
+    loadPage: atOnce(({ name }) => logicOf(name), ({ name }) => loadPage(name)),
     watchLocation: fromCallback<AppEvent>(({ sendBack }) =>
       watchAddress((address) => sendBack({ type: 'location.changed', address })),
     ),

@@ -54,4 +54,7 @@ export async function loadPage(name: RouteName): Promise<AnyActorLogic | null> {
   return loading.page.logic
 }
 
+/** The machine of a page whose code has come. */
+export const logicOf = (name: RouteName): AnyActorLogic | undefined => loaded.get(name)?.logic
+
 export const viewOf = (name: RouteName): Page['View'] | undefined => loaded.get(name)?.View

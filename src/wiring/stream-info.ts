@@ -7,6 +7,7 @@ import { pictureMachine } from '../machines/stream-pages/picture.machine.ts'
 import { removalMachine } from '../machines/stream-pages/removal.machine.ts'
 import { shareMachine } from '../machines/stream-pages/share.machine.ts'
 import { InfoPage } from '../views/stream-pages/InfoPage.tsx'
+import { atOnce } from './at-once.ts'
 import { coverage } from './coverage.ts'
 import { defineStreamPage, probing } from './stream-page.ts'
 import { visibility } from './visibility.ts'
@@ -24,7 +25,7 @@ const share = shareMachine.provide({
 export const page = defineStreamPage({
   content: streamInfoMachine.provide({
     actors: {
-      readCalendar: fromPromise(async () => ({ now: Date.now(), zone: new Intl.DateTimeFormat().resolvedOptions().timeZone })),
+      readCalendar: atOnce(() => ({ now: Date.now(), zone: new Intl.DateTimeFormat().resolvedOptions().timeZone })),
       coverage,
       picture: pictureMachine.provide({
         actors: { fetchPicture: fromPromise(({ input, signal }) => getLatestPreview(input.uid, signal)), visibility },

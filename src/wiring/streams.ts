@@ -10,6 +10,7 @@ import { refreshStreams } from '../api/resources/streams.ts'
 import { sidePanelMachine } from '../machines/side-panel/side-panel.machine.ts'
 import { streamsMachine } from '../machines/streams/streams.machine.ts'
 import { StreamsPage } from '../views/streams/StreamsPage.tsx'
+import { atOnce } from './at-once.ts'
 import { definePage } from './page.ts'
 import { bulk } from './bulk.ts'
 import { fetchPages } from './stream-pages.ts'
@@ -26,7 +27,7 @@ function preloadPlayer(): void {
 
 const logic = streamsMachine.provide({
   actors: {
-    recall: fromPromise(async () => ({
+    recall: atOnce(() => ({
       stored: readStored('local', keys.preferences),
       storedSort: readStored('local', keys.sortType),
       ...viewportSize(),
