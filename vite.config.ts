@@ -2,6 +2,7 @@ import babel from '@rolldown/plugin-babel'
 import { linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
@@ -67,7 +68,7 @@ export default defineConfig(({ mode }) => ({
     globalSetup: 'tests/machines/kept-edges.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Vitest leaves one of two cores to whoever watches; here nobody does.
-    maxWorkers: '100%',
+    // Half of them wait for a server or for time.
+    maxWorkers: 2 * availableParallelism(),
   },
 }))

@@ -1,14 +1,17 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import * as z from 'zod/mini'
 
-/** Every check of the project in order; what failed is named again before the last line, which says `N passed, N failed`, and the exit code agrees. */
+/** Every check of the project, row by row; what failed is named again before the last line, which says `N passed, N failed`, and the exit code agrees. */
 const root = join(import.meta.dirname, '..')
 const results = join(root, 'test-results')
 const env = {
   ...process.env,
   PATH: [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
+  // What the steps say goes through here.
+  ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
 }
 
 /** How many passed, and what failed, by name. */
@@ -37,11 +40,14 @@ const fromReport =
     return isGood || count.failed.length > 0 ? count : { ...count, failed: ['the run itself'] }
   }
 
+const projects = ['pages', 'pictures', 'soak'] as const
+type Project = (typeof projects)[number]
+
 const vitestFile = join(results, 'vitest.json')
-const browserFile = (project: string) => join(results, `playwright-${project}.json`)
+const browserFile = (project: Project) => join(results, `playwright-${project}.json`)
 
 /** A project of playwright.config.ts, so many of its files at a time. */
-const browser = (project: 'pages' | 'pictures', workers: number): Step => ({
+const browser = (project: Project, workers: number): Step => ({
   name: project,
   command: 'playwright',
   args: ['test', `--project=${project}`, `--workers=${workers}`, '--reporter=list,json,./e2e/walk/report.ts'],
@@ -52,40 +58,63 @@ const browser = (project: 'pages' | 'pictures', workers: number): Step => ({
   })),
 })
 
-const steps: Step[] = [
-  { name: 'lint and import table', command: 'oxlint', args: ['--deny-warnings'] },
-  { name: 'types', command: 'tsc', args: ['--noEmit'] },
-  { name: 'unused code', command: 'knip', args: [] },
-  { name: 'messages', command: 'node', args: ['scripts/i18n-check.ts'] },
-  {
-    name: 'vitest',
-    command: 'vitest',
-    args: ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestFile}`],
-    count: fromReport(vitestFile, VitestReport, ({ numPassedTests, testResults }) => ({
-      passed: numPassedTests,
-      failed: testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)),
-    })),
-  },
-  { name: 'edges of the machines', command: 'node', args: ['--disable-warning=ExperimentalWarning', 'scripts/coverage-machines.ts', '--kept'] },
-  browser('pages', 2),
-  browser('pictures', 1),
+/** Those of one row run side by side, and what they say comes one after the other. */
+const rows: Step[][] = [
+  [
+    { name: 'types', command: 'tsc', args: ['--noEmit'] },
+    { name: 'lint and import table', command: 'oxlint', args: ['--deny-warnings'] },
+    { name: 'unused code', command: 'knip', args: [] },
+    { name: 'messages', command: 'node', args: ['scripts/i18n-check.ts'] },
+  ],
+  [
+    {
+      name: 'vitest',
+      command: 'vitest',
+      args: ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestFile}`],
+      count: fromReport(vitestFile, VitestReport, ({ numPassedTests, testResults }) => ({
+        passed: numPassedTests,
+        failed: testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)),
+      })),
+    },
+  ],
+  [{ name: 'edges of the machines', command: 'node', args: ['--disable-warning=ExperimentalWarning', 'scripts/coverage-machines.ts', '--kept'] }],
+  [browser('pages', 2)],
+  // The soak measures what is held, not when, and leaves the pictures the time they need.
+  [browser('pictures', 1), browser('soak', 1)],
 ]
 
+/** Runs a step and answers whether it was good; what it says goes to `say` as it comes. */
+async function run({ command, args, env: more }: Step, say: (chunk: Buffer) => void): Promise<boolean> {
+  const child = spawn(command, args, { cwd: root, env: { ...env, ...more }, stdio: ['inherit', 'pipe', 'pipe'] })
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', say)
+  const [code] = await once(child, 'close')
+  return code === 0
+}
+
 mkdirSync(results, { recursive: true })
-for (const file of [vitestFile, browserFile('pages'), browserFile('pictures')]) rmSync(file, { force: true })
+for (const file of [vitestFile, ...projects.map(browserFile)]) rmSync(file, { force: true })
 
 let passed = 0
 const failed: string[] = []
-for (const { name, command, args, env: more, count } of steps) {
+
+/** Tells a step as it runs where nothing is told before it, and counts it. */
+async function check(step: Step, before: Promise<void>): Promise<void> {
+  const { name, count } = step
   const startedAt = performance.now()
-  process.stdout.write(`\n── ${name}\n`)
-  const isGood = spawnSync(command, args, { cwd: root, env: { ...env, ...more }, stdio: 'inherit' }).status === 0
+  const kept: Buffer[] = []
+  const out = { write: (chunk: Buffer) => void kept.push(chunk) }
+  const running = run(step, (chunk) => out.write(chunk)).then((isGood) => ({ isGood, seconds: (performance.now() - startedAt) / 1000 }))
+  await before
+  process.stdout.write(`\n── ${name}\n${Buffer.concat(kept).toString()}`)
+  out.write = (chunk) => void process.stdout.write(chunk)
+  const { isGood, seconds } = await running
   const found = count?.(isGood) ?? { passed: isGood ? 1 : 0, failed: isGood ? [] : ['see above'] }
   passed += found.passed
   failed.push(...found.failed.map((each) => `${name}: ${each}`))
-  const verdict = found.failed.length === 0 ? 'good' : 'FAILED'
-  process.stdout.write(`── ${name}: ${verdict} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`)
+  process.stdout.write(`── ${name}: ${found.failed.length === 0 ? 'good' : 'FAILED'} (${seconds.toFixed(1)} s)\n`)
 }
+
+for (const row of rows) await row.reduce((before, step) => check(step, before), Promise.resolve())
 
 for (const each of failed) process.stdout.write(`\nfailed: ${each}`)
 process.stdout.write(`\n${passed} passed, ${failed.length} failed\n`)
