@@ -3,9 +3,18 @@ import { delimiter, join } from 'node:path'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
+/** The address bar's two popups, which nobody sees here: pages of the browser's own that cost every window more than the page in it. */
+const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
+/** Given twice, the last list counts: what Playwright switches off comes along. */
+const switchedOff = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding',
+  'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch',
+]
+
 /** What a headless Chromium in a closed network wants to be told. */
 export const browserArgs = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  `--disable-features=${[...switchedOff, ...addressBar].join(',')}`,
 ]
 
 /** The browser named in CHROMIUM, or the first one found in PATH. */
