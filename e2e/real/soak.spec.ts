@@ -1,6 +1,5 @@
-import { expect } from 'playwright/test'
+import { expect, test } from 'playwright/test'
 import { gauges, type Sample, watchLong } from '../../bench/soak.ts'
-import { test } from '../test.ts'
 
 const minutes = 3
 

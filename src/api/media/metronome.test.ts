@@ -25,3 +25,12 @@ test('its moment is a function of time and rate, and goes on from where it is wh
     { at: 20_050, rate: 0.5 },
   ])
 })
+
+test('it rests at a whole millisecond', () => {
+  const time = { now: 0 }
+  const metronome = createMetronome(() => time.now)
+  metronome.set(1000, 1)
+  time.now = 19.6
+  metronome.set(null, 0)
+  expect(metronome.read()).toEqual({ at: 1020, rate: 0 })
+})

@@ -6,7 +6,7 @@ export interface Beat {
 
 /** The one clock that several pictures are played by. Its moment is a function of time: nothing has to wind it. */
 export interface Metronome {
-  /** Puts it at a moment (null: where it is now) and lets it go on at a rate. */
+  /** Puts it at a moment (null: where it is now) and lets it go on at a rate; it rests at a whole millisecond, the one that is shown. */
   set(at: number | null, rate: number): void
   read(): Beat
 }
@@ -18,7 +18,8 @@ export function createMetronome(now: () => number): Metronome {
   return {
     read,
     set(at, rate) {
-      origin = { at: at ?? read().at, rate, since: now() }
+      const wanted = at ?? read().at
+      origin = { at: rate === 0 ? Math.round(wanted) : wanted, rate, since: now() }
     },
   }
 }
