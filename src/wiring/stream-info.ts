@@ -11,6 +11,7 @@ import { atOnce } from './at-once.ts'
 import { coverage } from './coverage.ts'
 import { defineStreamPage, probing } from './stream-page.ts'
 import { visibility } from './visibility.ts'
+import { zoneHere } from './zone.ts'
 
 const share = shareMachine.provide({
   actors: {
@@ -25,7 +26,7 @@ const share = shareMachine.provide({
 export const page = defineStreamPage({
   content: streamInfoMachine.provide({
     actors: {
-      readCalendar: atOnce(() => ({ now: Date.now(), zone: new Intl.DateTimeFormat().resolvedOptions().timeZone })),
+      readCalendar: atOnce(() => ({ now: Date.now(), zone: zoneHere() })),
       coverage,
       picture: pictureMachine.provide({
         actors: { fetchPicture: fromPromise(({ input, signal }) => getLatestPreview(input.uid, signal)), visibility },
