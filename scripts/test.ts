@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
 import * as z from 'zod/mini'
 
 /** Every check of the project, row by row; what failed is named again before the last line, which says `N passed, N failed`, and the exit code agrees. */
@@ -83,11 +84,18 @@ const rows: Step[][] = [
   [browser('pictures', 1), browser('soak', 1)],
 ]
 
+/** What a step has said is here this long after its end. */
+const drainMs = 2000
+
 /** Runs a step and answers whether it was good; what it says goes to `say` as it comes. */
 async function run({ command, args, env: more }: Step, say: (chunk: Buffer) => void): Promise<boolean> {
   const child = spawn(command, args, { cwd: root, env: { ...env, ...more }, stdio: ['inherit', 'pipe', 'pipe'] })
   for (const stream of [child.stdout, child.stderr]) stream.on('data', say)
-  const [code] = await once(child, 'close')
+  const closed = once(child, 'close')
+  const [code] = await once(child, 'exit')
+  // A process that it left behind may hold its output open.
+  await Promise.race([closed, after(drainMs)])
+  for (const stream of [child.stdout, child.stderr]) stream.destroy()
   return code === 0
 }
 
