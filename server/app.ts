@@ -18,6 +18,7 @@ import { createConfiguration } from './configuration/configuration.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { builtInValues, type ConfigurationValues } from './configuration/values.ts'
 import type { App, Room, ServerContext, ServerSettings, StreamsPort } from './context.ts'
+import { onFault } from './guarded.ts'
 import { consoleRoutes } from './http/console.ts'
 import { answerError, answerNoRoute, answerUnparsed } from './http/errors.ts'
 import { fieldWords } from './http/field-words.ts'
@@ -123,6 +124,8 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     routerOptions: { maxParamLength: 500 },
   }).withTypeProvider<ZodTypeProvider>()
   if (options.tls !== undefined) endConnectionsOnClose(app)
+  const stopReports = onFault(({ place, error }) => app.log.error({ err: error, place }, 'a fault was contained'))
+  app.addHook('onClose', () => void stopReports())
 
   const db = openDatabase(join(dataDir, 'sightline.db'))
   app.addHook('onClose', () => db.close())

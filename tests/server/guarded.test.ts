@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { guarded, onFault, type Fault } from '../../server/guarded.ts'
+
+const told = (work: () => void): Fault[] => {
+  const faults: Fault[] = []
+  const stop = onFault((fault) => faults.push(fault))
+  work()
+  stop()
+  return faults
+}
+
+test('a throw is reported, and ends what the callback belongs to', () => {
+  const ended: unknown[] = []
+  const error = new Error('broken')
+  const faults = told(guarded('here', () => { throw error }, (why) => ended.push(why)))
+  expect(faults).toEqual([{ place: 'here', error }])
+  expect(ended).toEqual([error])
+})
+
+test('a rejection is reported as a throw is', async () => {
+  const error = new Error('broken later')
+  const fault = new Promise<Fault>((resolve) => onFault(resolve))
+  guarded('here', () => Promise.reject(error))()
+  expect(await fault).toEqual({ place: 'here', error })
+})
+
+test('an ending that throws as well, or a listener that does, is contained', () => {
+  const [first, second] = [new Error('first'), new Error('second')]
+  const stop = onFault(() => { throw new Error('the log is broken') })
+  const faults = told(guarded('here', () => { throw first }, () => { throw second }))
+  stop()
+  expect(faults).toEqual([{ place: 'here', error: first }, { place: 'here', error: second }])
+})
+
+test('arguments are passed on', () => {
+  const heard: unknown[] = []
+  guarded('here', (...args: number[]) => heard.push(...args))(1, 2)
+  expect(heard).toEqual([1, 2])
+})
