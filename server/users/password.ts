@@ -8,6 +8,21 @@ const derive = promisify(argon2)
 const cost = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 }
 const atOnce = 2
 const queueLimit = 64
+/** UTF-16 units. No 256 characters need more, in whichever form they were typed. */
+const unitsAtMost = 1024
+
+const isTooLong = (password: string): boolean => password.length > unitsAtMost
+const tooLong = () => passwordIsNotComplexEnough('tooLong', 'At most 256 characters')
+
+/** The form that passwords are compared in. Its time grows with the square of the length: longer text is refused before it. */
+const normalized = (password: string): string => {
+  if (isTooLong(password)) throw tooLong()
+  return password.normalize('NFC')
+}
+
+/** Whether both are the same, however their marks were typed. What is longer than a password can be is none. */
+export const isSamePassword = (one: string, other: string): boolean =>
+  !isTooLong(one) && !isTooLong(other) && normalized(one) === normalized(other)
 
 let running = 0
 const waiting: (() => void)[] = []
@@ -17,6 +32,7 @@ const waiting: (() => void)[] = []
  * first and is never refused, so that guesses of strangers don't keep them out.
  */
 const hash = async (password: string, nonce: Buffer, isTrusted: boolean): Promise<Buffer> => {
+  const message = normalized(password)
   if (running >= atOnce) {
     if (waiting.length >= queueLimit && !isTrusted) throw unavailable(5)
     await new Promise<void>((resolve) => {
@@ -26,22 +42,26 @@ const hash = async (password: string, nonce: Buffer, isTrusted: boolean): Promis
   }
   running += 1
   try {
-    return await derive('argon2id', { ...cost, message: password.normalize('NFC'), nonce })
+    return await derive('argon2id', { ...cost, message, nonce })
   } finally {
     running -= 1
     waiting.shift()?.()
   }
 }
 
-/** argon2id (t=2, m=19 MiB, p=1), written in the PHC form. */
+/** argon2id (t=2, m=19 MiB, p=1), written in the PHC form. Throws PasswordIsNotComplexEnough of text that no password can be. */
 export const hashPassword = async (password: string): Promise<string> => {
   const nonce = randomBytes(16)
   const tag = await hash(password, nonce, true)
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${nonce.toString('base64')}$${tag.toString('base64')}`
 }
 
-/** Against an empty hash (an unknown login) it takes as long and answers false. `isTrusted`: signed in, or on a host this login came from before. */
+/**
+ * Against an empty hash (an unknown login) it takes as long and answers false. What is longer than a password can be is wrong for every login,
+ * at once. `isTrusted`: signed in, or on a host this login came from before.
+ */
 export const verifyPassword = async (password: string, passwordHash: string, isTrusted: boolean): Promise<boolean> => {
+  if (isTooLong(password)) return false
   const [, , , , nonce = '', tag = ''] = passwordHash.split('$')
   const expected = tag === '' ? randomBytes(cost.tagLength) : Buffer.from(tag, 'base64')
   const actual = await hash(password, nonce === '' ? randomBytes(16) : Buffer.from(nonce, 'base64'), isTrusted)
@@ -58,11 +78,13 @@ const common = new Set([
 const contextWords = ['sightline', 'camera', 'cameras', 'video', 'stream', 'streams', 'surveillance', 'admin', 'administrator', 'password', 'камера', 'видео', 'видеонаблюдение', 'админ', 'администратор', 'пароль']
 /** So many characters that are no letters make a password of any word hard to guess. */
 const otherCharacters = 8
+/** So much of a name or an address is looked at. */
+const contextAtMost = 320
 
 export type PasswordContext = { login: string; email?: string | undefined; fullName?: string | undefined; title?: string | undefined }
 
 const wordsOf = ({ login, email = '', fullName = '', title = '' }: PasswordContext): string[] =>
-  [login, email, fullName, title].flatMap((text) => text.toLowerCase().match(/\p{L}{3,}/gu) ?? [])
+  [login, email, fullName, title].flatMap((text) => text.slice(0, contextAtMost).toLowerCase().match(/\p{L}{3,}/gu) ?? [])
 
 /** True of what is nothing but such words one behind the other: each place that words lead to is looked at once. */
 const isMadeOf = (letters: string, words: readonly string[]): boolean => {
@@ -81,10 +103,10 @@ const isOfContext = (lower: string, context: PasswordContext): boolean => {
 
 /** Length and guessability count, not classes of characters (ASVS 5, 6.2). Throws PasswordIsNotComplexEnough with the reason. */
 export const requireComplexity = (password: string, context: PasswordContext): void => {
-  const lower = password.normalize('NFC').toLowerCase()
+  const lower = normalized(password).toLowerCase()
   const length = [...lower].length
   if (length < 8) throw passwordIsNotComplexEnough('tooShort', 'At least 8 characters')
-  if (length > 256) throw passwordIsNotComplexEnough('tooLong', 'At most 256 characters')
+  if (length > 256) throw tooLong()
   if (new Set(lower).size < 4) throw passwordIsNotComplexEnough('tooUniform', 'Too few different characters')
   if (common.has(lower)) throw passwordIsNotComplexEnough('tooCommon', 'This password is among the most used ones')
   if (lower === context.login.toLowerCase()) throw passwordIsNotComplexEnough('sameAsLogin', 'The password must differ from the login')

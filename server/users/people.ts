@@ -56,6 +56,13 @@ export type People = {
   hasAdministrator: () => boolean
 }
 
+/** No login and no address is longer: what is longer isn't looked for. */
+const loginAtMost = 100
+const emailAtMost = 320
+
+/** What somebody typed to be found by, without the spaces around it; too long for that, it is ''. */
+export const typedName = (text: string): string => (text.length > emailAtMost ? '' : text.trim())
+
 const sqlValue = (value: string | number | boolean): SQLInputValue => (typeof value === 'boolean' ? Number(value) : value)
 
 export const userOf = (person: Person): User => ({
@@ -81,7 +88,12 @@ export const createPeople = (db: DatabaseSync, now: () => number): People => {
   const administrators = query(db, CountRow, 'SELECT count(*) AS count FROM users WHERE is_admin AND NOT is_blocked')
 
   // The table compares ASCII alone without regard to case, by its index; other scripts are compared one by one.
-  const find = (login: string): Person | undefined => byLogin.get(login) ?? (/^\p{ASCII}*$/u.test(login) ? undefined : byFolded.get(login))
+  const find = (login: string): Person | undefined => {
+    if (login.length > loginAtMost) return undefined
+    return byLogin.get(login) ?? (/^\p{ASCII}*$/u.test(login) ? undefined : byFolded.get(login))
+  }
+
+  const findByEmail = (email: string): Person | undefined => (email.length > emailAtMost ? undefined : byEmail.get(email))
 
   const get: People['get'] = (login) => {
     const person = find(login)
@@ -90,10 +102,12 @@ export const createPeople = (db: DatabaseSync, now: () => number): People => {
   }
 
   const requireFree = (login: string | undefined, email: string | undefined, own?: string): void => {
+    if (login !== undefined && login.length > loginAtMost) throw validationError({ name: `At most ${loginAtMost} characters` })
+    if (email !== undefined && email.length > emailAtMost) throw validationError({ email: `At most ${emailAtMost} characters` })
     if (login !== undefined && login.toLowerCase() === 'add') throw validationError({ name: 'This name is reserved' })
     const sameLogin = login === undefined ? undefined : find(login)
     if (sameLogin !== undefined && sameLogin.login !== own) throw alreadyUsed({ name: 'Already used' })
-    const sameEmail = email === undefined ? undefined : byEmail.get(email)
+    const sameEmail = email === undefined ? undefined : findByEmail(email)
     if (sameEmail !== undefined && sameEmail.login !== own) throw alreadyUsed({ email: 'Already used' })
   }
 
@@ -104,7 +118,7 @@ export const createPeople = (db: DatabaseSync, now: () => number): People => {
 
   return {
     find,
-    findByEmail: (email) => byEmail.get(email),
+    findByEmail,
     get,
     all: () => everyone.all(),
     hasAdministrator,

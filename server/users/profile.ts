@@ -9,7 +9,7 @@ import {
   forbidden, invalidOldPassword, notFound, oldPasswordAndNewPasswordCannotBeSame, tooManyRequests, validationError,
 } from '../http/refusal.ts'
 import { tellChanges } from './letters.ts'
-import { hashPassword, requireComplexity, verifyPassword } from './password.ts'
+import { hashPassword, isSamePassword, requireComplexity, verifyPassword } from './password.ts'
 import { userOf, type Person, type PersonChange } from './people.ts'
 import type { SessionRow } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
@@ -42,7 +42,7 @@ export const profileRoutes: Room = (app, { people, sessions, tokens, identity, c
 
   const newPasswordHash = async (person: Person, password: string, oldPassword: string): Promise<string> => {
     await requireOldPassword(person, oldPassword)
-    if (password.normalize('NFC') === oldPassword.normalize('NFC')) throw oldPasswordAndNewPasswordCannotBeSame()
+    if (isSamePassword(password, oldPassword)) throw oldPasswordAndNewPasswordCannotBeSame()
     requireComplexity(password, { ...person, title: configuration.values().application.title })
     return hashPassword(password)
   }

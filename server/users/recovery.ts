@@ -5,7 +5,7 @@ import type { Room } from '../context.ts'
 import { featureNotFound, notFound, tooManyRequests, unknownLifetimeCode } from '../http/refusal.ts'
 import { changeLetter, codeLetter } from './letters.ts'
 import { hashPassword, requireComplexity } from './password.ts'
-import type { Person } from './people.ts'
+import { typedName, type Person } from './people.ts'
 import { codeMinutes, createResetCodes } from './reset-codes.ts'
 import { createThrottle, hostOf } from './throttle.ts'
 
@@ -13,6 +13,8 @@ const config = { access: { to: 'anyone' } } as const
 const tags = ['session']
 const minuteMs = 60_000
 const retrySeconds = 60
+/** Longer than a code with spaces between its digits. */
+const codeAtMost = 100
 
 /**
  * A new password by a code that comes by mail; without a mail server there is none (settings.passwordResetAllowed).
@@ -29,7 +31,7 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, configuration,
 
   /** Who may have a code: a managed user's password is elsewhere, and a blocked one has no use for it. */
   const findPerson = (email: string): Person | undefined => {
-    const person = people.findByEmail(email.trim())
+    const person = people.findByEmail(typedName(email))
     return person === undefined || person.isManaged || person.isBlocked ? undefined : person
   }
 
@@ -50,7 +52,7 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, configuration,
     async (request, reply) => {
       const { recovery } = requireMail()
       const { email } = request.body
-      const key = email.trim().toLowerCase().slice(0, 300)
+      const key = typedName(email).toLowerCase()
       takeAttempt(request.ip)
       if (recovery.tellUnknownAddresses && findPerson(email) === undefined) throw notFound()
       const wait = nextCodes.take(key) ?? manyCodes.take(key) ?? allCodes.take('')
@@ -75,7 +77,7 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, configuration,
       const { application } = requireMail()
       const { code, password, email } = request.body
       takeAttempt(request.ip)
-      const typed = code.replaceAll(/\s/g, '')
+      const typed = code.length > codeAtMost ? '' : code.replaceAll(/\s/g, '')
       const person = findPerson(email)
       if (!codes.check(person?.login ?? '', typed) || person === undefined) throw unknownLifetimeCode()
       requireComplexity(password, { ...person, title: application.title })

@@ -6,6 +6,7 @@ import type { Room } from '../context.ts'
 import { authorizationFailed, tooManyRequests } from '../http/refusal.ts'
 import { query } from '../store/database.ts'
 import { verifyPassword } from './password.ts'
+import { typedName } from './people.ts'
 import { createThrottle, hostOf } from './throttle.ts'
 
 const minuteMs = 60_000
@@ -44,9 +45,10 @@ export const signInRoutes: Room = (app, { db, people, identity, now }) => {
     async (request, reply) => {
       const { name, password } = request.body
       const host = hostOf(request.ip)
-      const person = people.find(name.trim())
+      const typed = typedName(name)
+      const person = people.find(typed)
       // What hosts and attempts are counted by.
-      const login = person?.login ?? name.trim().toLowerCase().slice(0, 200)
+      const login = person?.login ?? typed.toLowerCase()
       const hostWait = hosts.take(host)
       if (hostWait !== undefined) throw tooManyRequests(hostWait)
       const isKnown = knownHosts.isKnown(login, host)

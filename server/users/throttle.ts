@@ -1,3 +1,5 @@
+import { isIPv6 } from 'node:net'
+
 /** A bucket of attempts a key: `capacity` at once, then one each `refillMs`. */
 export type Throttle = {
   /** Takes an attempt; undefined, or the seconds to wait for the next one. */
@@ -39,10 +41,13 @@ export const createThrottle = (capacity: number, refillMs: number, now: () => nu
   }
 }
 
-/** One host: an IPv4 address, or the /64 an IPv6 address stands in. */
+/** Longer than any address: a proxy passes on what it was told. */
+const addressAtMost = 100
+
+/** One host: an IPv4 address, or the /64 an IPv6 address stands in. What is no address counts as it stands. */
 export const hostOf = (ip: string): string => {
-  if (ip.startsWith('::ffff:')) return ip.slice(7)
-  if (!ip.includes(':')) return ip
+  if (ip.startsWith('::ffff:')) return ip.slice(7, addressAtMost)
+  if (!isIPv6(ip)) return ip.slice(0, addressAtMost)
   const [head = '', tail] = ip.split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')

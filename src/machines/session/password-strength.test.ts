@@ -5,6 +5,7 @@ test.each([
   ['short', 'tooShort'],
   ['пароль', 'tooShort'],
   ['x1'.repeat(129), 'tooLong'],
+  ['\u0301\u0316'.repeat(513), 'tooLong'],
   ['aaaabbbb', 'tooUniform'],
   ['Ann.Somebody', 'sameAsLogin'],
   ['ann.somebody1', 'guessable'],

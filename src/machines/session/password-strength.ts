@@ -7,8 +7,12 @@ export type PasswordVerdict = Flaw | 'guessable' | 'weak' | 'good' | 'strong'
 /** What guessers try first, on Latin and Cyrillic keyboards. */
 const tried = /pass?w[o0]rd|qwert|asdf|zxcv|1q2w|letmein|welcome|admin|пароль|йцукен|фыва|0123|1234|2345|3456|4567|5678|6789|9876|8765|abcd/gu
 
+/** UTF-16 units: no 256 characters need more. Normalising takes the square of the length. */
+const unitsAtMost = 1024
+
 /** How hard a password is to guess, by what it is made of; a flaw where the server would refuse it (contract.md §1). */
 export function passwordVerdict(password: string, login = ''): PasswordVerdict {
+  if (password.length > unitsAtMost) return 'tooLong'
   const lower = password.normalize('NFC').toLowerCase()
   const name = login.trim().toLowerCase()
   const length = [...lower].length

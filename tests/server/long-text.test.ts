@@ -1,0 +1,111 @@
+import { expect, test, vi } from 'vitest'
+import { unlock } from '../../server/administration/system.ts'
+import { builtInValues } from '../../server/configuration/values.ts'
+import { hashPassword, isSamePassword, requireComplexity, verifyPassword } from '../../server/users/password.ts'
+import { hostOf } from '../../server/users/throttle.ts'
+import { password, startServer, type Harness } from './harness.ts'
+
+/** 240 KB whose normal form takes the square of its length: 23 s at once, in which nothing is recorded. */
+const marks = '\u0301\u0316'.repeat(60_000)
+const atMost = 1024
+
+/** The longest text that was normalised while `work` ran. */
+const longestNormalised = async (work: () => Promise<unknown>): Promise<number> => {
+  const normalize = vi.spyOn(String.prototype, 'normalize').mockImplementation(function (this: string) {
+    return this
+  })
+  try {
+    await work()
+    return Math.max(0, ...normalize.mock.contexts.map((text) => String(text).length))
+  } finally {
+    normalize.mockRestore()
+  }
+}
+
+const tooLong = { code: 'PasswordIsNotComplexEnough', details: { password: 'At most 256 characters', reason: 'tooLong' } }
+
+test('a password that is too long is refused before it is normalised, and is wrong everywhere', async () => {
+  const hash = await hashPassword(password)
+  const longest = await longestNormalised(async () => {
+    expect(() => requireComplexity(marks, { login: 'ann' })).toThrow(expect.objectContaining(tooLong))
+    await expect(hashPassword(marks)).rejects.toMatchObject(tooLong)
+    expect(await verifyPassword(marks, hash, true)).toBe(false)
+    expect(await verifyPassword(marks, '', false)).toBe(false)
+    expect([isSamePassword(marks, marks), isSamePassword(password, marks), isSamePassword(marks, password)]).toEqual([false, false, false])
+  })
+  expect(longest).toBeLessThanOrEqual(atMost)
+})
+
+test('256 characters are a password in whichever form they are typed', async () => {
+  const composed = 'ᾂ가한글ϓ́'.normalize('NFC').repeat(52).slice(0, 256)
+  const typed = composed.normalize('NFD')
+  expect({ characters: [...composed].length, isLonger: typed.length > 2.5 * 256 }).toEqual({ characters: 256, isLonger: true })
+  expect(() => requireComplexity(typed, { login: 'ann' })).not.toThrow()
+  expect(await verifyPassword(composed, await hashPassword(typed), true)).toBe(true)
+  expect(isSamePassword(composed, typed)).toBe(true)
+})
+
+test('words of a name or an address that go on without end are looked at only so far', () => {
+  const context = { login: 'ann', email: 'harbour@example.org', fullName: 'sea '.repeat(80).concat('watchtower ').repeat(10_000) }
+  expect(() => requireComplexity('watchtower1', context)).not.toThrow()
+  expect(() => requireComplexity('harboursea1', context)).toThrow('The password is made of words that are easy to guess here')
+})
+
+const server = async (): Promise<Harness & { ann: string }> => {
+  const harness = await startServer({ defaults: { ...builtInValues, mail: { ...builtInValues.mail, host: '127.0.0.1', port: 1 } } })
+  await harness.addUser('ann', true)
+  await harness.addUser('bob')
+  return { ...harness, ann: await harness.signIn('ann') }
+}
+
+test('every call of signing in, profiles, users, tokens and recovery refuses long text before any work on it', async () => {
+  const { ask, ann } = await server()
+  const calls: [Parameters<Harness['ask']>[0], string, Record<string, unknown>, string[]][] = [
+    ['POST', '/v1/sign-in', { name: 'ann', password }, ['name', 'password']],
+    ['PATCH', '/v1/user', { password: 'another horse 8', oldPassword: password }, ['password', 'oldPassword', 'name', 'email', 'fullName', 'language']],
+    ['POST', '/v1/user', { name: 'cid', password: 'another horse 8' }, ['name', 'password', 'email', 'fullName', 'language']],
+    ['PATCH', '/v1/user/bob', {}, ['name', 'password', 'email', 'fullName', 'language']],
+    ['POST', '/v1/token', { name: 'curl' }, ['name']],
+    ['POST', '/v1/password/reset', { code: '12345678', password, email: 'ann@example.org' }, ['code', 'password', 'email']],
+  ]
+  const longest = await longestNormalised(async () => {
+    for (const [method, url, body, fields] of calls) {
+      for (const field of fields) {
+        const { status } = await ask(method, url, { cookie: ann, body: { ...body, [field]: marks } })
+        expect({ url, field, isRefused: status >= 400 && status < 500 }).toEqual({ url, field, isRefused: true })
+      }
+    }
+  })
+  expect(longest).toBeLessThanOrEqual(atMost)
+})
+
+test('the first administrator has no such password, login or address', async () => {
+  const { context } = await startServer()
+  const longest = await longestNormalised(async () => {
+    await expect(unlock(context, { login: 'root', email: '', password: marks })).rejects.toMatchObject(tooLong)
+    await expect(unlock(context, { login: marks, email: '', password })).rejects.toMatchObject({ details: { login: 'At most 100 characters' } })
+    await expect(unlock(context, { login: 'root', email: marks, password })).rejects.toMatchObject({ details: { email: 'At most 320 characters' } })
+  })
+  expect(longest).toBeLessThanOrEqual(atMost)
+})
+
+test('nobody is looked for by text that is longer than a login, an address or a secret', async () => {
+  const { context, ask } = await server()
+  const { people, sessions, tokens, shares, db } = context
+  db.function('fold', (text) => {
+    if (typeof text === 'string' && text.length > 320) throw new Error('folded long text')
+    return String(text).toLowerCase()
+  })
+  expect([people.find(marks), people.findByEmail(`${marks}@example.org`)]).toEqual([undefined, undefined])
+  expect([sessions.find(marks, ''), tokens.find(marks), shares.find(marks)]).toEqual([undefined, undefined, undefined])
+  expect((await ask('POST', '/v1/sign-in', { body: { name: `${' '.repeat(300)}ann${' '.repeat(300)}`, password } })).status).toBe(401)
+  expect((await ask('POST', '/v1/sign-in', { body: { name: '  ann  ', password } })).status).toBe(200)
+})
+
+test.each([
+  ['1:2:3:4:5:6:7:8:9::', '1:2:3:4:5:6:7:8:9::'],
+  ['a:'.repeat(5000), 'a:'.repeat(50)],
+  [`::ffff:${'1'.repeat(5000)}`, '1'.repeat(93)],
+])('a proxy that passes on %.20s… gives a host', (ip, host) => {
+  expect(hostOf(ip)).toBe(host)
+})
