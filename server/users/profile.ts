@@ -34,17 +34,20 @@ export const profileRoutes: Room = (app, { people, sessions, tokens, identity, c
   const oldPasswords = createThrottle(10, 30_000, now)
 
   const requireOldPassword = async (person: Person, oldPassword: string): Promise<void> => {
-    const wait = oldPasswords.take(person.login)
+    const wait = oldPasswords.take(person.id)
     if (wait !== undefined) throw tooManyRequests(wait)
     if (!(await verifyPassword(oldPassword, person.passwordHash, true))) throw invalidOldPassword()
-    oldPasswords.giveBack(person.login)
+    oldPasswords.giveBack(person.id)
   }
 
   const newPasswordHash = async (person: Person, password: string, oldPassword: string): Promise<string> => {
     await requireOldPassword(person, oldPassword)
     if (isSamePassword(password, oldPassword)) throw oldPasswordAndNewPasswordCannotBeSame()
     requireComplexity(password, { ...person, title: configuration.values().application.title })
-    return hashPassword(password)
+    const passwordHash = await hashPassword(password)
+    // Recovery or an administrator may have replaced the old one meanwhile.
+    if (people.find(person.login)?.passwordHash !== person.passwordHash) throw invalidOldPassword()
+    return passwordHash
   }
 
   app.get('/v1/user', { config: own, schema: { tags: ['profile'], response: { 200: User } } }, async (request) =>

@@ -47,22 +47,25 @@ export const signInRoutes: Room = (app, { db, people, identity, now }) => {
       const host = hostOf(request.ip)
       const typed = typedName(name)
       const person = people.find(typed)
-      // What hosts and attempts are counted by.
       const login = person?.login ?? typed.toLowerCase()
+      // A rename leaves no attempts behind. No login has a space, so that none reads as an id.
+      const key = person === undefined ? login : `id ${person.id}`
       const hostWait = hosts.take(host)
       if (hostWait !== undefined) throw tooManyRequests(hostWait)
       const isKnown = knownHosts.isKnown(login, host)
-      const loginWait = isKnown ? undefined : logins.take(login)
+      const loginWait = isKnown ? undefined : logins.take(key)
       if (loginWait !== undefined) throw tooManyRequests(loginWait)
 
       const isRight = await verifyPassword(password, person?.passwordHash ?? '', isKnown)
-      if (!isRight || person === undefined || person.isBlocked) throw authorizationFailed()
+      // Meanwhile the user may have been blocked or given another password, and all their sessions ended.
+      const current = isRight ? people.find(login) : undefined
+      if (current === undefined || current.isBlocked || current.passwordHash !== person?.passwordHash) throw authorizationFailed()
 
       hosts.giveBack(host)
-      if (!isKnown) logins.giveBack(login)
-      knownHosts.remember(person.login, host)
-      identity.signIn(request, reply, person.login)
-      return { mustChangePassword: person.mustChangePassword }
+      if (!isKnown) logins.giveBack(key)
+      knownHosts.remember(current.login, host)
+      identity.signIn(request, reply, current.login)
+      return { mustChangePassword: current.mustChangePassword }
     },
   )
 

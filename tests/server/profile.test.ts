@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { password, start, startServer, type Harness } from './harness.ts'
 
 const newPassword = 'another horse 8'
@@ -178,4 +178,18 @@ test('without a mail server recovery is refused', async () => {
   expect({ status: sent.status, body: sent.body }).toEqual({ status: 403, body: { code: 'FeatureNotFound' } })
   const reset = await ask('POST', '/v1/password/reset', { body: { code: '1', password, email: 'ann@example.org' } })
   expect({ status: reset.status, body: reset.body }).toEqual({ status: 403, body: { code: 'FeatureNotFound' } })
+})
+
+test('a change of the password under way when it is recovered changes nothing', async () => {
+  const { ask, cookie, context: { people } } = await server()
+  const get = people.get.bind(people)
+  const watched = vi.spyOn(people, 'get').mockImplementation((login) => {
+    const person = get(login)
+    watched.mockRestore()
+    queueMicrotask(() => people.change('ann', { passwordHash: 'recovered' }))
+    return person
+  })
+  const { status, body } = await ask('PATCH', '/v1/user', { cookie, body: { password: newPassword, oldPassword: password } })
+  expect({ status, body }).toEqual({ status: 400, body: { code: 'InvalidOldPassword' } })
+  expect(people.get('ann').passwordHash).toBe('recovered')
 })

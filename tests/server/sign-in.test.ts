@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { password, startServer } from './harness.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { password, startServer, type Harness } from './harness.ts'
 
 const refused = { code: 'AuthorizationFailed' }
 
@@ -136,4 +136,60 @@ test('until a password that an administrator chose is changed, nothing is open b
   expect(statuses).toEqual([200, 200, 200])
   expect((await ask('PATCH', '/v1/user', { cookie, body: { password: 'quite another 8', oldPassword: password } })).status).toBe(200)
   expect((await ask('GET', '/v1/mosaics', { cookie })).body).toEqual({ items: [] })
+})
+
+describe('renaming', () => {
+  const guess = (ask: Harness['ask'], name: string, host: number) =>
+    ask('POST', '/v1/sign-in', { body: { name, password: 'wrong' }, ip: `198.51.100.${host}` }).then(({ status }) => status)
+
+  test('gives no new attempts at signing in', async () => {
+    const { ask, addUser, signIn } = await startServer()
+    await addUser('ann', true)
+    await addUser('bob')
+    const cookie = await signIn('ann')
+    for (let host = 0; host < 30; host += 1) expect(await guess(ask, 'bob', host)).toBe(401)
+    expect(await guess(ask, 'bob', 200)).toBe(429)
+    await ask('PATCH', '/v1/user/bob', { cookie, body: { name: 'rob' } })
+    expect(await guess(ask, 'rob', 201)).toBe(429)
+    expect(await guess(ask, 'bob', 202)).toBe(401)
+    await addUser('bob')
+    expect(await guess(ask, 'bob', 203)).toBe(401)
+  })
+
+  test('keeps the hosts that a login came from', async () => {
+    const { ask, addUser, signIn } = await startServer()
+    await addUser('ann', true)
+    const cookie = await signIn('ann')
+    await ask('PATCH', '/v1/user', { cookie, body: { name: 'anna' } })
+    for (let host = 0; host < 30; host += 1) await guess(ask, 'anna', host)
+    expect(await guess(ask, 'anna', 200)).toBe(429)
+    expect((await ask('POST', '/v1/sign-in', { body: { name: 'anna', password } })).status).toBe(200)
+  })
+
+  test('gives no new attempts at the old password', async () => {
+    const { ask, addUser, signIn } = await startServer()
+    await addUser('ann', true)
+    const cookie = await signIn('ann')
+    const change = (body: object) => ask('PATCH', '/v1/user', { cookie, body }).then(({ status }) => status)
+    for (let attempt = 0; attempt < 10; attempt += 1) expect(await change({ password: 'another horse 8', oldPassword: 'wrong' })).toBe(400)
+    expect(await change({ name: 'anna' })).toBe(200)
+    expect(await change({ password: 'another horse 8', oldPassword: 'wrong' })).toBe(429)
+  })
+})
+
+test('a sign-in under way when the password is changed opens no session', async () => {
+  const { ask, addUser, context: { people, sessions } } = await startServer()
+  await addUser('ann', true)
+  const find = people.find.bind(people)
+  const watched = vi.spyOn(people, 'find').mockImplementation((login) => {
+    const person = find(login)
+    watched.mockRestore()
+    queueMicrotask(() => {
+      people.change('ann', { passwordHash: 'another' })
+      sessions.endAll('ann')
+    })
+    return person
+  })
+  expect((await ask('POST', '/v1/sign-in', { body: { name: 'ann', password } })).status).toBe(401)
+  expect(sessions.list('ann')).toEqual([])
 })
