@@ -2,6 +2,7 @@ import { ResetBody, SendResetBody } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { readServerKey } from '../access/shares.ts'
 import type { Room } from '../context.ts'
+import { guarded } from '../guarded.ts'
 import { featureNotFound, notFound, tooManyRequests, unknownLifetimeCode } from '../http/refusal.ts'
 import { changeLetter, codeLetter } from './letters.ts'
 import { hashPassword, requireComplexity } from './password.ts'
@@ -18,7 +19,8 @@ const codeAtMost = 100
 
 /**
  * A new password by a code that comes by mail; without a mail server there is none (settings.passwordResetAllowed).
- * Known and unknown addresses are answered the same, before anything is looked up, unless the configuration says otherwise.
+ * Known and unknown addresses are answered the same, before anything is looked up, unless the configuration says otherwise;
+ * a code is made for either, after the answer, and only the letter is for who has the address.
  * An address may have a code each minute and six in two hours, a host ten attempts and one more each half minute, all together one each half minute
  * after the first hundred.
  */
@@ -30,8 +32,8 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, configuration,
   const allCodes = createThrottle(100, minuteMs / 2, now)
 
   /** Who may have a code: a managed user's password is elsewhere, and a blocked one has no use for it. */
-  const findPerson = (email: string): Person | undefined => {
-    const person = people.findByEmail(typedName(email))
+  const findPerson = (address: string): Person | undefined => {
+    const person = people.findByEmail(address)
     return person === undefined || person.isManaged || person.isBlocked ? undefined : person
   }
 
@@ -46,25 +48,30 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, configuration,
     if (wait !== undefined) throw tooManyRequests(wait)
   }
 
+  const sendCode = (address: string, ip: string): void => {
+    const code = codes.make(address)
+    const person = findPerson(address)
+    if (person === undefined) return
+    const { login, email } = person
+    post.send(({ title, language }) => ({
+      to: email,
+      ...codeLetter(person.language || language, { title, code, minutes: codeMinutes, login, ip }),
+    }))
+  }
+
   app.post(
     '/v1/password/send-reset',
     { config, schema: { tags, body: SendResetBody, response: { 200: nothing } } },
     async (request, reply) => {
       const { recovery } = requireMail()
-      const { email } = request.body
-      const key = typedName(email).toLowerCase()
+      const address = typedName(request.body.email)
+      const key = address.toLowerCase()
       takeAttempt(request.ip)
-      if (recovery.tellUnknownAddresses && findPerson(email) === undefined) throw notFound()
+      if (recovery.tellUnknownAddresses && findPerson(address) === undefined) throw notFound()
       const wait = nextCodes.take(key) ?? manyCodes.take(key) ?? allCodes.take('')
       if (wait !== undefined) throw tooManyRequests(wait)
       const { ip } = request
-      post.send(({ title, language }) => {
-        const person = findPerson(email)
-        if (person === undefined) return undefined
-        const { login } = person
-        const letter = codeLetter(person.language || language, { title, code: codes.make(login), minutes: codeMinutes, login, ip })
-        return { to: person.email, ...letter }
-      })
+      reply.raw.once('close', guarded('recovery: code', () => sendCode(address, ip)))
       reply.header('retry-after', String(retrySeconds))
       return {}
     },
@@ -78,11 +85,12 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, configuration,
       const { code, password, email } = request.body
       takeAttempt(request.ip)
       const typed = code.length > codeAtMost ? '' : code.replaceAll(/\s/g, '')
-      const person = findPerson(email)
-      if (!codes.check(person?.login ?? '', typed) || person === undefined) throw unknownLifetimeCode()
+      const address = typedName(email)
+      const person = codes.check(address, typed) ? findPerson(address) : undefined
+      if (person === undefined) throw unknownLifetimeCode()
       requireComplexity(password, { ...person, title: application.title })
       const passwordHash = await hashPassword(password)
-      if (!codes.use(person.login, typed)) throw unknownLifetimeCode()
+      if (!codes.use(address, typed)) throw unknownLifetimeCode()
       people.change(person.login, { passwordHash, mustChangePassword: false })
       sessions.endAll(person.login)
       post.send((head) => changeLetter(person, { ...head, what: 'password', ip: request.ip }))

@@ -12,44 +12,57 @@ const steps: readonly string[] = [
     login TEXT PRIMARY KEY COLLATE NOCASE REFERENCES users (login) ON UPDATE CASCADE ON DELETE CASCADE,
     code_hash BLOB NOT NULL, expires_at INTEGER NOT NULL, tries_left INTEGER NOT NULL
   ) STRICT`,
+  // By address, whether or not a user has it: what is kept, and how long that takes, tells nothing of the users.
+  `DROP TABLE password_resets;
+  CREATE TABLE reset_codes (
+    address_hash BLOB PRIMARY KEY,
+    code_hash BLOB NOT NULL, expires_at INTEGER NOT NULL, tries_left INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID`,
 ]
 const ResetRow = z.object({ codeHash: z.instanceof(Uint8Array), expiresAt: z.number() })
 
+/** Codes by the e-mail address they are for, of whichever case. */
 export type ResetCodes = {
   /** Makes a code of 8 digits; one made before is void. */
-  make: (login: string) => string
+  make: (address: string) => string
   /** Whether this is the code; a wrong one costs one of five tries, and then the code is void. */
-  check: (login: string, code: string) => boolean
+  check: (address: string, code: string) => boolean
   /** Takes the code so that it can't be used again; false where it is no longer good. */
-  use: (login: string, code: string) => boolean
+  use: (address: string, code: string) => boolean
 }
 
-/** Codes live 15 minutes. The table keeps them under the server's key, as 8 digits alone are soon guessed. */
+/** Codes live 15 minutes. The table keeps them under the server's key, as 8 digits alone are soon guessed; the addresses too. */
 export const createResetCodes = (db: DatabaseSync, serverKey: Buffer, now: () => number): ResetCodes => {
   migrate(db, 'recovery', steps)
-  const byLogin = query(db, ResetRow, 'SELECT code_hash AS codeHash, expires_at AS expiresAt FROM password_resets WHERE login = ?')
-  const hash = (login: string, code: string): Buffer =>
-    createHmac('sha256', serverKey).update(`reset\0${login.toLowerCase()}\0${code}`).digest()
+  const byAddress = query(db, ResetRow, 'SELECT code_hash AS codeHash, expires_at AS expiresAt FROM reset_codes WHERE address_hash = ?')
+  const keyed = (...texts: string[]): Buffer => createHmac('sha256', serverKey).update(['reset', ...texts].join('\0')).digest()
+  const ofAddress = (address: string): Buffer => keyed(address.toLowerCase())
+  const ofCode = (address: string, code: string): Buffer => keyed(address.toLowerCase(), code)
+  const dropVoid = () => {
+    db.prepare('DELETE FROM reset_codes WHERE tries_left <= 0 OR expires_at <= ?').run(now())
+  }
 
-  const isRight = (login: string, code: string): boolean => {
-    const row = byLogin.get(login)
-    return timingSafeEqual(hash(login, code), row?.codeHash ?? Buffer.alloc(32)) && row !== undefined && now() < row.expiresAt
+  const isRight = (address: string, code: string): boolean => {
+    const row = byAddress.get(ofAddress(address))
+    return timingSafeEqual(ofCode(address, code), row?.codeHash ?? Buffer.alloc(32)) && row !== undefined && now() < row.expiresAt
   }
 
   return {
-    make: (login) => {
+    make: (address) => {
       const code = String(randomInt(10 ** digits)).padStart(digits, '0')
-      db.prepare('INSERT OR REPLACE INTO password_resets (login, code_hash, expires_at, tries_left) VALUES (?, ?, ?, ?)').run(
-        login, hash(login, code), now() + codeMinutes * 60_000, triesAtMost,
+      dropVoid()
+      db.prepare('INSERT OR REPLACE INTO reset_codes (address_hash, code_hash, expires_at, tries_left) VALUES (?, ?, ?, ?)').run(
+        ofAddress(address), ofCode(address, code), now() + codeMinutes * 60_000, triesAtMost,
       )
       return code
     },
-    check: (login, code) => {
-      if (isRight(login, code)) return true
-      db.prepare('UPDATE password_resets SET tries_left = tries_left - 1 WHERE login = ?').run(login)
-      db.prepare('DELETE FROM password_resets WHERE tries_left <= 0 OR expires_at <= ?').run(now())
+    check: (address, code) => {
+      if (isRight(address, code)) return true
+      db.prepare('UPDATE reset_codes SET tries_left = tries_left - 1 WHERE address_hash = ?').run(ofAddress(address))
+      dropVoid()
       return false
     },
-    use: (login, code) => isRight(login, code) && db.prepare('DELETE FROM password_resets WHERE login = ?').run(login).changes > 0,
+    use: (address, code) =>
+      isRight(address, code) && db.prepare('DELETE FROM reset_codes WHERE address_hash = ?').run(ofAddress(address)).changes > 0,
   }
 }
