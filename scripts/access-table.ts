@@ -71,26 +71,28 @@ export const addObjects = ({ db }: Pick<ServerContext, 'db'>): void => {
 
 /** A caller of each role towards the stream `s1`. */
 export const addPeople = (context: ServerContext): Identity[] => {
-  const { people, tokens, shares } = context
+  const { people, sessions, tokens, shares } = context
   const add = (login: string, isAdmin: boolean, maxStreamCreation: number, mustChangePassword = false): Identity => {
     people.create({
       login, isAdmin, maxStreamCreation, email: '', fullName: '', language: '', isManaged: false, isBlocked: false,
       passwordHash: '', mustChangePassword,
     })
-    const { token } = tokens.create(login, 'walk', null)
-    return { name: login, headers: () => ({ authorization: `Bearer ${token}` }) }
+    const { secret } = sessions.open(login, { userAgent: '', ip: '127.0.0.1' })
+    return { name: login, headers: () => ({ cookie: `session=${secret}` }) }
   }
   const users = [
     add('read-only', false, 0), add('user', false, -1), add('viewer', false, 0), add('archive viewer', false, 0),
     add('stream admin', false, 0), add('owner', false, 0), add('administrator', true, 0),
     add('new administrator', true, 0, true),
   ]
+  const { token } = tokens.create('administrator', 'walk', null)
   addObjects(context)
   return [
     { name: 'anonymous', headers: () => ({}) },
     { name: 'share', headers: () => ({ 'share-token': shares.open('s1') }) },
     { name: 'other share', headers: () => ({ 'share-token': shares.open('s2') }) },
     ...users,
+    { name: "administrator's token", headers: () => ({ authorization: `Bearer ${token}` }) },
   ]
 }
 
@@ -104,7 +106,7 @@ const addressesOf = ({ url, access }: Route): string[] => {
 
 const head = `# Who may call what
 
-Made by \`npm run access\` from the running server: every route, asked as every role, about a stream the role is named for; a mosaic is the owner's; the new administrator must change the password first.
+Made by \`npm run access\` from the running server: every route, asked as every role, about a stream the role is named for; a mosaic is the owner's; the new administrator must change the password first. All but the last column come with a session.
 \`yes\` is let through to the handler; a number is the refusal. A share opens live of one stream; \`other share\` is that of another stream.
 A test fails where this page is stale.
 `

@@ -27,7 +27,8 @@ export type Action =
   | { to: 'anyone' }
   /** The caller's own profile. */
   | { to: 'self' }
-  | { to: 'user' }
+  /** `notByToken`: what needs a session, in the words of its refusal (`create tokens`). */
+  | { to: 'user'; notByToken?: string }
   /** Adds streams, or probes a source that is no stream yet: any user but a read-only one. */
   | { to: 'creator' }
   | { to: 'administrator' }
@@ -59,6 +60,15 @@ export const accessSteps: readonly string[] = [
     nonce BLOB NOT NULL, token_hash BLOB NOT NULL UNIQUE
   ) STRICT;`,
 ]
+
+/** What would outlive a token, or take the place of it, isn't done by one. */
+export const requireSession = (caller: Caller, what: string): void => {
+  const no = sessionRefusal(caller, what)
+  if (no !== undefined) throw no
+}
+
+const sessionRefusal = (caller: Caller, what: string): Refusal | undefined =>
+  caller.kind === 'user' && 'token' in caller.via ? forbidden(`A token can't ${what}: sign in`) : undefined
 
 const everything: StreamRights = { canView: true, canViewArchive: true, canAdmin: true }
 
@@ -124,7 +134,8 @@ export const createAccess = (db: DatabaseSync, isLicenseExpired: () => boolean =
       if (!caller.isAdmin && caller.maxStreamCreation === 0) return forbidden()
       return isLicenseExpired() ? licenseExpired() : undefined
     }
-    return action.to === 'user' || caller.isAdmin ? undefined : forbidden()
+    if (action.to === 'user') return action.notByToken === undefined ? undefined : sessionRefusal(caller, action.notByToken)
+    return caller.isAdmin ? undefined : forbidden()
   }
 
   return {

@@ -5,7 +5,8 @@ import type { Running } from './running.ts'
 
 /** What a route declares it needs. `from` says where the stream's uid, or the mosaic's id, stands in the request. */
 export type RouteAccess =
-  | { to: 'anyone' | 'self' | 'user' | 'creator' | 'administrator' }
+  | { to: 'anyone' | 'self' | 'creator' | 'administrator' }
+  | { to: 'user'; notByToken?: string }
   | { to: StreamAction; from: 'params.uid' | 'query.stream_id' | 'query.streamId'; without?: 'user' | 'creator' }
   | { to: 'mosaic'; from: 'params.id' }
 

@@ -86,6 +86,7 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'POST /v1/user/:login/unblock': { action: 'user.unblock', target: param('login') },
   'POST /v1/user/:login/permissions': { action: 'user.permissions', target: param('login') },
   'DELETE /v1/user/:login/session/:id': { action: 'user.end-session', target: param('login') },
+  'DELETE /v1/user/:login/token/:id': { action: 'user.revoke-token', target: param('login') },
 
   'PUT /v1/admin/configuration': { action: 'configuration.change' },
   'POST /v1/system/cluster/node/:id/drain': {

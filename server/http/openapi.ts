@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger'
 import * as z from 'zod/mini'
 import { optionalInstant } from '../../src/api/contract/wire.ts'
 import type { App } from '../context.ts'
-import { summaries, whoMay } from './summaries.ts'
+import { describeAccess, summaries } from './summaries.ts'
 
 /** The wire side of a schema: of a codec what travels, of a default the optional field (answers too: readers need only the ids). */
 const wireSchema = (schema: unknown): unknown => {
@@ -45,7 +45,7 @@ export const installOpenApi = async (app: App, version: string): Promise<void> =
         schema: {
           ...rest,
           ...(summary === undefined ? {} : { summary }),
-          ...(access === undefined ? {} : { description: whoMay[access.to] }),
+          ...(access === undefined ? {} : { description: describeAccess(access) }),
           ...(access?.to === 'anyone' ? { security: [] } : {}),
           hide: rest.hide === true || !url.startsWith('/v1/'),
           ...mapValues(Object.fromEntries(parts), wireSchema),

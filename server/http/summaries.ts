@@ -36,6 +36,8 @@ export const summaries: Readonly<Record<string, string>> = {
   'POST /v1/user/:login/unblock': 'Lets a user sign in again',
   'GET /v1/user/:login/sessions': 'Where a user is signed in',
   'DELETE /v1/user/:login/session/:id': 'Signs a user out in one place',
+  'GET /v1/user/:login/tokens': "A user's tokens",
+  'DELETE /v1/user/:login/token/:id': "Withdraws a user's token",
   'GET /v1/user/:login/permissions': 'What a user may do with streams',
   'POST /v1/user/:login/permissions': 'Replaces what a user may do with streams',
   'GET /v1/tokens': 'Your tokens',
@@ -84,8 +86,7 @@ export const summaries: Readonly<Record<string, string>> = {
   'GET /v1/annotations': 'Events and other marks of a stretch of time',
 }
 
-/** Who may call it, in words. */
-export const whoMay: Readonly<Record<RouteAccess['to'], string>> = {
+const whoMay: Readonly<Record<RouteAccess['to'], string>> = {
   anyone: 'For anyone, signed in or not.',
   self: 'For whoever is signed in, also before a password that must be changed is.',
   user: 'For whoever is signed in.',
@@ -96,3 +97,7 @@ export const whoMay: Readonly<Record<RouteAccess['to'], string>> = {
   admin: "For the stream's administrators.",
   mosaic: "For the mosaic's owner and administrators.",
 }
+
+/** Who may call it, in words. */
+export const describeAccess = (access: RouteAccess): string =>
+  'notByToken' in access ? `${whoMay[access.to]} Not by an API token.` : whoMay[access.to]

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { UserPermissions } from '../../src/api/contract/stream.ts'
-import { Sessions as SessionsAnswer, User, UserDraft, UserPatch, Users } from '../../src/api/contract/user.ts'
+import { Sessions as SessionsAnswer, Tokens as TokensAnswer, User, UserDraft, UserPatch, Users } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
+import { requireSession } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'
 import { replaceUserPermissions, userPermissions } from '../access/permissions.ts'
 import type { Room } from '../context.ts'
@@ -16,14 +17,25 @@ const tags = ['users']
 const Login = z.object({ login: z.string() })
 const LoginAndId = z.object({ login: z.string(), id: z.string() })
 
+/** Done by a token, it would outlive the token with all its rights. */
+const ofAdministrators = 'make administrators or change what they sign in with'
+
 /** The users, in an administrator's hands. A user made here, or given a password here, must change it (mustChangePassword). */
-export const accountRoutes: Room = (app, { db, people, sessions, configuration, post }) => {
+export const accountRoutes: Room = (app, { db, people, sessions, tokens, configuration, features, post }) => {
+  features.add('user-tokens')
+
+  const endAll = (login: string): void => {
+    sessions.endAll(login)
+    tokens.removeAll(login)
+  }
+
   app.get('/v1/users', { config, schema: { tags, response: { 200: Users } } }, async () => ({
     items: people.all().map(userOf),
   }))
 
   app.post('/v1/user', { config, schema: { tags, body: UserDraft, response: { 200: User } } }, async (request) => {
     const { name, email, fullName, password, language, permissionType, maxStreamCreation } = request.body
+    if (permissionType === 'admin') requireSession(request.caller, ofAdministrators)
     requireComplexity(password, { login: name, email, fullName, title: configuration.values().application.title })
     const passwordHash = await hashPassword(password)
     const person = people.create({
@@ -52,6 +64,8 @@ export const accountRoutes: Room = (app, { db, people, sessions, configuration, 
       const person = people.get(request.params.login)
       const { name, password, permissionType, ...rest } = request.body
       requireUnmanaged(person, request.body)
+      const isCredential = name !== undefined || rest.email !== undefined || password !== undefined
+      if (person.isAdmin ? isCredential : permissionType === 'admin') requireSession(request.caller, ofAdministrators)
       const change: PersonChange = {
         ...rest,
         ...(name === undefined ? {} : { login: name }),
@@ -66,7 +80,7 @@ export const accountRoutes: Room = (app, { db, people, sessions, configuration, 
         change.mustChangePassword = true
       }
       const changed = people.change(person.login, change)
-      if (password !== undefined) sessions.endAll(changed.login)
+      if (password !== undefined) endAll(changed.login)
       tellChanges(post, person, change, request.ip)
       return userOf(changed)
     },
@@ -88,7 +102,7 @@ export const accountRoutes: Room = (app, { db, people, sessions, configuration, 
       const person = people.get(request.params.login)
       if (person.login === signedIn(request).login) throw actionNotAcceptable('You can not block yourself')
       const blocked = people.change(person.login, { isBlocked: true })
-      sessions.endAll(person.login)
+      endAll(person.login)
       return userOf(blocked)
     },
   )
@@ -114,6 +128,21 @@ export const accountRoutes: Room = (app, { db, people, sessions, configuration, 
     { config, schema: { tags, params: LoginAndId, response: { 200: nothing } } },
     async (request) => {
       if (!sessions.end(request.params.login, request.params.id)) throw notFound()
+      return {}
+    },
+  )
+
+  app.get(
+    '/v1/user/:login/tokens',
+    { config, schema: { tags, params: Login, response: { 200: TokensAnswer } } },
+    async (request) => ({ items: tokens.list(people.get(request.params.login).login) }),
+  )
+
+  app.delete(
+    '/v1/user/:login/token/:id',
+    { config, schema: { tags, params: LoginAndId, response: { 200: nothing } } },
+    async (request) => {
+      if (!tokens.remove(people.get(request.params.login).login, request.params.id)) throw notFound()
       return {}
     },
   )

@@ -3,6 +3,7 @@ import {
   ProfilePatch, Sessions as SessionsAnswer, TokenCreated, TokenDraft, Tokens as TokensAnswer, User,
 } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
+import { requireSession } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'
 import type { Room } from '../context.ts'
 import {
@@ -17,6 +18,8 @@ import { createThrottle } from './throttle.ts'
 const config = { access: { to: 'user' } } as const
 /** Open even while the password must change: where else could it be changed. */
 const own = { access: { to: 'self' } } as const
+/** A token of three seconds would else make an eternal one, or end the sessions of whoever it was taken from. */
+const bySession = (notByToken: string) => ({ access: { to: 'user', notByToken } }) as const
 const Id = z.object({ id: z.string() })
 
 export const sessionOf = ({ id, seenAt, userAgent, ip }: SessionRow, current: string) => ({
@@ -30,7 +33,8 @@ export const requireUnmanaged = (person: Person, change: { name?: unknown; email
 }
 
 /** The caller's own profile, tokens and sessions. */
-export const profileRoutes: Room = (app, { people, sessions, tokens, identity, configuration, post, now }) => {
+export const profileRoutes: Room = (app, { people, sessions, tokens, identity, configuration, features, post, now }) => {
+  features.add('token-revocation')
   const oldPasswords = createThrottle(10, 30_000, now)
 
   const requireOldPassword = async (person: Person, oldPassword: string): Promise<void> => {
@@ -58,14 +62,16 @@ export const profileRoutes: Room = (app, { people, sessions, tokens, identity, c
     '/v1/user',
     { config: own, schema: { tags: ['profile'], body: ProfilePatch, response: { 200: User } } },
     async (request, reply) => {
-      const { login, via } = signedIn(request)
-      const { name, password, oldPassword = '', ...rest } = request.body
+      const caller = signedIn(request)
+      const { login, via } = caller
+      const { name, password, oldPassword = '', revokeTokens = true, ...rest } = request.body
       const person = people.get(login)
       const session = 'session' in via ? via.session : undefined
       requireUnmanaged(person, request.body)
       // One signs in by the name and recovers by the address: who changes them gives the password, or has given it lately (ASVS 5, 7.5.1).
       const isSensitive = (rest.email ?? person.email) !== person.email || (name ?? login) !== login
       const isProven = session !== undefined && sessions.isProven(session)
+      if (isSensitive || password !== undefined) requireSession(caller, 'change what you sign in with')
       if (isSensitive && password === undefined && !isProven) await requireOldPassword(person, oldPassword)
       const change: PersonChange = { ...rest, ...(name === undefined ? {} : { login: name }) }
       if (password !== undefined) {
@@ -75,6 +81,7 @@ export const profileRoutes: Room = (app, { people, sessions, tokens, identity, c
       const changed = people.change(login, change)
       if (password !== undefined) {
         sessions.endAll(changed.login, session)
+        if (revokeTokens) tokens.removeAll(changed.login)
         if (session !== undefined) identity.renew(request, reply, session)
       }
       tellChanges(post, person, change, request.ip)
@@ -88,7 +95,7 @@ export const profileRoutes: Room = (app, { people, sessions, tokens, identity, c
 
   app.post(
     '/v1/token',
-    { config, schema: { tags: ['tokens'], body: TokenDraft, response: { 200: TokenCreated } } },
+    { config: bySession('create tokens'), schema: { tags: ['tokens'], body: TokenDraft, response: { 200: TokenCreated } } },
     async (request) => {
       const { name, expireTime = null } = request.body
       if (expireTime !== null && expireTime <= now()) throw validationError({ expireTime: 'Must be in the future' })
@@ -100,7 +107,10 @@ export const profileRoutes: Room = (app, { people, sessions, tokens, identity, c
     '/v1/token/:id',
     { config, schema: { tags: ['tokens'], params: Id, response: { 200: nothing } } },
     async (request) => {
-      if (!tokens.remove(signedIn(request).login, request.params.id)) throw notFound()
+      const caller = signedIn(request)
+      const { id } = request.params
+      if (!('token' in caller.via && caller.via.token === id)) requireSession(caller, 'delete other tokens')
+      if (!tokens.remove(caller.login, id)) throw notFound()
       return {}
     },
   )
@@ -112,7 +122,7 @@ export const profileRoutes: Room = (app, { people, sessions, tokens, identity, c
 
   app.post(
     '/v1/sessions/terminate',
-    { config, schema: { tags: ['sessions'], response: { 200: nothing } } },
+    { config: bySession('end sessions'), schema: { tags: ['sessions'], response: { 200: nothing } } },
     async (request) => {
       const { login, via } = signedIn(request)
       sessions.endAll(login, 'session' in via ? via.session : '')
@@ -122,7 +132,7 @@ export const profileRoutes: Room = (app, { people, sessions, tokens, identity, c
 
   app.delete(
     '/v1/session/:id',
-    { config, schema: { tags: ['sessions'], params: Id, response: { 200: nothing } } },
+    { config: bySession('end sessions'), schema: { tags: ['sessions'], params: Id, response: { 200: nothing } } },
     async (request) => {
       if (!sessions.end(signedIn(request).login, request.params.id)) throw notFound()
       return {}

@@ -24,7 +24,7 @@ const codeAtMost = 100
  * An address may have a code each minute and six in two hours, a host ten attempts and one more each half minute, all together one each half minute
  * after the first hundred.
  */
-export const recoveryRoutes: Room = (app, { db, people, sessions, configuration, dataDir, post, now }) => {
+export const recoveryRoutes: Room = (app, { db, people, sessions, tokens, configuration, dataDir, post, now }) => {
   const codes = createResetCodes(db, readServerKey(dataDir), now)
   const hosts = createThrottle(10, minuteMs / 2, now)
   const nextCodes = createThrottle(1, retrySeconds * 1000, now)
@@ -93,6 +93,7 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, configuration,
       if (!codes.use(address, typed)) throw unknownLifetimeCode()
       people.change(person.login, { passwordHash, mustChangePassword: false })
       sessions.endAll(person.login)
+      tokens.removeAll(person.login)
       post.send((head) => changeLetter(person, { ...head, what: 'password', ip: request.ip }))
       hosts.giveBack(hostOf(request.ip))
       return {}

@@ -14,7 +14,9 @@ export type Tokens = {
   /** Whose token this is; undefined once it is deleted or has expired. */
   loginOf: (id: string) => string | undefined
   list: (login: string) => TokenRow[]
+  /** False where this login has no such token. */
   remove: (login: string, id: string) => boolean
+  removeAll: (login: string) => void
 }
 
 const perUser = 100
@@ -46,5 +48,8 @@ export const createTokens = (db: DatabaseSync, now: () => number): Tokens => {
     },
     list: (login) => byLogin.all(login),
     remove: (login, id) => db.prepare('DELETE FROM api_tokens WHERE login = ? AND id = ?').run(login, id).changes > 0,
+    removeAll: (login) => {
+      db.prepare('DELETE FROM api_tokens WHERE login = ?').run(login)
+    },
   }
 }

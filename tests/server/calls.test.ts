@@ -11,18 +11,18 @@ import { segments, serve, startVideo, still } from './video.ts'
 
 const roles = [
   'anonymous', 'share', 'other share', 'read-only', 'user', 'viewer', 'archive viewer', 'stream admin', 'owner', 'administrator',
-  'new administrator',
+  'new administrator', "administrator's token",
 ] as const
 
 /** What each kind of right answers, by role in the order above; `ok` is 200. */
 const rights = {
-  user: ['401', '401', '401', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', '403'],
-  creator: ['401', '401', '401', '403', 'ok', '403', '403', '403', '403', 'ok', '403'],
-  administrator: ['401', '401', '401', '403', '403', '403', '403', '403', '403', 'ok', '403'],
-  view: ['401', 'ok', '404', '404', '404', 'ok', 'ok', 'ok', 'ok', 'ok', '403'],
-  archive: ['401', '403', '404', '404', '404', '403', 'ok', 'ok', 'ok', 'ok', '403'],
-  admin: ['401', '403', '404', '404', '404', '403', '403', 'ok', 'ok', 'ok', '403'],
-  mosaic: ['401', '401', '401', '404', '404', '404', '404', '404', 'ok', 'ok', '403'],
+  user: ['401', '401', '401', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', '403', 'ok'],
+  creator: ['401', '401', '401', '403', 'ok', '403', '403', '403', '403', 'ok', '403', 'ok'],
+  administrator: ['401', '401', '401', '403', '403', '403', '403', '403', '403', 'ok', '403', 'ok'],
+  view: ['401', 'ok', '404', '404', '404', 'ok', 'ok', 'ok', 'ok', 'ok', '403', 'ok'],
+  archive: ['401', '403', '404', '404', '404', '403', 'ok', 'ok', 'ok', 'ok', '403', 'ok'],
+  admin: ['401', '403', '404', '404', '404', '403', '403', 'ok', 'ok', 'ok', '403', 'ok'],
+  mosaic: ['401', '401', '401', '404', '404', '404', '404', '404', 'ok', 'ok', '403', 'ok'],
 } as const
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -21,7 +21,7 @@ test('the document of the calls is made from the schemas, and shows what travels
     post: {
       tags: ['tokens'],
       summary: 'Creates a token; its secret is shown this once',
-      description: 'For whoever is signed in.',
+      description: 'For whoever is signed in. Not by an API token.',
       requestBody: {
         required: true,
         content: {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { Room } from '../../server/context.ts'
 import { portOf } from '../../server/run.ts'
-import { startServer, streamsTable } from './harness.ts'
+import { password, startServer, streamsTable } from './harness.ts'
 
 const minute = Buffer.alloc(1000)
 
@@ -71,6 +71,16 @@ test.each<[name: string, headers: (server: Server) => Record<string, string>, ch
     'a token is deleted',
     ({ context }) => ({ authorization: `Bearer ${context.tokens.create('bob', 't', null).token}` }),
     ({ ask, bob, context }) => ask('DELETE', `/v1/token/${context.tokens.list('bob')[0]?.id}`, { cookie: bob }),
+  ],
+  [
+    'an administrator revokes a token',
+    ({ context }) => ({ authorization: `Bearer ${context.tokens.create('bob', 't', null).token}` }),
+    ({ ask, ann, context }) => ask('DELETE', `/v1/user/bob/token/${context.tokens.list('bob')[0]?.id}`, { cookie: ann }),
+  ],
+  [
+    'the password is changed, and with it the tokens go',
+    ({ context }) => ({ authorization: `Bearer ${context.tokens.create('bob', 't', null).token}` }),
+    ({ ask, bob }) => ask('PATCH', '/v1/user', { cookie: bob, body: { password: 'quite another 8', oldPassword: password } }),
   ],
   [
     'a session is ended',

@@ -37,6 +37,8 @@ export const ProfilePatch = z.object({
   language: z.optional(language),
   fullName: z.optional(fullName),
   name: z.optional(login),
+  /** With a new password: whether the API tokens end too (feature `token-revocation`). */
+  revokeTokens: z.optional(z.boolean()),
 })
 export type ProfilePatch = z.input<typeof ProfilePatch>
 
