@@ -29,11 +29,13 @@ export const userPermissions = (db: DatabaseSync, login: string): UserPermission
   ).all(login),
 })
 
-const grant = (db: DatabaseSync, { login, uid, canView, canViewArchive, canAdmin }: Granted): void => {
-  if (!canView && !canViewArchive && !canAdmin) return
-  db.prepare(
-    `INSERT OR REPLACE INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES (?, ?, ?, ?, ?)`,
-  ).run(login, uid, Number(canView || canViewArchive || canAdmin), Number(canViewArchive || canAdmin), Number(canAdmin))
+/** Writes one right after the other, prepared once for a long list. */
+const granting = (db: DatabaseSync) => {
+  const insert = db.prepare('INSERT OR REPLACE INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES (?, ?, ?, ?, ?)')
+  return ({ login, uid, canView, canViewArchive, canAdmin }: Granted): void => {
+    if (!canView && !canViewArchive && !canAdmin) return
+    insert.run(login, uid, Number(canView || canViewArchive || canAdmin), Number(canViewArchive || canAdmin), Number(canAdmin))
+  }
 }
 
 const Found = z.object({ id: z.string() })
@@ -41,12 +43,13 @@ const Found = z.object({ id: z.string() })
 /** Replaces the whole list of a stream. 400 names the first login that doesn't exist. */
 export const replaceStreamPermissions = (db: DatabaseSync, uid: string, list: StreamPermissions): StreamPermissions =>
   inTransaction(db, () => {
+    const grant = granting(db)
     const user = query(db, Found, 'SELECT login AS id FROM users WHERE login = ?')
     db.prepare('DELETE FROM stream_permissions WHERE uid = ?').run(uid)
     for (const [index, permission] of list.permissions.entries()) {
       const login = user.get(permission.login)?.id
       if (login === undefined) throw validationError({ [`permissions.${index}.login`]: 'Unknown login' })
-      grant(db, { ...permission, login, uid })
+      grant({ ...permission, login, uid })
     }
     return streamPermissions(db, uid)
   })
@@ -54,13 +57,14 @@ export const replaceStreamPermissions = (db: DatabaseSync, uid: string, list: St
 /** Replaces the whole list of a user. 400 names the first stream that doesn't exist. */
 export const replaceUserPermissions = (db: DatabaseSync, login: string, list: UserPermissions): UserPermissions =>
   inTransaction(db, () => {
+    const grant = granting(db)
     const stream = query(db, Found, 'SELECT uid AS id FROM streams WHERE uid = ?')
     db.prepare('DELETE FROM stream_permissions WHERE login = ?').run(login)
     for (const [index, permission] of list.permissions.entries()) {
       if (stream.get(permission.uid) === undefined) {
         throw validationError({ [`permissions.${index}.uid`]: 'Unknown stream' })
       }
-      grant(db, { ...permission, login })
+      grant({ ...permission, login })
     }
     return userPermissions(db, login)
   })
