@@ -1,8 +1,11 @@
 import { expect, type Page } from 'playwright/test'
-import { admin, notFound, test, type FakeServer } from './fake-server.ts'
+import { axeFindings } from '../axe.ts'
+import { admin, notFound, settings, test, type FakeServer } from './fake-server.ts'
 
 const signedOut = { status: 401, json: { code: 'AuthorizationRequired' } }
 const toast = (page: Page, text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text)
+/** The server announces what it can do besides. */
+const announce = (server: FakeServer, ...features: string[]) => server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features } })
 const bodyOf = (server: FakeServer, call: string) => server.bodies.findLast((one) => one.call === call)?.body
 
 test.describe('recovery', () => {
@@ -100,6 +103,30 @@ test.describe('profile', () => {
     await expect(page.getByRole('region', { name: 'Notifications' })).toBeEmpty()
     await expect(page.getByLabel('New password')).toHaveValue('new')
     expect(bodyOf(server, 'PATCH /v1/user')).toEqual({ password: 'new', oldPassword: 'wrong' })
+  })
+
+  test('a new password revokes the API tokens unless one says otherwise, where the server takes it', async ({ page, server, problems }) => {
+    announce(server, 'token-revocation')
+    server.answer('PATCH /v1/user', {})
+    await page.goto('/ui/profile/me/edit')
+    const choice = page.getByLabel('Revoke my API tokens')
+    await page.getByLabel('Old password').fill('old')
+    await expect(choice).toHaveCount(0)
+    await page.getByLabel('New password').fill('new')
+    await expect(choice).toBeChecked()
+    await expect(choice).toHaveAccessibleDescription('Programs that use them lose their access at once.')
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(toast(page, 'Profile has been updated')).toBeVisible()
+    expect(bodyOf(server, 'PATCH /v1/user')).toEqual({ password: 'new', oldPassword: 'old', revokeTokens: true })
+    await expect(choice).toHaveCount(0)
+    await page.getByLabel('Old password').fill('new')
+    await page.getByLabel('New password').fill('newer')
+    await choice.uncheck()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(choice).toHaveCount(0)
+    expect(bodyOf(server, 'PATCH /v1/user')).toEqual({ password: 'newer', oldPassword: 'new', revokeTokens: false })
+    expect(problems).toEqual([])
   })
 
   test('a password that must be changed leads on to where one was going', async ({ page, server }) => {
@@ -318,6 +345,47 @@ test.describe('users', () => {
     await expect(page).toHaveURL('/ui/administration/users')
     await expect(toast(page, 'bob has been deleted')).toBeVisible()
     expect(problems).toEqual([])
+  })
+
+  test('show their API tokens beside their sessions, which an administrator revokes when asked twice', async ({ page, server, problems }) => {
+    let items = [{ id: 't1', name: 'wall', expireTime: null }, { id: 't2', name: 'backup', expireTime: '2020-01-01T00:00:00.000Z' }]
+    server.answer('GET /v1/user/bob/sessions', { json: { items: [] } })
+    server.answer('GET /v1/user/bob/tokens', () => ({ json: { items } }))
+    server.answer('DELETE /v1/user/bob/token/t1', () => {
+      items = items.filter(({ id }) => id !== 't1')
+      return {}
+    })
+    await page.goto('/ui/user/bob/sessions')
+    await expect(page.getByRole('heading', { name: 'Where bob is signed in' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'API tokens' })).toHaveCount(0)
+    expect(server.count('GET /v1/user/bob/tokens')).toBe(0)
+    announce(server, 'user-tokens')
+    await page.reload()
+    const section = page.getByRole('region', { name: 'API tokens' })
+    await expect(section.getByRole('listitem')).toHaveText([/wall.*Never expires/, /backup.*Expired/])
+    await expect(section.getByText('2 tokens', { exact: true })).toBeVisible()
+    expect(await axeFindings(page)).toEqual([])
+    await section.getByRole('button', { name: 'Revoke wall' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Revoke the token wall?' })
+    await expect(dialog).toContainText('Programs of bob that use wall lose their access at once.')
+    expect(await axeFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Revoke' }).click()
+    await expect(toast(page, 'The token wall no longer works')).toBeVisible()
+    await expect(section.getByRole('listitem')).toHaveText([/backup/])
+    expect(server.count('DELETE /v1/user/bob/token/t1')).toBe(1)
+    expect(problems).toEqual([])
+  })
+
+  test('lose their API tokens with being blocked, where the server revokes them', async ({ page, server }) => {
+    server.answer('GET /v1/user/bob', { json: bob })
+    const asked = async () => {
+      await page.goto('/ui/user/bob/info')
+      await page.getByRole('button', { name: 'Block' }).click()
+      return page.getByRole('alertdialog', { name: 'Block bob?' }).textContent()
+    }
+    expect(await asked()).toContain('the tokens stop working')
+    announce(server, 'token-revocation')
+    expect(await asked()).toContain('the API tokens are revoked for good')
   })
 
   test('one who does not exist leads to not found', async ({ page, server }) => {

@@ -50,7 +50,7 @@ const pages = ({ input, reply }: Asked) => {
   return asked.map((number) => ({ page: number, reply: reply({ ...page, page: number }) }))
 }
 
-export const features = ['audit', 'bookmarks', 'configuration-history', 'mosaic', 'support-bundle']
+export const features = ['audit', 'bookmarks', 'configuration-history', 'mosaic', 'support-bundle', 'token-revocation', 'user-tokens']
 
 export const answers: Readonly<Record<string, Answer>> = {
   fetchConfiguration: ({ reply }) => reply(configurationOf()),
@@ -103,6 +103,7 @@ export const answers: Readonly<Record<string, Answer>> = {
   endOthers: plain,
   fetchTokens: ({ reply, now }) => ({ reply: reply({ items: [token] }), at: now }),
   deleteToken: plain,
+  revokeToken: plain,
   copy: () => true,
   fetchBookmarks: ({ reply }) => ({ reply: reply([bookmark]), zone: 'Europe/Berlin' }),
   deleteBookmark: plain,

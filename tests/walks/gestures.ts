@@ -39,6 +39,7 @@ import { previewsMachine } from '../../src/machines/streams/previews.machine.ts'
 import { streamsMachine } from '../../src/machines/streams/streams.machine.ts'
 import { timelineMachine } from '../../src/machines/timeline/timeline.machine.ts'
 import { tokensMachine } from '../../src/machines/tokens/tokens.machine.ts'
+import { userTokensMachine } from '../../src/machines/tokens/user-tokens.machine.ts'
 import { userEditMachine } from '../../src/machines/users/user-edit.machine.ts'
 import { userInfoMachine } from '../../src/machines/users/user-info.machine.ts'
 import { userPermissionsMachine } from '../../src/machines/users/user-permissions.machine.ts'
@@ -220,6 +221,12 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'delete.requested', token: { id: 't1', name: 'script' } },
     { type: 'delete.confirmed' },
     { type: 'delete.cancelled' },
+  ]),
+  of(userTokensMachine, [
+    { type: 'list.retried' },
+    { type: 'revoke.requested', token: { id: 't1', name: 'script' } },
+    { type: 'revoke.confirmed' },
+    { type: 'revoke.cancelled' },
   ]),
   of(bookmarksMachine, [
     { type: 'list.retried' },

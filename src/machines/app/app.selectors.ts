@@ -1,6 +1,7 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { healthMachine } from '../health/health.machine.ts'
 import type { notificationsMachine } from '../notifications/notifications.machine.ts'
+import { revocationFeature } from '../tokens/features.ts'
 import type { appMachine } from './app.machine.ts'
 import { routeOf } from './routes.ts'
 
@@ -54,3 +55,6 @@ export function selectPageState(snapshot: Snapshot): PageState {
 /** Tunnel: the licence is not expired and has the feature (spec.md §6). */
 export const selectIsTunnelEnabled = ({ context: { settings } }: Snapshot) =>
   !settings.isLicenseExpired && settings.features.includes('tunnel')
+
+/** Whether blocking a user, and a new password, revokes the API tokens. */
+export const selectAreTokensRevoked = ({ context: { settings } }: Snapshot) => settings.features.includes(revocationFeature)

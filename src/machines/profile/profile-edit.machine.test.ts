@@ -2,7 +2,7 @@ import { fromPromise } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { User } from '../../api/contract/user.ts'
 import type { Reply } from '../../api/reply.ts'
-import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
 import type { FormReport } from '../form/form.machine.ts'
@@ -12,7 +12,13 @@ import { profilePatch } from './profile-patch.ts'
 const ann = User.parse({ name: 'ann', fullName: 'Ann Lee', email: 'ann@example.org', language: 'en' })
 const input = pageInput({ user: ann })
 
-function open({ save = async () => ok({}), fetch = async () => refused(500, 'InternalServerError') }: { save?: () => Promise<Reply<object>>; fetch?: () => Promise<Reply<User>> }) {
+interface Given {
+  save?: () => Promise<Reply<object>>
+  fetch?: () => Promise<Reply<User>>
+  features?: string[]
+}
+
+function open({ save = async () => ok({}), fetch = async () => refused(500, 'InternalServerError'), features = [] }: Given) {
   const page = openPage(
     profileEditMachine.provide({
       actors: {
@@ -20,7 +26,7 @@ function open({ save = async () => ok({}), fetch = async () => refused(500, 'Int
         fetchUser: fromPromise(fetch),
       },
     }),
-    input,
+    { ...input, settings: settingsOf({ features }) },
   )
   const { form } = page.context()
   return {
@@ -41,7 +47,7 @@ describe('the own profile (spec.md §4, §5)', () => {
     await settle()
     expect(heard).toEqual([{ type: 'user.changed', user: { ...ann, fullName: 'Ann O.' } }, { type: 'password.changed' }])
     expect(toasts()).toEqual([{ tone: 'success', code: 'profileUpdated', values: {} }])
-    expect(form().values).toEqual({ fullName: 'Ann O. ', email: 'ann@example.org', language: 'en', oldPassword: '', password: '' })
+    expect(form().values).toEqual({ fullName: 'Ann O. ', email: 'ann@example.org', language: 'en', oldPassword: '', password: '', tokens: '' })
   })
 
   test('is known from what was saved where it cannot be asked for', async () => {
@@ -72,7 +78,7 @@ describe('the own profile (spec.md §4, §5)', () => {
   })
 
   test('only what changed is sent', () => {
-    const saved = { fullName: 'Ann', email: 'a@b', language: 'en', oldPassword: '', password: '' }
+    const saved: ProfileValues = { fullName: 'Ann', email: 'a@b', language: 'en', oldPassword: '', password: '', tokens: '' }
     expect(profilePatch({ ...saved, fullName: ' Ann ', oldPassword: 'typed by the browser' }, saved)).toEqual({})
     expect(profilePatch({ ...saved, email: 'c@d', language: '', oldPassword: 'a', password: 'b' }, saved)).toEqual({
       email: 'c@d',
@@ -80,10 +86,23 @@ describe('the own profile (spec.md §4, §5)', () => {
       oldPassword: 'a',
       password: 'b',
     })
+    expect(profilePatch({ ...saved, tokens: 'kept' }, { ...saved, tokens: 'revoked' })).toEqual({})
+  })
+
+  test('a new password says what becomes of the tokens, where the server takes it; the next time they are revoked again', async () => {
+    const password = { oldPassword: 'a', password: 'b' }
+    const { save, form } = open({ features: ['token-revocation'] })
+    const saved = form().values
+    expect([saved.tokens, open({}).form().values.tokens]).toEqual(['revoked', ''])
+    expect(profilePatch({ ...saved, ...password }, saved)).toEqual({ ...password, revokeTokens: true })
+    expect(profilePatch({ ...saved, ...password, tokens: 'kept' }, saved)).toEqual({ ...password, revokeTokens: false })
+    save({ ...password, tokens: 'kept' })
+    await settle()
+    expect(form().values).toEqual(saved)
   })
 
   test('every edge of the chart is walked', () => {
-    const values = { fullName: '', email: '', language: '', oldPassword: '', password: '' }
+    const values: ProfileValues = { fullName: '', email: '', language: '', oldPassword: '', password: '', tokens: '' }
     const events = [
       { type: 'form.saved', answer: {}, values },
       { type: 'form.saved', answer: {}, values: { ...values, password: 'b' } },

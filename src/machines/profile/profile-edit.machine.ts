@@ -1,10 +1,12 @@
 import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
+import type { Settings } from '../../api/contract/settings.ts'
 import type { User } from '../../api/contract/user.ts'
 import type { Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { revocationFeature } from '../tokens/features.ts'
 
 export interface ProfileValues {
   fullName: string
@@ -12,6 +14,8 @@ export interface ProfileValues {
   language: string
   oldPassword: string
   password: string
+  /** What becomes of one's API tokens with a new password; '' where the server isn't told. */
+  tokens: '' | 'kept' | 'revoked'
 }
 
 export const profileFormMachine = formMachineOf<ProfileValues, object>()
@@ -41,25 +45,29 @@ export const profileEditMachine = setup({
   guards: { hasNewPassword: ({ context }) => context.saved.password !== '' },
 }).createMachine({
   id: 'profileEdit',
-  context: ({ spawn, input: { user } }) => ({
-    form: spawn('form', {
-      id: 'form',
-      input: {
-        values: valuesOf(user),
-        validate: validateProfile,
-        afterSave: () => ({ oldPassword: '', password: '' }),
-        draft: ({ oldPassword: _, password: __, ...rest }) => rest,
-        fieldOfCode: {
-          InvalidOldPassword: 'oldPassword',
-          OldPasswordAndNewPasswordCannotBeSame: 'password',
-          PasswordIsNotComplexEnough: 'password',
-          AlreadyUsed: 'email',
+  context: ({ spawn, input: { user, settings } }) => {
+    const values = valuesOf(user, settings)
+    const { oldPassword, password, tokens } = values
+    return {
+      form: spawn('form', {
+        id: 'form',
+        input: {
+          values,
+          validate: validateProfile,
+          afterSave: () => ({ oldPassword, password, tokens }),
+          draft: ({ oldPassword: _, password: __, tokens: ___, ...rest }) => rest,
+          fieldOfCode: {
+            InvalidOldPassword: 'oldPassword',
+            OldPasswordAndNewPasswordCannotBeSame: 'password',
+            PasswordIsNotComplexEnough: 'password',
+            AlreadyUsed: 'email',
+          },
         },
-      },
-    }),
-    user,
-    saved: valuesOf(user),
-  }),
+      }),
+      user,
+      saved: values,
+    }
+  },
   initial: 'editing',
   on: {
     'form.saved': { target: '.refreshing', reenter: true, actions: [assign(({ event }) => ({ saved: event.values })), 'tellSaved'] },
@@ -80,8 +88,9 @@ export const profileEditMachine = setup({
   },
 })
 
-function valuesOf(user: User | null): ProfileValues {
-  return { fullName: user?.fullName ?? '', email: user?.email ?? '', language: user?.language ?? '', oldPassword: '', password: '' }
+function valuesOf(user: User | null, { features }: Settings): ProfileValues {
+  const { fullName = '', email = '', language = '' } = user ?? {}
+  return { fullName, email, language, oldPassword: '', password: '', tokens: features.includes(revocationFeature) ? 'revoked' : '' }
 }
 
 /** A new password needs the old one (spec.md §5); the server judges both. */

@@ -1,9 +1,9 @@
 import type { ProfilePatch } from '../../api/contract/user.ts'
 import type { ProfileValues } from './profile-edit.machine.ts'
 
-/** Only what changed (spec.md §7, PATCH /v1/user); the old password goes along with a new one. */
+/** Only what changed (spec.md §7, PATCH /v1/user); the old password, and what becomes of the tokens, go along with a new one. */
 export function profilePatch(values: ProfileValues, saved: ProfileValues): ProfilePatch {
-  const { password, oldPassword } = values
+  const { password, oldPassword, tokens } = values
   const fullName = values.fullName.trim()
   const email = values.email.trim()
   return {
@@ -11,5 +11,6 @@ export function profilePatch(values: ProfileValues, saved: ProfileValues): Profi
     ...(email === saved.email ? {} : { email }),
     ...(values.language === saved.language ? {} : { language: values.language }),
     ...(password === '' ? {} : { password, oldPassword }),
+    ...(password === '' || tokens === '' ? {} : { revokeTokens: tokens === 'revoked' }),
   }
 }

@@ -2,7 +2,7 @@ import { fromPromise } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import type { Session } from '../../api/contract/user.ts'
 import type { Reply } from '../../api/reply.ts'
-import { ok, refused } from '../../../tests/fixtures/replies.ts'
+import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
 import { addressKindOf } from './address-kind.ts'
@@ -62,6 +62,12 @@ describe('sessions (spec.md §7)', () => {
     const nobody = open({ params: { login: 'nobody' }, list: refused(404, 'NotFound') })
     await settle()
     expect(nobody.heard).toEqual([{ type: 'page.missing' }])
+  })
+
+  test("of a user come with the API tokens where the server shows them, and one's own never do", () => {
+    const shown = (params: Record<string, string>, features: string[]) =>
+      openPage(sessionsMachine, { ...pageInput({ params }), settings: settingsOf({ features }) }).context().tokens?.getSnapshot().context.login
+    expect([shown({ login: 'bob' }, ['user-tokens']), shown({ login: 'bob' }, []), shown({}, ['user-tokens'])]).toEqual(['bob', undefined, undefined])
   })
 
   test('one ends once confirmed, and the list is read again', async () => {

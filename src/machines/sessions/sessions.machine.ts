@@ -1,4 +1,4 @@
-import { assign, enqueueActions, fromPromise, raise, sendParent, setup } from 'xstate'
+import { type ActorRefFrom, assign, enqueueActions, fromPromise, raise, sendParent, setup } from 'xstate'
 import type { Session } from '../../api/contract/user.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
@@ -6,6 +6,8 @@ import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
 import { takePageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { userTokensFeature } from '../tokens/features.ts'
+import { userTokensMachine } from '../tokens/user-tokens.machine.ts'
 
 export type SessionsEvent =
   | { type: 'list.retried' }
@@ -24,6 +26,8 @@ interface Context {
   refusal: Refusal | null
   /** The one to end; null: all but this one. */
   chosen: Session | null
+  /** The user's API tokens; null on one's own page, and where the server doesn't show them. */
+  tokens: ActorRefFrom<typeof userTokensMachine> | null
 }
 
 interface Listed {
@@ -33,13 +37,14 @@ interface Listed {
 
 /**
  * Where somebody is signed in (spec.md §7, sessions): one's own, or for administrators those of a user. Ending one, or
- * all but the one in use, is asked first, and the list is read again afterwards.
+ * all but the one in use, is asked first, and the list is read again afterwards. Beside those of a user are the user's API tokens.
  */
 export const sessionsMachine = setup({
   types: { context: {} as Context, events: {} as SessionsEvent, input: {} as PageInput },
   actors: {
     fetchSessions: fromPromise<Listed, { login: string | null }>(notProvided),
     endSession: fromPromise<Reply<object>, { login: string | null; id: string }>(notProvided),
+    userTokens: userTokensMachine,
     endOthers: fromPromise<Reply<object>, { login: string | null; ids: readonly string[] }>(notProvided),
   },
   actions: {
@@ -60,7 +65,12 @@ export const sessionsMachine = setup({
 }).createMachine({
   id: 'sessions',
   type: 'parallel',
-  context: ({ input }) => ({ login: input.params['login'] ?? null, sessions: [], at: 0, refusal: null, chosen: null }),
+  context: ({ input: { params, settings }, spawn }) => {
+    const login = params['login'] ?? null
+    const isShown = login !== null && settings.features.includes(userTokensFeature)
+    const tokens = isShown ? spawn('userTokens', { id: 'userTokens', input: { login } }) : null
+    return { login, sessions: [], at: 0, refusal: null, chosen: null, tokens }
+  },
   states: {
     list: {
       initial: 'loading',

@@ -56,6 +56,7 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'user.unblock': msg`Unblocked a user`,
   'user.permissions': msg`Changed a user's permissions`,
   'user.end-session': msg`Ended a user's session`,
+  'user.revoke-token': msg`Revoked a user's API token`,
   'configuration.change': msg`Changed the configuration`,
   'node.drain': msg`Drained a node`,
   'node.return': msg`Returned a node`,

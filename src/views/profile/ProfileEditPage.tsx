@@ -10,7 +10,7 @@ import { Group } from '../people/parts.tsx'
 import styles from '../people/people.module.css'
 import { useLanguageOptions } from '../people/words.ts'
 import { Button } from '../ui/Button.tsx'
-import { SelectField, TextField } from '../ui/Field.tsx'
+import { CheckField, SelectField, TextField } from '../ui/Field.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { PasswordStrength } from '../ui/PasswordStrength.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -23,7 +23,7 @@ export function ProfileEditPage({ actor }: { actor: ActorRefFrom<typeof profileE
   const mustChange = useApp(selectMustChangePassword)
   const user = useApp(selectUser)
   const isManaged = user?.isManaged === true
-  const { values, isBusy, text } = useForm(form)
+  const { values, isBusy, edit, text } = useForm(form)
   const options = useLanguageOptions(values.language)
   return (
     <Page isOwnTitle title={t`Edit profile`} width="narrow">
@@ -53,6 +53,14 @@ export function ProfileEditPage({ actor }: { actor: ActorRefFrom<typeof profileE
           <PasswordField label={t`Old password`} autoComplete="current-password" disabled={isManaged} {...text('oldPassword')} />
           <PasswordField label={t`New password`} autoComplete="new-password" disabled={isManaged} {...text('password')} />
           <PasswordStrength password={values.password} login={user?.name ?? ''} />
+          {values.tokens !== '' && values.password !== '' && (
+            <CheckField
+              label={t`Revoke my API tokens`}
+              help={t`Programs that use them lose their access at once.`}
+              checked={values.tokens === 'revoked'}
+              onChange={(isRevoked) => edit('tokens', isRevoked ? 'revoked' : 'kept')}
+            />
+          )}
         </Group>
         <div className={styles.end}>
           <Button type="submit" variant="primary" busy={isBusy}>

@@ -10,6 +10,7 @@ import { othersOf, type sessionsMachine } from '../../machines/sessions/sessions
 import { type Device, deviceOf } from '../../machines/sessions/user-agent.ts'
 import { ListSkeleton } from '../people/parts.tsx'
 import styles from '../people/people.module.css'
+import { UserTokens } from '../tokens/UserTokens.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { StatePanel } from '../ui/State.tsx'
@@ -26,7 +27,7 @@ const selectIsEnding = (snapshot: Snapshot) => snapshot.hasTag('busy') && !snaps
 
 export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMachine> }) {
   const { t } = useLingui()
-  const { login, sessions, at, refusal, chosen } = useSelector(actor, selectContext)
+  const { login, sessions, at, refusal, chosen, tokens } = useSelector(actor, selectContext)
   const isLoading = useSelector(actor, selectIsLoading)
   const isFailed = useSelector(actor, selectIsFailed)
   const isAsking = useSelector(actor, selectIsAsking)
@@ -67,6 +68,7 @@ export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMac
           ))}
         </ul>
       )}
+      {tokens !== null && <UserTokens actor={tokens} />}
       {isAsking && (
         <ConfirmDialog
           title={chosen === null ? (isOwn ? t`End all other sessions?` : t`End all sessions?`) : t`End this session?`}

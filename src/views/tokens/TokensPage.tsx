@@ -1,22 +1,19 @@
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { KeyRound, Plus, Trash2 } from 'lucide-react'
+import { KeyRound, Plus } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import type { Token } from '../../api/contract/user.ts'
-import { formatDateTime, formatRelative } from '../../i18n/formats.ts'
 import { titles } from '../../i18n/titles.ts'
 import type { tokensMachine } from '../../machines/tokens/tokens.machine.ts'
 import { ListSkeleton } from '../people/parts.tsx'
 import people from '../people/people.module.css'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Refused } from '../ui/Resource.tsx'
 import { CreateToken } from './CreateToken.tsx'
 import { Secret } from './Secret.tsx'
-import styles from './tokens.module.css'
+import { TokenItem } from './TokenItem.tsx'
 
 type Snapshot = SnapshotFrom<typeof tokensMachine>
 
@@ -61,7 +58,7 @@ export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine
       {tokens.length > 0 && (
         <ul className={people.list} aria-label={t(titles.myTokens)}>
           {tokens.map((token) => (
-            <TokenItem key={token.id} token={token} now={at} onDelete={() => actor.send({ type: 'delete.requested', token })} />
+            <TokenItem key={token.id} token={token} now={at} isOwn onRemove={() => actor.send({ type: 'delete.requested', token })} />
           ))}
         </ul>
       )}
@@ -78,41 +75,5 @@ export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine
         </ConfirmDialog>
       )}
     </Page>
-  )
-}
-
-function TokenItem({ token, now, onDelete }: { token: Token; now: number; onDelete: () => void }) {
-  const { t } = useLingui()
-  const name = token.name || token.id
-  return (
-    <li>
-      <span className={people.avatar} aria-hidden="true">
-        <KeyRound size={16} />
-      </span>
-      <div className={people.item}>
-        <p className={people.name}>{name}</p>
-        <Expiry token={token} now={now} />
-      </div>
-      <IconButton label={t`Delete ${name}`} icon={<Trash2 size={16} />} placement="left" onPress={onDelete} />
-    </li>
-  )
-}
-
-function Expiry({ token: { expireTime }, now }: { token: Token; now: number }) {
-  if (expireTime === undefined || expireTime === null) {
-    return (
-      <p className={people.muted}>
-        <Trans>Never expires</Trans>
-      </p>
-    )
-  }
-  const words = formatRelative(expireTime, now)
-  const moment = formatDateTime(expireTime, { dateStyle: 'long', timeStyle: 'short' })
-  const isExpired = expireTime <= now
-  return (
-    <p className={isExpired ? styles.expired : people.muted}>
-      {isExpired ? <Trans>Expired {words}</Trans> : <Trans>Expires {words}</Trans>} ·{' '}
-      <time dateTime={new Date(expireTime).toISOString()}>{moment}</time>
-    </p>
   )
 }

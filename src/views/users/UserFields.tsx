@@ -1,6 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom } from 'xstate'
+import { selectAreTokensRevoked } from '../../machines/app/app.selectors.ts'
 import type { userFormMachine } from '../../machines/users/user-add.machine.ts'
+import { useApp } from '../app/console.ts'
 import { useForm } from '../form/Form.tsx'
 import { Group } from '../people/parts.tsx'
 import { useLanguageOptions } from '../people/words.ts'
@@ -23,6 +25,11 @@ export function UserFields({ form, isNew = false, isManaged = false, isSelf = fa
   const { t } = useLingui()
   const { values, errors, text } = useForm(form)
   const options = useLanguageOptions(values.language)
+  const areTokensRevoked = useApp(selectAreTokensRevoked)
+  const passwordOfAnother = areTokensRevoked
+    ? t`Leave it empty to keep the old one. A new one signs the user out everywhere and revokes the API tokens.`
+    : t`Leave it empty to keep the old one.`
+  const passwordHelp = isNew ? t`The user chooses another one at the first sign-in.` : passwordOfAnother
   const role = text('permissionType')
   const roleError = errors['permissionType'] === 'ActionNotAcceptable' ? t`The last administrator can't be made an ordinary user` : role.error
   const roles = [
@@ -41,7 +48,7 @@ export function UserFields({ form, isNew = false, isManaged = false, isSelf = fa
               label={isNew ? t`Password` : t`New password`}
               autoComplete="new-password"
               disabled={isManaged}
-              help={isNew ? t`The user chooses another one at the first sign-in.` : t`Leave it empty to keep the old one.`}
+              help={passwordHelp}
               {...text('password')}
             />
             <PasswordStrength password={values.password} login={values.name} />

@@ -3,8 +3,10 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Ban, LockOpen, Pencil, Trash2 } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { User } from '../../api/contract/user.ts'
+import { selectAreTokensRevoked } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import type { userInfoMachine } from '../../machines/users/user-info.machine.ts'
+import { useApp } from '../app/console.ts'
 import { ListSkeleton } from '../people/parts.tsx'
 import people from '../people/people.module.css'
 import { languageName, useRole } from '../people/words.ts'
@@ -25,6 +27,7 @@ const selectIsAsking = (snapshot: Snapshot) =>
 export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMachine> }) {
   const { t } = useLingui()
   const { login, user, refusal, isSelf, change } = useSelector(actor, selectContext)
+  const areTokensRevoked = useApp(selectAreTokensRevoked)
   const isChanging = useSelector(actor, selectIsChanging)
   const isAsking = useSelector(actor, selectIsAsking)
   const request = (wished: typeof change) => actor.send({ type: 'change.requested', change: wished })
@@ -78,6 +81,8 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
         >
           {change === 'delete' ? (
             <Trans>The user {login} is lost with all sessions, tokens and permissions. Streams and their archives stay.</Trans>
+          ) : areTokensRevoked ? (
+            <Trans>{login} is signed out everywhere at once, the API tokens are revoked for good, and signing in is refused until you unblock.</Trans>
           ) : (
             <Trans>{login} is signed out everywhere at once, the tokens stop working, and signing in is refused until you unblock. Nothing is deleted.</Trans>
           )}

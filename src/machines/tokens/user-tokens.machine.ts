@@ -1,0 +1,89 @@
+import { assign, enqueueActions, fromPromise, setup } from 'xstate'
+import type { Token } from '../../api/contract/user.ts'
+import type { Refusal, Reply } from '../../api/reply.ts'
+import { notProvided } from '../not-provided.ts'
+import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { takePageRefusal } from '../notifications/page-refusal.ts'
+import { refusalOf, unknownRefusal } from '../refusals.ts'
+
+export type UserTokensEvent =
+  | { type: 'list.retried' }
+  | { type: 'revoke.requested'; token: Token }
+  | { type: 'revoke.confirmed' }
+  | { type: 'revoke.cancelled' }
+
+interface Context {
+  login: string
+  tokens: readonly Token[]
+  /** When the list was last read, in epoch milliseconds. */
+  at: number
+  refusal: Refusal | null
+  chosen: Token | null
+}
+
+interface Listed {
+  reply: Reply<{ items: readonly Token[] }>
+  at: number
+}
+
+/** The API tokens of a user, for administrators, beside where the user is signed in. Revoking one is asked first. */
+export const userTokensMachine = setup({
+  types: { context: {} as Context, events: {} as UserTokensEvent, input: {} as { login: string } },
+  actors: {
+    fetchTokens: fromPromise<Listed, { login: string }>(notProvided),
+    revokeToken: fromPromise<Reply<object>, { login: string; id: string }>(notProvided),
+  },
+  actions: {
+    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
+    drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
+    tell: enqueueActions(({ context, enqueue, system }, { tone, code }: { tone: 'error' | 'success'; code: string }) => {
+      const notifications = notificationsOf(system)
+      if (!notifications) return
+      enqueue.sendTo(notifications, { type: 'notification.raised', tone, code, values: { name: context.chosen?.name ?? '' } })
+    }),
+  },
+  guards: { isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.refusal.status === 404 },
+}).createMachine({
+  id: 'userTokens',
+  context: ({ input }) => ({ login: input.login, tokens: [], at: 0, refusal: null, chosen: null }),
+  initial: 'loading',
+  states: {
+    loading: {
+      tags: 'busy',
+      invoke: {
+        id: 'fetchTokens',
+        src: 'fetchTokens',
+        input: ({ context }) => ({ login: context.login }),
+        onDone: [
+          {
+            guard: ({ event }) => event.output.reply.ok,
+            target: 'ready',
+            actions: assign(({ event: { output } }) => ({ tokens: output.reply.ok ? output.reply.value.items : [], at: output.at, refusal: null })),
+          },
+          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output.reply) }) } },
+        ],
+        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+      },
+    },
+    ready: { on: { 'revoke.requested': { target: 'confirming', actions: assign({ chosen: ({ event }) => event.token }) } } },
+    confirming: { on: { 'revoke.confirmed': 'revoking', 'revoke.cancelled': 'ready' } },
+    revoking: {
+      tags: 'busy',
+      invoke: {
+        id: 'revokeToken',
+        src: 'revokeToken',
+        input: ({ context }) => ({ login: context.login, id: context.chosen?.id ?? '' }),
+        onDone: [
+          {
+            guard: { type: 'isGone', params: ({ event }) => ({ reply: event.output }) },
+            target: 'ready',
+            actions: ['drop', { type: 'tell', params: { tone: 'success', code: 'tokenDeleted' } }],
+          },
+          { target: 'ready', actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: refusalOf(event.output).code }) } },
+        ],
+        onError: { target: 'ready', actions: { type: 'tell', params: { tone: 'error', code: unknownRefusal.code } } },
+      },
+    },
+    failed: { on: { 'list.retried': 'loading' } },
+  },
+})

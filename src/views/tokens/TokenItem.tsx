@@ -1,0 +1,44 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { KeyRound, Trash2 } from 'lucide-react'
+import type { Token } from '../../api/contract/user.ts'
+import { formatDateTime, formatRelative } from '../../i18n/formats.ts'
+import people from '../people/people.module.css'
+import { IconButton } from '../ui/IconButton.tsx'
+import styles from './tokens.module.css'
+
+/** A token in a list: one's own is deleted, that of a user revoked. */
+export function TokenItem({ token, now, isOwn, onRemove }: { token: Token; now: number; isOwn: boolean; onRemove: () => void }) {
+  const { t } = useLingui()
+  const name = token.name || token.id
+  return (
+    <li>
+      <span className={people.avatar} aria-hidden="true">
+        <KeyRound size={16} />
+      </span>
+      <div className={people.item}>
+        <p className={people.name}>{name}</p>
+        <Expiry token={token} now={now} />
+      </div>
+      <IconButton label={isOwn ? t`Delete ${name}` : t`Revoke ${name}`} icon={<Trash2 size={16} />} placement="left" onPress={onRemove} />
+    </li>
+  )
+}
+
+function Expiry({ token: { expireTime }, now }: { token: Token; now: number }) {
+  if (expireTime === undefined || expireTime === null) {
+    return (
+      <p className={people.muted}>
+        <Trans>Never expires</Trans>
+      </p>
+    )
+  }
+  const words = formatRelative(expireTime, now)
+  const moment = formatDateTime(expireTime, { dateStyle: 'long', timeStyle: 'short' })
+  const isExpired = expireTime <= now
+  return (
+    <p className={isExpired ? styles.expired : people.muted}>
+      {isExpired ? <Trans>Expired {words}</Trans> : <Trans>Expires {words}</Trans>} ·{' '}
+      <time dateTime={new Date(expireTime).toISOString()}>{moment}</time>
+    </p>
+  )
+}

@@ -1,0 +1,71 @@
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { KeyRound } from 'lucide-react'
+import { useId } from 'react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { userTokensMachine } from '../../machines/tokens/user-tokens.machine.ts'
+import { ListSkeleton } from '../people/parts.tsx'
+import people from '../people/people.module.css'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { Refused } from '../ui/Resource.tsx'
+import { StatePanel } from '../ui/State.tsx'
+import { TokenItem } from './TokenItem.tsx'
+
+type Snapshot = SnapshotFrom<typeof userTokensMachine>
+
+const selectContext = ({ context }: Snapshot) => context
+const selectIsLoading = (snapshot: Snapshot) => snapshot.matches('loading') && snapshot.context.at === 0
+const selectIsFailed = (snapshot: Snapshot) => snapshot.matches('failed')
+const selectIsAsking = (snapshot: Snapshot) => snapshot.matches('confirming') || snapshot.matches('revoking')
+const selectIsRevoking = (snapshot: Snapshot) => snapshot.matches('revoking')
+
+/** The API tokens of a user, each of which an administrator may revoke. */
+export function UserTokens({ actor }: { actor: ActorRefFrom<typeof userTokensMachine> }) {
+  const { t } = useLingui()
+  const heading = useId()
+  const { login, tokens, at, refusal, chosen } = useSelector(actor, selectContext)
+  const isLoading = useSelector(actor, selectIsLoading)
+  const isFailed = useSelector(actor, selectIsFailed)
+  const isAsking = useSelector(actor, selectIsAsking)
+  const isRevoking = useSelector(actor, selectIsRevoking)
+  const name = chosen?.name || (chosen?.id ?? '')
+  return (
+    <section className={people.section} aria-labelledby={heading}>
+      <div className={people.heading}>
+        <h2 id={heading}>{t`API tokens`}</h2>
+        {at > 0 && (
+          <span className={people.count}>
+            <Plural value={tokens.length} one="# token" other="# tokens" />
+          </span>
+        )}
+      </div>
+      {isLoading && <ListSkeleton rows={2} />}
+      {isFailed && refusal !== null && <Refused refusal={refusal} onRetry={() => actor.send({ type: 'list.retried' })} />}
+      {!isFailed && !isLoading && tokens.length === 0 && (
+        <StatePanel icon={<KeyRound size={20} />} title={t`No API tokens`}>
+          <Trans>No program calls the server with this login.</Trans>
+        </StatePanel>
+      )}
+      {tokens.length > 0 && (
+        <ul className={people.list} aria-labelledby={heading}>
+          {tokens.map((token) => (
+            <TokenItem key={token.id} token={token} now={at} isOwn={false} onRemove={() => actor.send({ type: 'revoke.requested', token })} />
+          ))}
+        </ul>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={t`Revoke the token ${name}?`}
+          confirmLabel={t`Revoke`}
+          busy={isRevoking}
+          onConfirm={() => actor.send({ type: 'revoke.confirmed' })}
+          onCancel={() => actor.send({ type: 'revoke.cancelled' })}
+        >
+          <Trans>
+            Programs of {login} that use {name} lose their access at once. It can't be brought back.
+          </Trans>
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}
