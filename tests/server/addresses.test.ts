@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
+import { syncBuiltinESMExports } from 'node:module'
+import os, { networkInterfaces } from 'node:os'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ConnectFailure, connectOutside, isForbiddenAddress, resolveHost } from '../../server/media/address.ts'
 import { openHttpGateway } from '../../server/media/gateway.ts'
@@ -36,6 +38,29 @@ describe('an address', () => {
       addresses.map((address) => [address, isForbidden, isForbiddenWithLoopback]),
     )
   })
+})
+
+/** Addresses that other machines reach this one by. */
+const own = Object.values(networkInterfaces())
+  .flatMap((each) => each ?? [])
+  .filter(({ address }) => !address.startsWith('fe80:'))
+
+test.each(own)('this machine’s own $address is this machine', ({ address, family }) => {
+  expect([isForbiddenAddress(address, false), isForbiddenAddress(address, true)]).toEqual([true, false])
+  if (family === 'IPv4') expect([isForbiddenAddress(`::ffff:${address}`, false), isForbiddenAddress(`::ffff:${address}`, true)]).toEqual([true, false])
+})
+
+test('an address that this machine got while the server runs is its own from then on', () => {
+  const interfaces = vi.spyOn(os, 'networkInterfaces')
+  onTestFinished(() => {
+    interfaces.mockRestore()
+    syncBuiltinESMExports()
+  })
+  expect(isForbiddenAddress('192.168.77.7', false)).toBe(false)
+  const lease = { address: '192.168.77.7', netmask: '255.255.255.0', family: 'IPv4', mac: '', internal: false, cidr: null } as const
+  interfaces.mockReturnValue({ eth7: [lease] })
+  syncBuiltinESMExports()
+  expect(isForbiddenAddress('192.168.77.7', false)).toBe(true)
 })
 
 describe('a name', () => {
