@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import os, { networkInterfaces } from 'node:os'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ConnectFailure, connectOutside, isForbiddenAddress, resolveHost } from '../../server/media/address.ts'
-import { openHttpGateway } from '../../server/media/gateway.ts'
+import { openHttpGateway } from '../../server/media/http-gateway.ts'
 
 /** What names resolve to, one answer a look-up and the last one for ever. */
 const names = vi.hoisted(() => new Map<string, string[][]>())
@@ -23,6 +23,9 @@ const failureOf = async (host: string, allowLoopback = false): Promise<string> =
     (addresses) => addresses.join(' '),
     (error: unknown) => (error instanceof ConnectFailure ? error.code : 'another failure'),
   )
+
+/** The gateway on this machine's own loopback, where a test reaches it as ffmpeg does from within its namespace. */
+vi.mock('../../server/media/fence.ts', () => ({ fence: () => ({ isolation: undefined, before: [], user: undefined }) }))
 
 describe('an address', () => {
   test.each([
@@ -44,10 +47,10 @@ describe('an address', () => {
 const own = Object.values(networkInterfaces())
   .flatMap((each) => each ?? [])
   .filter(({ address }) => !address.startsWith('fe80:'))
+  .flatMap(({ address, family }) => (family === 'IPv4' ? [address, `::ffff:${address}`] : [address]))
 
-test.each(own)('this machine’s own $address is this machine', ({ address, family }) => {
+test.each(own)('this machine’s own %s is this machine', (address) => {
   expect([isForbiddenAddress(address, false), isForbiddenAddress(address, true)]).toEqual([true, false])
-  if (family === 'IPv4') expect([isForbiddenAddress(`::ffff:${address}`, false), isForbiddenAddress(`::ffff:${address}`, true)]).toEqual([true, false])
 })
 
 test('an address that this machine got while the server runs is its own from then on', () => {
@@ -81,7 +84,7 @@ describe('a name', () => {
     await expect(connectOutside('rebound.example', 80, false)).rejects.toMatchObject({ code: 'ACCESS_DENIED_ERR' })
   })
 
-  test('in a redirect, a playlist or a tunnel to a TLS server leads nowhere inside', async () => {
+  test('in a redirect or a playlist leads nowhere inside, and there are no tunnels', async () => {
     names.set('inside.example', [['127.0.0.1']])
     const asked: string[] = []
     const inside = createServer((call, answer) => {
