@@ -1,7 +1,9 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, connect, isIP, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { guarded } from '../guarded.ts'
 
-/** Why no connection was made, in the words of the catalogue (spec.md §8). */
+/** Why no connection was made, by the codes that the console has words for. */
 export class ConnectFailure extends Error {
   readonly code: 'ACCESS_DENIED_ERR' | 'EHOSTUNREACH'
   constructor(code: 'ACCESS_DENIED_ERR' | 'EHOSTUNREACH') {
@@ -10,9 +12,18 @@ export class ConnectFailure extends Error {
   }
 }
 
-const inside = new BlockList()
-inside.addSubnet('127.0.0.0', 8)
-inside.addAddress('::1', 'ipv6')
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
+loopback.addAddress('::1', 'ipv6')
+
+/** This machine's addresses in its networks, asked for anew each time: a lease or a cable changes them while the server runs. */
+const ownAddresses = (): BlockList => {
+  const found = new BlockList()
+  for (const { address, family } of Object.values(networkInterfaces()).flatMap((each) => each ?? [])) {
+    found.addAddress(address, family === 'IPv6' ? 'ipv6' : 'ipv4')
+  }
+  return found
+}
 
 const never = new BlockList()
 for (const [network, prefix] of [
@@ -46,16 +57,16 @@ for (const address of ['100.100.100.200', '168.63.129.16']) never.addAddress(add
 for (const address of ['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254']) never.addAddress(address, 'ipv6')
 
 /**
- * Cameras live on private addresses, so those are allowed; loopback only where the configuration says so; link-local,
- * multicast and reserved ones, those that smuggle an IPv4 address inside an IPv6 one, and those where clouds keep the secrets of
- * machines, never (playback.md, Sources). `::ffff:127.0.0.1` counts as the IPv4 address that it means; BlockList sees to it.
+ * Cameras live on private addresses, so those are allowed; this machine's own, loopback and of its network, only where the
+ * configuration says so; link-local, multicast and reserved ones, those that smuggle an IPv4 address inside an IPv6 one, and those
+ * where clouds keep the secrets of machines, never. `::ffff:127.0.0.1` counts as the IPv4 address that it means; BlockList sees to it.
  */
 export const isForbiddenAddress = (address: string, allowLoopback: boolean): boolean => {
   const version = isIP(address)
   if (version === 0) return true
   const family = version === 6 ? 'ipv6' : 'ipv4'
-  if (inside.check(address, family)) return !allowLoopback
-  return never.check(address, family)
+  if (loopback.check(address, family)) return !allowLoopback
+  return never.check(address, family) || (!allowLoopback && ownAddresses().check(address, family))
 }
 
 /** Every address of a host, none of them forbidden. Throws ConnectFailure: one forbidden address among them refuses the host. */
@@ -71,14 +82,15 @@ const connectTo = (address: string, port: number, timeoutMs: number): Promise<So
   new Promise((resolve) => {
     const socket = connect({ host: address, port, noDelay: true })
     const give = (result: Socket | undefined) => {
-      socket.removeAllListeners()
       socket.setTimeout(0)
-      if (result === undefined) socket.on('error', () => undefined).destroy()
+      if (result === undefined) socket.destroy()
       resolve(result)
     }
-    socket.setTimeout(timeoutMs, () => give(undefined))
-    socket.once('error', () => give(undefined))
-    socket.once('connect', () => give(socket))
+    // Stays, so that an error between here and whoever takes the socket over is nobody's crash.
+    socket.on('error', guarded('address: error', () => give(undefined)))
+    socket.setTimeout(timeoutMs)
+    socket.once('timeout', guarded('address: silence', () => give(undefined)))
+    socket.once('connect', guarded('address: connection', () => give(socket)))
   })
 
 /** Resolves, checks what was resolved and connects to exactly that, so that no second look-up can answer otherwise. */

@@ -1,6 +1,6 @@
 /**
- * Everything that can be said of a source that doesn't play: codes of the catalogue (spec.md §8), or short plain text.
- * ffmpeg's own words never leave this room (playback.md, Sources).
+ * Everything that can be said of a source that doesn't play: codes that the console has words for, or short plain text.
+ * ffmpeg's own words never leave this room.
  */
 export type FailureReason =
   | 'EHOSTUNREACH'
@@ -13,6 +13,9 @@ export type FailureReason =
   | 'The connection was lost'
   | 'The disk is full'
 
+/** What goes wrong between a gateway and a source. */
+export type GatewayFailure = Extract<FailureReason, 'EHOSTUNREACH' | 'HTTP_NOT_FOUND' | 'HTTP_UNAUTHORIZED' | 'ACCESS_DENIED_ERR' | 'ProbeError'>
+
 const signs: readonly [RegExp, FailureReason][] = [
   [/401 unauthorized|authorization failed/i, 'HTTP_UNAUTHORIZED'],
   [/403 forbidden/i, 'ACCESS_DENIED_ERR'],
@@ -24,16 +27,9 @@ const signs: readonly [RegExp, FailureReason][] = [
   [/matches no streams|does not contain any stream/i, 'The source has no video'],
 ]
 
-const fromGateway = new Set<FailureReason>(['EHOSTUNREACH', 'HTTP_NOT_FOUND', 'HTTP_UNAUTHORIZED', 'ACCESS_DENIED_ERR'])
-
-const isReason = (text: string): text is FailureReason => [...fromGateway].some((reason) => reason === text)
-
 /** What the gateway saw says more than what ffmpeg made of it; `otherwise` where neither is known. */
 export const classifyFailure = (
-  gatewayFailure: string | undefined,
+  gatewayFailure: GatewayFailure | undefined,
   complaints: string,
   otherwise: FailureReason,
-): FailureReason => {
-  if (gatewayFailure !== undefined && isReason(gatewayFailure)) return gatewayFailure
-  return signs.find(([sign]) => sign.test(complaints))?.[1] ?? otherwise
-}
+): FailureReason => gatewayFailure ?? signs.find(([sign]) => sign.test(complaints))?.[1] ?? otherwise

@@ -41,7 +41,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
   const running = startTool(
     'ffmpeg',
     options.args,
-    options.gateway === undefined ? {} : { gatewayPort: options.gateway.port },
+    options.gateway === undefined ? {} : { gateway: options.gateway },
   )
   const cut = createBoxCutter()
   let end: IngestEnd | undefined

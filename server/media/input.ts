@@ -1,4 +1,6 @@
-import { openHttpGateway, openRtspGateway, type Gateway } from './gateway.ts'
+import type { Gateway } from './gateway.ts'
+import { openHttpGateway } from './http-gateway.ts'
+import { openRtspGateway } from './rtsp-gateway.ts'
 import type { NetworkSource } from './source.ts'
 
 /** How one ffmpeg or ffprobe reaches one source: the arguments up to and with the address, and the gateway it must use. */
@@ -14,22 +16,23 @@ const userInfo = (source: NetworkSource): string => {
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
 /**
- * Nothing but the scheme's own protocols is open to ffmpeg, no `file:`, `concat:` or `subfile:` in a playlist either, and only
- * demuxers of video sources may read what comes (playback.md, Sources). The caller closes the gateway.
+ * Nothing but plain HTTP or RTSP is open to ffmpeg, and what these two are made of; no `file:`, `concat:` or `subfile:` in a
+ * playlist, and no `httpproxy:` and `tls:`, which connect by themselves: the gateway speaks TLS. Only demuxers of video sources may
+ * read what comes. The caller closes the gateway.
  */
 export const openInput = async (source: NetworkSource, allowLoopback: boolean): Promise<Input> => {
   if (source.scheme === 'rtsp' || source.scheme === 'rtsps') {
     const gateway = await openRtspGateway(source, allowLoopback)
     const address = `rtsp://${userInfo(source)}127.0.0.1:${gateway.port}${source.path}`
-    return {
-      gateway,
-      args: ['-protocol_whitelist', 'rtsp,rtp,tcp', '-rtsp_transport', 'tcp', '-timeout', '10000000', '-f', 'rtsp', '-i', address],
-    }
+    return { gateway, args: ['-protocol_whitelist', 'tcp', '-rtsp_transport', 'tcp', '-timeout', '10000000', '-f', 'rtsp', '-i', address] }
   }
   const gateway = await openHttpGateway(allowLoopback)
-  const address = `${source.scheme}://${userInfo(source)}${bracketed(source.host)}:${source.port}${source.path}`
+  const address = new URL(`${source.scheme}://${userInfo(source)}${bracketed(source.host)}:${source.port}${source.path}`)
   return {
     gateway,
-    args: ['-protocol_whitelist', 'http,https,httpproxy,tls,tcp,crypto,data', '-format_whitelist', webFormats, '-rw_timeout', '10000000', '-i', address],
+    args: [
+      '-protocol_whitelist', 'http,tcp,crypto,data', '-format_whitelist', webFormats, '-rw_timeout', '10000000',
+      '-i', gateway.inward(address) ?? address.href,
+    ],
   }
 }

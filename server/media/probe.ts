@@ -69,7 +69,7 @@ export const probeSource = (
         'ffprobe',
         ['-v', 'error', '-probesize', '2000000', '-analyzeduration', '4000000', '-of', 'json', '-show_format', '-show_streams', ...input.args],
         {
-          gatewayPort: input.gateway.port,
+          gateway: input.gateway,
           wallClockMs: limitMs,
           maxBytes: 1_000_000,
           ...(signal === undefined ? {} : { signal }),
@@ -118,7 +118,7 @@ export const grabPicture = (
       const { output, complaints } = await runTool(
         'ffmpeg',
         ['-nostdin', '-v', 'error', '-threads', '1', '-probesize', '2000000', '-analyzeduration', '2000000', ...input.args, '-an', '-frames:v', '1', '-threads', '1', '-vf', 'scale=\'min(640,iw)\':-2', '-q:v', '5', '-f', 'mjpeg', 'pipe:1'],
-        { gatewayPort: input.gateway.port, wallClockMs: 30_000, maxBytes: 4_000_000, signal },
+        { gateway: input.gateway, wallClockMs: 30_000, maxBytes: 4_000_000, signal },
       )
       return output ?? classifyFailure(input.gateway.failure(), complaints, 'ProbeError')
     } finally {

@@ -1,11 +1,13 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
-import { fence } from './fence.ts'
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
+import { guarded } from '../guarded.ts'
+import { fence, type Fence } from './fence.ts'
+import type { Gateway } from './gateway.ts'
 
 export type Tool = 'ffmpeg' | 'ffprobe'
 
 export type Running = {
-  child: ChildProcessByStdio<Writable, Readable, Readable>
+  child: { pid: number | undefined; stdin: Writable; stdout: Readable; stderr: Readable }
   /** The last 4 kB of what it complained about; for classifying, never for showing. */
   complaints: () => string
   /** Ends it at once; harmless when it has ended. */
@@ -16,59 +18,88 @@ export type Running = {
 
 const complaintsKept = 4096
 
+/** What comes before a tool: into the namespaces of its gateway, or into an empty one, and then what limits it. */
+const commandOf = ({ isolation, before }: Fence, tool: Tool, args: readonly string[], gateway: Gateway | undefined): string[] => [
+  ...((gateway === undefined ? isolation?.alone : isolation?.join) ?? []), ...before, tool, ...args,
+]
+
+/** One that could not even be started: it says nothing and takes what it is given. */
+const nothing = (): Running => ({
+  child: { pid: undefined, stdin: new PassThrough().resume(), stdout: new PassThrough().end().resume(), stderr: new PassThrough() },
+  complaints: () => '',
+  kill: () => undefined,
+  ended: Promise.resolve({ exitCode: null }),
+})
+
+const tryToSpawn = (program: string, args: readonly string[], options: SpawnOptions): ChildProcess | undefined => {
+  try {
+    return spawn(program, args, options)
+  } catch {
+    return undefined
+  }
+}
+
 /**
- * Starts ffmpeg or ffprobe without a shell, within the fence and with an environment of its own: the PATH, and the gateway as the only way out.
- * `wallClockMs` ends it whatever it does.
+ * Starts ffmpeg or ffprobe without a shell, within the fence and with an environment of its own: the PATH, and the gateway as the
+ * only way out. Without a gateway it has no network at all, where the system can see to that. `wallClockMs` ends it whatever it
+ * does. Never throws: what could not be started has ended.
  */
 export const startTool = (
   tool: Tool,
   args: readonly string[],
-  options: { gatewayPort?: number; wallClockMs?: number } = {},
+  options: { gateway?: Gateway; wallClockMs?: number } = {},
 ): Running => {
-  const { before, user } = fence()
-  const [program = tool, ...rest] = [...before, tool, ...args]
-  const child = spawn(program, rest, {
-    ...user,
+  const kept = fence()
+  const [program = tool, ...rest] = commandOf(kept, tool, args, options.gateway)
+  const spawned = tryToSpawn(program, rest, {
+    ...kept.user,
     cwd: '/',
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', ...(options.gateway?.namespaces ?? [])],
     env: {
       PATH: process.env['PATH'] ?? '',
       LC_ALL: 'C.UTF-8',
-      ...(options.gatewayPort === undefined ? {} : { http_proxy: `http://127.0.0.1:${options.gatewayPort}` }),
+      ...(options.gateway === undefined ? {} : { http_proxy: `http://127.0.0.1:${options.gateway.port}` }),
     },
   })
-  let tail = ''
-  child.stderr.on('data', (chunk: Buffer) => {
-    tail = (tail + chunk.toString('latin1')).slice(-complaintsKept)
-  })
-  // A reader that ended early is a broken pipe here; the exit tells.
-  child.stdin.on('error', () => undefined)
-  const kill = () => {
-    child.kill('SIGKILL')
-  }
+  if (spawned === undefined) return nothing()
+  const kill = guarded('process: end', () => spawned.kill('SIGKILL'))
   const limit = options.wallClockMs === undefined ? undefined : setTimeout(kill, options.wallClockMs)
   const ended = new Promise<{ exitCode: number | null }>((resolve) => {
-    child.once('error', () => resolve({ exitCode: null }))
-    child.once('close', (exitCode) => resolve({ exitCode }))
+    const settle = (exitCode: number | null) => {
+      clearTimeout(limit)
+      resolve({ exitCode })
+    }
+    spawned.on('error', guarded('process: error', () => settle(null)))
+    spawned.once('close', guarded('process: exit', settle))
   })
-  void ended.then(() => clearTimeout(limit))
-  return { child, complaints: () => tail, kill, ended }
+  const { pid, stdin, stdout, stderr } = spawned
+  // Where no descriptor was left for them there are none, and the error says so.
+  if (stdin == null || stdout == null || stderr == null) return { ...nothing(), ended }
+  for (const pipe of [stdin, stdout, stderr]) pipe.on('error', () => undefined)
+  let tail = ''
+  const hear = (chunk: Buffer) => {
+    tail = (tail + chunk.toString('latin1')).slice(-complaintsKept)
+  }
+  stderr.on('data', guarded('process: complaint', hear, kill))
+  return { child: { pid, stdin, stdout, stderr }, complaints: () => tail, kill, ended }
 }
 
 /** Runs a tool to its end; undefined where it failed, gave nothing, or gave more than `maxBytes`. */
 export const runTool = async (
   tool: Tool,
   args: readonly string[],
-  options: { gatewayPort?: number; wallClockMs: number; maxBytes: number; input?: readonly Uint8Array[]; signal?: AbortSignal },
+  options: { gateway?: Gateway; wallClockMs: number; maxBytes: number; input?: readonly Uint8Array[]; signal?: AbortSignal },
 ): Promise<{ output: Buffer | undefined; complaints: string }> => {
+  if (options.signal?.aborted === true) return { output: undefined, complaints: '' }
   const running = startTool(tool, args, options)
   const chunks: Buffer[] = []
   let bytes = 0
-  running.child.stdout.on('data', (chunk: Buffer) => {
+  const take = (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes > options.maxBytes) running.kill()
     else chunks.push(chunk)
-  })
+  }
+  running.child.stdout.on('data', guarded('process: output', take, running.kill))
   options.signal?.addEventListener('abort', running.kill, { once: true })
   for (const part of options.input ?? []) running.child.stdin.write(part)
   running.child.stdin.end()

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
+import { syncBuiltinESMExports } from 'node:module'
+import os, { networkInterfaces } from 'node:os'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ConnectFailure, connectOutside, isForbiddenAddress, resolveHost } from '../../server/media/address.ts'
-import { openHttpGateway } from '../../server/media/gateway.ts'
+import { openHttpGateway } from '../../server/media/http-gateway.ts'
 
 /** What names resolve to, one answer a look-up and the last one for ever. */
 const names = vi.hoisted(() => new Map<string, string[][]>())
@@ -22,6 +24,9 @@ const failureOf = async (host: string, allowLoopback = false): Promise<string> =
     (error: unknown) => (error instanceof ConnectFailure ? error.code : 'another failure'),
   )
 
+/** The gateway on this machine's own loopback, where a test reaches it as ffmpeg does from within its namespace. */
+vi.mock('../../server/media/fence.ts', () => ({ fence: () => ({ isolation: undefined, before: [], user: undefined }) }))
+
 describe('an address', () => {
   test.each([
     ['cameras live there', ['10.1.2.3', '172.16.0.9', '192.168.1.64', '100.64.0.1', 'fd12:3456::1', '8.8.8.8', '2a00:1450::1', '::ffff:10.0.0.1'], false, false],
@@ -36,6 +41,29 @@ describe('an address', () => {
       addresses.map((address) => [address, isForbidden, isForbiddenWithLoopback]),
     )
   })
+})
+
+/** Addresses that other machines reach this one by. */
+const own = Object.values(networkInterfaces())
+  .flatMap((each) => each ?? [])
+  .filter(({ address }) => !address.startsWith('fe80:'))
+  .flatMap(({ address, family }) => (family === 'IPv4' ? [address, `::ffff:${address}`] : [address]))
+
+test.each(own)('this machine’s own %s is this machine', (address) => {
+  expect([isForbiddenAddress(address, false), isForbiddenAddress(address, true)]).toEqual([true, false])
+})
+
+test('an address that this machine got while the server runs is its own from then on', () => {
+  const interfaces = vi.spyOn(os, 'networkInterfaces')
+  onTestFinished(() => {
+    interfaces.mockRestore()
+    syncBuiltinESMExports()
+  })
+  expect(isForbiddenAddress('192.168.77.7', false)).toBe(false)
+  const lease = { address: '192.168.77.7', netmask: '255.255.255.0', family: 'IPv4', mac: '', internal: false, cidr: null } as const
+  interfaces.mockReturnValue({ eth7: [lease] })
+  syncBuiltinESMExports()
+  expect(isForbiddenAddress('192.168.77.7', false)).toBe(true)
 })
 
 describe('a name', () => {
@@ -56,7 +84,7 @@ describe('a name', () => {
     await expect(connectOutside('rebound.example', 80, false)).rejects.toMatchObject({ code: 'ACCESS_DENIED_ERR' })
   })
 
-  test('in a redirect, a playlist or a tunnel to a TLS server leads nowhere inside', async () => {
+  test('in a redirect or a playlist leads nowhere inside, and there are no tunnels', async () => {
     names.set('inside.example', [['127.0.0.1']])
     const asked: string[] = []
     const inside = createServer((call, answer) => {

@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createServer as createHttpServer, request } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
 import { once } from 'node:events'
 import { maskSecrets } from '../../server/http/log.ts'
-import { openHttpGateway } from '../../server/media/gateway.ts'
 import { isMasked, maskCredentials, parseSource, restoreCredentials, withoutCredentials } from '../../server/media/source.ts'
-import { logged, serve, startVideo } from './video.ts'
+import { startRtspCamera, type RtspBehaviour } from './rtsp-camera.ts'
+import { certified } from './tls.ts'
+import { logged, serve, startVideo, still } from './video.ts'
 
 const secret = 'the server keeps this to itself'
 
@@ -83,31 +84,6 @@ describe('what a source answers leads nowhere it may not go', () => {
       expect(['ProbeError', 'ACCESS_DENIED_ERR', 'EHOSTUNREACH', 'The source has no video', 'HTTP_NOT_FOUND']).toContain(reasonOf(reply.body))
     }
   })
-
-  test('a redirect or a playlist that leads to this machine never arrives', async () => {
-    const asked: string[] = []
-    const inside = createHttpServer((request, response) => {
-      asked.push(request.url ?? '')
-      response.end(secret)
-    })
-    inside.listen(0, '127.0.0.1')
-    await once(inside, 'listening')
-    onTestFinished(() => {
-      inside.close()
-    })
-    const address = inside.address()
-    const port = address === null || typeof address === 'string' ? 0 : address.port
-    const gateway = await openHttpGateway(false)
-    onTestFinished(gateway.close)
-    const reply = await new Promise<number>((resolve) => {
-      const through = { host: '127.0.0.1', port: gateway.port, path: `http://127.0.0.1:${port}/inside` }
-      request(through, (answer) => {
-        resolve(answer.statusCode ?? 0)
-        answer.resume()
-      }).end()
-    })
-    expect([reply, gateway.failure(), asked]).toEqual([502, 'ACCESS_DENIED_ERR', []])
-  })
 })
 
 test.each([
@@ -133,34 +109,92 @@ test('a host that does not answer fails as EHOSTUNREACH, with a word in the log 
   expect(live).toMatchObject({ status: 404, body: { code: 'NotFound' } })
 })
 
-test('an RTSP camera that redirects is not followed', async () => {
-  const { ask, admin } = await startVideo()
+/** Something on this machine that no source may lead to; `asked` says who came. */
+const startInside = async (): Promise<{ port: number; asked: string[] }> => {
   const asked: string[] = []
-  const inside = createTcpServer((socket) => {
+  const server = createTcpServer((socket) => {
     asked.push('connected')
     socket.destroy()
   })
-  inside.listen(0, '127.0.0.1')
-  await once(inside, 'listening')
-  const target = inside.address()
-  const targetPort = target === null || typeof target === 'string' ? 0 : target.port
-  const cameraServer = createTcpServer((socket) => {
-    socket.on('error', () => undefined)
-    socket.on('data', (chunk) => {
-      const sequence = /CSeq: (\d+)/i.exec(chunk.toString())?.[1] ?? '1'
-      socket.write(`$\0\0\u0001xRTSP/1.0 302 Moved\r\nCSeq: ${sequence}\r\nLocation: rtsp://127.0.0.1:${targetPort}/inside\r\n\r\n`)
-    })
-  })
-  cameraServer.listen(0, '127.0.0.1')
-  await once(cameraServer, 'listening')
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
   onTestFinished(() => {
-    inside.close()
-    cameraServer.close()
+    server.close()
   })
-  const address = cameraServer.address()
-  const port = address === null || typeof address === 'string' ? 0 : address.port
+  const address = server.address()
+  return { port: address === null || typeof address === 'string' ? 0 : address.port, asked }
+}
+
+test.each([
+  ['ACCESS_DENIED_ERR', 'behind a packet', '$\0\0\u0001xRTSP/1.0 302 Moved'],
+  ['ACCESS_DENIED_ERR', 'with a number of its own', 'RTSP/1.0 399 Moved'],
+  ['ProbeError', 'with a carriage return in its name', 'RT\rSP/1.0 302 Moved'],
+  ['ProbeError', 'with spaces before its status', 'RTSP/1.0   302 Moved'],
+  ['ProbeError', 'with a sign before its status', 'RTSP/1.0 +302 Moved'],
+  ['ProbeError', 'of a version that is none', 'RTSP/ 302 Moved'],
+  ['ProbeError', 'behind a packet that has less than a head', '$\0\0\u0007RTSP/\r\n$\0\0\u0001x302'],
+])('an RTSP camera that redirects (%s) %s is not followed', async (reason, _name, status) => {
+  const { ask, admin } = await startVideo()
+  const inside = await startInside()
+  const { port } = await startRtspCamera((_method, sequence) => `${status}\r\nCSeq: ${sequence}\r\nLocation: rtsp://127.0.0.1:${inside.port}/inside\r\n\r\n`)
   const probe = await ask('GET', `/v1/stream/probe?url=${encodeURIComponent(`rtsp://127.0.0.1:${port}/live`)}`, { cookie: admin })
-  expect([probe.status, reasonOf(probe.body), asked]).toEqual([400, 'ACCESS_DENIED_ERR', []])
+  expect([probe.status, reasonOf(probe.body), inside.asked]).toEqual([400, reason, []])
+})
+
+test.each([
+  ['a segment', (inside: string) => `#EXTINF:2,\n${inside}\n`],
+  ['a key', (inside: string) => `#EXT-X-KEY:METHOD=AES-128,URI="${inside}"\n#EXTINF:2,\nsegment.ts\n`],
+  ['a map', (inside: string) => `#EXT-X-MAP:URI="${inside}"\n#EXTINF:2,\nsegment.ts\n`],
+  ['a variant', (inside: string) => `#EXT-X-STREAM-INF:BANDWIDTH=1\n${inside}\n`],
+])('an HLS playlist with %s that ffmpeg would fetch past the gateway leads nowhere', async (_name, body) => {
+  const { ask, admin } = await startVideo()
+  const inside = await startInside()
+  for (const scheme of ['httpproxy', 'crypto+httpproxy', 'tcp', 'tls', 'rtmp', 'http+tcp']) {
+    const origin = await serve((request, response) => {
+      if (request.url === '/index.m3u8') response.end(`#EXTM3U\n#EXT-X-TARGETDURATION:2\n${body(`${scheme}://127.0.0.1:${inside.port}/x:80`)}#EXT-X-ENDLIST\n`)
+      else response.end(Buffer.alloc(1880))
+    })
+    const probe = await ask('GET', `/v1/stream/probe?url=${encodeURIComponent(`${origin}/index.m3u8`)}`, { cookie: admin })
+    expect([scheme, probe.status, inside.asked]).toEqual([scheme, 400, []])
+  }
+})
+
+test('cameras are taken in by RTSP and RTSPS, with a password, to an address or to a name', async () => {
+  const { ask, admin } = await startVideo()
+  const answers: string[] = []
+  const guardedCamera: RtspBehaviour = (method, sequence, socket) => {
+    if (method === 'OPTIONS' || answers.includes(`${socket.remotePort}`)) return undefined
+    answers.push(`${socket.remotePort}`)
+    return `RTSP/1.0 401 Unauthorized\r\nCSeq: ${sequence}\r\nWWW-Authenticate: Digest realm="a", nonce="b"\r\nWWW-Authenticate: Basic realm="a"\r\n\r\n`
+  }
+  const [plain, secure] = [await startRtspCamera(guardedCamera), await startRtspCamera(undefined, certified().tls)]
+  for (const source of [`rtsp://a:b@127.0.0.1:${plain.port}/live`, `rtsps://127.0.0.1:${secure.port}/live`, `rtsps://localhost:${secure.port}/live`]) {
+    const probe = await ask('GET', `/v1/stream/probe?url=${encodeURIComponent(source)}`, { cookie: admin })
+    expect([source, probe]).toEqual([source, expect.objectContaining({ status: 200, body: expect.objectContaining({ format: 'rtsp' }) })])
+  }
+})
+
+test('a camera by HTTPS whose playlist names secure addresses of its own is taken in', async () => {
+  const { ask, admin } = await startVideo()
+  const { tls } = certified()
+  const pictures = still()
+  let port = 0
+  const server = createHttpsServer(tls, (request, response) => {
+    if (request.url === '/moved.m3u8') response.writeHead(302, { location: `https://localhost:${port}/index.m3u8` }).end()
+    else if (request.url === '/index.m3u8') response.end(`#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nhttps://127.0.0.1:${port}/segment.ts\n#EXT-X-ENDLIST\n`)
+    else pictures(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+  })
+  const address = server.address()
+  port = address === null || typeof address === 'string' ? 0 : address.port
+  for (const path of ['segment.ts', 'index.m3u8', 'moved.m3u8']) {
+    const probe = await ask('GET', `/v1/stream/probe?url=${encodeURIComponent(`https://127.0.0.1:${port}/${path}`)}`, { cookie: admin })
+    expect([path, probe.status]).toEqual([path, 200])
+  }
 })
 
 test('credentials never leave: masked for those who only watch, kept when the mask is sent back, absent for a share', async () => {

@@ -1,9 +1,13 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { fence, gapsOfFence } from '../../server/media/fence.ts'
+import { openHttpGateway } from '../../server/media/http-gateway.ts'
 import { runTool, startTool } from '../../server/media/process.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -47,6 +51,17 @@ describe.runIf(fence().before.includes('setpriv'))('ffmpeg', () => {
     expect(existsSync(file) ? readFileSync(file).length : 0).toBe(0)
   })
 
+  test('that can not be started has ended, and nothing is thrown', async () => {
+    const gateway = { port: 1, namespaces: [987_654], failure: () => undefined, close: () => undefined }
+    const running = startTool('ffmpeg', ['-version'], { gateway })
+    running.child.stdin.write('nobody reads this')
+    expect([await text(running.child.stdout), await running.ended]).toEqual(['', { exitCode: expect.toSatisfy((code) => code !== 0) }])
+  })
+
+  test('is not started for somebody who went meanwhile', async () => {
+    expect(await runTool('ffmpeg', [...picture, 'pipe:1'], { ...bounds, signal: AbortSignal.abort() })).toEqual({ output: undefined, complaints: '' })
+  })
+
   test.runIf(isRoot)('reads nothing that is the server’s alone', async () => {
     const file = join(folder(), 'server.key')
     writeFileSync(file, 'secret', { mode: 0o600 })
@@ -56,9 +71,93 @@ describe.runIf(fence().before.includes('setpriv'))('ffmpeg', () => {
   })
 })
 
+/** As root on every Linux, else where users may make namespaces. */
+describe.runIf(fence().isolation !== undefined)('ffmpeg has no network', () => {
+  const open = ['-v', 'error', '-protocol_whitelist', 'http,httpproxy,tcp,udp,rtp,tls,rtsp', '-rw_timeout', '3000000']
+
+  /** Who came to this machine, on loopback and on its addresses in its networks. */
+  const startInside = async () => {
+    const asked: string[] = []
+    const server = createServer((socket) => {
+      asked.push('connected')
+      socket.destroy()
+    })
+    server.listen(0, '::')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const address = server.address()
+    const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+    const hosts = own.filter(({ address }) => !address.startsWith('fe80:')).map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address))
+    return { asked, port: address === null || typeof address === 'string' ? 0 : address.port, hosts: [...hosts, 'localhost'] }
+  }
+
+  test('but its gateway, whatever protocols it may speak', async () => {
+    const inside = await startInside()
+    const gateway = await openHttpGateway(false)
+    onTestFinished(gateway.close)
+    const outputs = []
+    for (const host of inside.hosts.map((each) => `${each}:${inside.port}`)) {
+      const addresses = [`httpproxy://${host}/x:80`, `tcp://${host}`, `tls://${host}`, `http://${host}/`]
+      const tries = addresses.flatMap((address) => [{ gateway }, {}].map(async (options) => runTool('ffprobe', [...open, '-i', address], { ...bounds, ...options })))
+      outputs.push(...(await Promise.all(tries)).map(({ output }) => output))
+    }
+    expect([outputs.filter((output) => output !== undefined), inside.asked]).toEqual([[], []])
+    expect(gateway.failure()).toBe('ACCESS_DENIED_ERR')
+  })
+
+  test('of this machine, and no rights in its own', async () => {
+    const gateway = await openHttpGateway(false)
+    onTestFinished(gateway.close)
+    const ours = readlinkSync('/proc/self/ns/net')
+    const seen = []
+    for (const options of [{ gateway }, { gateway }, {}]) {
+      const running = startTool('ffmpeg', ['-nostdin', '-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-f', 'mjpeg', 'pipe:1'], options)
+      await once(running.child.stdout, 'data')
+      const folder = `/proc/${running.child.pid ?? 0}`
+      const interfaces = [...readFileSync(`${folder}/net/dev`, 'utf8').matchAll(/^ *(\w+):/gm)].map(([, name]) => name)
+      const rights = [...readFileSync(`${folder}/status`, 'utf8').matchAll(/^Cap(?:Prm|Eff|Bnd|Amb):\t(\w+)$/gm)].map(([, bits]) => Number(`0x${bits}`))
+      seen.push({ namespace: readlinkSync(`${folder}/ns/net`), interfaces, rights })
+      running.kill()
+      await running.ended
+    }
+    const [first, second, alone] = seen.map(({ namespace }) => namespace)
+    expect(new Set([ours, first, alone]).size).toBe(3)
+    expect(second).toBe(first)
+    expect(seen.map(({ interfaces, rights }) => [interfaces, rights])).toEqual([0, 1, 2].map(() => [['lo'], [0, 0, 0, 0]]))
+  })
+})
+
+const fixture = join(import.meta.dirname, '../fixtures/fenced.ts')
+
+/** What the fence is for another user, or with fewer rights; `before` becomes Node. */
+const fencedAs = (...before: string[]): unknown => {
+  const [program = '', ...args] = [...before, process.execPath, '--no-warnings', fixture]
+  const { stdout, stderr } = spawnSync(program, args, { cwd: '/' })
+  return stdout.length === 0 ? stderr.toString() : JSON.parse(stdout.toString())
+}
+const asSomebody = ['setpriv', '--reuid=65530', '--regid=65530', '--clear-groups']
+const canRead = spawnSync(asSomebody[0] ?? '', [...asSomebody.slice(1), process.execPath, '--check', fixture], { stdio: 'ignore' }).status === 0
+const withoutNetworks = ['unshare', '--user', '--map-root-user', 'sh', '-c', 'echo 0 > /proc/sys/user/max_net_namespaces; exec "$@"', 'sh']
+const canUnshare = spawnSync('unshare', ['--user', '--map-root-user', '--net', 'true']).status === 0
+
+test.runIf(isRoot && canRead && canUnshare)('a server that isn’t root has namespaces of its users', () => {
+  expect(fencedAs(...asSomebody)).toEqual({ kinds: ['net', 'user'], gaps: 0, count: 1 })
+})
+
+test.runIf(isRoot && canUnshare)('where there are no network namespaces ffmpeg runs without, and it is said', () => {
+  expect(fencedAs(...withoutNetworks)).toEqual({ kinds: [], gaps: 2, count: 2 })
+})
+
 test('whoever starts the server is told what the fence lacks', () => {
   const user = { uid: 65_530, gid: 65_530 }
-  expect(gapsOfFence({ before: ['prlimit'], user })).toEqual([])
-  expect(gapsOfFence({ before: [], user })).toEqual(['Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.'])
-  expect(gapsOfFence({ before: ['prlimit'], user: undefined })).toEqual(isRoot ? ['Warning: ffmpeg runs as root, as another user may not run it here.'] : [])
+  const isolation = { alone: [], join: [], kinds: [], loopbackUp: [] }
+  const network = 'Warning: ffmpeg shares the network of this machine: no network namespace can be made (docs/security.md, ffmpeg).'
+  expect(gapsOfFence({ isolation, before: ['prlimit'], user: undefined })).toEqual([])
+  expect(gapsOfFence({ isolation: undefined, before: ['prlimit'], user })).toEqual([network])
+  expect(gapsOfFence({ isolation: undefined, before: [], user })).toEqual([
+    'Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.', network,
+  ])
+  expect(gapsOfFence({ isolation: undefined, before: ['prlimit'], user: undefined })).toEqual([
+    ...(isRoot ? ['Warning: ffmpeg runs as root, as another user may not run it here.'] : []), network,
+  ])
 })

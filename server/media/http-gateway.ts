@@ -1,0 +1,185 @@
+import { createServer, request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { guarded } from '../guarded.ts'
+import { ConnectFailure } from './address.ts'
+import { connectSource, openGateway, type Gateway, type Passage } from './gateway.ts'
+import type { GatewayFailure } from './failures.ts'
+import { createLinks, relinkPlaylist, type Links } from './links.ts'
+
+export type HttpGateway = Gateway & Pick<Links, 'inward'>
+
+const mostHeaderBytes = 16_384
+const mostInformation = 8
+const mostPlaylistBytes = 4 * 1024 * 1024
+const playlistMark = '#EXTM3U'
+
+/** What ffmpeg tells a source, and what it is told: everything else, and how bodies are framed, ends at the gateway. */
+const passedOn = ['accept', 'authorization', 'cookie', 'icy-metadata', 'range', 'referer', 'user-agent']
+const passedBack = [
+  'accept-ranges', 'authentication-info', 'cache-control', 'content-encoding', 'content-length', 'content-range', 'content-type',
+  'set-cookie', 'www-authenticate',
+]
+const repeated = ['set-cookie', 'www-authenticate']
+const isPassedBack = (name: string): boolean => passedBack.includes(name) || name.startsWith('icy-')
+
+const isPlain = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+
+const headersFor = (answer: IncomingMessage): OutgoingHttpHeaders => {
+  const headers: OutgoingHttpHeaders = {}
+  for (const [name, values = []] of Object.entries(answer.headersDistinct)) {
+    const plain = values.filter(isPlain)
+    if (isPassedBack(name) && plain.length > 0) headers[name] = repeated.includes(name) ? plain : plain[0]
+  }
+  if (answer.headers['transfer-encoding'] !== undefined) delete headers['content-length']
+  return headers
+}
+
+type Body = AsyncIterator<Buffer, unknown, undefined>
+
+/** The bytes of a body until there are `enough`, or it ends. */
+const read = async (body: Body, enough: number, begun: Buffer = Buffer.alloc(0)): Promise<Buffer> => {
+  const parts = [begun]
+  let bytes = begun.length
+  while (bytes < enough) {
+    const next = await body.next()
+    if (next.done === true) break
+    parts.push(next.value)
+    bytes += next.value.length
+  }
+  return Buffer.concat(parts)
+}
+
+const isPlaylist = (answer: IncomingMessage, head: Buffer): boolean =>
+  (answer.statusCode === 200 || answer.statusCode === 206) &&
+  (answer.headers['content-encoding'] ?? 'identity') === 'identity' &&
+  head.subarray(0, playlistMark.length).toString('latin1') === playlistMark
+
+/** Answers ffmpeg's request with what the source answered at `address`. */
+const passBack = async (answer: IncomingMessage, address: URL, response: ServerResponse, links: Links, passage: Passage): Promise<void> => {
+  const refuse = (status: number, why: GatewayFailure) => {
+    passage.failed(why)
+    answer.destroy()
+    response.writeHead(status).end()
+  }
+  const status = answer.statusCode ?? 0
+  if (status < 200 || status > 599) return refuse(502, 'ProbeError')
+  passage.answered(status)
+  const headers = headersFor(answer)
+  const { location } = answer.headers
+  if (status > 299 && status < 400 && location !== undefined) {
+    const target = URL.parse(location, address)
+    const link = target === null ? undefined : links.inward(target)
+    if (link === undefined) return refuse(403, 'ACCESS_DENIED_ERR')
+    headers['location'] = link
+  }
+  const body: Body = answer.iterator()
+  const head = await read(body, playlistMark.length)
+  if (isPlaylist(answer, head)) {
+    const whole = await read(body, mostPlaylistBytes, head)
+    if (whole.length >= mostPlaylistBytes) return refuse(502, 'ProbeError')
+    const playlist = relinkPlaylist(whole.toString('utf8'), address, links)
+    delete headers['content-range']
+    response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(playlist) }).end(playlist)
+    return
+  }
+  response.writeHead(status, headers)
+  const rest = async function* () {
+    if (head.length > 0) yield head
+    for (let next = await body.next(); next.done !== true; next = await body.next()) yield next.value
+  }
+  await pipeline(rest, response)
+}
+
+/** Asks the source what ffmpeg asks the gateway. */
+const forward = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  allowLoopback: boolean,
+  links: Links,
+  passage: Passage,
+): Promise<void> => {
+  request.resume()
+  const asked = URL.parse(request.url ?? '')
+  if (asked === null || asked.protocol !== 'http:' || (request.method !== 'GET' && request.method !== 'HEAD')) {
+    passage.failed('ACCESS_DENIED_ERR')
+    response.writeHead(403).end()
+    return
+  }
+  const address = links.outward(asked)
+  const isSecure = address.protocol === 'https:'
+  const port = address.port === '' ? (isSecure ? 443 : 80) : Number(address.port)
+  const socket = passage.keep(await connectSource(address.hostname.replace(/^\[|\]$/g, ''), port, isSecure, allowLoopback))
+  const outgoing = httpRequest({
+    method: request.method,
+    path: `${address.pathname}${address.search}`,
+    headers: {
+      ...Object.fromEntries(passedOn.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]]))),
+      host: address.host,
+      connection: 'close',
+    },
+    maxHeaderSize: mostHeaderBytes,
+    createConnection: () => socket,
+  })
+  const end = () => {
+    socket.destroy()
+    if (!response.writableEnded) response.destroy()
+  }
+  const fail = () => {
+    passage.failed('ProbeError')
+    end()
+  }
+  let informed = 0
+  const inform = () => {
+    informed += 1
+    if (informed > mostInformation) fail()
+  }
+  const take = async (answer: IncomingMessage) => {
+    answer.on('error', guarded('gateway: answer', end))
+    try {
+      await passBack(answer, address, response, links, passage)
+    } catch (error) {
+      // Whoever broke off, source or ffmpeg, is no fault: the connections end.
+      if (!answer.destroyed && !response.destroyed) throw error
+      end()
+    }
+  }
+  outgoing.on('information', guarded('gateway: information', inform, fail))
+  outgoing.on('upgrade', guarded('gateway: upgrade', fail, end))
+  outgoing.on('error', guarded('gateway: request', end))
+  outgoing.on('response', guarded('gateway: answer', take, fail))
+  response.on('close', guarded('gateway: client', () => outgoing.destroy()))
+  outgoing.end()
+}
+
+/**
+ * An HTTP proxy for one ffmpeg. Redirects, HLS segments and keys all pass it, each resolved and checked anew, so that no
+ * answer of a source leads ffmpeg to an address it may not have. Of an answer only what is known passes.
+ */
+export const openHttpGateway = async (allowLoopback: boolean): Promise<HttpGateway> => {
+  const links = createLinks()
+  const gateway = await openGateway((passage) => {
+    const answer = (request: IncomingMessage, response: ServerResponse) => {
+      const refuse = (why: GatewayFailure) => {
+        passage.failed(why)
+        if (response.headersSent) response.destroy()
+        else response.writeHead(502).end()
+      }
+      const attempt = async () => {
+        try {
+          await forward(request, response, allowLoopback, links, passage)
+        } catch (error) {
+          if (!(error instanceof ConnectFailure)) throw error
+          refuse(error.code)
+        }
+      }
+      // ffmpeg went before it was answered: its connection's end says so.
+      response.on('error', () => undefined)
+      guarded('gateway: request', attempt, () => refuse('ProbeError'))()
+    }
+    const server = createServer({ maxHeaderSize: mostHeaderBytes }, guarded('gateway: request', answer))
+    server.on('clientError', guarded('gateway: client', (_error: Error, client: Duplex) => client.destroy()))
+    return (client) => server.emit('connection', client)
+  })
+  return { ...gateway, inward: links.inward }
+}

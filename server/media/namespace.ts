@@ -1,0 +1,194 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { createServer, Server } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import * as z from 'zod/mini'
+import { guarded } from '../guarded.ts'
+import { fence, type Isolation } from './fence.ts'
+
+/** A listener on loopback for one ffmpeg. */
+export type Listener = {
+  server: Server
+  port: number
+  /** Descriptors of the namespaces that its loopback is in, for `Isolation.join`; empty where it is this machine's. */
+  namespaces: readonly number[]
+  close: () => void
+}
+
+type Holder = { namespaces: readonly number[]; listen: () => Promise<Server> }
+
+const Ready = z.object({ kind: z.literal('ready') })
+const Answer = z.object({ id: z.number(), kind: z.enum(['listener', 'released']) })
+
+const answerWithinMs = 10_000
+const holderFile = fileURLToPath(new URL('namespace-holder.ts', import.meta.url))
+
+const closeAll = (descriptors: readonly number[]): void => {
+  for (const descriptor of descriptors) closeSync(descriptor)
+}
+
+/** The namespaces of a process that is known to be in ones of its own: throws where they are this process's. */
+const openNamespaces = (kinds: Isolation['kinds'], pid: number): number[] => {
+  const opened: number[] = []
+  try {
+    for (const kind of kinds) {
+      const descriptor = openSync(`/proc/${pid}/ns/${kind}`, 'r')
+      opened.push(descriptor)
+      if (fstatSync(descriptor).ino === statSync(`/proc/self/ns/${kind}`).ino) throw new Error('The namespace is gone')
+    }
+    return opened
+  } catch (error) {
+    closeAll(opened)
+    throw error
+  }
+}
+
+const whenReady = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const settle = guarded('namespace: start', (message?: unknown) => {
+      clearTimeout(timer)
+      if (z.safeParse(Ready, message).success) resolve()
+      else reject(new Error('No network namespace could be made'))
+    })
+    const timer = setTimeout(settle, answerWithinMs)
+    child.once('error', settle)
+    child.once('exit', settle)
+    child.once('message', settle)
+  })
+
+/** `onEnd` is called when it serves no longer. */
+const startHolder = async ({ alone, loopbackUp, kinds }: Isolation, onEnd: () => void): Promise<Holder> => {
+  const [program = '', ...args] = [...alone, process.execPath, '--no-warnings', holderFile, ...loopbackUp]
+  const child = spawn(program, args, { cwd: '/', stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: { PATH: process.env['PATH'] ?? '' } })
+  const end = () => {
+    onEnd()
+    child.kill('SIGKILL')
+  }
+  child.on('error', guarded('namespace: holder', end))
+  const namespaces = await whenReady(child)
+    .then(() => openNamespaces(kinds, child.pid ?? 0))
+    .catch((error: unknown) => {
+      end()
+      throw error
+    })
+  const asked = new Map<number, { resolve: (server: Server) => void; reject: (error: Error) => void; server?: Server }>()
+  let lastId = 0
+
+  child.on(
+    'message',
+    guarded(
+      'namespace: answer',
+      (message, handle) => {
+        const { id, kind } = z.parse(Answer, message)
+        const one = asked.get(id)
+        if (one === undefined) {
+          if (handle instanceof Server) handle.close()
+        } else if (kind === 'listener' && handle instanceof Server) one.server = handle
+        else if (one.server !== undefined) one.resolve(one.server)
+      },
+      end,
+    ),
+  )
+  child.once(
+    'exit',
+    guarded('namespace: end', () => {
+      onEnd()
+      closeAll(namespaces)
+      for (const { reject } of asked.values()) reject(new Error('The network namespace ended'))
+    }),
+  )
+  // It ends with this process, and must not keep it from ending.
+  child.unref()
+  child.channel?.unref()
+
+  /** The listener is this process's alone once the holder has let go of it. */
+  const listen = async (): Promise<Server> => {
+    lastId += 1
+    const id = lastId
+    const timer = setTimeout(guarded('namespace: silence', end), answerWithinMs)
+    try {
+      return await new Promise<Server>((resolve, reject) => {
+        asked.set(id, { resolve, reject })
+        const sent = (error: Error | null) => {
+          if (error === null) return
+          end()
+          reject(error)
+        }
+        child.send(id, guarded('namespace: request', sent))
+      })
+    } catch (error) {
+      asked.get(id)?.server?.close()
+      throw error
+    } finally {
+      clearTimeout(timer)
+      asked.delete(id)
+    }
+  }
+  return { namespaces, listen }
+}
+
+let held: Promise<Holder> | undefined
+
+const holder = (isolation: Isolation): Promise<Holder> => {
+  if (held !== undefined) return held
+  const forget = () => {
+    if (held === own) held = undefined
+  }
+  const own = startHolder(isolation, forget).catch((error: unknown) => {
+    forget()
+    throw error
+  })
+  held = own
+  return own
+}
+
+const portOf = (server: Server): number => {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('No port was given')
+  return address.port
+}
+
+const listenHere = async (): Promise<Server> => {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return server
+}
+
+const open = async (isolation: Isolation | undefined): Promise<Listener> => {
+  const source = isolation === undefined ? undefined : await holder(isolation)
+  // Its own, as the holder's are closed when the holder ends, and a number that was closed names another file.
+  const namespaces = (source?.namespaces ?? []).map((descriptor) => openSync(`/proc/self/fd/${descriptor}`, 'r'))
+  try {
+    const server = source === undefined ? await listenHere() : await source.listen()
+    // No descriptor was left for a connection: that one is lost.
+    server.on('error', () => undefined)
+    let isOpen = true
+    return {
+      server,
+      port: portOf(server),
+      namespaces,
+      close: () => {
+        if (!isOpen) return
+        isOpen = false
+        server.close()
+        closeAll(namespaces)
+      },
+    }
+  } catch (error) {
+    closeAll(namespaces)
+    throw error
+  }
+}
+
+/**
+ * Opens a listener where ffmpeg's loopback is: in the one namespace of all gateways, which is made when it is first needed, by a
+ * process that is started anew should it end. What is connected to it is this process's, and so are the connections that this
+ * process makes in turn, in the network of the machine. Rejects where the system has namespaces and this one couldn't be made.
+ */
+export const openListener = async (): Promise<Listener> => {
+  const { isolation } = fence()
+  return open(isolation).catch(async () => open(isolation))
+}

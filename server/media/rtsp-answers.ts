@@ -1,0 +1,159 @@
+import type { GatewayFailure } from './failures.ts'
+
+/** Why nothing of an RTSP camera passes any more. */
+export class RtspRefusal extends Error {
+  readonly code: GatewayFailure
+  constructor(code: GatewayFailure) {
+    super(code)
+    this.code = code
+  }
+}
+
+const mostHeadBytes = 8192
+const mostLineBytes = 4000
+const mostLines = 64
+const mostBodyBytes = 131_072
+/** ffmpeg doesn't skip a packet shorter than an RTP header, but reads on in it: it goes no further. */
+const leastPacketBytes = 8
+const packetHeadBytes = 4
+const dollar = 0x24
+const newline = 0x0a
+
+/** Every header that ffmpeg makes something of, but those of redirects and of other protocols than RTP. */
+const passed = new Set([
+  'authentication-info', 'content-base', 'content-length', 'content-type', 'cseq', 'public', 'range', 'rtp-info', 'session',
+  'transport', 'www-authenticate', 'x-accept-dynamic-rate',
+])
+
+const isPlain = (line: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(line)
+
+type Message = { lines: string[]; status: number | undefined; bodyBytes: number | undefined }
+
+const begin = (line: string): Message => {
+  const answer = /^RTSP\/1\.[01] (\d{3})(?: (.*))?$/.exec(line)
+  if (answer === null) {
+    const request = /^([A-Z][A-Z_]{0,31}) ([\x21-\x7e]{1,2000}) RTSP\/1\.[01]$/.exec(line)
+    if (request === null) throw new RtspRefusal('ProbeError')
+    const [, method = '', uri = ''] = request
+    if (method === 'REDIRECT') throw new RtspRefusal('ACCESS_DENIED_ERR')
+    return { lines: [`${method} ${uri} RTSP/1.0`], status: undefined, bodyBytes: undefined }
+  }
+  const status = Number(answer[1])
+  if (status >= 300 && status < 400) throw new RtspRefusal('ACCESS_DENIED_ERR')
+  if (status < 100 || status > 599) throw new RtspRefusal('ProbeError')
+  return { lines: [`RTSP/1.0 ${status} ${answer[2] ?? ''}`], status, bodyBytes: undefined }
+}
+
+/** Adds a header line to what is passed on, where it is a header that passes. */
+const addHeader = (message: Message, line: string): void => {
+  const colon = line.indexOf(':')
+  const name = line.slice(0, Math.max(colon, 0)).toLowerCase()
+  const value = line.slice(colon + 1).trim()
+  if (!passed.has(name)) return
+  if (name === 'transport' && !/^RTP\/AVP\/TCP(?:;|$)/i.test(value)) throw new RtspRefusal('ProbeError')
+  if (name === 'content-length') {
+    const bytes = /^\d{1,9}$/.test(value) ? Number(value) : Infinity
+    if (message.bodyBytes !== undefined || bytes > mostBodyBytes) throw new RtspRefusal('ProbeError')
+    message.bodyBytes = bytes
+  }
+  message.lines.push(`${name}: ${value}`)
+}
+
+/**
+ * Reads what a camera sends, in time linear to it, and answers the part of each chunk that may go on to ffmpeg: messages written
+ * anew from what was read of them, and interleaved packets as they are. So ffmpeg never reads what was not read here. A redirect,
+ * and all that is neither a message nor a packet, throws RtspRefusal; nothing passes after that. `onStatus` hears of each answer.
+ */
+export const createRtspReader = (onStatus: (status: number) => void): ((chunk: Buffer) => Buffer[]) => {
+  let message: Message | undefined
+  let line = ''
+  let headBytes = 0
+  let lineCount = 0
+  let packetHead = Buffer.alloc(0)
+  let left = 0
+  let isLeftPassed = true
+
+  const takeLine = (text: string): Buffer | undefined => {
+    lineCount += 1
+    if (lineCount > mostLines || !isPlain(text)) throw new RtspRefusal('ProbeError')
+    if (text !== '') {
+      if (message === undefined) message = begin(text)
+      else addHeader(message, text)
+      return undefined
+    }
+    // Empty lines before a message mean nothing.
+    if (message === undefined) return undefined
+    const { lines, status, bodyBytes = 0 } = message
+    if (status !== undefined) onStatus(status)
+    left = bodyBytes
+    isLeftPassed = true
+    message = undefined
+    headBytes = 0
+    lineCount = 0
+    return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+  }
+
+  return (chunk) => {
+    const out: Buffer[] = []
+    let at = 0
+    /** The newest stretch of this chunk that passes as it is. */
+    let stretch = { from: 0, to: 0 }
+    const flush = () => {
+      if (stretch.from < stretch.to) out.push(chunk.subarray(stretch.from, stretch.to))
+      stretch = { from: 0, to: 0 }
+    }
+    const passUntil = (from: number, to: number) => {
+      if (stretch.to !== from) flush()
+      stretch = { from: stretch.from < stretch.to ? stretch.from : from, to }
+    }
+    const passWritten = (written: Buffer) => {
+      flush()
+      out.push(written)
+    }
+
+    const takeLeft = () => {
+      const end = Math.min(at + left, chunk.length)
+      if (isLeftPassed) passUntil(at, end)
+      left -= end - at
+      at = end
+    }
+    const takePacketHead = () => {
+      const begun = packetHead
+      const end = Math.min(at + packetHeadBytes - begun.length, chunk.length)
+      packetHead = Buffer.concat([begun, chunk.subarray(at, end)])
+      if (packetHead.length === packetHeadBytes) {
+        left = packetHead.readUInt16BE(2)
+        isLeftPassed = left >= leastPacketBytes
+        if (isLeftPassed && begun.length === 0) passUntil(at, end)
+        else if (isLeftPassed) passWritten(packetHead)
+        packetHead = Buffer.alloc(0)
+        headBytes = 0
+        lineCount = 0
+      }
+      at = end
+    }
+    const takeText = () => {
+      const newlineAt = chunk.indexOf(newline, at)
+      const end = newlineAt === -1 ? chunk.length : newlineAt
+      headBytes += end - at + 1
+      line += chunk.toString('latin1', at, end)
+      if (headBytes > mostHeadBytes || line.length > mostLineBytes) throw new RtspRefusal('ProbeError')
+      at = end
+      if (newlineAt === -1) return
+      at += 1
+      const text = line.endsWith('\r') ? line.slice(0, -1) : line
+      line = ''
+      const head = takeLine(text)
+      if (head !== undefined) passWritten(head)
+    }
+
+    while (at < chunk.length) {
+      const isPacket = packetHead.length > 0 || (message === undefined && line === '' && chunk[at] === dollar)
+      if (left > 0) takeLeft()
+      else if (isPacket) takePacketHead()
+      else takeText()
+    }
+    flush()
+    return out
+  }
+}
