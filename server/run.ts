@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path'
 import { unlock } from './administration/system.ts'
 import { buildServer } from './app.ts'
 import type { App } from './context.ts'
+import { guarded } from './guarded.ts'
 import { readConfiguration } from './http/console.ts'
 import { Refusal } from './http/refusal.ts'
 import { readOptions, UsageError, usage, type Options } from './options.ts'
@@ -92,11 +93,12 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host === '
 /** Until the first SIGINT or SIGTERM; a second one ends the process at once. */
 export const untilStopped = (): Promise<void> =>
   new Promise((resolve) => {
-    const stop = () => {
-      process.once('SIGINT', () => process.exit(1))
-      process.once('SIGTERM', () => process.exit(1))
+    const end = guarded('run: second signal', () => process.exit(1))
+    const stop = guarded('run: signal', () => {
+      process.once('SIGINT', end)
+      process.once('SIGTERM', end)
       resolve()
-    }
+    })
     process.once('SIGINT', stop)
     process.once('SIGTERM', stop)
   })
@@ -124,6 +126,8 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
       await app.close()
       throw error
     })
+    // A connection for which no descriptor was left is lost, and the server isn't.
+    app.server.on('error', guarded('run: listener', (error: Error) => app.log.error({ err: error }, 'a connection was not accepted')))
     say(`Sightline is at ${addressOf(options, portOf(app))}`)
     for (const hint of hints) say(hint)
     if (!isLoopback(options.host) && options.trustProxy === undefined && options.tls === undefined) {
@@ -132,7 +136,7 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
     say('Stop it with Ctrl-C.')
     await stopped
     // Rooms stop their own processes; one that hangs must not keep the server from ending.
-    setTimeout(() => process.exit(1), 10_000).unref()
+    setTimeout(guarded('run: end', () => process.exit(1)), 10_000).unref()
     await app.close()
     return 0
   } catch (error) {

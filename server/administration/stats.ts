@@ -1,6 +1,7 @@
 import { freemem, totalmem } from 'node:os'
 import { Series, SeriesQuery, SystemStats } from '../../src/api/contract/system.ts'
 import type { Room } from '../context.ts'
+import { guarded } from '../guarded.ts'
 import { validationError } from '../http/refusal.ts'
 import { createProcessorMeter, diskOf } from './machine.ts'
 import { createSampler, createSampleStore, sampleEveryMs } from './statistics.ts'
@@ -24,7 +25,7 @@ export const statsRoutes: Room = (app, context) => {
       log.warn({ err: error }, 'statistics not measured')
     }
   }
-  const timer = setInterval(() => void measure(), sampleEveryMs)
+  const timer = setInterval(guarded('statistics: sample', measure), sampleEveryMs)
   app.addHook('onClose', () => clearInterval(timer))
 
   app.get('/v1/system/stats', { config, schema: { tags: ['system'], response: { 200: SystemStats } } }, async () => {

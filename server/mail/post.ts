@@ -1,5 +1,6 @@
 import type { ConfigurationValues } from '../configuration/values.ts'
 import type { App, ServerContext } from '../context.ts'
+import { guarded } from '../guarded.ts'
 import { sendLetter, type Letter } from './mail.ts'
 
 /** What a letter is written with: the name of this server, and the language of a reader who chose none. */
@@ -40,9 +41,18 @@ export const createPost = (app: App, { configuration, log }: Pick<ServerContext,
 
   return {
     send: (write) => {
-      const delivery = deliver(write)
+      const delivery = new Promise<void>((resolve) => {
+        const finish = () => {
+          sending.delete(delivery)
+          resolve()
+        }
+        const attempt = async () => {
+          await deliver(write)
+          finish()
+        }
+        guarded('mail: letter', attempt, finish)()
+      })
       sending.add(delivery)
-      void delivery.finally(() => sending.delete(delivery))
     },
   }
 }

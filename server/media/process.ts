@@ -100,11 +100,12 @@ export const runTool = async (
     else chunks.push(chunk)
   }
   running.child.stdout.on('data', guarded('process: output', take, running.kill))
-  options.signal?.addEventListener('abort', running.kill, { once: true })
+  const abort = guarded('process: abort', running.kill)
+  options.signal?.addEventListener('abort', abort, { once: true })
   for (const part of options.input ?? []) running.child.stdin.write(part)
   running.child.stdin.end()
   const { exitCode } = await running.ended
-  options.signal?.removeEventListener('abort', running.kill)
+  options.signal?.removeEventListener('abort', abort)
   const isWhole = exitCode === 0 && bytes > 0 && bytes <= options.maxBytes
   return { output: isWhole ? Buffer.concat(chunks) : undefined, complaints: running.complaints() }
 }

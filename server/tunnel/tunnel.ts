@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createContext, Script } from 'node:vm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ConfigurationValues } from '../configuration/values.ts'
 import type { Tunnel as State } from '../../src/api/contract/system.ts'
+import { guarded } from '../guarded.ts'
 import { actionNotAcceptable } from '../http/refusal.ts'
 import { maskSecrets } from '../http/log.ts'
 
@@ -32,6 +34,7 @@ const killAfterMs = 3000
 const answerWithinMs = 5000
 const lastWordsWithinMs = 500
 const longestLine = 2000
+const findWithinMs = 50
 const passedOn = ['PATH', 'HOME', 'LANG', 'SSH_AUTH_SOCK', 'TMPDIR']
 
 /** To a program and all that it started. */
@@ -57,6 +60,35 @@ const doesAnswer = async (address: string, signal: AbortSignal): Promise<boolean
   }
 }
 
+/** Each line of what a program says, of one that never ends its first characters. */
+const onLine = (stream: Readable, take: (line: string) => void): void => {
+  let begun = ''
+  const hear = (text: string) => {
+    const lines = (begun + text).split('\n')
+    begun = (lines.pop() ?? '').slice(0, longestLine)
+    for (const line of lines) take(line.slice(0, longestLine))
+  }
+  stream.setEncoding('utf8')
+  stream.on('data', guarded('tunnel: output', hear))
+  stream.once('end', guarded('tunnel: output', () => hear('\n')))
+  stream.on('error', () => undefined)
+}
+
+/** What an administrator's expression finds in a line; null where it takes longer than it may, since an expression can take for ever. */
+const createFinder = (pattern: RegExp): ((line: string) => string | undefined | null) => {
+  const scope = createContext({ pattern, line: '' })
+  const script = new Script('pattern.exec(line)?.[0]')
+  return (line) => {
+    scope['line'] = line
+    try {
+      const found: unknown = script.runInContext(scope, { timeout: findWithinMs })
+      return typeof found === 'string' ? found : undefined
+    } catch {
+      return null
+    }
+  }
+}
+
 /** Keeps the one program that leads from outside to this server; it ends with the server. */
 export const createTunnel = (options: TunnelOptions): Tunnel => {
   const { command, settings, log, patienceMs = 30_000, tryMs = 1000 } = options
@@ -68,11 +100,11 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
     const fill = (text: string): string => text.replaceAll('{port}', String(options.port())).replaceAll('{location}', location)
     const { url, urlPattern } = settings()
     const [program = '', ...args] = command.map(fill)
-    const pattern = url === '' ? new RegExp(urlPattern, 'u') : undefined
+    const find = url === '' ? createFinder(new RegExp(urlPattern, 'u')) : undefined
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.includes(name)))
     // Detached, so that it leads a group of its own, which can be ended as a whole.
     const own = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env, detached: true })
-    const endGroup = () => signalGroup(own, 'SIGKILL')
+    const endGroup = guarded('tunnel: end', () => signalGroup(own, 'SIGKILL'))
     process.once('exit', endGroup)
     let lastWords = ''
     child = own
@@ -90,22 +122,26 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
       log.warn({ reason: failureReason }, 'tunnel failed')
     }
 
-    for (const stream of [own.stdout, own.stderr]) {
-      createInterface({ input: stream }).on('line', (raw) => {
-        const line = maskSecrets(raw.slice(0, longestLine)).trim()
-        if (line !== '') lastWords = line
-        log.info({ line }, 'tunnel')
-        const found = pattern?.exec(raw.slice(0, longestLine))?.[0]
-        if (found !== undefined && /^https?:$/.test(URL.parse(found)?.protocol ?? '')) hold(found)
-      })
+    const take = (raw: string) => {
+      const line = maskSecrets(raw).trim()
+      if (line !== '') lastWords = line
+      log.info({ line }, 'tunnel')
+      if (child !== own || state.status !== 'starting') return
+      const found = find?.(raw)
+      if (found === null) {
+        fail('The expression for its address takes too long')
+        endGroup()
+      } else if (found !== undefined && /^https?:$/.test(URL.parse(found)?.protocol ?? '')) hold(found)
     }
+    for (const stream of [own.stdout, own.stderr]) onLine(stream, take)
 
     const isOver = new AbortController()
-    const timer = setTimeout(() => {
+    const giveUp = () => {
       if (state.status !== 'starting') return
       fail(url === '' ? 'It told no address' : `Nothing answered at ${fill(url)}`)
       endGroup()
-    }, patienceMs)
+    }
+    const timer = setTimeout(guarded('tunnel: patience', giveUp, endGroup), patienceMs)
     /** A program that runs proves nothing: a tunnel whose address is set holds once this server answers there. */
     const tryAddress = async (): Promise<void> => {
       while (state.status === 'starting' && !isOver.signal.aborted) {
@@ -113,26 +149,29 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
         else await pause(tryMs, undefined, { signal: isOver.signal }).catch(() => undefined)
       }
     }
-    if (url !== '') void tryAddress()
+    if (url !== '') guarded('tunnel: address', tryAddress, endGroup)()
     return new Promise((resolve) => {
-      own.on('error', () => fail(`${program} could not be started`))
-      own.on('exit', () => {
+      const leave = () => {
         endGroup()
         resolve()
         // Its output ends with it, but for what somebody who left the group still holds.
-        setTimeout(() => {
+        const close = guarded('tunnel: output', () => {
           own.stdout.destroy()
           own.stderr.destroy()
-        }, lastWordsWithinMs).unref()
-      })
-      own.on('close', (code, signal) => {
+        })
+        setTimeout(close, lastWordsWithinMs).unref()
+      }
+      const close = (code: number | null, signal: NodeJS.Signals | null) => {
         process.off('exit', endGroup)
         clearTimeout(timer)
         isOver.abort()
         const how = code === null ? `It was ended by ${String(signal)}` : `It ended with code ${code}`
         fail(lastWords === '' ? how : `${how}: ${lastWords}`)
         resolve()
-      })
+      }
+      own.on('error', guarded('tunnel: start', () => fail(`${program} could not be started`)))
+      own.on('exit', guarded('tunnel: exit', leave, () => resolve()))
+      own.on('close', guarded('tunnel: exit', close, () => resolve()))
     })
   }
 
@@ -148,7 +187,7 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
       state = stopped
       if (own === undefined) return
       signalGroup(own, 'SIGTERM')
-      const timer = setTimeout(() => signalGroup(own, 'SIGKILL'), killAfterMs)
+      const timer = setTimeout(guarded('tunnel: end', () => signalGroup(own, 'SIGKILL')), killAfterMs)
       await ended
       clearTimeout(timer)
     },

@@ -187,6 +187,29 @@ test.each([
   await expect.poll(() => tunnel.state()).toEqual({ status: 'failed', url: '', location: 'eu', failureReason })
 })
 
+const tunnelOf = async (code: string, settings = {}): Promise<Tunnel> => {
+  const { context } = await startServer()
+  const tunnel = createTunnel({
+    command: [process.execPath, '-e', code], port: () => 1, settings: () => ({ ...builtInValues.tunnel, ...settings }), log: context.log,
+  })
+  onTestFinished(() => tunnel.stop())
+  tunnel.start('eu')
+  return tunnel
+}
+
+test('an expression that takes for ever is given up, and holds nothing up', async () => {
+  const tunnel = await tunnelOf(`console.log('a'.repeat(1500) + '!'); setInterval(() => undefined, 1000)`, { urlPattern: '(a+)+$' })
+  await expect.poll(() => tunnel.state()).toMatchObject({ status: 'failed', failureReason: 'The expression for its address takes too long' })
+})
+
+test('of a line without end only the beginning is read, and the next line is read as any', async () => {
+  const tunnel = await tunnelOf(`
+    process.stdout.write('https://' + 'a'.repeat(9_000_000))
+    process.stdout.end('https://too.late.example.org' + String.fromCharCode(10) + 'https://t.example.org')
+    setInterval(() => undefined, 1000)`, { urlPattern: String.raw`https://[\w.]+\.org` })
+  await expect.poll(() => tunnel.state()).toMatchObject({ status: 'running', url: 'https://t.example.org' })
+})
+
 test.skipIf(!canForward)('ssh -R leads to this server, until its connection is lost or not to be had', async () => {
   const ssh = await sshServer()
   onTestFinished(() => ssh.stop())
