@@ -1,6 +1,6 @@
 import type shakaTypes from 'shaka-player/dist/shaka-player.hls-es2021.js'
-import { address, callHeaders } from '../call.ts'
-import { requestOf, type SegmentRequest } from './downloads.ts'
+import { address, callHeaders, isOurAddress, tellRefused } from '../call.ts'
+import { refusedOf, requestOf, type SegmentRequest } from './downloads.ts'
 import { engineErrorOf, type EngineError } from './failure.ts'
 import { asGrowing, growthSeconds, withEnd } from './growing-playlist.ts'
 import { layOut, type LaidSegment } from './lay-out.ts'
@@ -119,6 +119,8 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
   for (const type of ['downloadcompleted', 'downloadfailed']) {
     player.addEventListener(type, (event) => {
       segments.last = requestOf(event, shaka.net.NetworkingEngine.RequestType.SEGMENT, Date.now()) ?? segments.last
+      const refused = refusedOf(event)
+      if (refused !== null) tellRefused(refused.address, refused.status)
     })
   }
   const network = player.getNetworkingEngine()
@@ -126,8 +128,7 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
   network?.registerRequestFilter((type, request) => {
     const until = playing.growsUntil
     if (type === MANIFEST && until !== null) request.uris = request.uris.map((uri) => withEnd(uri, Math.min(Date.now(), until)) ?? uri)
-    const ours = new URL(address('/')).origin
-    if (request.uris.every((uri) => URL.canParse(uri) && new URL(uri).origin === ours)) Object.assign(request.headers, callHeaders(playing.url))
+    if (request.uris.every(isOurAddress)) Object.assign(request.headers, callHeaders(playing.url))
   })
   network?.registerResponseFilter((type, response) => {
     if (type !== MANIFEST) return
