@@ -6,7 +6,7 @@ import { test as base } from '../test.ts'
  * the embedded server, in the page and in what it opens. What a test leaves open is unavailable for a while: told that it
  * isn't there, a page would lead to not found, sooner or later than the test looks.
  */
-type Answer = { status?: number; json?: unknown; headers?: Record<string, string> } | 'unreachable'
+type Answer = { status?: number; json?: unknown; body?: Buffer; headers?: Record<string, string> } | 'unreachable'
 type Handler = Answer | ((request: Request) => Answer | Promise<Answer>)
 
 export const notFound: Answer = { status: 404, json: { code: 'NotFound' } }
@@ -37,7 +37,8 @@ export class FakeServer {
       const handler = this.handlers.get(call) ?? unavailable
       const answer = typeof handler === 'function' ? await handler(request) : handler
       if (answer === 'unreachable') return route.abort('connectionrefused')
-      return route.fulfill({ status: answer.status ?? 200, json: answer.json ?? {}, headers: answer.headers ?? {} })
+      const { status = 200, json = {}, body, headers = {} } = answer
+      return route.fulfill({ status, headers, ...(body === undefined ? { json } : { body }) })
     })
   }
 

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { address, call, callForBlob, callHeaders, segment, setBaseUrl, setGuest, watchRefusals } from './call.ts'
+import { address, call, callForBlob, callHeaders, segment, setBaseUrl, setGuest } from './call.ts'
+import { tellRefused, watchRefusals } from './call.ts'
 import type { Refusal } from './reply.ts'
 import { flag, list, text } from './contract/wire.ts'
 
@@ -164,6 +165,16 @@ describe('a refusal', () => {
     leave()
     await thing()
     expect(seen).toEqual([[401, 'GET', '/v1/thing'], [401, 'POST', '/v1/sign-out']])
+  })
+
+  test('of media is seen too, unless another host refuses it', () => {
+    const seen: unknown[] = []
+    const leave = watchRefusals(({ status }, { path, method }) => seen.push([status, method, path]))
+    tellRefused(`${base}/v1/stream/gate/archive/a.m4s?x=1#utc=1`, 401)
+    tellRefused('https://media.example/a.m4s', 401)
+    tellRefused('nonsense', 401)
+    leave()
+    expect(seen).toEqual([[401, 'GET', '/v1/stream/gate/archive/a.m4s']])
   })
 })
 

@@ -48,6 +48,11 @@ function isOurs(path: string): boolean {
   return path.startsWith('/') && URL.canParse(origin.baseUrl + path, globalThis.location?.href) && resolved(path).origin === resolved('/').origin
 }
 
+/** Whether an absolute address is of the server that is called. */
+export function isOurAddress(target: string): boolean {
+  return URL.canParse(target) && new URL(target).origin === resolved('/').origin
+}
+
 /** The absolute address of a path under `/v1`. */
 export function address(path: string, query: Query = {}): string {
   const url = resolved(path)
@@ -60,10 +65,10 @@ export function address(path: string, query: Query = {}): string {
 
 /** The headers that a request to an absolute address needs beside its cookie; nothing for an address that isn't ours. */
 export function callHeaders(target: string): Record<string, string> {
-  const { origin: host, pathname, searchParams } = new URL(target)
+  const { pathname, searchParams } = new URL(target)
   const stream = resolved(`/v1/stream/${segment(guest.uid)}`).pathname
   const isAbout = pathname === stream || pathname.startsWith(`${stream}/`) || searchParams.get('stream_id') === guest.uid
-  return guest.token !== '' && isAbout && host === resolved('/').origin ? { 'share-token': guest.token } : {}
+  return guest.token !== '' && isAbout && isOurAddress(target) ? { 'share-token': guest.token } : {}
 }
 
 /** One path segment from outside, safe to put in a path: `.` and `..`, which no URL can carry, become a name that nothing has. */
@@ -116,6 +121,14 @@ async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): P
 export function refuse(refusal: Refusal, path: string, method: string): { ok: false; refusal: Refusal } {
   if (isOurs(path)) for (const watcher of watchers) watcher(refusal, { path, method })
   return { ok: false, refusal }
+}
+
+/**
+ * Tells those who watch of a GET that wasn't made by `call` and was refused: of media, by its absolute address. What
+ * another host refuses is no word of the server's.
+ */
+export function tellRefused(target: string, status: number): void {
+  if (isOurAddress(target)) refuse({ ...noResponse, status, code: '' }, new URL(target).pathname, 'GET')
 }
 
 function decode<S extends z.ZodMiniType>(schema: S, data: unknown, { path }: Call): Decoded<z.output<S>> {

@@ -92,7 +92,10 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'reset.submitted' },
   ]),
   of(anyForm, [{ type: 'form.edited', values: filled }, { type: 'form.submitted' }, { type: 'form.cancelled' }, { type: 'leave.confirmed' }, { type: 'leave.cancelled' }]),
-  of(clusterMachine, [{ type: 'resource.retried' }, { type: 'command.requested', command: { kind: 'remove', id: 'n1' } }, { type: 'command.cancelled' }]),
+  of(clusterMachine, [
+    { type: 'resource.retried' },
+    { type: 'command.requested', command: { kind: 'remove', id: 'n1' } },
+  ]),
   of(streamsMachine, [
     { type: 'list.viewed', viewport: { top: 0, height: 900, width: 1440 } },
     { type: 'list.retried' },
@@ -238,7 +241,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'delete.cancelled' },
   ]),
   of(configurationMachine, [{ type: 'resource.retried' }, { type: 'version.restored', values: { title: 'Old' } }]),
-  of(serverDebugMachine, [{ type: 'bundle.requested' }, { type: 'bundle.cancelled' }]),
+  of(serverDebugMachine, [{ type: 'bundle.requested' }]),
   of(apiDocumentationMachine, [
     { type: 'resource.retried' },
     { type: 'search.edited', search: 'stream' },

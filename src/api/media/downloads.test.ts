@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requestOf } from './downloads.ts'
+import { refusedOf, requestOf } from './downloads.ts'
 
 const segment = 1
 const told = (fields: object) => requestOf(Object.assign(new Event('download'), fields), segment, 5000)
@@ -32,4 +32,23 @@ test('what a newer request took the place of, and what is no segment, says nothi
     told({ requestType: segment, request: {}, error: { code: 7001 }, httpResponseCode: 0, aborted: false }),
     told({ requestType: 0, request: {}, response: { status: 200, timeMs: 1, data: new ArrayBuffer(1) } }),
   ]).toEqual([null, null])
+})
+
+const failed = (fields: object) => refusedOf(Object.assign(new Event('downloadfailed'), fields))
+
+test('what was refused, by the address that said so; nothing of what came, broke off or was given up', () => {
+  const data = (answered: string) => ['http://a.b/asked', 401, '{}', {}, 1, answered]
+  expect([
+    failed({ httpResponseCode: 401, error: { code: 1001, data: data('http://c.d/led') } }),
+    failed({ httpResponseCode: 423, error: { code: 1001, data: ['http://a.b/asked', 423] } }),
+    failed({ httpResponseCode: 0, error: { code: 1002, data: ['http://a.b/asked'] } }),
+    failed({ httpResponseCode: 0, error: null, aborted: true }),
+    failed({ response: { status: 200 } }),
+  ]).toEqual([
+    { address: 'http://c.d/led', status: 401 },
+    { address: 'http://a.b/asked', status: 423 },
+    null,
+    null,
+    null,
+  ])
 })

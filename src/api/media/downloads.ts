@@ -29,3 +29,12 @@ export function requestOf(event: Event, type: number, now: number): SegmentReque
   const isGivenUp = fieldOf(fieldOf(event, 'error'), 'code') === superseded && fieldOf(event, 'aborted') !== true
   return isGivenUp ? null : { status: numberOf(fieldOf(event, 'httpResponseCode')), bytes: 0, milliseconds: waited }
 }
+
+/** Where a request was refused: the address that said so, and HTTP's status; null for what came, or wasn't answered. */
+export function refusedOf(event: Event): { address: string; status: number } | null {
+  const status = numberOf(fieldOf(event, 'httpResponseCode'))
+  const data = fieldOf(fieldOf(event, 'error'), 'data')
+  const [asked, , , , , answered]: unknown[] = Array.isArray(data) ? data : []
+  const address = answered ?? asked
+  return status === 0 || typeof address !== 'string' ? null : { address, status }
+}

@@ -1,4 +1,4 @@
-import type { LaidSegment } from './shaka-engine.ts'
+import type { LaidSegment } from './lay-out.ts'
 import type { Source } from './stage.ts'
 import { createUtcMap, type UtcMap } from './utc-map.ts'
 

@@ -1,77 +1,119 @@
 import { describe, expect, test } from 'vitest'
-import { mediaTimeOf, readPlaylist, withHoldBack } from './playlist.ts'
+import { layOut } from './lay-out.ts'
+import { dateOf, mediaTimeOf, readPlaylist, withHoldBack } from './playlist.ts'
 
-const base = 'http://camera.test/v1/stream/gate/archive/recorded.m3u8?start_time=x'
 const at = Date.UTC(2026, 10, 21, 8)
 const playlist = (...lines: string[]) => ['#EXTM3U', '#EXT-X-TARGETDURATION:3', ...lines].join('\n')
+const date = (offset: number) => `#EXT-X-PROGRAM-DATE-TIME:${new Date(at + offset).toISOString()}`
+const addressed = (text = '') => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+const bare = { isComplete: false, holdBackSeconds: 0, hasBlockingReload: false, hasParts: false }
 
 describe('the dates of a playlist', () => {
   test('a multivariant playlist, or none, has none', () => {
-    expect([readPlaylist('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nmedia.m3u8', base), readPlaylist('<html>', base)]).toEqual([null, null])
+    expect(['#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nmedia.m3u8', '<html>'].map(readPlaylist)).toEqual([null, null])
   })
 
-  test('each date starts anew; a segment without one follows', () => {
-    const read = readPlaylist(
-      playlist('#EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:00.000Z', '#EXTINF:2.5,', 'a.m4s', '#EXTINF:2,name', 'b.m4s', '#EXT-X-DISCONTINUITY', '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T10:00:00.5+01:00', '#EXTINF:2,', '/c.m4s', '#EXT-X-ENDLIST'),
-      base,
-    )
-    expect(read).toEqual({
-      targetSeconds: 3,
+  test('each date starts anew; a segment without one follows; each address carries its own', () => {
+    const moved = '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T10:00:00.5+01:00'
+    const lines = (a: string, b: string, c: string) =>
+      playlist(
+        date(0), '#EXTINF:2.5,', a, '#EXTINF:2,name', b,
+        '#EXT-X-DISCONTINUITY', moved, '#EXTINF:2,', c, '#EXT-X-ENDLIST',
+      )
+    expect(readPlaylist(lines('a.m4s', 'b.m4s?x=1', '/c.m4s#t=2'))).toEqual({
+      ...bare,
       isComplete: true,
-      holdBackSeconds: 0,
-      hasBlockingReload: false,
-      parts: [],
       segments: [
-        { key: 'http://camera.test/v1/stream/gate/archive/a.m4s@0', durationSeconds: 2.5, utc: at },
-        { key: 'http://camera.test/v1/stream/gate/archive/b.m4s@0', durationSeconds: 2, utc: at + 2500 },
-        { key: 'http://camera.test/c.m4s@0', durationSeconds: 2, utc: at + 3_600_500 },
+        { durationSeconds: 2.5, utc: at },
+        { durationSeconds: 2, utc: at + 2500 },
+        { durationSeconds: 2, utc: at + 3_600_500 },
       ],
+      dated: lines(`a.m4s#utc=${at}`, `b.m4s?x=1#utc=${at + 2500}`, `/c.m4s#utc=${at + 3_600_500}`),
     })
   })
 
   test('a leading segment without a date precedes the first that has one', () => {
-    const read = readPlaylist(playlist('#EXTINF:2,', 'a', '#EXTINF:3,', 'b', '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:05Z', '#EXTINF:2,', 'c'), base)
+    const read = readPlaylist(playlist('#EXTINF:2,', 'a', '#EXTINF:3,', 'b', date(5000), '#EXTINF:2,', 'c'))
     expect(read?.segments.map(({ utc }) => utc)).toEqual([at, at + 2000, at + 5000])
+    expect(addressed(read?.dated)).toEqual([`a#utc=${at}`, `b#utc=${at + 2000}`, `c#utc=${at + 5000}`])
   })
 
   test('without dates there are none', () => {
-    expect(readPlaylist(playlist('#EXTINF:2,', 'a'), base)?.segments).toEqual([{ key: 'http://camera.test/v1/stream/gate/archive/a@0', durationSeconds: 2, utc: null }])
+    const text = playlist('#EXTINF:2,', 'a#here')
+    expect(readPlaylist(text)).toEqual({ ...bare, segments: [{ durationSeconds: 2, utc: null }], dated: text })
   })
 
-  test('parts of one file are told apart by their first byte', () => {
-    const read = readPlaylist(playlist('#EXTINF:2,', '#EXT-X-BYTERANGE:100@50', 'a', '#EXTINF:2,', '#EXT-X-BYTERANGE:80', 'a', '#EXTINF:2,', '#EXT-X-BYTERANGE:10', 'b'), base)
-    expect(read?.segments.map(({ key }) => key.split('/').at(-1))).toEqual(['a@50', 'a@150', 'b@0'])
-  })
-
-  test('parts follow the date of their segment, that of one in the making too', () => {
+  test('an address that is listed again, whole or in ranges, has the date of each place in the list', () => {
     const read = readPlaylist(
-      playlist('#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=1.08', '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:00Z', '#EXTINF:1,', 'a', '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T08:00:01Z', '#EXT-X-PART:DURATION=0.36,URI="p1",INDEPENDENT=YES', '#EXT-X-PART:URI="p2",DURATION=0.36', '#EXTINF:0.72,', 'b', '#EXT-X-PART:DURATION=0.4,URI="p3"', '#EXT-X-PART:DURATION=x,URI="p4"', '#EXT-X-PRELOAD-HINT:TYPE=PART,URI="p5"'),
-      'http://camera.test/',
+      playlist(
+        date(0), '#EXTINF:2,', 'slate.m4s', '#EXTINF:2,', 'b.m4s',
+        '#EXT-X-DISCONTINUITY', date(29 * 60_000), '#EXTINF:2,', 'slate.m4s',
+        '#EXTINF:2,', '#EXT-X-BYTERANGE:100@0', 'one.mp4', '#EXTINF:2,', '#EXT-X-BYTERANGE:100', 'one.mp4',
+        '#EXT-X-DISCONTINUITY', date(3_600_000), '#EXTINF:2,', '#EXT-X-BYTERANGE:100@0', 'one.mp4',
+      ),
     )
-    expect(read?.segments.map(({ key, utc }) => [key, utc])).toEqual([['http://camera.test/a@0', at], ['http://camera.test/b@0', at + 1000]])
-    expect([read?.holdBackSeconds, read?.hasBlockingReload]).toEqual([1.08, true])
-    expect(read?.parts).toEqual([
-      { key: 'http://camera.test/p1@0', durationSeconds: 0.36, utc: at + 1000 },
-      { key: 'http://camera.test/p2@0', durationSeconds: 0.36, utc: at + 1360 },
-      { key: 'http://camera.test/p3@0', durationSeconds: 0.4, utc: at + 1720 },
-      { key: 'http://camera.test/p4@0', durationSeconds: 0, utc: at + 2120 },
+    expect(addressed(read?.dated).map((line) => [line.split('#')[0], (dateOf(line) ?? 0) - at])).toEqual([
+      ['slate.m4s', 0], ['b.m4s', 2000], ['slate.m4s', 29 * 60_000],
+      ['one.mp4', 29 * 60_000 + 2000], ['one.mp4', 29 * 60_000 + 4000], ['one.mp4', 3_600_000],
+    ])
+  })
+
+  test('parts have the date of their segment, those of one in the making too; an announced map has none', () => {
+    const read = readPlaylist(
+      playlist(
+        '#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=1.08', date(0), '#EXTINF:1,', 'a', date(1000),
+        '#EXT-X-PART:DURATION=0.36,URI="p1",INDEPENDENT=YES',
+        '#EXT-X-PART:URI="all",BYTERANGE="9@0",DURATION=0.36', '#EXTINF:0.72,', 'b',
+        '#EXT-X-PART:DURATION=0.4,URI="all",BYTERANGE="9"',
+        '#EXT-X-PRELOAD-HINT:TYPE=PART,URI="p4"', '#EXT-X-PRELOAD-HINT:TYPE=MAP,URI="m"',
+      ),
+    )
+    expect(read?.segments.map(({ utc }) => utc)).toEqual([at, at + 1000])
+    expect([read?.holdBackSeconds, read?.hasBlockingReload, read?.hasParts]).toEqual([1.08, true, true])
+    expect([...(read?.dated ?? '').matchAll(/URI="([^"]*)"/g)].map((match) => match[1])).toEqual([
+      `p1#utc=${at + 1000}`, `all#utc=${at + 1000}`, `all#utc=${at + 1720}`, `p4#utc=${at + 1720}`, 'm',
     ])
   })
 
   test('nonsense where a number or a date belongs does no harm', () => {
-    const read = readPlaylist(playlist('#EXT-X-PROGRAM-DATE-TIME:yesterday', '#EXTINF:long,', 'a', 'stray'), base)
-    expect(read?.segments).toEqual([{ key: 'http://camera.test/v1/stream/gate/archive/a@0', durationSeconds: 0, utc: null }])
+    const text = playlist('#EXT-X-PROGRAM-DATE-TIME:yesterday', '#EXTINF:long,', 'a', 'stray')
+    expect(readPlaylist(text)).toEqual({ ...bare, segments: [{ durationSeconds: 0, utc: null }], dated: text })
+  })
+
+  test('no address carries a date by itself', () => {
+    expect(['a.m4s', 'a.m4s#utc=', 'a.m4s#utc=1#x', 'a.m4s?utc=1'].map(dateOf)).toEqual([null, null, null, null])
+    expect(dateOf('a.m4s#utc=1763712000123.5')).toBe(1_763_712_000_123.5)
+  })
+})
+
+describe('segments as the engine lays them', () => {
+  const reference = (from: number, to: number, address: string) =>
+    ({ getStartTime: () => from, getEndTime: () => to, getUris: () => [`http://a.b/${address}`] })
+
+  test('each has its own date, however often its address comes', () => {
+    const again = reference(2, 4, `s#utc=${at + 60_000}`)
+    expect(layOut([reference(0, 2, `s#utc=${at}`), null, again, reference(4, 6, 's')])).toEqual([
+      { media: 0, duration: 2, utc: at },
+      { media: 2, duration: 2, utc: at + 60_000 },
+      { media: 4, duration: 2, utc: null },
+    ])
+  })
+
+  test('parts follow each other within their segment', () => {
+    const [first, second] = [reference(10, 10.5, `s#utc=${at}`), reference(10.5, 11, `t#utc=${at}`)]
+    const laid = layOut([first, second, reference(11, 12, `t#utc=${at + 1000}`)])
+    expect(laid.map(({ utc }) => utc)).toEqual([at, at + 500, at + 1000])
   })
 })
 
 test('a moment lies within its segment, in a gap at what follows, and nowhere but at zero without dates', () => {
   const segments = [
-    { key: 'a', durationSeconds: 2, utc: 10_000 },
-    { key: 'b', durationSeconds: 2, utc: 12_000 },
-    { key: 'c', durationSeconds: 2, utc: 60_000 },
+    { durationSeconds: 2, utc: 10_000 },
+    { durationSeconds: 2, utc: 12_000 },
+    { durationSeconds: 2, utc: 60_000 },
   ]
   expect([9000, 10_000, 11_500, 12_000, 14_000, 30_000, 60_000, 61_000, 90_000].map((utc) => mediaTimeOf(segments, utc))).toEqual([0, 0, 1.5, 2, 4, 4, 4, 5, 6])
-  expect(mediaTimeOf([{ key: 'a', durationSeconds: 2, utc: null }], 5)).toBe(0)
+  expect(mediaTimeOf([{ durationSeconds: 2, utc: null }], 5)).toBe(0)
 })
 
 test('a live playlist is given how far behind its end to play, beside what it says of its server', () => {

@@ -1,16 +1,13 @@
 import type shakaTypes from 'shaka-player/dist/shaka-player.hls-es2021.js'
-import { address, callHeaders } from '../call.ts'
-import { requestOf, type SegmentRequest } from './downloads.ts'
+import { address, callHeaders, isOurAddress, tellRefused } from '../call.ts'
+import { refusedOf, requestOf, type SegmentRequest } from './downloads.ts'
 import { engineErrorOf, type EngineError } from './failure.ts'
 import { asGrowing, growthSeconds, withEnd } from './growing-playlist.ts'
+import { layOut, type LaidSegment } from './lay-out.ts'
 import { bufferingGoal, engineHoldBack, liveHoldBack } from './live-edge.ts'
-import { readPlaylist, segmentKey, withHoldBack, type PlaylistSegment } from './playlist.ts'
-import type { Span } from './utc-map.ts'
+import { readPlaylist, withHoldBack, type PlaylistSegment } from './playlist.ts'
 
 type Shaka = typeof shakaTypes
-
-/** A segment as it lies on the media timeline (seconds); `utc` is null where its playlist has no dates. */
-export type LaidSegment = Omit<Span, 'utc'> & { utc: number | null }
 
 export interface EngineFigures {
   codecs: string
@@ -92,9 +89,6 @@ const reloadSeconds = 0.05
 /** What each growth of live counts after the first ones: in parts about the last three seconds do, else the last ten segments. */
 const edgeShare = 0.1
 
-/** Live forgets the dates of what it no longer lists past these many. */
-const keptDates = 600
-
 /** The only way to the segment index without a warning in the console for every look: what the player may choose from. */
 function listeningAbr(shaka: Shaka, onVariants: (variants: readonly shakaTypes.extern.Variant[]) => void) {
   const abr = new shaka.abr.SimpleAbrManager()
@@ -107,17 +101,6 @@ function listeningAbr(shaka: Shaka, onVariants: (variants: readonly shakaTypes.e
   })
 }
 
-function layOut(references: Iterable<shakaTypes.media.SegmentReference | null>, dates: ReadonlyMap<string, number>): LaidSegment[] {
-  const laid: LaidSegment[] = []
-  for (const reference of references) {
-    if (reference === null) continue
-    const media = reference.getStartTime()
-    const key = segmentKey(reference.getUris()[0] ?? '', reference.getStartByte())
-    laid.push({ media, duration: reference.getEndTime() - media, utc: dates.get(key) ?? null })
-  }
-  return laid
-}
-
 /** Opens shaka on a `<video>`. `onError` hears errors of a running player; by themselves they don't mean that it is dead. */
 export async function openEngine(video: HTMLVideoElement, onError: (error: EngineError) => void): Promise<Engine> {
   const shaka = await preloadEngine()
@@ -125,7 +108,6 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
   await player.attach(video)
   const offered = { variants: none }
   player.configure({ ...configuration, abrFactory: () => listeningAbr(shaka, (variants) => (offered.variants = variants)) })
-  const dates = new Map<string, number>()
   const playing = { url: address('/'), growsUntil: null as number | null, isLowLatency: false, holdBack: 0, hasBegun: false, updatePeriod: Number.NaN }
   /** By how much the end of what is listed is ahead of the clock where it is new, over its last growths. */
   const edge = { ahead: 0, growths: 0 }
@@ -137,6 +119,8 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
   for (const type of ['downloadcompleted', 'downloadfailed']) {
     player.addEventListener(type, (event) => {
       segments.last = requestOf(event, shaka.net.NetworkingEngine.RequestType.SEGMENT, Date.now()) ?? segments.last
+      const refused = refusedOf(event)
+      if (refused !== null) tellRefused(refused.address, refused.status)
     })
   }
   const network = player.getNetworkingEngine()
@@ -144,26 +128,22 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
   network?.registerRequestFilter((type, request) => {
     const until = playing.growsUntil
     if (type === MANIFEST && until !== null) request.uris = request.uris.map((uri) => withEnd(uri, Math.min(Date.now(), until)) ?? uri)
-    const ours = new URL(address('/')).origin
-    if (request.uris.every((uri) => URL.canParse(uri) && new URL(uri).origin === ours)) Object.assign(request.headers, callHeaders(playing.url))
+    if (request.uris.every(isOurAddress)) Object.assign(request.headers, callHeaders(playing.url))
   })
   network?.registerResponseFilter((type, response) => {
     if (type !== MANIFEST) return
     const text = new TextDecoder().decode(response.data)
-    const playlist = readPlaylist(text, response.uri)
+    const playlist = readPlaylist(text)
     if (playlist === null) return
     const isGrowing = playing.growsUntil !== null && Date.now() < playing.growsUntil && withEnd(response.uri, 0) !== null
-    if (isGrowing) response.data = new TextEncoder().encode(asGrowing(text))
-    for (const { key, utc } of [...playlist.segments, ...playlist.parts]) if (utc !== null) dates.set(key, utc)
-    playing.isLowLatency = playlist.parts.length > 0
+    let told = isGrowing ? asGrowing(playlist.dated) : playlist.dated
+    playing.isLowLatency = playlist.hasParts
     if (!playlist.isComplete) {
-      const kept = Math.max(keptDates, playlist.segments.length + playlist.parts.length)
-      for (const key of dates.keys()) if (dates.size > kept) dates.delete(key)
       const longest = Math.max(0.5, ...playlist.segments.map((segment) => segment.durationSeconds))
       playing.holdBack = playing.isLowLatency ? playlist.holdBackSeconds : liveHoldBack(longest)
       if (!playing.isLowLatency && !isGrowing) {
         const delay = engineHoldBack(longest)
-        response.data = new TextEncoder().encode(withHoldBack(text, delay))
+        told = withHoldBack(told, delay)
         if (!playing.hasBegun) player.updateStartTime(delay - playing.holdBack)
       }
       playing.hasBegun = true
@@ -171,6 +151,7 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
       if (updatePeriod !== playing.updatePeriod) player.configure('manifest', { updatePeriod })
       playing.updatePeriod = updatePeriod
     }
+    response.data = new TextEncoder().encode(told)
     if (pending.startAt !== null) player.updateStartTime(pending.startAt(playlist.segments))
     pending.startAt = null
   })
@@ -187,7 +168,6 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
       // Live in parts left its own behind.
       player.configure(configuration)
       player.configure('manifest', { updatePeriod: growsUntil === null ? -1 : growthSeconds, hls: { ignoreManifestProgramDateTime: growsUntil !== null } })
-      dates.clear()
       edge.growths = 0
       segments.last = null
       pending.startAt = startAt
@@ -213,7 +193,10 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
         edge.growths += 1
         edge.ahead += (ahead - edge.ahead) * Math.max(edgeShare, 1 / edge.growths)
       }
-      if (laid.index !== index || laid.count !== count || laid.evicted !== evicted || laid.end !== end) Object.assign(laid, { index, count, evicted, end, segments: index === null || count === 0 ? [] : layOut(index, dates) })
+      if (laid.index !== index || laid.count !== count || laid.evicted !== evicted || laid.end !== end) {
+        const laidOut = index === null || count === 0 ? [] : layOut(index)
+        Object.assign(laid, { index, count, evicted, end, segments: laidOut })
+      }
       return laid.segments
     },
     seekRange: () => player.seekRange(),

@@ -1,7 +1,8 @@
 import { hairSeconds, stepFrame, type FrameWatch } from './frames.ts'
 import { heldAhead } from './picture.ts'
+import type { LaidSegment } from './lay-out.ts'
 import { mediaTimeOf } from './playlist.ts'
-import type { LaidSegment, StartAt } from './shaka-engine.ts'
+import type { StartAt } from './shaka-engine.ts'
 import type { Source } from './stage.ts'
 
 /** So many frame steps wait for the one under way. */

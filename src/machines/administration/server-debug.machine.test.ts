@@ -35,7 +35,6 @@ describe('server debug', () => {
       input: pageInput(),
       events: [
         { type: 'bundle.requested' },
-        { type: 'bundle.cancelled' },
         { type: 'xstate.done.actor.saveBundle', output: ok({}) },
         { type: 'xstate.done.actor.saveBundle', output: refused(500, '') },
         { type: 'xstate.error.actor.saveBundle', error: new Error('away') },

@@ -18,7 +18,7 @@ interface Context {
 export const serverDebugMachine = setup({
   types: {
     context: {} as Context,
-    events: {} as { type: 'bundle.requested' } | { type: 'bundle.cancelled' },
+    events: {} as { type: 'bundle.requested' },
     input: {} as PageInput,
   },
   actors: {
@@ -43,7 +43,6 @@ export const serverDebugMachine = setup({
     watching: { on: { 'bundle.requested': 'bundling' } },
     bundling: {
       tags: 'busy',
-      on: { 'bundle.cancelled': 'watching' },
       invoke: {
         id: 'saveBundle',
         src: 'saveBundle',

@@ -1,4 +1,4 @@
-import { sendParent, sendTo, setup } from 'xstate'
+import { sendTo, setup } from 'xstate'
 import type { Bookmark } from '../../api/contract/system.ts'
 import type { FormReport } from '../form/form.machine.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
@@ -12,13 +12,7 @@ export interface BookmarkDraftInput {
   readonly keeper: Keeper
 }
 
-/** What the draft tells its parent once the moment is kept; it is done then. */
-export interface BookmarkKept {
-  readonly type: 'bookmark.kept'
-  readonly bookmark: Bookmark
-}
-
-/** A moment of the player on its way to a bookmark: its picture, and the note that is written to it until it is kept. */
+/** A moment of the player on its way to a bookmark: its picture, and the note that is written to it. Kept, it is done. */
 export const bookmarkDraftMachine = setup({
   types: {
     context: {} as BookmarkDraftInput,
@@ -33,7 +27,6 @@ export const bookmarkDraftMachine = setup({
       type: 'previews.wanted' as const,
       subjects: [{ uid: pictureKey(context), isMoving: true }],
     })),
-    tellKept: sendParent((_args, { bookmark }: { bookmark: Bookmark }): BookmarkKept => ({ type: 'bookmark.kept', bookmark })),
   },
 }).createMachine({
   id: 'bookmarkDraft',
@@ -50,7 +43,7 @@ export const bookmarkDraftMachine = setup({
           input: ({ context: { keeper, streamId, at } }) => ({ ...noteRules, values: { keeper, subject: { streamId, at }, note: '' } }),
         },
       ],
-      on: { 'form.saved': { target: 'kept', actions: { type: 'tellKept', params: ({ event }) => ({ bookmark: event.answer }) } } },
+      on: { 'form.saved': 'kept' },
     },
     kept: { type: 'final' },
   },

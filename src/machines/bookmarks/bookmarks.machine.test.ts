@@ -145,7 +145,6 @@ describe('the page of bookmarks', () => {
       { type: 'delete.confirmed' },
       { type: 'delete.cancelled' },
       { type: 'form.saved', answer: van, values: { keeper: { kind: 'server' }, subject: { id: 'b1' }, note: '' } },
-      { type: 'form.refused', code: 'Forbidden' },
     ] satisfies BookmarksEvent[]
     const { declared, covered, strayed } = walkEdges(bookmarksMachine, {
       model: bookmarksMachine,

@@ -26,10 +26,18 @@ interface Settled<Values, Answer> {
   values: Values
 }
 
-/** What a form tells its parent. */
-export type FormReport<Values, Answer> =
-  | { type: 'form.saved'; answer: Answer; values: Values }
-  | { type: 'form.refused'; code: string }
+/** What a form tells its parent once it is saved. */
+export interface FormReport<Values, Answer> {
+  type: 'form.saved'
+  answer: Answer
+  values: Values
+}
+
+/** What it tells besides, for a parent whose page says more of some refusals than the form does. */
+export interface FormRefused {
+  type: 'form.refused'
+  code: string
+}
 
 export interface FormContext<Values> {
   values: Values
@@ -94,7 +102,7 @@ export function formMachineOf<Values extends object, Answer>() {
       takeRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
         const errors = fieldErrors(refusal, context)
         enqueue.assign({ errors, refusals: context.refusals + 1 })
-        enqueue.sendParent({ type: 'form.refused', code: refusal.code })
+        enqueue.sendParent({ type: 'form.refused', code: refusal.code } satisfies FormRefused)
         const notifications = notificationsOf(system)
         if (notifications && !(isOfTheForm(refusal) && areAllShown(errors, context.values))) {
           enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })

@@ -34,7 +34,8 @@ function tileOf(commands: string[]) {
       commands.push(source.kind === 'live' ? 'live' : `${(source.from - start) / minute} to ${(source.to - start) / minute}`)
     }),
   )
-  return createActor(mediaMachine.provide({ actors: { stage }, actions: { tellLoaded: () => undefined } }), { input: { sound: { volume: 0, isMuted: true }, rate: 1 } }).start()
+  const input = { sound: { volume: 0, isMuted: true }, rate: 1 }
+  return createActor(mediaMachine.provide({ actors: { stage } }), { input }).start()
 }
 
 const inputOf = (commands: string[], isAvailable = true) => ({ uid: 'gate', tile: tileOf(commands), isAvailable, rangesMaxSeconds: 10_800, playlistMaxSeconds: 604_800, now })

@@ -3,7 +3,6 @@ import type { Settings } from '../../api/contract/settings.ts'
 import type { Refusal } from '../../api/reply.ts'
 import type { Address } from '../app/app.events.ts'
 import type { PlayerAddress } from '../player/address.ts'
-import type { MediaReport } from '../player/media.events.ts'
 import type { TileRef } from './lane.machine.ts'
 
 /** What conducting needs of the world when it starts; the zone by its IANA name. */
@@ -13,7 +12,6 @@ export interface Surroundings {
 }
 
 export type MosaicEvent =
-  | MediaReport
   | { type: 'page.hidden' }
   | { type: 'page.shown' }
   | { type: 'mosaic.retried' }

@@ -168,6 +168,55 @@ describe('watching a mosaic (spec.md §4)', () => {
     expect(value()).toEqual({ playback: 'playing', polling: 'waiting' })
   })
 
+  test('its archive, closed or left by a pause, opens live again, not at the moment that it was left at', async () => {
+    const { ref, send } = open([ok(mosaicOf({ gate: 'running' }))])
+    await settle()
+    const openedAt = async () => {
+      await settle()
+      return ref.getSnapshot().children.conductor?.getSnapshot().context.at
+    }
+    const at = Date.UTC(2023, 10, 14)
+    send({ type: 'address.changed', address: { search: `?at=${new Date(at).toISOString()}` } })
+    const opened = [await openedAt()]
+    for (const leaving of ['archive.closed', 'mosaic.paused'] as const) {
+      send({ type: leaving })
+      send({ type: 'archive.opened' })
+      opened.push(await openedAt())
+      send({ type: 'address.changed', address: { search: `?at=${new Date(at).toISOString()}` } })
+    }
+    expect(opened).toEqual([at, null, null])
+  })
+
+  test('an address of the archive opens it, also while paused, and where it is hidden once it is shown', async () => {
+    const { send, value } = open([ok(mosaicOf({ gate: 'running' }))])
+    await settle()
+    const archive = { type: 'address.changed', address: { search: '?at=2023-11-14T00:00:00Z' } }
+    const live = { type: 'address.changed', address: { search: '' } }
+    send({ type: 'mosaic.paused' })
+    send(live)
+    const values = [value().playback]
+    send(archive)
+    await settle()
+    values.push(value().playback)
+    send({ type: 'archive.closed' })
+    send({ type: 'page.hidden' })
+    send(archive)
+    values.push(value().playback)
+    send({ type: 'page.shown' })
+    await settle()
+    values.push(value().playback)
+    expect(values).toEqual(['paused', { conducted: 'open' }, 'hidden', { conducted: 'open' }])
+  })
+
+  test('once it is missing it asks nothing when the page is shown again', async () => {
+    const { leases, send } = open([refused(404, 'NotFound')])
+    await settle()
+    send({ type: 'page.hidden' })
+    send({ type: 'page.shown' })
+    await settle()
+    expect(leases.length).toBe(1)
+  })
+
   test('every edge of the chart is walked', () => {
     const still = () => undefined
     const events = [
@@ -180,6 +229,7 @@ describe('watching a mosaic (spec.md §4)', () => {
       { type: 'archive.opened' },
       { type: 'archive.closed' },
       { type: 'address.changed', address: { search: '?at=2026-11-21T08:00:00Z' } },
+      { type: 'address.changed', address: { search: '' } },
       { type: 'tile.focused', key: null },
       { type: 'tile.enlarged', key: null },
       { type: 'place.typed', digit: '1' },
@@ -201,7 +251,7 @@ describe('watching a mosaic (spec.md §4)', () => {
         model,
         input: { ...pageInput({ params: { id: 'm1' } }), address: { pathname: '/', search, hash: '' } },
         events,
-        name: ({ value }) => JSON.stringify(value),
+        name: ({ value, context }) => JSON.stringify([value, context['address'].at !== null]),
       }),
     )
     expect(walked.flatMap(({ strayed }) => strayed)).toEqual([])

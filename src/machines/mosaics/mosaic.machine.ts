@@ -3,7 +3,7 @@ import type { Mosaic } from '../../api/contract/mosaic.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import type { Address, PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { addressOf } from '../player/address.ts'
+import { addressOf, liveAddress } from '../player/address.ts'
 import { mediaMachine } from '../player/media.machine.ts'
 import { takePageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
@@ -13,7 +13,16 @@ import { inOrder, keyOf, type TileKey } from './mosaic-grid.ts'
 import { picked } from './picking.ts'
 import { seatsOf } from './seats.ts'
 
+type AddressChanged = Extract<MosaicEvent, { type: 'address.changed' }>
+
 const silent = { volume: 0, isMuted: true }
+
+/** An address of the archive opens it; any other is only taken. */
+const toArchive = {
+  guard: { type: 'isOfArchive' as const, params: ({ event }: { event: AddressChanged }) => event },
+  target: 'conducted' as const,
+  actions: { type: 'takeAddress' as const, params: ({ event }: { event: AddressChanged }) => event },
+}
 
 /**
  * Watching a mosaic: it is asked for every 10 s (spec.md §4), with its lease extended while it plays, and each of its
@@ -73,6 +82,7 @@ export const mosaicMachine = setup({
     takeAddress: assign((_args, { address }: { address: Pick<Address, 'search'> }) => ({ address: addressOf(address.search) })),
     tellSeats: sendTo('conductor', ({ context }) => ({ type: 'seats.changed', seats: seatsOf(context) })),
     tellAddress: sendTo('conductor', ({ context }) => ({ type: 'address.moved', address: context.address })),
+    forgetAddress: assign({ address: liveAddress }),
     /** The address says nothing of the archive any more. */
     leaveArchive: (_args) => undefined,
     sound: enqueueActions(({ context, enqueue }, { key }: { key: string | null }) => {
@@ -122,6 +132,7 @@ export const mosaicMachine = setup({
   states: {
     playback: {
       initial: 'starting',
+      on: { 'address.changed': { actions: { type: 'takeAddress', params: ({ event }) => event } } },
       states: {
         starting: { always: [{ guard: 'startsInArchive', target: 'conducted' }, { target: 'playing' }] },
         playing: {
@@ -131,18 +142,23 @@ export const mosaicMachine = setup({
             'mosaic.paused': 'paused',
             'page.hidden': 'hidden',
             'archive.opened': 'conducted',
-            'address.changed': { guard: { type: 'isOfArchive', params: ({ event }) => event }, target: 'conducted', actions: { type: 'takeAddress', params: ({ event }) => event } },
+            'address.changed': toArchive,
           },
         },
-        paused: { entry: 'drop', on: { 'mosaic.resumed': 'playing', 'archive.opened': 'conducted' } },
-        hidden: { entry: 'drop', on: { 'page.shown': 'playing' } },
+        paused: {
+          entry: 'drop',
+          on: { 'mosaic.resumed': 'playing', 'archive.opened': 'conducted', 'address.changed': toArchive },
+        },
+        hidden: {
+          entry: 'drop',
+          on: { 'page.shown': [{ guard: 'startsInArchive', target: 'conducted' }, { target: 'playing' }] },
+        },
         conducted: {
           entry: assign({ isPlaying: true }),
           initial: 'opening',
           on: {
-            'archive.closed': { target: 'playing', actions: 'leaveArchive' },
-            'mosaic.paused': { target: 'paused', actions: 'leaveArchive' },
-            'address.changed': { actions: { type: 'takeAddress', params: ({ event }) => event } },
+            'archive.closed': { target: 'playing', actions: ['forgetAddress', 'leaveArchive'] },
+            'mosaic.paused': { target: 'paused', actions: ['forgetAddress', 'leaveArchive'] },
           },
           states: {
             opening: {
@@ -210,7 +226,7 @@ export const mosaicMachine = setup({
         },
         waiting: { after: { pollInterval: 'asking' } },
         resting: { on: { 'page.shown': 'asking' } },
-        missing: {},
+        missing: { on: { 'page.hidden': {} } },
       },
     },
   },

@@ -34,14 +34,11 @@ export type MediaEvent =
 
 /** What the machine tells its parent. */
 export type MediaReport =
-  /** The first frame is on the screen; `from`…`to` can be sought. */
-  | { readonly type: 'media.loaded'; readonly kind: Source['kind']; readonly from: number; readonly to: number }
   /** Frames began, or ceased, to come on; a stall in between doesn't count. */
   | { readonly type: 'media.running'; readonly kind: Source['kind'] }
   | { readonly type: 'media.resting' }
   /** Played to the end of the source, the moment `at`. */
   | { readonly type: 'media.ended'; readonly at: number }
   | { readonly type: 'media.windowMoved'; readonly from: number; readonly to: number }
-  | { readonly type: 'media.edgeReached' }
   /** The loop came to its end, and its start isn't in what is loaded. */
   | { readonly type: 'media.loopEnded' }

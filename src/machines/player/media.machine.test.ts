@@ -129,7 +129,6 @@ describe('media', () => {
     const { send, heard } = start()
     send({ type: 'media.aimed', source: live }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' }, { type: 'engine.played' }, { type: 'engine.paused' })
     expect(heard).toEqual([
-      { type: 'media.loaded', kind: 'live', from: 1000, to: 9000 },
       { type: 'media.running', kind: 'live' },
       { type: 'media.resting' },
     ])
@@ -191,7 +190,9 @@ test('every edge of the chart is walked', () => {
   const nothing = () => undefined
   const walked = walkEdges(mediaMachine, {
     model: mediaMachine.provide({
-      actions: { tellLoaded: nothing, tellRunning: nothing, tellResting: nothing, tellEnded: nothing, tellWindow: nothing, tellEdge: nothing, tellLoopEnded: nothing },
+      actions: {
+        tellRunning: nothing, tellResting: nothing, tellEnded: nothing, tellWindow: nothing, tellLoopEnded: nothing,
+      },
     }),
     input,
     events: [

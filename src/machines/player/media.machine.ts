@@ -85,14 +85,10 @@ export const mediaMachine = setup({
     }),
     forget: assign({ source: null, loaded: null, aimedAt: null, failure: null, attempts: 0 }),
     forgetAttempts: assign({ attempts: 0 }),
-    tellLoaded: sendParent(({ context }) => ({
-      type: 'media.loaded', kind: context.source?.kind ?? 'live', from: context.loaded?.from ?? 0, to: context.loaded?.to ?? 0,
-    })),
     tellRunning: sendParent(({ context }) => ({ type: 'media.running', kind: context.source?.kind ?? 'live' })),
     tellResting: sendParent({ type: 'media.resting' }),
     tellEnded: sendParent((_, { at }: { at: number }) => ({ type: 'media.ended', at })),
     tellWindow: sendParent((_, { from, to }: { from: number; to: number }) => ({ type: 'media.windowMoved', from, to })),
-    tellEdge: sendParent({ type: 'media.edgeReached' }),
     tellLoopEnded: sendParent({ type: 'media.loopEnded' }),
   },
   guards: {
@@ -151,7 +147,7 @@ export const mediaMachine = setup({
       tags: 'busy',
       entry: 'load',
       on: {
-        'engine.loaded': { target: 'ready', actions: [{ type: 'takeLoaded', params: ({ event }) => event }, 'tellLoaded'] },
+        'engine.loaded': { target: 'ready', actions: { type: 'takeLoaded', params: ({ event }) => event } },
         'engine.failed': failed(),
       },
     },
@@ -176,7 +172,7 @@ export const mediaMachine = setup({
           { actions: { type: 'takeWindow', params: ({ event }) => event } },
         ],
         'engine.loopEnded': { actions: 'tellLoopEnded' },
-        'engine.edgeReached': { actions: [{ type: 'setRate', params: { rate: 1 } }, 'tellEdge'] },
+        'engine.edgeReached': { actions: { type: 'setRate', params: { rate: 1 } } },
         'engine.ended': [
           { guard: 'isLive', target: 'interrupted', actions: { type: 'takeFailure', params: { failure: 'stalled', at: null } } },
           { target: '.resting', actions: { type: 'tellEnded', params: ({ event }) => event } },

@@ -3,7 +3,6 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { ClipReport } from './clip.machine.ts'
 import type { MediaReport, Sound } from './media.events.ts'
 import type { TimelineReport } from '../timeline/timeline.events.ts'
-import type { BookmarkKept } from '../bookmarks/bookmark-draft.machine.ts'
 import type { Keeper } from '../bookmarks/keeper.ts'
 import type { PlayerAddress } from './address.ts'
 import type { SelectionReport } from './selection.machine.ts'
@@ -58,7 +57,6 @@ export type PlayerEvent =
   | { readonly type: 'address.moved'; readonly address: PlayerAddress }
   | SelectionReport
   | ClipReport
-  | BookmarkKept
   | MediaReport
   | TimelineReport
 

@@ -106,7 +106,6 @@ describe('the own profile (spec.md §4, §5)', () => {
     const events = [
       { type: 'form.saved', answer: {}, values },
       { type: 'form.saved', answer: {}, values: { ...values, password: 'b' } },
-      { type: 'form.refused', code: 'Forbidden' },
     ] satisfies FormReport<ProfileValues, object>[]
     const quiet = { tellSaved: () => undefined, tellUser: () => undefined, tellPassword: () => undefined }
     const { declared, covered, strayed } = walkEdges(profileEditMachine, {

@@ -85,7 +85,6 @@ describe('a thing of the server on a page', () => {
       { type: 'query.changed', query: 1 },
       { type: 'resource.retried' },
       { type: 'command.requested', command: 'drain' },
-      { type: 'command.cancelled' },
       { type: 'page.hidden' },
       { type: 'page.shown' },
     ] satisfies ResourceEvent<number, 'drain'>[]

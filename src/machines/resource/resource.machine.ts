@@ -10,7 +10,6 @@ export type ResourceEvent<Query, Command> =
   | { type: 'query.changed'; query: Query }
   | { type: 'resource.retried' }
   | { type: 'command.requested'; command: Command }
-  | { type: 'command.cancelled' }
   | { type: 'page.hidden' }
   | { type: 'page.shown' }
 
@@ -117,7 +116,6 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
       resting: { on: { 'page.shown': 'loading' } },
       performing: {
         tags: ['busy', 'performing'],
-        on: { 'command.cancelled': 'loading' },
         invoke: {
           id: 'perform',
           src: 'perform',

@@ -1,7 +1,7 @@
 import { type ActorRefFrom, sendParent, setup } from 'xstate'
 import type { User } from '../../api/contract/user.ts'
 import type { PageInput } from '../app/app.events.ts'
-import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
+import { type FieldErrors, type FormRefused, type FormReport, formMachineOf } from '../form/form.machine.ts'
 
 export interface InitValues {
   login: string
@@ -19,7 +19,7 @@ export const initFormMachine = formMachineOf<InitValues, User>()
 export const initMachine = setup({
   types: {
     context: {} as { form: ActorRefFrom<typeof initFormMachine> },
-    events: {} as FormReport<InitValues, User> | { type: 'signIn.requested' },
+    events: {} as FormReport<InitValues, User> | FormRefused | { type: 'signIn.requested' },
     input: {} as PageInput,
   },
   actors: { form: initFormMachine },

@@ -5,7 +5,7 @@ import type { StreamsPage } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { pathTo } from '../app/routes.ts'
-import type { FormReport } from '../form/form.machine.ts'
+import type { FormRefused, FormReport } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { batchMachine } from './batch.machine.ts'
 import { nodesMachine } from './nodes.machine.ts'
@@ -13,7 +13,11 @@ import { probingMachine } from './probing.machine.ts'
 import { newStreamForm } from './stream-form.ts'
 import { formInput, newStreamValues, type StreamValues } from './stream-values.ts'
 
-type Event = FormReport<StreamValues, { uid: string }> | { type: 'several.chosen' } | { type: 'one.chosen' }
+type Event =
+  | FormReport<StreamValues, { uid: string }>
+  | FormRefused
+  | { type: 'several.chosen' }
+  | { type: 'one.chosen' }
 
 interface Context {
   settings: Settings

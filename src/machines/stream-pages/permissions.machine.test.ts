@@ -63,7 +63,6 @@ describe('the permissions of a stream', () => {
       events: [
         { type: 'permissions.retried' },
         { type: 'form.saved', answer: { permissions: [none] }, values: { uid: 'gate', permissions: [none] } },
-        { type: 'form.refused', code: 'Forbidden' },
         { type: 'xstate.done.actor.fetchPermissions', output: ok({ permissions: [] }) },
         { type: 'xstate.done.actor.fetchPermissions', output: refused(403, 'Forbidden') },
         { type: 'xstate.done.actor.fetchPermissions', output: refused(404, 'NotFound') },

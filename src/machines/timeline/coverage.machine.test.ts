@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { createActor, createMachine, fromPromise, SimulatedClock } from 'xstate'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/page.ts'
 import type { Reply } from '../../api/reply.ts'
 import { coverageMachine, type Coverage, type CoverageEvent } from './coverage.machine.ts'
 
@@ -32,4 +34,26 @@ test('every edge is walked', () => {
   })
   expect(walked.strayed).toEqual([])
   expect(walked.covered).toEqual(walked.declared)
+})
+
+test('without the right it asks nothing more: not later, not when shown again, not in another zone', async () => {
+  let asked = 0
+  const provided = coverageMachine.provide({
+    actors: {
+      loadCoverage: fromPromise(async () => {
+        asked += 1
+        return refused(403, 'Forbidden')
+      }),
+    },
+  })
+  const clock = new SimulatedClock()
+  const machine = createMachine({ invoke: { id: 'coverage', src: provided, input: { streamId: 'yard', zone: 'UTC' } } })
+  const child = createActor(machine, { clock }).start().getSnapshot().children['coverage']
+  await settle()
+  for (const event of [...fixtures].toReversed()) child?.send(event)
+  for (const event of fixtures) child?.send(event)
+  clock.increment(3_600_000)
+  await settle()
+  const { value, context } = child?.getSnapshot() ?? {}
+  expect([asked, value, context.zone]).toEqual([1, 'forbidden', 'Europe/Berlin'])
 })

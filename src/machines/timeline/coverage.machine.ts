@@ -24,6 +24,11 @@ type Context = CoverageInput & {
   readonly attempts: number
 }
 
+const zoneChosen = {
+  type: 'keepZone' as const,
+  params: ({ event }: { event: Extract<CoverageEvent, { type: 'coverage.zoneChosen' }> }) => event,
+}
+
 /**
  * Knows from when to when, and on which days, a stream is recorded. It asks every minute while the page is seen, and
  * after a failure with growing pauses; without the right to the archive it asks nothing more.
@@ -48,6 +53,7 @@ export const coverageMachine = setup({
         ? { coverage: reply.value, refusal: null, attempts: 0 }
         : { refusal: reply.refusal, attempts: context.attempts + 1 },
     ),
+    keepZone: assign((_, { zone }: { zone: string }) => ({ zone })),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
     report: sendParent(
       ({ context: { coverage, refusal } }): CoverageReport => ({ type: 'coverage.changed', coverage, refusal }),
@@ -60,7 +66,7 @@ export const coverageMachine = setup({
   initial: 'loading',
   on: {
     'page.hidden': '.resting',
-    'coverage.zoneChosen': { target: '.loading', actions: assign({ zone: ({ event }) => event.zone }) },
+    'coverage.zoneChosen': { target: '.loading', actions: zoneChosen },
   },
   states: {
     loading: {
@@ -90,7 +96,7 @@ export const coverageMachine = setup({
     },
     settled: { after: { refreshInterval: 'loading' } },
     waiting: { tags: 'error', after: { retryPause: 'loading' } },
-    forbidden: { tags: 'error' },
+    forbidden: { tags: 'error', on: { 'page.hidden': {}, 'coverage.zoneChosen': { actions: zoneChosen } } },
     resting: { on: { 'page.shown': 'loading' } },
   },
 })

@@ -155,6 +155,16 @@ describe('loading', () => {
     expect(told.at(-1)).toMatchObject({ refusal: { code: 'LicenseExpired' } })
   })
 
+  test('without the right it asks nothing when the page is shown again, or shows another period', async () => {
+    const { asked, send, value } = start()
+    await asked[0]?.answer(() => refused(403, 'Forbidden'))
+    send({ type: 'page.hidden' })
+    send({ type: 'page.shown' })
+    send({ type: 'tiles.wanted', period: { from: now - 102 * hour, to: now - 101 * hour }, width: 1150, now })
+    send({ type: 'tiles.outdated' })
+    expect([value(), asked.length]).toEqual(['forbidden', 1])
+  })
+
   test('refreshes by the interval, and only what can still grow', async () => {
     const { asked, clock, value } = start({ period: { from: now - 5 * hour, to: now - hour }, width: 300 })
     await asked[0]?.answer(() => said('recorded'))

@@ -175,7 +175,7 @@ export const createTilesMachine = <V, C>(
         },
       },
       waiting: { tags: 'error', after: { retryPause: 'choosing' } },
-      forbidden: { tags: 'error' },
+      forbidden: { tags: 'error', on: { 'page.hidden': {} } },
       resting: {
         on: {
           'page.shown': { target: 'choosing', actions: { type: 'stale', params: { isStale: canStillGrow } } },

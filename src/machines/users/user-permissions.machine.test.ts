@@ -118,7 +118,6 @@ describe('what a user may watch', () => {
       { type: 'gathering.cancelled' },
       { type: 'right.changed', streams: [yard], right: 'canView', isGiven: true },
       { type: 'form.saved', answer: {}, values: { login: 'bob', permissions: [] } },
-      { type: 'form.refused', code: '' },
     ] satisfies UserPermissionsEvent[]
     const quiet = {
       takePermissions: () => undefined, describe: () => undefined, tellMissing: () => undefined, tellSaved: () => undefined, changeRight: () => undefined,

@@ -31,7 +31,7 @@ function open(answers: Reply<Bookmark>[]) {
   })
   const clock = new SimulatedClock()
   const parent = createActor(
-    createMachine({ invoke: { id: 'bookmark', src: draft, input }, on: { 'bookmark.kept': { actions: () => heard.push('bookmark.kept') } } }),
+    createMachine({ invoke: { id: 'bookmark', src: draft, input, onDone: { actions: () => heard.push('kept') } } }),
     { clock },
   ).start()
   const actor = parent.getSnapshot().children['bookmark']
@@ -80,7 +80,7 @@ test('a refusal is said beside the note, which stays; saved, the player is told'
   ])
   expect(note).toHaveProperty('value', 'the van')
   await submit()
-  expect(heard).toEqual(['bookmark.kept'])
+  expect(heard).toEqual(['kept'])
 })
 
 test('Cancel closes it', () => {

@@ -1,0 +1,47 @@
+import { expect } from 'playwright/test'
+import { test } from './fake-server.ts'
+import { answerClip, answerRecorded, colourAt, colours, type Entry, playlistOf, segmentMs, shownIn } from './clip.ts'
+import { answerPreviews, gate } from './stream-fixture.ts'
+
+const begin = Date.UTC(2026, 5, 1, 8)
+const later = begin + 29 * 60_000
+const clipFrom = (from: number, isCut: boolean): Entry[] =>
+  colours.map((colour, index) => ({ colour, at: from + index * segmentMs, isCut: isCut && index === 0 }))
+const looped = [...clipFrom(begin, false), ...clipFrom(later, true)]
+
+test.beforeEach(async ({ page, server }) => {
+  server.answer('GET /v1/stream/gate', { json: gate })
+  answerRecorded(server, gate.uid, { from: begin, to: later + 600_000 })
+  await answerPreviews(page, server)
+})
+
+for (const files of ['whole', 'ranges'] as const) {
+  test(`media that an archive lists twice is shown at both moments: ${files}`, async ({ page, server, problems }) => {
+    answerClip(server, gate.uid, (clip) => playlistOf(clip, looped, { files, live: null }))
+    for (const { colour, at: from } of looped) {
+      const at = from + 500
+      await page.goto(`/ui/stream/gate/view?at=${new Date(at).toISOString()}`)
+      await page.getByRole('button', { name: 'Pause' }).click()
+      await expect.poll(async () => (await shownIn(page))?.colour).toBe(colour)
+      const shown = await shownIn(page)
+      expect(shown?.at).toBeGreaterThanOrEqual(at - 100)
+      expect(shown?.at).toBeLessThan(at + segmentMs)
+    }
+    expect(problems).toEqual([])
+  })
+}
+
+test('what a live loop shows keeps its moment while it is listed again', async ({ page, server, problems }) => {
+  answerClip(server, gate.uid)
+  await page.goto('/ui/stream/gate/view')
+  await expect.poll(async () => (await shownIn(page))?.colour).toBeDefined()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  const before = await shownIn(page)
+  expect(before?.colour).toBe(colourAt(before?.at ?? 0))
+  const lists = () => server.count('GET /v1/stream/gate/archive/index.m3u8')
+  const listed = lists()
+  await expect.poll(lists).toBeGreaterThan(listed + 4)
+  expect(await shownIn(page)).toEqual(before)
+  expect(problems).toEqual([])
+})

@@ -1,0 +1,27 @@
+import { dateOf } from './playlist.ts'
+import type { Span } from './utc-map.ts'
+
+/** A segment as it lies on the media timeline (seconds); `utc` is null where its playlist has no dates. */
+export type LaidSegment = Omit<Span, 'utc'> & { utc: number | null }
+
+/** What the engine says of a segment, or of a part of one. */
+interface Reference {
+  getStartTime(): number
+  getEndTime(): number
+  getUris(): string[]
+}
+
+/** The segments as they lie, each at the date in its own address (`MediaPlaylist.dated`), a part within its segment. */
+export function layOut(references: Iterable<Reference | null>): LaidSegment[] {
+  const laid: LaidSegment[] = []
+  let segment = { utc: null as number | null, media: 0 }
+  for (const reference of references) {
+    if (reference === null) continue
+    const media = reference.getStartTime()
+    const utc = dateOf(reference.getUris()[0] ?? '')
+    if (utc !== segment.utc) segment = { utc, media }
+    const within = (media - segment.media) * 1000
+    laid.push({ media, duration: reference.getEndTime() - media, utc: utc === null ? null : utc + within })
+  }
+  return laid
+}

@@ -1,0 +1,32 @@
+import { StateMachine } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { designs, machines } from '../scripts/machines.ts'
+import { made, takenBy, toldBy } from './machines/event-names.ts'
+
+const all = designs()
+const app = all.filter(({ id }) => id === 'app').map(({ machine }) => machine)
+
+/** The machines that run one as their child; a page runs below the root. */
+function parentsOf(id: string) {
+  const isIt = (logic: unknown) => logic instanceof StateMachine && logic.id === id
+  const direct = machines.filter(({ machine }) => Object.values(machine.implementations.actors).some(isIt))
+  return [...app, ...direct.map(({ machine }) => machine)]
+}
+
+describe.each(all.map((design) => [design.id, design] as const))('%s', (id, { file, machine }) => {
+  const heard = machine.events.filter((name: string) => !name.startsWith('xstate.'))
+
+  test('hears every event that it says it takes, and says so of each that it hears', () => {
+    const taken = new Set(takenBy(file).filter((name) => name.includes('.')))
+    expect([...taken].toSorted()).toEqual(heard.toSorted())
+  })
+
+  test('hears only what somebody sends', () => {
+    expect(heard.filter((name) => !made.has(name))).toEqual([])
+  })
+
+  test('tells its parents only what one of them hears', () => {
+    const heardAbove = new Set(parentsOf(id).flatMap(({ events }) => events))
+    expect(toldBy(file).filter((name) => !heardAbove.has(name))).toEqual([])
+  })
+})
