@@ -2,8 +2,10 @@ import type shakaTypes from 'shaka-player/dist/shaka-player.hls-es2021.js'
 import { address, callHeaders } from '../call.ts'
 import { requestOf, type SegmentRequest } from './downloads.ts'
 import { engineErrorOf, type EngineError } from './failure.ts'
+import type { FrameTable } from './frame-table.ts'
 import { asGrowing, growthSeconds, withEnd } from './growing-playlist.ts'
 import { bufferingGoal, engineHoldBack, liveHoldBack } from './live-edge.ts'
+import { createFrameReader } from './frame-reader.ts'
 import { readPlaylist, segmentKey, withHoldBack, type PlaylistSegment } from './playlist.ts'
 import type { Span } from './utc-map.ts'
 
@@ -119,7 +121,7 @@ function layOut(references: Iterable<shakaTypes.media.SegmentReference | null>, 
 }
 
 /** Opens shaka on a `<video>`. `onError` hears errors of a running player; by themselves they don't mean that it is dead. */
-export async function openEngine(video: HTMLVideoElement, onError: (error: EngineError) => void): Promise<Engine> {
+export async function openEngine(video: HTMLVideoElement, table: FrameTable, onError: (error: EngineError) => void): Promise<Engine> {
   const shaka = await preloadEngine()
   const player = new shaka.Player()
   await player.attach(video)
@@ -140,14 +142,20 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
     })
   }
   const network = player.getNetworkingEngine()
-  const { MANIFEST } = shaka.net.NetworkingEngine.RequestType
+  const frameReader = createFrameReader(table)
+  const { MANIFEST, SEGMENT } = shaka.net.NetworkingEngine.RequestType
+  const { INIT_SEGMENT } = shaka.net.NetworkingEngine.AdvancedRequestType
   network?.registerRequestFilter((type, request) => {
     const until = playing.growsUntil
     if (type === MANIFEST && until !== null) request.uris = request.uris.map((uri) => withEnd(uri, Math.min(Date.now(), until)) ?? uri)
     const ours = new URL(address('/')).origin
     if (request.uris.every((uri) => URL.canParse(uri) && new URL(uri).origin === ours)) Object.assign(request.headers, callHeaders(playing.url))
   })
-  network?.registerResponseFilter((type, response) => {
+  network?.registerResponseFilter((type, response, context) => {
+    if (type === SEGMENT) {
+      if (context?.type === INIT_SEGMENT) frameReader.readHead(response.data)
+      else if (context?.segment != null) frameReader.readSegment(response.data, context.segment.getStartTime(), context.segment.getEndTime())
+    }
     if (type !== MANIFEST) return
     const text = new TextDecoder().decode(response.data)
     const playlist = readPlaylist(text, response.uri)
@@ -188,6 +196,7 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
       player.configure(configuration)
       player.configure('manifest', { updatePeriod: growsUntil === null ? -1 : growthSeconds, hls: { ignoreManifestProgramDateTime: growsUntil !== null } })
       dates.clear()
+      frameReader.clear()
       edge.growths = 0
       segments.last = null
       pending.startAt = startAt
