@@ -1,6 +1,7 @@
 import { attachVideo, type Attachment } from './attachment.ts'
 import { engineErrorOf, failureOf, type MediaFailure } from './failure.ts'
 import { createFollowLoop } from './follow-loop.ts'
+import { keepHeads } from './keep-heads.ts'
 import { createMapKeeper } from './laid-map.ts'
 import { createLiveKeeper } from './live-keeper.ts'
 import { createLoopWatch, type Loop } from './loop.ts'
@@ -19,11 +20,13 @@ const seekNudgeSeconds = 0.002
 /** A running clock has moved on by about this much when the first frame of a source comes on. */
 const loadingMs = 300
 
+const isNotAllowed = (error: unknown): boolean => error instanceof DOMException && error.name === 'NotAllowedError'
+
 /** A stage without a `<video>` keeps what was asked of it and starts when one is attached. */
 export function createStage(): Stage {
   const listeners = new Set<(report: StageReport) => void>()
   const wish = { source: null as Source | null, isPlaying: false, rate: 1, loop: null as Loop | null }
-  const now = { generation: 0, isLoaded: false, observed: '' as StageReport['type'] | '' }
+  const now = { generation: 0, isLoaded: false, observed: '' as StageReport['type'] | '', keepsHeads: false }
   const progress = createProgressWatch()
   const loopWatch = createLoopWatch()
   const keeper = createMapKeeper()
@@ -70,10 +73,11 @@ export function createStage(): Stage {
     if (video === undefined || wish.source === null) return
     if (!wish.isPlaying) return video.pause()
     video.play().catch((error: unknown) => {
-      if (!(error instanceof DOMException) || error.name !== 'NotAllowedError' || video.muted) return
+      if (!isNotAllowed(error)) return
+      if (video.muted) return tell({ type: 'engine.blocked' })
       sound.silence()
       if (now.isLoaded && engine?.hasSound() === true) tell({ type: 'engine.silenced' })
-      video.play().catch(() => undefined)
+      video.play().catch((again: unknown) => isNotAllowed(again) && tell({ type: 'engine.blocked' }))
     })
   }
 
@@ -186,6 +190,11 @@ export function createStage(): Stage {
       isLoaded: now.isLoaded,
       hasPlaylist: keeper.map() !== null,
     })
+    if (!now.isLoaded && !now.keepsHeads && engine?.losesHeads() === true) {
+      now.keepsHeads = true
+      keepHeads()
+      return void start()
+    }
     if (verdict === 'stalled') observe('engine.stalled')
     else if (verdict !== 'fine') return fail(verdict.failure)
     const picture = livePicture()
