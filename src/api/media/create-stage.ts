@@ -1,10 +1,10 @@
 import { attachVideo, type Attachment } from './attachment.ts'
 import { engineErrorOf, failureOf, type MediaFailure } from './failure.ts'
 import { createFollowLoop } from './follow-loop.ts'
-import { keepHeads } from './keep-heads.ts'
 import { createMapKeeper } from './laid-map.ts'
 import { createLiveKeeper } from './live-keeper.ts'
 import { createLoopWatch, type Loop } from './loop.ts'
+import { createHeadWatch, keepHeads } from './media-source-faults.ts'
 import { drawFrame } from './picture.ts'
 import { playlistAddress } from './playlist-address.ts'
 import { mediaTimeOf } from './playlist.ts'
@@ -26,10 +26,11 @@ const isNotAllowed = (error: unknown): boolean => error instanceof DOMException 
 export function createStage(): Stage {
   const listeners = new Set<(report: StageReport) => void>()
   const wish = { source: null as Source | null, isPlaying: false, rate: 1, loop: null as Loop | null }
-  const now = { generation: 0, isLoaded: false, observed: '' as StageReport['type'] | '', keepsHeads: false }
+  const now = { generation: 0, isLoaded: false, observed: '' as StageReport['type'] | '' }
   const progress = createProgressWatch()
   const loopWatch = createLoopWatch()
   const keeper = createMapKeeper()
+  const heads = createHeadWatch()
   let attached: Attachment | null = null
   let engine: Engine | null = null
   const sound = createSound(() => attached?.video ?? null)
@@ -190,8 +191,7 @@ export function createStage(): Stage {
       isLoaded: now.isLoaded,
       hasPlaylist: keeper.map() !== null,
     })
-    if (!now.isLoaded && !now.keepsHeads && engine?.losesHeads() === true) {
-      now.keepsHeads = true
+    if (engine !== null && heads.losesHeads(video, engine.segmentsLoaded(), performance.now())) {
       keepHeads()
       return void start()
     }

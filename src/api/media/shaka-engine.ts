@@ -51,8 +51,8 @@ export interface Engine {
   /** Whether live comes in parts, and so is held nearer to its edge. */
   isLowLatency(): boolean
   figures(): EngineFigures
-  /** Segments came, and for a while nothing of them is held: the browser lost the head that they need. */
-  losesHeads(): boolean
+  /** How many segments came since the source was loaded, initialization segments with them. */
+  segmentsLoaded(): number
 }
 
 const none: readonly shakaTypes.extern.Variant[] = []
@@ -96,10 +96,6 @@ const reloadSeconds = 0.05
 /** What each growth of live counts after the first ones: in parts about the last three seconds do, else the last ten segments. */
 const edgeShare = 0.1
 
-/** A head and a segment; nothing held of them for this long isn't slowness any more. */
-const segmentsWithoutEffect = 3
-const emptyMs = 600
-
 /** Live forgets the dates of what it no longer lists past these many. */
 const keptDates = 600
 
@@ -141,7 +137,7 @@ export async function openEngine(video: HTMLVideoElement, table: FrameTable, onE
   const pending: { startAt: StartAt | null } = { startAt: null }
 
   player.addEventListener('error', (event) => onError(engineErrorOf('detail' in event ? event.detail : event)))
-  const segments = { last: null as SegmentRequest | null, came: 0, emptySince: null as number | null }
+  const segments = { last: null as SegmentRequest | null, came: 0 }
   for (const type of ['downloadcompleted', 'downloadfailed']) {
     player.addEventListener(type, (event) => {
       const request = requestOf(event, shaka.net.NetworkingEngine.RequestType.SEGMENT, Date.now())
@@ -206,7 +202,7 @@ export async function openEngine(video: HTMLVideoElement, table: FrameTable, onE
       dates.clear()
       frameReader.clear()
       edge.growths = 0
-      Object.assign(segments, { last: null, came: 0, emptySince: null })
+      Object.assign(segments, { last: null, came: 0 })
       pending.startAt = startAt
       await player.load(url, null, 'application/x-mpegurl')
       // The parser has read it; without parts it would only ask a server that is away ten times a second.
@@ -233,11 +229,7 @@ export async function openEngine(video: HTMLVideoElement, table: FrameTable, onE
       if (laid.index !== index || laid.count !== count || laid.evicted !== evicted || laid.end !== end) Object.assign(laid, { index, count, evicted, end, segments: index === null || count === 0 ? [] : layOut(index, dates) })
       return laid.segments
     },
-    losesHeads() {
-      const isEmpty = segments.came >= segmentsWithoutEffect && video.buffered.length === 0
-      segments.emptySince = isEmpty ? (segments.emptySince ?? performance.now()) : null
-      return segments.emptySince !== null && performance.now() - segments.emptySince > emptyMs
-    },
+    segmentsLoaded: () => segments.came,
     seekRange: () => player.seekRange(),
     // shaka's own edge is that of the first playlist, however late that came (its timeline is locked then).
     liveAt: () => (playing.holdBack > 0 && edge.growths > 0 ? edge.ahead + performance.now() / 1000 - playing.holdBack : player.seekRange().end),
