@@ -150,6 +150,24 @@ function keepSilent(): void {
   }
 }
 
+/** Nothing plays before the page was touched, with sound or without. */
+function keepStill(): void {
+  const play = HTMLMediaElement.prototype.play
+  const page = { isTouched: false }
+  for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, () => (page.isTouched = true), { capture: true })
+  HTMLMediaElement.prototype.play = function () {
+    if (page.isTouched) return play.call(this)
+    return Promise.reject(new DOMException('the page was not touched', 'NotAllowedError'))
+  }
+}
+
+test('a browser that lets nothing play waits for a press', async ({ page, player, trail }) => {
+  await page.addInitScript(keepStill)
+  await trail.takes(['media engine.blocked 0'], () => player.open())
+  await player.button('Play').press('Enter')
+  await player.plays()
+})
+
 test.describe('a camera with sound', () => {
   test.use({ camera: 'Yard' })
 

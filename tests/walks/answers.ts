@@ -177,6 +177,7 @@ export const words: Readonly<Record<string, Words>> = {
     { type: 'engine.stalled' },
     { type: 'engine.sought' },
     { type: 'engine.silenced' },
+    { type: 'engine.blocked' },
     { type: 'engine.ended', at: now - 3_000_000 },
     { type: 'engine.windowMoved', from: now - 30_000, to: now },
     { type: 'engine.edgeReached' },

@@ -1,4 +1,5 @@
 import { failureOf, type MediaFailure } from './failure.ts'
+import { createFrameTable } from './frame-table.ts'
 import { watchFrames, type FrameWatch } from './frames.ts'
 import { letGo, released } from './release.ts'
 import { openEngine, type Engine } from './shaka-engine.ts'
@@ -33,12 +34,13 @@ export function attachVideo(video: HTMLVideoElement, still: HTMLCanvasElement, e
   Object.defineProperty(video, 'remote', { configurable: true, value: undefined })
   const listening = new AbortController()
   const { signal } = listening
-  const frames = watchFrames(video, ears.onFrame)
+  const table = createFrameTable()
+  const frames = watchFrames(video, table, ears.onFrame)
   for (const [type, handler] of Object.entries(ears.events)) video.addEventListener(type, handler, { signal })
   video.addEventListener('emptied', () => frames.forget(), { signal })
   document.addEventListener('visibilitychange', () => !document.hidden && ears.onVisible(), { signal })
   const timer = setInterval(ears.onWatch, watchMs)
-  const engine = released(video).then(() => openEngine(video, (error) => ears.onTrouble(failureOf(error))))
+  const engine = released(video).then(() => openEngine(video, table, (error) => ears.onTrouble(failureOf(error))))
   engine.catch(() => undefined)
   return {
     video,

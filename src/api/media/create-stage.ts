@@ -4,6 +4,7 @@ import { createFollowLoop } from './follow-loop.ts'
 import { createMapKeeper } from './laid-map.ts'
 import { createLiveKeeper } from './live-keeper.ts'
 import { createLoopWatch, type Loop } from './loop.ts'
+import { createHeadWatch, keepHeads } from './media-source-faults.ts'
 import { drawFrame } from './picture.ts'
 import { playlistAddress } from './playlist-address.ts'
 import { mediaTimeOf } from './playlist.ts'
@@ -19,6 +20,8 @@ const seekNudgeSeconds = 0.002
 /** A running clock has moved on by about this much when the first frame of a source comes on. */
 const loadingMs = 300
 
+const isNotAllowed = (error: unknown): boolean => error instanceof DOMException && error.name === 'NotAllowedError'
+
 /** A stage without a `<video>` keeps what was asked of it and starts when one is attached. */
 export function createStage(): Stage {
   const listeners = new Set<(report: StageReport) => void>()
@@ -27,6 +30,7 @@ export function createStage(): Stage {
   const progress = createProgressWatch()
   const loopWatch = createLoopWatch()
   const keeper = createMapKeeper()
+  const heads = createHeadWatch()
   let attached: Attachment | null = null
   let engine: Engine | null = null
   const sound = createSound(() => attached?.video ?? null)
@@ -70,10 +74,11 @@ export function createStage(): Stage {
     if (video === undefined || wish.source === null) return
     if (!wish.isPlaying) return video.pause()
     video.play().catch((error: unknown) => {
-      if (!(error instanceof DOMException) || error.name !== 'NotAllowedError' || video.muted) return
+      if (!isNotAllowed(error)) return
+      if (video.muted) return tell({ type: 'engine.blocked' })
       sound.silence()
       if (now.isLoaded && engine?.hasSound() === true) tell({ type: 'engine.silenced' })
-      video.play().catch(() => undefined)
+      video.play().catch((again: unknown) => isNotAllowed(again) && tell({ type: 'engine.blocked' }))
     })
   }
 
@@ -186,6 +191,10 @@ export function createStage(): Stage {
       isLoaded: now.isLoaded,
       hasPlaylist: keeper.map() !== null,
     })
+    if (engine !== null && heads.losesHeads(video, engine.segmentsLoaded(), performance.now())) {
+      keepHeads()
+      return void start()
+    }
     if (verdict === 'stalled') observe('engine.stalled')
     else if (verdict !== 'fine') return fail(verdict.failure)
     const picture = livePicture()

@@ -1,3 +1,6 @@
+import { createDrawnTrust, drawnTime } from './drawn-frame.ts'
+import type { FrameTable } from './frame-table.ts'
+
 /** The frame on the screen: its media time in seconds, and how far apart frames were when last two followed each other. */
 export interface FrameWatch {
   mediaTime(): number | null
@@ -6,39 +9,24 @@ export interface FrameWatch {
   stop(): void
   /** Resolves when another frame is presented, or after `timeoutMs`. */
   next(timeoutMs: number): Promise<void>
+  readonly table: FrameTable
 }
 
 const usualInterval = 1 / 25
 
 /** Asking costs; whoever asks again within the same drawing of the page, and this soon, hears the same. */
 const freshMs = 3
+/** Where pictures are there and no callback of frames came for this long, none will: the playhead tells the time. */
+const silentMs = 500
 
 /**
- * The media time of the frame that a canvas would draw now, in seconds; null where the browser can't tell.
- * requestVideoFrameCallback tells of a frame up to a screen's refresh after it was swapped in, and far later on a busy
- * machine; at 16× that is many frames of media.
+ * Watches what `<video>` presents. What the browser reports, by `VideoFrame`, requestVideoFrameCallback or the playhead, is rounded
+ * down to the start of a frame that `table` knows.
  */
-function drawnTime(video: HTMLVideoElement): number | null {
-  if (typeof VideoFrame !== 'function' || video.readyState < 2) return null
-  try {
-    const frame = new VideoFrame(video)
-    const seconds = frame.timestamp / 1_000_000
-    frame.close()
-    return seconds
-  } catch {
-    return null
-  }
-}
-
-/** Watches what `<video>` presents by requestVideoFrameCallback; without it, by the playhead, every animation frame. */
-export function watchFrames(video: HTMLVideoElement, onPresented: () => void): FrameWatch {
-  const seen: { mediaTime: number | null; interval: number; isStopped: boolean; handle: number } = {
-    mediaTime: null,
-    interval: usualInterval,
-    isStopped: false,
-    handle: 0,
-  }
+export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresented: () => void): FrameWatch {
+  const seen = { mediaTime: null as number | null, interval: usualInterval, isStopped: false, handle: 0, forgottenAt: performance.now() }
   const drawn = { refresh: null as number | null, at: 0, seconds: null as number | null }
+  const trust = createDrawnTrust()
   const waiting = new Set<() => void>()
   const hasCallback = typeof HTMLVideoElement.prototype.requestVideoFrameCallback === 'function'
 
@@ -47,6 +35,7 @@ export function watchFrames(video: HTMLVideoElement, onPresented: () => void): F
     const gap = seen.mediaTime === null ? 0 : frame.mediaTime - seen.mediaTime
     if (gap > 0.004 && gap < 0.25) seen.interval = Math.min(seen.interval, gap) * 0.5 + gap * 0.5
     seen.mediaTime = frame.mediaTime
+    trust.compare(frame.mediaTime, video.playbackRate, () => drawnTime(video))
     for (const resolve of waiting) resolve()
     waiting.clear()
     onPresented()
@@ -58,21 +47,30 @@ export function watchFrames(video: HTMLVideoElement, onPresented: () => void): F
   }
   seen.handle = hasCallback ? video.requestVideoFrameCallback(onFrame) : requestAnimationFrame(onAnimation)
 
+  /** What the browser reports of the frame on the screen; null before there is one. */
+  const reported = (): number | null => {
+    const isSilent = !hasCallback || (seen.mediaTime === null && performance.now() - seen.forgottenAt > silentMs && !video.seeking)
+    if (isSilent) return video.readyState >= 2 ? video.currentTime : null
+    if (seen.mediaTime === null) return null
+    const [refresh, time] = [Number(document.timeline.currentTime), performance.now()]
+    if (drawn.refresh !== refresh || time - drawn.at > freshMs) {
+      Object.assign(drawn, { refresh, at: time, seconds: trust.isBelieved() ? drawnTime(video) : null })
+    }
+    if (drawn.seconds !== null) return drawn.seconds
+    const isLeftBehind = !video.seeking && Math.abs(video.currentTime - seen.mediaTime) > Math.max(1, video.playbackRate * 0.5)
+    return isLeftBehind ? video.currentTime : seen.mediaTime
+  }
+
   return {
+    table,
     mediaTime() {
-      if (!hasCallback) return video.readyState >= 2 ? video.currentTime : null
-      if (seen.mediaTime === null) return null
-      const [refresh, time] = [Number(document.timeline.currentTime), performance.now()]
-      if (drawn.refresh !== refresh || time - drawn.at > freshMs) Object.assign(drawn, { refresh, at: time, seconds: drawnTime(video) })
-      if (drawn.seconds !== null) return drawn.seconds
-      const isLeftBehind = !video.seeking && Math.abs(video.currentTime - seen.mediaTime) > Math.max(1, video.playbackRate * 0.5)
-      return isLeftBehind ? video.currentTime : seen.mediaTime
+      const time = reported()
+      return time === null ? null : (table.at(time) ?? time)
     },
     interval: () => seen.interval,
     forget() {
-      seen.mediaTime = null
+      Object.assign(seen, { mediaTime: null, interval: usualInterval, forgottenAt: performance.now() })
       drawn.refresh = null
-      seen.interval = usualInterval
     },
     stop() {
       seen.isStopped = true
@@ -85,40 +83,4 @@ export function watchFrames(video: HTMLVideoElement, onPresented: () => void): F
         setTimeout(resolve, timeoutMs)
       }),
   }
-}
-
-const probe = 1 / 120
-/** A hair before a frame is the one before it. */
-export const hairSeconds = 0.004
-/** A frame that lies nearer to the start than this has none before it. */
-const startSeconds = 0.002
-
-/** `moved`: another frame is shown. `start` and `end`: there is none on that side. `lost`: none came in time. */
-export type StepOutcome = 'moved' | 'start' | 'end' | 'lost'
-
-/**
- * Goes to the next or the previous real frame between `start` and `end` (media seconds). On: probes in steps shorter than
- * any frame, from a little before where the next one was last seen to be, until another frame is shown.
- */
-export async function stepFrame(video: HTMLVideoElement, frames: FrameWatch, direction: 1 | -1, { start, end }: { start: number; end: number }): Promise<StepOutcome> {
-  const here = frames.mediaTime()
-  if (here === null) return 'lost'
-  const hasMoved = () => Math.abs((frames.mediaTime() ?? here) - here) > 0.002
-  if (direction === -1) {
-    if (here < start + startSeconds) return 'start'
-    for (const back of [hairSeconds, frames.interval() / 2]) {
-      video.currentTime = Math.max(0, here - back)
-      await frames.next(400)
-      if (hasMoved()) return 'moved'
-    }
-    return here < start + frames.interval() ? 'start' : 'lost'
-  }
-  const first = Math.max(1, Math.floor((frames.interval() * 0.6) / probe))
-  for (let tried = first; tried < first + 60; tried += 1) {
-    if (here + tried * probe >= end) return 'end'
-    video.currentTime = here + tried * probe
-    await frames.next(400)
-    if (hasMoved()) return 'moved'
-  }
-  return 'lost'
 }

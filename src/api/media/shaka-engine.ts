@@ -2,9 +2,11 @@ import type shakaTypes from 'shaka-player/dist/shaka-player.hls-es2021.js'
 import { address, callHeaders, isOurAddress, tellRefused } from '../call.ts'
 import { refusedOf, requestOf, type SegmentRequest } from './downloads.ts'
 import { engineErrorOf, type EngineError } from './failure.ts'
+import type { FrameTable } from './frame-table.ts'
 import { asGrowing, growthSeconds, withEnd } from './growing-playlist.ts'
 import { layOut, type LaidSegment } from './lay-out.ts'
 import { bufferingGoal, engineHoldBack, liveHoldBack } from './live-edge.ts'
+import { createFrameReader } from './frame-reader.ts'
 import { readPlaylist, withHoldBack, type PlaylistSegment } from './playlist.ts'
 
 type Shaka = typeof shakaTypes
@@ -46,6 +48,8 @@ export interface Engine {
   /** Whether live comes in parts, and so is held nearer to its edge. */
   isLowLatency(): boolean
   figures(): EngineFigures
+  /** How many segments came since the source was loaded, initialization segments with them. */
+  segmentsLoaded(): number
 }
 
 const none: readonly shakaTypes.extern.Variant[] = []
@@ -102,7 +106,7 @@ function listeningAbr(shaka: Shaka, onVariants: (variants: readonly shakaTypes.e
 }
 
 /** Opens shaka on a `<video>`. `onError` hears errors of a running player; by themselves they don't mean that it is dead. */
-export async function openEngine(video: HTMLVideoElement, onError: (error: EngineError) => void): Promise<Engine> {
+export async function openEngine(video: HTMLVideoElement, table: FrameTable, onError: (error: EngineError) => void): Promise<Engine> {
   const shaka = await preloadEngine()
   const player = new shaka.Player()
   await player.attach(video)
@@ -115,22 +119,30 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
   const pending: { startAt: StartAt | null } = { startAt: null }
 
   player.addEventListener('error', (event) => onError(engineErrorOf('detail' in event ? event.detail : event)))
-  const segments = { last: null as SegmentRequest | null }
+  const segments = { last: null as SegmentRequest | null, came: 0 }
   for (const type of ['downloadcompleted', 'downloadfailed']) {
     player.addEventListener(type, (event) => {
-      segments.last = requestOf(event, shaka.net.NetworkingEngine.RequestType.SEGMENT, Date.now()) ?? segments.last
+      const request = requestOf(event, shaka.net.NetworkingEngine.RequestType.SEGMENT, Date.now())
+      if (request !== null && type === 'downloadcompleted') segments.came += 1
+      segments.last = request ?? segments.last
       const refused = refusedOf(event)
       if (refused !== null) tellRefused(refused.address, refused.status)
     })
   }
   const network = player.getNetworkingEngine()
-  const { MANIFEST } = shaka.net.NetworkingEngine.RequestType
+  const frameReader = createFrameReader(table)
+  const { MANIFEST, SEGMENT } = shaka.net.NetworkingEngine.RequestType
+  const { INIT_SEGMENT } = shaka.net.NetworkingEngine.AdvancedRequestType
   network?.registerRequestFilter((type, request) => {
     const until = playing.growsUntil
     if (type === MANIFEST && until !== null) request.uris = request.uris.map((uri) => withEnd(uri, Math.min(Date.now(), until)) ?? uri)
     if (request.uris.every(isOurAddress)) Object.assign(request.headers, callHeaders(playing.url))
   })
-  network?.registerResponseFilter((type, response) => {
+  network?.registerResponseFilter((type, response, context) => {
+    if (type === SEGMENT) {
+      if (context?.type === INIT_SEGMENT) frameReader.readHead(response.data)
+      else if (context?.segment != null) frameReader.readSegment(response.data, context.segment.getStartTime(), context.segment.getEndTime())
+    }
     if (type !== MANIFEST) return
     const text = new TextDecoder().decode(response.data)
     const playlist = readPlaylist(text)
@@ -168,8 +180,9 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
       // Live in parts left its own behind.
       player.configure(configuration)
       player.configure('manifest', { updatePeriod: growsUntil === null ? -1 : growthSeconds, hls: { ignoreManifestProgramDateTime: growsUntil !== null } })
+      frameReader.clear()
       edge.growths = 0
-      segments.last = null
+      Object.assign(segments, { last: null, came: 0 })
       pending.startAt = startAt
       await player.load(url, null, 'application/x-mpegurl')
       // The parser has read it; without parts it would only ask a server that is away ten times a second.
@@ -199,6 +212,7 @@ export async function openEngine(video: HTMLVideoElement, onError: (error: Engin
       }
       return laid.segments
     },
+    segmentsLoaded: () => segments.came,
     seekRange: () => player.seekRange(),
     // shaka's own edge is that of the first playlist, however late that came (its timeline is locked then).
     liveAt: () => (playing.holdBack > 0 && edge.growths > 0 ? edge.ahead + performance.now() / 1000 - playing.holdBack : player.seekRange().end),

@@ -20,6 +20,8 @@ export type StageReport =
   | { type: 'engine.failed'; failure: MediaFailure; at: number | null }
   /** The browser lets nothing sound before the page is touched; it plays muted. */
   | { type: 'engine.silenced' }
+  /** The browser lets nothing play before the page is touched, not even without sound. */
+  | { type: 'engine.blocked' }
   /** The live window moved, about once a second; or a stretch of the archive grew. */
   | { type: 'engine.windowMoved'; from: number; to: number }
   /** Playing faster than time has caught up with live. */

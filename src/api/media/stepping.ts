@@ -1,4 +1,5 @@
-import { hairSeconds, stepFrame, type FrameWatch } from './frames.ts'
+import type { FrameWatch } from './frames.ts'
+import { hairSeconds, stepFrame } from './step-frame.ts'
 import { heldAhead } from './picture.ts'
 import type { LaidSegment } from './lay-out.ts'
 import { mediaTimeOf } from './playlist.ts'

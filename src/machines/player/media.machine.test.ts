@@ -142,6 +142,16 @@ describe('media', () => {
     expect(snapshot().value).toBe('interrupted')
   })
 
+  test('a browser that lets nothing play rests, and plays after a press', () => {
+    const { send, commands, snapshot } = start()
+    send({ type: 'media.aimed', source: live }, { type: 'engine.blocked' }, loaded)
+    expect(snapshot().value).toEqual({ ready: 'resting' })
+    expect(commands.at(-1)).toEqual({ type: 'stage.pause' })
+    send({ type: 'media.playRequested' }, { type: 'engine.played' })
+    expect(snapshot().value).toEqual({ ready: { running: 'playing' } })
+    expect(commands.at(-1)).toEqual({ type: 'stage.play' })
+  })
+
   test('a browser that lets nothing sound is unmuted by the first press', () => {
     const { send, commands } = start()
     send({ type: 'engine.silenced' }, { type: 'media.muteToggled' })
@@ -184,6 +194,7 @@ test('every edge of the chart is walked', () => {
       { type: 'engine.failed', failure: 'forbidden', at: null },
     ],
     'engine.silenced': [{ type: 'engine.silenced' }],
+    'engine.blocked': [{ type: 'engine.blocked' }],
     'engine.windowMoved': [{ type: 'engine.windowMoved', from: 1, to: 2 }],
     'engine.edgeReached': [{ type: 'engine.edgeReached' }],
   } satisfies { [Type in MediaEvent['type']]: Extract<MediaEvent, { type: Type }>[] }

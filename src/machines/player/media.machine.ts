@@ -140,6 +140,7 @@ export const mediaMachine = setup({
       ],
     },
     'engine.silenced': { actions: assign({ isSilenced: true }) },
+    'engine.blocked': { actions: 'pause' },
   },
   states: {
     idle: {},

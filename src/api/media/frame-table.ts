@@ -1,0 +1,93 @@
+/**
+ * Where frames begin on the media timeline, in seconds, as their segments say. What browsers report of a frame is less sure: after
+ * a seek at rest some report the place that was sought, some round to whole seconds.
+ */
+export interface FrameTable {
+  /** Notes a segment's frames: where the segment lies, how long it is, and when its frames begin after its start. */
+  put(segment: { readonly start: number; readonly duration: number; readonly offsets: readonly number[] }): void
+  /** The start of the frame shown at a time; undefined where its segment isn't known. */
+  at(time: number): number | undefined
+  /** The start of the frame after, or before, the one that begins at `frame`; undefined where that isn't known. */
+  after(frame: number): number | undefined
+  before(frame: number): number | undefined
+  clear(): void
+}
+
+/** A reported time may be this much before its frame: players place a segment to a millisecond. */
+const toleranceSeconds = 0.0015
+/** Two segments this close follow each other. */
+const joinSeconds = 0.01
+/** Some minutes of pictures; more than any browser holds. */
+const keptSegments = 600
+
+interface Known {
+  readonly start: number
+  readonly end: number
+  readonly frames: readonly number[]
+}
+
+/** How many of `values`, sorted by `valueOf`, are at most `limit`. */
+function countUpTo<T>(values: readonly T[], limit: number, valueOf: (value: T) => number): number {
+  let [low, high] = [0, values.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const value = values[middle]
+    if (value !== undefined && valueOf(value) <= limit) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const itself = (value: number): number => value
+const startOf = ({ start }: Known): number => start
+
+export function createFrameTable(): FrameTable {
+  /** By their start in milliseconds, in the order in which they came. */
+  const known = new Map<number, Known>()
+  let sorted: readonly Known[] | null = null
+
+  const inOrder = (): readonly Known[] => (sorted ??= [...known.values()].toSorted((a, b) => a.start - b.start))
+  const segmentAt = (time: number): number => {
+    const segments = inOrder()
+    const index = countUpTo(segments, time + toleranceSeconds, startOf) - 1
+    return time <= (segments[index]?.end ?? Number.NEGATIVE_INFINITY) + toleranceSeconds ? index : -1
+  }
+  /** The segment that lies beside another, without a gap between them. */
+  const neighbour = (index: number, direction: 1 | -1): Known | undefined => {
+    const [here, other] = [inOrder()[index], inOrder()[index + direction]]
+    if (here === undefined || other === undefined) return undefined
+    const gap = direction === 1 ? other.start - here.end : here.start - other.end
+    return Math.abs(gap) <= joinSeconds ? other : undefined
+  }
+
+  return {
+    put({ start, duration, offsets }) {
+      const key = Math.round(start * 1000)
+      known.delete(key)
+      known.set(key, { start, end: start + duration, frames: offsets.map((offset) => start + offset) })
+      const [oldest] = known.keys()
+      if (known.size > keptSegments && oldest !== undefined) known.delete(oldest)
+      sorted = null
+    },
+    at(time) {
+      const frames = inOrder()[segmentAt(time)]?.frames
+      return frames?.[Math.max(0, countUpTo(frames, time + toleranceSeconds, itself) - 1)]
+    },
+    after(frame) {
+      const index = segmentAt(frame)
+      const frames = inOrder()[index]?.frames
+      return frames?.[countUpTo(frames, frame + toleranceSeconds, itself)] ?? (frames === undefined ? undefined : neighbour(index, 1)?.frames[0])
+    },
+    before(frame) {
+      const index = segmentAt(frame)
+      const frames = inOrder()[index]?.frames
+      if (frames === undefined) return undefined
+      const place = countUpTo(frames, frame + toleranceSeconds, itself) - 2
+      return frames[place] ?? neighbour(index, -1)?.frames.at(-1)
+    },
+    clear() {
+      known.clear()
+      sorted = null
+    },
+  }
+}

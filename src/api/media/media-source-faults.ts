@@ -1,0 +1,32 @@
+import { heldBy } from './picture.ts'
+
+/** A head and two segments; nothing held of them for this long isn't slowness any more. */
+const segmentsWithoutEffect = 3
+const emptyMs = 600
+
+/**
+ * Watches one video for a fault of some ports of WebKit, told by what is seen and not by the browser's name: segments came and nothing
+ * of them is held, as `abort()` dropped the initialization segment before them. Told once.
+ */
+export interface HeadWatch {
+  /** `segments` came since the source was loaded; `time` is of any clock that never steps back, in milliseconds. */
+  losesHeads(video: Pick<HTMLVideoElement, 'buffered'>, segments: number, time: number): boolean
+}
+
+export function createHeadWatch(): HeadWatch {
+  const now = { emptySince: null as number | null, isTold: false }
+  return {
+    losesHeads(video, segments, time) {
+      const isEmpty = segments >= segmentsWithoutEffect && heldBy(video).length === 0
+      now.emptySince = isEmpty ? (now.emptySince ?? time) : null
+      if (now.isTold || now.emptySince === null || time - now.emptySince <= emptyMs) return false
+      now.isTold = true
+      return true
+    },
+  }
+}
+
+/** Tells no source buffer to abort any more, for every source that is loaded from now on: such browsers play without. */
+export function keepHeads(): void {
+  if ('SourceBuffer' in globalThis) SourceBuffer.prototype.abort = () => undefined
+}

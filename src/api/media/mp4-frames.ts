@@ -1,0 +1,148 @@
+/** The tracks of an initialization segment. */
+export interface Tracks {
+  /** The id of the video track. */
+  readonly video: number
+  /** Where the edit list begins the video, in its units. */
+  readonly editStart: number
+  /** Time units a second, by track id. */
+  readonly timescales: ReadonlyMap<number, number>
+}
+
+/** What a media segment holds: when its frames are shown, in seconds after the time that the segment itself is placed by, earliest first. */
+export type FrameOffsets = readonly number[]
+
+interface Box {
+  readonly type: string
+  readonly from: number
+  readonly to: number
+}
+
+/** The boxes that lie side by side (ISO/IEC 14496-12 §4.2). One that overruns its parent ends the list. */
+function boxesIn(view: DataView, from: number, to: number): Box[] {
+  const found: Box[] = []
+  for (let at = from; at + 8 <= to; ) {
+    const short = view.getUint32(at)
+    const isLong = short === 1 && at + 16 <= to
+    const size = isLong ? Number(view.getBigUint64(at + 8)) : short === 0 ? to - at : short
+    const head = isLong ? 16 : 8
+    if (size < head || at + size > to) break
+    const type = String.fromCharCode(view.getUint8(at + 4), view.getUint8(at + 5), view.getUint8(at + 6), view.getUint8(at + 7))
+    found.push({ type, from: at + head, to: at + size })
+    at += size
+  }
+  return found
+}
+
+/** `vide`, of a track's handler. */
+const videoHandler = 0x76696465
+
+const inside = (view: DataView, box: Box, type: string): Box[] => boxesIn(view, box.from, box.to).filter((one) => one.type === type)
+const firstInside = (view: DataView, box: Box | undefined, type: string): Box | undefined => (box === undefined ? undefined : inside(view, box, type)[0])
+
+const viewOf = (bytes: ArrayBuffer | ArrayBufferView): DataView => (ArrayBuffer.isView(bytes) ? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) : new DataView(bytes))
+
+/** Reads `undefined` from what is cut off or broken: frame times are then not known, and nothing else depends on them. */
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** The media time of the first edit that isn't empty: what lies before it isn't shown. */
+function editStartOf(view: DataView, trak: Box): number {
+  const elst = firstInside(view, firstInside(view, trak, 'edts'), 'elst')
+  if (elst === undefined) return 0
+  const isLong = view.getUint8(elst.from) === 1
+  const count = view.getUint32(elst.from + 4)
+  for (let index = 0; index < count; index += 1) {
+    const entry = elst.from + 8 + index * (isLong ? 20 : 12)
+    const start = isLong ? Number(view.getBigInt64(entry + 8)) : view.getInt32(entry + 4)
+    if (start >= 0) return start
+  }
+  return 0
+}
+
+/** The tracks of an initialization segment; undefined where it has no video, or isn't MP4. */
+export const readTracks = (bytes: ArrayBuffer | ArrayBufferView): Tracks | undefined =>
+  readable(() => {
+    const view = viewOf(bytes)
+    const moov = boxesIn(view, 0, view.byteLength).find((box) => box.type === 'moov')
+    const timescales = new Map<number, number>()
+    let video: number | undefined
+    let editStart = 0
+    for (const trak of moov === undefined ? [] : inside(view, moov, 'trak')) {
+      const mdia = firstInside(view, trak, 'mdia')
+      const [tkhd, mdhd, hdlr] = [firstInside(view, trak, 'tkhd'), firstInside(view, mdia, 'mdhd'), firstInside(view, mdia, 'hdlr')]
+      if (tkhd === undefined || mdhd === undefined || hdlr === undefined) continue
+      const id = view.getUint32(tkhd.from + (view.getUint8(tkhd.from) === 1 ? 20 : 12))
+      timescales.set(id, view.getUint32(mdhd.from + (view.getUint8(mdhd.from) === 1 ? 20 : 12)))
+      if (video !== undefined || view.getUint32(hdlr.from + 8) !== videoHandler) continue
+      video = id
+      editStart = editStartOf(view, trak)
+    }
+    return video === undefined ? undefined : { video, editStart, timescales }
+  })
+
+/** What a fragment's header says of samples whose run doesn't: tfhd's default duration, in units. */
+function defaultDuration(view: DataView, tfhd: Box): number {
+  const flags = view.getUint32(tfhd.from) & 0xffffff
+  if ((flags & 0x8) === 0) return 0
+  return view.getUint32(tfhd.from + 8 + (flags & 0x1 ? 8 : 0) + (flags & 0x2 ? 4 : 0))
+}
+
+const decodeTimeOf = (view: DataView, tfdt: Box): number => (view.getUint8(tfdt.from) === 1 ? Number(view.getBigUint64(tfdt.from + 4)) : view.getUint32(tfdt.from + 4))
+
+/** Of one run: a minute at 240 frames a second is less. */
+const mostSamples = 20_000
+
+/** Presentation times of one run of samples, in units, and where the next one begins. */
+function runTimes(view: DataView, trun: Box, start: number, usual: number): { times: number[]; end: number } {
+  const [version, flags, count] = [view.getUint8(trun.from), view.getUint32(trun.from) & 0xffffff, view.getUint32(trun.from + 4)]
+  const stride = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4
+  const first = trun.from + 8 + (flags & 0x1 ? 4 : 0) + (flags & 0x4 ? 4 : 0)
+  const shiftAt = stride - 4
+  const times: number[] = []
+  let decode = start
+  if (count > mostSamples || first + count * stride > trun.to) throw new RangeError('The run is longer than its box')
+  for (let index = 0; index < count; index += 1) {
+    const row = first + index * stride
+    const shift = flags & 0x800 ? (version === 0 ? view.getUint32(row + shiftAt) : view.getInt32(row + shiftAt)) : 0
+    times.push(decode + shift)
+    decode += flags & 0x100 ? view.getUint32(row) : usual
+  }
+  return { times, end: decode }
+}
+
+/**
+ * When the frames of a media segment are shown, in seconds after its first decode time, which is what players place the segment
+ * by. Undefined where it has no frame of the video track, leaves their durations to another box, or isn't MP4.
+ */
+export const readFrameOffsets = (bytes: ArrayBuffer | ArrayBufferView, { video, editStart, timescales }: Tracks): FrameOffsets | undefined =>
+  readable(() => {
+    const view = viewOf(bytes)
+    const units = timescales.get(video) ?? 0
+    const times: number[] = []
+    let placedBy: number | undefined
+    for (const moof of boxesIn(view, 0, view.byteLength).filter((box) => box.type === 'moof')) {
+      for (const traf of inside(view, moof, 'traf')) {
+        const [tfhd, tfdt] = [firstInside(view, traf, 'tfhd'), firstInside(view, traf, 'tfdt')]
+        if (tfhd === undefined || tfdt === undefined) continue
+        const track = view.getUint32(tfhd.from + 4)
+        let decode = decodeTimeOf(view, tfdt)
+        placedBy ??= decode / (timescales.get(track) ?? Number.NaN)
+        if (track !== video) continue
+        for (const trun of inside(view, traf, 'trun')) {
+          const run = runTimes(view, trun, decode, defaultDuration(view, tfhd))
+          times.push(...run.times)
+          decode = run.end
+        }
+      }
+    }
+    const zero = placedBy ?? Number.NaN
+    const offsets = times.map((time) => (time - editStart) / units - zero).toSorted((a, b) => a - b)
+    const areSure = offsets.every((offset, index) => Number.isFinite(offset) && offset > (offsets[index - 1] ?? Number.NEGATIVE_INFINITY))
+    return offsets.length > 0 && areSure ? offsets : undefined
+  })

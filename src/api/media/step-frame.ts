@@ -1,0 +1,52 @@
+import type { FrameWatch } from './frames.ts'
+
+const probe = 1 / 120
+/** A hair before a frame is the one before it. */
+export const hairSeconds = 0.004
+/** A hair after its start is a frame itself, however a player rounds. */
+const insideSeconds = 0.002
+/** A frame that lies nearer to the start than this has none before it. */
+const startSeconds = 0.002
+const waitMs = 400
+
+/** `moved`: another frame is shown. `start` and `end`: there is none on that side. `lost`: none came in time. */
+export type StepOutcome = 'moved' | 'start' | 'end' | 'lost'
+
+type Limits = { readonly start: number; readonly end: number }
+type Stepped = Pick<HTMLVideoElement, 'currentTime'>
+type Frames = Pick<FrameWatch, 'mediaTime' | 'interval' | 'next' | 'table'>
+
+/** Goes to a place and answers whether another frame than `here` is shown then. */
+async function goTo(video: Stepped, frames: Frames, here: number, place: number): Promise<boolean> {
+  video.currentTime = Math.max(0, place)
+  await frames.next(waitMs)
+  return Math.abs((frames.mediaTime() ?? here) - here) > insideSeconds / 2
+}
+
+/** On without knowing where: in steps shorter than any frame, from a little before where the next one was last seen to be. */
+async function searchOn(video: Stepped, frames: Frames, here: number, end: number): Promise<StepOutcome> {
+  const first = Math.max(1, Math.floor((frames.interval() * 0.6) / probe))
+  for (let tried = first; tried < first + 60; tried += 1) {
+    if (here + tried * probe >= end) return 'end'
+    if (await goTo(video, frames, here, here + tried * probe)) return 'moved'
+  }
+  return 'lost'
+}
+
+/** Back without knowing where: a hair, or half a frame. */
+async function searchBack(video: Stepped, frames: Frames, here: number, start: number): Promise<StepOutcome> {
+  for (const back of [hairSeconds, frames.interval() / 2]) if (await goTo(video, frames, here, here - back)) return 'moved'
+  return here < start + frames.interval() ? 'start' : 'lost'
+}
+
+/** Goes to the next or the previous real frame between `start` and `end` (media seconds): where its segment says, else by search. */
+export async function stepFrame(video: Stepped, frames: Frames, direction: 1 | -1, { start, end }: Limits): Promise<StepOutcome> {
+  const here = frames.mediaTime()
+  if (here === null) return 'lost'
+  if (direction === -1 && here < start + startSeconds) return 'start'
+  const next = direction === 1 ? frames.table.after(here) : frames.table.before(here)
+  if (next !== undefined && next < end && next >= start - startSeconds) {
+    return (await goTo(video, frames, here, next + insideSeconds)) ? 'moved' : 'lost'
+  }
+  return direction === 1 ? searchOn(video, frames, here, end) : searchBack(video, frames, here, start)
+}

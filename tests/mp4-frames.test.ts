@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { boxesIn } from '../server/media/boxes.ts'
+import { readFrameOffsets, readTracks } from '../src/api/media/mp4-frames.ts'
+
+/** Frames of `seconds` from ffmpeg itself, cut as a server does: the head, then one moof and mdat after another. */
+const made = (...more: string[]) => {
+  const bytes = execFileSync('ffmpeg', [
+    '-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=64x48:r=25:d=2', ...more, '-c:v', 'libx264', '-g', '25', '-sc_threshold', '0',
+    '-f', 'mp4', '-movflags', '+frag_keyframe+empty_moov+delay_moov+default_base_moof', 'pipe:1',
+  ], { maxBuffer: 8_000_000 })
+  const boxes = boxesIn(bytes)
+  const moofs = boxes.filter(({ type }) => type === 'moof')
+  const [first] = moofs
+  if (first === undefined) throw new Error('nothing was made')
+  const segments = moofs.map(({ start }, index) => bytes.subarray(start, moofs[index + 1]?.start ?? bytes.length))
+  return { init: bytes.subarray(0, first.start), segments }
+}
+
+const offsetsOf = ({ init, segments }: ReturnType<typeof made>): string[][] => {
+  const tracks = readTracks(init)
+  if (tracks === undefined) throw new Error('no tracks')
+  return segments.slice(0, 2).map((segment) => (readFrameOffsets(segment, tracks) ?? []).map((offset) => offset.toFixed(3)))
+}
+
+const everyFrame = (shift = 0) => Array.from({ length: 25 }, (_, index) => (index / 25 + shift).toFixed(3))
+
+describe("a segment's frames", () => {
+  test('begin where its runs say', () => {
+    expect(offsetsOf(made('-bf', '0'))).toEqual([everyFrame(), everyFrame()])
+  })
+  test('are in the order in which they are shown, where some are decoded before', () => {
+    const [first] = offsetsOf(made('-bf', '2', '-flags', '+cgop'))
+    expect(first).toEqual(everyFrame())
+  })
+  test('are those of the video, beside sound', () => {
+    const media = made('-f', 'lavfi', '-i', 'sine=d=2', '-map', '1:a', '-map', '0:v', '-c:a', 'aac', '-bf', '0')
+    const [first = []] = offsetsOf(media)
+    expect(first).toHaveLength(25)
+    expect(Number(first[1]) - Number(first[0])).toBeCloseTo(0.04, 3)
+  })
+})
+
+test('what is cut off, altered or no MP4 has no frames, and breaks nothing', () => {
+  const { init, segments: [segment = Buffer.alloc(0)] } = made('-bf', '0')
+  const tracks = readTracks(init)
+  if (tracks === undefined) throw new Error('no tracks')
+  expect(readTracks(Buffer.from('G@'.repeat(200)))).toBeUndefined()
+  expect(readTracks(init.subarray(0, 60))).toBeUndefined()
+  expect(readFrameOffsets(Buffer.from('#EXTM3U\n'), tracks)).toBeUndefined()
+  for (let length = 0; length < 700; length += 7) expect(() => readFrameOffsets(segment.subarray(0, length), tracks)).not.toThrow()
+  for (let place = 0; place < 300; place += 1) {
+    const bent = Buffer.from(segment)
+    bent[place] = 255 - (bent[place] ?? 0)
+    expect(() => readFrameOffsets(bent, tracks)).not.toThrow()
+    const wrong = Buffer.from(init)
+    wrong[place] = 255 - (wrong[place] ?? 0)
+    expect(() => readTracks(wrong)).not.toThrow()
+  }
+})
