@@ -106,7 +106,8 @@ const addressesOf = ({ url, access }: Route): string[] => {
 
 const head = `# Who may call what
 
-Made by \`npm run access\` from the running server: every route, asked as every role, about a stream the role is named for; a mosaic is the owner's; the new administrator must change the password first. All but the last column come with a session.
+Made by \`npm run access\` from the running server: every route, asked as every role, about a stream the role is named
+for; a mosaic is the owner's; the new administrator must change the password first. All but the last have a session.
 \`yes\` is let through to the handler; a number is the refusal. A share opens live of one stream; \`other share\` is that of another stream.
 A test fails where this page is stale.
 `

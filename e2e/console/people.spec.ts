@@ -5,7 +5,8 @@ import { admin, notFound, settings, test, type FakeServer } from './fake-server.
 const signedOut = { status: 401, json: { code: 'AuthorizationRequired' } }
 const toast = (page: Page, text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text)
 /** The server announces what it can do besides. */
-const announce = (server: FakeServer, ...features: string[]) => server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features } })
+const announce = (server: FakeServer, ...features: string[]) =>
+  server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features } })
 const bodyOf = (server: FakeServer, call: string) => server.bodies.findLast((one) => one.call === call)?.body
 
 test.describe('recovery', () => {
@@ -105,7 +106,7 @@ test.describe('profile', () => {
     expect(bodyOf(server, 'PATCH /v1/user')).toEqual({ password: 'new', oldPassword: 'wrong' })
   })
 
-  test('a new password revokes the API tokens unless one says otherwise, where the server takes it', async ({ page, server, problems }) => {
+  test('a new password revokes the API tokens unless one says otherwise', async ({ page, server, problems }) => {
     announce(server, 'token-revocation')
     server.answer('PATCH /v1/user', {})
     await page.goto('/ui/profile/me/edit')
@@ -347,8 +348,11 @@ test.describe('users', () => {
     expect(problems).toEqual([])
   })
 
-  test('show their API tokens beside their sessions, which an administrator revokes when asked twice', async ({ page, server, problems }) => {
-    let items = [{ id: 't1', name: 'wall', expireTime: null }, { id: 't2', name: 'backup', expireTime: '2020-01-01T00:00:00.000Z' }]
+  test('show their API tokens, which an administrator revokes when asked twice', async ({ page, server, problems }) => {
+    let items = [
+      { id: 't1', name: 'wall', expireTime: null },
+      { id: 't2', name: 'backup', expireTime: '2020-01-01T00:00:00.000Z' },
+    ]
     server.answer('GET /v1/user/bob/sessions', { json: { items: [] } })
     server.answer('GET /v1/user/bob/tokens', () => ({ json: { items } }))
     server.answer('DELETE /v1/user/bob/token/t1', () => {

@@ -134,8 +134,9 @@ export const createAccess = (db: DatabaseSync, isLicenseExpired: () => boolean =
       if (!caller.isAdmin && caller.maxStreamCreation === 0) return forbidden()
       return isLicenseExpired() ? licenseExpired() : undefined
     }
-    if (action.to === 'user') return action.notByToken === undefined ? undefined : sessionRefusal(caller, action.notByToken)
-    return caller.isAdmin ? undefined : forbidden()
+    if (action.to === 'administrator') return caller.isAdmin ? undefined : forbidden()
+    if (action.to === 'self' || action.notByToken === undefined) return undefined
+    return sessionRefusal(caller, action.notByToken)
   }
 
   return {

@@ -31,10 +31,14 @@ export const userPermissions = (db: DatabaseSync, login: string): UserPermission
 
 /** Writes one right after the other, prepared once for a long list. */
 const granting = (db: DatabaseSync) => {
-  const insert = db.prepare('INSERT OR REPLACE INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES (?, ?, ?, ?, ?)')
+  const insert = db.prepare(
+    `INSERT OR REPLACE INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin)
+     VALUES (?, ?, ?, ?, ?)`,
+  )
   return ({ login, uid, canView, canViewArchive, canAdmin }: Granted): void => {
     if (!canView && !canViewArchive && !canAdmin) return
-    insert.run(login, uid, Number(canView || canViewArchive || canAdmin), Number(canViewArchive || canAdmin), Number(canAdmin))
+    const hasArchive = canViewArchive || canAdmin
+    insert.run(login, uid, Number(canView || hasArchive), Number(hasArchive), Number(canAdmin))
   }
 }
 

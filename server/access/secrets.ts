@@ -7,7 +7,8 @@ export const newSecret = (): string => randomBytes(32).toString('base64url')
 const secretAtMost = 200
 
 /** What the database keeps of a secret; looking it up by this hash is the constant-time comparison. */
-export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret.slice(0, secretAtMost)).digest()
+export const hashSecret = (secret: string): Buffer =>
+  createHash('sha256').update(secret.slice(0, secretAtMost)).digest()
 
 /** An id that says nothing. It begins with a letter or digit, so that neither a command line nor a spreadsheet takes it for more. */
 export const newId = (): string => {

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { UserPermissions } from '../../src/api/contract/stream.ts'
-import { Sessions as SessionsAnswer, Tokens as TokensAnswer, User, UserDraft, UserPatch, Users } from '../../src/api/contract/user.ts'
+import {
+  Sessions as SessionsAnswer, Tokens as TokensAnswer, User, UserDraft, UserPatch, Users,
+} from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { requireSession } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'

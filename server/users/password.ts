@@ -14,7 +14,7 @@ const unitsAtMost = 1024
 const isTooLong = (password: string): boolean => password.length > unitsAtMost
 const tooLong = () => passwordIsNotComplexEnough('tooLong', 'At most 256 characters')
 
-/** The form that passwords are compared in. Its time grows with the square of the length: longer text is refused before it. */
+/** The form that passwords are compared in. It takes the square of the length: longer text is refused before it. */
 const normalized = (password: string): string => {
   if (isTooLong(password)) throw tooLong()
   return password.normalize('NFC')
@@ -49,7 +49,7 @@ const hash = async (password: string, nonce: Buffer, isTrusted: boolean): Promis
   }
 }
 
-/** argon2id (t=2, m=19 MiB, p=1), written in the PHC form. Throws PasswordIsNotComplexEnough of text that no password can be. */
+/** argon2id (t=2, m=19 MiB, p=1), written in the PHC form. Throws PasswordIsNotComplexEnough where it is too long. */
 export const hashPassword = async (password: string): Promise<string> => {
   const nonce = randomBytes(16)
   const tag = await hash(password, nonce, true)
@@ -57,8 +57,8 @@ export const hashPassword = async (password: string): Promise<string> => {
 }
 
 /**
- * Against an empty hash (an unknown login) it takes as long and answers false. What is longer than a password can be is wrong for every login,
- * at once. `isTrusted`: signed in, or on a host this login came from before.
+ * Against an empty hash (an unknown login) it takes as long and answers false. What is longer than a password can be is
+ * wrong for every login, at once. `isTrusted`: signed in, or on a host this login came from before.
  */
 export const verifyPassword = async (password: string, passwordHash: string, isTrusted: boolean): Promise<boolean> => {
   if (isTooLong(password)) return false
@@ -84,7 +84,9 @@ const contextAtMost = 320
 export type PasswordContext = { login: string; email?: string | undefined; fullName?: string | undefined; title?: string | undefined }
 
 const wordsOf = ({ login, email = '', fullName = '', title = '' }: PasswordContext): string[] =>
-  [login, email, fullName, title].flatMap((text) => text.slice(0, contextAtMost).toLowerCase().match(/\p{L}{3,}/gu) ?? [])
+  [login, email, fullName, title]
+    .map((text) => text.slice(0, contextAtMost).toLowerCase())
+    .flatMap((text) => text.match(/\p{L}{3,}/gu) ?? [])
 
 /** True of what is nothing but such words one behind the other: each place that words lead to is looked at once. */
 const isMadeOf = (letters: string, words: readonly string[]): boolean => {

@@ -93,7 +93,8 @@ export const createPeople = (db: DatabaseSync, now: () => number): People => {
     return byLogin.get(login) ?? (/^\p{ASCII}*$/u.test(login) ? undefined : byFolded.get(login))
   }
 
-  const findByEmail = (email: string): Person | undefined => (email.length > emailAtMost ? undefined : byEmail.get(email))
+  const findByEmail = (email: string): Person | undefined =>
+    email.length > emailAtMost ? undefined : byEmail.get(email)
 
   const get: People['get'] = (login) => {
     const person = find(login)
@@ -102,8 +103,12 @@ export const createPeople = (db: DatabaseSync, now: () => number): People => {
   }
 
   const requireFree = (login: string | undefined, email: string | undefined, own?: string): void => {
-    if (login !== undefined && login.length > loginAtMost) throw validationError({ name: `At most ${loginAtMost} characters` })
-    if (email !== undefined && email.length > emailAtMost) throw validationError({ email: `At most ${emailAtMost} characters` })
+    if (login !== undefined && login.length > loginAtMost) {
+      throw validationError({ name: `At most ${loginAtMost} characters` })
+    }
+    if (email !== undefined && email.length > emailAtMost) {
+      throw validationError({ email: `At most ${emailAtMost} characters` })
+    }
     if (login !== undefined && login.toLowerCase() === 'add') throw validationError({ name: 'This name is reserved' })
     const sameLogin = login === undefined ? undefined : find(login)
     if (sameLogin !== undefined && sameLogin.login !== own) throw alreadyUsed({ name: 'Already used' })
@@ -126,10 +131,11 @@ export const createPeople = (db: DatabaseSync, now: () => number): People => {
       inTransaction(db, () => {
         requireFree(person.login, person.email)
         db.prepare(
-          `INSERT INTO users (id, login, email, full_name, language, is_admin, max_stream_creation, is_managed, is_blocked,
-            password_hash, must_change_password, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO users (id, login, email, full_name, language, is_admin, max_stream_creation, is_managed,
+            is_blocked, password_hash, must_change_password, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ).run(
-          newId(), person.login, person.email, person.fullName, person.language, Number(person.isAdmin), person.maxStreamCreation,
+          newId(), person.login, person.email, person.fullName, person.language, Number(person.isAdmin),
+          person.maxStreamCreation,
           Number(person.isManaged), Number(person.isBlocked), person.passwordHash, Number(person.mustChangePassword), now(),
         )
         return get(person.login)

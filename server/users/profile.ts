@@ -33,7 +33,8 @@ export const requireUnmanaged = (person: Person, change: { name?: unknown; email
 }
 
 /** The caller's own profile, tokens and sessions. */
-export const profileRoutes: Room = (app, { people, sessions, tokens, identity, configuration, features, post, now }) => {
+export const profileRoutes: Room = (app, context) => {
+  const { people, sessions, tokens, identity, configuration, features, post, now } = context
   features.add('token-revocation')
   const oldPasswords = createThrottle(10, 30_000, now)
 
@@ -95,7 +96,10 @@ export const profileRoutes: Room = (app, { people, sessions, tokens, identity, c
 
   app.post(
     '/v1/token',
-    { config: bySession('create tokens'), schema: { tags: ['tokens'], body: TokenDraft, response: { 200: TokenCreated } } },
+    {
+      config: bySession('create tokens'),
+      schema: { tags: ['tokens'], body: TokenDraft, response: { 200: TokenCreated } },
+    },
     async (request) => {
       const { name, expireTime = null } = request.body
       if (expireTime !== null && expireTime <= now()) throw validationError({ expireTime: 'Must be in the future' })

@@ -19,8 +19,8 @@ const codeAtMost = 100
 
 /**
  * A new password by a code that comes by mail; without a mail server there is none (settings.passwordResetAllowed).
- * Known and unknown addresses are answered the same, before anything is looked up, unless the configuration says otherwise;
- * a code is made for either, after the answer, and only the letter is for who has the address.
+ * Known and unknown addresses are answered the same, before anything is looked up, unless the configuration says
+ * otherwise; a code is made for either, after the answer, and only the letter is for who has the address.
  * An address may have a code each minute and six in two hours, a host ten attempts and one more each half minute, all together one each half minute
  * after the first hundred.
  */

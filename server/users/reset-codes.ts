@@ -31,11 +31,17 @@ export type ResetCodes = {
   use: (address: string, code: string) => boolean
 }
 
-/** Codes live 15 minutes. The table keeps them under the server's key, as 8 digits alone are soon guessed; the addresses too. */
+/**
+ * Codes live 15 minutes. The table keeps them under the server's key, as 8 digits alone are soon guessed; the addresses
+ * too.
+ */
 export const createResetCodes = (db: DatabaseSync, serverKey: Buffer, now: () => number): ResetCodes => {
   migrate(db, 'recovery', steps)
-  const byAddress = query(db, ResetRow, 'SELECT code_hash AS codeHash, expires_at AS expiresAt FROM reset_codes WHERE address_hash = ?')
-  const keyed = (...texts: string[]): Buffer => createHmac('sha256', serverKey).update(['reset', ...texts].join('\0')).digest()
+  const byAddress = query(
+    db, ResetRow, 'SELECT code_hash AS codeHash, expires_at AS expiresAt FROM reset_codes WHERE address_hash = ?',
+  )
+  const keyed = (...texts: string[]): Buffer =>
+    createHmac('sha256', serverKey).update(['reset', ...texts].join('\0')).digest()
   const ofAddress = (address: string): Buffer => keyed(address.toLowerCase())
   const ofCode = (address: string, code: string): Buffer => keyed(address.toLowerCase(), code)
   const dropVoid = () => {
@@ -44,16 +50,17 @@ export const createResetCodes = (db: DatabaseSync, serverKey: Buffer, now: () =>
 
   const isRight = (address: string, code: string): boolean => {
     const row = byAddress.get(ofAddress(address))
-    return timingSafeEqual(ofCode(address, code), row?.codeHash ?? Buffer.alloc(32)) && row !== undefined && now() < row.expiresAt
+    const isSame = timingSafeEqual(ofCode(address, code), row?.codeHash ?? Buffer.alloc(32))
+    return isSame && row !== undefined && now() < row.expiresAt
   }
 
   return {
     make: (address) => {
       const code = String(randomInt(10 ** digits)).padStart(digits, '0')
       dropVoid()
-      db.prepare('INSERT OR REPLACE INTO reset_codes (address_hash, code_hash, expires_at, tries_left) VALUES (?, ?, ?, ?)').run(
-        ofAddress(address), ofCode(address, code), now() + codeMinutes * 60_000, triesAtMost,
-      )
+      db.prepare(
+        'INSERT OR REPLACE INTO reset_codes (address_hash, code_hash, expires_at, tries_left) VALUES (?, ?, ?, ?)',
+      ).run(ofAddress(address), ofCode(address, code), now() + codeMinutes * 60_000, triesAtMost)
       return code
     },
     check: (address, code) => {
@@ -63,6 +70,7 @@ export const createResetCodes = (db: DatabaseSync, serverKey: Buffer, now: () =>
       return false
     },
     use: (address, code) =>
-      isRight(address, code) && db.prepare('DELETE FROM reset_codes WHERE address_hash = ?').run(ofAddress(address)).changes > 0,
+      isRight(address, code) &&
+      db.prepare('DELETE FROM reset_codes WHERE address_hash = ?').run(ofAddress(address)).changes > 0,
   }
 }

@@ -59,7 +59,9 @@ export const signInRoutes: Room = (app, { db, people, identity, now }) => {
       const isRight = await verifyPassword(password, person?.passwordHash ?? '', isKnown)
       // Meanwhile the user may have been blocked or given another password, and all their sessions ended.
       const current = isRight ? people.find(login) : undefined
-      if (current === undefined || current.isBlocked || current.passwordHash !== person?.passwordHash) throw authorizationFailed()
+      if (current === undefined || current.isBlocked || current.passwordHash !== person?.passwordHash) {
+        throw authorizationFailed()
+      }
 
       hosts.giveBack(host)
       if (!isKnown) logins.giveBack(key)

@@ -22,7 +22,10 @@ export const page = definePage({
     actors: {
       userTokens: userTokensMachine.provide({
         actors: {
-          fetchTokens: fromPromise(async ({ input, signal }) => ({ reply: await getUserTokens(input.login, signal), at: Date.now() })),
+          fetchTokens: fromPromise(async ({ input, signal }) => {
+            const reply = await getUserTokens(input.login, signal)
+            return { reply, at: Date.now() }
+          }),
           revokeToken: fromPromise(({ input, signal }) => deleteUserToken(input, signal)),
         },
       }),

@@ -87,7 +87,8 @@ describe('who signs in', () => {
     }
     expect(await change({ email: 'ann@example.org' })).toEqual([200, undefined])
     const { token } = context.tokens.create('ann', 't', null)
-    expect(await change({ email: 'bob@example.org' }, { headers: { authorization: `Bearer ${token}` } })).toEqual([403, 'Forbidden'])
+    const byToken = { headers: { authorization: `Bearer ${token}` } }
+    expect(await change({ email: 'bob@example.org' }, byToken)).toEqual([403, 'Forbidden'])
     wait(hour)
     for (const body of [{ email: 'bob@example.org' }, { name: 'bob' }]) expect(await change(body)).toEqual([400, 'InvalidOldPassword'])
     expect(await change({ email: 'bob@example.org', oldPassword: 'wrong' })).toEqual([400, 'InvalidOldPassword'])

@@ -150,7 +150,9 @@ describe('the log', () => {
     const { status, body } = await ask('GET', '/v1/admin/audit-logs', { cookie })
     expect({ status, body }).toEqual({ status: 403, body: { code: 'AuditLogsDisabled' } })
     expect(context.audit.read({}, 1)).toEqual({ items: [], total: 0 })
-    expect((await ask('GET', '/v1/system/internal/ui/settings', { cookie })).body).toMatchObject({ features: ['bookmarks', 'configuration-history', 'mosaic', 'support-bundle', 'token-revocation', 'user-tokens'] })
+    expect((await ask('GET', '/v1/system/internal/ui/settings', { cookie })).body).toMatchObject({
+      features: ['bookmarks', 'configuration-history', 'mosaic', 'support-bundle', 'token-revocation', 'user-tokens'],
+    })
   })
 })
 

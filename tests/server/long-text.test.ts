@@ -22,7 +22,9 @@ const longestNormalised = async (work: () => Promise<unknown>): Promise<number> 
   }
 }
 
-const tooLong = { code: 'PasswordIsNotComplexEnough', details: { password: 'At most 256 characters', reason: 'tooLong' } }
+const tooLong = {
+  code: 'PasswordIsNotComplexEnough', details: { password: 'At most 256 characters', reason: 'tooLong' },
+}
 
 test('a password that is too long is refused before it is normalised, and is wrong everywhere', async () => {
   const hash = await hashPassword(password)
@@ -31,7 +33,9 @@ test('a password that is too long is refused before it is normalised, and is wro
     await expect(hashPassword(marks)).rejects.toMatchObject(tooLong)
     expect(await verifyPassword(marks, hash, true)).toBe(false)
     expect(await verifyPassword(marks, '', false)).toBe(false)
-    expect([isSamePassword(marks, marks), isSamePassword(password, marks), isSamePassword(marks, password)]).toEqual([false, false, false])
+    expect(isSamePassword(marks, marks)).toBe(false)
+    expect(isSamePassword(password, marks)).toBe(false)
+    expect(isSamePassword(marks, password)).toBe(false)
   })
   expect(longest).toBeLessThanOrEqual(atMost)
 })
@@ -39,34 +43,39 @@ test('a password that is too long is refused before it is normalised, and is wro
 test('256 characters are a password in whichever form they are typed', async () => {
   const composed = 'ᾂ가한글ϓ́'.normalize('NFC').repeat(52).slice(0, 256)
   const typed = composed.normalize('NFD')
-  expect({ characters: [...composed].length, isLonger: typed.length > 2.5 * 256 }).toEqual({ characters: 256, isLonger: true })
+  expect([...composed]).toHaveLength(256)
+  expect(typed.length).toBeGreaterThan(2.5 * 256)
   expect(() => requireComplexity(typed, { login: 'ann' })).not.toThrow()
   expect(await verifyPassword(composed, await hashPassword(typed), true)).toBe(true)
   expect(isSamePassword(composed, typed)).toBe(true)
 })
 
 test('words of a name or an address that go on without end are looked at only so far', () => {
-  const context = { login: 'ann', email: 'harbour@example.org', fullName: 'sea '.repeat(80).concat('watchtower ').repeat(10_000) }
+  const fullName = 'sea '.repeat(80).concat('watchtower ').repeat(10_000)
+  const context = { login: 'ann', email: 'harbour@example.org', fullName }
   expect(() => requireComplexity('watchtower1', context)).not.toThrow()
-  expect(() => requireComplexity('harboursea1', context)).toThrow('The password is made of words that are easy to guess here')
+  expect(() => requireComplexity('harboursea1', context)).toThrow('made of words that are easy to guess here')
 })
 
 const server = async (): Promise<Harness & { ann: string }> => {
-  const harness = await startServer({ defaults: { ...builtInValues, mail: { ...builtInValues.mail, host: '127.0.0.1', port: 1 } } })
+  const mail = { ...builtInValues.mail, host: '127.0.0.1', port: 1 }
+  const harness = await startServer({ defaults: { ...builtInValues, mail } })
   await harness.addUser('ann', true)
   await harness.addUser('bob')
   return { ...harness, ann: await harness.signIn('ann') }
 }
 
-test('every call of signing in, profiles, users, tokens and recovery refuses long text before any work on it', async () => {
+test('every call about people refuses long text before any work on it', async () => {
   const { ask, ann } = await server()
+  const facts = ['name', 'password', 'email', 'fullName', 'language']
+  const brandNew = 'another horse 8'
   const calls: [Parameters<Harness['ask']>[0], string, Record<string, unknown>, string[]][] = [
     ['POST', '/v1/sign-in', { name: 'ann', password }, ['name', 'password']],
-    ['PATCH', '/v1/user', { password: 'another horse 8', oldPassword: password }, ['password', 'oldPassword', 'name', 'email', 'fullName', 'language']],
-    ['POST', '/v1/user', { name: 'cid', password: 'another horse 8' }, ['name', 'password', 'email', 'fullName', 'language']],
-    ['PATCH', '/v1/user/bob', {}, ['name', 'password', 'email', 'fullName', 'language']],
+    ['PATCH', '/v1/user', { password: brandNew, oldPassword: password }, [...facts, 'oldPassword']],
+    ['POST', '/v1/user', { name: 'cid', password: brandNew }, facts],
+    ['PATCH', '/v1/user/bob', {}, facts],
     ['POST', '/v1/token', { name: 'curl' }, ['name']],
-    ['POST', '/v1/password/reset', { code: '12345678', password, email: 'ann@example.org' }, ['code', 'password', 'email']],
+    ['POST', '/v1/password/reset', { code: '1', password, email: 'ann@example.org' }, ['code', 'password', 'email']],
   ]
   const longest = await longestNormalised(async () => {
     for (const [method, url, body, fields] of calls) {
@@ -83,8 +92,12 @@ test('the first administrator has no such password, login or address', async () 
   const { context } = await startServer()
   const longest = await longestNormalised(async () => {
     await expect(unlock(context, { login: 'root', email: '', password: marks })).rejects.toMatchObject(tooLong)
-    await expect(unlock(context, { login: marks, email: '', password })).rejects.toMatchObject({ details: { login: 'At most 100 characters' } })
-    await expect(unlock(context, { login: 'root', email: marks, password })).rejects.toMatchObject({ details: { email: 'At most 320 characters' } })
+    await expect(unlock(context, { login: marks, email: '', password })).rejects.toMatchObject({
+      details: { login: 'At most 100 characters' },
+    })
+    await expect(unlock(context, { login: 'root', email: marks, password })).rejects.toMatchObject({
+      details: { email: 'At most 320 characters' },
+    })
   })
   expect(longest).toBeLessThanOrEqual(atMost)
 })
@@ -98,8 +111,9 @@ test('nobody is looked for by text that is longer than a login, an address or a 
   })
   expect([people.find(marks), people.findByEmail(`${marks}@example.org`)]).toEqual([undefined, undefined])
   expect([sessions.find(marks, ''), tokens.find(marks), shares.find(marks)]).toEqual([undefined, undefined, undefined])
-  expect((await ask('POST', '/v1/sign-in', { body: { name: `${' '.repeat(300)}ann${' '.repeat(300)}`, password } })).status).toBe(401)
-  expect((await ask('POST', '/v1/sign-in', { body: { name: '  ann  ', password } })).status).toBe(200)
+  const statusOf = async (name: string) => (await ask('POST', '/v1/sign-in', { body: { name, password } })).status
+  expect(await statusOf('  ann  ')).toBe(200)
+  expect(await statusOf(`${' '.repeat(400)}ann`)).toBeGreaterThanOrEqual(400)
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Caller } from '../../server/access/access.ts'
 import { startServer, type Harness } from './harness.ts'
 
 const cell = (streamUid: string, x: number, y: number, w = 1, h = 1) => ({ streamUid, x, y, w, h })
@@ -56,7 +57,11 @@ describe('a mosaic', () => {
     const opened = await server()
     const { ask, admin, ann, context, leased } = opened
     const id = await made(opened)
-    const stream = (uid: string) => context.streams.view({ kind: 'user', id: 'ann', login: 'ann', isAdmin: false, maxStreamCreation: 0, mustChangePassword: false, via: { token: '' } }, uid)
+    const caller: Caller = {
+      kind: 'user', id: 'ann', login: 'ann', isAdmin: false, maxStreamCreation: 0, mustChangePassword: false,
+      via: { token: '' },
+    }
+    const stream = (uid: string) => context.streams.view(caller, uid)
     const { body } = await ask('GET', `/v1/mosaic/${id}`, { cookie: ann })
     expect({ body, leased }).toEqual({
       body: { id, ...draft, meta: { canAdmin: true }, streams: [stream('s1'), stream('s2')] }, leased: [],

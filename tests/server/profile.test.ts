@@ -189,7 +189,8 @@ test('a change of the password under way when it is recovered changes nothing', 
     queueMicrotask(() => people.change('ann', { passwordHash: 'recovered' }))
     return person
   })
-  const { status, body } = await ask('PATCH', '/v1/user', { cookie, body: { password: newPassword, oldPassword: password } })
+  const change = { password: newPassword, oldPassword: password }
+  const { status, body } = await ask('PATCH', '/v1/user', { cookie, body: change })
   expect({ status, body }).toEqual({ status: 400, body: { code: 'InvalidOldPassword' } })
   expect(people.get('ann').passwordHash).toBe('recovered')
 })

@@ -9,7 +9,10 @@ import { mailServer } from './mail.ts'
 const watchWork = () => {
   const work: string[] = []
   let answer: ServerResponse | undefined
-  const note = (sql: string, rows: unknown) => work.push(`${answer?.writableEnded === true ? 'after' : 'before'}: ${sql} (${String(rows)})`)
+  const note = (sql: string, rows: unknown) => {
+    const when = answer?.writableEnded === true ? 'after' : 'before'
+    work.push(`${when}: ${sql} (${String(rows)})`)
+  }
   const { run, get, all } = StatementSync.prototype
   vi.spyOn(StatementSync.prototype, 'run').mockImplementation(function (this: StatementSync, ...values) {
     const result = Reflect.apply(run, this, values)
@@ -55,7 +58,7 @@ const server = async () => {
   return { ...harness, mail, workOf }
 }
 
-test('asking for a code does the same work for known and unknown addresses, and none of it before the answer', async () => {
+test('asking for a code does the same for known and unknown addresses, and looks up none at first', async () => {
   const { workOf, context, mail } = await server()
   const send = vi.spyOn(context.post, 'send')
   const known = await workOf('/v1/password/send-reset', { email: 'ann@example.org' })

@@ -75,12 +75,14 @@ test.each<[name: string, headers: (server: Server) => Record<string, string>, ch
   [
     'an administrator revokes a token',
     ({ context }) => ({ authorization: `Bearer ${context.tokens.create('bob', 't', null).token}` }),
-    ({ ask, ann, context }) => ask('DELETE', `/v1/user/bob/token/${context.tokens.list('bob')[0]?.id}`, { cookie: ann }),
+    ({ ask, ann, context }) =>
+      ask('DELETE', `/v1/user/bob/token/${context.tokens.list('bob')[0]?.id}`, { cookie: ann }),
   ],
   [
     'the password is changed, and with it the tokens go',
     ({ context }) => ({ authorization: `Bearer ${context.tokens.create('bob', 't', null).token}` }),
-    ({ ask, bob }) => ask('PATCH', '/v1/user', { cookie: bob, body: { password: 'quite another 8', oldPassword: password } }),
+    ({ ask, bob }) =>
+      ask('PATCH', '/v1/user', { cookie: bob, body: { password: 'quite another 8', oldPassword: password } }),
   ],
   [
     'a session is ended',

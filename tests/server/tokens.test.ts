@@ -25,7 +25,8 @@ const server = async (options: Parameters<typeof startServer>[0] = {}): Promise<
     ann: await harness.signIn('ann'),
     bob: await harness.signIn('bob'),
     by: async (token, method, url, body) => {
-      const answer = await harness.ask(method, url, { headers: { authorization: `Bearer ${token}` }, ...(body === undefined ? {} : { body }) })
+      const headers = { authorization: `Bearer ${token}` }
+      const answer = await harness.ask(method, url, { headers, ...(body === undefined ? {} : { body }) })
       return answer.status === 200 ? 200 : [answer.status, Object(answer.body).message]
     },
   }
@@ -40,24 +41,27 @@ describe('a token', () => {
     const { id, token } = tokens.create('bob', 'short', null)
     const { id: other } = tokens.create('bob', 'other', null)
     const before = people.get('bob')
-    expect(await by(token, 'POST', '/v1/token', { name: 'eternal', expireTime: null })).toEqual(refused('create tokens'))
-    const credentials = 'change what you sign in with'
-    for (const body of [{ password: brandNew, oldPassword: password }, { email: 'eve@example.org' }, { email: '', oldPassword: password }, { name: 'eve' }]) {
-      expect(await by(token, 'PATCH', '/v1/user', body)).toEqual(refused(credentials))
+    const eternal = { name: 'eternal', expireTime: null }
+    expect(await by(token, 'POST', '/v1/token', eternal)).toEqual(refused('create tokens'))
+    const proof = { oldPassword: password }
+    const email = 'eve@example.org'
+    for (const body of [{ password: brandNew, ...proof }, { email }, { email: '', ...proof }, { name: 'eve' }]) {
+      expect(await by(token, 'PATCH', '/v1/user', body)).toEqual(refused('change what you sign in with'))
     }
     expect(await by(token, 'POST', '/v1/sessions/terminate')).toEqual(refused('end sessions'))
     expect(await by(token, 'DELETE', `/v1/session/${sessions.list('bob')[0]?.id}`)).toEqual(refused('end sessions'))
     expect(await by(token, 'DELETE', `/v1/token/${other}`)).toEqual(refused('delete other tokens'))
     expect([people.get('bob'), sessions.list('bob').length, tokens.list('bob').length]).toEqual([before, 1, 2])
 
-    expect(await by(token, 'PATCH', '/v1/user', { fullName: 'Bob', language: 'ru', name: 'bob', email: 'bob@example.org' })).toBe(200)
+    const harmless = { fullName: 'Bob', language: 'ru', name: 'bob', email: 'bob@example.org' }
+    expect(await by(token, 'PATCH', '/v1/user', harmless)).toBe(200)
     expect(await by(token, 'GET', '/v1/tokens')).toBe(200)
     expect(await by(token, 'DELETE', `/v1/token/${id}`)).toBe(200)
     expect(await by(token, 'GET', '/v1/user')).toEqual([401, undefined])
     expect(tokens.list('bob').map((one) => one.id)).toEqual([other])
   })
 
-  test('of an administrator makes users, but no administrators, and changes nothing that those sign in with', async () => {
+  test('of an administrator makes users, but no administrators, and changes not how those sign in', async () => {
     const { by, addUser, context } = await server()
     await addUser('root', true)
     const { token } = context.tokens.create('ann', 'provisioning', null)
@@ -66,9 +70,12 @@ describe('a token', () => {
     expect(await by(token, 'POST', '/v1/user', { ...cid, permissionType: 'admin' })).toEqual(no)
     expect(await by(token, 'POST', '/v1/user', { ...cid, permissionType: 'user' })).toBe(200)
     expect(await by(token, 'PATCH', '/v1/user/cid', { permissionType: 'admin' })).toEqual(no)
-    expect(await by(token, 'PATCH', '/v1/user/cid', { permissionType: 'user', email: 'cid@example.org', password: 'yet another 9' })).toBe(200)
+    const change = { permissionType: 'user', email: 'cid@example.org', password: 'yet another 9' }
+    expect(await by(token, 'PATCH', '/v1/user/cid', change)).toBe(200)
     for (const login of ['root', 'ann']) {
-      for (const body of [{ password: brandNew }, { email: 'eve@example.org' }, { name: 'eve' }]) expect(await by(token, 'PATCH', `/v1/user/${login}`, body)).toEqual(no)
+      for (const body of [{ password: brandNew }, { email: 'eve@example.org' }, { name: 'eve' }]) {
+        expect(await by(token, 'PATCH', `/v1/user/${login}`, body)).toEqual(no)
+      }
       expect(await by(token, 'PATCH', `/v1/user/${login}`, { fullName: 'Root' })).toBe(200)
     }
   })
@@ -84,7 +91,8 @@ describe('tokens end', () => {
   ])('with a new password: they %s', async (_name, choice, answer) => {
     const opened = await server()
     const token = tokenOfBob(opened)
-    const change = (body: object) => opened.ask('PATCH', '/v1/user', { cookie: opened.bob, body: { ...body, ...choice } })
+    const change = (body: object) =>
+      opened.ask('PATCH', '/v1/user', { cookie: opened.bob, body: { ...body, ...choice } })
     expect((await change({ fullName: 'Bob' })).status).toBe(200)
     expect((await change({ password: brandNew, oldPassword: 'wrong' })).status).toBe(400)
     expect(await opened.by(token, 'GET', '/v1/user')).toBe(200)
@@ -93,7 +101,10 @@ describe('tokens end', () => {
   })
 
   test.each<[string, (opened: Opened) => ReturnType<Harness['ask']>]>([
-    ['an administrator sets a password', ({ ask, ann }) => ask('PATCH', '/v1/user/bob', { cookie: ann, body: { password: brandNew } })],
+    [
+      'an administrator sets a password',
+      ({ ask, ann }) => ask('PATCH', '/v1/user/bob', { cookie: ann, body: { password: brandNew } }),
+    ],
     ['the user is blocked, unblocked too', async ({ ask, ann }) => {
       await ask('POST', '/v1/user/bob/block', { cookie: ann })
       return ask('POST', '/v1/user/bob/unblock', { cookie: ann })
@@ -114,7 +125,8 @@ describe('tokens end', () => {
 
   test('with recovery', async () => {
     const mail = await mailServer()
-    const opened = await server({ defaults: { ...builtInValues, mail: { ...builtInValues.mail, host: '127.0.0.1', port: mail.port } } })
+    const values = { ...builtInValues, mail: { ...builtInValues.mail, host: '127.0.0.1', port: mail.port } }
+    const opened = await server({ defaults: values })
     const token = tokenOfBob(opened)
     await opened.ask('POST', '/v1/password/send-reset', { body: { email: 'bob@example.org' } })
     const body = { code: codeIn(await mail.next()), email: 'bob@example.org', password: brandNew }
@@ -128,14 +140,21 @@ describe('administrators', () => {
     const { ask, ann, by, context } = await server()
     const { id, token } = context.tokens.create('bob', 'backup', Date.parse('2027-01-01T00:00:00Z'))
     const list = await ask('GET', '/v1/user/BOB/tokens', { cookie: ann })
-    expect([list.status, list.body]).toEqual([200, { items: [{ id, name: 'backup', expireTime: '2027-01-01T00:00:00.000Z' }] }])
+    const items = [{ id, name: 'backup', expireTime: '2027-01-01T00:00:00.000Z' }]
+    expect([list.status, list.body]).toEqual([200, { items }])
     expect((await ask('DELETE', `/v1/user/ann/token/${id}`, { cookie: ann })).status).toBe(404)
     expect((await ask('DELETE', `/v1/user/bob/token/${id}`, { cookie: ann })).body).toEqual({})
     expect(await by(token, 'GET', '/v1/user')).toEqual([401, undefined])
     expect((await ask('DELETE', `/v1/user/bob/token/${id}`, { cookie: ann })).status).toBe(404)
     expect((await ask('GET', '/v1/user/nobody/tokens', { cookie: ann })).status).toBe(404)
     const { body } = await ask('GET', '/v1/admin/audit-logs?action=user.revoke-token', { cookie: ann })
-    expect(body).toMatchObject({ items: [{ target: 'bob', outcome: 'NotFound' }, { target: 'bob', outcome: 'ok' }, { target: 'ann', outcome: 'NotFound' }] })
+    expect(body).toMatchObject({
+      items: [
+        { target: 'bob', outcome: 'NotFound' },
+        { target: 'bob', outcome: 'ok' },
+        { target: 'ann', outcome: 'NotFound' },
+      ],
+    })
   })
 
   test('alone do so, and the settings announce it', async () => {
@@ -143,6 +162,8 @@ describe('administrators', () => {
     const { id } = context.tokens.create('bob', 't', null)
     expect((await ask('GET', '/v1/user/bob/tokens', { cookie: bob })).status).toBe(403)
     expect((await ask('DELETE', `/v1/user/bob/token/${id}`, { cookie: bob })).status).toBe(403)
-    expect((await ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({ features: expect.arrayContaining(['token-revocation', 'user-tokens']) })
+    expect((await ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({
+      features: expect.arrayContaining(['token-revocation', 'user-tokens']),
+    })
   })
 })

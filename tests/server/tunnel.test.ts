@@ -101,7 +101,9 @@ describe('with a licence', () => {
     const opened = await server([...node, '{port}'])
     opened.context.licence.upload(makeDemoLicence({ ...claims, features: ['cluster'] }))
     expect(await begin(opened)).toEqual({ status: 403, body: { code: 'FeatureNotFound' } })
-    expect(await announced(opened)).toEqual(['audit', 'bookmarks', 'configuration-history', 'mosaic', 'support-bundle', 'token-revocation', 'user-tokens'])
+    expect(await announced(opened)).toEqual([
+      'audit', 'bookmarks', 'configuration-history', 'mosaic', 'support-bundle', 'token-revocation', 'user-tokens',
+    ])
     opened.context.licence.upload(makeDemoLicence({ ...claims, features: ['tunnel'] }))
     expect(await announced(opened)).toContain('tunnel')
     expect((await begin(opened)).status).toBe(200)

@@ -12,7 +12,11 @@ const body = { login: 'ann', password, email: 'ann@example.org' }
 const signedOutSettings = {
   isEnterprise: false, isLocked: true, isLicenseExpired: false, prober: true, revision: '', version: '0.1.0', appTitle: '',
   appLogo: '', defaultLanguage: '', archiveDownloadMaxSeconds: 3600, playlistMaxSeconds: 604_800, rangesMaxSeconds: 10_800,
-  archiveMaxDepthHours: -1, documentation: '', site: '', features: ['audit', 'bookmarks', 'configuration-history', 'mosaic', 'support-bundle', 'token-revocation', 'user-tokens'], passwordResetAllowed: false,
+  archiveMaxDepthHours: -1, documentation: '', site: '',
+  features: [
+    'audit', 'bookmarks', 'configuration-history', 'mosaic', 'support-bundle', 'token-revocation', 'user-tokens',
+  ],
+  passwordResetAllowed: false,
   tunnelLocations: ['default'], productType: 'free', clusterEnabled: false, nodeId: 'local', kioskPrefillUser: '',
   kioskPrefillPassword: '',
   timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,

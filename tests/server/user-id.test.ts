@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Room } from '../../server/context.ts'
 import { migrate, openDatabase } from '../../server/store/database.ts'
 import { createPeople } from '../../server/users/people.ts'
 import { usersSteps } from '../../server/users/tables.ts'
@@ -17,9 +18,10 @@ test('users of before the id get one each', () => {
 })
 
 test('the id of a user is kept by a rename, known of the caller, told to nobody and never given twice', async () => {
-  const { ask, addUser, signIn, context } = await startServer({
-    rooms: [streamsTable, (room) => void room.get('/v1/caller', { config: { access: { to: 'user' } } }, async ({ caller }) => caller)],
-  })
+  const callerRoom: Room = (app) => {
+    app.get('/v1/caller', { config: { access: { to: 'user' } } }, async ({ caller }) => caller)
+  }
+  const { ask, addUser, signIn, context } = await startServer({ rooms: [streamsTable, callerRoom] })
   await addUser('ann', true)
   await addUser('bob')
   const { people } = context

@@ -50,7 +50,9 @@ const pages = ({ input, reply }: Asked) => {
   return asked.map((number) => ({ page: number, reply: reply({ ...page, page: number }) }))
 }
 
-export const features = ['audit', 'bookmarks', 'configuration-history', 'mosaic', 'support-bundle', 'token-revocation', 'user-tokens']
+export const features = [
+  'audit', 'bookmarks', 'configuration-history', 'mosaic', 'support-bundle', 'token-revocation', 'user-tokens',
+]
 
 export const answers: Readonly<Record<string, Answer>> = {
   fetchConfiguration: ({ reply }) => reply(configurationOf()),

@@ -14,7 +14,8 @@ export const deleteToken = (id: string, signal?: AbortSignal) =>
   call(nothing, { path: `/v1/token/${segment(id)}`, method: 'DELETE', signal })
 
 /** The tokens of a user, for administrators (feature `user-tokens`). */
-export const getUserTokens = (login: string, signal?: AbortSignal) => call(Tokens, { path: `/v1/user/${segment(login)}/tokens`, signal })
+export const getUserTokens = (login: string, signal?: AbortSignal) =>
+  call(Tokens, { path: `/v1/user/${segment(login)}/tokens`, signal })
 
 export const deleteUserToken = ({ login, id }: { login: string; id: string }, signal?: AbortSignal) =>
   call(nothing, { path: `/v1/user/${segment(login)}/token/${segment(id)}`, method: 'DELETE', signal })

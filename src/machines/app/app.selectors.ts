@@ -57,4 +57,5 @@ export const selectIsTunnelEnabled = ({ context: { settings } }: Snapshot) =>
   !settings.isLicenseExpired && settings.features.includes('tunnel')
 
 /** Whether blocking a user, and a new password, revokes the API tokens. */
-export const selectAreTokensRevoked = ({ context: { settings } }: Snapshot) => settings.features.includes(revocationFeature)
+export const selectAreTokensRevoked = ({ context: { settings } }: Snapshot) =>
+  settings.features.includes(revocationFeature)

@@ -18,7 +18,9 @@ interface Given {
   features?: string[]
 }
 
-function open({ save = async () => ok({}), fetch = async () => refused(500, 'InternalServerError'), features = [] }: Given) {
+const unavailable = async () => refused(500, 'InternalServerError')
+
+function open({ save = async () => ok({}), fetch = unavailable, features = [] }: Given) {
   const page = openPage(
     profileEditMachine.provide({
       actors: {
@@ -47,7 +49,9 @@ describe('the own profile (spec.md §4, §5)', () => {
     await settle()
     expect(heard).toEqual([{ type: 'user.changed', user: { ...ann, fullName: 'Ann O.' } }, { type: 'password.changed' }])
     expect(toasts()).toEqual([{ tone: 'success', code: 'profileUpdated', values: {} }])
-    expect(form().values).toEqual({ fullName: 'Ann O. ', email: 'ann@example.org', language: 'en', oldPassword: '', password: '', tokens: '' })
+    expect(form().values).toEqual({
+      fullName: 'Ann O. ', email: 'ann@example.org', language: 'en', oldPassword: '', password: '', tokens: '',
+    })
   })
 
   test('is known from what was saved where it cannot be asked for', async () => {
@@ -78,7 +82,9 @@ describe('the own profile (spec.md §4, §5)', () => {
   })
 
   test('only what changed is sent', () => {
-    const saved: ProfileValues = { fullName: 'Ann', email: 'a@b', language: 'en', oldPassword: '', password: '', tokens: '' }
+    const saved: ProfileValues = {
+      fullName: 'Ann', email: 'a@b', language: 'en', oldPassword: '', password: '', tokens: '',
+    }
     expect(profilePatch({ ...saved, fullName: ' Ann ', oldPassword: 'typed by the browser' }, saved)).toEqual({})
     expect(profilePatch({ ...saved, email: 'c@d', language: '', oldPassword: 'a', password: 'b' }, saved)).toEqual({
       email: 'c@d',
@@ -89,7 +95,7 @@ describe('the own profile (spec.md §4, §5)', () => {
     expect(profilePatch({ ...saved, tokens: 'kept' }, { ...saved, tokens: 'revoked' })).toEqual({})
   })
 
-  test('a new password says what becomes of the tokens, where the server takes it; the next time they are revoked again', async () => {
+  test('a new password says what becomes of the tokens, where the server takes it', async () => {
     const password = { oldPassword: 'a', password: 'b' }
     const { save, form } = open({ features: ['token-revocation'] })
     const saved = form().values

@@ -90,7 +90,8 @@ export const profileEditMachine = setup({
 
 function valuesOf(user: User | null, { features }: Settings): ProfileValues {
   const { fullName = '', email = '', language = '' } = user ?? {}
-  return { fullName, email, language, oldPassword: '', password: '', tokens: features.includes(revocationFeature) ? 'revoked' : '' }
+  const tokens = features.includes(revocationFeature) ? 'revoked' : ''
+  return { fullName, email, language, oldPassword: '', password: '', tokens }
 }
 
 /** A new password needs the old one (spec.md §5); the server judges both. */

@@ -21,6 +21,8 @@ interface Context {
   chosen: Token | null
 }
 
+type Tone = 'error' | 'success'
+
 interface Listed {
   reply: Reply<{ items: readonly Token[] }>
   at: number
@@ -36,10 +38,11 @@ export const userTokensMachine = setup({
   actions: {
     takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
     drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
-    tell: enqueueActions(({ context, enqueue, system }, { tone, code }: { tone: 'error' | 'success'; code: string }) => {
+    tell: enqueueActions(({ context, enqueue, system }, { tone, code }: { tone: Tone; code: string }) => {
       const notifications = notificationsOf(system)
       if (!notifications) return
-      enqueue.sendTo(notifications, { type: 'notification.raised', tone, code, values: { name: context.chosen?.name ?? '' } })
+      const values = { name: context.chosen?.name ?? '' }
+      enqueue.sendTo(notifications, { type: 'notification.raised', tone, code, values })
     }),
   },
   guards: { isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.refusal.status === 404 },
@@ -58,14 +61,23 @@ export const userTokensMachine = setup({
           {
             guard: ({ event }) => event.output.reply.ok,
             target: 'ready',
-            actions: assign(({ event: { output } }) => ({ tokens: output.reply.ok ? output.reply.value.items : [], at: output.at, refusal: null })),
+            actions: assign(({ event: { output: { reply, at } } }) => ({
+              tokens: reply.ok ? reply.value.items : [],
+              at,
+              refusal: null,
+            })),
           },
-          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output.reply) }) } },
+          {
+            target: 'failed',
+            actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output.reply) }) },
+          },
         ],
         onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
       },
     },
-    ready: { on: { 'revoke.requested': { target: 'confirming', actions: assign({ chosen: ({ event }) => event.token }) } } },
+    ready: {
+      on: { 'revoke.requested': { target: 'confirming', actions: assign({ chosen: ({ event }) => event.token }) } },
+    },
     confirming: { on: { 'revoke.confirmed': 'revoking', 'revoke.cancelled': 'ready' } },
     revoking: {
       tags: 'busy',
@@ -79,7 +91,10 @@ export const userTokensMachine = setup({
             target: 'ready',
             actions: ['drop', { type: 'tell', params: { tone: 'success', code: 'tokenDeleted' } }],
           },
-          { target: 'ready', actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: refusalOf(event.output).code }) } },
+          {
+            target: 'ready',
+            actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: refusalOf(event.output).code }) },
+          },
         ],
         onError: { target: 'ready', actions: { type: 'tell', params: { tone: 'error', code: unknownRefusal.code } } },
       },

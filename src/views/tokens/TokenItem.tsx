@@ -6,8 +6,15 @@ import people from '../people/people.module.css'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './tokens.module.css'
 
+interface TokenItemProps {
+  token: Token
+  now: number
+  isOwn: boolean
+  onRemove: () => void
+}
+
 /** A token in a list: one's own is deleted, that of a user revoked. */
-export function TokenItem({ token, now, isOwn, onRemove }: { token: Token; now: number; isOwn: boolean; onRemove: () => void }) {
+export function TokenItem({ token, now, isOwn, onRemove }: TokenItemProps) {
   const { t } = useLingui()
   const name = token.name || token.id
   return (
@@ -19,7 +26,12 @@ export function TokenItem({ token, now, isOwn, onRemove }: { token: Token; now: 
         <p className={people.name}>{name}</p>
         <Expiry token={token} now={now} />
       </div>
-      <IconButton label={isOwn ? t`Delete ${name}` : t`Revoke ${name}`} icon={<Trash2 size={16} />} placement="left" onPress={onRemove} />
+      <IconButton
+        label={isOwn ? t`Delete ${name}` : t`Revoke ${name}`}
+        icon={<Trash2 size={16} />}
+        placement="left"
+        onPress={onRemove}
+      />
     </li>
   )
 }

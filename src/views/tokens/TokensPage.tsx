@@ -58,7 +58,13 @@ export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine
       {tokens.length > 0 && (
         <ul className={people.list} aria-label={t(titles.myTokens)}>
           {tokens.map((token) => (
-            <TokenItem key={token.id} token={token} now={at} isOwn onRemove={() => actor.send({ type: 'delete.requested', token })} />
+            <TokenItem
+              key={token.id}
+              token={token}
+              now={at}
+              isOwn
+              onRemove={() => actor.send({ type: 'delete.requested', token })}
+            />
           ))}
         </ul>
       )}

@@ -40,7 +40,9 @@ export function UserTokens({ actor }: { actor: ActorRefFrom<typeof userTokensMac
         )}
       </div>
       {isLoading && <ListSkeleton rows={2} />}
-      {isFailed && refusal !== null && <Refused refusal={refusal} onRetry={() => actor.send({ type: 'list.retried' })} />}
+      {isFailed && refusal !== null && (
+        <Refused refusal={refusal} onRetry={() => actor.send({ type: 'list.retried' })} />
+      )}
       {!isFailed && !isLoading && tokens.length === 0 && (
         <StatePanel icon={<KeyRound size={20} />} title={t`No API tokens`}>
           <Trans>No program calls the server with this login.</Trans>
@@ -49,7 +51,13 @@ export function UserTokens({ actor }: { actor: ActorRefFrom<typeof userTokensMac
       {tokens.length > 0 && (
         <ul className={people.list} aria-labelledby={heading}>
           {tokens.map((token) => (
-            <TokenItem key={token.id} token={token} now={at} isOwn={false} onRemove={() => actor.send({ type: 'revoke.requested', token })} />
+            <TokenItem
+              key={token.id}
+              token={token}
+              now={at}
+              isOwn={false}
+              onRemove={() => actor.send({ type: 'revoke.requested', token })}
+            />
           ))}
         </ul>
       )}

@@ -82,7 +82,10 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
           {change === 'delete' ? (
             <Trans>The user {login} is lost with all sessions, tokens and permissions. Streams and their archives stay.</Trans>
           ) : areTokensRevoked ? (
-            <Trans>{login} is signed out everywhere at once, the API tokens are revoked for good, and signing in is refused until you unblock.</Trans>
+            <Trans>
+              {login} is signed out everywhere at once, the API tokens are revoked for good, and signing in is refused
+              until you unblock.
+            </Trans>
           ) : (
             <Trans>{login} is signed out everywhere at once, the tokens stop working, and signing in is refused until you unblock. Nothing is deleted.</Trans>
           )}
