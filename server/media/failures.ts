@@ -1,6 +1,6 @@
 /**
- * Everything that can be said of a source that doesn't play: codes of the catalogue (spec.md §8), or short plain text.
- * ffmpeg's own words never leave this room (playback.md, Sources).
+ * Everything that can be said of a source that doesn't play: codes of the catalogue of refusals, or short plain text.
+ * ffmpeg's own words never leave this room.
  */
 export type FailureReason =
   | 'EHOSTUNREACH'
@@ -10,6 +10,8 @@ export type FailureReason =
   | 'ProbeError'
   | 'The source has no video'
   | 'The source stopped sending'
+  | 'The source sends no keyframes'
+  | 'The source sends too much at once'
   | 'The connection was lost'
   | 'The disk is full'
 
@@ -22,6 +24,7 @@ const signs: readonly [RegExp, FailureReason][] = [
     'EHOSTUNREACH',
   ],
   [/matches no streams|does not contain any stream/i, 'The source has no video'],
+  [/dimensions not set/i, 'The source sends no keyframes'],
 ]
 
 const fromGateway = new Set<FailureReason>(['EHOSTUNREACH', 'HTTP_NOT_FOUND', 'HTTP_UNAUTHORIZED', 'ACCESS_DENIED_ERR'])
