@@ -144,7 +144,6 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const identity = createIdentity(people, sessions, tokens, shares)
   const context: ServerContext = {
     db, access, shares, people, sessions, tokens, identity, dataDir, settings, configuration, licence, now,
-    hasHttp2: options.tls !== undefined,
     features: new Set(),
     healthSources: [],
     streams: noStreams,

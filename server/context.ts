@@ -56,8 +56,6 @@ export type ServerContext = {
   /** Absolute; exists. */
   dataDir: string
   settings: ServerSettings
-  /** It speaks HTTPS itself, and so HTTP/2 with browsers. */
-  hasHttp2: boolean
   configuration: Configuration
   licence: Licence
   node: NodeState

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import {
@@ -13,22 +12,25 @@ import {
 } from '../../src/api/contract/archive.ts'
 import type { App, ServerContext } from '../context.ts'
 import { notFound, validationError } from '../http/refusal.ts'
+import { callerKey, viewerKey } from '../http/caller-key.ts'
 import type { Site } from '../streams/site.ts'
 import { rewriteSegment } from '../media/rewrite.ts'
 import { isTimezone, recordedDays } from './days.ts'
 import { dispositionOf, planDownload } from './download.ts'
 import { readSegment, streamFolder } from './files.ts'
-import { numberIn, requirePeriod, sendMedia, Silent } from './live-routes.ts'
+import { numberIn, requirePeriod, Silent } from './live-routes.ts'
 import { playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
-import { isMixed, type Listed } from './segment-index.ts'
+import { isMixed, type Listed, type Segment } from './segment-index.ts'
+import { mediaHeaders, sendBytes, sendHead, sendPieces, type Sending } from './sending.ts'
 
 const Uid = z.object({ uid: z.string() })
 const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.m4s$/)) })
 const tags = ['archive']
-const pageOfSegments = 2000
+const pageOfLines = 2000
+const pageOfSegments = 500
 
 /** What was recorded: playlists, segments, ranges, days, files to keep, and what was noted on the way. */
-export const archiveRoutes = (app: App, context: ServerContext, site: Site): void => {
+export const archiveRoutes = (app: App, context: ServerContext, site: Site, sending: Sending): void => {
   const { settings, dataDir } = context
   const { index } = site
   const config = { access: { to: 'viewArchive', from: 'params.uid' } } as const
@@ -42,38 +44,53 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site): voi
     }
     yield Buffer.from(recordedHead(index.numbers(uid)?.targetDuration ?? 2), 'latin1')
     let before: Listed | undefined
-    let page = index.listedWithin(uid, from, to, pageOfSegments)
+    let page = index.listedWithin(uid, from, to, pageOfLines)
     while (page.length > 0) {
       yield Buffer.from(segmentLines(page, addresses, before), 'latin1')
       await turn()
       before = page.at(-1)
-      page = before === undefined || page.length < pageOfSegments ? [] : index.listedWithin(uid, before.finish, to, pageOfSegments)
+      page = before === undefined || page.length < pageOfLines ? [] : index.listedWithin(uid, before.finish, to, pageOfLines)
     }
     yield Buffer.from(recordedEnd, 'latin1')
+  }
+
+  const segmentsOf = async function* (uid: string, from: number, to: number): AsyncGenerator<Segment[]> {
+    let page = index.within(uid, from, to, pageOfSegments)
+    while (page.length > 0) {
+      yield page
+      await turn()
+      const last = page.at(-1)
+      page = last === undefined || page.length < pageOfSegments ? [] : index.within(uid, last.finish, to, pageOfSegments)
+    }
   }
 
   app.get(
     '/v1/stream/:uid/archive/recorded.m3u8',
     { config, schema: { tags, params: Uid, querystring: PeriodQuery } },
-    async ({ params, query }, reply) => {
+    async (request, reply) => {
+      const { params, query, method } = request
       const { start_time: from, end_time: to } = query
       requirePeriod(from, to, settings.playlistMaxSeconds)
       if (index.within(params.uid, from, to, 1).length === 0) throw notFound()
+      if (method !== 'HEAD') sending.playlists.take(viewerKey(request), reply)
       reply.type(playlistType).header('cache-control', 'no-store')
-      return reply.send(Readable.from(linesOf(params.uid, from, to)))
+      return method === 'HEAD' ? sendHead(reply) : sendPieces(reply, linesOf(params.uid, from, to))
     },
   )
 
   app.get(
     '/v1/stream/:uid/archive/recorded/:name',
     { config, schema: { tags, params: Named, querystring: Silent } },
-    async ({ params, query }, reply) => {
+    async (request, reply) => {
+      const { params, query, method } = request
       const segment = index.startingAt(params.uid, numberIn(params.name))
       if (segment === undefined) throw notFound()
+      const run = query.silent === undefined ? undefined : index.run(params.uid, segment.run)
+      if (method === 'HEAD') return sendHead(mediaHeaders(reply), run === undefined ? segment.bytes : undefined)
+      sending.mediaBytes.take(viewerKey(request), reply, segment.bytes)
       const bytes = await readSegment(streamFolder(dataDir, params.uid), segment).catch(() => undefined)
       if (bytes === undefined) throw notFound()
-      const run = query.silent === undefined ? undefined : index.run(params.uid, segment.run)
-      return sendMedia(reply, run === undefined ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, silent: true }))
+      return sendBytes(mediaHeaders(reply), run === undefined ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, silent: true }))
     },
   )
 
@@ -117,17 +134,21 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site): voi
   app.get(
     '/v1/stream/:uid/archive/download',
     { config, schema: { tags, params: Uid, querystring: DownloadQuery } },
-    async ({ params, query }, reply) => {
+    async (request, reply) => {
+      const { params, query, method } = request
       const { start_time: from, end_time: to, timezone_offset: offset = 0 } = query
       requirePeriod(from, to, settings.archiveDownloadMaxSeconds)
       if (Math.abs(offset) > 18 * 60) throw validationError({ timezone_offset: 'Out of range' })
-      const segments = index.within(params.uid, from, to, 100_000)
       const stream = site.store.find(params.uid)
-      if (stream === undefined || segments.length === 0) throw notFound()
-      const download = planDownload(streamFolder(dataDir, params.uid), segments, index.runsWithin(params.uid, from, to))
-      reply.type('video/mp4').header('content-disposition', dispositionOf(stream.name, from, offset))
+      if (stream === undefined || index.within(params.uid, from, to, 1).length === 0) throw notFound()
+      const asFile = () => reply.type('video/mp4').header('content-disposition', dispositionOf(stream.name, from, offset))
+      if (method === 'HEAD') return sendHead(asFile())
+      sending.downloads.take(callerKey(request), reply)
+      const pages = () => segmentsOf(params.uid, from, to)
+      const download = await planDownload({ folder: streamFolder(dataDir, params.uid), runs: index.runsWithin(params.uid, from, to), pages })
+      if (download === undefined) throw notFound()
       if (download.bytes !== undefined) reply.header('content-length', download.bytes)
-      return reply.send(Readable.from(download.parts()))
+      return sendPieces(asFile(), download.parts())
     },
   )
 

@@ -37,30 +37,57 @@ const differ = (a: Run, b: Run): boolean => {
   return sets[0] !== sets[1]
 }
 
+/** A stretch that is recorded: its segments in pages, oldest first, as often as they are asked for. */
+export type Footage = { folder: string; runs: readonly Run[]; pages: () => AsyncGenerator<Segment[]> }
+
+/** What has to be known of all segments before the first byte; undefined where there is none. */
+const measured = async (pages: AsyncGenerator<Segment[]>) => {
+  let first: Segment | undefined
+  let [lastStart, bytes, seconds] = [0, 0, 0]
+  for await (const page of pages) {
+    for (const segment of page) {
+      first ??= segment
+      lastStart = segment.start
+      bytes += segment.bytes
+      seconds += segment.duration
+    }
+  }
+  return first === undefined ? undefined : { first, lastStart, bytes, seconds }
+}
+
 /**
- * One MP4 of a stretch, run by run: each run's decode times are moved to follow the one before, so that gaps are skipped
- * (playback.md, Ingest). Where the picture's size or codec parameters change on the way, the pictures say so themselves.
- * `runs` are those of the segments.
+ * One MP4 of a stretch, run by run: each run's decode times are moved to follow the one before, so that gaps are skipped. Where the
+ * picture's size or codec parameters change on the way, the pictures say so themselves. Segments are read twice, in pages, so that a
+ * download that nobody reads holds little. `runs` are those of the segments; undefined where there are none.
  */
-export const planDownload = (folder: string, segments: readonly Segment[], runs: readonly Run[]): Download => {
+export const planDownload = async ({ folder, runs, pages }: Footage): Promise<Download | undefined> => {
+  const whole = await measured(pages())
   const byId = new Map(runs.map((run) => [run.id, run]))
   const sounds = runs.map((run) => run.init.tracks.find((track) => track.kind === 'audio'))
   const isSilent = isMixed(runs) || new Set(sounds.map((sound) => `${sound?.codec} ${sound?.timescale}`)).size > 1
-  const [first] = segments
-  const head = first === undefined ? undefined : byId.get(first.run)
-  if (head === undefined) throw new Error('A download needs a segment')
+  const head = whole === undefined ? undefined : byId.get(whole.first.run)
+  if (whole === undefined || head === undefined) return undefined
   const isChanging = runs.some((run) => differ(run, head))
   // Sound may begin a little before the pictures; nothing can begin before 0.
   const beginning = head.hasSound && !isSilent ? 0.1 : 0
-  const seconds = segments.reduce((sum, each) => sum + each.duration, beginning)
-  const init = withLength(isSilent ? silentInit(head.init) : head.init.bytes, seconds)
+  const init = withLength(isSilent ? silentInit(head.init) : head.init.bytes, beginning + whole.seconds)
+
+  const segments = async function* (): AsyncGenerator<Segment> {
+    for await (const page of pages()) {
+      for (const segment of page) {
+        // Recorded since.
+        if (segment.start > whole.lastStart) return
+        yield segment
+      }
+    }
+  }
 
   const parts = async function* (): AsyncGenerator<Buffer> {
     yield init
     let at = beginning
     let before: Segment | undefined
     let shift = 0
-    for (const segment of segments) {
+    for await (const segment of segments()) {
       const run = byId.get(segment.run)
       if (run === undefined) continue
       const joins = before?.run === segment.run && Math.abs(before.mediaStart + before.duration - segment.mediaStart) < 0.02
@@ -71,7 +98,7 @@ export const planDownload = (folder: string, segments: readonly Segment[], runs:
       before = segment
     }
   }
-  return { bytes: isSilent || isChanging ? undefined : segments.reduce((sum, each) => sum + each.bytes, init.length), parts }
+  return { bytes: isSilent || isChanging ? undefined : init.length + whole.bytes, parts }
 }
 
 const asciiOnly = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_')

@@ -2,14 +2,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { PlaylistQuery } from '../../src/api/contract/archive.ts'
 import type { App, ServerContext } from '../context.ts'
+import { viewerKey } from '../http/caller-key.ts'
 import { notFound, timeRangeIsTooLong, validationError } from '../http/refusal.ts'
 import { isHttp2 } from '../http/tls.ts'
+import { whileOpen } from '../http/while-open.ts'
 import { silentInit } from '../media/rewrite.ts'
 import type { Site } from '../streams/site.ts'
 import type { Supervisor } from '../streams/supervisor.ts'
 import { readSegment, streamFolder } from './files.ts'
 import { livePlaylist, multivariantPlaylist, partedPlaylist, playlistType, type Addresses } from './playlist.ts'
 import { openPart, partedOnce, Reload } from './reload.ts'
+import { mediaHeaders, sendBytes, sendHead, type Sending } from './sending.ts'
 
 const Uid = z.object({ uid: z.string() })
 const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.(?:m4s|mp4)$/)) })
@@ -17,22 +20,13 @@ export const Silent = z.object({ silent: z.optional(z.literal('1')) })
 
 const tags = ['archive']
 const longestWaitMs = 8000
-const graceMs = 1000
 /** In target durations: how long a playlist or a part that isn't there yet is waited for (rfc8216bis §6.2.5.2). */
 const mostAwaited = 3
-const immutable = 'private, max-age=31536000, immutable'
 
 export const numberIn = (name: string): number => Number.parseInt(name, 10)
 
-/** Sends a piece of media that never changes. */
-export const sendMedia = (reply: FastifyReply, bytes: Buffer): FastifyReply =>
-  reply.type('video/mp4').header('cache-control', immutable).send(bytes)
-
 export const sendPlaylist = (reply: FastifyReply, text: string): FastifyReply =>
   reply.type(playlistType).header('cache-control', 'no-store').send(text)
-
-const viewerOf = ({ caller, ip, headers }: FastifyRequest): string =>
-  `${caller.kind === 'user' ? caller.login : caller.kind} ${ip} ${headers['user-agent'] ?? ''}`
 
 const addresses: Addresses & { part: (number: number) => string } = {
   segment: (segment) => `live/${segment.start}.m4s`,
@@ -47,21 +41,25 @@ export const requirePeriod = (from: number, to: number, maxSeconds: number): voi
 }
 
 /** Playlists and segments of what happens now, and the one address that leads to live and archive alike. */
-export const liveRoutes = (app: App, context: ServerContext, site: Site): void => {
+export const liveRoutes = (app: App, context: ServerContext, site: Site, sending: Sending): void => {
   const { access, settings, dataDir, now } = context
 
   const targetDuration = (uid: string): number => site.index.numbers(uid)?.targetDuration ?? 2
 
-  const isFresh = (uid: string, supervisor: Supervisor): boolean => {
-    const arrivedAt = supervisor.live.newest()?.segment.arrivedAt ?? 0
-    return now() - arrivedAt <= targetDuration(uid) * 1500 + graceMs
-  }
-
   /** Ends when it was waited for long enough, or nobody waits any more. */
-  const patience = (uid: string, reply: FastifyReply): AbortSignal => {
-    const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort())
-    return AbortSignal.any([gone.signal, AbortSignal.timeout(targetDuration(uid) * mostAwaited * 1000)])
+  const patience = (uid: string, reply: FastifyReply): AbortSignal =>
+    AbortSignal.any([whileOpen(reply), AbortSignal.timeout(targetDuration(uid) * mostAwaited * 1000)])
+
+  type Piece = Parameters<typeof readSegment>[1]
+  const read = (uid: string, piece: Piece) => readSegment(streamFolder(dataDir, uid), piece).catch(() => undefined)
+
+  /** Sends a piece of media that never changes; to HEAD its length alone. */
+  const sendMedia = async (request: FastifyRequest, reply: FastifyReply, length: number, load: () => Promise<Buffer | undefined>) => {
+    if (request.method === 'HEAD') return sendHead(mediaHeaders(reply), length)
+    sending.mediaBytes.take(viewerKey(request), reply, length)
+    const bytes = await load()
+    if (bytes === undefined) throw notFound()
+    return sendBytes(mediaHeaders(reply), bytes)
   }
 
   /** A stream that plays: one that is starting is waited for, a dead camera is 404 and never a frozen playlist. */
@@ -69,9 +67,9 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site): void =
     const supervisor = site.supervisor(uid)
     if (supervisor === undefined) throw notFound()
     supervisor.extendLease()
-    supervisor.seen(viewerOf(request))
+    supervisor.seen(viewerKey(request))
     const signal = AbortSignal.timeout(longestWaitMs)
-    while (!isFresh(uid, supervisor)) {
+    while (!supervisor.live.isFresh(now())) {
       // One turn, so that a stream that was resting has begun to start.
       await Promise.resolve()
       if (!supervisor.isStarting() || !(await supervisor.live.next(signal))) throw notFound()
@@ -134,13 +132,12 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site): void =
       const { uid, name } = request.params
       const supervisor = site.supervisor(uid)
       const open = supervisor?.live.opened().find(({ start, isWhole }) => isWhole && start === numberIn(name))
-      if (open !== undefined) return sendMedia(reply, Buffer.concat(open.data))
       const segment = supervisor?.live.find(numberIn(name))
-      if (segment === undefined) throw notFound()
-      supervisor?.seen(viewerOf(request))
-      const bytes = await readSegment(streamFolder(dataDir, uid), segment).catch(() => undefined)
-      if (bytes === undefined) throw notFound()
-      return sendMedia(reply, bytes)
+      if (open === undefined && segment === undefined) throw notFound()
+      supervisor?.seen(viewerKey(request))
+      const bytes = open === undefined ? undefined : Buffer.concat(open.data)
+      const load = async () => bytes ?? (segment === undefined ? undefined : read(uid, segment))
+      return sendMedia(request, reply, bytes?.length ?? segment?.bytes ?? 0, load)
     },
   )
 
@@ -152,16 +149,14 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site): void =
       const live = site.supervisor(uid)?.live
       if (live === undefined) throw notFound()
       const number = numberIn(name)
-      const signal = isHttp2(request) ? patience(uid, reply) : AbortSignal.abort()
-      const fresh = await openPart(live, number, signal)
-      if (fresh !== undefined) return sendMedia(reply, fresh)
+      const isAwaited = isHttp2(request) && request.method !== 'HEAD'
+      const fresh = await openPart(live, number, isAwaited ? patience(uid, reply) : AbortSignal.abort())
+      if (fresh !== undefined) return sendMedia(request, reply, fresh.length, async () => fresh)
       const found = live.findPart(number)
       if (found === undefined) throw notFound()
       const { segment, part } = found
       const piece = { ...segment, place: segment.place + part.place, bytes: part.bytes }
-      const bytes = await readSegment(streamFolder(dataDir, uid), piece).catch(() => undefined)
-      if (bytes === undefined) throw notFound()
-      return sendMedia(reply, bytes)
+      return sendMedia(request, reply, piece.bytes, () => read(uid, piece))
     },
   )
 
@@ -175,7 +170,7 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site): void =
       const { uid, name } = request.params
       const run = site.supervisor(uid)?.live.findRun(numberIn(name)) ?? site.index.run(uid, numberIn(name))
       if (run === undefined) throw notFound()
-      return sendMedia(reply, request.query.silent === undefined ? run.init.bytes : silentInit(run.init))
+      return sendBytes(mediaHeaders(reply), request.query.silent === undefined ? run.init.bytes : silentInit(run.init))
     },
   )
 }

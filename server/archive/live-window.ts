@@ -28,14 +28,19 @@ export type Parted = {
 }
 
 const keptMs = 60_000
-/** Those in memory are kept for little longer than they are listed, so that fifty cameras on a full disk don't fill that too. */
+/** Those in memory are kept for little longer than they are listed, and few of them, so that fifty cameras on a full disk don't fill that too. */
 const heldMs = 30_000
+const mostHeldBytes = 32 * 1024 * 1024
 /** What a live playlist lists: this, or four target durations; three are the least (rfc8216bis §6.2.2). */
 const leastListedSeconds = 16
 /** Parts of fewer segments are listed than make three target durations (rfc8216bis §4.4.4.9). */
 const segmentsInParts = 2
 /** Where pictures are farther apart, parts gain nothing. */
 const longestPart = 0.5
+/** Dates of one playlist don't overlap by more (rfc8216bis §6.2.1): where our clock was set back, a new list begins. */
+const overlapMs = 1000
+/** What is late by less than this, besides half a target duration, still comes. */
+const graceMs = 1000
 
 /** The newest segments of one stream, in memory: what live playlists, previews and figures are made from. */
 export type LiveWindow = {
@@ -43,7 +48,7 @@ export type LiveWindow = {
   add: (segment: LiveSegment, run: Run, targetDuration: number) => void
   /** A segment begins, whose parts are told by `grow`; `add` ends it, or `drop` where it can't be kept. */
   begin: (segment: OpenSegment) => void
-  grow: () => void
+  grow: (arrivedAt: number) => void
   drop: (segment: OpenSegment) => void
   /** Newest last; only what joins the newest run's tracks, and no more than a playlist lists. */
   listed: () => { segments: LiveSegment[]; runs: Map<number, Run> }
@@ -56,6 +61,8 @@ export type LiveWindow = {
   findPart: (number: number) => { segment: LiveSegment; part: LivePart } | undefined
   findRun: (id: number) => Run | undefined
   newest: () => { segment: LiveSegment; run: Run } | undefined
+  /** Whether pictures came lately: in one and a half target durations, or in `leastMs` where that is longer. */
+  isFresh: (now: number, leastMs?: number) => boolean
   /** Bits a second over the last seconds; 0 where nothing comes. */
   bitrate: () => number
   /** Waits for the next segment; false when `signal` ends the wait. */
@@ -69,6 +76,8 @@ export const createLiveWindow = (): LiveWindow => {
   let opened: readonly OpenSegment[] = []
   const runs = new Map<number, Run>()
   let listedSeconds = leastListedSeconds
+  let targetSeconds = 2
+  let arrivedLast = -Infinity
   let partTarget = 0
   const news = new EventEmitter()
   news.setMaxListeners(0)
@@ -86,8 +95,9 @@ export const createLiveWindow = (): LiveWindow => {
     let first = segments.length - 1
     let seconds = 0
     while (first >= 0) {
-      const each = segments[first]
+      const [each, next] = [segments[first], segments[first + 1]]
       if (each === undefined || seconds >= listedSeconds || runs.get(each.run)?.hasSound !== hasSound) break
+      if (next !== undefined && (next.sequence !== each.sequence + 1 || each.finish - overlapMs > next.start)) break
       if (newest.finish - each.start > 2000 * listedSeconds) break
       seconds += each.duration
       first -= 1
@@ -100,7 +110,7 @@ export const createLiveWindow = (): LiveWindow => {
     const [first, newest] = [kept[0], kept.at(-1)]
     if (first === undefined || newest === undefined) return undefined
     const { hasSound } = runs.get(newest.run) ?? {}
-    const stranger = opened.findIndex(({ run }) => run.hasSound !== hasSound)
+    const stranger = opened.findIndex(({ run, start }) => run.hasSound !== hasSound || newest.finish - overlapMs > start)
     const joined = opened.slice(0, stranger === -1 ? opened.length : stranger).map(({ start, duration, run, parts, isWhole }) => ({
       isWhole,
       segment: { start, finish: Math.round(start + duration * 1000), duration, run: run.id, parts },
@@ -126,14 +136,26 @@ export const createLiveWindow = (): LiveWindow => {
     opened = opened.filter((each) => each.start !== start)
   }
 
+  /** Without those that have been kept for long enough, or take too much memory; the newest stays. */
+  const stillKept = (segment: LiveSegment): LiveSegment[] => {
+    const keptFor = Math.max(keptMs, 3000 * listedSeconds)
+    let heldBytes = segment.held?.length ?? 0
+    const kept: LiveSegment[] = []
+    for (const each of segments.toReversed()) {
+      heldBytes += each.held?.length ?? 0
+      const isLate = Math.abs(segment.arrivedAt - each.arrivedAt) >= (each.held === undefined ? keptFor : heldMs)
+      if (!isLate && (each.held === undefined || heldBytes <= mostHeldBytes)) kept.unshift(each)
+    }
+    return kept
+  }
+
   return {
     add: (segment, run, targetDuration) => {
       runs.set(run.id, run)
       listedSeconds = Math.max(leastListedSeconds, 4 * targetDuration)
+      targetSeconds = targetDuration
       // Those that left the playlist stay fetchable for about two windows.
-      const kept = Math.max(keptMs, 3000 * listedSeconds)
-      segments = segments.filter((each) => segment.arrivedAt - each.arrivedAt < (each.held === undefined ? kept : heldMs))
-      segments.push(segment)
+      segments = [...stillKept(segment), segment]
       forget(segment.start)
       for (const id of runs.keys()) if (!segments.some((each) => each.run === id)) runs.delete(id)
       news.emit('segment')
@@ -142,7 +164,10 @@ export const createLiveWindow = (): LiveWindow => {
     begin: (segment) => {
       opened = [...opened, segment]
     },
-    grow: () => news.emit('part'),
+    grow: (arrivedAt) => {
+      arrivedLast = arrivedAt
+      news.emit('part')
+    },
     drop: ({ start }) => forget(start),
     listed: () => ({ segments: listedSegments(), runs }),
     parted,
@@ -161,6 +186,8 @@ export const createLiveWindow = (): LiveWindow => {
       const run = segment === undefined ? undefined : runs.get(segment.run)
       return segment === undefined || run === undefined ? undefined : { segment, run }
     },
+    isFresh: (now, leastMs = 0) =>
+      segments.length > 0 && Math.abs(now - arrivedLast) <= Math.max(leastMs, targetSeconds * 1500 + graceMs),
     bitrate: () => {
       const last = segments.slice(-8)
       const seconds = last.reduce((sum, each) => sum + each.duration, 0)

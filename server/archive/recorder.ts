@@ -1,10 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Fragment, Init } from '../media/fragments.ts'
+import { guarded } from '../guarded.ts'
+import { whereWritable } from '../store/database.ts'
 import { hourFolder, streamFolder, writeWhole } from './files.ts'
-import type { LiveWindow, OpenSegment } from './live-window.ts'
-import { createRunClock, type Arrival, type RunClock } from './run-clock.ts'
+import type { LiveWindow } from './live-window.ts'
+import { floorSlackMs } from './run-clock.ts'
 import type { Numbers, Run, Segment, SegmentIndex } from './segment-index.ts'
+import { createTaking, type Beginning, type Making, type Open, type Taking } from './taking.ts'
 
 export type RecorderOptions = {
   uid: string
@@ -13,82 +15,84 @@ export type RecorderOptions = {
   live: LiveWindow
   /** Whether what is recorded is kept; otherwise it is there for live only. */
   isArchived: () => boolean
-  /** How often the source is cut besides keyframes, in seconds; undefined where it isn't. */
-  partSeconds?: number
+  /** How often the source is cut besides keyframes, in seconds. */
+  partSeconds: number
   now: () => number
-  /** A segment could not be written: the disk is full, or gone. */
+  /** A segment could not be written: the disk is full, too slow, or gone. */
   onFailure: (error: unknown) => void
   /** A segment is complete, on disk and in the index. */
   onSegment?: (segment: Segment, run: Run, previous: Segment | undefined) => void
+  /** No keyframe came for so many bytes and seconds: what follows until the next one isn't recorded. */
+  onCut?: (bytes: number, seconds: number) => void
+  /** Our clock was set back by so much; until the given moment something may have been recorded for a time already. */
+  onClockSetBack?: (byMs: number, until: number) => void
 }
 
-/** Takes the fragments of one connection to a source. */
-export type Taking = {
-  take: (fragment: Fragment, arrivedAt: number) => void
-  /** Nothing more comes: what is whole is written. Settles when it is. */
-  finish: () => Promise<void>
-  isAstray: () => boolean
-}
+export type Recorder = { begin: (beginning: Beginning) => Taking }
 
-export type Recorder = {
-  /** `firstPictureAt` is the epoch millisecond of the first picture where the source knows it (demo). */
-  begin: (init: Init, firstPictureAt?: number) => Taking
-  /** The start of what is recorded next can't be before this. */
-  recordedUntil: () => number
-}
+/** What waits for the disk found it too slow. */
+export class SlowDisk extends Error {}
 
-type Timed = { fragment: Fragment; arrivedAt: number }
-type Open = OpenSegment & { mediaStart: number; arrivedAt: number; newRun: boolean }
+/** What may wait for the disk, so that a stuck one doesn't fill the memory: of one stream, and of all. */
+const mostWaiting = 32 * 1024 * 1024
+const mostWaitingOfAll = 256 * 1024 * 1024
+const waitingOfAll = { bytes: 0 }
 
-/** Keyframes closer together than this share a segment. */
-const leastSeconds = 0.9
-/** A source without keyframes must not fill the memory. */
-const mostSeconds = 60
-/** How long the first fragments are held, to see which of them came without delay. */
-const settlingMs = 1500
-/** Segments that may wait for the disk, so that a stuck one doesn't fill the memory. */
-const mostWaiting = 20
-
-/** What is cut for its length is at least this much longer than what a keyframe cut, seconds. */
-const cutSlack = 0.001
+/** Segments may overlap by so much where arrivals jitter. */
+const overlapMs = 5
 
 /**
  * Makes segments of fragments: placed on the wall clock, written whole, indexed, listed live; in that order. What can't be
- * written or indexed isn't recorded, but it is listed live all the same, from memory.
+ * written or indexed isn't recorded, but it is listed live all the same, from memory; and so is what comes for a time for which
+ * something is recorded already, as after our clock was set back.
  */
 export const createRecorder = (options: RecorderOptions): Recorder => {
   const { uid, dataDir, index, live } = options
   const folder = streamFolder(dataDir, uid)
   const numbers: Numbers = index.open(uid)
-  let until = index.newest(uid)?.finish ?? 0
+  let recordedUntil = index.newest(uid)?.finish ?? 0
+  let placedUntil = recordedUntil
+  let clockRead = recordedUntil
   let previous: Segment | undefined
   let writing: Promise<void> = Promise.resolve()
   let waiting = 0
-  // From the clock on, so that none comes twice, not after a restart either: players keep parts.
-  let nextPart = options.now()
+  // From the clock on, so that none comes twice, not after a restart either, nor after the clock was set back: players keep parts.
+  let nextPart = Math.max(options.now(), recordedUntil)
+
+  const tellFailure = guarded('recorder: failure', options.onFailure)
+  const tellSegment = guarded('recorder: segment', (...told: Parameters<NonNullable<RecorderOptions['onSegment']>>) => options.onSegment?.(...told))
+
+  /** Whether something is recorded for its time, or part of it. What was first stays. */
+  const isCovered = ({ start, finish }: Segment): boolean =>
+    start < recordedUntil - overlapMs &&
+    (index.startingAt(uid, start) !== undefined || index.within(uid, start + overlapMs, finish - overlapMs, 1).length > 0)
 
   const keep = async (segment: Segment, parts: readonly Buffer[]): Promise<boolean> => {
+    if (isCovered(segment)) {
+      whereWritable(() => index.saveNumbers(numbers))
+      return false
+    }
     const path = join(folder, segment.file)
     try {
       await writeWhole(path, parts)
       index.add(numbers, segment, !options.isArchived())
-      return true
     } catch (error) {
       await rm(path, { force: true }).catch(() => undefined)
-      options.onFailure(error)
+      tellFailure(error)
       return false
     }
+    recordedUntil = Math.max(recordedUntil, segment.finish)
+    return true
   }
 
   const store = async (open: Open): Promise<void> => {
-    const bytes = open.data.reduce((sum, part) => sum + part.length, 0)
     const segment: Segment = {
       start: open.start,
       finish: Math.round(open.start + open.duration * 1000),
       duration: open.duration,
       mediaStart: open.mediaStart,
       run: open.run.id,
-      bytes,
+      bytes: open.bytes,
       file: `${hourFolder(open.start)}/${open.start}.m4s`,
       place: 0,
     }
@@ -101,7 +105,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     const listed = { ...segment, sequence, discontinuity: numbers.nextDiscontinuity, arrivedAt, parts }
     live.add(isKept ? listed : { ...listed, held: Buffer.concat(open.data) }, run, numbers.targetDuration)
     if (!isKept) return
-    options.onSegment?.(segment, run, previous)
+    tellSegment(segment, run, previous)
     previous = segment
   }
 
@@ -111,106 +115,62 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       await store(open)
     } catch (error) {
       live.drop(open)
-      options.onFailure(error)
+      tellFailure(error)
+    } finally {
+      waiting -= open.bytes
+      waitingOfAll.bytes -= open.bytes
     }
-    waiting -= 1
   }
 
-  const begin = (init: Init, firstPictureAt?: number): Taking => {
-    let clock: RunClock = createRunClock(() => until)
-    let run: Run | undefined
-    let held: Timed[] | undefined = firstPictureAt === undefined ? [] : undefined
-    let settling: NodeJS.Timeout | undefined
-    let open: Open | undefined
-    let isFirst = true
+  /** A moment that names no other segment of now: players know segments by it. */
+  const freeStart = (start: number): number => {
+    const isTaken = live.find(start) !== undefined || live.opened().some((open) => open.start === start)
+    return isTaken ? freeStart(start + 1) : start
+  }
 
-    const close = () => {
-      const done = open
-      open = undefined
-      if (done === undefined) return
-      done.isWhole = true
-      if (waiting >= mostWaiting) {
-        live.drop(done)
-        options.onFailure(new Error('The disk is too slow'))
+  const making: Making = {
+    floor: () => placedUntil,
+    isSetBack: (arrivedAt) => {
+      const byMs = clockRead - arrivedAt
+      clockRead = arrivedAt
+      if (byMs <= floorSlackMs) return false
+      options.onClockSetBack?.(byMs, Math.max(recordedUntil, placedUntil))
+      return true
+    },
+    addRun: (init) => index.addRun(numbers.recording, init),
+    skipPart: () => {
+      nextPart += 1
+    },
+    begin: (open) => {
+      open.start = freeStart(open.start)
+      placedUntil = open.start
+      live.begin(open)
+    },
+    grow: (open, { bytes, duration, isIndependent }, arrivedAt) => {
+      open.parts.push({ number: nextPart, duration, isIndependent, place: open.bytes, bytes: bytes.length })
+      nextPart += 1
+      open.data.push(bytes)
+      open.bytes += bytes.length
+      open.duration += duration
+      open.arrivedAt = arrivedAt
+      placedUntil = Math.round(open.start + open.duration * 1000)
+      live.grow(arrivedAt)
+    },
+    close: (open) => {
+      open.isWhole = true
+      const isTooMuch = waiting + open.bytes > mostWaiting || waitingOfAll.bytes + open.bytes > mostWaitingOfAll
+      if (waiting > 0 && isTooMuch) {
+        live.drop(open)
+        tellFailure(new SlowDisk('The disk is too slow'))
         return
       }
-      waiting += 1
-      writing = storeAfter(writing, done)
-    }
-
-    const openAt = (timed: Arrival): Open => {
-      const { start, newRun } = clock.place(timed)
-      if (newRun || run === undefined) {
-        run = index.addRun(numbers.recording, init)
-        // The part that was announced for the run before never comes: a player would put it to that one's.
-        nextPart += 1
-      }
-      const begun = { start, mediaStart: timed.start, duration: 0, parts: [], data: [], run, isWhole: false, arrivedAt: timed.arrivedAt, newRun }
-      live.begin(begun)
-      return begun
-    }
-
-    const grow = (segment: Open, { bytes, duration, isIndependent }: Fragment, arrivedAt: number) => {
-      const last = segment.parts.at(-1)
-      segment.parts.push({ number: nextPart, duration, isIndependent, place: last === undefined ? 0 : last.place + last.bytes, bytes: bytes.length })
-      nextPart += 1
-      segment.data.push(bytes)
-      segment.duration += duration
-      segment.arrivedAt = arrivedAt
-      until = Math.max(until, Math.round(segment.start + segment.duration * 1000))
-    }
-
-    /** Where a keyframe comes next, the segment needn't wait for it; told by the fragment's length, as no other cut makes it short. */
-    const endsAtKeyframe = ({ span }: Fragment): boolean => options.partSeconds === undefined || span < options.partSeconds - cutSlack
-
-    const put = ({ fragment, arrivedAt }: Timed) => {
-      const timed = { ...fragment, arrivedAt }
-      if (open !== undefined) {
-        const isFull = (fragment.isIndependent && open.duration >= leastSeconds) || open.duration >= mostSeconds
-        if (isFull || !clock.follow(timed)) close()
-      }
-      if (open === undefined && !fragment.isIndependent) return
-      open ??= openAt(timed)
-      grow(open, fragment, arrivedAt)
-      if (open.duration >= leastSeconds && endsAtKeyframe(fragment)) close()
-      live.grow()
-    }
-
-    const settle = () => {
-      clearTimeout(settling)
-      const first = held
-      held = undefined
-      if (first === undefined) return
-      clock.begin(first.map(({ fragment, arrivedAt }) => ({ ...fragment, arrivedAt })))
-      for (const each of first) put(each)
-    }
-
-    return {
-      take: (fragment, arrivedAt) => {
-        // Sound that leads by more than this would move the start of the whole run (playback.md, Ingest).
-        const isLeading = isFirst && fragment.soundLead > 0.05
-        if (isFirst && firstPictureAt !== undefined) {
-          clock = createRunClock(() => until, firstPictureAt - fragment.start * 1000)
-        }
-        isFirst = false
-        if (isLeading || fragment.duration <= 0) return
-        if (held === undefined) {
-          put({ fragment, arrivedAt })
-          return
-        }
-        const before = held.findLast((each) => fragment.start - each.fragment.start >= leastSeconds)
-        held.push({ fragment, arrivedAt })
-        settling ??= setTimeout(settle, settlingMs)
-        if (before !== undefined && arrivedAt - before.arrivedAt > (fragment.start - before.fragment.start) * 500) settle()
-      },
-      finish: async () => {
-        settle()
-        close()
-        await writing
-      },
-      isAstray: () => clock.isAstray(),
-    }
+      waiting += open.bytes
+      waitingOfAll.bytes += open.bytes
+      writing = storeAfter(writing, open)
+    },
+    written: () => writing,
+    cut: ({ bytes, duration }) => options.onCut?.(bytes, duration),
   }
 
-  return { begin, recordedUntil: () => until }
+  return { begin: (beginning) => createTaking(making, options.partSeconds, beginning) }
 }

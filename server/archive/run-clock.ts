@@ -7,12 +7,17 @@ export type Placement = { start: number; newRun: boolean }
 export type RunClock = {
   /** Starts a run: its base is the least of (arrival − media end) of the fragments that came first. */
   begin: (first: readonly Arrival[]) => void
+  /** Our clock was set back: what is placed next begins a run at the true time. */
+  setBack: () => void
   place: (arrival: Arrival) => Placement
   /** Notes what goes on without a cut from what was placed, and answers whether it does. */
   follow: (arrival: Arrival) => boolean
   /** True where a source with a clock of its own no longer agrees with ours: only starting it anew helps. */
   isAstray: () => boolean
 }
+
+/** What lies before the floor by less is put at it: a jitter of arrivals, not another time. */
+export const floorSlackMs = 2000
 
 const memoryMs = 30_000
 const jumpMs = 500
@@ -23,14 +28,15 @@ const slewMs = 2
 const astrayMs = 8000
 
 /**
- * Gives media time its wall-clock time (playback.md, Ingest). Inside a run the base follows the source's drift by at most
- * 2 ms a fragment, a jump ahead begins a new run, and where our clock stepped back what comes is put right behind `floor()`,
- * the end of what is already recorded.
+ * Gives media time its wall-clock time. Inside a run the base follows the source's drift by at most 2 ms a fragment, and a jump
+ * ahead begins a new run. What would lie before `floor()`, the end of what was placed last, is put right behind it; but where a
+ * connection begins, or our clock was set back, a run begins at the true time, however far before the floor that is.
  * `exactBase` is the epoch millisecond of media time 0 where the source knows it (demo).
  */
 export const createRunClock = (floor: () => number, exactBase?: number): RunClock => {
   let base = exactBase ?? 0
   let mediaEnd: number | undefined
+  let isSetBack = false
   let seen: { arrivedAt: number; offset: number }[] = []
 
   const least = (): number => seen.reduce((found, each) => Math.min(found, each.offset), Infinity)
@@ -39,10 +45,11 @@ export const createRunClock = (floor: () => number, exactBase?: number): RunCloc
     seen = seen.filter((old) => Math.abs(each.arrivedAt - old.arrivedAt) < memoryMs)
     seen.push({ arrivedAt: each.arrivedAt, offset: offsetOf(each) })
   }
-  const put = (each: Arrival, newRun: boolean): Placement => {
+  const put = (each: Arrival, newRun: boolean, mayGoBack = false): Placement => {
     mediaEnd = each.start + each.duration
     const wanted = base + each.start * 1000
     const earliest = floor()
+    if (mayGoBack && wanted < earliest - floorSlackMs) return { start: Math.round(wanted), newRun }
     if (newRun && wanted < earliest) base += earliest - wanted
     const start = base + each.start * 1000
     return { start: Math.round(start < earliest - slewMs - 1 ? earliest : start), newRun }
@@ -55,9 +62,19 @@ export const createRunClock = (floor: () => number, exactBase?: number): RunCloc
       for (const each of first) note(each)
       base = exactBase ?? least()
     },
+    setBack: () => {
+      isSetBack = exactBase === undefined
+    },
     place: (each) => {
       note(each)
-      if (mediaEnd === undefined) return put(each, true)
+      const wasSetBack = isSetBack
+      isSetBack = false
+      if (mediaEnd === undefined) return put(each, true, true)
+      if (wasSetBack) {
+        seen = seen.slice(-1)
+        base = least()
+        return put(each, true, true)
+      }
       const isCut = Math.abs(each.start - mediaEnd) * 1000 > jumpMs
       if (isCut) {
         seen = seen.slice(-1)

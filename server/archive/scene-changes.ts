@@ -1,5 +1,7 @@
 import type { ServerContext } from '../context.ts'
+import { guarded } from '../guarded.ts'
 import { lumaHeight, lumaOf, lumaWidth } from '../media/picture.ts'
+import { whereWritable } from '../store/database.ts'
 import type { Site } from '../streams/site.ts'
 import { readSegment, streamFolder } from './files.ts'
 import type { Run, Segment } from './segment-index.ts'
@@ -47,32 +49,40 @@ type Watched = { hasChanged: (luma: Buffer) => boolean; meanRate: number; lastLo
 /** Notes events where the picture of a recorded stream changes, by its keyframes. */
 export const watchScenes = (context: ServerContext, site: Site): void => {
   const watched = new Map<string, Watched>()
-  let lastLook = 0
+  let lastLook = -lookEveryMs
   let isLooking = false
 
   const look = async (uid: string, each: Watched): Promise<void> => {
     const { segment, run, lastLook: before } = each
     each.lastLook = segment.start
     each.weight = 1
-    const bytes = await readSegment(streamFolder(context.dataDir, uid), segment)
-    const luma = await lumaOf({ init: run.init, segment: bytes, mediaStart: segment.mediaStart })
+    const load = async () => {
+      const bytes = await readSegment(streamFolder(context.dataDir, uid), segment).catch(() => undefined)
+      return bytes === undefined ? undefined : { init: run.init, segment: bytes, mediaStart: segment.mediaStart }
+    }
+    const luma = await lumaOf({ key: `${uid} ${segment.start}`, caller: 'scenes', load })
     if (luma === undefined || !each.hasChanged(luma)) return
     const joinMs = Math.max(leastJoinMs, 2 * (segment.start - before))
-    if (!site.annotations.extendEvent(uid, segment.start - joinMs, segment.finish)) {
+    whereWritable(() => {
+      if (site.annotations.extendEvent(uid, segment.start - joinMs, segment.finish)) return
       site.annotations.note(uid, 'event', segment.start, segment.finish)
-    }
+    })
   }
 
   const lookAtNext = async (): Promise<void> => {
-    const due = ({ segment, lastLook: at, weight }: Watched) => (segment.start - at) * weight
+    const due = ({ segment, lastLook: at, weight }: Watched) => Math.abs(segment.start - at) * weight
     let next: [string, Watched] | undefined
     for (const entry of watched) if (next === undefined || due(entry[1]) > due(next[1])) next = entry
     if (next === undefined || next[1].lastLook === next[1].segment.start) return
     isLooking = true
-    lastLook = context.now()
-    await look(...next).catch(() => undefined)
-    isLooking = false
+    lastLook = performance.now()
+    try {
+      await look(...next)
+    } finally {
+      isLooking = false
+    }
   }
+  const lookGuarded = guarded('scenes: look', lookAtNext)
 
   site.segmentListeners.push((uid, segment, run) => {
     if (site.store.find(uid)?.isArchived !== true) {
@@ -86,6 +96,6 @@ export const watchScenes = (context: ServerContext, site: Site): void => {
     known.meanRate += (rate - known.meanRate) * 0.05
     known.segment = segment
     known.run = run
-    if (!isLooking && context.now() - lastLook >= lookEveryMs) void lookAtNext()
+    if (!isLooking && performance.now() - lastLook >= lookEveryMs) lookGuarded()
   })
 }

@@ -209,6 +209,10 @@ export const createSegmentIndex = (db: DatabaseSync) => {
         setNumbers.run(numbers.nextSequence, numbers.nextDiscontinuity, numbers.targetDuration, numbers.recording)
       })
     },
+    /** Keeps the numbers of a segment that isn't kept itself, so that they don't go back after a restart. */
+    saveNumbers: ({ nextSequence, nextDiscontinuity, targetDuration, recording }: Numbers): void => {
+      setNumbers.run(nextSequence, nextDiscontinuity, targetDuration, recording)
+    },
     /** Adds segments that lie before those of now. */
     addPast: (recording: number, segments: readonly Segment[]): void => {
       inTransaction(db, () => {

@@ -1,4 +1,4 @@
-import { fragmentArguments, h264Arguments, partArguments } from '../media/encoding.ts'
+import { h264Arguments, partArguments } from '../media/encoding.ts'
 
 /** A camera that ffmpeg draws. Boxes are `[x, y, w, h, colour]` on 640 × 360; the car crosses for nine seconds every `everySeconds`. */
 export type Scene = {
@@ -153,7 +153,7 @@ export const keyframesEverySecond = ['-g', String(frameRate), '-keyint_min', Str
 const startUpMs = 120
 
 /** A scene live, from now on: the arguments for ffmpeg and the moment of the first picture, exactly. */
-export const liveScene = (scene: Scene, now: number, hasParts: boolean): { args: string[]; firstPictureAt: number } => {
+export const liveScene = (scene: Scene, now: number): { args: string[]; firstPictureAt: number } => {
   const firstTick = Math.ceil((now + startUpMs) / tickMs)
   const graph = sceneGraph(scene, { pts: `(${firstTick}+N)/${frameRate}`, after: ',realtime=limit=5' })
   const [input, encoder] = [toneArguments.slice(0, 4), toneArguments.slice(4)]
@@ -162,7 +162,7 @@ export const liveScene = (scene: Scene, now: number, hasParts: boolean): { args:
     args: [
       '-nostdin', '-v', 'error', ...(scene.hasTone ? ['-re', ...input] : []), '-filter_complex', graph,
       '-map', '[v]', ...(scene.hasTone ? ['-map', '0:a', ...encoder] : []),
-      ...videoArguments, ...keyframesEverySecond, ...(hasParts ? partArguments : fragmentArguments),
+      ...videoArguments, ...keyframesEverySecond, ...partArguments,
     ],
   }
 }

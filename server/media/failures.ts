@@ -10,6 +10,8 @@ export type FailureReason =
   | 'ProbeError'
   | 'The source has no video'
   | 'The source stopped sending'
+  | 'The source sends no keyframes'
+  | 'The source sends too much at once'
   | 'The connection was lost'
   | 'The disk is full'
 
@@ -25,6 +27,7 @@ const signs: readonly [RegExp, FailureReason][] = [
     'EHOSTUNREACH',
   ],
   [/matches no streams|does not contain any stream/i, 'The source has no video'],
+  [/dimensions not set/i, 'The source sends no keyframes'],
 ]
 
 /** What the gateway saw says more than what ffmpeg made of it; `otherwise` where neither is known. */

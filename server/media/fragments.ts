@@ -98,6 +98,8 @@ export const readInit = (bytes: Buffer): Init | undefined => {
 
 /** Of a sample's flags (ISO/IEC 14496-12, 8.8.3): it needs others before it. */
 const notSync = 0x10000
+/** A minute at any rate; where samples have no rows of their own nothing else bounds what a box claims. */
+const mostSamples = 100_000
 
 const readTraf = (bytes: Buffer, traf: Box): (FragmentTrack & { id: number }) | undefined => {
   const tfhd = boxAt(bytes, 'tfhd', traf)
@@ -129,7 +131,7 @@ const readTraf = (bytes: Buffer, traf: Box): (FragmentTrack & { id: number }) | 
     const firstFlags = flags & 0x4 ? bytes.readUInt32BE(row) : undefined
     if (flags & 0x4) row += 4
     const stride = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4
-    if (row + count * stride > trun.end) return undefined
+    if (row + count * stride > trun.end || sizes.length + count > mostSamples) return undefined
     if (sizes.length === 0 && count > 0) {
       const ownFlags = flags & 0x400 ? bytes.readUInt32BE(row + (flags & 0x100 ? 4 : 0) + (flags & 0x200 ? 4 : 0)) : defaultFlags
       sampleFlags = firstFlags ?? ownFlags

@@ -1,5 +1,6 @@
+import { guarded } from '../guarded.ts'
 import { isOfDisk } from '../store/database.ts'
-import { createBoxCutter } from './boxes.ts'
+import { createBoxCutter, ImpossibleBox } from './boxes.ts'
 import { classifyFailure, type FailureReason } from './failures.ts'
 import { hasOtherParameters, readFragment, readInit, type Fragment, type Init } from './fragments.ts'
 import type { Gateway } from './gateway.ts'
@@ -9,7 +10,8 @@ import { startTool } from './process.ts'
 export type Sink = {
   take: (fragment: Fragment, arrivedAt: number) => void
   finish: () => Promise<void>
-  isAstray: () => boolean
+  /** Why the connection must end; undefined while it goes on. */
+  ending: () => 'astray' | 'noKeyframes' | undefined
 }
 
 export type IngestOptions = {
@@ -17,86 +19,133 @@ export type IngestOptions = {
   args: readonly string[]
   gateway?: Gateway
   now: () => number
-  onInit: (init: Init) => Sink
+  /** `fail` ends the connection by what went wrong in the sink when it wasn't called. */
+  onInit: (init: Init, fail: (error: unknown) => void) => Sink
 }
 
 /** Why an ingest ended: it was stopped, the source must be asked anew what it carries, or it failed. */
 export type IngestEnd = { kind: 'stopped' } | { kind: 'changed' } | { kind: 'failed'; reason: FailureReason }
 
+/** `ended` never rejects. */
 export type Ingest = { stop: () => void; ended: Promise<IngestEnd> }
 
+/** ffmpeg writes a part three times a second; of a source that sends nothing at all it ends by itself. */
 const silenceMs = 20_000
-/** Fragments of sound that wait for a picture to go with; a slow camera's pictures are farther apart than its parts. */
-const mostSound = 50
+/** Before the first keyframe it writes nothing: a minute apart is as far as keyframes may be. */
+const firstSilenceMs = 75_000
+/** Of sound that waits for a picture to go with; a slow camera's pictures are farther apart than its parts. */
+const mostSoundBytes = 1024 * 1024
+/** ftyp, moov and what stands between; of a fragment all that stands before its pictures. */
+const mostHeadBytes = 1024 * 1024
+
+const bytesOf = (parts: readonly Buffer[]): number => parts.reduce((sum, each) => sum + each.length, 0)
 
 const behindSound = (fragment: Fragment, sound: readonly Buffer[]): Fragment => {
   if (sound.length === 0) return fragment
   const { picture } = fragment
-  const moved = sound.reduce((sum, each) => sum + each.length, 0)
-  return { ...fragment, bytes: Buffer.concat([...sound, fragment.bytes]), picture: { ...picture, offset: picture.offset + moved } }
+  return { ...fragment, bytes: Buffer.concat([...sound, fragment.bytes]), picture: { ...picture, offset: picture.offset + bytesOf(sound) } }
+}
+
+const reasonOf = (error: unknown): FailureReason => {
+  if (isOfDisk(error)) return 'The disk is full'
+  return error instanceof ImpossibleBox ? 'The source sends too much at once' : 'ProbeError'
 }
 
 /** Runs one ffmpeg and cuts its output into fragments. It dies with its pipe: if this process is killed, so is it. */
 export const startIngest = (options: IngestOptions): Ingest => {
-  const running = startTool(
-    'ffmpeg',
-    options.args,
-    options.gateway === undefined ? {} : { gateway: options.gateway },
-  )
+  const { args, gateway, now, onInit } = options
+  const running = startTool('ffmpeg', args, gateway === undefined ? {} : { gateway })
   const cut = createBoxCutter()
   let end: IngestEnd | undefined
   let head: Buffer[] = []
   let init: Init | undefined
   let sink: Sink | undefined
   let sound: Buffer[] = []
+  let hasPicture = false
 
   const give = (why: IngestEnd) => {
     end ??= why
     running.kill()
   }
-  const watchdog = setTimeout(() => give({ kind: 'failed', reason: 'The source stopped sending' }), silenceMs)
+  const fail = (error: unknown) => give({ kind: 'failed', reason: reasonOf(error) })
+  const isSilent = guarded('ingest: silence', () => give({ kind: 'failed', reason: 'The source stopped sending' }))
+  let watchdog = setTimeout(isSilent, firstSilenceMs)
 
-  const takeBox = (box: Buffer, arrivedAt: number) => {
-    const type = box.toString('latin1', 4, 8)
-    if (type === 'ftyp' || type === 'moof') head = [box]
-    else head.push(box)
-    if (type === 'moov') {
-      init = readInit(Buffer.concat(head))
-      if (init === undefined) give({ kind: 'failed', reason: 'The source has no video' })
-      else sink = options.onInit(init)
-    }
-    if (type !== 'mdat' || init === undefined) return
-    const bytes = Buffer.concat(head)
-    const alone = readFragment(bytes, init)
-    if (alone === undefined) {
-      sound = [...sound.slice(-mostSound), bytes]
-      return
-    }
-    const fragment = behindSound(alone, sound)
-    sound = []
-    if (hasOtherParameters(fragment, init)) give({ kind: 'changed' })
-    else sink?.take(fragment, arrivedAt)
-    if (sink?.isAstray() === true) give({ kind: 'changed' })
+  const takeInit = () => {
+    init = readInit(Buffer.concat(head))
+    if (init === undefined) give({ kind: 'failed', reason: 'The source has no video' })
+    else sink = onInit(init, fail)
+    clearTimeout(watchdog)
+    watchdog = setTimeout(isSilent, silenceMs)
   }
 
-  running.child.stdin.end()
-  running.child.stdout.on('data', (chunk: Buffer) => {
+  const takeFragment = (bytes: Buffer, { init, sink }: { init: Init; sink: Sink }) => {
+    const alone = readFragment(bytes, init)
+    if (alone === undefined) {
+      sound.push(bytes)
+      while (bytesOf(sound) > mostSoundBytes) sound.shift()
+      return
+    }
+    // Before the first picture it would only lead.
+    const fragment = hasPicture ? behindSound(alone, sound) : alone
+    hasPicture = true
+    sound = []
+    if (hasOtherParameters(fragment, init)) {
+      give({ kind: 'changed' })
+      return
+    }
+    sink.take(fragment, now())
+    const ending = sink.ending()
+    if (ending === 'astray') give({ kind: 'changed' })
+    if (ending === 'noKeyframes') give({ kind: 'failed', reason: 'The source sends no keyframes' })
+  }
+
+  const takeBox = (box: Buffer) => {
+    const type = box.toString('latin1', 4, 8)
+    if (type === 'ftyp' || type === 'moof') head = []
+    head.push(box)
+    if (type === 'mdat') {
+      const bytes = Buffer.concat(head)
+      head = []
+      if (init !== undefined && sink !== undefined) takeFragment(bytes, { init, sink })
+      return
+    }
+    if (bytesOf(head) > mostHeadBytes) throw new ImpossibleBox('A head without an end')
+    if (type === 'moov') takeInit()
+  }
+
+  const takeChunk = (chunk: Buffer) => {
     if (end !== undefined) return
     watchdog.refresh()
     try {
-      for (const box of cut(chunk)) takeBox(box, options.now())
+      for (const box of cut(chunk)) if (end === undefined) takeBox(box)
     } catch (error) {
-      give({ kind: 'failed', reason: isOfDisk(error) ? 'The disk is full' : 'ProbeError' })
+      // A camera's doing, and a full disk, are told in the stream's log; the rest is a fault.
+      if (!(error instanceof ImpossibleBox) && !isOfDisk(error)) throw error
+      fail(error)
     }
-  })
+  }
 
-  const ended = running.ended.then(async (): Promise<IngestEnd> => {
+  const tellFault = guarded('ingest: end', (error: unknown) => {
+    throw error
+  })
+  const finish = async (): Promise<void> => {
     clearTimeout(watchdog)
-    await sink?.finish()
+    try {
+      await sink?.finish()
+    } catch (error) {
+      if (!isOfDisk(error)) tellFault(error)
+      end ??= { kind: 'failed', reason: reasonOf(error) }
+    } finally {
+      gateway?.close()
+    }
+  }
+
+  running.child.stdin.end()
+  running.child.stdout.on('data', guarded('ingest: output', takeChunk, fail))
+  const ended = running.ended.then(finish).then((): IngestEnd => {
     const otherwise: FailureReason = init === undefined ? 'ProbeError' : 'The connection was lost'
-    const reason = classifyFailure(options.gateway?.failure(), running.complaints(), otherwise)
-    options.gateway?.close()
-    return end ?? { kind: 'failed', reason }
+    return end ?? { kind: 'failed', reason: classifyFailure(gateway?.failure(), running.complaints(), otherwise) }
   })
   return { stop: () => give({ kind: 'stopped' }), ended }
 }

@@ -1,15 +1,24 @@
 import { rewriteSegment } from './rewrite.ts'
 import type { Init } from './fragments.ts'
-import { createSlots, runTool } from './process.ts'
+import { runTool } from './process.ts'
+import { createShared, createSlots } from './slots.ts'
 
-const slots = createSlots(2)
+/** A segment with the init of its run; `mediaStart` is where it begins in the run's media time. */
+export type Footage = { init: Init; segment: Buffer; mediaStart: number }
 
-type Source = { init: Init; segment: Buffer; mediaStart: number }
+/**
+ * A picture that somebody wants: equal keys are one picture, made once. `load` reads its footage, undefined where there is none;
+ * only once it is its turn, so that what waits holds no footage.
+ */
+export type Wanted = { key: string; caller: string; signal?: AbortSignal; load: () => Promise<Footage | undefined> }
 
-const still = async (source: Source, offsetSeconds: number, output: string[], maxBytes: number, signal?: AbortSignal) =>
-  slots(async () => {
-    if (signal?.aborted === true) return undefined
-    const { init, segment, mediaStart } = source
+const shared = createShared<Buffer | undefined>(createSlots({ size: 2, waiting: 256, waitingEach: 64 }))
+
+const still = ({ key, caller, signal, load }: Wanted, offsetSeconds: number, output: string[], maxBytes: number) =>
+  shared(`${key} ${offsetSeconds} ${output.join(' ')}`, { caller, signal }, async (signal) => {
+    const footage = await load()
+    if (footage === undefined || signal.aborted) return undefined
+    const { init, segment, mediaStart } = footage
     const { output: bytes } = await runTool(
       'ffmpeg',
       [
@@ -21,23 +30,26 @@ const still = async (source: Source, offsetSeconds: number, output: string[], ma
         wallClockMs: 10_000,
         maxBytes,
         input: [init.bytes, rewriteSegment(segment, init, { seconds: -mediaStart, silent: false })],
-        ...(signal === undefined ? {} : { signal }),
+        signal,
       },
     )
     return bytes
   })
 
-/** The picture at an offset into a segment as JPEG, at most 640 wide; undefined where none can be read. */
-export const jpegOf = (source: Source, offsetSeconds: number, signal?: AbortSignal): Promise<Buffer | undefined> =>
-  still(source, offsetSeconds, ['-vf', "scale='min(640,iw)':-2", '-q:v', '5', '-f', 'mjpeg'], 4_000_000, signal)
+/**
+ * The picture at an offset into a segment as JPEG, at most 640 wide; undefined where none can be read. Rejects with 503 where too
+ * many pictures are wanted.
+ */
+export const jpegOf = (wanted: Wanted, offsetSeconds: number): Promise<Buffer | undefined> =>
+  still(wanted, offsetSeconds, ['-vf', "scale='min(640,iw)':-2", '-q:v', '5', '-f', 'mjpeg'], 4_000_000)
 
 export const lumaWidth = 32
 export const lumaHeight = 18
 
 /** A segment's first picture as 32 × 18 grey bytes, for telling one scene from another. */
-export const lumaOf = (source: Source): Promise<Buffer | undefined> =>
+export const lumaOf = (wanted: Wanted): Promise<Buffer | undefined> =>
   still(
-    source,
+    wanted,
     0,
     ['-vf', `scale=${lumaWidth}:${lumaHeight}:flags=area,format=gray`, '-f', 'rawvideo'],
     lumaWidth * lumaHeight,

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
-import type { Probe } from '../../src/api/contract/stream.ts'
+import { guarded } from '../guarded.ts'
 import { resolveHost, ConnectFailure } from './address.ts'
 import { classifyFailure, type FailureReason } from './failures.ts'
+import { patientAnalysis, type SourceTrack, type Tracks } from './encoding.ts'
 import { openInput } from './input.ts'
-import { createSlots, runTool } from './process.ts'
+import { runTool, type Tool } from './process.ts'
+import { createSlots, type Slots } from './slots.ts'
 import type { NetworkSource } from './source.ts'
 
 const Report = z.object({
@@ -22,12 +24,7 @@ const Report = z.object({
   ),
 })
 
-type Track = Probe['tracks'][number] & { pixelFormat?: string }
-
-/** What a source carries. `pixelFormat` decides whether a browser can play its H.264 as it is. */
-export type Tracks = { format: string; tracks: Track[] }
-
-const positive = (text: string | undefined): number | undefined => {
+const positive = (text: string | number | undefined): number | undefined => {
   const value = Number(text)
   return Number.isFinite(value) && value > 0 ? value : undefined
 }
@@ -48,55 +45,123 @@ const known = <T extends object>(values: { [K in keyof T]: T[K] | undefined }): 
   return result
 }
 
-const slots = createSlots(3)
+/**
+ * For whom a source is asked. People have slots of their own, bounded; a stream that connects waits for no person and for no
+ * stream that failed, and is never refused.
+ */
+export type Asker = { kind: 'person'; caller: string } | { kind: 'stream'; uid: string; hasFailed: boolean }
 
-/** Asks ffprobe what a source carries, for at most `limitMs`. */
-export const probeSource = (
+const people = createSlots({ size: 4, runningEach: 2, waiting: 64, waitingEach: 16 })
+const connecting = createSlots({ size: 4 })
+const failed = createSlots({ size: 4 })
+
+const quickAnalysis = ['-probesize', '2000000', '-analyzeduration', '4000000']
+const quickMs = 30_000
+
+const inSlot = <T>(asker: Asker, signal: AbortSignal, work: () => Promise<T>): ReturnType<typeof work> => {
+  const slots: Slots = asker.kind === 'person' ? people : asker.hasFailed ? failed : connecting
+  const caller = asker.kind === 'person' ? asker.caller : asker.uid
+  return slots({ callers: () => [caller], signal }, work)
+}
+
+/** A name that isn't found for long holds no slot for somebody who left. */
+const resolved = (host: string, allowLoopback: boolean, signal: AbortSignal): Promise<FailureReason | undefined> =>
+  new Promise((resolve) => {
+    const leave = guarded('probe: leave', () => resolve('EHOSTUNREACH'))
+    signal.addEventListener('abort', leave, { once: true })
+    resolveHost(host, allowLoopback)
+      .then(
+        () => resolve(undefined),
+        (error: unknown) => resolve(error instanceof ConnectFailure ? error.code : 'EHOSTUNREACH'),
+      )
+      .finally(() => signal.removeEventListener('abort', leave))
+  })
+
+/** What a tool made of a source; the reason why nothing, where it is nothing or `signal` ended it. */
+const ask = async (
   source: NetworkSource,
   allowLoopback: boolean,
-  limitMs = 30_000,
-  signal?: AbortSignal,
-): Promise<Tracks | FailureReason> =>
-  slots(async () => {
-    try {
-      await resolveHost(source.host, allowLoopback)
-    } catch (error) {
-      return error instanceof ConnectFailure ? error.code : 'EHOSTUNREACH'
-    }
-    const input = await openInput(source, allowLoopback)
-    try {
-      const { output, complaints } = await runTool(
-        'ffprobe',
-        ['-v', 'error', '-probesize', '2000000', '-analyzeduration', '4000000', '-of', 'json', '-show_format', '-show_streams', ...input.args],
-        {
-          gateway: input.gateway,
-          wallClockMs: limitMs,
-          maxBytes: 1_000_000,
-          ...(signal === undefined ? {} : { signal }),
-        },
-      )
-      const report = output === undefined ? undefined : readReport(output)
-      if (report === undefined) return classifyFailure(input.gateway.failure(), complaints, 'ProbeError')
-      const tracks = report.streams.map(
-        (each): Track => ({
-          type: each.codec_type ?? '',
-          codec: each.codec_name ?? '',
-          ...known<Pick<Track, 'width' | 'height' | 'fps' | 'sampleRate' | 'bitrate' | 'pixelFormat'>>({
-            width: each.width,
-            height: each.height,
-            fps: each.codec_type === 'video' ? rate(each.avg_frame_rate) : undefined,
-            sampleRate: positive(each.sample_rate),
-            bitrate: positive(each.bit_rate),
-            pixelFormat: each.pix_fmt,
-          }),
-        }),
-      )
-      if (!tracks.some((track) => track.type === 'video' && track.width !== undefined)) return 'The source has no video'
-      return { format: report.format.format_name, tracks }
-    } finally {
-      input.gateway.close()
-    }
+  signal: AbortSignal,
+  call: { tool: Tool; before: readonly string[]; after: readonly string[]; wallClockMs: number; maxBytes: number },
+): Promise<Buffer | FailureReason> => {
+  const failure = await resolved(source.host, allowLoopback, signal)
+  if (failure !== undefined) return failure
+  const { args, gateway } = await openInput(source, allowLoopback)
+  try {
+    if (signal.aborted) return 'EHOSTUNREACH'
+    const { tool, before, after, wallClockMs, maxBytes } = call
+    const limits = { gateway, wallClockMs, maxBytes, signal }
+    const { output, complaints } = await runTool(tool, [...before, ...args, ...after], limits)
+    return output ?? classifyFailure(gateway.failure(), complaints, 'ProbeError')
+  } finally {
+    gateway.close()
+  }
+}
+
+type Look = { analysis: readonly string[]; limitMs: number }
+
+/** Of pictures whose size isn't known no keyframe has come yet. */
+type Looked = Omit<Tracks, 'hasFarKeyframes'> & { hasKeyframe: boolean }
+
+const look = async (
+  source: NetworkSource,
+  allowLoopback: boolean,
+  signal: AbortSignal,
+  { analysis, limitMs }: Look,
+): Promise<Looked | FailureReason> => {
+  const output = await ask(source, allowLoopback, signal, {
+    tool: 'ffprobe',
+    before: ['-v', 'error', ...analysis, '-of', 'json', '-show_format', '-show_streams'],
+    after: [],
+    wallClockMs: limitMs,
+    maxBytes: 1_000_000,
   })
+  if (typeof output === 'string') return output
+  const report = readReport(output)
+  if (report === undefined) return 'ProbeError'
+  const tracks = report.streams.map(trackOf)
+  const video = tracks.find((track) => track.type === 'video')
+  if (video === undefined) return 'The source has no video'
+  return { format: report.format.format_name, tracks, hasKeyframe: video.width !== undefined }
+}
+
+const trackOf = (each: z.output<typeof Report>['streams'][number]): SourceTrack => ({
+  type: each.codec_type ?? '',
+  codec: each.codec_name ?? '',
+  ...known<Pick<SourceTrack, 'width' | 'height' | 'fps' | 'sampleRate' | 'bitrate' | 'pixelFormat'>>({
+    width: positive(each.width),
+    height: positive(each.height),
+    fps: each.codec_type === 'video' ? rate(each.avg_frame_rate) : undefined,
+    sampleRate: positive(each.sample_rate),
+    bitrate: positive(each.bit_rate),
+    pixelFormat: each.pix_fmt,
+  }),
+})
+
+/**
+ * Asks ffprobe what a source carries, for at most `limitMs`. `signal` ends it at once. Rejects with 503 where too many people ask,
+ * or who asked left before their turn.
+ */
+export const probeSource = async (
+  source: NetworkSource,
+  allowLoopback: boolean,
+  asker: Asker,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<Tracks | FailureReason> => {
+  const until = performance.now() + limitMs
+  const quick = { analysis: quickAnalysis, limitMs: Math.min(limitMs, quickMs) }
+  const found = await inSlot(asker, signal, () => look(source, allowLoopback, signal, quick))
+  if (typeof found === 'string') return found
+  const { format, tracks } = found
+  if (found.hasKeyframe) return { format, tracks, hasFarKeyframes: false }
+  // Among those that failed: it takes a minute, in which others connect.
+  const asksLater: Asker = asker.kind === 'stream' ? { ...asker, hasFailed: true } : asker
+  const patient = { analysis: patientAnalysis(format), limitMs: Math.max(1000, until - performance.now()) }
+  const later = await inSlot(asksLater, signal, () => look(source, allowLoopback, signal, patient))
+  if (typeof later === 'string') return later
+  return later.hasKeyframe ? { format, tracks: later.tracks, hasFarKeyframes: true } : 'The source sends no keyframes'
+}
 
 const readReport = (output: Buffer): z.output<typeof Report> | undefined => {
   try {
@@ -106,22 +171,19 @@ const readReport = (output: Buffer): z.output<typeof Report> | undefined => {
   }
 }
 
-/** One picture of a source as JPEG, at most 640 wide. */
+/** One picture of a source as JPEG, at most 640 wide; refused and ended as {@link probeSource}. */
 export const grabPicture = (
   source: NetworkSource,
   allowLoopback: boolean,
+  asker: Asker,
   signal: AbortSignal,
 ): Promise<Buffer | FailureReason> =>
-  slots(async () => {
-    const input = await openInput(source, allowLoopback)
-    try {
-      const { output, complaints } = await runTool(
-        'ffmpeg',
-        ['-nostdin', '-v', 'error', '-threads', '1', '-probesize', '2000000', '-analyzeduration', '2000000', ...input.args, '-an', '-frames:v', '1', '-threads', '1', '-vf', 'scale=\'min(640,iw)\':-2', '-q:v', '5', '-f', 'mjpeg', 'pipe:1'],
-        { gateway: input.gateway, wallClockMs: 30_000, maxBytes: 4_000_000, signal },
-      )
-      return output ?? classifyFailure(input.gateway.failure(), complaints, 'ProbeError')
-    } finally {
-      input.gateway.close()
-    }
-  })
+  inSlot(asker, signal, () =>
+    ask(source, allowLoopback, signal, {
+      tool: 'ffmpeg',
+      before: ['-nostdin', '-v', 'error', '-threads', '1', '-probesize', '2000000', '-analyzeduration', '2000000'],
+      after: ['-an', '-frames:v', '1', '-threads', '1', '-vf', "scale='min(640,iw)':-2", '-q:v', '5', '-f', 'mjpeg', 'pipe:1'],
+      wallClockMs: 30_000,
+      maxBytes: 4_000_000,
+    }),
+  )

@@ -109,20 +109,3 @@ export const runTool = async (
   const isWhole = exitCode === 0 && bytes > 0 && bytes <= options.maxBytes
   return { output: isWhole ? Buffer.concat(chunks) : undefined, complaints: running.complaints() }
 }
-
-/** At most `size` at once; the rest wait their turn. */
-export const createSlots = (size: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
-  let free = size
-  const waiting: (() => void)[] = []
-  return async (work) => {
-    if (free > 0) free -= 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) free += 1
-      else next()
-    }
-  }
-}

@@ -14,7 +14,7 @@ const isOfTrack = (bytes: Buffer, box: Box, id: number): boolean => {
   return true
 }
 
-/** The init without its sound, for a stretch in which some runs have none: mixing them is fatal in players (playback.md, Ingest). */
+/** The init without its sound, for a stretch in which some runs have none: mixing them is fatal in players. */
 export const silentInit = (init: Init): Buffer => {
   const { bytes, video } = init
   const keep = (parent: Box): Buffer =>
@@ -99,7 +99,7 @@ const grownMoof = (moof: Buffer, init: Init, pictureOffset: number, grown: numbe
 
 /**
  * A segment whose key pictures carry their parameter sets themselves, for a file whose init is of another run: players take
- * those over (playback.md, Ingest).
+ * those over.
  */
 export const withParameterSets = (segment: Buffer, init: Init): Buffer => {
   const { parameterSet, pictureSet } = init.video

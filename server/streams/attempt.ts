@@ -1,9 +1,9 @@
 import { ConnectFailure, resolveHost } from '../media/address.ts'
-import { ingestArguments, recipeFor, type Recipe } from '../media/encoding.ts'
+import { ingestArguments, recipeFor, type Recipe, type Tracks } from '../media/encoding.ts'
 import type { FailureReason } from '../media/failures.ts'
 import type { Gateway } from '../media/gateway.ts'
 import { openInput } from '../media/input.ts'
-import { probeSource, type Tracks } from '../media/probe.ts'
+import { probeSource } from '../media/probe.ts'
 import { parseSource, type NetworkSource } from '../media/source.ts'
 import { liveScene, scenes } from '../demo/scenes.ts'
 
@@ -13,6 +13,19 @@ export type Plan = { args: string[]; gateway?: Gateway; firstPictureAt?: number;
 /** What was learned of a source on the first attempt, so that a reconnect needn't probe again. */
 export type Memory = { tracks?: Tracks }
 
+type Options = {
+  uid: string
+  /** The last attempt was in vain. */
+  hasFailed: boolean
+  allowLoopback: boolean
+  hadSound: boolean
+  /** Ends the attempt, which then answers or rejects with whatever it had come to. */
+  signal: AbortSignal
+}
+
+/** A minute between keyframes, and a quick look before. */
+const probeMs = 90_000
+
 const words = (recipe: Recipe): string => {
   const video = recipe.video === 'copy' ? 'pictures copied' : 'pictures encoded again as H.264'
   const audio = { copy: 'sound copied', encode: 'sound encoded again as AAC', silence: 'silence in place of sound', none: 'no sound' }
@@ -21,7 +34,7 @@ const words = (recipe: Recipe): string => {
 
 const planNetwork = async (
   source: NetworkSource,
-  options: { allowLoopback: boolean; hadSound: boolean; hasParts: boolean; signal: AbortSignal },
+  options: Options,
   memory: Memory,
 ): Promise<Plan | FailureReason> => {
   try {
@@ -29,18 +42,19 @@ const planNetwork = async (
   } catch (error) {
     return error instanceof ConnectFailure ? error.code : 'EHOSTUNREACH'
   }
-  const tracks = memory.tracks ?? (await probeSource(source, options.allowLoopback, 30_000, options.signal))
+  const asker = { kind: 'stream', uid: options.uid, hasFailed: options.hasFailed } as const
+  const tracks = memory.tracks ?? (await probeSource(source, options.allowLoopback, asker, probeMs, options.signal))
   if (typeof tracks === 'string') return tracks
   memory.tracks = tracks
   const recipe = recipeFor(tracks, options.hadSound)
   const { args, gateway } = await openInput(source, options.allowLoopback)
-  return { args: ingestArguments(args, recipe, options.hasParts), gateway, words: words(recipe) }
+  return { args: ingestArguments(args, recipe, tracks), gateway, words: words(recipe) }
 }
 
 /** Decides how to take a source in; the reason why not, where it can't be. */
 export const planIngest = async (
   sourceText: string,
-  options: { allowLoopback: boolean; hadSound: boolean; hasParts: boolean; now: number; signal: AbortSignal },
+  options: Options & { now: number },
   memory: Memory,
 ): Promise<Plan | FailureReason> => {
   const source = parseSource(sourceText)
@@ -48,5 +62,5 @@ export const planIngest = async (
   if (source.kind === 'network') return planNetwork(source, options, memory)
   const scene = scenes.get(source.scene)
   if (scene === undefined) return 'EHOSTUNREACH'
-  return { ...liveScene(scene, options.now, options.hasParts), words: 'a drawn scene' }
+  return { ...liveScene(scene, options.now), words: 'a drawn scene' }
 }

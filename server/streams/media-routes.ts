@@ -1,30 +1,35 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PreviewQuery, Probe, ProbeQuery } from '../../src/api/contract/stream.ts'
 import { readSegment, streamFolder } from '../archive/files.ts'
 import type { Run, Segment } from '../archive/segment-index.ts'
+import { sendHead } from '../archive/sending.ts'
 import type { App, ServerContext } from '../context.ts'
+import { callerKey } from '../http/caller-key.ts'
 import { probeError, validationError } from '../http/refusal.ts'
+import { whileOpen } from '../http/while-open.ts'
+import { createPictureCache, type PictureCache } from '../media/picture-cache.ts'
 import { jpegOf } from '../media/picture.ts'
-import { grabPicture, probeSource } from '../media/probe.ts'
+import { grabPicture, probeSource, type Asker } from '../media/probe.ts'
 import { isMasked, parseSource, restoreCredentials, type NetworkSource } from '../media/source.ts'
 import { frameRate, pictureSize, scenes } from '../demo/scenes.ts'
 import type { Site } from './site.ts'
 
 const tags = ['streams']
-const freshMs = 5000
-const mostPictures = 300
+const probeMs = 55_000
+/** The latest picture of a stream is taken anew after so long. */
+const latestMs = 5000
+const keptBytes = 32 * 1024 * 1024
 
-const whileOpen = (reply: FastifyReply): AbortSignal => {
-  const controller = new AbortController()
-  reply.raw.once('close', () => controller.abort())
-  return controller.signal
-}
+/** A picture that there is, not made yet. `key` says which. */
+type Shot = { key: string; uid: string; segment: Segment; run: Run; offset: number; cache: PictureCache }
 
-/** GET probe and preview: what a source carries, and how it looks; by its address, or of a stream (contract.md §3). */
+const personOf = (request: FastifyRequest): Asker => ({ kind: 'person', caller: callerKey(request) })
+
+/** GET probe and preview: what a source carries, and how it looks; by its address, or of a stream. */
 export const mediaRoutes = (app: App, context: ServerContext, site: Site): void => {
   const { access, dataDir, now } = context
-  const latest = new Map<string, { madeAt: number; picture: Promise<Buffer | undefined> }>()
-  const moments = new Map<string, Buffer>()
+  const latest = createPictureCache(keptBytes, now, latestMs)
+  const moments = createPictureCache(keptBytes, now)
 
   /** The source asked for: an address, with the credentials of the stream where it hides them; or the stream's own. */
   const sourceOf = (asked: { url?: string | undefined; stream_id?: string | undefined }): string => {
@@ -46,60 +51,67 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
   app.get(
     '/v1/stream/probe',
     {
+      // A HEAD would ask the source, too.
+      exposeHeadRoute: false,
       config: { access: { to: 'admin', from: 'query.stream_id', without: 'creator' } },
       schema: { tags, querystring: ProbeQuery, response: { 200: Probe } },
     },
-    async ({ query }, reply) => {
-      const source = networkSource(sourceOf(query))
+    async (request, reply) => {
+      const source = networkSource(sourceOf(request.query))
       if (typeof source === 'string') {
         const scene = scenes.get(source)
         if (scene === undefined) throw probeError('EHOSTUNREACH')
         const video = { type: 'video', codec: 'h264', ...pictureSize, fps: frameRate }
         return { format: 'demo', tracks: scene.hasTone ? [video, { type: 'audio', codec: 'aac', sampleRate: 48_000 }] : [video] }
       }
-      const found = await probeSource(source, site.allowLoopback, 55_000, whileOpen(reply))
+      const found = await probeSource(source, site.allowLoopback, personOf(request), probeMs, whileOpen(reply))
       if (typeof found === 'string') throw probeError(found)
       return found
     },
   )
 
-  const pictureOf = async (uid: string, segment: Segment, run: Run, offset: number, signal?: AbortSignal) => {
-    const bytes = await readSegment(streamFolder(dataDir, uid), segment).catch(() => undefined)
-    if (bytes === undefined) return undefined
-    return jpegOf({ init: run.init, segment: bytes, mediaStart: segment.mediaStart }, offset, signal)
-  }
-
-  const latestPicture = (uid: string): Promise<Buffer | undefined> => {
-    const known = latest.get(uid)
-    if (known !== undefined && now() - known.madeAt < freshMs) return known.picture
-    const running = site.supervisor(uid)?.live.newest()
-    const segment = running?.segment ?? site.index.newest(uid)
-    const run = running?.run ?? (segment === undefined ? undefined : site.index.run(uid, segment.run))
-    if (segment === undefined || run === undefined) return Promise.resolve(undefined)
-    const picture = pictureOf(uid, segment, run, 0)
-    const made = { madeAt: now(), picture }
-    latest.set(uid, made)
-    const forget = (): void => {
-      if (latest.get(uid) === made) latest.delete(uid)
-    }
-    void picture.then((bytes) => bytes ?? forget(), forget)
+  const grabbed = async (request: FastifyRequest, address: string, signal: AbortSignal): Promise<Buffer> => {
+    const source = networkSource(address)
+    if (typeof source === 'string') throw probeError('The source gives no picture yet')
+    const picture = await grabPicture(source, site.allowLoopback, personOf(request), signal)
+    if (typeof picture === 'string') throw probeError(picture)
     return picture
   }
 
-  const pictureAt = async (uid: string, time: number, signal: AbortSignal): Promise<Buffer | undefined> => {
+  /** The newest of a stream; to whom the archive isn't open only while it is live: of a camera that is away they see nothing. */
+  const latestShot = (uid: string, hasArchive: boolean): Shot | undefined => {
+    const supervisor = site.supervisor(uid)
+    const isLive = supervisor?.isLive() === true
+    if (!isLive && !hasArchive) return undefined
+    const running = supervisor?.live.newest()
+    const segment = running?.segment ?? site.index.newest(uid)
+    const run = running?.run ?? (segment === undefined ? undefined : site.index.run(uid, segment.run))
+    if (segment === undefined || run === undefined) return undefined
+    return { key: `${uid} ${isLive ? 'live' : 'archive'}`, uid, segment, run, offset: 0, cache: latest }
+  }
+
+  const shotAt = (uid: string, time: number): Shot | undefined => {
     const segment = site.index.at(uid, time)
     const run = segment === undefined ? undefined : site.index.run(uid, segment.run)
     if (segment === undefined || run === undefined) return undefined
     const offset = Math.min(Math.max(0, time - segment.start) / 1000, segment.duration - 0.05)
-    const key = `${uid} ${segment.start} ${offset.toFixed(1)}`
-    const known = moments.get(key)
+    return { key: `${uid} ${segment.start} ${offset.toFixed(1)}`, uid, segment, run, offset, cache: moments }
+  }
+
+  const pictureOf = async ({ key, uid, segment, run, offset, cache }: Shot, caller: string, signal: AbortSignal) => {
+    const known = cache.get(key)
     if (known !== undefined) return known
-    const picture = await pictureOf(uid, segment, run, offset, signal)
-    if (picture !== undefined) moments.set(key, picture)
-    const [oldest] = moments.keys()
-    if (moments.size > mostPictures && oldest !== undefined) moments.delete(oldest)
+    const load = async () => {
+      const bytes = await readSegment(streamFolder(dataDir, uid), segment).catch(() => undefined)
+      return bytes === undefined ? undefined : { init: run.init, segment: bytes, mediaStart: segment.mediaStart }
+    }
+    const picture = await jpegOf({ key, caller, signal, load }, offset)
+    if (picture !== undefined) cache.put(key, picture)
     return picture
   }
+
+  const sendPicture = (reply: FastifyReply, picture: Buffer, seconds: number): FastifyReply =>
+    reply.type('image/jpeg').header('cache-control', `private, max-age=${seconds}`).send(picture)
 
   app.get(
     '/v1/stream/preview',
@@ -107,26 +119,21 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
       config: { access: { to: 'view', from: 'query.stream_id', without: 'creator' } },
       schema: { tags, querystring: PreviewQuery },
     },
-    async ({ query, caller }, reply) => {
+    async (request, reply) => {
+      const { caller, query, method } = request
       const { stream_id: uid, time, url } = query
-      let picture: Buffer | undefined
       if (url !== undefined || uid === undefined) {
         if (uid !== undefined) access.require(caller, { to: 'admin', uid })
-        const source = networkSource(sourceOf(query))
-        if (typeof source === 'string') throw probeError('The source gives no picture yet')
-        const grabbed = await grabPicture(source, site.allowLoopback, whileOpen(reply))
-        if (typeof grabbed === 'string') throw probeError(grabbed)
-        picture = grabbed
-      } else if (time !== undefined) {
-        access.require(caller, { to: 'viewArchive', uid })
-        picture = await pictureAt(uid, time, whileOpen(reply))
-      } else {
-        picture = await latestPicture(uid)
+        return sendPicture(reply, await grabbed(request, sourceOf(query), whileOpen(reply)), 2)
       }
+      if (time !== undefined) access.require(caller, { to: 'viewArchive', uid })
+      const hasArchive = access.refusal(caller, { to: 'viewArchive', uid }) === undefined
+      const shot = time === undefined ? latestShot(uid, hasArchive) : shotAt(uid, time)
+      if (shot !== undefined && method === 'HEAD') return sendHead(reply.type('image/jpeg'))
+      const picture = shot === undefined ? undefined : await pictureOf(shot, callerKey(request), whileOpen(reply))
       // Not 404, which browsers log: most lists hold a stream that has no picture yet.
       if (picture === undefined) return reply.code(204).send()
-      reply.type('image/jpeg').header('cache-control', time === undefined ? 'private, max-age=2' : 'private, max-age=3600')
-      return reply.send(picture)
+      return sendPicture(reply, picture, time === undefined ? 2 : 3600)
     },
   )
 }

@@ -1,8 +1,9 @@
-import type { Room } from '../context.ts'
+import type { Room, ServerContext } from '../context.ts'
 import { archiveRoutes } from '../archive/archive-routes.ts'
 import { createRetention } from '../archive/retention.ts'
 import { watchScenes } from '../archive/scene-changes.ts'
 import { liveRoutes } from '../archive/live-routes.ts'
+import { createSending } from '../archive/sending.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { mediaRoutes } from './media-routes.ts'
 import { createStreamsPort } from './port.ts'
@@ -14,6 +15,15 @@ export type StreamsOptions = {
   allowLoopback?: boolean
   /** Is given the site once it is made: for tests. */
   onSite?: (site: Site) => void
+}
+
+/** Health says that our clock was set back until the time has passed for which something was recorded before. */
+const warnOfClock = ({ healthSources, now }: ServerContext, site: Site): void => {
+  let recordedUntil = 0
+  site.clockListeners.push((until) => {
+    recordedUntil = Math.max(recordedUntil, until)
+  })
+  healthSources.push(() => (now() < recordedUntil ? [{ code: 'CLOCK_STEPPED_BACK' }] : []))
 }
 
 /** The rooms of streams and their archive: the tables, the processes and the routes. */
@@ -29,8 +39,10 @@ export const createStreamsRoom =
     context.streams = createStreamsPort(context, site)
     streamRoutes(app, context, site)
     mediaRoutes(app, context, site)
-    liveRoutes(app, context, site)
-    archiveRoutes(app, context, site)
+    const sending = createSending()
+    liveRoutes(app, context, site, sending)
+    archiveRoutes(app, context, site, sending)
+    warnOfClock(context, site)
 
     watchScenes(context, site)
     const retention = createRetention(context, site)

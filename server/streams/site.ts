@@ -30,6 +30,8 @@ export type Site = {
   segmentListeners: ((uid: string, segment: Segment, run: Run, previous: Segment | undefined) => void)[]
   /** Is told when a segment could not be written. */
   diskFailureListeners: (() => void)[]
+  /** Is told when our clock was set back: until that moment something may have been recorded for a time already. */
+  clockListeners: ((until: number) => void)[]
 }
 
 export const createSite = (context: ServerContext, options: { allowLoopback: boolean }): Site => {
@@ -60,7 +62,6 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
         logs,
         annotations,
         now,
-        hasParts: context.hasHttp2,
         get allowLoopback() {
           return options.allowLoopback
         },
@@ -71,6 +72,9 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
         },
         onDiskFailure: () => {
           for (const listener of site.diskFailureListeners) listener()
+        },
+        onClockSetBack: (until) => {
+          for (const listener of site.clockListeners) listener(until)
         },
       }),
     )
@@ -86,6 +90,7 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
     },
     segmentListeners: [],
     diskFailureListeners: [],
+    clockListeners: [],
     supervisor: (uid) => supervisors.get(uid),
     status: (row) =>
       supervisors.get(row.uid)?.status() ?? { status: row.isPaused ? 'paused' : 'pending', failureReason: '' },

@@ -1,105 +1,96 @@
-import type { AnnotationStore } from '../archive/annotations.ts'
 import { createLiveWindow, type LiveWindow } from '../archive/live-window.ts'
-import { createRecorder, type Recorder } from '../archive/recorder.ts'
-import type { Run, Segment, SegmentIndex } from '../archive/segment-index.ts'
+import { createRecorder } from '../archive/recorder.ts'
+import { guarded } from '../guarded.ts'
 import { partSeconds } from '../media/encoding.ts'
+import type { FailureReason } from '../media/failures.ts'
 import { startIngest, type Ingest, type IngestEnd } from '../media/ingest.ts'
-import { isOfDisk, whereWritable } from '../store/database.ts'
+import { isOfDisk } from '../store/database.ts'
 import { planIngest, type Memory } from './attempt.ts'
-import type { StreamLogs } from './logs.ts'
+import { createLease } from './lease.ts'
+import { createOutages } from './outages.ts'
+import { createRecordingLog } from './recording-log.ts'
+import { createRetries } from './retries.ts'
 import type { StreamRow } from './stream-store.ts'
-
-export type SupervisorOptions = {
-  dataDir: string
-  index: SegmentIndex
-  logs: StreamLogs
-  annotations: AnnotationStore
-  allowLoopback: boolean
-  /** Live is cut into parts as well. */
-  hasParts: boolean
-  /** The node rests: no stream is wanted. */
-  isDrained: () => boolean
-  now: () => number
-  /** Between 0 and 1, for the jitter of retries. */
-  random: () => number
-  onSegment?: (uid: string, segment: Segment, run: Run, previous: Segment | undefined) => void
-  onDiskFailure?: () => void
-}
+import type { SupervisorOptions } from './supervisor-options.ts'
+import { createWatchers } from './watchers.ts'
 
 export type Status = 'pending' | 'running' | 'paused' | 'failed'
 
 export type Supervisor = {
   live: LiveWindow
-  recorder: Recorder
   status: () => { status: Status; failureReason: string }
   /** Takes over changed settings; a changed source is connected anew. */
   change: (row: StreamRow) => void
   /** The node was drained or returned. */
   reconsider: () => void
-  /** Somebody watches: an on-demand stream runs until 15 s after the last call (contract.md §3). */
+  /** Somebody watches: an on-demand stream runs until 15 s after the last call. */
   extendLease: () => void
   /** Counts a watcher for a while. */
   seen: (viewer: string) => void
   viewers: () => number
   /** True while pictures may still come for somebody who waits. */
   isStarting: () => boolean
+  /** True while pictures come. */
+  isLive: () => boolean
   stop: () => Promise<void>
 }
 
-const leaseMs = 15_000
-const viewerMs = 12_000
-const firstRetryMs = 1000
-const longestRetryMs = 30_000
-/** A connection that held this long was a good one: the next retry is quick again. */
-const goodMs = 30_000
+const faultPauseMs = 1000
+/** A camera is said to be running for so long after its last picture, and longer where its keyframes are far apart. */
+const freshMs = 15_000
 
 /** Keeps one stream going: starts its ffmpeg, tries again when it fails, stops it when nobody needs it. */
 export const createSupervisor = (first: StreamRow, options: SupervisorOptions): Supervisor => {
   const { uid } = first
-  const { index, logs, annotations, hasParts, now } = options
+  const { index, logs, annotations, now } = options
   const live = createLiveWindow()
-  const watchers = new Map<string, number>()
+  const watchers = createWatchers(now)
+  const retries = createRetries(options.random)
   let row = first
   let isStopped = false
-  let failureReason = ''
-  let unrecordedSince: number | undefined
   let isBusy = false
-  let failures = 0
-  let leaseUntil = 0
   let ingest: Ingest | undefined
   let planning: AbortController | undefined
   let memory: Memory = {}
   let wake = () => {}
-  let leaseTimer: NodeJS.Timeout | undefined
 
+  const tellFault = guarded('supervisor: round', (error: unknown) => {
+    throw error
+  })
+  const tellDiskFailure = guarded('supervisor: disk failure', () => options.onDiskFailure?.())
+  const outages = createOutages(uid, annotations, now)
+  const told = createRecordingLog((level, message) => logs.write(uid, level, message), now)
   const recorder = createRecorder({
     uid,
     dataDir: options.dataDir,
     index,
     live,
     isArchived: () => row.isArchived,
-    ...(hasParts ? { partSeconds } : {}),
+    partSeconds,
     now,
     onFailure: (error) => {
-      options.onDiskFailure?.()
-      if (unrecordedSince !== undefined) return
-      unrecordedSince = now()
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-      logs.write(uid, 'error', isOfDisk(error) ? 'The disk is full or gone: nothing is recorded' : `A segment could not be written (${code})`)
+      tellDiskFailure()
+      told.onFailure(error)
     },
     onSegment: (segment, run, previous) => {
-      if (unrecordedSince !== undefined) logs.write(uid, 'warn', `Recording again: nothing was recorded for ${Math.round((now() - unrecordedSince) / 1000)} s`)
-      unrecordedSince = undefined
-      if (failureReason !== '') recovered()
+      told.onRecorded()
+      outages.recover()
       options.onSegment?.(uid, segment, run, previous)
+    },
+    onCut: told.onCut,
+    onClockSetBack: (byMs, until) => {
+      told.onClockSetBack(byMs)
+      options.onClockSetBack?.(until)
     },
   })
 
-  const isWanted = () => !isStopped && !row.isPaused && !options.isDrained() && (!row.isOnDemand || now() < leaseUntil)
-
-  const recovered = () => {
-    annotations.closeStatus(uid, now())
-    failureReason = ''
+  const lease = createLease(now, () => {
+    if (ingest !== undefined && !isWanted()) interrupt()
+  })
+  const isWanted = () => !isStopped && !row.isPaused && !options.isDrained() && (!row.isOnDemand || lease.holds())
+  const watchLease = () => {
+    if (isStopped || !row.isOnDemand) lease.rest()
+    else lease.watch()
   }
 
   const rest = (ms?: number): Promise<void> =>
@@ -119,37 +110,45 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
 
   const attempt = async (): Promise<IngestEnd> => {
     planning = new AbortController()
-    const hadSound = index.newestRun(uid)?.hasSound ?? false
     const { signal } = planning
-    const plan = await planIngest(row.source, { allowLoopback: options.allowLoopback, hadSound, hasParts, now: now(), signal }, memory)
+    const hadSound = index.newestRun(uid)?.hasSound ?? false
+    const wanted = { uid, hasFailed: retries.failures() > 0, allowLoopback: options.allowLoopback, hadSound, now: now(), signal }
+    const plan = await planIngest(row.source, wanted, memory).catch((error: unknown) => {
+      if (!signal.aborted) throw error
+      return undefined
+    })
     planning = undefined
-    if (typeof plan === 'string') return isWanted() ? { kind: 'failed', reason: plan } : { kind: 'stopped' }
-    if (!isWanted()) {
-      plan.gateway?.close()
+    if (plan === undefined || signal.aborted || !isWanted()) {
+      if (typeof plan === 'object') plan.gateway?.close()
       return { kind: 'stopped' }
     }
+    if (typeof plan === 'string') return { kind: 'failed', reason: plan }
     ingest = startIngest({
       args: plan.args,
       ...(plan.gateway === undefined ? {} : { gateway: plan.gateway }),
       now,
-      onInit: (init) => {
+      onInit: (init, fail) => {
         const { video } = init
         logs.write(uid, 'info', `Connected: ${video.codec}, ${video.width}×${video.height}; ${plan.words}`)
-        return recorder.begin(init, plan.firstPictureAt)
+        return recorder.begin({ init, firstPictureAt: plan.firstPictureAt, fail })
       },
     })
-    const end = await ingest.ended
-    ingest = undefined
-    return end
+    return ingest.ended.finally(() => {
+      ingest = undefined
+    })
   }
 
-  const failed = async (reason: string, heldMs: number): Promise<void> => {
-    failures = heldMs > goodMs ? 1 : failures + 1
-    // What was probed may no longer hold: ask again.
-    if (failures > 1) memory = {}
-    if (failureReason === '') whereWritable(() => annotations.openStatus(uid, now()))
-    failureReason = reason
-    const pauseMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1)) * (0.7 + 0.6 * options.random())
+  /** What was probed may no longer hold after a second failure: ask again. */
+  const pauseAfter = (heldMs: number): number => {
+    const pauseMs = retries.fail(heldMs)
+    if (retries.failures() > 1) memory = {}
+    return pauseMs
+  }
+
+  const failed = async (reason: FailureReason, heldMs: number): Promise<void> => {
+    if (reason === 'The source sends no keyframes' && memory.tracks !== undefined) memory.tracks.hasFarKeyframes = true
+    const pauseMs = pauseAfter(heldMs)
+    outages.fail(reason)
     logs.write(uid, 'warn', `${reason}; trying again in ${Math.round(pauseMs / 100) / 10} s`)
     await rest(pauseMs)
   }
@@ -159,55 +158,52 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     if (!isWanted()) {
       isBusy = false
       await rest()
-      if (row.isOnDemand && failureReason !== '') recovered()
+      if (row.isOnDemand) outages.recover()
       return
     }
     isBusy = true
-    const startedAt = now()
-    const end = await attempt().catch((): IngestEnd => ({ kind: 'failed', reason: 'ProbeError' }))
-    if (end.kind === 'failed' && isWanted()) await failed(end.reason, now() - startedAt)
+    const startedAt = performance.now()
+    const end = await attempt().catch((error: unknown): IngestEnd => {
+      tellFault(error)
+      return { kind: 'failed', reason: isOfDisk(error) ? 'The disk is full' : 'ProbeError' }
+    })
+    const heldMs = performance.now() - startedAt
+    if (end.kind === 'failed' && isWanted()) await failed(end.reason, heldMs)
     if (end.kind === 'changed') {
-      memory = {}
       logs.write(uid, 'info', 'The source changed its pictures: connecting again')
+      const pauseMs = pauseAfter(heldMs)
+      memory = {}
+      // A source that changes all the time is a busy one: the first change costs nothing.
+      if (retries.failures() > 1 && isWanted()) await rest(pauseMs)
     }
     if (end.kind === 'stopped') logs.write(uid, 'info', 'Stopped')
   }
 
-  /** A database that can't be written, on a full disk for one, stops no stream for good, and no server. */
+  /** Whatever goes wrong, a database that can't be written on a full disk for one, stops no stream for good, and no server. */
   const work = async (): Promise<void> => {
     const goesOn = () => !isStopped
     while (goesOn()) {
-      await round().catch(() => {
-        options.onDiskFailure?.()
-        return rest(firstRetryMs)
+      await round().catch((error: unknown) => {
+        tellFault(error)
+        if (isOfDisk(error)) tellDiskFailure()
+        return rest(faultPauseMs)
       })
     }
   }
 
-  const watchLease = () => {
-    clearTimeout(leaseTimer)
-    if (isStopped || !row.isOnDemand) return
-    leaseTimer = setTimeout(() => {
-      if (now() < leaseUntil) watchLease()
-      else if (ingest !== undefined && !isWanted()) interrupt()
-    }, Math.max(50, leaseUntil - now()))
-  }
-
-  const isFresh = (): boolean => {
-    const newest = live.newest()
-    return newest !== undefined && ingest !== undefined && now() - newest.segment.arrivedAt < 15_000
-  }
+  const isLive = (): boolean => ingest !== undefined && live.isFresh(now(), freshMs)
 
   const finished = work()
 
   return {
     live,
-    recorder,
+    isLive,
     status: () => {
       if (row.isPaused) return { status: 'paused', failureReason: '' }
       if (options.isDrained()) return { status: 'paused', failureReason: 'The node is drained' }
+      const failureReason = outages.reason()
       if (failureReason !== '') return { status: 'failed', failureReason }
-      return { status: isFresh() ? 'running' : 'pending', failureReason: '' }
+      return { status: isLive() ? 'running' : 'pending', failureReason: '' }
     },
     change: (changed) => {
       const before = row
@@ -215,12 +211,10 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
       const isElsewhere = before.source !== changed.source
       if (isElsewhere) {
         memory = {}
-        failures = 0
+        retries.reset()
       }
       if (before.isPaused !== changed.isPaused) {
-        if (failureReason !== '') recovered()
-        if (changed.isPaused) annotations.openStatus(uid, now())
-        else annotations.closeStatus(uid, now())
+        outages.pause(changed.isPaused)
         logs.write(uid, 'info', changed.isPaused ? 'Paused' : 'Resumed')
       }
       if (isElsewhere || !isWanted() || ingest === undefined) interrupt()
@@ -229,27 +223,21 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     reconsider: () => {
       const isDrained = options.isDrained()
       logs.write(uid, 'info', isDrained ? 'The node is drained' : 'The node is back')
-      if (!row.isPaused && failureReason !== '') recovered()
-      if (!row.isPaused && isDrained) annotations.openStatus(uid, now())
-      if (!row.isPaused && !isDrained) annotations.closeStatus(uid, now())
+      if (!row.isPaused) outages.pause(isDrained)
       interrupt()
     },
     extendLease: () => {
-      leaseUntil = now() + leaseMs
+      lease.extend()
       if (!row.isOnDemand) return
       watchLease()
       if (!isBusy) wake()
     },
-    seen: (viewer) => {
-      watchers.delete(viewer)
-      watchers.set(viewer, now())
-      for (const [key, at] of watchers) if (now() - at > viewerMs) watchers.delete(key)
-    },
-    viewers: () => [...watchers.values()].filter((at) => now() - at <= viewerMs).length,
-    isStarting: () => isBusy && failureReason === '',
+    seen: watchers.seen,
+    viewers: watchers.count,
+    isStarting: () => isBusy && outages.reason() === '',
     stop: async () => {
       isStopped = true
-      clearTimeout(leaseTimer)
+      lease.rest()
       interrupt()
       await finished
     },

@@ -314,7 +314,8 @@ test('a car that passes is a change of the scene; a walker and the clock are not
   const remember = createSceneMemory()
   const found: boolean[] = []
   for (const second of seconds) {
-    const luma = await lumaOf({ init, segment: composer.fragment(pass + second, 2, 0), mediaStart: 0 })
+    const load = async () => ({ init, segment: composer.fragment(pass + second, 2, 0), mediaStart: 0 })
+    const luma = await lumaOf({ key: String(second), caller: 'test', load })
     found.push(luma !== undefined && remember(luma))
   }
   expect(found).toEqual(seconds.map((second) => second > 0 && second < 9))

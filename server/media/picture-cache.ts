@@ -1,0 +1,33 @@
+/** The newest pictures, at most so many bytes of them. */
+export type PictureCache = {
+  get: (key: string) => Buffer | undefined
+  put: (key: string, picture: Buffer) => void
+}
+
+/** A picture is known for `keptMs`, for good where that is left out. */
+export const createPictureCache = (mostBytes: number, now: () => number, keptMs = Infinity): PictureCache => {
+  const kept = new Map<string, { picture: Buffer; madeAt: number }>()
+  let bytes = 0
+
+  const drop = (key: string): void => {
+    bytes -= kept.get(key)?.picture.length ?? 0
+    kept.delete(key)
+  }
+
+  return {
+    get: (key) => {
+      const known = kept.get(key)
+      // A clock that was set back makes nothing young again.
+      return known !== undefined && Math.abs(now() - known.madeAt) < keptMs ? known.picture : undefined
+    },
+    put: (key, picture) => {
+      drop(key)
+      kept.set(key, { picture, madeAt: now() })
+      bytes += picture.length
+      for (const oldest of kept.keys()) {
+        if (bytes <= mostBytes) return
+        drop(oldest)
+      }
+    },
+  }
+}

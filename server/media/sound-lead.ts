@@ -1,0 +1,92 @@
+import { boxAt, boxesIn, makeBox, type Box } from './boxes.ts'
+import { readFragment, type Fragment, type Init, type Track } from './fragments.ts'
+
+const slice = (bytes: Buffer, box: Box): Buffer => bytes.subarray(box.start, box.end)
+
+/** Rows of a trun (ISO/IEC 14496-12, 8.8.8): where they begin, how long each is, and where in it a duration and a size stand. */
+const rowsOf = (bytes: Buffer, trun: Box) => {
+  const flags = bytes.readUInt32BE(trun.payload) & 0xffffff
+  return {
+    count: bytes.readUInt32BE(trun.payload + 4),
+    hasOffset: (flags & 0x1) !== 0,
+    first: trun.payload + 8 + (flags & 0x1 ? 4 : 0) + (flags & 0x4 ? 4 : 0),
+    stride: [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4,
+    durationAt: flags & 0x100 ? 0 : undefined,
+    sizeAt: flags & 0x200 ? (flags & 0x100 ? 4 : 0) : undefined,
+  }
+}
+
+const defaultsOf = (bytes: Buffer, tfhd: Box): { duration: number; size: number } => {
+  const flags = bytes.readUInt32BE(tfhd.payload) & 0xffffff
+  let at = tfhd.payload + 8 + (flags & 0x1 ? 8 : 0) + (flags & 0x2 ? 4 : 0)
+  const duration = flags & 0x8 ? bytes.readUInt32BE(at) : 0
+  if (flags & 0x8) at += 4
+  return { duration, size: flags & 0x10 ? bytes.readUInt32BE(at) : 0 }
+}
+
+const idOf = (bytes: Buffer, traf: Box): number => {
+  const tfhd = boxAt(bytes, 'tfhd', traf)
+  return tfhd === undefined ? 0 : bytes.readUInt32BE(tfhd.payload + 4)
+}
+
+/** The sound of a fragment without its samples that end by `until`, in units of the track; and how many bytes shorter its head is. */
+const shortened = (bytes: Buffer, traf: Box, until: number): { traf: Buffer; shorterBy: number } => {
+  const [tfhd, tfdt] = [boxAt(bytes, 'tfhd', traf), boxAt(bytes, 'tfdt', traf)]
+  if (tfhd === undefined || tfdt === undefined || bytes[tfdt.payload] !== 1) return { traf: slice(bytes, traf), shorterBy: 0 }
+  const defaults = defaultsOf(bytes, tfhd)
+  let at = Number(bytes.readBigUInt64BE(tfdt.payload + 4))
+  const truns: Buffer[] = []
+  for (const trun of boxesIn(bytes, traf.payload, traf.end).filter((box) => box.type === 'trun')) {
+    const { count, hasOffset, first, stride, durationAt, sizeAt } = rowsOf(bytes, trun)
+    let [dropped, droppedBytes] = [0, 0]
+    while (dropped < count) {
+      const row = first + dropped * stride
+      const duration = durationAt === undefined ? defaults.duration : bytes.readUInt32BE(row + durationAt)
+      if (at + duration > until) break
+      at += duration
+      droppedBytes += sizeAt === undefined ? defaults.size : bytes.readUInt32BE(row + sizeAt)
+      dropped += 1
+    }
+    if (dropped === count) continue
+    const head = Buffer.from(bytes.subarray(trun.payload, first))
+    head.writeUInt32BE(count - dropped, 4)
+    if (hasOffset) head.writeInt32BE(head.readInt32BE(8) + droppedBytes, 8)
+    truns.push(makeBox('trun', head, bytes.subarray(first + dropped * stride, trun.end)))
+  }
+  const time = Buffer.from(slice(bytes, tfdt))
+  time.writeBigUInt64BE(BigInt(at), 12)
+  const made = makeBox('traf', slice(bytes, tfhd), time, ...truns)
+  return { traf: made, shorterBy: traf.end - traf.start - made.length }
+}
+
+/** The offsets of a traf, from the beginning of its moof, where that has become shorter. */
+const moved = (traf: Buffer, by: number): Buffer => {
+  const changed = Buffer.from(traf)
+  const [whole] = boxesIn(changed)
+  for (const trun of boxesIn(changed, whole?.payload, whole?.end).filter((box) => box.type === 'trun')) {
+    if (rowsOf(changed, trun).hasOffset) changed.writeInt32BE(changed.readInt32BE(trun.payload + 8) - by, trun.payload + 8)
+  }
+  return changed
+}
+
+/**
+ * A fragment whose sound begins with its picture: what leads would move the start of the whole run. The bytes of the sound that goes
+ * stay in mdat, where nothing refers to them.
+ */
+export const withoutLead = (fragment: Fragment, init: Init): Fragment => {
+  const sound: Track | undefined = init.tracks.find((track) => track.kind === 'audio')
+  const moof = boxAt(fragment.bytes, 'moof')
+  if (sound === undefined || moof === undefined) return fragment
+  const { bytes } = fragment
+  const until = Math.floor(fragment.start * sound.timescale)
+  let shorterBy = 0
+  const children = boxesIn(bytes, moof.payload, moof.end).map((box) => {
+    if (box.type !== 'traf' || idOf(bytes, box) !== sound.id) return { box, content: slice(bytes, box) }
+    const short = shortened(bytes, box, until)
+    shorterBy += short.shorterBy
+    return { box, content: short.traf }
+  })
+  const parts = children.map(({ box, content }) => (box.type === 'traf' ? moved(content, shorterBy) : content))
+  const changed = Buffer.concat([bytes.subarray(0, moof.start), makeBox('moof', ...parts), bytes.subarray(moof.end)])
+  return readFragment(changed, init) ?? fragment
+}

@@ -1,0 +1,43 @@
+import { SlowDisk, type RecorderOptions } from '../archive/recorder.ts'
+import { isOfDisk } from '../store/database.ts'
+
+const cutToldMs = 60_000
+
+/** Why a segment wasn't written; never another program's words. */
+const diskWords = (error: unknown): string => {
+  if (error instanceof SlowDisk) return 'The disk is too slow: not everything is recorded'
+  if (isOfDisk(error)) return 'The disk is full or gone: nothing is recorded'
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  return `A segment could not be written (${code})`
+}
+
+type RecordingLog = Required<Pick<RecorderOptions, 'onFailure' | 'onCut'>> & { onRecorded: () => void; onClockSetBack: (byMs: number) => void }
+
+/** What a stream's log says of its recording, each thing once and not with every segment. */
+export const createRecordingLog = (write: (level: 'warn' | 'error', message: string) => void, now: () => number): RecordingLog => {
+  let unrecordedSince: number | undefined
+  let cutToldAt = -Infinity
+  return {
+    onFailure: (error) => {
+      if (unrecordedSince !== undefined) return
+      unrecordedSince = now()
+      write('error', diskWords(error))
+    },
+    onRecorded: () => {
+      if (unrecordedSince === undefined) return
+      const seconds = Math.max(0, Math.round((now() - unrecordedSince) / 1000))
+      unrecordedSince = undefined
+      write('warn', `Recording again: nothing was recorded for ${seconds} s`)
+    },
+    onCut: (bytes, seconds) => {
+      if (Math.abs(now() - cutToldAt) < cutToldMs) return
+      cutToldAt = now()
+      const size = `${Math.round(bytes / 1_000_000)} MB, ${Math.round(seconds)} s`
+      write('warn', `No keyframe for too long (${size}): nothing is recorded until the next one`)
+    },
+    onClockSetBack: (byMs) => {
+      const seconds = Math.round(byMs / 1000)
+      write('warn', `The clock was set back by ${seconds} s: nothing is recorded for times that something is recorded for`)
+    },
+  }
+}

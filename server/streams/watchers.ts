@@ -1,0 +1,22 @@
+const viewerMs = 12_000
+const mostRemembered = 1000
+
+/** Who watches one stream: each counts for a while after the last call. */
+export type Watchers = { seen: (viewer: string) => void; count: () => number }
+
+export const createWatchers = (now: () => number): Watchers => {
+  const seenAt = new Map<string, number>()
+  // A clock that was set back keeps nobody.
+  const isGone = (at: number): boolean => Math.abs(now() - at) > viewerMs
+  return {
+    seen: (viewer) => {
+      seenAt.delete(viewer)
+      seenAt.set(viewer, now())
+      for (const [key, at] of seenAt) {
+        if (seenAt.size <= mostRemembered && !isGone(at)) break
+        seenAt.delete(key)
+      }
+    },
+    count: () => [...seenAt.values()].filter((at) => !isGone(at)).length,
+  }
+}

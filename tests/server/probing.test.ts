@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { createServer, type Socket } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { portOf } from '../../server/run.ts'
+import { cameraArguments, segments, serve, startVideo, still, type VideoHarness } from './video.ts'
+
+/** A camera that takes connections and never answers. */
+const openTarpit = async () => {
+  const sockets = new Set<Socket>()
+  const asked = { count: 0 }
+  const server = createServer((socket) => {
+    asked.count += 1
+    sockets.add(socket)
+    socket.on('error', () => undefined).resume()
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { asked, sockets, url: `rtsp://127.0.0.1:${address.port}/live` }
+}
+
+const listening = async (video: VideoHarness): Promise<string> => {
+  await video.app.listen({ host: '127.0.0.1', port: 0 })
+  return `http://127.0.0.1:${portOf(video.app)}`
+}
+
+const create = async ({ ask, admin }: VideoHarness, streamSource: string): Promise<string> => {
+  const { body } = await ask('POST', '/v1/stream', { cookie: admin, body: { name: 'x', streamSource } })
+  return z.parse(z.object({ uid: z.string() }), body).uid
+}
+
+test.each(['probe', 'preview'])('twenty calls of %s that were cancelled reach no camera, and hold no new one back', async (call) => {
+  const video = await startVideo()
+  const address = await listening(video)
+  const { asked, sockets, url } = await openTarpit()
+  const leaving = new AbortController()
+  const calls = Array.from({ length: 20 }, () =>
+    fetch(`${address}/v1/stream/${call}?url=${encodeURIComponent(url)}`, { headers: { cookie: video.admin }, signal: leaving.signal }).catch(() => undefined),
+  )
+  // Two of one caller at a time, …
+  await vi.waitUntil(() => asked.count === 2)
+  leaving.abort()
+  await Promise.all(calls)
+  // … which end at once when nobody waits for them.
+  await vi.waitUntil(() => sockets.size === 0)
+  const uid = await create(video, `${await serve(still())}/x`)
+  await segments(video.site, uid, 1)
+  expect(asked.count).toBe(2)
+})
+
+test('many probes are refused with the time to come again, and another person is asked for meanwhile', async () => {
+  const video = await startVideo()
+  const address = await listening(video)
+  await video.addUser('bob', true)
+  const { asked, url } = await openTarpit()
+  const leaving = new AbortController()
+  const probe = (cookie: string, source: string, signal?: AbortSignal) =>
+    fetch(`${address}/v1/stream/probe?url=${encodeURIComponent(source)}`, { headers: { cookie }, ...(signal === undefined ? {} : { signal }) })
+  const refused: Response[] = []
+  const calls = Array.from({ length: 30 }, () =>
+    probe(video.admin, url, leaving.signal).then((reply) => reply.status === 503 && refused.push(reply), () => undefined),
+  )
+  await vi.waitUntil(() => asked.count === 2 && refused.length === 12)
+  expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(refused.map(() => '2'))
+  expect((await probe(await video.signIn('bob'), `${await serve(still())}/x`)).status).toBe(200)
+  leaving.abort()
+  await Promise.all(calls)
+})
+
+/** One ffmpeg that all who ask join where it is, as at a camera with keyframes `seconds` apart. */
+const broadcast = async (seconds: number): Promise<string> => {
+  const clients = new Set<ServerResponse>()
+  const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', String(seconds * 25), '-sc_threshold', '0', '-pix_fmt', 'yuv420p']
+  const ffmpeg = spawn('ffmpeg', [...cameraArguments({ codec }), '-f', 'mpegts', 'pipe:1'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  onTestFinished(() => {
+    ffmpeg.kill('SIGKILL')
+  })
+  ffmpeg.stdout.on('data', (chunk: Buffer) => {
+    for (const client of clients) client.write(chunk)
+  })
+  await once(ffmpeg.stdout, 'data')
+  return serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'video/mp2t' })
+    clients.add(response)
+    response.on('close', () => clients.delete(response))
+  })
+}
+
+test('a camera that is joined long before its next keyframe is waited for, and recorded from that on, with its sound', async () => {
+  const video = await startVideo()
+  const address = `${await broadcast(9)}/camera.ts`
+  const { body } = await video.ask('GET', `/v1/stream/probe?url=${encodeURIComponent(address)}`, { cookie: video.admin })
+  expect(body).toMatchObject({ format: 'mpegts', tracks: [{ type: 'video', codec: 'h264', width: 320, height: 180 }, { type: 'audio', codec: 'aac' }] })
+  const uid = await create(video, address)
+  await segments(video.site, uid, 2)
+  const recorded = video.site.index.within(uid, 0, Date.now() + 60_000, 10)
+  expect(recorded.map(({ duration, run }) => [Math.round(duration * 100) / 100, run === recorded[0]?.run])).toEqual([[9, true], [9, true]])
+})
