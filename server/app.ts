@@ -24,6 +24,7 @@ import { answerError, answerNoRoute, answerUnparsed } from './http/errors.ts'
 import { fieldWords } from './http/field-words.ts'
 import { installGuard } from './http/guard.ts'
 import { lenientJson } from './http/json.ts'
+import { bareBodyLimit, installBodyLimits, installHeadLimits } from './http/limits.ts'
 import { createServerLog, loggerOptions } from './http/log.ts'
 import { installOpenApi } from './http/openapi.ts'
 import { endConnectionsOnClose, transport, type Tls } from './http/tls.ts'
@@ -120,6 +121,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     frameworkErrors: answerError,
     clientErrorHandler: answerUnparsed,
     requestTimeout,
+    bodyLimit: bareBodyLimit,
     trustProxy: options.trustProxy ?? false,
     routerOptions: { maxParamLength: 500 },
   }).withTypeProvider<ZodTypeProvider>()
@@ -161,6 +163,8 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   app.setNotFoundHandler(answerNoRoute)
   lenientJson(app)
   await installGuard(app, { ...consoleConfiguration, logo: () => configuration.values().application.logo })
+  installHeadLimits(app)
+  installBodyLimits(app)
   installAudit(app, context)
   const running = installRunning(app, access, identity.standing)
   installGate(app, { access, running, isLocked: () => !people.hasAdministrator(), identify: identity.identify })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { UserPermissions } from '../../src/api/contract/stream.ts'
+import { UserPermissions, UserPermissionsBody } from '../../src/api/contract/stream.ts'
 import { Sessions as SessionsAnswer, User, UserDraft, UserPatch, Users } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { signedIn } from '../access/gate.ts'
@@ -128,8 +128,8 @@ export const accountRoutes: Room = (app, { db, people, sessions, configuration, 
     '/v1/user/:login/permissions',
     {
       config,
-      bodyLimit: 8 * 1024 * 1024,
-      schema: { tags, params: Login, body: UserPermissions, response: { 200: UserPermissions } },
+      bodyLimit: 4 * 1024 * 1024,
+      schema: { tags, params: Login, body: UserPermissionsBody, response: { 200: UserPermissions } },
     },
     async (request) => replaceUserPermissions(db, people.get(request.params.login).login, request.body),
   )
