@@ -23,6 +23,7 @@ import { consoleRoutes } from './http/console.ts'
 import { answerError, answerNoRoute, answerUnparsed } from './http/errors.ts'
 import { fieldWords } from './http/field-words.ts'
 import { installGuard } from './http/guard.ts'
+import { createHosts, installHosts } from './http/hosts.ts'
 import { lenientJson } from './http/json.ts'
 import { bareBodyLimit, installBodyLimits, installHeadLimits } from './http/limits.ts'
 import { createServerLog, loggerOptions } from './http/log.ts'
@@ -69,6 +70,8 @@ export type ServerOptions = {
   logLevel?: string
   /** Addresses of reverse proxies whose X-Forwarded-* are believed. */
   trustProxy?: string
+  /** Names it answers to beside addresses, loopback and this machine's; `*.example.org` is any right below that one. */
+  allowedHosts?: readonly string[]
   /** What it speaks HTTPS with, over HTTP/2; plain HTTP where it is undefined. */
   tls?: Tls
   now?: () => number
@@ -147,6 +150,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const context: ServerContext = {
     db, access, shares, people, sessions, tokens, identity, dataDir, settings, configuration, licence, now,
     hasHttp2: options.tls !== undefined,
+    hosts: createHosts(options.allowedHosts ?? [], options.tls),
     features: new Set(),
     healthSources: [],
     streams: noStreams,
@@ -164,6 +168,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   lenientJson(app)
   await installGuard(app, { ...consoleConfiguration, logo: () => configuration.values().application.logo })
   installHeadLimits(app)
+  installHosts(app, context.hosts)
   installBodyLimits(app)
   installAudit(app, context)
   const running = installRunning(app, access, identity.standing)
