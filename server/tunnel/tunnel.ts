@@ -4,6 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ConfigurationValues } from '../configuration/values.ts'
 import type { Tunnel as State } from '../../src/api/contract/system.ts'
+import { guarded } from '../guarded.ts'
+import { hostNameOf } from '../http/hosts.ts'
 import { actionNotAcceptable } from '../http/refusal.ts'
 import { maskSecrets } from '../http/log.ts'
 
@@ -21,6 +23,8 @@ export type TunnelOptions = {
 
 export type Tunnel = {
   state: () => State
+  /** The names at which it comes out, or is to come out, while its program runs. */
+  names: () => readonly string[]
   /** 409 while there is one. */
   start: (location: string) => void
   /** Settles when the program has ended, and what it started with it. */
@@ -62,6 +66,7 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
   const { command, settings, log, patienceMs = 30_000, tryMs = 1000 } = options
   let state: State = stopped
   let child: ChildProcess | undefined
+  let outside = ''
   let ended: Promise<void> = Promise.resolve()
 
   const run = (location: string): Promise<void> => {
@@ -76,10 +81,12 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
     process.once('exit', endGroup)
     let lastWords = ''
     child = own
+    outside = url === '' ? '' : fill(url)
     state = { status: 'starting', url: '', location, failureReason: '' }
 
     const hold = (address: string): void => {
       if (child !== own || state.status !== 'starting') return
+      outside = address
       state = { ...state, status: 'running', url: address }
       log.info({ url: address }, 'tunnel running')
     }
@@ -91,21 +98,22 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
     }
 
     for (const stream of [own.stdout, own.stderr]) {
-      createInterface({ input: stream }).on('line', (raw) => {
+      createInterface({ input: stream }).on('line', guarded('tunnel: a line', (raw: string) => {
         const line = maskSecrets(raw.slice(0, longestLine)).trim()
         if (line !== '') lastWords = line
         log.info({ line }, 'tunnel')
         const found = pattern?.exec(raw.slice(0, longestLine))?.[0]
         if (found !== undefined && /^https?:$/.test(URL.parse(found)?.protocol ?? '')) hold(found)
-      })
+      }))
     }
 
     const isOver = new AbortController()
-    const timer = setTimeout(() => {
+    const giveUp = (): void => {
       if (state.status !== 'starting') return
       fail(url === '' ? 'It told no address' : `Nothing answered at ${fill(url)}`)
       endGroup()
-    }, patienceMs)
+    }
+    const timer = setTimeout(guarded('tunnel: patience', giveUp), patienceMs)
     /** A program that runs proves nothing: a tunnel whose address is set holds once this server answers there. */
     const tryAddress = async (): Promise<void> => {
       while (state.status === 'starting' && !isOver.signal.aborted) {
@@ -113,31 +121,37 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
         else await pause(tryMs, undefined, { signal: isOver.signal }).catch(() => undefined)
       }
     }
-    if (url !== '') void tryAddress()
+    if (url !== '') guarded('tunnel: its address', tryAddress, endGroup)()
     return new Promise((resolve) => {
-      own.on('error', () => fail(`${program} could not be started`))
-      own.on('exit', () => {
+      const closeOutput = (): void => {
+        own.stdout.destroy()
+        own.stderr.destroy()
+      }
+      own.on('error', guarded('tunnel: no program', () => fail(`${program} could not be started`)))
+      own.on('exit', guarded('tunnel: an end', () => {
         endGroup()
         resolve()
         // Its output ends with it, but for what somebody who left the group still holds.
-        setTimeout(() => {
-          own.stdout.destroy()
-          own.stderr.destroy()
-        }, lastWordsWithinMs).unref()
-      })
-      own.on('close', (code, signal) => {
+        setTimeout(guarded('tunnel: last words', closeOutput), lastWordsWithinMs).unref()
+      }))
+      const close = (code: number | null, signal: NodeJS.Signals | null): void => {
         process.off('exit', endGroup)
         clearTimeout(timer)
         isOver.abort()
         const how = code === null ? `It was ended by ${String(signal)}` : `It ended with code ${code}`
         fail(lastWords === '' ? how : `${how}: ${lastWords}`)
         resolve()
-      })
+      }
+      own.on('close', guarded('tunnel: its output ends', close, () => resolve()))
     })
   }
 
   return {
     state: () => state,
+    names: () => {
+      const name = child === undefined ? undefined : hostNameOf(URL.parse(outside)?.host ?? '')
+      return name === undefined ? [] : [name]
+    },
     start: (location) => {
       if (child !== undefined) throw actionNotAcceptable('There is a tunnel already')
       ended = run(location)

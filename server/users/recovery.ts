@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { ResetBody, SendResetBody } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { readServerKey } from '../access/shares.ts'
@@ -7,7 +8,8 @@ import { changeLetter, codeLetter } from './letters.ts'
 import { hashPassword, requireComplexity } from './password.ts'
 import type { Person } from './people.ts'
 import { codeMinutes, createResetCodes } from './reset-codes.ts'
-import { createThrottle, hostOf } from './throttle.ts'
+import { createThrottle } from './throttle.ts'
+import { createVisitorThrottle, visitorOf } from './visitors.ts'
 
 const config = { access: { to: 'anyone' } } as const
 const tags = ['session']
@@ -20,9 +22,9 @@ const retrySeconds = 60
  * An address may have a code each minute and six in two hours, a host ten attempts and one more each half minute, all together one each half minute
  * after the first hundred.
  */
-export const recoveryRoutes: Room = (app, { db, people, sessions, configuration, dataDir, post, now }) => {
+export const recoveryRoutes: Room = (app, { db, people, sessions, configuration, dataDir, post, hosts, now }) => {
   const codes = createResetCodes(db, readServerKey(dataDir), now)
-  const hosts = createThrottle(10, minuteMs / 2, now)
+  const visitors = createVisitorThrottle(now)
   const nextCodes = createThrottle(1, retrySeconds * 1000, now)
   const manyCodes = createThrottle(6, 20 * minuteMs, now)
   const allCodes = createThrottle(100, minuteMs / 2, now)
@@ -39,8 +41,8 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, configuration,
     return values
   }
 
-  const takeAttempt = (ip: string): void => {
-    const wait = hosts.take(hostOf(ip))
+  const takeAttempt = (request: FastifyRequest): void => {
+    const wait = visitors.take(visitorOf(request, hosts))
     if (wait !== undefined) throw tooManyRequests(wait)
   }
 
@@ -51,7 +53,7 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, configuration,
       const { recovery } = requireMail()
       const { email } = request.body
       const key = email.trim().toLowerCase().slice(0, 300)
-      takeAttempt(request.ip)
+      takeAttempt(request)
       if (recovery.tellUnknownAddresses && findPerson(email) === undefined) throw notFound()
       const wait = nextCodes.take(key) ?? manyCodes.take(key) ?? allCodes.take('')
       if (wait !== undefined) throw tooManyRequests(wait)
@@ -74,7 +76,7 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, configuration,
     async (request) => {
       const { application } = requireMail()
       const { code, password, email } = request.body
-      takeAttempt(request.ip)
+      takeAttempt(request)
       const typed = code.replaceAll(/\s/g, '')
       const person = findPerson(email)
       if (!codes.check(person?.login ?? '', typed) || person === undefined) throw unknownLifetimeCode()
@@ -84,7 +86,7 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, configuration,
       people.change(person.login, { passwordHash, mustChangePassword: false })
       sessions.endAll(person.login)
       post.send((head) => changeLetter(person, { ...head, what: 'password', ip: request.ip }))
-      hosts.giveBack(hostOf(request.ip))
+      visitors.giveBack(visitorOf(request, hosts))
       return {}
     },
   )

@@ -6,7 +6,8 @@ import type { Room } from '../context.ts'
 import { authorizationFailed, tooManyRequests } from '../http/refusal.ts'
 import { query } from '../store/database.ts'
 import { verifyPassword } from './password.ts'
-import { createThrottle, hostOf } from './throttle.ts'
+import { createThrottle } from './throttle.ts'
+import { createVisitorThrottle, visitorOf } from './visitors.ts'
 
 const minuteMs = 60_000
 const knownForMs = 60 * 24 * 60 * minuteMs
@@ -33,8 +34,8 @@ const createKnownHosts = (db: DatabaseSync, now: () => number) => {
  * hosts it never came from, and one more each half minute. A rightful sign-in costs nothing. Known and unknown logins take
  * the same time, answers and limits.
  */
-export const signInRoutes: Room = (app, { db, people, identity, now }) => {
-  const hosts = createThrottle(10, minuteMs / 2, now)
+export const signInRoutes: Room = (app, { db, people, identity, hosts, now }) => {
+  const visitors = createVisitorThrottle(now)
   const logins = createThrottle(30, minuteMs / 2, now)
   const knownHosts = createKnownHosts(db, now)
 
@@ -43,22 +44,22 @@ export const signInRoutes: Room = (app, { db, people, identity, now }) => {
     { config: { access: { to: 'anyone' } }, schema: { tags: ['session'], body: SignInBody, response: { 200: SignInAnswer } } },
     async (request, reply) => {
       const { name, password } = request.body
-      const host = hostOf(request.ip)
+      const visitor = visitorOf(request, hosts)
       const person = people.find(name.trim())
       // What hosts and attempts are counted by.
       const login = person?.login ?? name.trim().toLowerCase().slice(0, 200)
-      const hostWait = hosts.take(host)
+      const hostWait = visitors.take(visitor)
       if (hostWait !== undefined) throw tooManyRequests(hostWait)
-      const isKnown = knownHosts.isKnown(login, host)
+      const isKnown = !visitor.isShared && knownHosts.isKnown(login, visitor.host)
       const loginWait = isKnown ? undefined : logins.take(login)
       if (loginWait !== undefined) throw tooManyRequests(loginWait)
 
       const isRight = await verifyPassword(password, person?.passwordHash ?? '', isKnown)
       if (!isRight || person === undefined || person.isBlocked) throw authorizationFailed()
 
-      hosts.giveBack(host)
+      visitors.giveBack(visitor)
       if (!isKnown) logins.giveBack(login)
-      knownHosts.remember(person.login, host)
+      if (!visitor.isShared) knownHosts.remember(person.login, visitor.host)
       identity.signIn(request, reply, person.login)
       return { mustChangePassword: person.mustChangePassword }
     },
