@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { PlaylistQuery } from '../../src/api/contract/archive.ts'
 import type { App, ServerContext } from '../context.ts'
+import { isKept, versionOf } from '../http/fresh.ts'
 import { notFound, timeRangeIsTooLong, validationError } from '../http/refusal.ts'
 import { isHttp2 } from '../http/tls.ts'
 import { silentInit } from '../media/rewrite.ts'
@@ -20,13 +21,12 @@ const longestWaitMs = 8000
 const graceMs = 1000
 /** In target durations: how long a playlist or a part that isn't there yet is waited for (rfc8216bis §6.2.5.2). */
 const mostAwaited = 3
-const immutable = 'private, max-age=31536000, immutable'
 
 export const numberIn = (name: string): number => Number.parseInt(name, 10)
 
 /** Sends a piece of media that never changes. */
 export const sendMedia = (reply: FastifyReply, bytes: Buffer): FastifyReply =>
-  reply.type('video/mp4').header('cache-control', immutable).send(bytes)
+  isKept(reply, versionOf(bytes)) ? reply.send() : reply.type('video/mp4').send(bytes)
 
 export const sendPlaylist = (reply: FastifyReply, text: string): FastifyReply =>
   reply.type(playlistType).header('cache-control', 'no-store').send(text)

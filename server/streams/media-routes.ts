@@ -3,6 +3,7 @@ import { PreviewQuery, Probe, ProbeQuery } from '../../src/api/contract/stream.t
 import { readSegment, streamFolder } from '../archive/files.ts'
 import type { Run, Segment } from '../archive/segment-index.ts'
 import type { App, ServerContext } from '../context.ts'
+import { isKept, versionOf } from '../http/fresh.ts'
 import { probeError, validationError } from '../http/refusal.ts'
 import { jpegOf } from '../media/picture.ts'
 import { grabPicture, probeSource } from '../media/probe.ts'
@@ -119,14 +120,16 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
         picture = grabbed
       } else if (time !== undefined) {
         access.require(caller, { to: 'viewArchive', uid })
+        const segment = site.index.at(uid, time)
+        if (segment !== undefined && isKept(reply, `${segment.start}-${time}`)) return reply.send()
         picture = await pictureAt(uid, time, whileOpen(reply))
       } else {
         picture = await latestPicture(uid)
       }
       // Not 404, which browsers log: most lists hold a stream that has no picture yet.
-      if (picture === undefined) return reply.code(204).send()
-      reply.type('image/jpeg').header('cache-control', time === undefined ? 'private, max-age=2' : 'private, max-age=3600')
-      return reply.send(picture)
+      if (picture === undefined) return reply.code(204).removeHeader('etag').header('cache-control', 'no-store').send()
+      if (!reply.hasHeader('etag') && isKept(reply, versionOf(picture))) return reply.send()
+      return reply.type('image/jpeg').send(picture)
     },
   )
 }

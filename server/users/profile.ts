@@ -5,6 +5,7 @@ import {
 import { nothing } from '../../src/api/contract/wire.ts'
 import { signedIn } from '../access/gate.ts'
 import type { Room } from '../context.ts'
+import { dropKept } from '../http/fresh.ts'
 import {
   forbidden, invalidOldPassword, notFound, oldPasswordAndNewPasswordCannotBeSame, tooManyRequests, validationError,
 } from '../http/refusal.ts'
@@ -120,8 +121,10 @@ export const profileRoutes: Room = (app, { people, sessions, tokens, identity, c
   app.delete(
     '/v1/session/:id',
     { config, schema: { tags: ['sessions'], params: Id, response: { 200: nothing } } },
-    async (request) => {
-      if (!sessions.end(signedIn(request).login, request.params.id)) throw notFound()
+    async (request, reply) => {
+      const { login, via } = signedIn(request)
+      if (!sessions.end(login, request.params.id)) throw notFound()
+      if ('session' in via && via.session === request.params.id) dropKept(reply)
       return {}
     },
   )

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { SignInAnswer, SignInBody } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import type { Room } from '../context.ts'
+import { dropKept } from '../http/fresh.ts'
 import { authorizationFailed, tooManyRequests } from '../http/refusal.ts'
 import { query } from '../store/database.ts'
 import { verifyPassword } from './password.ts'
@@ -70,6 +71,7 @@ export const signInRoutes: Room = (app, { db, people, identity, hosts, now }) =>
     { config: { access: { to: 'anyone' } }, schema: { tags: ['session'], response: { 200: nothing } } },
     async (request, reply) => {
       identity.signOut(request, reply)
+      dropKept(reply)
       return {}
     },
   )
