@@ -20,6 +20,7 @@ const vite = await createServer({
     host: options.host,
     port: options.port,
     strictPort: true,
+    allowedHosts: options.allowedHosts.map((name) => name.replace(/^\*/, '')),
     proxy: { '/v1': { target }, '/ui/config.json': { target } },
   },
 })

@@ -23,7 +23,9 @@ import { consoleRoutes } from './http/console.ts'
 import { answerError, answerNoRoute, answerUnparsed } from './http/errors.ts'
 import { fieldWords } from './http/field-words.ts'
 import { installGuard } from './http/guard.ts'
+import { createHosts, installHosts } from './http/hosts.ts'
 import { lenientJson } from './http/json.ts'
+import { bareBodyLimit, installBodyLimits, installHeadLimits } from './http/limits.ts'
 import { createServerLog, loggerOptions } from './http/log.ts'
 import { installOpenApi } from './http/openapi.ts'
 import { endConnectionsOnClose, transport, type Tls } from './http/tls.ts'
@@ -68,6 +70,8 @@ export type ServerOptions = {
   logLevel?: string
   /** Addresses of reverse proxies whose X-Forwarded-* are believed. */
   trustProxy?: string
+  /** Names it answers to beside addresses, loopback and this machine's; `*.example.org` is any right below that one. */
+  allowedHosts?: readonly string[]
   /** What it speaks HTTPS with, over HTTP/2; plain HTTP where it is undefined. */
   tls?: Tls
   now?: () => number
@@ -120,6 +124,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     frameworkErrors: answerError,
     clientErrorHandler: answerUnparsed,
     requestTimeout,
+    bodyLimit: bareBodyLimit,
     trustProxy: options.trustProxy ?? false,
     routerOptions: { maxParamLength: 500 },
   }).withTypeProvider<ZodTypeProvider>()
@@ -144,6 +149,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const identity = createIdentity(people, sessions, tokens, shares)
   const context: ServerContext = {
     db, access, shares, people, sessions, tokens, identity, dataDir, settings, configuration, licence, now,
+    hosts: createHosts(options.allowedHosts ?? [], options.tls),
     features: new Set(),
     healthSources: [],
     streams: noStreams,
@@ -160,6 +166,9 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   app.setNotFoundHandler(answerNoRoute)
   lenientJson(app)
   await installGuard(app, { ...consoleConfiguration, logo: () => configuration.values().application.logo })
+  installHeadLimits(app)
+  installHosts(app, context.hosts)
+  installBodyLimits(app)
   installAudit(app, context)
   const running = installRunning(app, access, identity.standing)
   installGate(app, { access, running, isLocked: () => !people.hasAdministrator(), identify: identity.identify })

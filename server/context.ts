@@ -8,6 +8,7 @@ import type { Shares } from './access/shares.ts'
 import type { AuditLog } from './audit/audit-log.ts'
 import type { NodeState } from './cluster/node-state.ts'
 import type { Configuration } from './configuration/configuration.ts'
+import type { Hosts } from './http/hosts.ts'
 import type { ServerLog } from './http/log.ts'
 import type { Licence } from './licence/licence.ts'
 import type { Post } from './mail/post.ts'
@@ -56,6 +57,8 @@ export type ServerContext = {
   /** Absolute; exists. */
   dataDir: string
   settings: ServerSettings
+  /** The names it answers to. */
+  hosts: Hosts
   configuration: Configuration
   licence: Licence
   node: NodeState

@@ -1,9 +1,11 @@
 import type { KeyObject } from 'node:crypto'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { readEnvironment } from './configuration/environment.ts'
 import type { ConfigurationValues } from './configuration/values.ts'
+import { hostNameOf } from './http/hosts.ts'
 import { readTls, type Tls } from './http/tls.ts'
 import { readPublicKey } from './licence/licence-text.ts'
 
@@ -18,6 +20,8 @@ export type Options = {
   administrator: { login: string; password: string } | undefined
   configurationFile: string | undefined
   trustProxy: string | undefined
+  /** Names it answers to beside addresses, loopback and this machine's. */
+  allowedHosts: readonly string[]
   /** What it speaks HTTPS with itself. */
   tls: Tls | undefined
   logLevel: string
@@ -43,6 +47,7 @@ export const usage = `Usage: npm start -- [options]
                     ADMIN_LOGIN, ADMIN_PASSWORD   create the first administrator
                     CONSOLE_CONFIG                file that /ui/config.json answers
                     TRUST_PROXY                   addresses of the reverse proxy, e.g. loopback
+                    ALLOWED_HOSTS                 names it is called by, e.g. cams.example.org, *.lan
                     LOG_LEVEL                     default warn
                     SMTP_URL                      mail server, e.g. smtp://user:password@host:587
                     TUNNEL_COMMAND                program that makes a tunnel to {port}
@@ -113,6 +118,20 @@ const tlsOf = (cert: string | undefined, key: string | undefined): Tls | undefin
   }
 }
 
+/** Names between commas; that at which it listens is one, too. */
+const hostsOf = (text: string | undefined, listening: string): readonly string[] => {
+  const names = (text ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '')
+  const known = names.map((name) => {
+    const [, star = '', rest = ''] = /^(\*\.)?([\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*)$/u.exec(name) ?? []
+    const host = hostNameOf(rest)
+    if (host === undefined) {
+      throw new UsageError(`ALLOWED_HOSTS takes names like cams.example.org or *.example.org, not "${name}"`)
+    }
+    return star + host
+  })
+  return isIP(listening) === 0 ? [...known, listening] : known
+}
+
 /** A JSON list of words, or words between spaces. */
 const commandOf = (text: string | undefined): readonly string[] => {
   if (text === undefined) return []
@@ -134,8 +153,9 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Op
     throw new UsageError('ADMIN_LOGIN and ADMIN_PASSWORD go together')
   }
   const upstream = values.upstream ?? given(env['UPSTREAM'])
+  const host = values.host ?? given(env['HOST']) ?? '127.0.0.1'
   return {
-    host: values.host ?? given(env['HOST']) ?? '127.0.0.1',
+    host,
     port: portOf(values.port ?? given(env['PORT']) ?? '8080'),
     dataDir: resolve(values['data-dir'] ?? given(env['DATA_DIR']) ?? 'data'),
     distDir: resolve(import.meta.dirname, '../dist'),
@@ -144,6 +164,7 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Op
     administrator: login === undefined || password === undefined ? undefined : { login, password },
     configurationFile: given(env['CONSOLE_CONFIG']),
     trustProxy: given(env['TRUST_PROXY']),
+    allowedHosts: hostsOf(given(env['ALLOWED_HOSTS']), host),
     tls: tlsOf(values['tls-cert'] ?? given(env['TLS_CERT']), values['tls-key'] ?? given(env['TLS_KEY'])),
     logLevel: given(env['LOG_LEVEL']) ?? 'warn',
     tunnelCommand: commandOf(given(env['TUNNEL_COMMAND'])),

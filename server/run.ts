@@ -36,10 +36,11 @@ const requirePrograms = (): void => {
 
 /** Builds what the options ask for, not yet listening, and the lines to print once it does. */
 export const build = async (options: Options): Promise<{ app: App; hints: string[] }> => {
-  const { dataDir, distDir, upstream, logLevel, trustProxy, tls, administrator, demo } = options
+  const { dataDir, distDir, upstream, logLevel, trustProxy, allowedHosts, tls, administrator, demo } = options
   const shared = {
     distDir,
     logLevel,
+    allowedHosts,
     configuration: readConfiguration(options.configurationFile),
     ...(trustProxy === undefined ? {} : { trustProxy }),
     ...(tls === undefined ? {} : { tls }),

@@ -48,8 +48,10 @@ const isSameOrigin = (request: FastifyRequest): boolean => {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
   const own = `${request.protocol}://${request.host}`
-  const { origin, referer } = request.headers
-  if (origin !== undefined) return origin === own
+  const { host, origin, referer } = request.headers
+  // A proxy that is trusted says what it was asked for, and may ask as if from the address it asks here.
+  const isOfProxy = host !== undefined && host !== request.host && URL.parse(origin ?? '')?.host === host
+  if (origin !== undefined) return origin === own || isOfProxy
   // A same-origin GET carries no Origin on plain HTTP in a LAN; a foreign page can drop Referer but not forge it.
   return safeMethods.has(request.method) && referer !== undefined && URL.parse(referer)?.origin === own
 }

@@ -119,6 +119,7 @@ export const systemRoutes: Room = (app, context) => {
     '/v1/system/unlock',
     {
       config: { access: { to: 'anyone' }, beforeUnlock: true, rateLimit: { max: 20, timeWindow: 60_000 } },
+      bodyLimit: 64 * 1024,
       schema: { tags, body: UnlockBody, response: { 200: User } },
       preValidation: async () => {
         if (people.hasAdministrator()) throw actionNotAcceptable()

@@ -11,6 +11,7 @@ import {
   PeriodQuery,
 } from '../../src/api/contract/archive.ts'
 import type { App, ServerContext } from '../context.ts'
+import { isKept } from '../http/fresh.ts'
 import { notFound, validationError } from '../http/refusal.ts'
 import { callerKey, viewerKey } from '../http/caller-key.ts'
 import type { Site } from '../streams/site.ts'
@@ -21,7 +22,7 @@ import { readSegment, streamFolder } from './files.ts'
 import { numberIn, requirePeriod, Silent } from './live-routes.ts'
 import { playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
 import { isMixed, type Listed, type Segment } from './segment-index.ts'
-import { mediaHeaders, sendBytes, sendHead, sendPieces, type Sending } from './sending.ts'
+import { sendBytes, sendHead, sendPieces, type Sending } from './sending.ts'
 
 const Uid = z.object({ uid: z.string() })
 const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.m4s$/)) })
@@ -86,11 +87,12 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       const segment = index.startingAt(params.uid, numberIn(params.name))
       if (segment === undefined) throw notFound()
       const run = query.silent === undefined ? undefined : index.run(params.uid, segment.run)
-      if (method === 'HEAD') return sendHead(mediaHeaders(reply), run === undefined ? segment.bytes : undefined)
+      if (isKept(reply, `${params.name}-${segment.bytes}-${query.silent ?? ''}`)) return reply.send()
+      if (method === 'HEAD') return sendHead(reply.type('video/mp4'), run === undefined ? segment.bytes : undefined)
       sending.mediaBytes.take(viewerKey(request), reply, segment.bytes)
       const bytes = await readSegment(streamFolder(dataDir, params.uid), segment).catch(() => undefined)
       if (bytes === undefined) throw notFound()
-      return sendBytes(mediaHeaders(reply), run === undefined ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, silent: true }))
+      return sendBytes(reply.type('video/mp4'), run === undefined ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, silent: true }))
     },
   )
 

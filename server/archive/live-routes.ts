@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { PlaylistQuery } from '../../src/api/contract/archive.ts'
 import type { App, ServerContext } from '../context.ts'
 import { viewerKey } from '../http/caller-key.ts'
+import { isKept, versionOf } from '../http/fresh.ts'
 import { notFound, timeRangeIsTooLong, validationError } from '../http/refusal.ts'
 import { isHttp2 } from '../http/tls.ts'
 import { whileOpen } from '../http/while-open.ts'
@@ -12,7 +13,7 @@ import type { Supervisor } from '../streams/supervisor.ts'
 import { readSegment, streamFolder } from './files.ts'
 import { livePlaylist, multivariantPlaylist, partedPlaylist, playlistType, type Addresses } from './playlist.ts'
 import { openPart, partedOnce, Reload } from './reload.ts'
-import { mediaHeaders, sendBytes, sendHead, type Sending } from './sending.ts'
+import { sendBytes, sendHead, type Sending } from './sending.ts'
 
 const Uid = z.object({ uid: z.string() })
 const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.(?:m4s|mp4)$/)) })
@@ -54,12 +55,18 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
   const read = (uid: string, piece: Piece) => readSegment(streamFolder(dataDir, uid), piece).catch(() => undefined)
 
   /** Sends a piece of media that never changes; to HEAD its length alone. */
-  const sendMedia = async (request: FastifyRequest, reply: FastifyReply, length: number, load: () => Promise<Buffer | undefined>) => {
-    if (request.method === 'HEAD') return sendHead(mediaHeaders(reply), length)
+  const sendMedia = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { name, length }: { name: string; length: number },
+    load: () => Promise<Buffer | undefined>,
+  ) => {
+    if (isKept(reply, `${name}-${length}`)) return reply.send()
+    if (request.method === 'HEAD') return sendHead(reply.type('video/mp4'), length)
     sending.mediaBytes.take(viewerKey(request), reply, length)
     const bytes = await load()
     if (bytes === undefined) throw notFound()
-    return sendBytes(mediaHeaders(reply), bytes)
+    return sendBytes(reply.type('video/mp4'), bytes)
   }
 
   /** A stream that plays: one that is starting is waited for, a dead camera is 404 and never a frozen playlist. */
@@ -137,7 +144,7 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
       supervisor?.seen(viewerKey(request))
       const bytes = open === undefined ? undefined : Buffer.concat(open.data)
       const load = async () => bytes ?? (segment === undefined ? undefined : read(uid, segment))
-      return sendMedia(request, reply, bytes?.length ?? segment?.bytes ?? 0, load)
+      return sendMedia(request, reply, { name, length: bytes?.length ?? segment?.bytes ?? 0 }, load)
     },
   )
 
@@ -151,12 +158,12 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
       const number = numberIn(name)
       const isAwaited = isHttp2(request) && request.method !== 'HEAD'
       const fresh = await openPart(live, number, isAwaited ? patience(uid, reply) : AbortSignal.abort())
-      if (fresh !== undefined) return sendMedia(request, reply, fresh.length, async () => fresh)
+      if (fresh !== undefined) return sendMedia(request, reply, { name, length: fresh.length }, async () => fresh)
       const found = live.findPart(number)
       if (found === undefined) throw notFound()
       const { segment, part } = found
       const piece = { ...segment, place: segment.place + part.place, bytes: part.bytes }
-      return sendMedia(request, reply, piece.bytes, () => read(uid, piece))
+      return sendMedia(request, reply, { name, length: piece.bytes }, () => read(uid, piece))
     },
   )
 
@@ -170,7 +177,8 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
       const { uid, name } = request.params
       const run = site.supervisor(uid)?.live.findRun(numberIn(name)) ?? site.index.run(uid, numberIn(name))
       if (run === undefined) throw notFound()
-      return sendBytes(mediaHeaders(reply), request.query.silent === undefined ? run.init.bytes : silentInit(run.init))
+      const bytes = request.query.silent === undefined ? run.init.bytes : silentInit(run.init)
+      return isKept(reply, versionOf(bytes)) ? reply.send() : sendBytes(reply.type('video/mp4'), bytes)
     },
   )
 }

@@ -49,11 +49,6 @@ export const createSending = () => ({
 
 export type Sending = ReturnType<typeof createSending>
 
-const immutable = 'private, max-age=31536000, immutable'
-
-/** The headers of a piece of media that never changes. */
-export const mediaHeaders = (reply: FastifyReply): FastifyReply => reply.type('video/mp4').header('cache-control', immutable)
-
 /** The headers of what GET would send; `bytes` are its length where it is known. Nothing is read for it. */
 export const sendHead = (reply: FastifyReply, bytes?: number): FastifyReply => {
   if (bytes !== undefined) reply.header('content-length', bytes)

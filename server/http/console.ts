@@ -7,6 +7,9 @@ import { Configuration } from '../../src/api/contract/settings.ts'
 import type { App } from '../context.ts'
 import { notFound } from './refusal.ts'
 
+/** Names of files and folders as a build gives them, none of which begins with a dot. */
+const isPlain = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
+
 const anyone = { config: { access: { to: 'anyone' } }, schema: { hide: true } } as const
 
 /** Reads the deployment's document for the console (contract.md §2); throws where the file isn't one. */
@@ -44,13 +47,14 @@ export const consoleRoutes = async (
   })
   app.get('/ui/assets/*', { ...anyone, schema: { hide: true, params: z.object({ '*': z.string() }) } }, async (request, reply) => {
     const path = `assets/${request.params['*']}`
-    if (!existsSync(join(distDir, path))) throw notFound()
+    // Whether there is a file elsewhere isn't anybody's to learn: what could lead there is looked for nowhere.
+    if (!isPlain.test(path) || !existsSync(join(distDir, path))) throw notFound()
     reply.header('cache-control', 'public, max-age=31536000, immutable')
     return reply.sendFile(path)
   })
   app.get('/ui/*', { ...anyone, schema: { hide: true, params: z.object({ '*': z.string() }) } }, async (request, reply) => {
     const path = request.params['*']
-    const isFile = /^[\w-]+\.[\w.-]+$/.test(path) && existsSync(join(distDir, path))
+    const isFile = isPlain.test(path) && !path.includes('/') && path.includes('.') && existsSync(join(distDir, path))
     if (!isFile || path === 'index.html') return sendIndex(reply)
     reply.header('cache-control', 'no-cache')
     return reply.sendFile(path)

@@ -3,7 +3,9 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
+import { guarded } from '../guarded.ts'
 import { bareHeaders } from './guard.ts'
+import { isHttp2 } from './tls.ts'
 import { Refusal, notFound, requestDecodeError, tooManyRequests, validationError } from './refusal.ts'
 
 const send = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
@@ -17,8 +19,8 @@ const send = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
   })
 }
 
-/** Whoever asked for a part of a file, or for a version of it, goes by these statuses. */
-const keptStatuses: ReadonlySet<number> = new Set([412, 416])
+/** Whoever asked for a part of a file, or for a version of it, or sent too much, goes by these statuses. */
+const keptStatuses: ReadonlySet<number> = new Set([412, 413, 416])
 
 /** `/archive/isEnable` → `archive.isEnable`; the whole body → `body`. */
 const fieldPath = (instancePath: string): string => instancePath.slice(1).split('/').join('.') || 'body'
@@ -46,6 +48,8 @@ export const refusalOf = (error: FastifyError): Refusal | undefined => {
 export const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   // No hook runs where an address can't be read, or nobody knows the method.
   if (!reply.hasHeader('x-content-type-options')) reply.headers(bareHeaders(request.protocol === 'https'))
+  // Fastify has the connection closed behind a body that is too long; HTTP/2 knows no such field.
+  if (isHttp2(request)) reply.removeHeader('connection')
   const refusal = refusalOf(error)
   if (refusal !== undefined) return send(reply, refusal)
   request.log.error({ err: error }, 'unexpected error')
@@ -54,8 +58,7 @@ export const answerError = (error: FastifyError, request: FastifyRequest, reply:
 
 const parserStatuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
-/** For what isn't HTTP, or too long for a head: the answer goes straight to the connection, and ends it. */
-export const answerUnparsed = (error: ConnectionError, socket: Socket): void => {
+const writeUnparsed = (error: ConnectionError, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return
   const status = parserStatuses[error.code] ?? 400
   const body = JSON.stringify({ code: 'RequestDecodeError' })
@@ -70,5 +73,9 @@ export const answerUnparsed = (error: ConnectionError, socket: Socket): void => 
   socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
   socket.destroySoon()
 }
+
+/** For what isn't HTTP, or too long for a head: the answer goes straight to the connection, and ends it. */
+export const answerUnparsed = (error: ConnectionError, socket: Socket): void =>
+  guarded('http: what is no request', writeUnparsed, () => socket.destroy())(error, socket)
 
 export const answerNoRoute = (_request: FastifyRequest, reply: FastifyReply): FastifyReply => send(reply, notFound())

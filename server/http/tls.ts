@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { createSecureContext } from 'node:tls'
 import type { App } from '../context.ts'
+import { guarded } from '../guarded.ts'
 
 /** A certificate, those that lead to its root behind it, and its key; both PEM. */
 export type Tls = { cert: Buffer; key: Buffer }
@@ -64,10 +65,10 @@ export const isHttp2 = (request: FastifyRequest): boolean => request.raw.httpVer
 /** Over TLS fastify's `forceCloseConnections` leaves what is under way: closing would wait for a download's end. */
 export const endConnectionsOnClose = (app: App): void => {
   const open = new Set<Duplex>()
-  app.server.on('secureConnection', (socket: Duplex) => {
+  app.server.on('secureConnection', guarded('tls: a connection', (socket: Duplex) => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
-  })
+  }))
   app.addHook('preClose', async () => {
     for (const socket of open) socket.destroy()
   })

@@ -21,9 +21,13 @@ export const licenceRoutes: Room = (app, { licence, healthSources, log, now }) =
   }
 
   app.get('/v1/system/license', { config, schema: { tags, response: { 200: License } } }, async () => answer())
-  app.put('/v1/system/license', { config, schema: { tags, body: LicenseBody, response: { 200: License } } }, async (request) => {
-    licence.upload(request.body.text)
-    log.info({ id: licence.current()?.id }, 'licence uploaded')
-    return answer()
-  })
+  app.put(
+    '/v1/system/license',
+    { config, bodyLimit: 64 * 1024, schema: { tags, body: LicenseBody, response: { 200: License } } },
+    async (request) => {
+      licence.upload(request.body.text)
+      log.info({ id: licence.current()?.id }, 'licence uploaded')
+      return answer()
+    },
+  )
 }

@@ -5,6 +5,7 @@ import type { Run, Segment } from '../archive/segment-index.ts'
 import { sendHead } from '../archive/sending.ts'
 import type { App, ServerContext } from '../context.ts'
 import { callerKey } from '../http/caller-key.ts'
+import { isKept, versionOf } from '../http/fresh.ts'
 import { probeError, validationError } from '../http/refusal.ts'
 import { whileOpen } from '../http/while-open.ts'
 import { createPictureCache, type PictureCache } from '../media/picture-cache.ts'
@@ -110,8 +111,8 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
     return picture
   }
 
-  const sendPicture = (reply: FastifyReply, picture: Buffer, seconds: number): FastifyReply =>
-    reply.type('image/jpeg').header('cache-control', `private, max-age=${seconds}`).send(picture)
+  const sendPicture = (reply: FastifyReply, picture: Buffer): FastifyReply =>
+    isKept(reply, versionOf(picture)) ? reply.send() : reply.type('image/jpeg').send(picture)
 
   app.get(
     '/v1/stream/preview',
@@ -124,16 +125,17 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
       const { stream_id: uid, time, url } = query
       if (url !== undefined || uid === undefined) {
         if (uid !== undefined) access.require(caller, { to: 'admin', uid })
-        return sendPicture(reply, await grabbed(request, sourceOf(query), whileOpen(reply)), 2)
+        return sendPicture(reply, await grabbed(request, sourceOf(query), whileOpen(reply)))
       }
       if (time !== undefined) access.require(caller, { to: 'viewArchive', uid })
       const hasArchive = access.refusal(caller, { to: 'viewArchive', uid }) === undefined
       const shot = time === undefined ? latestShot(uid, hasArchive) : shotAt(uid, time)
+      if (shot !== undefined && time !== undefined && isKept(reply, `${shot.segment.start}-${time}`)) return reply.send()
       if (shot !== undefined && method === 'HEAD') return sendHead(reply.type('image/jpeg'))
       const picture = shot === undefined ? undefined : await pictureOf(shot, callerKey(request), whileOpen(reply))
       // Not 404, which browsers log: most lists hold a stream that has no picture yet.
-      if (picture === undefined) return reply.code(204).send()
-      return sendPicture(reply, picture, time === undefined ? 2 : 3600)
+      if (picture === undefined) return reply.code(204).removeHeader('etag').header('cache-control', 'no-store').send()
+      return reply.hasHeader('etag') ? reply.type('image/jpeg').send(picture) : sendPicture(reply, picture)
     },
   )
 }

@@ -9,6 +9,7 @@ import {
   StreamCreated,
   StreamDraft,
   StreamPermissions,
+  StreamPermissionsBody,
   StreamStatus,
   StreamsPage,
   StreamsQuery,
@@ -205,7 +206,8 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
     '/v1/stream/:uid/permissions',
     {
       config: { access: { to: 'admin', from: 'params.uid' } },
-      schema: { tags, params: Uid, body: StreamPermissions, response: { 200: StreamPermissions } },
+      bodyLimit: 1024 * 1024,
+      schema: { tags, params: Uid, body: StreamPermissionsBody, response: { 200: StreamPermissions } },
     },
     async ({ params, body }) => replaceStreamPermissions(db, params.uid, body),
   )

@@ -9,7 +9,7 @@ const tags = ['tunnel']
 /** The tunnel in an administrator's hands. Its command is the deployment's alone: who may set it may run anything on this machine. */
 export const createTunnelRoutes =
   (command: readonly string[]): Room =>
-  (app, { configuration, features, licence, log }) => {
+  (app, { configuration, features, hosts, licence, log }) => {
     const tunnel = createTunnel({
       command,
       log,
@@ -20,6 +20,7 @@ export const createTunnelRoutes =
       },
     })
     if (command.length > 0) features.add('tunnel')
+    hosts.addTunnel(tunnel.names)
     app.addHook('onClose', () => tunnel.stop())
 
     app.get('/v1/tunnel/status', { config, schema: { tags, response: { 200: Tunnel } } }, async () => tunnel.state())

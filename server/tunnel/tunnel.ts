@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ConfigurationValues } from '../configuration/values.ts'
 import type { Tunnel as State } from '../../src/api/contract/system.ts'
 import { guarded } from '../guarded.ts'
+import { hostNameOf } from '../http/hosts.ts'
 import { actionNotAcceptable } from '../http/refusal.ts'
 import { maskSecrets } from '../http/log.ts'
 
@@ -23,6 +24,8 @@ export type TunnelOptions = {
 
 export type Tunnel = {
   state: () => State
+  /** The names at which it comes out, or is to come out, while its program runs. */
+  names: () => readonly string[]
   /** 409 while there is one. */
   start: (location: string) => void
   /** Settles when the program has ended, and what it started with it. */
@@ -94,6 +97,7 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
   const { command, settings, log, patienceMs = 30_000, tryMs = 1000 } = options
   let state: State = stopped
   let child: ChildProcess | undefined
+  let outside = ''
   let ended: Promise<void> = Promise.resolve()
 
   const run = (location: string): Promise<void> => {
@@ -108,10 +112,12 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
     process.once('exit', endGroup)
     let lastWords = ''
     child = own
+    outside = url === '' ? '' : fill(url)
     state = { status: 'starting', url: '', location, failureReason: '' }
 
     const hold = (address: string): void => {
       if (child !== own || state.status !== 'starting') return
+      outside = address
       state = { ...state, status: 'running', url: address }
       log.info({ url: address }, 'tunnel running')
     }
@@ -177,6 +183,10 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
 
   return {
     state: () => state,
+    names: () => {
+      const name = child === undefined ? undefined : hostNameOf(URL.parse(outside)?.host ?? '')
+      return name === undefined ? [] : [name]
+    },
     start: (location) => {
       if (child !== undefined) throw actionNotAcceptable('There is a tunnel already')
       ended = run(location)

@@ -1,11 +1,29 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 
+/** Of one connection, and what frames a body: that is made anew on each side, never copied. */
 const hopByHop = new Set([
   'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer',
-  'transfer-encoding', 'upgrade', 'expect',
+  'transfer-encoding', 'upgrade', 'expect', 'http2-settings', 'content-length',
 ])
-/** About the transport of the other server's own address, not of this one. */
-const ofTheirAddress = new Set(['strict-transport-security', 'alt-svc'])
+
+/** Who came by which way, as this server alone says it; and what some servers read as another path or method. */
+const claims = new RegExp(
+  `^(?:${[
+    'x-forwarded(?:-.*)?', 'forwarded', 'x-real-ip', 'x-(?:cluster-)?client-ip', 'x-originating-ip',
+    'x-remote-(?:ip|addr)', 'true-client-ip', 'cf-connecting-ip', 'fastly-client-ip', 'x-rewrite-url',
+    'x-original-(?:url|host|forwarded-for)', 'x-(?:http-)?method(?:-override)?', 'proxy',
+  ].join('|')})$`,
+)
+
+/** About the other server's own address and transport, or what lets pages of other sites read what is answered here. */
+const ofTheirAddress = /^(?:strict-transport-security|alt-svc|server|x-powered-by|access-control-.*)$/
+
+/** A field that may stand there once: a second one is left out, as Node does, and not joined. */
+const single = new Set([
+  'age', 'content-type', 'content-location', 'content-range', 'content-disposition', 'date', 'etag', 'expires',
+  'last-modified', 'location', 'retry-after',
+])
 
 /** Names that browsers accept only with Secure over HTTPS, and what they are called on plain HTTP meanwhile. */
 const renamed = [
@@ -13,8 +31,8 @@ const renamed = [
   ['__Secure-', 'upstream-secure-'],
 ] as const
 
-const listedIn = (connection: string | undefined): Set<string> =>
-  new Set((connection ?? '').split(',').map((name) => name.trim().toLowerCase()))
+const listedIn = (connection: string | string[] | undefined): Set<string> =>
+  new Set([connection ?? []].flat().join(',').split(',').map((name) => name.trim().toLowerCase()))
 
 const theirCookies = (cookie: string): string =>
   cookie
@@ -38,37 +56,72 @@ export const ourCookie = (setCookie: string, isHttps: boolean): string => {
   return [ourPair, ...kept.map((attribute) => attribute.replace(/^samesite=none$/i, 'SameSite=Lax'))].join('; ')
 }
 
-type Own = { origin: string; isHttps: boolean }
+type Fields = Record<string, string | string[]>
+/** As fastify has them. */
+type Guards = Record<string, string | number | string[] | undefined>
 
 /**
- * The request as the other server expects it. Host, Origin and Referer become its own only where they were ours, so that its
- * check against foreign pages still sees a foreign page.
+ * The request as the other server expects it, without what frames its body. Host, Origin and Referer become its own
+ * only where they were ours, so that its check against foreign pages still sees a foreign page. X-Forwarded-* say what
+ * this server saw itself, or was told by a proxy of TRUST_PROXY.
  */
-export const theirHeaders = (headers: IncomingHttpHeaders, own: Own, upstream: URL): IncomingHttpHeaders => {
+export const theirHeaders = (request: FastifyRequest, upstream: URL): Fields => {
+  const { headers, protocol, host } = request
+  const own = `${protocol}://${host}`
   const drop = listedIn(headers.connection)
-  // Names of HTTP/2 that begin with a colon are those of its first line.
-  const kept = Object.entries(headers).filter(([name]) => !name.startsWith(':') && !hopByHop.has(name) && !drop.has(name))
-  const result: IncomingHttpHeaders = { ...Object.fromEntries(kept), host: upstream.host }
-  if (headers.origin === own.origin) result.origin = upstream.origin
-  if (headers.referer?.startsWith(`${own.origin}/`) === true) {
-    result.referer = upstream.origin + headers.referer.slice(own.origin.length)
+  const result: Fields = {}
+  for (const [name, value] of Object.entries(headers)) {
+    // Names of HTTP/2 that begin with a colon are those of its first line; CGI reads x_real_ip as x-real-ip.
+    const isOurs = name.startsWith(':') || name.includes('_') || hopByHop.has(name) || claims.test(name)
+    if (value !== undefined && !isOurs && !drop.has(name)) result[name] = value
   }
-  if (headers.cookie !== undefined && !own.isHttps) result.cookie = theirCookies(headers.cookie)
+  result['host'] = upstream.host
+  if (headers.origin === own) result['origin'] = upstream.origin
+  if (headers.referer?.startsWith(`${own}/`) === true) {
+    result['referer'] = upstream.origin + headers.referer.slice(own.length)
+  }
+  if (headers.cookie !== undefined && protocol !== 'https') result['cookie'] = theirCookies(headers.cookie)
+  // The nearest stands last; what lies behind the first that isn't trusted is anybody's word.
+  result['x-forwarded-for'] = (request.ips ?? [request.ip]).toReversed().join(', ')
+  result['x-forwarded-proto'] = protocol
+  result['x-forwarded-host'] = host
   return result
 }
 
-/** The answer as this address gives it: cookies that fit, redirects that stay here, the rest untouched. */
-export const ourHeaders = (headers: IncomingHttpHeaders, own: Own, upstream: URL): [string, string | string[]][] => {
+/** A redirect to the other server is one to this; a path never becomes a host. Undefined where it is no address. */
+export const ourLocation = (location: string, asked: URL): string | undefined => {
+  const plain = location.replace(/[\t\r\n]/g, '').trim()
+  const whole = URL.parse(plain, asked)
+  const isHost = /^[/\\]{2}/.test(plain) && whole?.origin !== asked.origin
+  const url = isHost ? URL.parse(plain.replace(/^[/\\]+/, '/'), asked) : whole
+  if (url === null) return undefined
+  return url.origin === asked.origin ? url.pathname.replace(/^\/+/, '/') + url.search + url.hash : location
+}
+
+/**
+ * The answer as this address gives it, over the protective headers that it gives by itself (`guards`): cookies that
+ * fit, redirects that stay here, no framing. Of a policy of both each holds, as browsers enforce all there are. `asked`
+ * is the address at the other server.
+ */
+export const ourHeaders = (headers: IncomingHttpHeaders, guards: Guards, asked: URL, isHttps: boolean): Fields => {
   const drop = listedIn(headers.connection)
-  const result: [string, string | string[]][] = []
+  const result: Fields = {}
+  for (const [name, value] of Object.entries(guards)) {
+    if (value !== undefined) result[name] = typeof value === 'number' ? String(value) : value
+  }
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || hopByHop.has(name) || drop.has(name) || ofTheirAddress.has(name)) continue
+    if (value === undefined || hopByHop.has(name) || drop.has(name) || ofTheirAddress.test(name)) continue
+    const texts = [value].flat()
+    const text = single.has(name) ? (texts[0] ?? '') : texts.join(', ')
     if (name === 'set-cookie') {
-      result.push([name, [value].flat().map((cookie) => ourCookie(cookie, own.isHttps))])
-    } else if (name === 'location' && typeof value === 'string' && value.startsWith(`${upstream.origin}/`)) {
-      result.push([name, value.slice(upstream.origin.length)])
-    } else {
-      result.push([name, value])
+      result[name] = texts.map((cookie) => ourCookie(cookie, isHttps))
+    } else if (name === 'location') {
+      const location = ourLocation(text, asked)
+      if (location !== undefined) result[name] = location
+    } else if (name === 'content-security-policy') {
+      result[name] = [result[name] ?? [], text].flat().join(', ')
+    } else if (result[name] === undefined) {
+      result[name] = text
     }
   }
   return result

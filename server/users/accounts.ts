@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { UserPermissions } from '../../src/api/contract/stream.ts'
+import { UserPermissions, UserPermissionsBody } from '../../src/api/contract/stream.ts'
 import {
   Sessions as SessionsAnswer, Tokens as TokensAnswer, User, UserDraft, UserPatch, Users,
 } from '../../src/api/contract/user.ts'
@@ -159,8 +159,8 @@ export const accountRoutes: Room = (app, { db, people, sessions, tokens, configu
     '/v1/user/:login/permissions',
     {
       config,
-      bodyLimit: 8 * 1024 * 1024,
-      schema: { tags, params: Login, body: UserPermissions, response: { 200: UserPermissions } },
+      bodyLimit: 4 * 1024 * 1024,
+      schema: { tags, params: Login, body: UserPermissionsBody, response: { 200: UserPermissions } },
     },
     async (request) => replaceUserPermissions(db, people.get(request.params.login).login, request.body),
   )

@@ -6,6 +6,7 @@ import { nothing } from '../../src/api/contract/wire.ts'
 import { requireSession } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'
 import type { Room } from '../context.ts'
+import { dropKept } from '../http/fresh.ts'
 import {
   forbidden, invalidOldPassword, notFound, oldPasswordAndNewPasswordCannotBeSame, tooManyRequests, validationError,
 } from '../http/refusal.ts'
@@ -137,8 +138,10 @@ export const profileRoutes: Room = (app, context) => {
   app.delete(
     '/v1/session/:id',
     { config: bySession('end sessions'), schema: { tags: ['sessions'], params: Id, response: { 200: nothing } } },
-    async (request) => {
-      if (!sessions.end(signedIn(request).login, request.params.id)) throw notFound()
+    async (request, reply) => {
+      const { login, via } = signedIn(request)
+      if (!sessions.end(login, request.params.id)) throw notFound()
+      if ('session' in via && via.session === request.params.id) dropKept(reply)
       return {}
     },
   )

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { ResetBody, SendResetBody } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { readServerKey } from '../access/shares.ts'
@@ -8,7 +9,8 @@ import { changeLetter, codeLetter } from './letters.ts'
 import { hashPassword, requireComplexity } from './password.ts'
 import { typedName, type Person } from './people.ts'
 import { codeMinutes, createResetCodes } from './reset-codes.ts'
-import { createThrottle, hostOf } from './throttle.ts'
+import { createThrottle } from './throttle.ts'
+import { createVisitorThrottle, visitorOf } from './visitors.ts'
 
 const config = { access: { to: 'anyone' } } as const
 const tags = ['session']
@@ -24,9 +26,10 @@ const codeAtMost = 100
  * An address may have a code each minute and six in two hours, a host ten attempts and one more each half minute, all together one each half minute
  * after the first hundred.
  */
-export const recoveryRoutes: Room = (app, { db, people, sessions, tokens, configuration, dataDir, post, now }) => {
+export const recoveryRoutes: Room = (app, context) => {
+  const { db, people, sessions, tokens, configuration, dataDir, post, hosts, now } = context
   const codes = createResetCodes(db, readServerKey(dataDir), now)
-  const hosts = createThrottle(10, minuteMs / 2, now)
+  const visitors = createVisitorThrottle(now)
   const nextCodes = createThrottle(1, retrySeconds * 1000, now)
   const manyCodes = createThrottle(6, 20 * minuteMs, now)
   const allCodes = createThrottle(100, minuteMs / 2, now)
@@ -43,8 +46,8 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, tokens, config
     return values
   }
 
-  const takeAttempt = (ip: string): void => {
-    const wait = hosts.take(hostOf(ip))
+  const takeAttempt = (request: FastifyRequest): void => {
+    const wait = visitors.take(visitorOf(request, hosts))
     if (wait !== undefined) throw tooManyRequests(wait)
   }
 
@@ -66,7 +69,7 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, tokens, config
       const { recovery } = requireMail()
       const address = typedName(request.body.email)
       const key = address.toLowerCase()
-      takeAttempt(request.ip)
+      takeAttempt(request)
       if (recovery.tellUnknownAddresses && findPerson(address) === undefined) throw notFound()
       const wait = nextCodes.take(key) ?? manyCodes.take(key) ?? allCodes.take('')
       if (wait !== undefined) throw tooManyRequests(wait)
@@ -83,7 +86,7 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, tokens, config
     async (request) => {
       const { application } = requireMail()
       const { code, password, email } = request.body
-      takeAttempt(request.ip)
+      takeAttempt(request)
       const typed = code.length > codeAtMost ? '' : code.replaceAll(/\s/g, '')
       const address = typedName(email)
       const person = codes.check(address, typed) ? findPerson(address) : undefined
@@ -95,7 +98,7 @@ export const recoveryRoutes: Room = (app, { db, people, sessions, tokens, config
       sessions.endAll(person.login)
       tokens.removeAll(person.login)
       post.send((head) => changeLetter(person, { ...head, what: 'password', ip: request.ip }))
-      hosts.giveBack(hostOf(request.ip))
+      visitors.giveBack(visitorOf(request, hosts))
       return {}
     },
   )

@@ -3,11 +3,13 @@ import * as z from 'zod/mini'
 import { SignInAnswer, SignInBody } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import type { Room } from '../context.ts'
+import { dropKept } from '../http/fresh.ts'
 import { authorizationFailed, tooManyRequests } from '../http/refusal.ts'
 import { query } from '../store/database.ts'
 import { verifyPassword } from './password.ts'
 import { typedName } from './people.ts'
-import { createThrottle, hostOf } from './throttle.ts'
+import { createThrottle } from './throttle.ts'
+import { createVisitorThrottle, visitorOf } from './visitors.ts'
 
 const minuteMs = 60_000
 const knownForMs = 60 * 24 * 60 * minuteMs
@@ -34,8 +36,8 @@ const createKnownHosts = (db: DatabaseSync, now: () => number) => {
  * hosts it never came from, and one more each half minute. A rightful sign-in costs nothing. Known and unknown logins take
  * the same time, answers and limits.
  */
-export const signInRoutes: Room = (app, { db, people, identity, now }) => {
-  const hosts = createThrottle(10, minuteMs / 2, now)
+export const signInRoutes: Room = (app, { db, people, identity, hosts, now }) => {
+  const visitors = createVisitorThrottle(now)
   const logins = createThrottle(30, minuteMs / 2, now)
   const knownHosts = createKnownHosts(db, now)
 
@@ -44,15 +46,15 @@ export const signInRoutes: Room = (app, { db, people, identity, now }) => {
     { config: { access: { to: 'anyone' } }, schema: { tags: ['session'], body: SignInBody, response: { 200: SignInAnswer } } },
     async (request, reply) => {
       const { name, password } = request.body
-      const host = hostOf(request.ip)
+      const visitor = visitorOf(request, hosts)
       const typed = typedName(name)
       const person = people.find(typed)
       const login = person?.login ?? typed.toLowerCase()
       // A rename leaves no attempts behind. No login has a space, so that none reads as an id.
       const key = person === undefined ? login : `id ${person.id}`
-      const hostWait = hosts.take(host)
+      const hostWait = visitors.take(visitor)
       if (hostWait !== undefined) throw tooManyRequests(hostWait)
-      const isKnown = knownHosts.isKnown(login, host)
+      const isKnown = !visitor.isShared && knownHosts.isKnown(login, visitor.host)
       const loginWait = isKnown ? undefined : logins.take(key)
       if (loginWait !== undefined) throw tooManyRequests(loginWait)
 
@@ -63,9 +65,9 @@ export const signInRoutes: Room = (app, { db, people, identity, now }) => {
         throw authorizationFailed()
       }
 
-      hosts.giveBack(host)
+      visitors.giveBack(visitor)
       if (!isKnown) logins.giveBack(key)
-      knownHosts.remember(current.login, host)
+      if (!visitor.isShared) knownHosts.remember(current.login, visitor.host)
       identity.signIn(request, reply, current.login)
       return { mustChangePassword: current.mustChangePassword }
     },
@@ -76,6 +78,7 @@ export const signInRoutes: Room = (app, { db, people, identity, now }) => {
     { config: { access: { to: 'anyone' } }, schema: { tags: ['session'], response: { 200: nothing } } },
     async (request, reply) => {
       identity.signOut(request, reply)
+      dropKept(reply)
       return {}
     },
   )

@@ -76,6 +76,24 @@ describe('the built console', () => {
     }
   })
 
+  test('a path that leads elsewhere is answered the same whether a file is there or not', async () => {
+    const distDir = built()
+    writeFileSync(join(distDir, 'assets', '.hidden'), 'secret')
+    const { app } = await startServer({ distDir })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const there = [
+      '..%2findex.html', '..%2f..%2fsecret.txt', '%2e%2e%2f%2e%2e%2fsecret.txt', '..%5cindex.html', '.%2fmain-1a2b.js',
+      '%2e/main-1a2b.js', '.hidden', 'main-1a2b.js%00', 'x/..%2fmain-1a2b.js', '%2fmain-1a2b.js', '',
+    ]
+    const none = ['..%2fnone.html', '..%2f..%2fnone.txt', '..%2f..%2f..%2fetc%2fpasswd', '.none', 'none.js%00', '..%2f']
+    for (const path of [...there, ...none]) {
+      const call = httpRequest({ port: portOf(app), host: '127.0.0.1', path: `/ui/assets/${path}` }).end()
+      const [reply] = await once(call, 'response')
+      const refusal = { path, status: 404, body: '{"code":"NotFound"}' }
+      expect({ path, status: reply.statusCode, body: await text(reply) }).toEqual(refusal)
+    }
+  })
+
   test('says so where it is not built yet', async () => {
     const { ask } = await startServer()
     const { status, body } = await ask('GET', '/ui/')

@@ -6,7 +6,7 @@ import { readOptions } from '../../server/options.ts'
 const defaults = {
   host: '127.0.0.1', port: 8080, dataDir: resolve('data'), distDir: resolve('dist'), upstream: undefined, demo: true,
   administrator: undefined, configurationFile: undefined, trustProxy: undefined, tls: undefined, logLevel: 'warn',
-  tunnelCommand: [], licenceKey: undefined,
+  tunnelCommand: [], licenceKey: undefined, allowedHosts: [],
   defaults: builtInValues,
 }
 
@@ -15,10 +15,12 @@ test('options have defaults, take the environment, and before it the command lin
   const env = {
     PORT: '9000', HOST: '0.0.0.0', DATA_DIR: '/var/lib/x', ADMIN_LOGIN: 'root', ADMIN_PASSWORD: 'secret', CONSOLE_CONFIG: '/etc/c.json',
     TRUST_PROXY: 'loopback', LOG_LEVEL: 'info', TUNNEL_COMMAND: ' ssh  -N ', UPSTREAM: 'https://a.example',
+    ALLOWED_HOSTS: ' cams.example.org,*.Lan ,камеры.рф',
   }
   const given = {
     host: '0.0.0.0', port: 9000, dataDir: '/var/lib/x', distDir: resolve('dist'), upstream: new URL('https://a.example'), demo: true,
     administrator: { login: 'root', password: 'secret' }, configurationFile: '/etc/c.json', trustProxy: 'loopback', tls: undefined, logLevel: 'info',
+    allowedHosts: ['cams.example.org', '*.lan', 'xn--80aknjv0e.xn--p1ai'],
     tunnelCommand: ['ssh', '-N'], licenceKey: undefined,
     defaults: builtInValues,
   }
@@ -28,6 +30,7 @@ test('options have defaults, take the environment, and before it the command lin
     ...given, port: 0, host: '::1', dataDir: '/tmp/y', demo: false, upstream: new URL('http://b.example:81'),
   })
   expect(readOptions([], { PORT: '', ADMIN_LOGIN: '', ADMIN_PASSWORD: '' })).toEqual(defaults)
+  expect(readOptions([], { HOST: 'cams.lan', ALLOWED_HOSTS: 'a' })?.allowedHosts).toEqual(['a', 'cams.lan'])
   expect(readOptions(['--help'], {})).toBeUndefined()
 })
 
@@ -38,6 +41,9 @@ test.each([
   [['--upstream', 'ftp://a'], {}, '--upstream takes an address like https://host, not "ftp://a"'],
   [['--upstream', 'https://a/b'], {}, '--upstream takes an address like https://host, not "https://a/b"'],
   [['--upstream', 'a.example'], {}, '--upstream takes an address like https://host, not "a.example"'],
+  [[], { ALLOWED_HOSTS: 'a,//b' }, 'ALLOWED_HOSTS takes names like cams.example.org or *.example.org, not "//b"'],
+  [[], { ALLOWED_HOSTS: '*' }, 'ALLOWED_HOSTS takes names like cams.example.org or *.example.org, not "*"'],
+  [[], { ALLOWED_HOSTS: 'a:80' }, 'ALLOWED_HOSTS takes names like cams.example.org or *.example.org, not "a:80"'],
   [['--tls-cert', 'a.pem'], {}, 'TLS_CERT and TLS_KEY go together'],
   [[], { ADMIN_LOGIN: 'root' }, 'ADMIN_LOGIN and ADMIN_PASSWORD go together'],
   [[], { LICENSE_PUBLIC_KEY: 'x' }, 'LICENSE_PUBLIC_KEY takes the 32 bytes of an Ed25519 public key in base64url'],

@@ -38,6 +38,7 @@ test('over HTTP/2 one signs in, reads the configuration and plays', async () => 
   expect(JSON.parse((await call('/ui/config.json')).body.toString())).toEqual({ appTitle: 'Site A' })
 
   expect((await call('/v1/sign-in', { ...json, origin: 'https://elsewhere' }, signIn)).status).toBe(403)
+  expect((await call('/v1/sign-in', { ...json, origin: 'null' }, signIn)).status).toBe(403)
   expect((await call('/v1/sign-in', { ...json, origin: `http://localhost:${port}` }, signIn)).status).toBe(403)
   const signedIn = await call('/v1/sign-in', { ...json, origin }, signIn)
   expect(signedIn.status).toBe(200)

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2'
+import { connect, type ClientHttp2Session, type IncomingHttpHeaders, type SecureClientSessionOptions } from 'node:http2'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -20,8 +20,8 @@ export type Answer2 = { status: number; headers: IncomingHttpHeaders; body: Buff
 /** Calls over one connection of HTTP/2. */
 export type Client2 = { session: ClientHttp2Session; call: (path: string, headers?: Record<string, string>, body?: string) => Promise<Answer2> }
 
-export const connect2 = (port: number, ca: Buffer): Client2 => {
-  const session = connect(`https://localhost:${port}`, { ca })
+export const connect2 = (port: number, ca: Buffer, options: SecureClientSessionOptions = {}): Client2 => {
+  const session = connect(`https://localhost:${port}`, { ca, ...options })
   onTestFinished(() => session.destroy())
   return {
     session,

@@ -8,7 +8,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeDemoLicence } from '../../scripts/licence.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
 import { createTunnel, type Tunnel } from '../../server/tunnel/tunnel.ts'
-import { start, startServer, type Harness } from './harness.ts'
+import { createVisitorThrottle, visitorOf } from '../../server/users/visitors.ts'
+import type { ServerOptions } from '../../server/app.ts'
+import { password, start, startServer, streamsTable, type Harness } from './harness.ts'
 import { canForward, freePort, sshServer } from './ssh-server.ts'
 
 const program = fileURLToPath(new URL('./tunnel-program.ts', import.meta.url))
@@ -17,8 +19,11 @@ const stopped = { status: 'stopped', url: '', location: '', failureReason: '' }
 
 type Opened = Harness & { ann: string; status: () => Promise<unknown>; until: (status: string) => Promise<unknown> }
 
-const server = async (tunnelCommand: readonly string[], change: object = {}): Promise<Opened> => {
+const server = async (
+  tunnelCommand: readonly string[], change: object = {}, options: Partial<ServerOptions> = {},
+): Promise<Opened> => {
   const harness = await startServer({
+    ...options,
     tunnelCommand,
     defaults: { ...builtInValues, tunnel: { ...builtInValues.tunnel, locations: ['eu', 'us'], ...change } },
   })
@@ -90,6 +95,79 @@ describe('the tunnel', () => {
     expect((await without.ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({
       features: expect.not.arrayContaining(['tunnel']),
     })
+  })
+})
+
+describe('who comes by the tunnel', () => {
+  const outside = 'cams.example.org'
+  const told = ['sh', '-c', `echo https://${outside}/; sleep 300`]
+  const by = (host: string, ip = '127.0.0.1', headers = {}) => ({ ip, headers: { host, ...headers } })
+
+  test('is answered under the name it comes out at, as long as it runs', async () => {
+    const opened = await server(told)
+    const status = async () => (await opened.ask('GET', '/v1/system/health', by(outside))).status
+    expect(await status()).toBe(421)
+    await begin(opened)
+    await opened.until('running')
+    expect(await status()).toBe(200)
+    await opened.ask('POST', '/v1/tunnel/stop', { cookie: opened.ann })
+    expect(await status()).toBe(421)
+  })
+
+  test('is answered before it is known to run, where its address is set', async () => {
+    const opened = await server(['sh', '-c', 'sleep 300'], { url: `https://{location}.${outside}:8443/` })
+    await begin(opened)
+    expect((await opened.ask('GET', '/v1/system/health', by(`eu.${outside}`))).status).toBe(200)
+    expect((await opened.ask('GET', '/v1/system/health', by(`us.${outside}`))).status).toBe(421)
+  })
+
+  test.each([
+    ['is one host with the others who do, and not with who sits here or in the network', undefined, 'tunnel', true],
+    ['is a host of their own where the far end says who they are, and is trusted', 'loopback', '203.0.113.9', false],
+  ])('%s', async (_name, trustProxy, host, isShared) => {
+    const seen: unknown[] = []
+    const opened = await server(told, {}, {
+      ...(trustProxy === undefined ? {} : { trustProxy }),
+      rooms: [streamsTable, (app, { hosts }) => {
+        app.get('/v1/who', { config: { access: { to: 'anyone' } } }, async (request) => {
+          seen.push(visitorOf(request, hosts))
+          return {}
+        })
+      }],
+    })
+    await begin(opened)
+    await opened.until('running')
+    const far = by(outside, '127.0.0.1', { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' })
+    for (const ask of [far, by('localhost'), by(outside, '192.168.1.7'), by('localhost', '::1')]) {
+      await opened.ask('GET', '/v1/who', ask)
+    }
+    const single = (of: string) => ({ host: of, isShared: false })
+    expect(seen).toEqual([{ host, isShared }, single('127.0.0.1'), single('192.168.1.7'), single('0:0:0:0')])
+  })
+
+  test('has ten times the attempts of a host, and takes none from it', () => {
+    const throttle = createVisitorThrottle(() => 0)
+    const shared = { host: 'tunnel', isShared: true }
+    const single = { host: '127.0.0.1', isShared: false }
+    const taken = (visitor: typeof shared) =>
+      Array.from({ length: 200 }, () => throttle.take(visitor)).filter((wait) => wait === undefined).length
+    expect([taken(shared), taken(single), throttle.take(shared), throttle.take(single)]).toEqual([100, 10, 3, 30])
+    throttle.giveBack(shared)
+    expect([throttle.take(shared), throttle.take(single)]).toEqual([undefined, 30])
+  })
+
+  test('does not make this machine one that a login came from', async () => {
+    const opened = await server(told)
+    await begin(opened)
+    await opened.until('running')
+    const rows = opened.context.db.prepare('SELECT address FROM known_addresses ORDER BY address')
+    const known = () => rows.all().map(({ address }) => address)
+    const before = known()
+    const signIn = (ask: object) => opened.ask('POST', '/v1/sign-in', { ...ask, body: { name: 'ann', password } })
+    expect((await signIn(by(outside, '127.0.0.1', { origin: `http://${outside}` }))).status).toBe(200)
+    expect(known()).toEqual(before)
+    expect((await signIn({ ip: '127.0.0.1' })).status).toBe(200)
+    expect(known()).toEqual(['127.0.0.1', ...before])
   })
 })
 

@@ -1,48 +1,9 @@
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { portOf } from '../../server/run.ts'
+import { request as httpRequest } from 'node:http'
+import { text as read } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
 import { ourCookie } from '../../server/upstream/headers.ts'
-import { buildProxy } from '../../server/upstream/proxy.ts'
-
-const read = async (stream: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString()
-}
-
-const listen = async (listener: RequestListener): Promise<{ port: number; close: () => void }> => {
-  const server = createServer(listener)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  const close = () => {
-    server.closeAllConnections()
-    server.close()
-  }
-  onTestFinished(close)
-  return { port: address.port, close }
-}
-
-/** A server that is not ours, and a proxy before it. */
-const proxied = async (listener: RequestListener) => {
-  const distDir = mkdtempSync(join(tmpdir(), 'sightline-test-'))
-  mkdirSync(join(distDir, 'assets'))
-  writeFileSync(join(distDir, 'index.html'), '<!doctype html><title>console</title>')
-  const { port: theirs, close } = await listen(listener)
-  const app = await buildProxy({ upstream: new URL(`http://127.0.0.1:${theirs}`), distDir })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  onTestFinished(async () => {
-    await app.close()
-    rmSync(distDir, { recursive: true })
-  })
-  const port = portOf(app)
-  return { origin: `http://127.0.0.1:${port}`, port, theirOrigin: `http://127.0.0.1:${theirs}`, close }
-}
+import { proxied } from './proxied.ts'
 
 describe('passing /v1 on', () => {
   test('method, path, query and body go as they are; host, origin, referer and cookies as the other server expects', async () => {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { day, instant, items, list, numberOr, optionalInstant, queryInteger, text } from './wire.ts'
+import { atMost, day, instant, items, key, list, numberOr, optionalInstant, queryInteger, text } from './wire.ts'
 
 const Period = z.object({ startTime: instant, endTime: instant })
 
 /** The query of ranges and available-days, and of index.m3u8 in archive mode. */
 export const PeriodQuery = z.object({ start_time: instant, end_time: instant })
-export const DaysQuery = z.extend(PeriodQuery, { timezone: z.optional(z.string()) })
+export const DaysQuery = z.extend(PeriodQuery, { timezone: z.optional(atMost(100)) })
 /** Without a query the playlist is live; with both it is that stretch of the archive. */
 export const PlaylistQuery = z.object({ start_time: z.optional(instant), end_time: z.optional(instant) })
 /** `timezone_offset` is minutes east of UTC; it names the file by local time. */
@@ -29,7 +29,7 @@ export type ArchiveStats = z.output<typeof ArchiveStats>
 
 export const AvailableDays = z.object({ days: list(day) })
 
-export const AnnotationsQuery = z.object({ streamId: z.string(), from: instant, to: instant })
+export const AnnotationsQuery = z.object({ streamId: key, from: instant, to: instant })
 /** `type` `event` is an event; any other is another annotation. A point in time has no `timeEnd`. */
 export const Annotation = z.object({ type: text, time: instant, timeEnd: optionalInstant })
 export type Annotation = z.output<typeof Annotation>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { flag, items, list, numberOr, text } from './wire.ts'
+import { flag, items, key, list, numberOr, text } from './wire.ts'
 import { Stream } from './stream.ts'
 
 /** A tile: its stream and its place on the grid, in columns and rows. */
@@ -29,7 +29,7 @@ export const MosaicDraft = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   columns: z.int().check(z.minimum(1), z.maximum(12)),
   rows: z.int().check(z.minimum(1), z.maximum(12)),
-  cells: z._default(z.array(Cell).check(z.maxLength(36)), []),
+  cells: z._default(z.array(z.extend(Cell, { streamUid: z._default(key, '') })).check(z.maxLength(36)), []),
 })
 export type MosaicDraft = z.input<typeof MosaicDraft>
 export const MosaicCreated = z.object({ id: z.string() })

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import { flag, items, instant, list, numberOr, optionalInstant, page, queryFlag, queryInteger, queryTexts, text } from './wire.ts'
+import {
+  atMost, flag, items, instant, key, list, numberOr, optionalInstant, page, queryFlag, queryInteger, queryTexts, text,
+} from './wire.ts'
 
 const Location = z.object({ name: text })
 
@@ -38,31 +40,35 @@ export const Stream = z.object({
 })
 export type Stream = z.output<typeof Stream>
 
-/** GET /v1/streams. `isOnlyAvailable` stands in for `onlyAvailable` in the list's status refresh. */
+/**
+ * GET /v1/streams. `isOnlyAvailable` stands in for `onlyAvailable` in the list's status refresh. The console never
+ * sends more values to search for, nor longer ones (src/machines/streams/preferences.ts).
+ */
 export const StreamsQuery = z.object({
   page: z._default(queryInteger, 1),
   groupType: z._default(z.enum(['none', 'tag']), 'none'),
   sortType: z._default(z.enum(['date', 'name', 'status']), 'date'),
   onlyAvailable: z.optional(queryFlag),
   isOnlyAvailable: z.optional(queryFlag),
-  searchingValues: z._default(queryTexts, []),
+  searchingValues: z._default(queryTexts(20, 200), []),
 })
 
 export const StreamsPage = page(Stream)
 export type StreamsPage = z.output<typeof StreamsPage>
 
-const shortText = z._default(z.string().check(z.maxLength(200)), '')
+const longestSource = 4000
+const shortText = z._default(atMost(200), '')
 
 /** Body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. */
 export const StreamDraft = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
-  streamSource: z.string().check(z.trim(), z.minLength(1), z.maxLength(4000)),
+  streamSource: z.string().check(z.trim(), z.minLength(1), z.maxLength(longestSource)),
   tags: z.optional(z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))).check(z.maxLength(50))),
   location: z.optional(z.object({ name: shortText })),
   archive: z.optional(z.object({ isEnable: flag, depthHours: numberOr(-1) })),
   live: z.optional(z.object({ onDemand: flag })),
   meta: z.optional(z.object({ marker: shortText })),
-  node: z.optional(z.object({ id: text })),
+  node: z.optional(z.object({ id: z._default(key, '') })),
 })
 export type StreamDraft = z.input<typeof StreamDraft>
 
@@ -76,14 +82,14 @@ export const LeaseQuery = z.object({ extend_lease: z.optional(queryFlag) })
 export const PurgeQuery = z.object({ purge: z.optional(queryFlag) })
 
 /** GET probe and preview. `time` (contract.md §3) asks the preview for the picture at that moment of the archive; 204 where there is none. */
-export const ProbeQuery = z.object({ url: z.optional(z.string()), stream_id: z.optional(z.string()) })
+export const ProbeQuery = z.object({ url: z.optional(atMost(longestSource)), stream_id: z.optional(key) })
 export const PreviewQuery = z.extend(ProbeQuery, { time: z.optional(instant) })
 
 export const Probe = z.object({ format: text, tracks: list(Track) })
 export type Probe = z.output<typeof Probe>
 
 /** Stream logs and GET /v1/system/logs; `after` is the id of the last line already had. */
-export const LogsQuery = z.object({ after: z.optional(z.string()) })
+export const LogsQuery = z.object({ after: z.optional(key) })
 export const LogLine = z.object({ id: z.string(), time: optionalInstant, level: text, message: text })
 export type LogLine = z.output<typeof LogLine>
 export const Logs = items(LogLine)
@@ -94,10 +100,19 @@ export type Share = z.output<typeof Share>
 
 const rights = { canView: flag, canViewArchive: flag, canAdmin: flag }
 
+const longestList = 20_000
+
 /** Who may do what with one stream; POST replaces the whole list. */
 export const StreamPermissions = z.object({ permissions: list(z.object({ login: z.string(), ...rights })) })
 export type StreamPermissions = z.output<typeof StreamPermissions>
+export const StreamPermissionsBody = z.object({
+  permissions: z._default(z.array(z.object({ login: key, ...rights })).check(z.maxLength(longestList)), []),
+})
 
 /** What one user may do with which streams; POST replaces the whole list. */
 export const UserPermissions = z.object({ permissions: list(z.object({ uid: z.string(), name: text, ...rights })) })
 export type UserPermissions = z.output<typeof UserPermissions>
+const UserPermission = z.object({ uid: key, name: z._default(atMost(1000), ''), ...rights })
+export const UserPermissionsBody = z.object({
+  permissions: z._default(z.array(UserPermission).check(z.maxLength(longestList)), []),
+})

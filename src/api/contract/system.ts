@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
-import { flag, instant, items, list, numberOr, optionalInstant, page, queryInteger, text } from './wire.ts'
+import { atMost, flag, instant, items, key, list, numberOr, optionalInstant, page, queryInteger, text } from './wire.ts'
+
+/** Longer than any: what is none is told by IncorrectLicense. */
+export const licenseText = atMost(60_000)
 
 export const License = z.object({
   expired: flag,
@@ -8,7 +11,7 @@ export const License = z.object({
   features: list(z.string()),
 })
 export type License = z.output<typeof License>
-export const LicenseBody = z.object({ text: z.string() })
+export const LicenseBody = z.object({ text: licenseText })
 
 /** Gauges of now. */
 export const SystemStats = z.object({
@@ -52,8 +55,8 @@ export const AuditQuery = z.object({
   page: z._default(queryInteger, 1),
   from: z.optional(instant),
   to: z.optional(instant),
-  login: z.optional(z.string()),
-  action: z.optional(z.string()),
+  login: z.optional(key),
+  action: z.optional(key),
 })
 /**
  * `action` is `things.verb`, and a filter may name the things alone. `target` is the object's id or login; of the archive
@@ -77,7 +80,7 @@ export type AuditPage = z.output<typeof AuditPage>
 /** What helps to help, for a person to read. Announced by the feature `support-bundle`. */
 export const SupportBundle = z.looseObject({})
 
-export const SearchQuery = z.object({ query: z.string() })
+export const SearchQuery = z.object({ query: atMost(200) })
 export const SearchAnswer = z.object({
   streams: list(z.object({ uid: z.string(), name: text })),
   mosaics: list(z.object({ id: z.string(), name: text })),
@@ -106,12 +109,13 @@ export const DrainBody = z.object({ drained: z.boolean() })
 /** `status` is `stopped`, `starting`, `running` or `failed`. */
 export const Tunnel = z.object({ status: text, url: text, location: text, failureReason: text })
 export type Tunnel = z.output<typeof Tunnel>
-export const TunnelStartBody = z.object({ location: z.string() })
+export const TunnelStartBody = z.object({ location: key })
 
 export const Bookmark = z.object({ id: z.string(), streamId: z.string(), time: instant, note: text })
 export type Bookmark = z.output<typeof Bookmark>
 export const Bookmarks = items(Bookmark)
-const note = z._default(z.string().check(z.maxLength(2000)), '')
-export const BookmarkDraft = z.object({ streamId: z.string(), time: instant, note })
+const longestNote = 2000
+const note = z._default(atMost(longestNote), '')
+export const BookmarkDraft = z.object({ streamId: key, time: instant, note })
 /** PATCH /v1/bookmark/{id}; a bookmark stays on its stream. */
-export const BookmarkPatch = z.object({ time: z.optional(instant), note: z.optional(z.string().check(z.maxLength(2000))) })
+export const BookmarkPatch = z.object({ time: z.optional(instant), note: z.optional(atMost(longestNote)) })

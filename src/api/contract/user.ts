@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { flag, instant, items, numberOr, optionalInstant, text } from './wire.ts'
+import { licenseText } from './system.ts'
+import { atMost, flag, instant, items, key, numberOr, optionalInstant, text } from './wire.ts'
 
 /** A user; `name` is the login. `permissionType` is `admin` or `user`. `maxStreamCreation` -1 is without limit. */
 export const User = z.object({
@@ -18,22 +19,26 @@ export const User = z.object({
 export type User = z.output<typeof User>
 export const Users = items(User)
 
-export const SignInBody = z.object({ name: z.string(), password: z.string() })
+/** Longer than any that is let: how long one may be says PasswordIsNotComplexEnough. */
+const password = atMost(1024)
+
+export const SignInBody = z.object({ name: key, password })
 /** While it must change, every call but those of the own profile is 403 Forbidden. */
 export const SignInAnswer = z.object({ mustChangePassword: flag })
 
 const login = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), z.regex(/^(?!\.{1,2}$)[^\s/]+$/, 'Must not contain spaces or slashes, nor be only dots'))
 const fullName = z.string().check(z.trim(), z.maxLength(200))
-const language = z.string().check(z.maxLength(35))
+const language = atMost(35)
 const maxStreamCreation = z.int().check(z.minimum(-1), z.maximum(1_000_000))
+const longestEmail = 254
 /** As browsers read an address: one at a host without a dot is one too. */
-const email = z.union([z.literal(''), z.email({ pattern: z.regexes.html5Email })])
+const email = z.union([z.literal(''), z.email({ pattern: z.regexes.html5Email }).check(z.maxLength(longestEmail))])
 
 /** PATCH /v1/user, the caller's own profile. */
 export const ProfilePatch = z.object({
   email: z.optional(email),
-  password: z.optional(z.string()),
-  oldPassword: z.optional(z.string()),
+  password: z.optional(password),
+  oldPassword: z.optional(password),
   language: z.optional(language),
   fullName: z.optional(fullName),
   name: z.optional(login),
@@ -47,7 +52,7 @@ export const UserDraft = z.object({
   name: login,
   email: z.optional(email),
   fullName: z.optional(fullName),
-  password: z.string(),
+  password,
   language: z.optional(language),
   permissionType: z.optional(z.enum(['admin', 'user'])),
   maxStreamCreation: z.optional(maxStreamCreation),
@@ -61,9 +66,9 @@ export type UserPatch = z.input<typeof UserPatch>
 /** POST /v1/system/unlock: creates the first administrator and signs in. */
 export const UnlockBody = z.object({
   login,
-  password: z.string(),
+  password,
   email: z.optional(email),
-  license: z.optional(z.string()),
+  license: z.optional(licenseText),
 })
 export type UnlockBody = z.input<typeof UnlockBody>
 
@@ -89,5 +94,5 @@ export const TokenDraft = z.object({
 export const TokenCreated = z.extend(Token, { token: z.string() })
 export type TokenCreated = z.output<typeof TokenCreated>
 
-export const SendResetBody = z.object({ email: z.string().check(z.minLength(1)) })
-export const ResetBody = z.object({ code: z.string(), password: z.string(), email: z.string() })
+export const SendResetBody = z.object({ email: z.string().check(z.minLength(1), z.maxLength(longestEmail)) })
+export const ResetBody = z.object({ code: atMost(100), password, email: atMost(longestEmail) })

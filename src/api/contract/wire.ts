@@ -35,14 +35,23 @@ export const numberOr = (fallback: number) => z._default(z.number(), fallback)
 
 export const list = <T extends z.ZodMiniType>(item: T) => z._default(z.array(item), [])
 
+/**
+ * Text of a request: each has a bound, and answers have none, as other servers have their own. The server reads no more
+ * bytes of a body than its bounds let be there.
+ */
+export const atMost = (characters: number) => z.string().check(z.maxLength(characters))
+/** The id, uid or login that a request names. */
+export const key = atMost(200)
+
 /** `true` or `false` in a query string. */
 export const queryFlag = z.stringbool()
 
 /** A query name that may be repeated. */
-export const queryTexts = z.codec(z.union([z.string(), z.array(z.string())]), z.array(z.string()), {
-  decode: (value) => (typeof value === 'string' ? [value] : value),
-  encode: (value) => value,
-})
+export const queryTexts = (entries: number, characters: number) =>
+  z.codec(z.union([atMost(characters), z.array(atMost(characters)).check(z.maxLength(entries))]), z.array(z.string()), {
+    decode: (value) => (typeof value === 'string' ? [value] : value),
+    encode: (value) => value,
+  })
 
 /** A whole number in a query string. */
 export const queryInteger = z.codec(z.string().check(z.regex(/^-?\d{1,9}$/)), z.number(), {

@@ -115,6 +115,7 @@ function StreamPalette({ palette, isFull, onAdd }: { palette: Palette; isFull: b
       <TextField
         label={t`Search streams`}
         type="search"
+        maxLength={200}
         value={query.words}
         onChange={(words) => palette.send({ type: 'query.changed', query: { words } })}
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}

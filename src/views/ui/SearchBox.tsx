@@ -5,7 +5,14 @@ export function SearchBox({ label, value, onChange }: { label: string; value: st
   return (
     <div className={styles.search}>
       <Search size={16} aria-hidden="true" />
-      <input type="search" aria-label={label} placeholder={label} value={value} onChange={(event) => onChange(event.target.value)} />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        maxLength={200}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
     </div>
   )
 }

@@ -1,0 +1,86 @@
+import { X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import { hostname } from 'node:os'
+import type { FastifyRequest } from 'fastify'
+import type { App } from '../context.ts'
+import { Refusal } from './refusal.ts'
+import type { Tls } from './tls.ts'
+
+/** The names that this server answers to. */
+export type Hosts = {
+  /** A name without port, or an address; as `hostNameOf` reads it. */
+  isAllowed: (name: string) => boolean
+  /** One at which a tunnel comes out now. */
+  isTunnel: (name: string) => boolean
+  /** Has the names at which a tunnel comes out answered, as long as they are among these. */
+  addTunnel: (names: () => readonly string[]) => void
+}
+
+const mostToldOf = 100
+
+/** The name in a Host header, as a browser would read it; undefined where it is none. */
+export const hostNameOf = (header: string): string | undefined => {
+  const url = URL.parse(`http://${header}`)
+  if (url === null || url.hostname === '') return undefined
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+}
+
+const isLoopbackName = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost')
+
+/**
+ * A page of another site can have its own name lead to this server and so read all that it answers (DNS rebinding),
+ * unless the server goes by the name it is called. It answers to any address, to loopback and this machine's names, to
+ * those of its certificate, and to `names`, of which `*.example.org` is any name right below that one.
+ */
+export const createHosts = (names: readonly string[], tls: Tls | undefined): Hosts => {
+  const own = hostname().toLowerCase()
+  const [short = ''] = own.split('.')
+  const fixed = new Set([own, short, `${short}.local`, ...names].map((name) => name.toLowerCase()))
+  const certificate = tls === undefined ? undefined : new X509Certificate(tls.cert)
+  const tunnels: (() => readonly string[])[] = []
+  const isTunnel = (name: string): boolean => tunnels.some((list) => list().includes(name))
+  return {
+    isAllowed: (name) =>
+      isIP(name) !== 0 ||
+      isLoopbackName(name) ||
+      fixed.has(name) ||
+      fixed.has(name.replace(/^[^.]+/, '*')) ||
+      certificate?.checkHost(name) !== undefined ||
+      isTunnel(name),
+    isTunnel,
+    addTunnel: (list) => {
+      tunnels.push(list)
+    },
+  }
+}
+
+/** Every name the request came by: its own, and what a proxy that is trusted says it was asked for. */
+const namesOf = (request: FastifyRequest): Set<string> => {
+  const { headers, url } = request.raw
+  const { host } = headers
+  const authority = headers[':authority']
+  const absolute = url?.startsWith('/') === false ? URL.parse(url)?.host : undefined
+  // HTTP/1.0 needs none; no browser speaks that.
+  const given = [host, authority, absolute, request.host].filter((name) => typeof name === 'string')
+  return new Set(given.filter((name) => name !== ''))
+}
+
+/** Refuses what is asked under a name that isn't this server's, in words for whoever runs it. */
+export const installHosts = (app: App, hosts: Hosts): void => {
+  const toldOf = new Set<string>()
+  app.addHook('onRequest', async (request, reply) => {
+    for (const header of namesOf(request)) {
+      const name = hostNameOf(header)
+      if (name !== undefined && hosts.isAllowed(name)) continue
+      const shown = (name ?? header).slice(0, 253)
+      const message = `This server doesn't answer to the name "${shown}": add it to ALLOWED_HOSTS`
+      if (!toldOf.has(shown) && toldOf.size < mostToldOf) {
+        toldOf.add(shown)
+        request.log.warn(message)
+      }
+      if (request.url.startsWith('/v1/')) throw new Refusal(421, 'Forbidden', { message })
+      return reply.code(421).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${message}\n`)
+    }
+    return undefined
+  })
+}

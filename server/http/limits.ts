@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import type { App } from '../context.ts'
+import { Refusal } from './refusal.ts'
+
+const longestUrl = 8192
+const longestHead = 16 * 1024
+/** Of spaces, line ends and names that a schema doesn't know, which are left out. */
+const slack = 1024
+
+const sum = (sizes: number[]): number => sizes.reduce((total, size) => total + size, 0)
+
+/** Lengths before work: HTTP/1.1 ends at 16 KiB by itself, HTTP/2 at four times that. */
+export const installHeadLimits = (app: App): void => {
+  app.addHook('onRequest', async ({ raw }) => {
+    if ((raw.url ?? '').length > longestUrl) throw new Refusal(414, 'RequestDecodeError')
+    if (sum(raw.rawHeaders.map((text) => text.length)) > longestHead) throw new Refusal(431, 'RequestDecodeError')
+  })
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema
+
+/** Bytes of a character of JSON at the most: a UTF-16 unit as `\u0000`. */
+const perCharacter = 6
+const perNumber = 32
+const perInstant = 64
+
+/** The bytes that a value takes as JSON at the most; Infinity where its schema sets no bound. */
+export const longestJson = (schema: JsonSchema | boolean): number => {
+  if (typeof schema === 'boolean') return schema ? Infinity : 0
+  const { anyOf, allOf, enum: words, const: word, type } = schema
+  if (words !== undefined) return Math.max(...words.map((one) => JSON.stringify(one).length * perCharacter))
+  if (word !== undefined) return JSON.stringify(word).length * perCharacter
+  if (anyOf !== undefined) return Math.max(...anyOf.map(longestJson))
+  if (allOf !== undefined) return Math.min(...allOf.map(longestJson))
+  if (type === 'string' && schema.format === 'date-time') return perInstant
+  if (type === 'string') return (schema.maxLength ?? Infinity) * perCharacter + 2
+  if (type === 'number' || type === 'integer') return perNumber
+  if (type === 'boolean' || type === 'null') return 5
+  if (type === 'array') return (schema.maxItems ?? Infinity) * (longestJson(itemsOf(schema)) + 1) + 2
+  const { properties } = schema
+  if (type !== 'object' || properties === undefined) return Infinity
+  return sum(Object.entries(properties).map(([name, property]) => name.length + 4 + longestJson(property))) + 2
+}
+
+const itemsOf = ({ items }: JsonSchema): JsonSchema | boolean =>
+  items === undefined || Array.isArray(items) ? true : items
+
+/** The schema of what comes in, as JSON Schema. */
+export const inputOf = (schema: unknown): JsonSchema | undefined =>
+  schema instanceof z.core.$ZodType ? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) : undefined
+
+/** What a route takes that has no body. */
+export const bareBodyLimit = slack
+
+/**
+ * Every route reads as many bytes as its schema lets stand in them and no more. One whose schema sets no bound is an
+ * error when the server is built, unless it says `bodyLimit` itself.
+ */
+export const installBodyLimits = (app: App): void => {
+  app.addHook('onRoute', (route) => {
+    const body = inputOf(route.schema?.body)
+    if (body === undefined || route.bodyLimit !== undefined) return
+    const limit = longestJson(body) + slack
+    const name = `${String(route.method)} ${route.url}`
+    if (limit === Infinity) throw new Error(`${name}: nothing bounds its body: add maxLength or bodyLimit`)
+    route.bodyLimit = limit
+  })
+}
