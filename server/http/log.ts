@@ -1,14 +1,15 @@
 import * as z from 'zod/mini'
 import type { LogLine } from '../../src/api/contract/stream.ts'
 
-const inUrl = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/"'\\]+@/gi
+/** Begins behind a scheme instead of with it, so that a long text without any is looked through once. */
+const inUrl = /(?<=[a-z0-9+.-]:\/\/)[^\s/"'\\]+@/gi
 /** What a value that is a secret is named, in queries and in the paths of some cameras, and what stands before the name. */
 export const secretNames = 'user(?:name)?|usr|login|pass(?:w(?:or)?d)?|pwd|(?:access_)?token|auth|api_?key|key|secret|code'
 export const beforeSecret = '[?&/;_]'
 const inQuery = new RegExp(`(${beforeSecret}(?:${secretNames})=)(?:(?!_[a-z]+=)[^&?\\s#;"'\\\\])+`, 'gi')
 
 /** Credentials of URLs are masked wherever they come up in a text: `rtsp://***@host/…`, `?token=***`. */
-export const maskSecrets = (text: string): string => text.replace(inUrl, '$1***@').replace(inQuery, '$1***')
+export const maskSecrets = (text: string): string => text.replace(inUrl, '***@').replace(inQuery, '$1***')
 
 /** Logger options: one JSON object a line, no secrets; `write` gets each line and its level's number. */
 export const loggerOptions = (level: string, write: (line: string) => void = (line) => process.stderr.write(line)) => ({
