@@ -87,7 +87,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       const segment = index.startingAt(params.uid, numberIn(params.name))
       if (segment === undefined) throw notFound()
       const run = query.silent === undefined ? undefined : index.run(params.uid, segment.run)
-      if (isKept(reply, `${params.name}-${segment.bytes}-${query.silent ?? ''}`)) return reply.send()
+      if (isKept(reply, `${segment.start}-${segment.bytes}${query.silent === undefined ? '' : '-silent'}`)) return reply.send()
       if (method === 'HEAD') return sendHead(reply.type('video/mp4'), run === undefined ? segment.bytes : undefined)
       sending.mediaBytes.take(viewerKey(request), reply, segment.bytes)
       const bytes = await readSegment(streamFolder(dataDir, params.uid), segment).catch(() => undefined)

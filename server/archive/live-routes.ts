@@ -61,7 +61,7 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
     { name, length }: { name: string; length: number },
     load: () => Promise<Buffer | undefined>,
   ) => {
-    if (isKept(reply, `${name}-${length}`)) return reply.send()
+    if (isKept(reply, `${numberIn(name)}-${length}`)) return reply.send()
     if (request.method === 'HEAD') return sendHead(reply.type('video/mp4'), length)
     sending.mediaBytes.take(viewerKey(request), reply, length)
     const bytes = await load()

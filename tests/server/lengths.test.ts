@@ -73,7 +73,7 @@ describe('every route', () => {
       .filter(({ bodyLimit = 1024 }) => bodyLimit > 16 * 1024)
       .map(({ method, url, bodyLimit }) => `${String(method)} ${url} ${bodyLimit}`)
     expect(large.toSorted()).toEqual([
-      'PATCH /v1/user 16928',
+      'PATCH /v1/user 16949',
       'POST /v1/mosaic 51506',
       'POST /v1/mosaic/:id 51506',
       'POST /v1/stream 60181',
