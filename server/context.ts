@@ -96,7 +96,8 @@ export type StreamsPort = {
   reconsider: () => void
 }
 
-type HealthSource = { code: string; expiresAt?: number; usedPercent?: number }[]
+/** What is `isPrivate` tells a stranger where to attack: administrators alone hear it. */
+export type HealthSource = { code: string; expiresAt?: number; usedPercent?: number; isPrivate?: boolean }[]
 
 /** A room of routes: registered in its own scope, after identity, lock, origin and access checks are in place. */
 export type Room = (app: App, context: ServerContext) => Promise<void> | void

@@ -8,7 +8,7 @@ import { readConfiguration } from './http/console.ts'
 import { Refusal } from './http/refusal.ts'
 import { readOptions, UsageError, usage, type Options } from './options.ts'
 import { rooms } from './rooms.ts'
-import { fence, gapsOfFence } from './media/fence.ts'
+import { fence, gapsOfFence, warningsOfFence } from './media/fence.ts'
 import { buildProxy } from './upstream/proxy.ts'
 
 const say = (line: string): void => {
@@ -64,6 +64,7 @@ export const build = async (options: Options): Promise<{ app: App; hints: string
           await unlock(context, { ...administrator, email: '' })
         }
         isLocked = !context.people.hasAdministrator()
+        context.healthSources.push(() => warningsOfFence(fence()))
       },
       ...rooms,
     ],

@@ -109,10 +109,11 @@ export const systemRoutes: Room = (app, context) => {
   app.get(
     '/v1/system/health',
     { config: { access: { to: 'anyone' }, beforeUnlock: true }, schema: { tags, response: { 200: Health } } },
-    async () => ({
-      version: settings.version,
-      warnings: (await Promise.all(healthSources.map((source) => source()))).flat(),
-    }),
+    async ({ caller }) => {
+      const isAdministrator = caller.kind === 'user' && caller.isAdmin
+      const warnings = (await Promise.all(healthSources.map((source) => source()))).flat()
+      return { version: settings.version, warnings: warnings.filter(({ isPrivate }) => isAdministrator || isPrivate !== true) }
+    },
   )
 
   app.post(

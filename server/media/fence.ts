@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { totalmem } from 'node:os'
+import type { HealthSource } from '../context.ts'
 
 /** How a program gets into a network namespace on this machine; each a program and its arguments, before those of another. */
 export type Isolation = {
@@ -93,3 +94,6 @@ export const gapsOfFence = (fence: Fence): string[] => [
     ? ['Warning: ffmpeg shares the network of this machine: no network namespace can be made (docs/security.md, ffmpeg).']
     : []),
 ]
+
+/** What health says of it, for as long as the server runs. */
+export const warningsOfFence = ({ isolation }: Fence): HealthSource => (isolation === undefined ? [{ code: 'FFMPEG_NETWORK_OPEN', isPrivate: true }] : [])

@@ -6,8 +6,9 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { fence, gapsOfFence } from '../../server/media/fence.ts'
+import { fence, gapsOfFence, warningsOfFence } from '../../server/media/fence.ts'
 import { openHttpGateway } from '../../server/media/http-gateway.ts'
+import { startServer, withoutDiskWarning } from './harness.ts'
 import { runTool, startTool } from '../../server/media/process.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -125,6 +126,18 @@ describe.runIf(fence().isolation !== undefined)('ffmpeg has no network', () => {
     expect(second).toBe(first)
     expect(seen.map(({ interfaces, rights }) => [interfaces, rights])).toEqual([0, 1, 2].map(() => [['lo'], [0, 0, 0, 0]]))
   })
+})
+
+test('health says to administrators, and to nobody else, that the network is open', async () => {
+  const open = { isolation: undefined, before: ['prlimit'], user: undefined }
+  const { ask, addUser, signIn, context } = await startServer({ defaults: withoutDiskWarning })
+  context.healthSources.push(() => warningsOfFence(open))
+  await addUser('ann', true)
+  await addUser('bob')
+  const callers = [{ cookie: await signIn('ann') }, { cookie: await signIn('bob') }, {}]
+  const answers = await Promise.all(callers.map(async (caller) => (await ask('GET', '/v1/system/health', caller)).body))
+  expect(answers.map((body) => Reflect.get(Object(body), 'warnings'))).toEqual([[{ code: 'FFMPEG_NETWORK_OPEN' }], [], []])
+  expect(warningsOfFence({ ...open, isolation: { alone: [], join: [], kinds: [], loopbackUp: [] } })).toEqual([])
 })
 
 const fixture = join(import.meta.dirname, '../fixtures/fenced.ts')

@@ -73,6 +73,8 @@ function Warning({ code, expiresAt, usedPercent }: HealthWarning) {
     }
     case drainedNode:
       return <Trans>This node is drained. Start the node to return to the cluster.</Trans>
+    case 'FFMPEG_NETWORK_OPEN':
+      return <Trans>This server can not isolate the network of ffmpeg: a hostile video source may reach other hosts through it.</Trans>
     default:
       return <Trans>The server warns: {code}</Trans>
   }

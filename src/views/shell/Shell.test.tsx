@@ -263,6 +263,14 @@ describe('the banners (spec.md §8)', () => {
     ])
   })
 
+  test('say that the network of ffmpeg is open', async () => {
+    const open = { health: () => ok(healthOf([{ code: 'FFMPEG_NETWORK_OPEN' }])) }
+    const { getByRole } = await openScreen('/help', { world: open })
+    expect(texts(getByRole('region', { name: 'Warnings' }))).toEqual([
+      'This server can not isolate the network of ffmpeg: a hostile video source may reach other hosts through it.',
+    ])
+  })
+
   test('say it in Russian, with its numbers', async () => {
     const { getByRole } = await openScreen('/help', { world, language: 'ru' })
     const [first = '', second = ''] = texts(getByRole('region', { name: 'Предупреждения' }))
