@@ -32,8 +32,8 @@ const longest = 8000
  * the one before; where answers take longer the interval stretches until one arrives. A hidden page rests and asks at once
  * when it is shown again. A forbidden reply, and one that no longer knows who asks, ends the polling and is the page's
  * own error; any other failure keeps what was known and goes on asking, no sooner than the server says (`retry-after`).
- * Beside it, one pauses or resumes the stream, and the status that comes back is applied; so is a stream that comes back
- * from being saved, and a question that was asked before is dropped.
+ * Beside it, one pauses or resumes the stream, and the status that comes back is applied; so is a stream that comes
+ * back from being saved, and a question that was asked before is dropped.
  */
 export const streamMachine = setup({
   types: { context: {} as StreamContext, events: {} as StreamEvent, input: {} as StreamInput },
