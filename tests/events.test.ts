@@ -4,13 +4,14 @@ import { designs, machines } from '../scripts/machines.ts'
 import { made, takenBy, toldBy } from './machines/event-names.ts'
 
 const all = designs()
-const app = all.filter(({ id }) => id === 'app').map(({ machine }) => machine)
+/** What runs a page, and what runs the content of a stream's page: the wiring says which. */
+const frames = all.filter(({ id }) => ['app', 'streamPage'].includes(id)).map(({ machine }) => machine)
 
-/** The machines that run one as their child; a page runs below the root. */
+/** The machines that run one as their child. */
 function parentsOf(id: string) {
   const isIt = (logic: unknown) => logic instanceof StateMachine && logic.id === id
   const direct = machines.filter(({ machine }) => Object.values(machine.implementations.actors).some(isIt))
-  return [...app, ...direct.map(({ machine }) => machine)]
+  return [...frames, ...direct.map(({ machine }) => machine)]
 }
 
 describe.each(all.map((design) => [design.id, design] as const))('%s', (id, { file, machine }) => {

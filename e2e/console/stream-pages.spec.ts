@@ -173,6 +173,22 @@ test.describe('stream settings', () => {
     expect(problems).toEqual([])
   })
 
+  test('shows what comes back from a save at once, while no poll answers', async ({ page, server }) => {
+    server.answer('PUT /v1/stream/gate', {
+      json: { ...gate, name: 'North gate', streamSource: 'rtsp://***@10.0.0.9/one', viewers: undefined },
+    })
+    await page.goto('/ui/stream/gate/setting')
+    await page.getByLabel('Name').fill('  north gate ')
+    server.answer('GET /v1/stream/gate', () => new Promise(() => undefined))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('banner').getByRole('link', { name: 'North gate' })).toBeVisible()
+    await expect(page.getByLabel('Name')).toHaveValue('North gate')
+    await expect(page.getByText('Not saved yet')).toHaveCount(0)
+    await page.getByLabel('Name').fill('South gate')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => server.count('PUT /v1/stream/gate')).toBe(2)
+  })
+
   test('what the server finds wrong lands beside its field, and nothing typed is lost', async ({ page, server }) => {
     server.answer('PUT /v1/stream/gate', {
       status: 400,

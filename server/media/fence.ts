@@ -96,4 +96,4 @@ export const gapsOfFence = (fence: Fence): string[] => [
 ]
 
 /** What health says of it, for as long as the server runs. */
-export const warningsOfFence = ({ isolation }: Fence): HealthSource => (isolation === undefined ? [{ code: 'FFMPEG_NETWORK_OPEN', isPrivate: true }] : [])
+export const warningsOfFence = ({ isolation }: Fence): HealthSource => (isolation === undefined ? [{ code: 'FFMPEG_NOT_ISOLATED', isPrivate: true }] : [])

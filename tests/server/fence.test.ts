@@ -136,7 +136,7 @@ test('health says to administrators, and to nobody else, that the network is ope
   await addUser('bob')
   const callers = [{ cookie: await signIn('ann') }, { cookie: await signIn('bob') }, {}]
   const answers = await Promise.all(callers.map(async (caller) => (await ask('GET', '/v1/system/health', caller)).body))
-  expect(answers.map((body) => Reflect.get(Object(body), 'warnings'))).toEqual([[{ code: 'FFMPEG_NETWORK_OPEN' }], [], []])
+  expect(answers.map((body) => Reflect.get(Object(body), 'warnings'))).toEqual([[{ code: 'FFMPEG_NOT_ISOLATED' }], [], []])
   expect(warningsOfFence({ ...open, isolation: { alone: [], join: [], kinds: [], loopbackUp: [] } })).toEqual([])
 })
 

@@ -12,7 +12,7 @@ export interface BookmarkDraftInput {
   readonly keeper: Keeper
 }
 
-/** A moment of the player on its way to a bookmark: its picture, and the note that is written to it. Kept, it is done. */
+/** A moment of the player on its way to a bookmark: its picture, and the note written to it. Kept, it is done. */
 export const bookmarkDraftMachine = setup({
   types: {
     context: {} as BookmarkDraftInput,

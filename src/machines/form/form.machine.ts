@@ -27,17 +27,10 @@ interface Settled<Values, Answer> {
 }
 
 /** What a form tells its parent once it is saved. */
-export interface FormReport<Values, Answer> {
-  type: 'form.saved'
-  answer: Answer
-  values: Values
-}
+export type FormReport<Values, Answer> = { type: 'form.saved'; answer: Answer; values: Values }
 
 /** What it tells besides, for a parent whose page says more of some refusals than the form does. */
-export interface FormRefused {
-  type: 'form.refused'
-  code: string
-}
+export type FormRefused = { type: 'form.refused'; code: string }
 
 export interface FormContext<Values> {
   values: Values
@@ -56,8 +49,8 @@ export interface FormInput<Values, Answer = unknown> {
   values: Values
   /** Codes that belong beside a field; a field that the server names comes first. */
   fieldOfCode?: Readonly<Record<string, string>>
-  /** What is wrong before anything is sent. */
-  validate?: (values: Values) => FieldErrors
+  /** What is wrong before anything is sent; `saved` is what was saved last. */
+  validate?: (values: Values, saved: Values) => FieldErrors
   /** What fields read once saved, where that isn't what was typed: secrets are forgotten, the server's form is taken. */
   afterSave?: (answer: Answer) => Partial<Values>
   /** What of what is typed survives the end of the session; without it nothing does. */
@@ -66,7 +59,7 @@ export interface FormInput<Values, Answer = unknown> {
 
 interface Rules<Values, Answer> {
   fieldOfCode: Readonly<Record<string, string>>
-  validate: (values: Values) => FieldErrors
+  validate: (values: Values, saved: Values) => FieldErrors
   afterSave: (answer: Answer) => Partial<Values>
   draft: DraftRule<Values> | null
 }
@@ -131,10 +124,11 @@ export function formMachineOf<Values extends object, Answer>() {
         enqueue.assign({ saved, values: { ...saved, ...typedSince(submitted, values) }, errors: {}, isRestored: false })
         enqueue.raise({ type: 'save.settled', answer: reply.value, values: submitted })
       }),
-      showErrors: assign(({ context }) => ({ errors: context.validate(context.values), refusals: context.refusals + 1 })),
+      showErrors: assign(({ context: { validate, values, saved, refusals } }) =>
+        ({ errors: validate(values, saved), refusals: refusals + 1 })),
     },
     guards: {
-      isValid: ({ context }) => Object.keys(context.validate(context.values)).length === 0,
+      isValid: ({ context: { validate, values, saved } }) => Object.keys(validate(values, saved)).length === 0,
       isDirty: ({ context }) => isDirty(context),
       isClean: ({ context }) => !isDirty(context),
       isKept: ({ context }) => context.draft !== null,

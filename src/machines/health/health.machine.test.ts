@@ -149,6 +149,13 @@ describe('an outage (spec.md §8)', () => {
     expect(counts.asked).toBe(4)
   })
 
+  test('shows a warning that it has words for, once, and no other', async () => {
+    const codes = ['SOMETHING_NEW', 'FFMPEG_NOT_ISOLATED', '', 'CLOCK_STEPPED_BACK', 'FFMPEG_NOT_ISOLATED']
+    const { begin, shown } = start(() => warns(...codes))
+    await begin()
+    expect(shown()).toEqual(['FFMPEG_NOT_ISOLATED', 'CLOCK_STEPPED_BACK'])
+  })
+
   test('keeps the warnings that were known', async () => {
     const answers = [warns('ALLOC_DIR_DISK_SPACE'), refused(500, 'InternalServerError')]
     const { begin, pass, shown } = start(() => answers.shift() ?? warns())
@@ -175,11 +182,12 @@ describe('dismissing (spec.md §3, §4)', () => {
 
   test('what was dismissed before the start stays so, and what is over is forgotten', async () => {
     const dismissals = { ALLOC_DIR_DISK_SPACE: now + day, LICENSE_EXPIRATION: now - 1 }
-    const { begin, send, shown, persisted } = start(() => warns('ALLOC_DIR_DISK_SPACE', 'LICENSE_EXPIRATION', 'OTHER'), { dismissals })
+    const answer = () => warns('ALLOC_DIR_DISK_SPACE', 'LICENSE_EXPIRATION', 'CLOCK_STEPPED_BACK')
+    const { begin, send, shown, persisted } = start(answer, { dismissals })
     await begin()
-    expect(shown()).toEqual(['LICENSE_EXPIRATION', 'OTHER'])
-    send({ type: 'warning.dismissed', code: 'OTHER', at: now })
-    expect(persisted).toEqual([{ ALLOC_DIR_DISK_SPACE: now + day, OTHER: now + 7 * day }])
+    expect(shown()).toEqual(['LICENSE_EXPIRATION', 'CLOCK_STEPPED_BACK'])
+    send({ type: 'warning.dismissed', code: 'CLOCK_STEPPED_BACK', at: now })
+    expect(persisted).toEqual([{ ALLOC_DIR_DISK_SPACE: now + day, CLOCK_STEPPED_BACK: now + 7 * day }])
   })
 
   test('a drained node is always shown, whatever is stored', async () => {

@@ -29,6 +29,11 @@ const week = 7 * 24 * 3600 * 1000
 
 export const drainedNode = 'CLUSTER_NODE_DRAINED'
 
+/** What a server may warn of; the console has no words for anything else. */
+const warningCodes: ReadonlySet<string> = new Set([
+  'LICENSE_EXPIRATION', 'ALLOC_DIR_DISK_SPACE', drainedNode, 'CLOCK_STEPPED_BACK', 'FFMPEG_NOT_ISOLATED',
+])
+
 /**
  * Once told to begin, asks the server how it is every 60 s, each question cancelling the one before, and keeps its warnings
  * and which of them were dismissed on this browser for 7 days (spec.md §4, §9). It asks at once where something
@@ -131,7 +136,10 @@ function pruned(dismissals: Dismissals, at: number): Dismissals {
   return Object.fromEntries(Object.entries(dismissals).filter(([, until]) => until > at))
 }
 
-/** The warnings to show: those not dismissed, and the drained node always. */
+/** The warnings to show, one a code: those that are known and not dismissed, and the drained node always. */
 export function shownWarnings({ health, dismissals, checkedAt }: Context): readonly HealthWarning[] {
-  return (health?.warnings ?? []).filter(({ code }) => code === drainedNode || (dismissals[code] ?? 0) <= checkedAt)
+  const warnings = health?.warnings ?? []
+  const isFirst = (code: string, index: number) => warnings.findIndex((one) => one.code === code) === index
+  const isOpen = (code: string) => code === drainedNode || (dismissals[code] ?? 0) <= checkedAt
+  return warnings.filter(({ code }, index) => warningCodes.has(code) && isFirst(code, index) && isOpen(code))
 }

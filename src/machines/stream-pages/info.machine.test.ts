@@ -108,9 +108,9 @@ describe('the latest picture', () => {
 
 test('every edge of the settings is walked', () => {
   const walked = walkEdges(streamSettingsMachine, {
-    model: streamSettingsMachine,
+    model: streamSettingsMachine.provide({ actions: { tellStream: () => undefined } }),
     input: inputOf({}),
-    events: [{ type: 'form.saved', answer: streamOf({}), values: {} }],
+    events: [{ name: 'Gate' }, {}].map((answer) => ({ type: 'form.saved', answer: streamOf(answer), values: {} })),
     name: ({ value }) => JSON.stringify(value),
   })
   expect(walked.covered).toEqual(walked.declared)

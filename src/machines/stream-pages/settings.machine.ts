@@ -1,4 +1,4 @@
-import { type ActorRefFrom, enqueueActions, setup } from 'xstate'
+import { type ActorRefFrom, enqueueActions, sendParent, setup } from 'xstate'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { FormReport } from '../form/form.machine.ts'
@@ -6,8 +6,8 @@ import { notificationsOf } from '../notifications/notifications-ref.ts'
 import { nodesMachine } from './nodes.machine.ts'
 import { probingMachine } from './probing.machine.ts'
 import { streamSettingsForm } from './stream-form.ts'
-import type { StreamContentInput } from './stream-page.machine.ts'
-import { formInput, type StreamValues, valuesOf } from './stream-values.ts'
+import type { StreamContentInput, StreamSaved } from './stream-page.machine.ts'
+import { isTold, settingsInput, type StreamValues } from './stream-values.ts'
 
 interface Context {
   uid: string
@@ -19,7 +19,7 @@ interface Context {
 
 /**
  * A stream's settings: one form over all of it, a look into the source that is being typed, and, in a cluster, the nodes
- * to choose from. What is saved is told in a toast.
+ * to choose from. What is saved is told in a toast, and the stream that came back to the page.
  */
 export const streamSettingsMachine = setup({
   types: {
@@ -33,15 +33,25 @@ export const streamSettingsMachine = setup({
       const notifications = notificationsOf(system)
       if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'streamSaved' })
     }),
+    tellStream: sendParent((_args, { stream }: { stream: Stream }): StreamSaved => ({ type: 'stream.saved', stream })),
   },
+  guards: { isTold: (_args, { stream }: { stream: Stream }) => isTold(stream) },
 }).createMachine({
   id: 'streamSettings',
   context: ({ input: { uid, stream, settings }, spawn }) => ({
     uid,
     settings,
-    form: spawn('form', { id: 'form', input: formInput(valuesOf(stream, settings), settings) }),
+    form: spawn('form', { id: 'form', input: settingsInput(stream, settings) }),
     probing: spawn('probing', { id: 'probing' }),
     nodes: settings.clusterEnabled ? spawn('nodes', { id: 'nodes' }) : null,
   }),
-  on: { 'form.saved': { actions: 'tellSaved' } },
+  on: {
+    'form.saved': [
+      {
+        guard: { type: 'isTold', params: ({ event }) => ({ stream: event.answer }) },
+        actions: ['tellSaved', { type: 'tellStream', params: ({ event }) => ({ stream: event.answer }) }],
+      },
+      { actions: 'tellSaved' },
+    ],
+  },
 })

@@ -7,7 +7,8 @@ import type { Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
-import { canAdminister, canWatchArchive, type StreamContentInput, type StreamContentReport, streamPageMachine } from './stream-page.machine.ts'
+import type { StreamContentInput, StreamContentReport, StreamSaved } from './stream-page.machine.ts'
+import { canAdminister, canWatchArchive, streamPageMachine } from './stream-page.machine.ts'
 
 const mine = streamOf({ name: 'Gate', meta: { canAdmin: true } })
 const theirs = streamOf({ name: 'Gate' })
@@ -33,7 +34,7 @@ function start(answers: Reply<Stream>[]) {
     context: ({ input: { uid, stream } }) => ({ uid, name: stream.name }),
     on: {
       'stream.reported': { actions: ({ event }) => seen.push(event) },
-      pass: { actions: sendParent(({ event }) => ({ type: event['report'] })) },
+      pass: { actions: sendParent(({ event }) => ({ type: event['report'], stream: event['stream'] })) },
     },
   })
   const page = forAdmins.provide({
@@ -62,6 +63,8 @@ function start(answers: Reply<Stream>[]) {
     seen,
     value: () => ref().getSnapshot().value,
     retry: () => ref().send({ type: 'stream.retried' }),
+    save: (stream: Stream) =>
+      ref().getSnapshot().children.content?.send({ type: 'pass', report: 'stream.saved', stream }),
     tell: (report: StreamContentReport['type']) => ref().getSnapshot().children.content?.send({ type: 'pass', report }),
     second: async () => {
       clock.increment(1000)
@@ -80,6 +83,15 @@ describe('a page about a stream', () => {
     await page.second()
     expect(page.heard).toEqual([described(true), described(true, 'Yard')])
     expect(page.seen).toEqual([{ type: 'stream.reported', stream: { ...mine, name: 'Yard' } }])
+  })
+
+  test('what its content saved counts at once, for the header, the page and its content', async () => {
+    const page = start([ok(mine)])
+    await settle()
+    const saved = { ...mine, name: 'North gate' }
+    page.save(saved)
+    expect(page.heard).toEqual([described(true), described(true, 'North gate')])
+    expect(page.seen).toEqual([{ type: 'stream.reported', stream: saved }])
   })
 
   test('turns away who may only watch, until the right is given', async () => {
@@ -130,7 +142,10 @@ test('who may change a stream may watch its archive; administrators may do both'
   ])
 })
 
+type Report = StreamReport | StreamContentReport | StreamSaved
+
 test('every edge of the chart is walked', () => {
+  const still = () => undefined
   const own = {
     'stream.reported': [{ type: 'stream.reported', stream: mine }, { type: 'stream.reported', stream: theirs }],
     'stream.forbidden': [{ type: 'stream.forbidden' }],
@@ -138,10 +153,11 @@ test('every edge of the chart is walked', () => {
     'removal.started': [{ type: 'removal.started' }],
     'removal.failed': [{ type: 'removal.failed' }],
     'stream.removed': [{ type: 'stream.removed' }],
-  } satisfies { [Type in (StreamReport | StreamContentReport)['type']]: Extract<StreamReport | StreamContentReport, { type: Type }>[] }
+    'stream.saved': [{ type: 'stream.saved', stream: mine }],
+  } satisfies { [Type in Report['type']]: Extract<Report, { type: Type }>[] }
   const walked = walkEdges(forAdmins, {
     model: forAdmins.provide({
-      actions: { describe: () => undefined, passOn: () => undefined, tellMissing: () => undefined, goToList: () => undefined },
+      actions: { describe: still, passOn: still, tellSaved: still, tellMissing: still, goToList: still },
     }),
     input,
     events: [

@@ -22,7 +22,13 @@ export type StreamContentReport =
   /** The stream is no more; its pages lead nowhere. */
   | { type: 'stream.removed' }
 
-type Event = StreamReport | StreamContentReport | { type: 'stream.retried' }
+/** What the content that changes the stream tells: the stream as it is then. */
+export interface StreamSaved {
+  type: 'stream.saved'
+  stream: Stream
+}
+
+type Event = StreamReport | StreamContentReport | StreamSaved | { type: 'stream.retried' }
 
 interface Context {
   uid: string
@@ -43,9 +49,9 @@ export const canWatchArchive = (stream: Stream, user: User | null): boolean => s
 
 /**
  * A page about one stream. Its status is polled from the start; once it is known, and one may be here, the page's own
- * content runs and hears of every change. Without the right to this page the visitor is turned away until he gets it; a
- * stream that is refused altogether ends the visit until one tries again. While the content removes the stream, polls
- * that no longer find it are what was wanted.
+ * content runs and hears of every change; what it saves itself counts at once. Without the right to this page the
+ * visitor is turned away until he gets it; a stream that is refused altogether ends the visit until one tries again.
+ * While the content removes the stream, polls that no longer find it are what was wanted.
  */
 export const streamPageMachine = setup({
   types: {
@@ -67,6 +73,7 @@ export const streamPageMachine = setup({
       },
     })),
     passOn: sendTo('content', (_, { stream }: { stream: Stream }) => ({ type: 'stream.reported', stream })),
+    tellSaved: sendTo('stream', (_, { stream }: { stream: Stream }): StreamSaved => ({ type: 'stream.saved', stream })),
     tellMissing: sendParent({ type: 'page.missing' }),
     goToList: sendParent({ type: 'navigation.requested', href: '/streams' }),
   },
@@ -113,6 +120,7 @@ export const streamPageMachine = setup({
             onError: 'broken',
           },
           on: {
+            'stream.saved': { actions: { type: 'tellSaved', params: ({ event }) => event } },
             'stream.reported': [
               {
                 guard: { type: 'mayEnter', params: ({ event, context }) => ({ stream: event.stream, user: context.user }) },

@@ -63,6 +63,15 @@ export const valuesOf = (stream: Stream, { clusterEnabled }: Cluster): StreamVal
   'node.id': clusterEnabled ? stream.node.id : '',
 })
 
+/** The form of a stream's settings: what comes back is what was saved, unless it hardly says more than the uid. */
+export const settingsInput = (stream: Stream, settings: Limits & Cluster): FormInput<StreamValues, Stream> => ({
+  ...formInput(valuesOf(stream, settings), settings),
+  afterSave: (answer) => (isTold(answer) ? valuesOf(answer, settings) : {}),
+})
+
+/** Whether an answer to a save tells what was saved: every stream has a name. */
+export const isTold = ({ name }: Stream): boolean => name !== ''
+
 /** The body of POST and PUT. */
 export const draftOf = (values: StreamValues): StreamDraft => ({
   name: values.name.trim(),
@@ -103,7 +112,7 @@ export function wrongFields(
 export const formInput = (values: StreamValues, limits: Limits): FormInput<StreamValues> => ({
   values,
   fieldOfCode,
-  validate: (now) => wrongFields(now, values, limits),
+  validate: (now, saved) => wrongFields(now, saved, limits),
   draft: ({ streamSource = '', ...rest }) => (/[@?]/.test(streamSource) ? rest : { ...rest, ...(streamSource === '' ? {} : { streamSource }) }),
 })
 

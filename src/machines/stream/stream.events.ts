@@ -8,6 +8,8 @@ export type StreamEvent =
   | { readonly type: 'stream.idle' }
   | { readonly type: 'stream.pauseRequested' }
   | { readonly type: 'stream.resumeRequested' }
+  /** The stream as it is after a change that was made here. */
+  | { readonly type: 'stream.saved'; readonly stream: Stream }
   /** Somebody who was refused asks again. */
   | { readonly type: 'stream.retried' }
   | { readonly type: 'page.hidden' }

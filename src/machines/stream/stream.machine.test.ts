@@ -179,6 +179,36 @@ describe('the stream page (spec.md §4)', () => {
   })
 })
 
+describe('a stream that was saved here', () => {
+  const saved = streamOf({ name: 'North gate', status: 'pending', meta: { marker: '#fff', canAdmin: false } })
+  const known = streamOf({ name: 'Gate', meta: { marker: '', canAdmin: true, isShared: true }, viewers: 3 })
+  const merged = { ...saved, meta: { ...known.meta, marker: '#fff' }, viewers: 3 }
+
+  test('is taken and told at once, over what is known; a question that was asked before is dropped', async () => {
+    const answers: Promise<Reply<Stream>>[] = [Promise.resolve(ok(known)), new Promise(() => undefined)]
+    const { asked, aborted, clock, heard, send, snapshot } = start(() => answers.shift() ?? Promise.resolve(ok(known)))
+    await settle()
+    clock.increment(1000)
+    send({ type: 'stream.saved', stream: saved })
+    expect({ stream: snapshot().context.stream, told: heard.at(-1), asked: asked.length, aborted }).toEqual({
+      stream: merged,
+      told: { type: 'stream.reported', stream: merged },
+      asked: 2,
+      aborted: [1],
+    })
+    clock.increment(1000)
+    expect(asked.length).toBe(3)
+  })
+
+  test('is taken while the page is hidden too, and nothing is asked', async () => {
+    const { asked, send, snapshot } = start(async () => ok(known))
+    await settle()
+    send({ type: 'page.hidden' })
+    send({ type: 'stream.saved', stream: saved })
+    expect([snapshot().context.stream, snapshot().value.polling, asked.length]).toEqual([merged, 'resting', 1])
+  })
+})
+
 test('a stream is out of reach only in a cluster, on another node that is not available', () => {
   const settings = (cluster: boolean) => settingsOf({ clusterEnabled: cluster, nodeId: 'a' })
   const at = (id: string, available: boolean) => streamOf({ node: { id, available } })
@@ -204,6 +234,7 @@ test('every edge of the chart is walked', () => {
     'stream.pauseRequested': [{ type: 'stream.pauseRequested' }],
     'stream.resumeRequested': [{ type: 'stream.resumeRequested' }],
     'stream.retried': [{ type: 'stream.retried' }],
+    'stream.saved': [{ type: 'stream.saved', stream }],
     'page.hidden': [{ type: 'page.hidden' }],
     'page.shown': [{ type: 'page.shown' }],
   } satisfies { [Type in StreamEvent['type']]: Extract<StreamEvent, { type: Type }>[] }

@@ -18,6 +18,11 @@ export interface StreamContext {
 
 export type StreamRequest = { uid: string; extendLease: boolean }
 
+type Saved = { context: StreamContext; event: Extract<StreamEvent, { type: 'stream.saved' }> }
+
+const saved = ({ context, event }: Saved) => ({ stream: savedOver(context.stream, event.stream) })
+const takeSaved = [{ type: 'tellNews' as const, params: saved }, { type: 'take' as const, params: saved }] as const
+
 const notice = 'stream'
 const shortest = 1000
 const longest = 8000
@@ -25,9 +30,10 @@ const longest = 8000
 /**
  * What a stream is, for as long as a page about it is open (spec.md §4): asked for every second, each question cancelling
  * the one before; where answers take longer the interval stretches until one arrives. A hidden page rests and asks at once
- * when it is shown again. A forbidden reply, and one that no longer
- * knows who asks, ends the polling and is the page's own error; any other failure keeps what was
- * known and goes on asking, no sooner than the server says (`retry-after`). Beside it, one pauses or resumes the stream, and the status that comes back is applied.
+ * when it is shown again. A forbidden reply, and one that no longer knows who asks, ends the polling and is the page's
+ * own error; any other failure keeps what was known and goes on asking, no sooner than the server says (`retry-after`).
+ * Beside it, one pauses or resumes the stream, and the status that comes back is applied; so is a stream that comes
+ * back from being saved, and a question that was asked before is dropped.
  */
 export const streamMachine = setup({
   types: { context: {} as StreamContext, events: {} as StreamEvent, input: {} as StreamInput },
@@ -88,10 +94,14 @@ export const streamMachine = setup({
   states: {
     polling: {
       initial: 'active',
+      on: { 'stream.saved': { actions: takeSaved } },
       states: {
         active: {
           initial: 'asking',
-          on: { 'page.hidden': 'resting' },
+          on: {
+            'page.hidden': 'resting',
+            'stream.saved': { target: '.answered', actions: takeSaved },
+          },
           after: {
             pollInterval: [
               { guard: 'isUnanswered', target: 'active', reenter: true, actions: 'stretch' },
@@ -199,6 +209,11 @@ export const streamMachine = setup({
     },
   },
 })
+
+/** What was saved, over what is known: the answer needn't say who watches, and rights are no part of it. */
+function savedOver(known: Stream | null, answer: Stream): Stream {
+  return known === null ? answer : { ...known, ...answer, meta: { ...known.meta, marker: answer.meta.marker } }
+}
 
 const isSame = (one: Stream, other: Stream | null): boolean => JSON.stringify(one) === JSON.stringify(other)
 

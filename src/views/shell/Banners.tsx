@@ -54,10 +54,17 @@ function Warning({ code, expiresAt, usedPercent }: HealthWarning) {
       const day = expiresAt === undefined ? '' : formatDateTime(expiresAt, { dateStyle: 'long' })
       return (
         <>
-          <Trans>
-            License will expire at {day}. Addition streams and watching archive will be disabled. Upload a new license to ensure
-            uninterrupted service. If you do not have a license you can buy it.
-          </Trans>{' '}
+          {day === '' ? (
+            <Trans>
+              License will expire soon. Addition streams and watching archive will be disabled. Upload a new license to
+              ensure uninterrupted service. If you do not have a license you can buy it.
+            </Trans>
+          ) : (
+            <Trans>
+              License will expire at {day}. Addition streams and watching archive will be disabled. Upload a new license
+              to ensure uninterrupted service. If you do not have a license you can buy it.
+            </Trans>
+          )}{' '}
           <Link href="/administration/license">{t`Upload a license`}</Link>{' '}
           {pricingUrl === '' ? (
             <Link href="/help">{t`Get a license`}</Link>
@@ -68,15 +75,18 @@ function Warning({ code, expiresAt, usedPercent }: HealthWarning) {
       )
     }
     case 'ALLOC_DIR_DISK_SPACE': {
-      const percent = formatNumber(usedPercent ?? 0)
+      if (usedPercent === undefined) return <Trans>The archive directory is running out of memory.</Trans>
+      const percent = formatNumber(usedPercent)
       return <Trans>The archive directory is running out of memory, more than {percent}% used.</Trans>
     }
     case drainedNode:
       return <Trans>This node is drained. Start the node to return to the cluster.</Trans>
-    case 'FFMPEG_NETWORK_OPEN':
-      return <Trans>This server can not isolate the network of ffmpeg: a hostile video source may reach other hosts through it.</Trans>
+    case 'CLOCK_STEPPED_BACK':
+      return <Trans>The server's clock went back. New recordings may overlap older ones.</Trans>
+    case 'FFMPEG_NOT_ISOLATED':
+      return <Trans>The video decoder isn't isolated from the network on this machine.</Trans>
     default:
-      return <Trans>The server warns: {code}</Trans>
+      return null
   }
 }
 

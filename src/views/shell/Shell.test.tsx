@@ -247,6 +247,8 @@ describe('the banners (spec.md §8)', () => {
     { code: 'ALLOC_DIR_DISK_SPACE', usedPercent: 95.5 },
     { code: 'CLUSTER_NODE_DRAINED' },
     { code: 'SOMETHING_NEW' },
+    { code: 'CLOCK_STEPPED_BACK' },
+    { code: 'FFMPEG_NOT_ISOLATED' },
   ])) }
   const license =
     'License will expire at December 1, 2026. Addition streams and watching archive will be disabled. Upload a new license to ensure uninterrupted service. If you do not have a license you can buy it.'
@@ -259,16 +261,17 @@ describe('the banners (spec.md §8)', () => {
       `${license} Upload a license Get a license`,
       'The archive directory is running out of memory, more than 95.5% used.',
       drained,
-      'The server warns: SOMETHING_NEW',
+      'The server\'s clock went back. New recordings may overlap older ones.',
+      'The video decoder isn\'t isolated from the network on this machine.',
     ])
   })
 
-  test('say that the network of ffmpeg is open', async () => {
-    const open = { health: () => ok(healthOf([{ code: 'FFMPEG_NETWORK_OPEN' }])) }
-    const { getByRole } = await openScreen('/help', { world: open })
-    expect(texts(getByRole('region', { name: 'Warnings' }))).toEqual([
-      'This server can not isolate the network of ffmpeg: a hostile video source may reach other hosts through it.',
-    ])
+  test('say what they can where a server leaves out the figures', async () => {
+    const health = () => ok(healthOf([{ code: 'LICENSE_EXPIRATION' }, { code: 'ALLOC_DIR_DISK_SPACE' }]))
+    const { getByRole } = await openScreen('/help', { world: { health } })
+    const [first, second] = texts(getByRole('region', { name: 'Warnings' }))
+    expect(first).toContain('License will expire soon. Addition streams')
+    expect(second).toBe('The archive directory is running out of memory.')
   })
 
   test('say it in Russian, with its numbers', async () => {
@@ -287,7 +290,7 @@ describe('the banners (spec.md §8)', () => {
   test('are dismissed one by one, but for the drained node', async () => {
     const { inside, getByRole } = await openScreen('/help', { world })
     vi.spyOn(Date, 'now').mockReturnValue(0)
-    for (let left = 3; left > 0; left -= 1) {
+    for (let left = 4; left > 0; left -= 1) {
       const buttons = inside('region', 'Warnings').getAllByRole('button', { name: 'Dismiss' })
       expect(buttons.length).toBe(left)
       await act(async () => {
