@@ -9,6 +9,8 @@ export type Caller =
   | { kind: 'share'; streamUid: string }
   | {
       kind: 'user'
+      /** Names the user whatever the login is; a rename keeps it. */
+      id: string
       login: string
       isAdmin: boolean
       /** -1 is without limit; 0 without the administrator's flag is a read-only user (spec.md §1). */

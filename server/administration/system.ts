@@ -8,7 +8,7 @@ import type { Room, ServerContext } from '../context.ts'
 import { actionNotAcceptable, Refusal } from '../http/refusal.ts'
 import { inTransaction, query } from '../store/database.ts'
 import { hashPassword, requireComplexity } from '../users/password.ts'
-import { userOf, type Person } from '../users/people.ts'
+import { userOf, type NewPerson, type Person } from '../users/people.ts'
 import { diskOf, usedPercent } from './machine.ts'
 
 const tags = ['system']
@@ -24,7 +24,7 @@ const SettingsAnswer = z.extend(z.omit(Settings, { smtpServerEnabled: true, smtp
   language: z.optional(z.string()),
 })
 
-const newAdministrator = (login: string, email: string, passwordHash: string): Person => ({
+const newAdministrator = (login: string, email: string, passwordHash: string): NewPerson => ({
   login, email, passwordHash, fullName: '', language: '', isAdmin: true, maxStreamCreation: -1,
   isManaged: false, isBlocked: false, mustChangePassword: false,
 })

@@ -33,6 +33,7 @@ export const createIdentity = (people: People, sessions: Sessions, tokens: Token
     if (person === undefined || person.isBlocked) return undefined
     return {
       kind: 'user',
+      id: person.id,
       login: person.login,
       isAdmin: person.isAdmin,
       maxStreamCreation: person.maxStreamCreation,

@@ -1,10 +1,13 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import * as z from 'zod/mini'
 import type { User } from '../../src/api/contract/user.ts'
+import { newId } from '../access/secrets.ts'
 import { actionNotAcceptable, alreadyUsed, notFound, validationError } from '../http/refusal.ts'
 import { bit, inTransaction, query } from '../store/database.ts'
 
 const PersonRow = z.object({
+  /** Kept by a rename and never given twice; it isn't on the wire. */
+  id: z.string(),
   login: z.string(),
   email: z.string(),
   fullName: z.string(),
@@ -17,8 +20,9 @@ const PersonRow = z.object({
   mustChangePassword: bit,
 })
 export type Person = z.output<typeof PersonRow>
+export type NewPerson = Omit<Person, 'id'>
 
-const columns = `login, email, full_name AS fullName, language, is_admin AS isAdmin,
+const columns = `id, login, email, full_name AS fullName, language, is_admin AS isAdmin,
   max_stream_creation AS maxStreamCreation, is_managed AS isManaged, is_blocked AS isBlocked,
   password_hash AS passwordHash, must_change_password AS mustChangePassword`
 
@@ -45,7 +49,7 @@ export type People = {
   get: (login: string) => Person
   all: () => Person[]
   /** 409 AlreadyUsed names the field that is taken. */
-  create: (person: Person) => Person
+  create: (person: NewPerson) => Person
   /** Renames too. 409 AlreadyUsed, or ActionNotAcceptable where it would leave no administrator. */
   change: (login: string, change: PersonChange) => Person
   remove: (login: string) => void
@@ -108,10 +112,10 @@ export const createPeople = (db: DatabaseSync, now: () => number): People => {
       inTransaction(db, () => {
         requireFree(person.login, person.email)
         db.prepare(
-          `INSERT INTO users (login, email, full_name, language, is_admin, max_stream_creation, is_managed, is_blocked,
-            password_hash, must_change_password, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO users (id, login, email, full_name, language, is_admin, max_stream_creation, is_managed, is_blocked,
+            password_hash, must_change_password, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ).run(
-          person.login, person.email, person.fullName, person.language, Number(person.isAdmin), person.maxStreamCreation,
+          newId(), person.login, person.email, person.fullName, person.language, Number(person.isAdmin), person.maxStreamCreation,
           Number(person.isManaged), Number(person.isBlocked), person.passwordHash, Number(person.mustChangePassword), now(),
         )
         return get(person.login)

@@ -34,4 +34,8 @@ export const usersSteps: readonly string[] = [
   ALTER TABLE sessions ADD COLUMN old_hash BLOB;
   ALTER TABLE sessions ADD COLUMN old_until INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX sessions_old ON sessions (old_hash) WHERE old_hash IS NOT NULL;`,
+  // Who a user is whatever they are called: a rename keeps it, and it is drawn anew for a login that was deleted before.
+  `ALTER TABLE users ADD COLUMN id TEXT NOT NULL DEFAULT '';
+  UPDATE users SET id = 'u' || lower(hex(randomblob(9)));
+  CREATE UNIQUE INDEX users_id ON users (id);`,
 ]

@@ -54,7 +54,7 @@ test('a list shows exactly the streams whose rights the decision grants', async 
   const { context } = await open()
   addPeople(context)
   const access = createAccess(context.db)
-  const user = (login: string, isAdmin = false): Caller => ({ kind: 'user', login, isAdmin, maxStreamCreation: 0, mustChangePassword: false, via: { token: '' } })
+  const user = (login: string, isAdmin = false): Caller => ({ kind: 'user', id: login, login, isAdmin, maxStreamCreation: 0, mustChangePassword: false, via: { token: '' } })
   const callers: Caller[] = [
     { kind: 'anonymous' }, { kind: 'share', streamUid: 's1' }, { kind: 'share', streamUid: '' },
     ...['user', 'viewer', 'archive viewer', 'stream admin', 'owner'].map((login) => user(login)), user('administrator', true),

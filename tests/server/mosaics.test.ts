@@ -56,7 +56,7 @@ describe('a mosaic', () => {
     const opened = await server()
     const { ask, admin, ann, context, leased } = opened
     const id = await made(opened)
-    const stream = (uid: string) => context.streams.view({ kind: 'user', login: 'ann', isAdmin: false, maxStreamCreation: 0, mustChangePassword: false, via: { token: '' } }, uid)
+    const stream = (uid: string) => context.streams.view({ kind: 'user', id: 'ann', login: 'ann', isAdmin: false, maxStreamCreation: 0, mustChangePassword: false, via: { token: '' } }, uid)
     const { body } = await ask('GET', `/v1/mosaic/${id}`, { cookie: ann })
     expect({ body, leased }).toEqual({
       body: { id, ...draft, meta: { canAdmin: true }, streams: [stream('s1'), stream('s2')] }, leased: [],
