@@ -62,3 +62,43 @@ test('every call of the administration is made where it belongs', async ({ page,
   await expect.poll(() => server.count('POST /v1/tunnel/stop')).toBe(1)
   expect(problems).toEqual([])
 })
+
+const time = '2026-11-21T08:00:00.000Z'
+
+test('an entry of the audit log says who, what was changed and what came of it', async ({ page, server, problems }) => {
+  const entry = { time, login: 'ann', action: 'user.change', target: '', ip: '192.0.2.7', outcome: 'ok' }
+  const changes = [
+    { path: 'audit.isEnabled', from: 'true', to: 'false' },
+    { path: 'mail.host', from: '', to: 'mail.example.org' },
+  ]
+  const renamed = [{ path: 'name', from: 'admln', to: 'bob' }]
+  const refused = { claimed: 'root', outcome: 'TooManyRequests', times: 481, endTime: time }
+  const brokenOff = { outcome: 'aborted', bytes: 48_200_000, endTime: time }
+  const items = [
+    { ...entry, id: '7', action: 'configuration.change', changes },
+    { ...entry, id: '6', login: 'admln', userId: 'u2', userName: 'bob', action: 'profile.change', changes: renamed },
+    { ...entry, id: '5', target: 'admln', targetId: 'u2', name: 'bob' },
+    { ...entry, id: '4', login: '', action: 'session.sign-in', ...refused },
+    { ...entry, id: '3', action: 'archive.download', target: `gate ${time}`, ...brokenOff },
+    { ...entry, id: '2', action: 'stream.delete', target: 'yard', outcome: 'started' },
+    { ...entry, id: '1', action: 'stream.delete', target: 'yard', outcome: 'interrupted' },
+  ]
+  server.answer('GET /v1/admin/audit-logs', { json: { items, page: 1, pageSize: 50, total: 10_050, hasMore: true } })
+  await page.goto('/ui/administration/audit-logs')
+  await expect(page.getByText('More than 10,050 entries')).toBeVisible()
+  const row = (number: number) => page.getByRole('table').getByRole('row').nth(number)
+  await row(1).getByText(/^2 changes: Record who did and watched what, Mail server/).click()
+  await expect(row(1).getByRole('deletion').first()).toHaveText('true')
+  await expect(row(1).getByRole('insertion').first()).toHaveText('false')
+  await expect(row(2)).toContainText('admlnnow bob')
+  await expect(row(2)).toContainText('1 change: Login')
+  await expect(row(3).getByRole('link')).toHaveAttribute('href', '/ui/user/bob/info')
+  await expect(row(3)).toContainText('now bob')
+  await expect(row(4)).toContainText('Unknown: root')
+  await expect(row(4)).toContainText('481 times until')
+  await expect(row(5)).toContainText('Broken off')
+  await expect(row(5)).toContainText('48 MB sent')
+  await expect(row(6)).toContainText('In progress')
+  await expect(row(7)).toContainText('Unknown: the server stopped')
+  expect(problems).toEqual([])
+})

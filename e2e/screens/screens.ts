@@ -110,6 +110,39 @@ const tunnelOf = (json: object): NonNullable<Screen['bent']> => ({
   '/v1/tunnel/status': { json },
 })
 
+const time = '2026-11-21T08:00:00.000Z'
+const entry = { time, login: 'admin', userId: 'u1', ip: '192.0.2.7', outcome: 'ok' }
+/** One of each thing that an entry can say besides who did what. */
+const entries = [
+  {
+    ...entry, id: '9', action: 'configuration.change',
+    changes: [
+      { path: 'audit.isEnabled', from: 'true', to: 'false' },
+      { path: 'mail.host', from: '', to: 'mail.example.org' },
+      { path: 'mail.password', from: '', to: '***' },
+    ],
+  },
+  {
+    ...entry, id: '8', login: 'admln', userName: 'viewer', userId: 'u2', action: 'profile.change',
+    changes: [{ path: 'name', from: 'admln', to: 'viewer' }],
+  },
+  { ...entry, id: '7', action: 'user.change', target: 'admln', name: 'viewer', targetId: 'u2' },
+  {
+    ...entry, id: '6', login: '', action: 'session.sign-in', claimed: String.raw`root\u{202e}`,
+    outcome: 'TooManyRequests', times: 481, endTime: time,
+  },
+  {
+    ...entry, id: '5', action: 'archive.download', target: `gate ${time}/${time}`, name: 'Gate',
+    outcome: 'aborted', bytes: 48_200_000, endTime: time,
+  },
+  { ...entry, id: '4', action: 'stream.delete', target: 'yard', outcome: 'started' },
+  {
+    ...entry, id: '3', action: 'user.create', outcome: 'interrupted', claimed: 'ghost',
+    changes: [{ path: 'permissionType', to: 'admin' }],
+  },
+  { ...entry, id: '2', action: 'stream.tilt', outcome: 'postponed' },
+]
+
 const administration: readonly Screen[] = [
   { name: 'statistics', path: '/administration/stats' },
   { name: 'configuration', path: '/administration/config' },
@@ -129,6 +162,12 @@ const administration: readonly Screen[] = [
   { name: 'tunnel', path: '/administration/tunnel' },
   { name: 'tunnel-running', path: '/administration/tunnel', bent: tunnelOf({ status: 'running', url: 'https://eu.example.org/', location: 'eu', failureReason: '' }) },
   { name: 'audit-logs', path: '/administration/audit-logs' },
+  {
+    name: 'audit-logs-entries',
+    path: '/administration/audit-logs',
+    bent: { '/v1/admin/audit-logs': { json: { items: entries, page: 1, pageSize: 50, total: 10_050, hasMore: true } } },
+    act: ({ page }) => page.locator('main details summary').first().click(),
+  },
   { name: 'audit-logs-disabled', path: '/administration/audit-logs', bent: { '/v1/admin/audit-logs': { status: 403, json: { code: 'AuditLogsDisabled' } } }, isRefused: true },
   { name: 'swagger', path: '/swagger' },
 ]

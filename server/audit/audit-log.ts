@@ -1,71 +1,170 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import { migrate, query } from '../store/database.ts'
+import { createThrottle, hostOf } from '../users/throttle.ts'
+import { createReader, thingOf, type AuditFilter, type EntryPage } from './entries.ts'
+import { bounds, createQuotas, type Bounds, type Removal } from './quotas.ts'
+import { auditSteps, interrupted, started, type Details, type Kind } from './tables.ts'
+import { covering, targetText, type Target } from './target.ts'
 
-const EntryRow = z.object({
-  id: z.number(), time: z.number(), login: z.string(), action: z.string(), target: z.string(), ip: z.string(), outcome: z.string(),
-})
-type Entry = Omit<z.output<typeof EntryRow>, 'id' | 'time'>
+export type Entry = {
+  kind: Kind
+  action: string
+  /** As it was then; empty where nobody, or nobody known, is signed in. */
+  login: string
+  userId: string | null
+  /** Whose share of the log it counts to. */
+  actor: string
+  target: Target | undefined
+  /** Of a user, who it is whatever they are called. */
+  targetId: string | null
+  ip: string
+  outcome: string
+  details: Details
+}
 
-export type AuditFilter = { from?: number | undefined; to?: number | undefined; login?: string | undefined; action?: string | undefined }
+/** An entry of something that goes on. */
+export type Begun = { id: number; entry: Entry }
 
 export type AuditLog = {
-  write: (entry: Entry) => void
-  /** Newest first. `login` is exact but for its case; `action` is an action, or the things before its dot. */
-  read: (filter: AuditFilter, page: number) => { items: (Entry & { id: string; time: number })[]; total: number }
+  /** Writes what is about to be done, as `started`. Throws where it can't be written. */
+  begin: (entry: Entry) => Begun
+  /** Says of what was begun what came of it. */
+  settle: (begun: Begun, entry: Entry) => void
+  /** Writes what was done and answers its id. Who writes too much has the like counted in one entry. */
+  write: (entry: Entry) => number
+  /** Says of a download how it ended, and adds the bytes that went out. */
+  finish: (id: number, outcome: string, bytes: number) => void
+  /** Tells whether it is recorded. What changed while the server was down is an entry of its own. */
+  noteState: (isEnabled: boolean, isStart: boolean) => void
+  read: (filter: AuditFilter, page: number) => EntryPage
 }
 
-export const auditPageSize = 50
-/** Refusals have a bound of their own, so that guessing can't push out what was done. */
-const keptAtMost = 100_000
-const keptRefusals = 20_000
-const trimEvery = 200
-
-const steps: readonly string[] = [
-  `CREATE TABLE audit_logs (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    time INTEGER NOT NULL, login TEXT NOT NULL COLLATE NOCASE, action TEXT NOT NULL,
-    target TEXT NOT NULL, ip TEXT NOT NULL, outcome TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX audit_logs_time ON audit_logs (time);`,
-]
-
-const conditions = ({ from, to, login, action }: AuditFilter): { sql: string; values: (string | number)[] } => {
-  const parts: [string, (string | number)[]][] = []
-  if (from !== undefined) parts.push(['time >= ?', [from]])
-  if (to !== undefined) parts.push(['time < ?', [to]])
-  if (login !== undefined && login !== '') parts.push(['login = ?', [login]])
-  if (action !== undefined && action !== '') parts.push(["(action = ? OR substr(action, 1, length(?) + 1) = ? || '.')", [action, action, action]])
-  return { sql: parts.length === 0 ? '1' : parts.map(([sql]) => sql).join(' AND '), values: parts.flatMap(([, values]) => values) }
+const hourMs = 3_600_000
+const anchorsAtMost = 10_000
+/** Entries at once, and one more each so many milliseconds; beyond that the like are counted in one. */
+const paces: Partial<Record<Kind, [capacity: number, refillMs: number]>> = {
+  viewing: [120, 10_000], refusal: [60, 30_000], guess: [30, 60_000],
 }
+/** What goes younger than this of what administrators changed is told. */
+const youngMs = 30 * 24 * hourMs
+
+const columns = 'time, ip, kind, actor, login, user_id, action, thing, target, target_id, outcome, details'
+const StateRow = z.object({ isEnabled: z.number() })
 
 /** Who did and watched what, bounded; without foreign keys, as it outlives those it names. */
-export const createAuditLog = (db: DatabaseSync, now: () => number, limits = { all: keptAtMost, refusals: keptRefusals }): AuditLog => {
-  migrate(db, 'audit', steps)
-  const insert = db.prepare('INSERT INTO audit_logs (time, login, action, target, ip, outcome) VALUES (?, ?, ?, ?, ?, ?)')
-  const trims = [
-    db.prepare(
-      `DELETE FROM audit_logs WHERE id <= (SELECT id FROM audit_logs ORDER BY id DESC LIMIT 1 OFFSET ${limits.all})`,
-    ),
-    db.prepare(
-      `DELETE FROM audit_logs WHERE outcome <> 'ok' AND id <= (
-         SELECT id FROM audit_logs WHERE outcome <> 'ok' ORDER BY id DESC LIMIT 1 OFFSET ${limits.refusals})`,
-    ),
-  ]
-  let written = 0
+export const createAuditLog = (db: DatabaseSync, now: () => number, limits: Bounds = bounds): AuditLog => {
+  migrate(db, 'audit', auditSteps)
+  db.prepare('UPDATE audit_logs SET outcome = ? WHERE outcome = ?').run(interrupted, started)
+  const insert = db.prepare(`INSERT INTO audit_logs (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const conclude = db.prepare('UPDATE audit_logs SET target = ?, target_id = ?, outcome = ?, details = ? WHERE id = ?')
+  const attribute = db.prepare(
+    'UPDATE audit_logs SET kind = ?, actor = ?, login = ?, user_id = ?, action = ?, thing = ? WHERE id = ?',
+  )
+  const remove = db.prepare('DELETE FROM audit_logs WHERE id = ?')
+  const repeat = db.prepare('UPDATE audit_logs SET times = times + 1, end_time = ?, target = ? WHERE id = ?')
+  const end = db.prepare('UPDATE audit_logs SET outcome = ?, end_time = ?, bytes = coalesce(bytes, 0) + ? WHERE id = ?')
+  const state = query(db, StateRow, 'SELECT is_enabled AS isEnabled FROM audit_state')
+  const setState = db.prepare('UPDATE audit_state SET is_enabled = ?')
+
+  const throttles = new Map(
+    Object.entries(paces).map(([kind, [capacity, refillMs]]) => [kind, createThrottle(capacity, refillMs, now)]),
+  )
+  const anchors = new Map<string, { id: number; at: number; target: Target | undefined }>()
+
+  /** Whose it is and what, by which it is found; and what came of it. */
+  const named = ({ kind, actor, login, userId, action }: Entry) =>
+    [kind, actor, login, userId, action, thingOf(action)] as const
+  const told = ({ target, targetId, outcome, details }: Entry) =>
+    [targetText(target), targetId, outcome, JSON.stringify(details)] as const
+
+  const place = (entry: Entry): number =>
+    Number(insert.run(now(), entry.ip, ...named(entry), ...told(entry)).lastInsertRowid)
+
+  const add = (entry: Entry): number => {
+    const id = place(entry)
+    quotas.added(entry.kind, entry.actor)
+    return id
+  }
+
+  /** What the entries that are counted in one have in common. */
+  const likeness = ({ kind, actor, ip, action, outcome, target }: Entry): string =>
+    [kind, actor, hostOf(ip), action, outcome, target?.id ?? ''].join(' ')
+
+  /** The entry that this one is counted in; undefined where its actor may have another. */
+  const repeated = (entry: Entry): number | undefined => {
+    const throttle = throttles.get(entry.kind)
+    if (throttle === undefined || throttle.take(entry.actor) === undefined) return undefined
+    const key = likeness(entry)
+    const anchor = anchors.get(key)
+    if (anchor === undefined || now() - anchor.at > hourMs) return undefined
+    const target = covering(anchor.target, entry.target)
+    if (repeat.run(now(), targetText(target), anchor.id).changes === 0) return undefined
+    anchors.set(key, { ...anchor, target })
+    return anchor.id
+  }
+
+  const anchor = (id: number, entry: Entry): void => {
+    if (!throttles.has(entry.kind)) return
+    anchors.set(likeness(entry), { id, at: now(), target: entry.target })
+    const [oldest] = anchors.keys()
+    if (anchors.size > anchorsAtMost && oldest !== undefined) anchors.delete(oldest)
+  }
+
+  const write = (entry: Entry): number => {
+    const known = repeated(entry)
+    if (known !== undefined) return known
+    const id = add(entry)
+    anchor(id, entry)
+    return id
+  }
+
+  const ofServer = (action: string): Entry => ({
+    kind: 'administration', action, login: '', userId: null, actor: 'server',
+    target: undefined, targetId: null, ip: '', outcome: 'ok', details: {},
+  })
+
+  const notices = new Map<string, { id: number; at: number; count: number }>()
+  /** Who changes so much that their own changes go leaves at least that: one entry an hour and person. */
+  const tellRemoval = ({ kind, actor, login, userId, time }: Removal): void => {
+    if (kind !== 'administration' || actor === 'server' || now() - time > youngMs) return
+    const last = notices.get(actor)
+    const isOn = last !== undefined && now() - last.at < hourMs
+    const count = isOn ? last.count + 1 : 1
+    const entry: Entry = {
+      ...ofServer('audit.trim'), target: { id: login }, targetId: userId,
+      details: {
+        changes: [{ path: 'entries', to: String(count) }, { path: 'until', to: new Date(time).toISOString() }],
+      },
+    }
+    if (isOn) conclude.run(...told(entry), last.id)
+    notices.set(actor, isOn ? { ...last, count } : { id: place(entry), at: now(), count })
+    // Last, as this entry takes another's place.
+    if (!isOn) quotas.added(entry.kind, entry.actor)
+  }
+  const quotas = createQuotas(db, limits, tellRemoval)
 
   return {
-    write: ({ login, action, target, ip, outcome }) => {
-      insert.run(now(), login.slice(0, 100), action, target.slice(0, 300), ip, outcome)
-      written += 1
-      if (written % trimEvery === 0) for (const trim of trims) trim.run()
+    begin: (entry) => ({ id: add({ ...entry, outcome: started }), entry }),
+    settle: ({ id, entry: before }, entry) => {
+      if (repeated(entry) !== undefined) {
+        if (remove.run(id).changes > 0) quotas.removed(before.kind)
+        return
+      }
+      conclude.run(...told(entry), id)
+      anchor(id, entry)
+      if (isDeepStrictEqual(named(before), named(entry)) || attribute.run(...named(entry), id).changes === 0) return
+      quotas.removed(before.kind)
+      quotas.added(entry.kind, entry.actor)
     },
-    read: (filter, page) => {
-      const { sql, values } = conditions(filter)
-      const rows = query(db, EntryRow, `SELECT * FROM audit_logs WHERE ${sql} ORDER BY id DESC LIMIT ${auditPageSize} OFFSET ?`)
-      const count = query(db, z.object({ count: z.number() }), `SELECT count(*) AS count FROM audit_logs WHERE ${sql}`)
-      const items = rows.all(...values, (page - 1) * auditPageSize).map((row) => ({ ...row, id: String(row.id) }))
-      return { items, total: count.get(...values)?.count ?? 0 }
+    write,
+    finish: (id, outcome, bytes) => void end.run(outcome, now(), bytes, id),
+    noteState: (isEnabled, isStart) => {
+      if ((state.get()?.isEnabled === 1) === isEnabled) return
+      setState.run(Number(isEnabled))
+      if (isStart) add(ofServer(isEnabled ? 'audit.on' : 'audit.off'))
     },
+    read: createReader(db),
   }
 }

@@ -1,107 +1,165 @@
-import type { FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
-import { AuditPage, AuditQuery } from '../../src/api/contract/system.ts'
-import type { App, Room, ServerContext } from '../context.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import type { App, ServerContext } from '../context.ts'
+import { guarded } from '../guarded.ts'
 import { refusalOf } from '../http/errors.ts'
-import { auditLogsDisabled } from '../http/refusal.ts'
-import { query } from '../store/database.ts'
-import { auditPageSize } from './audit-log.ts'
+import { unavailable } from '../http/refusal.ts'
+import { isOfDisk } from '../store/database.ts'
+import { createThrottle, hostOf } from '../users/throttle.ts'
+import type { Begun, Entry } from './audit-log.ts'
 import { auditedRoutes, type Audited } from './audited-routes.ts'
+import { changesOf } from './changes.ts'
+import { createSubjects, type Who } from './subject.ts'
+import { aborted, started, type Change, type Kind } from './tables.ts'
+import { createViewings } from './viewings.ts'
 
-const viewingsAtMost = 10_000
+/** What is known of a call before it is answered. */
+type Intent = { begun: Begun; changes: Change[]; targetId: string | null }
 
-/** Remembers what was done lately: true where the same was done within `ms`, which then counts on from now. */
-const createViewings = (now: () => number) => {
-  const seen = new Map<string, number>()
-  return (key: string, ms: number): boolean => {
-    const before = seen.get(key) ?? -Infinity
-    seen.delete(key)
-    seen.set(key, now())
-    const [oldest] = seen.keys()
-    if (seen.size > viewingsAtMost && oldest !== undefined) seen.delete(oldest)
-    return now() - before < ms
+const retrySeconds = 60
+const complaintsEachMs = 60_000
+
+/** A HEAD runs what a GET does and gives nothing away: it counts where that changes something. */
+const auditedOf = ({ method, routeOptions }: FastifyRequest): Audited | undefined => {
+  const audited = auditedRoutes[`${method === 'HEAD' ? 'GET' : method} ${routeOptions.url ?? ''}`]
+  return method === 'HEAD' && audited?.kind !== 'change' ? undefined : audited
+}
+
+const isDone = (outcome: string): boolean => outcome === 'ok'
+
+/** Of what failed nobody knows how far it came: it isn't refused. */
+const failed = 'InternalServerError'
+
+const kindOf = ({ kind }: Audited, { isKnown, isAdmin }: Who, outcome: string): Kind => {
+  if (![started, failed].includes(outcome) && !isDone(outcome)) return isKnown ? 'refusal' : 'guess'
+  if (kind !== 'change' && kind !== 'entry') return 'viewing'
+  if (!isKnown && !isDone(outcome)) return 'guess'
+  return isAdmin && kind === 'change' ? 'administration' : 'change'
+}
+
+/** The same stream; how many bytes were taken from it, and whether those are all. */
+const counted = (source: Readable) => {
+  const read = { bytes: 0, isWhole: false }
+  const pieces = async function* (): AsyncGenerator<unknown> {
+    for await (const piece of source) {
+      yield piece
+      if (Buffer.isBuffer(piece)) read.bytes += piece.length
+    }
+    read.isWhole = true
   }
+  return { stream: Readable.from(pieces()), read }
 }
-
-const loginOf = ({ caller }: FastifyRequest): string | undefined => {
-  if (caller.kind === 'user') return caller.login
-  // No login has a space.
-  return caller.kind === 'share' ? 'share link' : undefined
-}
-
-const auditedOf = ({ method, routeOptions }: FastifyRequest): Audited | undefined => auditedRoutes[`${method} ${routeOptions.url ?? ''}`]
 
 /**
- * The one place that records who did and watched what: after each call that `auditedRoutes` names. A refusal is recorded with its code,
- * but not that of a caller who is nobody, unless the call is one of signing in. Installed before the gate, whose refusals are recorded too.
+ * The one place that records who did and watched what: each call that `auditedRoutes` names. What changes something is
+ * written before it is done, and what came of it once that is known: a caller who is gone by then changes nothing about
+ * it, since the answer is made all the same. What is watched is written before its first byte goes out. A refusal is
+ * recorded with its code, but not that of a caller who is nobody, unless the call is one of signing in. Installed
+ * before the gate, whose refusals are recorded too.
  */
-export const installAudit = (app: App, { audit, settings, now }: ServerContext): void => {
+export const installAudit = (app: App, context: ServerContext): void => {
+  const { audit, settings, configuration, db, now, log } = context
+  const addresses = new WeakMap<FastifyRequest, string>()
   const answers = new WeakMap<FastifyRequest, unknown>()
   const refusals = new WeakMap<FastifyRequest, string>()
-  const addresses = new WeakMap<FastifyRequest, string>()
-  const isSameViewing = createViewings(now)
+  const intents = new WeakMap<FastifyRequest, Intent>()
+  const recorded = new WeakSet<FastifyRequest>()
+  const viewings = createViewings(now)
+  const subjects = createSubjects(context)
+  const complaints = createThrottle(1, complaintsEachMs, now)
+  const complain = (error: unknown, words: string): void => {
+    if (!isOfDisk(error) || complaints.take(words) === undefined) log.error({ err: error }, words)
+  }
 
-  // Over HTTP/2 it is unknown once the call is answered.
+  const entryOf = (request: FastifyRequest, audited: Audited, outcome: string): Entry | undefined => {
+    const { params, query, body } = request
+    const call = { params, query, body, answer: answers.get(request) }
+    const { action: named } = audited
+    const action = typeof named === 'string' ? named : named(call, configuration.values().audit)
+    const ip = addresses.get(request) ?? ''
+    const who = subjects.whoOf({ caller: request.caller, ip, by: audited.by, call, isDone: isDone(outcome) })
+    if (action === undefined || who === undefined) return undefined
+    const { login, userId, actor } = who
+    const { target, targetId, claimed = who.claimed } = subjects.aimOf(audited, call, isDone(outcome))
+    const details = claimed === undefined ? {} : { claimed }
+    return { kind: kindOf(audited, who, outcome), action, login, userId, actor, target, targetId, ip, outcome, details }
+  }
+
+  const withIntent = (entry: Entry, intent: Pick<Intent, 'changes' | 'targetId'>): Entry => ({
+    ...entry,
+    targetId: entry.targetId ?? intent.targetId,
+    details: { ...entry.details, ...(intent.changes.length === 0 ? {} : { changes: intent.changes }) },
+  })
+
+  const begin = (request: FastifyRequest, audited: Audited): void => {
+    const entry = entryOf(request, audited, started)
+    if (entry === undefined) return
+    const intent = { changes: changesOf(context, entry.action, request), targetId: entry.targetId }
+    intents.set(request, { ...intent, begun: audit.begin(withIntent(entry, intent)) })
+  }
+
+  const isSameViewing = ({ window }: Audited, { actor, action, ip, outcome, target }: Entry): boolean =>
+    window !== undefined && viewings.goesOn(`${actor} ${hostOf(ip)} ${action} ${outcome}`, target, window)
+
+  const sendCounted = (entry: Entry, payload: Readable, request: FastifyRequest, reply: FastifyReply): Readable => {
+    const id = audit.write({ ...entry, outcome: started })
+    const { stream, read } = counted(payload)
+    const end = () => {
+      // Over HTTP/2 an answer counts as finished where its connection is gone.
+      const isSent = read.isWhole && reply.raw.writableFinished && !request.raw.aborted
+      // What a server that ends breaks off is told when it starts again.
+      if (db.isOpen) audit.finish(id, isSent ? 'ok' : aborted, read.bytes)
+    }
+    if (request.raw.aborted || reply.raw.destroyed) end()
+    else reply.raw.once('close', guarded('audit: a download ends', end))
+    return stream
+  }
+
+  const record = (request: FastifyRequest, reply: FastifyReply, audited: Audited, payload: unknown): unknown => {
+    const intent = intents.get(request)
+    if (intent === undefined && !settings.isAudited && audited.isAlways !== true) return payload
+    const outcome = reply.statusCode < 400 ? 'ok' : (refusals.get(request) ?? String(reply.statusCode))
+    const entry = entryOf(request, audited, outcome)
+    if (entry === undefined) return payload
+    if (audited.kind === 'download' && isDone(outcome) && payload instanceof Readable) {
+      return sendCounted(entry, payload, request, reply)
+    }
+    if (intent !== undefined) audit.settle(intent.begun, withIntent(entry, intent))
+    else if (!isSameViewing(audited, entry)) audit.write(entry)
+    return payload
+  }
+
+  // Over HTTP/2 it is unknown once the connection is gone.
   app.addHook('onRequest', async (request) => {
     if (auditedOf(request) !== undefined) addresses.set(request, request.ip)
+  })
+  app.addHook('preHandler', async (request) => {
+    const audited = auditedOf(request)
+    if (audited?.kind !== 'change' || (!settings.isAudited && audited.isAlways !== true)) return
+    try {
+      begin(request, audited)
+    } catch (error) {
+      if (!isOfDisk(error)) throw error
+      complain(error, 'a change was refused, as it could not be recorded')
+      throw unavailable(retrySeconds)
+    }
   })
   app.addHook('preSerialization', async (request, _reply, payload) => {
     if (auditedOf(request) !== undefined) answers.set(request, payload)
     return payload
   })
   app.addHook('onError', async (request, _reply, error) => {
-    refusals.set(request, refusalOf(error)?.code ?? 'InternalServerError')
+    refusals.set(request, refusalOf(error)?.code ?? failed)
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onSend', async (request, reply, payload) => {
     const audited = auditedOf(request)
-    // Before the first administrator, or from a foreign page, the gate doesn't ask who calls.
-    if (audited === undefined || request.caller === undefined || !settings.isAudited) return
-    const { params, query, body } = request
-    const call = { params, query, body, answer: answers.get(request) }
-    const action = typeof audited.action === 'string' ? audited.action : audited.action(call)
-    const login = loginOf(request) ?? audited.login?.(call)
-    if (action === undefined || login === undefined) return
-    const outcome = reply.statusCode < 400 ? 'ok' : (refusals.get(request) ?? String(reply.statusCode))
-    const target = audited.target?.(call) ?? ''
-    const ip = addresses.get(request) ?? ''
-    if (audited.viewingMs !== undefined) {
-      const [uid = ''] = target.split(' ')
-      const who = `${login} ${ip} ${action} ${outcome}`
-      const isWatching = isSameViewing(`${who} ${uid}`, audited.viewingMs)
-      // A playlist of another stretch is another viewing; a segment or a picture goes on with the one that is.
-      const isStretch = target.includes('/')
-      if (isStretch ? isSameViewing(`${who} ${target}`, audited.viewingMs) : isWatching) return
+    if (audited === undefined || recorded.has(request)) return payload
+    recorded.add(request)
+    try {
+      return record(request, reply, audited, payload)
+    } catch (error) {
+      complain(error, 'what was done could not be recorded')
+      return payload
     }
-    audit.write({ login, action, target, ip, outcome })
   })
-}
-
-/** Actions whose target begins with the id of a stream. */
-const isOfStream = /^(?:stream|archive)\.|^bookmark\.create$/
-const isOfMosaic = /^mosaic\./
-
-export const auditRoutes: Room = (app, context) => {
-  const { audit, configuration, db, settings, features } = context
-  const mosaics = query(db, z.object({ name: z.string() }), 'SELECT name FROM mosaics WHERE id = ?')
-  configuration.watch((values) => {
-    if (values.audit.isEnabled) features.add('audit')
-    else features.delete('audit')
-  })
-  app.get(
-    '/v1/admin/audit-logs',
-    {
-      config: { access: { to: 'administrator' } },
-      schema: { tags: ['administration'], querystring: AuditQuery, response: { 200: AuditPage } },
-    },
-    async ({ query: { page: asked, ...filter }, caller }) => {
-      if (!settings.isAudited) throw auditLogsDisabled()
-      const page = Math.max(1, asked)
-      const { items, total } = audit.read(filter, page)
-      const nameOf = ({ action, target }: { action: string; target: string }) => {
-        if (isOfMosaic.test(action)) return mosaics.get(target)?.name ?? ''
-        return isOfStream.test(action) ? (context.streams.view(caller, target.split(' ')[0] ?? '')?.name ?? '') : ''
-      }
-      return { items: items.map((entry) => ({ ...entry, name: nameOf(entry) })), total, page, pageSize: auditPageSize }
-    },
-  )
 }

@@ -1,100 +1,156 @@
+import * as z from 'zod/mini'
+import { instant } from '../../src/api/contract/wire.ts'
+import type { Target } from './target.ts'
+import type { Window } from './viewings.ts'
+
 /** One call as the log sees it; `answer` is what it was answered, before it is written out. */
 export type AuditedCall = { params: unknown; query: unknown; body: unknown; answer: unknown }
 
+/** What the configuration has of it. */
+type Policy = { livePictures: boolean }
+
 export type Audited = {
+  /**
+   * `change`: written before it is done, and not done where it can't be written. `entry`: a change that is nothing
+   * before its answer is out. `viewing`, `reading`: written before the first byte goes out. `download`: so too, and
+   * when it ends.
+   */
+  kind: 'change' | 'entry' | 'viewing' | 'reading' | 'download'
   /** What is done, as `things.verb`; undefined where this call is not of interest. */
-  action: string | ((call: AuditedCall) => string | undefined)
-  /** What it is done to. Of a stretch of the archive: `uid from/to`, of a moment `uid time`. */
-  target?: (call: AuditedCall) => string
-  /** Who it is, where nobody is signed in yet; such calls are recorded refused, too. */
-  login?: (call: AuditedCall) => string
-  /** What is done again by the same person within this many milliseconds is one viewing. */
-  viewingMs?: number
+  action: string | ((call: AuditedCall, policy: Policy) => string | undefined)
+  /** What it is done to. */
+  target?: (call: AuditedCall) => Target
+  /** What a target is, where it can be looked for. */
+  of?: 'stream' | 'mosaic' | 'user' | 'email'
+  /**
+   * `claim`: who they say they are, as they sign in. `anyone`: recorded of those who are nobody, too. Otherwise the
+   * caller is recorded.
+   */
+  by?: { claim: (call: AuditedCall) => string } | 'anyone'
+  /** What is done again within it is the same viewing. */
+  window?: Window
+  /** Recorded even while nothing else is. */
+  isAlways?: boolean
 }
 
-const member = (holder: unknown, key: string): string => {
-  const value: unknown = typeof holder === 'object' && holder !== null ? Reflect.get(holder, key) : undefined
-  if (typeof value === 'number') return new Date(value).toISOString()
+export const member = (holder: unknown, key: string): unknown =>
+  typeof holder === 'object' && holder !== null ? Reflect.get(holder, key) : undefined
+
+export const wordOf = (holder: unknown, key: string): string => {
+  const value = member(holder, key)
   return typeof value === 'string' ? value : ''
 }
 
-const isSet = (holder: unknown, key: string): boolean =>
-  typeof holder === 'object' && holder !== null && Reflect.get(holder, key) === true
+/** A call that is refused at once has its moments as they were sent. */
+const momentOf = (holder: unknown, key: string): number | undefined => {
+  const value = member(holder, key)
+  return typeof value === 'number' ? value : z.safeParse(instant, value).data
+}
 
-const param = (key: string) => (call: AuditedCall) => member(call.params, key)
-const field = (key: string) => (call: AuditedCall) => member(call.body, key)
-const answered = (key: string) => (call: AuditedCall) => member(call.answer, key)
+const param = (key: string) => (call: AuditedCall) => ({ id: wordOf(call.params, key) })
+const field = (key: string) => (call: AuditedCall) => ({ id: wordOf(call.body, key) })
+const answered = (key: string) => (call: AuditedCall) => ({ id: wordOf(call.answer, key) })
 
-const stretch = ({ params, query }: AuditedCall) =>
-  `${member(params, 'uid')} ${member(query, 'start_time')}/${member(query, 'end_time')}`
+const archive = (id: string, from: number | undefined, to?: number): Target => ({
+  id, ...(from === undefined ? {} : { from }), ...(from === undefined || to === undefined ? {} : { to }),
+})
 
-const segmentMoment = ({ params }: AuditedCall) => {
-  const time = Number.parseInt(member(params, 'name'), 10)
-  return `${member(params, 'uid')} ${Number.isSafeInteger(time) && time < 8.64e15 ? new Date(time).toISOString() : ''}`
+const stretch = ({ params, query }: AuditedCall): Target =>
+  archive(wordOf(params, 'uid'), momentOf(query, 'start_time'), momentOf(query, 'end_time'))
+
+const segmentMoment = ({ params }: AuditedCall): Target => {
+  const time = Number.parseInt(wordOf(params, 'name'), 10)
+  return archive(wordOf(params, 'uid'), Math.abs(time) < 8.64e15 ? time : undefined)
 }
 
 const minuteMs = 60_000
-const live: Audited = { action: 'stream.view', target: param('uid'), viewingMs: minuteMs }
+const dayMs = 24 * 60 * minuteMs
+
+type Action = Audited['action']
+const change = (action: Action, more: Partial<Audited> = {}): Audited => ({ kind: 'change', action, ...more })
+const view = (action: Action, more: Partial<Audited>): Audited => ({ kind: 'viewing', action, ...more })
+const ofStream = { target: param('uid'), of: 'stream' } as const
+const ofMosaic = { target: param('id'), of: 'mosaic' } as const
+const ofAddress = { target: field('email'), of: 'email', by: 'anyone' } as const
+const ofUser = { target: param('login'), of: 'user' } as const
+const read = (action: string): Audited => ({ kind: 'reading', action, window: { ms: 10 * minuteMs } })
+const hasTime = (query: unknown): boolean => (member(query, 'time') ?? '') !== ''
+const live = view('stream.view', { ...ofStream, window: { ms: minuteMs } })
+const recorded = (target: (call: AuditedCall) => Target, ms: number) =>
+  view('archive.view', { target, of: 'stream', window: { ms } })
+const picture: Action = ({ query }, { livePictures }) => {
+  if (wordOf(query, 'stream_id') === '') return undefined
+  if (hasTime(query)) return 'archive.preview'
+  return livePictures ? 'stream.preview' : undefined
+}
 
 /** Every call that is recorded. A test holds that every change is here, and no call that doesn't exist. */
 export const auditedRoutes: Readonly<Record<string, Audited>> = {
-  'POST /v1/sign-in': { action: 'session.sign-in', login: field('name') },
-  'POST /v1/sign-out': { action: 'session.sign-out' },
-  'POST /v1/system/unlock': { action: 'server.unlock', login: field('login') },
-  'POST /v1/password/send-reset': { action: 'password.send-code', target: field('email'), login: () => '' },
-  'POST /v1/password/reset': { action: 'password.reset', target: field('email'), login: () => '' },
+  // A session is nothing before its cookie is out; a code goes by mail, to whom the address belongs.
+  'POST /v1/sign-in': { kind: 'entry', action: 'session.sign-in', by: { claim: ({ body }) => wordOf(body, 'name') } },
+  'POST /v1/password/send-reset': { kind: 'entry', action: 'password.send-code', ...ofAddress },
+  'POST /v1/password/reset': change('password.reset', ofAddress),
+  'POST /v1/sign-out': change('session.sign-out'),
+  'POST /v1/system/unlock': change('server.unlock', { by: { claim: ({ body }) => wordOf(body, 'login') } }),
 
   'GET /v1/stream/:uid/archive/live.m3u8': live,
   'GET /v1/stream/:uid/archive/live/:name': live,
   'GET /v1/stream/:uid/archive/part/:name': live,
-  'GET /v1/stream/:uid/archive/recorded.m3u8': { action: 'archive.view', target: stretch, viewingMs: minuteMs },
-  'GET /v1/stream/:uid/archive/recorded/:name': { action: 'archive.view', target: segmentMoment, viewingMs: 10 * minuteMs },
-  'GET /v1/stream/preview': {
-    action: ({ query }) => (member(query, 'time') === '' ? undefined : 'archive.preview'),
-    target: ({ query }) => `${member(query, 'stream_id')} ${member(query, 'time')}`,
-    viewingMs: 10 * minuteMs,
+  'GET /v1/stream/:uid/archive/recorded.m3u8': recorded(stretch, minuteMs),
+  'GET /v1/stream/:uid/archive/recorded/:name': recorded(segmentMoment, 10 * minuteMs),
+  'GET /v1/stream/preview': view(picture, {
+    target: ({ query }) => archive(wordOf(query, 'stream_id'), momentOf(query, 'time')),
+    of: 'stream',
+    window: { ms: 10 * minuteMs, pieceMs: dayMs },
+  }),
+  'GET /v1/stream/:uid/archive/download': {
+    kind: 'download', action: 'archive.download', target: stretch, of: 'stream',
   },
-  'GET /v1/stream/:uid/archive/download': { action: 'archive.download', target: stretch },
 
-  'POST /v1/stream': { action: 'stream.create', target: answered('uid') },
-  'PUT /v1/stream/:uid': { action: 'stream.change', target: param('uid') },
-  'DELETE /v1/stream/:uid': { action: 'stream.delete', target: param('uid') },
-  'POST /v1/stream/pause/:uid': { action: 'stream.pause', target: param('uid') },
-  'POST /v1/stream/resume/:uid': { action: 'stream.resume', target: param('uid') },
-  'POST /v1/stream/:uid/permissions': { action: 'stream.permissions', target: param('uid') },
-  'GET /v1/stream/:uid/share': { action: 'stream.share', target: param('uid') },
-  'DELETE /v1/stream/:uid/share': { action: 'stream.unshare', target: param('uid') },
+  'POST /v1/stream': change('stream.create', { target: answered('uid'), of: 'stream' }),
+  'PUT /v1/stream/:uid': change('stream.change', ofStream),
+  'DELETE /v1/stream/:uid': change('stream.delete', ofStream),
+  'POST /v1/stream/pause/:uid': change('stream.pause', ofStream),
+  'POST /v1/stream/resume/:uid': change('stream.resume', ofStream),
+  'POST /v1/stream/:uid/permissions': change('stream.permissions', ofStream),
+  'GET /v1/stream/:uid/share': change('stream.share', ofStream),
+  'DELETE /v1/stream/:uid/share': change('stream.unshare', ofStream),
 
-  'POST /v1/mosaic': { action: 'mosaic.create', target: answered('id') },
-  'POST /v1/mosaic/:id': { action: 'mosaic.change', target: param('id') },
-  'DELETE /v1/mosaic/:id': { action: 'mosaic.delete', target: param('id') },
+  'POST /v1/mosaic': change('mosaic.create', { target: answered('id'), of: 'mosaic' }),
+  'POST /v1/mosaic/:id': change('mosaic.change', ofMosaic),
+  'DELETE /v1/mosaic/:id': change('mosaic.delete', ofMosaic),
 
-  'POST /v1/bookmarks': { action: 'bookmark.create', target: field('streamId') },
-  'PATCH /v1/bookmark/:id': { action: 'bookmark.change', target: param('id') },
-  'DELETE /v1/bookmark/:id': { action: 'bookmark.delete', target: param('id') },
+  'POST /v1/bookmarks': change('bookmark.create', { target: field('streamId'), of: 'stream' }),
+  'PATCH /v1/bookmark/:id': change('bookmark.change', { target: param('id') }),
+  'DELETE /v1/bookmark/:id': change('bookmark.delete', { target: param('id') }),
 
-  'PATCH /v1/user': { action: 'profile.change' },
-  'POST /v1/token': { action: 'token.create', target: answered('id') },
-  'DELETE /v1/token/:id': { action: 'token.delete', target: param('id') },
-  'DELETE /v1/session/:id': { action: 'session.end', target: param('id') },
-  'POST /v1/sessions/terminate': { action: 'session.end-others' },
+  'PATCH /v1/user': change('profile.change'),
+  'POST /v1/token': change('token.create', { target: answered('id') }),
+  'DELETE /v1/token/:id': change('token.delete', { target: param('id') }),
+  'DELETE /v1/session/:id': change('session.end', { target: param('id') }),
+  'POST /v1/sessions/terminate': change('session.end-others'),
 
-  'POST /v1/user': { action: 'user.create', target: field('name') },
-  'PATCH /v1/user/:login': { action: 'user.change', target: param('login') },
-  'DELETE /v1/user/:login': { action: 'user.delete', target: param('login') },
-  'POST /v1/user/:login/block': { action: 'user.block', target: param('login') },
-  'POST /v1/user/:login/unblock': { action: 'user.unblock', target: param('login') },
-  'POST /v1/user/:login/permissions': { action: 'user.permissions', target: param('login') },
-  'DELETE /v1/user/:login/session/:id': { action: 'user.end-session', target: param('login') },
-  'DELETE /v1/user/:login/token/:id': { action: 'user.revoke-token', target: param('login') },
+  'GET /v1/users': read('user.list'),
+  'POST /v1/user': change('user.create', { target: field('name'), of: 'user' }),
+  'PATCH /v1/user/:login': change('user.change', ofUser),
+  'DELETE /v1/user/:login': change('user.delete', ofUser),
+  'POST /v1/user/:login/block': change('user.block', ofUser),
+  'POST /v1/user/:login/unblock': change('user.unblock', ofUser),
+  'POST /v1/user/:login/permissions': change('user.permissions', ofUser),
+  'DELETE /v1/user/:login/session/:id': change('user.end-session', ofUser),
+  'DELETE /v1/user/:login/token/:id': change('user.revoke-token', ofUser),
 
-  'PUT /v1/admin/configuration': { action: 'configuration.change' },
-  'POST /v1/system/cluster/node/:id/drain': {
-    action: ({ body }) => (isSet(body, 'drained') ? 'node.drain' : 'node.return'),
-    target: param('id'),
-  },
-  'DELETE /v1/system/cluster/node/:id': { action: 'node.remove', target: param('id') },
-  'POST /v1/tunnel/start': { action: 'tunnel.start', target: field('location') },
-  'POST /v1/tunnel/stop': { action: 'tunnel.stop' },
-  'PUT /v1/system/license': { action: 'license.change' },
+  'GET /v1/admin/audit-logs': read('audit.read'),
+  'GET /v1/admin/configuration': read('configuration.read'),
+  'GET /v1/admin/configuration/history': read('configuration.read'),
+  'PUT /v1/admin/configuration': change('configuration.change', { isAlways: true }),
+  'GET /v1/system/support-bundle': { kind: 'reading', action: 'server.support-bundle' },
+  'POST /v1/system/cluster/node/:id/drain': change(
+    ({ body }) => (member(body, 'drained') === true ? 'node.drain' : 'node.return'),
+    { target: param('id') },
+  ),
+  'DELETE /v1/system/cluster/node/:id': change('node.remove', { target: param('id') }),
+  'POST /v1/tunnel/start': change('tunnel.start', { target: field('location') }),
+  'POST /v1/tunnel/stop': change('tunnel.stop'),
+  'PUT /v1/system/license': change('license.change'),
 }

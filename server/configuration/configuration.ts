@@ -7,6 +7,8 @@ import { flatten, nest, over, read, secretPaths, type ConfigurationValues } from
 export type Configuration = {
   /** What holds now. */
   values: () => ConfigurationValues
+  /** What `save` would change, secrets as `***`; nothing where the changes don't fit. */
+  compare: (changes: Record<string, unknown>) => { path: string; from: unknown; to: unknown }[]
   /** Changes what is given and keeps the rest; `***` keeps a secret. 400 ValidationError names the settings that don't fit. Answers the changed paths. */
   save: (changes: Record<string, unknown>, login: string) => string[]
   /** Tells now, and after each change. */
@@ -55,31 +57,46 @@ export const createConfiguration = (db: DatabaseSync, defaults: ConfigurationVal
   const last = newest.get()
   let values = last === undefined ? defaults : stateOf(last.differences)
 
-  const withSecrets = (changes: Record<string, unknown>): Record<string, unknown> => {
+  /** The whole state with the changes in it, kept secrets too. */
+  const changedBy = (changes: Record<string, unknown>): ReturnType<typeof read> => {
     const before = flatten(values)
     const asked = over(values, changes)
     const flat = flatten(asked)
     const password = flatten(changes)['mail.password'] ?? mask
     // A kept password must not be sent to another host: who changes the host knows the password.
     if (password === mask && before['mail.password'] !== '' && flat['mail.host'] !== before['mail.host']) {
-      throw validationError({ 'mail.password': 'Enter the password again for another mail server' })
+      return { errors: { 'mail.password': 'Enter the password again for another mail server' } }
     }
     const kept = secretPaths.filter((path) => flat[path] === mask).map((path) => [path, before[path]] as const)
-    return over(asked, nest(Object.fromEntries(kept)))
+    return read(over(asked, nest(Object.fromEntries(kept))))
+  }
+
+  /** The paths whose values differ, with those of before and of after. */
+  const differences = (after: ConfigurationValues): [path: string, from: unknown, to: unknown][] => {
+    const before = flatten(values)
+    const all = Object.entries(flatten(after))
+    return all.flatMap(([path, to]) => (isSame(to, before[path]) ? [] : [[path, before[path], to]]))
   }
 
   return {
     values: () => values,
+    compare: (changes) => {
+      const result = changedBy(changes)
+      if ('errors' in result) return []
+      const hidden: ReadonlySet<string> = new Set(secretPaths)
+      const shown = (path: string, value: unknown) => (hidden.has(path) && value !== '' ? mask : value)
+      const found = differences(result.values)
+      return found.map(([path, from, to]) => ({ path, from: shown(path, from), to: shown(path, to) }))
+    },
     save: (changes, login) => {
-      const result = read(withSecrets(changes))
+      const result = changedBy(changes)
       if ('errors' in result) throw validationError(result.errors)
-      const before = flatten(values)
-      const after = Object.entries(flatten(result.values))
-      const changed = after.filter(([path, value]) => !isSame(value, before[path])).map(([path]) => path)
+      const changed = differences(result.values).map(([path]) => path)
       if (changed.length === 0) return []
       const usual = flatten(defaults)
-      const differences = Object.fromEntries(after.filter(([path, value]) => !isSame(value, usual[path])))
-      db.prepare('INSERT INTO configuration_versions (time, login, differences) VALUES (?, ?, ?)').run(now(), login, JSON.stringify(differences))
+      const after = Object.entries(flatten(result.values))
+      const unusual = Object.fromEntries(after.filter(([path, value]) => !isSame(value, usual[path])))
+      db.prepare('INSERT INTO configuration_versions (time, login, differences) VALUES (?, ?, ?)').run(now(), login, JSON.stringify(unusual))
       db.exec(
         `DELETE FROM configuration_versions WHERE id <= (SELECT id FROM configuration_versions ORDER BY id DESC LIMIT 1 OFFSET ${keptVersions})`,
       )

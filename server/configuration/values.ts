@@ -77,7 +77,10 @@ export const ConfigurationValues = z.strictObject({
       meta('Address in the output', 'A regular expression that finds the address in what the command says'),
     ),
   }),
-  audit: z.strictObject({ isEnabled: choice('Record who did and watched what') }),
+  audit: z.strictObject({
+    isEnabled: choice('Record who did and watched what'),
+    livePictures: choice('Record live pictures', 'An entry for every stream in each list that is opened'),
+  }),
   cluster: z.strictObject({ isEnabled: choice('Cluster', 'Shows nodes beside streams'), nodeName: word('Name of this node', 'Empty: the name of the machine') }),
 })
 export type ConfigurationValues = z.output<typeof ConfigurationValues>
@@ -91,7 +94,7 @@ export const builtInValues: ConfigurationValues = {
   recovery: { tellUnknownAddresses: false },
   kiosk: { user: '', password: '' },
   tunnel: { locations: ['default'], url: '', urlPattern: String.raw`https?://[^\s"'<>]+` },
-  audit: { isEnabled: true },
+  audit: { isEnabled: true, livePictures: false },
   cluster: { isEnabled: false, nodeName: '' },
 }
 

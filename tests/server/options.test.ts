@@ -64,7 +64,7 @@ test('every setting has a variable, and mail a short one', () => {
     ...builtInValues,
     limits: { ...builtInValues.limits, playlistMaxSeconds: 7200 },
     application: { ...builtInValues.application, title: 'Depot' },
-    audit: { isEnabled: false },
+    audit: { ...builtInValues.audit, isEnabled: false },
     tunnel: { ...builtInValues.tunnel, locations: ['eu', 'us'] },
     mail: { host: 'mail.example.org', port: 4650, security: 'tls', user: 'joe@x', password: 'p/w', from: '' },
     sources: { allowLoopback: true },

@@ -58,10 +58,16 @@ export const AuditQuery = z.object({
   login: z.optional(key),
   action: z.optional(key),
 })
+/** A field or setting that was changed; a secret's values are `***` or left out. */
+const AuditChange = z.object({ path: z.string(), from: z.optional(z.string()), to: z.optional(z.string()) })
 /**
  * `action` is `things.verb`, and a filter may name the things alone. `target` is the object's id or login; of the archive
- * `uid from/to` or `uid time`; `name` is what the object is called now, where the server knows. `outcome` is `ok` or the code of the
- * refusal.
+ * `uid from/to` or `uid time`; `name` is what the object is called now, where the server knows. `outcome` is `ok`, the code of the
+ * refusal, `started` while it goes on, `aborted` where a download broke off, or `interrupted` where the server stopped meanwhile.
+ *
+ * What follows is there where a server knows it: `userId` and `targetId` name users whatever their login is, `userName` is the login
+ * that is another by now; `changes` is what was changed; `claimed` what the caller named where nothing is called so; `times` how many
+ * such calls the entry stands for, the last at `endTime`; `bytes` how much of a download went out, until `endTime`.
  */
 export const AuditEntry = z.object({
   id: z.string(),
@@ -72,9 +78,18 @@ export const AuditEntry = z.object({
   name: text,
   ip: text,
   outcome: text,
+  userId: z.optional(z.string()),
+  userName: z.optional(z.string()),
+  targetId: z.optional(z.string()),
+  endTime: optionalInstant,
+  claimed: z.optional(z.string()),
+  changes: z.optional(z.array(AuditChange)),
+  times: z.optional(z.number()),
+  bytes: z.optional(z.number()),
 })
 export type AuditEntry = z.output<typeof AuditEntry>
-export const AuditPage = page(AuditEntry)
+/** `hasMore`: there are more than `total`, which the server didn't count. */
+export const AuditPage = z.extend(page(AuditEntry), { hasMore: z.optional(z.boolean()) })
 export type AuditPage = z.output<typeof AuditPage>
 
 /** What helps to help, for a person to read. Announced by the feature `support-bundle`. */

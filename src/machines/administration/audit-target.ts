@@ -2,15 +2,23 @@ import { pathTo } from '../app/routes.ts'
 
 const moments: ReadonlySet<string> = new Set(['archive', 'stream', 'bookmark'])
 
+interface Entry {
+  action: string
+  target: string
+  name?: string
+  time?: number | undefined
+}
+
 /**
  * Where an entry of the audit log leads: to the moment that was watched, or to what it is about; null where that is nowhere.
  * Of the archive a target is `uid from/to` or `uid time`; of live it is the uid, watched when the entry was written.
+ * A user who was renamed since is where `name` says.
  */
-export function placeOf({ action, target, time }: { action: string; target: string; time?: number | undefined }): string | null {
+export function placeOf({ action, target, name = '', time }: Entry): string | null {
   const [thing = '', verb = ''] = action.split('.')
   const [id = '', stretch = ''] = target.split(' ')
   if (id === '' || verb === 'delete') return null
-  if (thing === 'user') return pathTo('userInfo', { login: id })
+  if (thing === 'user') return pathTo('userInfo', { login: name || id })
   if (thing === 'mosaic') return pathTo('mosaic', { id })
   if (thing === 'node') return pathTo('cluster')
   if (!moments.has(thing) || (thing === 'bookmark' && verb !== 'create')) return null

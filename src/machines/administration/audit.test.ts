@@ -23,10 +23,26 @@ describe('an entry of the audit log', () => {
     expect(placeOf({ action, target, time })).toBe(place)
   })
 
+  test('about a user who was renamed leads to where they are now', () => {
+    expect(placeOf({ action: 'user.change', target: 'bob', name: 'rob', time })).toBe('/user/rob/info')
+  })
+
   test('is kept in a table that no spreadsheet takes for formulas', () => {
-    expect(auditCsv([{ id: '1', time, login: '=1+1', action: 'a.b', target: 'say "hi"', name: 'Gate', ip: '::1', outcome: 'ok' }])).toBe(
-      'time,login,action,target,name,ip,outcome\r\n"2026-11-21T08:00:00.000Z","\'=1+1","a.b","say ""hi""","Gate","::1","ok"\r\n',
-    )
+    const plain = {
+      id: '1', time, login: '=1+1', action: 'a.b', target: 'say "hi"', name: 'Gate', ip: '::1', outcome: 'ok',
+    }
+    const full = {
+      ...plain, login: 'ann', userId: 'u1', userName: 'anna', targetId: 't1', claimed: '@x',
+      times: 3, endTime: time, bytes: 5,
+      changes: [{ path: 'mail.port', from: '25', to: '465' }, { path: 'password' }],
+    }
+    expect(auditCsv([plain, full]).split('\r\n')).toEqual([
+      'time,login,action,target,name,ip,outcome,userId,loginNow,targetId,claimed,changes,times,endTime,bytes',
+      `"2026-11-21T08:00:00.000Z","'=1+1","a.b","say ""hi""","Gate","::1","ok"${',""'.repeat(8)}`,
+      '"2026-11-21T08:00:00.000Z","ann","a.b","say ""hi""","Gate","::1","ok","u1","anna","t1","\'@x",' +
+        '"mail.port: 25 → 465\npassword:  → ","3","2026-11-21T08:00:00.000Z","5"',
+      '',
+    ])
   })
 
   test('is looked for by an address', () => {

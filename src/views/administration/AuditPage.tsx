@@ -2,20 +2,18 @@ import { type FormEvent, useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Download, ScrollText } from 'lucide-react'
-import { Link } from 'wouter'
 import type { ActorRefFrom } from 'xstate'
 import type { AuditEntry, AuditPage as AuditPageData } from '../../api/contract/system.ts'
 import type { AuditFilter } from '../../api/resources/administration.ts'
-import { refusalText } from '../../i18n/errors.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
 import type { auditMachine } from '../../machines/administration/administration.machines.ts'
-import { placeOf } from '../../machines/administration/audit-target.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Resource } from '../ui/Resource.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { type Column, Table } from '../ui/Table.tsx'
+import { Action, Outcome, Target, User } from './AuditCells.tsx'
 import { actions, things } from './audit-words.ts'
 import styles from './Administration.module.css'
 
@@ -41,7 +39,7 @@ export function AuditPage({ actor }: { actor: ActorRefFrom<typeof auditMachine> 
   return (
     <Page
       title={t`Audit logs`}
-      note={value !== null && <Plural value={value.total} one="# entry" other="# entries" />}
+      note={value !== null && <Count page={value} />}
       actions={
         <Button
           icon={<Download size={16} aria-hidden="true" />}
@@ -59,6 +57,11 @@ export function AuditPage({ actor }: { actor: ActorRefFrom<typeof auditMachine> 
       </Resource>
     </Page>
   )
+}
+
+function Count({ page: { total, hasMore = false } }: { page: AuditPageData }) {
+  if (hasMore) return <Plural value={total} one="More than # entry" other="More than # entries" />
+  return <Plural value={total} one="# entry" other="# entries" />
 }
 
 function Filter({ query, onAsk }: { query: AuditFilter; onAsk: (change: Partial<AuditFilter>) => void }) {
@@ -96,7 +99,12 @@ function Filter({ query, onAsk }: { query: AuditFilter; onAsk: (change: Partial<
   )
 }
 
-function Entries({ page: { items, page, pageSize, total }, onPage }: { page: AuditPageData; onPage: (page: number) => void }) {
+interface EntriesProps {
+  page: AuditPageData
+  onPage: (page: number) => void
+}
+
+function Entries({ page: { items, page, pageSize, total, hasMore = false }, onPage }: EntriesProps) {
   const { t } = useLingui()
   const last = Math.max(1, Math.ceil(total / Math.max(1, pageSize)))
   if (items.length === 0) {
@@ -108,11 +116,11 @@ function Entries({ page: { items, page, pageSize, total }, onPage }: { page: Aud
   }
   const columns: readonly Column<AuditEntry>[] = [
     { id: 'time', label: t`Time`, render: ({ time }) => (time === undefined ? '' : <time className={styles.whole} dateTime={new Date(time).toISOString()}>{formatDateTime(time)}</time>) },
-    { id: 'login', label: t`User`, render: ({ login }) => login },
+    { id: 'login', label: t`User`, render: (entry) => <User entry={entry} /> },
     { id: 'action', label: t`Action`, render: ({ action }) => <Action action={action} /> },
-    { id: 'target', label: t`Object`, render: (entry) => entry.target !== '' && <Target entry={entry} /> },
+    { id: 'target', label: t`Object`, render: (entry) => <Target entry={entry} /> },
     { id: 'ip', label: t`Address`, render: ({ ip }) => <span className={styles.whole}>{ip}</span> },
-    { id: 'outcome', label: t`Outcome`, render: ({ outcome }) => <Outcome code={outcome} /> },
+    { id: 'outcome', label: t`Outcome`, render: (entry) => <Outcome entry={entry} /> },
   ]
   return (
     <>
@@ -120,49 +128,17 @@ function Entries({ page: { items, page, pageSize, total }, onPage }: { page: Aud
       <nav className={styles.pages} aria-label={t`Pages`}>
         <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>{t`Newer`}</Button>
         <span>
-          <Trans>
-            Page {page} of {last}
-          </Trans>
+          {hasMore ? (
+            <Trans>Page {page}</Trans>
+          ) : (
+            <Trans>
+              Page {page} of {last}
+            </Trans>
+          )}
         </span>
         <Button disabled={page >= last} onClick={() => onPage(page + 1)}>{t`Older`}</Button>
       </nav>
     </>
-  )
-}
-
-function Action({ action }: { action: string }) {
-  const { t } = useLingui()
-  const known = Object.hasOwn(actions, action) ? actions[action] : undefined
-  return <span title={action}>{known === undefined ? action : t(known)}</span>
-}
-
-/** What it was done to; a watched moment leads to the player at that moment. */
-function Target({ entry }: { entry: AuditEntry }) {
-  const place = placeOf(entry)
-  const [id = '', stretch = ''] = entry.target.split(' ')
-  const [from = '', to = ''] = stretch.split('/').map((end) => Date.parse(end))
-  const format = { dateStyle: 'short', timeStyle: 'medium' } as const
-  const words = (
-    <>
-      <span title={id}>{entry.name || id}</span>
-      {Number.isFinite(from) && <> · {formatDateTime(Number(from), format)}</>}
-      {Number.isFinite(to) && <> – {formatDateTime(Number(to), { timeStyle: 'medium' })}</>}
-    </>
-  )
-  return place === null ? <span>{words}</span> : <Link href={place}>{words}</Link>
-}
-
-/** Another server's own words read as they came. */
-function Outcome({ code }: { code: string }) {
-  const { t } = useLingui()
-  if (code === '') return null
-  const refusal = refusalText(code)
-  const words = refusal.code === '' ? t(refusal.message) : code
-  return (
-    <span className={styles.state} title={code}>
-      <i className={styles.mark} data-tone={code === 'ok' ? 'good' : refusal.code === '' ? 'bad' : undefined} aria-hidden="true" />
-      {code === 'ok' ? t`Done` : words}
-    </span>
   )
 }
 

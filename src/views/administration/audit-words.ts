@@ -17,6 +17,7 @@ export const things: Readonly<Record<string, MessageDescriptor>> = {
   node: msg`Cluster`,
   tunnel: msg`Tunnel`,
   server: msg`Server`,
+  audit: msg`Audit log`,
 }
 
 /** Actions in words; another server's own read as they came. */
@@ -30,6 +31,7 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'password.reset': msg`Set a new password by a code`,
   'stream.view': msg`Watched live`,
   'archive.view': msg`Watched the archive`,
+  'stream.preview': msg`Viewed a live frame`,
   'archive.preview': msg`Looked at a picture of the archive`,
   'archive.download': msg`Downloaded from the archive`,
   'stream.create': msg`Added a stream`,
@@ -49,6 +51,7 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'profile.change': msg`Changed the own profile`,
   'token.create': msg`Created a token`,
   'token.delete': msg`Withdrew a token`,
+  'user.list': msg`Read the list of users`,
   'user.create': msg`Added a user`,
   'user.change': msg`Changed a user`,
   'user.delete': msg`Deleted a user`,
@@ -57,6 +60,7 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'user.permissions': msg`Changed a user's permissions`,
   'user.end-session': msg`Ended a user's session`,
   'user.revoke-token': msg`Revoked a user's API token`,
+  'configuration.read': msg`Read the configuration`,
   'configuration.change': msg`Changed the configuration`,
   'node.drain': msg`Drained a node`,
   'node.return': msg`Returned a node`,
@@ -64,4 +68,30 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'tunnel.start': msg`Started the tunnel`,
   'tunnel.stop': msg`Stopped the tunnel`,
   'license.change': msg`Uploaded a license`,
+  'server.support-bundle': msg`Saved the support bundle`,
+  'audit.read': msg`Read the audit log`,
+  'audit.on': msg`Audit log switched on by a start-up setting`,
+  'audit.off': msg`Audit log switched off by a start-up setting`,
+  'audit.trim': msg`Many changes pushed out older entries of the same user`,
+}
+
+/** What may have come of a call, beside what a refusal is called. */
+export const outcomes: Readonly<Record<string, { words: MessageDescriptor; tone?: 'good' | 'warn' }>> = {
+  ok: { words: msg`Done`, tone: 'good' },
+  started: { words: msg`In progress` },
+  aborted: { words: msg`Broken off`, tone: 'warn' },
+  interrupted: { words: msg`Unknown: the server stopped`, tone: 'warn' },
+}
+
+/** What an entry says was changed of a user, or of the log itself. */
+export const changed: Readonly<Record<string, MessageDescriptor>> = {
+  name: msg`Login`,
+  email: msg`Email`,
+  fullName: msg`Full name`,
+  language: msg`Language`,
+  permissionType: msg`Role`,
+  maxStreamCreation: msg`Max streams`,
+  password: msg`Password`,
+  entries: msg`Entries`,
+  until: msg`Up to`,
 }

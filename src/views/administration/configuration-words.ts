@@ -50,6 +50,7 @@ const known: Readonly<Record<string, FieldWords>> = {
   'tunnel.url': { title: msg`Address`, description: msg`Where the tunnel always comes out, with the location put in. Empty: read from what the command says` },
   'tunnel.urlPattern': { title: msg`Address in the output`, description: msg`A regular expression that finds the address in what the command says` },
   'audit.isEnabled': { title: msg`Record who did and watched what` },
+  'audit.livePictures': { title: msg`Record live pictures`, description: msg`An entry for every stream in each list that is opened` },
   'cluster.isEnabled': { title: msg`Cluster`, description: msg`Shows nodes beside streams` },
   'cluster.nodeName': { title: msg`Name of this node`, description: msg`Empty: the name of the machine` },
 }

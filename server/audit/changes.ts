@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify'
+import type { Configuration } from '../configuration/configuration.ts'
+import { userOf, type People, type Person } from '../users/people.ts'
+import { member, wordOf } from './audited-routes.ts'
+import type { Change } from './tables.ts'
+import { plain } from './target.ts'
+
+const changesAtMost = 30
+const fields = ['name', 'email', 'fullName', 'language', 'permissionType', 'maxStreamCreation'] as const
+
+const words = (value: unknown): string => plain(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+const changeOf = (path: string, from: unknown, to: unknown): Change => ({
+  path, ...(from === undefined ? {} : { from: words(from) }), ...(to === undefined ? {} : { to: words(to) }),
+})
+
+/** What a body changes of a user; of a password only that it is another. */
+const ofPerson = (person: Person | undefined, body: unknown): Change[] => {
+  if (person === undefined) return []
+  const before = userOf(person)
+  const changed = fields.filter((field) => member(body, field) !== undefined && member(body, field) !== before[field])
+  const listed = changed.map((field) => changeOf(field, before[field], member(body, field)))
+  return member(body, 'password') === undefined ? listed : [...listed, { path: 'password' }]
+}
+
+/** What a new user may do. */
+const ofNewPerson = (body: unknown): Change[] =>
+  ['permissionType', 'maxStreamCreation'].flatMap((field) => {
+    const value = member(body, field)
+    return value === undefined ? [] : [changeOf(field, undefined, value)]
+  })
+
+const ofConfiguration = (configuration: Configuration, body: unknown): Change[] => {
+  const values = member(body, 'values')
+  if (typeof values !== 'object' || values === null) return []
+  const compared = configuration.compare({ ...values })
+  return compared.slice(0, changesAtMost).map(({ path, from, to }) => changeOf(path, from, to))
+}
+
+type Rooms = { people: People; configuration: Configuration }
+
+/** What a call is about to change, where that is told: the configuration, and users. */
+export const changesOf = ({ people, configuration }: Rooms, action: string, request: FastifyRequest): Change[] => {
+  const { body, params, caller } = request
+  if (action === 'configuration.change') return ofConfiguration(configuration, body)
+  if (action === 'profile.change') return ofPerson(caller.kind === 'user' ? people.find(caller.login) : undefined, body)
+  if (action === 'user.change') return ofPerson(people.find(wordOf(params, 'login')), body)
+  return action === 'user.create' ? ofNewPerson(body) : []
+}

@@ -1,0 +1,115 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import * as z from 'zod/mini'
+import { query } from '../store/database.ts'
+import { Details } from './tables.ts'
+
+/** `loginId`: the user who is called `login` now. */
+export type AuditFilter = {
+  from?: number | undefined
+  to?: number | undefined
+  login?: string | undefined
+  loginId?: string | undefined
+  action?: string | undefined
+}
+
+const details = z.codec(z.string(), Details, {
+  decode: (text) => z.parse(Details, JSON.parse(text)),
+  encode: (value) => JSON.stringify(value),
+})
+const EntryRow = z.object({
+  id: z.codec(z.number(), z.string(), { decode: String, encode: Number }),
+  time: z.number(),
+  login: z.string(),
+  action: z.string(),
+  target: z.string(),
+  ip: z.string(),
+  outcome: z.string(),
+  details,
+  userId: z.nullable(z.string()),
+  targetId: z.nullable(z.string()),
+  endTime: z.nullable(z.number()),
+  times: z.number(),
+  bytes: z.nullable(z.number()),
+})
+/** `hasMore`: there are more than `total`, which were not counted. */
+export type EntryPage = { items: z.output<typeof EntryRow>[]; total: number; hasMore: boolean }
+
+export const auditPageSize = 50
+/** Entries beyond the page that are counted: to count them all takes as long as there are many. */
+const countedAtMost = 10_000
+const loginsAtMost = 10
+
+const columns = `id, time, login, action, target, ip, outcome, details, user_id AS userId, target_id AS targetId,
+  end_time AS endTime, times, bytes`
+const NextId = z.object({ userId: z.nullable(z.string()) })
+const Id = z.object({ id: z.number() })
+const Count = z.object({ count: z.number() })
+
+type Asked = { sql: string; values: SQLInputValue[] }
+
+export const thingOf = (action: string): string => action.split('.')[0] ?? ''
+
+/**
+ * The ids of the entries of each of `ids`, and of those that have the login and no id; of everybody's where no login is
+ * asked for.
+ */
+const asked = ({ from, to, login = '', action = '' }: AuditFilter, ids: readonly string[]): Asked => {
+  const time: SQLInputValue[] = [from ?? Number.MIN_SAFE_INTEGER, to ?? Number.MAX_SAFE_INTEGER]
+  const thing = thingOf(action)
+  const isVerb = thing !== action
+  // By the index of whom, or of what, is asked for; the rest is looked at in it.
+  const narrowed = `${action === '' ? '' : ' AND +thing = ?'}${isVerb ? ' AND +action = ?' : ''}`
+  const branch = (what: string, rest: string) =>
+    `SELECT id, time FROM audit_logs WHERE ${what}time >= ? AND time < ?${rest}`
+  const verb = isVerb ? [action] : []
+  if (login === '') {
+    if (action === '') return { sql: branch('', ''), values: time }
+    return { sql: branch('thing = ? AND ', isVerb ? ' AND +action = ?' : ''), values: [thing, ...time, ...verb] }
+  }
+  const nameless = branch('login = ? AND user_id IS NULL AND ', narrowed)
+  const branches = [nameless, ...ids.map(() => branch('user_id = ? AND ', narrowed))]
+  const rest = [...time, ...(action === '' ? [] : [thing]), ...verb]
+  return { sql: branches.join(' UNION ALL '), values: [login, ...ids].flatMap((who) => [who, ...rest]) }
+}
+
+export const pageQuery = (filter: AuditFilter, ids: readonly string[]): Asked => {
+  const { sql, values } = asked(filter, ids)
+  return { sql: `${sql} ORDER BY time DESC, id DESC LIMIT ? OFFSET ?`, values }
+}
+
+export const countQuery = (filter: AuditFilter, ids: readonly string[]): Asked => {
+  const { sql, values } = asked(filter, ids)
+  return { sql: `SELECT count(*) AS count FROM (SELECT id FROM (${sql}) LIMIT ?)`, values }
+}
+
+/**
+ * Reads a page, newest first. A login finds what each user did who has it or had it, under whatever other login; an
+ * action is `things.verb`, or the things alone.
+ */
+export const createReader = (db: DatabaseSync) => {
+  const nextId = query(db, NextId, 'SELECT min(user_id) AS userId FROM audit_logs WHERE login = ? AND user_id > ?')
+
+  const idsOf = ({ login = '', loginId }: AuditFilter): string[] => {
+    const ids = new Set(loginId === undefined ? [] : [loginId])
+    let last = login === '' ? null : (nextId.get(login, '')?.userId ?? null)
+    while (last !== null && ids.size < loginsAtMost) {
+      ids.add(last)
+      last = nextId.get(login, last)?.userId ?? null
+    }
+    return [...ids]
+  }
+
+  return (filter: AuditFilter, page: number): EntryPage => {
+    const ids = idsOf(filter)
+    const offset = (page - 1) * auditPageSize
+    const most = offset + auditPageSize + countedAtMost
+    const [listed, counted] = [pageQuery(filter, ids), countQuery(filter, ids)]
+    const found = query(db, Id, listed.sql).all(...listed.values, auditPageSize, offset)
+    const places = found.map(() => '?').join(', ')
+    const rows = query(db, EntryRow, `SELECT ${columns} FROM audit_logs WHERE id IN (${places})`)
+    const byId = new Map(rows.all(...found.map(({ id }) => id)).map((row) => [row.id, row]))
+    const count = query(db, Count, counted.sql).get(...counted.values, most + 1)?.count ?? 0
+    const items = found.flatMap(({ id }) => byId.get(String(id)) ?? [])
+    return { items, total: Math.min(count, most), hasMore: count > most }
+  }
+}

@@ -1,0 +1,72 @@
+import type { DatabaseSync } from 'node:sqlite'
+import * as z from 'zod/mini'
+import { query, whereWritable } from '../store/database.ts'
+import { kinds, type Kind } from './tables.ts'
+
+/** How many entries of a kind are kept in all, and how many of one actor. */
+export type Bound = { all: number; each: number }
+export type Bounds = Readonly<Record<Kind, Bound>>
+
+export const bounds: Bounds = {
+  administration: { all: 60_000, each: 20_000 },
+  change: { all: 30_000, each: 5000 },
+  viewing: { all: 60_000, each: 10_000 },
+  refusal: { all: 10_000, each: 1000 },
+  guess: { all: 20_000, each: 500 },
+}
+
+/** An entry that went. */
+export type Removal = { kind: Kind; actor: string; login: string; userId: string | null; time: number }
+
+export type Quotas = {
+  added: (kind: Kind, actor: string) => void
+  removed: (kind: Kind) => void
+}
+
+/** One entry comes at a time, so that a log that is over its bounds, one of an older version, comes back to them. */
+const removedAtOnce = 4
+
+const Count = z.object({ count: z.number() })
+const Most = z.object({ actor: z.string() })
+const Removed = z.object({ login: z.string(), userId: z.nullable(z.string()), time: z.number() })
+
+/**
+ * Keeps every kind within its bound. Who has too many entries loses their own oldest, nobody else's; where a kind is
+ * full all the same, whoever has the most loses theirs.
+ */
+export const createQuotas = (db: DatabaseSync, limits: Bounds, onRemoval: (removal: Removal) => void): Quotas => {
+  const ofKind = query(db, Count, 'SELECT count(*) AS count FROM audit_logs WHERE kind = ?')
+  const ofActor = query(db, Count, 'SELECT count FROM audit_shares WHERE kind = ? AND actor = ?')
+  const most = query(db, Most, 'SELECT actor FROM audit_shares WHERE kind = ? ORDER BY count DESC, id LIMIT 1')
+  const removeOldest = query(
+    db,
+    Removed,
+    `DELETE FROM audit_logs WHERE id = (SELECT id FROM audit_logs WHERE kind = ? AND actor = ? ORDER BY id LIMIT 1)
+     RETURNING login, user_id AS userId, time`,
+  )
+  const totals = new Map(kinds.map((kind) => [kind, ofKind.get(kind)?.count ?? 0]))
+  const count = (kind: Kind, by: number) => totals.set(kind, (totals.get(kind) ?? 0) + by)
+
+  const remove = (kind: Kind, actor: string): void => {
+    const removed = removeOldest.get(kind, actor)
+    if (removed === undefined) return
+    count(kind, -1)
+    onRemoval({ kind, actor, ...removed })
+  }
+
+  return {
+    removed: (kind) => void count(kind, -1),
+    added: (kind, actor) => {
+      const { all, each } = limits[kind]
+      count(kind, 1)
+      whereWritable(() => {
+        for (let turn = 0; turn < removedAtOnce; turn += 1) {
+          const loser = (ofActor.get(kind, actor)?.count ?? 0) > each ? actor : undefined
+          const isFull = (totals.get(kind) ?? 0) > all
+          if (loser === undefined && !isFull) return
+          remove(kind, loser ?? most.get(kind)?.actor ?? actor)
+        }
+      })
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+import type { Caller } from '../access/access.ts'
+import type { ServerContext } from '../context.ts'
+import { query } from '../store/database.ts'
+import { hostOf } from '../users/throttle.ts'
+import type { Audited, AuditedCall } from './audited-routes.ts'
+import { plain, type Target } from './target.ts'
+
+/** Who acts: whose share of the log it counts to, and what an entry says of them. */
+export type Who = {
+  actor: string
+  login: string
+  userId: string | null
+  isAdmin: boolean
+  isKnown: boolean
+  claimed?: string
+}
+
+type Calling = {
+  caller: Caller | undefined
+  ip: string
+  by: Audited['by']
+  call: AuditedCall
+  isDone: boolean
+}
+
+/** What an entry says of its object; `claimed` where the caller named what isn't there. */
+export type Aim = { target: Target | undefined; targetId: string | null; claimed?: string }
+
+const longestLogin = 200
+const Found = z.object({ found: z.number() })
+
+/** Looks up whom and what a call is about, so that nobody chooses freely what an entry says. */
+export const createSubjects = ({ db, people }: Pick<ServerContext, 'db' | 'people'>) => {
+  const streams = query(db, Found, 'SELECT 1 AS found FROM streams WHERE uid = ?')
+  const mosaics = query(db, Found, 'SELECT 1 AS found FROM mosaics WHERE id = ?')
+
+  /** By the login or the address, where that is short enough to be one. */
+  const personOf = (of: Audited['of'], text: string) => {
+    const word = text.trim()
+    if (word === '' || word.length > longestLogin) return undefined
+    return of === 'email' ? people.findByEmail(word) : people.find(word)
+  }
+
+  const isThere = (of: Audited['of'], id: string): boolean =>
+    (of === 'stream' && streams.get(id) !== undefined) || (of === 'mosaic' && mosaics.get(id) !== undefined)
+
+  const claimant = (claim: string, host: string, isDone: boolean): Who => {
+    const person = personOf('user', claim)
+    const unknown = { actor: `host ${host}`, isAdmin: false, isKnown: false }
+    if (person === undefined) {
+      return { ...unknown, login: '', userId: null, ...(claim === '' ? {} : { claimed: plain(claim) }) }
+    }
+    const { id, login, isAdmin } = person
+    if (!isDone) return { ...unknown, login, userId: id }
+    return { login, userId: id, actor: `user ${id}`, isAdmin, isKnown: true }
+  }
+
+  return {
+    /** Undefined where nobody is to be recorded. Who says who they are is believed once it `isDone`. */
+    whoOf: ({ caller, ip, by, call, isDone }: Calling): Who | undefined => {
+      // Before the first administrator, or from a foreign page, the gate doesn't ask who calls.
+      if (caller === undefined) return undefined
+      if (typeof by === 'object') return claimant(by.claim(call), hostOf(ip), isDone)
+      if (caller.kind === 'user') {
+        const { id, login, isAdmin } = caller
+        return { actor: `user ${id}`, login, userId: id, isAdmin, isKnown: true }
+      }
+      const nobody = { login: '', userId: null, isAdmin: false }
+      if (by === 'anyone') return { ...nobody, actor: `host ${hostOf(ip)}`, isKnown: false }
+      // A token that opens nothing is nobody's. No login has a space.
+      if (caller.kind === 'anonymous' || caller.streamUid === '') return undefined
+      return { ...nobody, actor: `share ${caller.streamUid}`, login: 'share link', isKnown: true }
+    },
+
+    /** What isn't done may be about nothing: then its name is only claimed. */
+    aimOf: ({ target, of }: Audited, call: AuditedCall, isDone: boolean): Aim => {
+      const asked = target?.(call)
+      if (asked === undefined || asked.id === '') return { target: undefined, targetId: null }
+      const person = of === 'user' || of === 'email' ? personOf(of, asked.id) : undefined
+      if (person !== undefined) {
+        return { target: { id: of === 'user' ? person.login : person.email }, targetId: person.id }
+      }
+      if (isDone || isThere(of, asked.id)) return { target: asked, targetId: null }
+      return { target: undefined, targetId: null, claimed: plain(asked.id) }
+    },
+  }
+}

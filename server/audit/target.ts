@@ -1,0 +1,34 @@
+/** What something is done to: an object, and of the archive the moment or the stretch of it (epoch milliseconds). */
+export type Target = { id: string; from?: number; to?: number }
+
+const longest = 300
+const iso = (moment: number): string => new Date(moment).toISOString()
+
+/** `uid from/to`, `uid time`, or the id alone. */
+export const targetText = (target: Target | undefined): string => {
+  if (target === undefined) return ''
+  const { id, from, to } = target
+  const stretch = from === undefined ? '' : ` ${iso(from)}${to === undefined ? '' : `/${iso(to)}`}`
+  return `${id.slice(0, longest)}${stretch}`
+}
+
+/** The least target of the same object in which both are. */
+export const covering = (one: Target | undefined, other: Target | undefined): Target | undefined => {
+  if (one?.from === undefined || other?.from === undefined) return one
+  const [from, to] = [Math.min(one.from, other.from), Math.max(one.to ?? one.from, other.to ?? other.from)]
+  return from === to ? one : { id: one.id, from, to }
+}
+
+const shown = 100
+const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu
+
+/**
+ * Somebody else's words as one short line in which everything can be seen: signs that can't be, or turn others about,
+ * are `\u{…}`.
+ */
+export const plain = (text: string): string => {
+  const begun = text.slice(0, shown * 2).toWellFormed()
+  const escaped = begun.replace(unseen, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)
+  const signs = [...escaped]
+  return signs.length > shown || text.length > begun.length ? `${signs.slice(0, shown).join('')}…` : escaped
+}

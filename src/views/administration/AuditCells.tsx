@@ -1,0 +1,139 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Link } from 'wouter'
+import type { AuditEntry } from '../../api/contract/system.ts'
+import { formatBytes } from '../../i18n/bytes.ts'
+import { refusalText } from '../../i18n/errors.ts'
+import { formatDateTime } from '../../i18n/formats.ts'
+import { placeOf } from '../../machines/administration/audit-target.ts'
+import type { SchemaField } from '../../machines/administration/schema-fields.ts'
+import { actions, changed, outcomes } from './audit-words.ts'
+import { Changes } from './Changes.tsx'
+import { useConfigurationWords } from './configuration-words.ts'
+import styles from './Administration.module.css'
+
+const format = { dateStyle: 'short', timeStyle: 'medium' } as const
+
+/** Who it was, by the login they had then, and by the one they have now. */
+export function User({ entry: { login, userName = '', userId } }: { entry: AuditEntry }) {
+  if (login === '' && userName === '') return null
+  return (
+    <div className={styles.stack} title={userId}>
+      <span>{login}</span>
+      {userName !== '' && <Now name={userName} />}
+    </div>
+  )
+}
+
+function Now({ name }: { name: string }) {
+  return (
+    <span className={styles.aside}>
+      <Trans>now {name}</Trans>
+    </span>
+  )
+}
+
+export function Action({ action }: { action: string }) {
+  const { t } = useLingui()
+  const known = Object.hasOwn(actions, action) ? actions[action] : undefined
+  return <span title={action}>{known === undefined ? action : t(known)}</span>
+}
+
+/** What it was done to, and what of it was changed; a watched moment leads to the player at that moment. */
+export function Target({ entry }: { entry: AuditEntry }) {
+  const { target, claimed = '', changes = [] } = entry
+  if (target === '' && claimed === '' && changes.length === 0) return null
+  return (
+    <div className={styles.stack}>
+      {target !== '' && <Place entry={entry} />}
+      {claimed !== '' && (
+        <span className={styles.aside}>
+          <Trans>
+            Unknown: <bdi>{claimed}</bdi>
+          </Trans>
+        </span>
+      )}
+      {changes.length > 0 && <Changed entry={entry} />}
+    </div>
+  )
+}
+
+function Place({ entry }: { entry: AuditEntry }) {
+  const place = placeOf(entry)
+  const [id = '', stretch = ''] = entry.target.split(' ')
+  const [from = '', to = ''] = stretch.split('/').map((end) => Date.parse(end))
+  const isUser = entry.action.startsWith('user.')
+  const words = (
+    <>
+      <span title={id}>{(isUser ? '' : entry.name) || id}</span>
+      {Number.isFinite(from) && <> · {formatDateTime(Number(from), format)}</>}
+      {Number.isFinite(to) && <> – {formatDateTime(Number(to), { timeStyle: 'medium' })}</>}
+    </>
+  )
+  return (
+    <>
+      {place === null ? <span>{words}</span> : <Link href={place}>{words}</Link>}
+      {isUser && entry.name !== '' && <Now name={entry.name} />}
+    </>
+  )
+}
+
+/** A field as the list of changes needs it, where no schema says more. */
+const bare = {
+  description: '', kind: 'text', options: [], isSecret: false, isWhole: false, least: null, most: null,
+} satisfies Partial<SchemaField>
+
+function Changed({ entry: { action, changes = [] } }: { entry: AuditEntry }) {
+  const { t } = useLingui()
+  const words = useConfigurationWords()
+  const titleOf = (path: string) => {
+    if (action.startsWith('configuration.')) return words.field({ ...bare, path, title: path }).title
+    const known = Object.hasOwn(changed, path) ? changed[path] : undefined
+    return known === undefined ? path : t(known)
+  }
+  const listed = changes.map(({ path, from = '', to = '' }) => ({ path, before: from, after: to }))
+  const fields = changes.map(({ path }): SchemaField => ({ ...bare, path, title: titleOf(path) }))
+  return (
+    <details className={styles.changed}>
+      <summary>
+        <Plural value={changes.length} one="# change" other="# changes" />:{' '}
+        {fields.slice(0, 3).map(({ title }) => title).join(', ')}
+        {fields.length > 3 && '…'}
+      </summary>
+      <Changes changes={listed} fields={fields} />
+    </details>
+  )
+}
+
+/** What came of it; another server's own words read as they came. */
+export function Outcome({ entry: { outcome: code, times = 1, bytes, endTime } }: { entry: AuditEntry }) {
+  const { t } = useLingui()
+  if (code === '') return null
+  const known = Object.hasOwn(outcomes, code) ? outcomes[code] : undefined
+  const refusal = refusalText(code)
+  const refused = refusal.code === '' ? t(refusal.message) : code
+  const tone = known === undefined && refusal.code === '' ? 'bad' : known?.tone
+  const last = endTime === undefined ? '' : formatDateTime(endTime, format)
+  const sent = formatBytes(bytes ?? 0)
+  return (
+    <div className={styles.stack}>
+      <span className={styles.state} title={code}>
+        <i className={styles.mark} data-tone={tone} aria-hidden="true" />
+        {known === undefined ? refused : t(known.words)}
+      </span>
+      {bytes !== undefined && (
+        <span className={styles.aside}>
+          <Trans>{sent} sent</Trans>
+        </span>
+      )}
+      {times > 1 && (
+        <span className={styles.aside}>
+          {last === '' ? (
+            <Plural value={times} one="# time" other="# times" />
+          ) : (
+            <Plural value={times} one={`# time until ${last}`} other={`# times until ${last}`} />
+          )}
+        </span>
+      )}
+    </div>
+  )
+}
