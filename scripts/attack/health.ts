@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
-import { Agent } from 'node:http'
 import { createInterface } from 'node:readline'
 import process from 'node:process'
 import { quantile } from '../../bench/figures.ts'
 import { atEnd } from './endings.ts'
-import { call } from './calls.ts'
+import { call, keptConnections } from './calls.ts'
 import { callerOf, type Space } from './space.ts'
 
 /** An answer to GET /v1/system/health: when it was asked, epoch milliseconds, and how long it took. `status` 0 is none. */
@@ -39,7 +38,7 @@ export const watchHealth = (space: Space, origin: string, everyMs = 100): Health
 
 if (import.meta.main) {
   const [origin = '', every = '100', from = ''] = process.argv.slice(2)
-  const agent = new Agent({ keepAlive: true })
+  const agent = keptConnections(origin)
   const ask = async (): Promise<void> => {
     const at = Date.now()
     const { status, ms } = await call(origin, '/v1/system/health', { agent, from, timeoutMs: givenUpMs })

@@ -1,5 +1,4 @@
-import { Agent } from 'node:http'
-import { call, jsonOf, member, type Call, type Reply } from './calls.ts'
+import { call, jsonOf, keptConnections, member, type Call, type Reply } from './calls.ts'
 import { administrator, type Target } from './target.ts'
 
 /** Somebody who is signed in. */
@@ -14,7 +13,7 @@ export type Person = {
 const cookieOf = ({ headers }: Reply): string => (headers['set-cookie'] ?? []).map((line) => line.split(';')[0] ?? '').join('; ')
 
 const personOf = (target: Target, login: string, password: string, cookie: string, from?: string): Person => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 200 })
+  const agent = keptConnections(target.origin())
   const proof = () => ({ cookie })
   return {
     login, password, proof,

@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
+import { makeCertificate } from '../certificate.ts'
 import { watchHealth, type HealthWatch } from './health.ts'
 import { signInAsAdministrator, type Person } from './people.ts'
 import type { Space } from './space.ts'
@@ -11,7 +15,7 @@ export type Finding = { item: string; tried: string; came: string; verdict: 'hel
 export type Scene = {
   space: Space
   start: (options?: TargetOptions) => Promise<Target>
-  watch: (target: Target) => HealthWatch
+  watch: (target: Target, everyMs?: number) => HealthWatch
   /** Is done when the attack is over, the last first. */
   defer: (work: () => unknown) => void
   say: (tried: string, came: string, isHeld: boolean) => void
@@ -48,8 +52,8 @@ export const perform = async ({ item, name, run, limitSeconds: limit = limitSeco
       deferred.push(() => target.stop())
       return target
     },
-    watch: (target) => {
-      const watch = watchHealth(space, target.origin())
+    watch: (target, everyMs) => {
+      const watch = watchHealth(space, target.origin(), everyMs)
       deferred.push(watch.stop)
       return watch
     },
@@ -97,3 +101,11 @@ export const untilHolds = async (holds: () => boolean | Promise<boolean>, second
 
 /** The number with one decimal, or that it took longer than was waited. */
 export const secondsSaid = (seconds: number | undefined, waited: number): string => (seconds === undefined ? `more than ${waited} s` : `${seconds.toFixed(1)} s`)
+
+/** What makes a server speak HTTPS, with a certificate that nobody vouches for. */
+export const certified = (scene: Scene): { TLS_CERT: string; TLS_KEY: string } => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-attack-'))
+  scene.defer(() => rmSync(folder, { recursive: true }))
+  const { cert, key } = makeCertificate(folder)
+  return { TLS_CERT: cert, TLS_KEY: key }
+}

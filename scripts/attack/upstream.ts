@@ -1,13 +1,9 @@
 import { connect } from 'node:http2'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as after } from 'node:timers/promises'
-import { makeCertificate } from '../certificate.ts'
 import { call, jsonOf, member, said } from './calls.ts'
 import { slowPath, startRecorder, type Heard, type Recorder } from './recorder.ts'
-import type { Attack, Scene } from './scene.ts'
+import { certified, type Attack, type Scene } from './scene.ts'
 import type { Target } from './target.ts'
 
 const methods = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'POST'] as const
@@ -62,10 +58,7 @@ const smuggling = async (scene: Scene): Promise<void> => {
 }
 
 const smugglingOver2 = async (scene: Scene): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), 'sightline-attack-'))
-  scene.defer(() => rmSync(folder, { recursive: true }))
-  const { cert, key } = makeCertificate(folder)
-  const { target, recorder } = await proxied(scene, undefined, { TLS_CERT: cert, TLS_KEY: key })
+  const { target, recorder } = await proxied(scene, undefined, certified(scene))
   const session = connect(target.origin(), { rejectUnauthorized: false })
   session.on('error', () => undefined)
   scene.defer(() => session.destroy())
