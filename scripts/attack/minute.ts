@@ -8,7 +8,7 @@ import { callerOf } from './space.ts'
 import { residentMb } from './target.ts'
 
 const seconds = 60
-const scenes = ['gate', 'yard', 'car-park', 'warehouse']
+const scenes = ['gate', 'yard', 'warehouse']
 const marks = `a${'\u0301'.repeat(60_000)}${'\u0323'.repeat(60_000)}`
 
 /** Starts `work` so many times a second until the minute is over, whether the last was done or not. */

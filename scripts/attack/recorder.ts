@@ -46,6 +46,11 @@ const slowMs = 150
 export const startRecorder = async (space: Space, answer: (heard: Heard) => string | undefined = () => undefined): Promise<Recorder> => {
   const heard: Heard[] = []
   let connections = 0
+  const reply = async (before: Promise<void>, one: Heard, socket: Socket): Promise<void> => {
+    await before
+    if (one.path === slowPath) await after(slowMs)
+    socket.write(Buffer.from(answer(one) ?? plain(one), 'latin1'))
+  }
   const take = (socket: Socket, connection: number) => {
     let text = ''
     let answering = Promise.resolve()
@@ -61,10 +66,7 @@ export const startRecorder = async (space: Space, answer: (heard: Heard) => stri
         const one = { connection, method, path, headers, body: found.body }
         heard.push(one)
         text = found.rest
-        answering = answering.then(async () => {
-          if (one.path === slowPath) await after(slowMs)
-          socket.write(Buffer.from(answer(one) ?? plain(one), 'latin1'))
-        })
+        answering = reply(answering, one, socket)
       }
     })
   }
