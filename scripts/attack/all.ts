@@ -1,0 +1,19 @@
+import { accountAttacks } from './accounts.ts'
+import { archiveAttacks } from './archive.ts'
+import { auditAttacks } from './audit.ts'
+import { diskAttacks } from './disk.ts'
+import { doorAttacks } from './doors.ts'
+import { guessingAttacks } from './guessing.ts'
+import { minuteAttacks } from './minute.ts'
+import { queueAttacks } from './queues.ts'
+import type { Attack } from './scene.ts'
+import { sourceAttacks } from './sources.ts'
+import { ssrfAttacks } from './ssrf.ts'
+import { textAttacks } from './text.ts'
+import { upstreamAttacks } from './upstream.ts'
+
+/** Every attack, in the order in which they are made. */
+export const attacks: readonly Attack[] = [
+  ...sourceAttacks, ...textAttacks, ...upstreamAttacks, ...ssrfAttacks, ...diskAttacks, ...auditAttacks, ...queueAttacks, ...accountAttacks, ...doorAttacks,
+  ...archiveAttacks, ...guessingAttacks, ...minuteAttacks,
+]

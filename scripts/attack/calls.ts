@@ -1,0 +1,96 @@
+import { Agent, request, type IncomingHttpHeaders } from 'node:http'
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
+import { connect, type Socket } from 'node:net'
+
+/** `status` is 0 where no answer came; `ms` until its last byte. */
+export type Reply = { status: number; headers: IncomingHttpHeaders; body: Buffer; ms: number; failure: string }
+
+export type Call = {
+  method?: string
+  headers?: Record<string, string>
+  /** Sent as JSON, or as it is where it is text. */
+  body?: unknown
+  /** The address that the call comes from. */
+  from?: string
+  agent?: Agent
+  timeoutMs?: number
+  signal?: AbortSignal
+}
+
+/** Connections that are kept, of either kind; nobody vouches for a server under attack. */
+export const keptConnections = (origin: string, maxSockets = 200): Agent =>
+  origin.startsWith('https:') ? new TlsAgent({ keepAlive: true, maxSockets, rejectUnauthorized: false }) : new Agent({ keepAlive: true, maxSockets })
+
+/** One call of HTTP/1.1. Never rejects. */
+export const call = (origin: string, path: string, { method = 'GET', headers = {}, body, from, agent, timeoutMs = 30_000, signal }: Call = {}): Promise<Reply> =>
+  new Promise((resolve) => {
+    const began = performance.now()
+    const chunks: Buffer[] = []
+    const settle = (status: number, answered: IncomingHttpHeaders, failure = '') =>
+      resolve({ status, headers: answered, body: Buffer.concat(chunks), ms: performance.now() - began, failure })
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+    const given = text === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }
+    const signals = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])]
+    const { protocol, hostname, port } = new URL(origin)
+    const send = protocol === 'https:' ? tlsRequest : request
+    const options = {
+      hostname, port, path, method, signal: AbortSignal.any(signals), agent: agent ?? false, ...(from === undefined ? {} : { localAddress: from }),
+      headers: { origin, ...given, ...headers }, rejectUnauthorized: false,
+    } as const
+    const sent = send(options, (response) => {
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => settle(response.statusCode ?? 0, response.headers))
+      response.on('error', (error) => settle(0, response.headers, error.message))
+    })
+    sent.on('error', (error) => settle(0, {}, error.message))
+    sent.end(text)
+  })
+
+/** What a JSON answer holds under these keys; undefined where it isn't there. */
+export const member = (value: unknown, ...keys: (string | number)[]): unknown =>
+  keys.reduce<unknown>((held, key) => (typeof held === 'object' && held !== null ? Reflect.get(held, key) : undefined), value)
+
+export const jsonOf = ({ body }: Pick<Reply, 'body'>): unknown => {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** The list under `items`. */
+export const itemsOf = (reply: Reply): unknown[] => {
+  const items = member(jsonOf(reply), 'items')
+  return Array.isArray(items) ? items : []
+}
+
+/** A connection that says just what it is told; connection errors are of no interest. */
+export const rawConnection = (origin: string, from?: string): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(origin)
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true, ...(from === undefined ? {} : { localAddress: from }) })
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      socket.off('error', reject)
+      socket.on('error', () => undefined)
+      resolve(socket)
+    })
+  })
+
+/** Says something on a connection of its own and answers what came back within the time, or until the other end closed. */
+export const said = async (origin: string, words: string | Buffer, ms: number): Promise<string> => {
+  const socket = await rawConnection(origin)
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const closed = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    socket.once('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+  socket.write(words)
+  await closed
+  socket.destroy()
+  return Buffer.concat(chunks).toString('latin1')
+}

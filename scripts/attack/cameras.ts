@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { createServer, type Server, type Socket } from 'node:net'
+import { constants, setPriority } from 'node:os'
+import { atEnd } from './endings.ts'
+import type { Space } from './space.ts'
+
+/** Something of the attackers that listens. */
+export type Listener = { port: number; url: string; close: () => void }
+
+const listening = async (server: Server, host: string, drop: () => void): Promise<Listener> => {
+  server.listen(0, host)
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const close = atEnd(() => {
+    drop()
+    server.close()
+  })
+  return { port: address.port, url: `http://${host}:${address.port}`, close }
+}
+
+/** A listener of raw connections. */
+export const listenRaw = ({ ownHost }: Space, onSocket: (socket: Socket) => void): Promise<Listener> => {
+  const open = new Set<Socket>()
+  const server = createServer({ noDelay: true }, (socket) => {
+    open.add(socket)
+    socket.on('error', () => undefined)
+    socket.once('close', () => open.delete(socket))
+    onSocket(socket)
+  })
+  return listening(server, ownHost, () => open.forEach((socket) => socket.destroy()))
+}
+
+export const listenHttp = ({ ownHost }: Space, listener: RequestListener): Promise<Listener> => {
+  const server = createHttpServer(listener)
+  return listening(server, ownHost, () => server.closeAllConnections())
+}
+
+/** A camera that answers the path of each request with bytes as they are, and then closes, unless told otherwise. */
+export const rawHttp = (space: Space, answer: (path: string, socket: Socket) => string | Buffer | undefined): Promise<Listener> =>
+  listenRaw(space, (socket) => {
+    let heard = ''
+    socket.on('data', (chunk: Buffer) => {
+      heard += chunk.toString('latin1')
+      const path = /^\S+ (\S+) HTTP\/1\.[01]\r\n[^]*?\r\n\r\n/.exec(heard)?.[1]
+      if (path === undefined) return
+      heard = ''
+      const bytes = answer(path, socket)
+      if (bytes !== undefined) socket.end(bytes)
+    })
+  })
+
+export type Picture = {
+  /** Bits a second, made up with filler; as few as the picture takes otherwise. */
+  bitRate?: number
+  /** Pictures between keyframes, of which there are 25 a second; 0: one keyframe and never another. */
+  keyEvery?: number
+  size?: string
+}
+
+export const encoding = ({ bitRate, keyEvery = 25, size = '320x180' }: Picture): string[] => {
+  const keys = keyEvery === 0 ? 'keyint=infinite' : `keyint=${keyEvery}:min-keyint=${keyEvery}`
+  const filled = bitRate === undefined ? '' : ':nal-hrd=cbr:filler=1'
+  const rate = bitRate === undefined ? [] : ['-b:v', '-maxrate', '-bufsize'].flatMap((name) => [name, String(bitRate)])
+  return [
+    '-nostdin', '-v', 'error', '-re', '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=25`, '-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency',
+    '-pix_fmt', 'yuv420p', '-x264-params', `${keys}:scenecut=0${filled}`, ...rate, '-f', 'mpegts', '-muxdelay', '0', 'pipe:1',
+  ]
+}
+
+export type Camera = Listener & { lose: () => void; comeBack: () => void }
+
+/** A camera of MPEG-TS over HTTP, drawn by an ffmpeg for each connection; it can be lost. */
+export const startCamera = async (space: Space, picture: Picture = {}): Promise<Camera> => {
+  let isThere = true
+  const drop = new Set<() => void>()
+  const listener = await listenHttp(space, (_request, response) => {
+    if (!isThere) return void response.destroy()
+    const ffmpeg = spawn('ffmpeg', encoding(picture), { stdio: ['ignore', 'pipe', 'ignore'] })
+    setPriority(ffmpeg.pid ?? 0, constants.priority.PRIORITY_BELOW_NORMAL)
+    const end = atEnd(() => void ffmpeg.kill('SIGKILL'))
+    const cut = () => void response.destroy()
+    drop.add(cut)
+    response.writeHead(200, { 'content-type': 'video/mp2t' })
+    ffmpeg.stdout.pipe(response)
+    response.on('close', () => {
+      drop.delete(cut)
+      end()
+    })
+  })
+  return {
+    ...listener,
+    url: `${listener.url}/live.ts`,
+    lose: () => {
+      isThere = false
+      for (const cut of drop) cut()
+    },
+    comeBack: () => {
+      isThere = true
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { atEnd } from './endings.ts'
+import type { Space } from './space.ts'
+
+/** What nobody may be led to: a listener beside the server, on every address of that machine. */
+export type Canary = {
+  port: number
+  /** Who was here, by the address that was called and the first bytes said. */
+  contacts: string[]
+  close: () => void
+}
+
+export const startCanary = async ({ beside }: Space): Promise<Canary> => {
+  const [program = '', ...args] = [...beside, process.execPath, '--disable-warning=ExperimentalWarning', import.meta.filename]
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const close = atEnd(() => void child.kill('SIGKILL'))
+  const lines = createInterface({ input: child.stdout })
+  const [port] = await once(lines, 'line')
+  const contacts: string[] = []
+  lines.on('line', (line: string) => contacts.push(line))
+  return { port: Number(port), contacts, close }
+}
+
+if (import.meta.main) {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    const tell = (words: string) => process.stdout.write(`${socket.localAddress ?? ''} ${JSON.stringify(words)}\n`)
+    const silent = setTimeout(() => tell(''), 1000)
+    socket.once('close', () => clearTimeout(silent))
+    socket.once('data', (chunk) => {
+      clearTimeout(silent)
+      tell(chunk.toString('latin1').slice(0, 60))
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 6\r\nContent-Type: text/plain\r\n\r\nsecret')
+    })
+  })
+  server.listen(0, '::', () => {
+    const address = server.address()
+    process.stdout.write(`${address === null || typeof address === 'string' ? 0 : address.port}\n`)
+  })
+}

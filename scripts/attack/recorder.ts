@@ -1,0 +1,75 @@
+import type { Socket } from 'node:net'
+import { setTimeout as after } from 'node:timers/promises'
+import { listenRaw, type Listener } from './cameras.ts'
+import type { Space } from './space.ts'
+
+/** A request as it came over a connection; `connection` numbers those. */
+export type Heard = { connection: number; method: string; path: string; headers: ReadonlyMap<string, string>; body: string }
+
+/** A server of our own behind the proxy, which tells of all it hears. */
+export type Recorder = Listener & { heard: Heard[] }
+
+const headEnd = '\r\n\r\n'
+
+/** The body after a head and what follows it, by the framing that the head announces; undefined while there is less. */
+const bodyOf = (headers: ReadonlyMap<string, string>, rest: string): { body: string; rest: string } | undefined => {
+  if (headers.get('transfer-encoding')?.includes('chunked') === true) {
+    let body = ''
+    for (let left = rest; ; ) {
+      const line = /^([\da-f]+)[^\r]*\r\n/i.exec(left)
+      if (line === null) return undefined
+      const length = Number.parseInt(line[1] ?? '0', 16)
+      const data = left.slice(line[0].length)
+      if (length === 0) return data.includes('\r\n') ? { body, rest: data.slice(data.indexOf('\r\n') + 2) } : undefined
+      if (data.length < length + 2) return undefined
+      body += data.slice(0, length)
+      left = data.slice(length + 2)
+    }
+  }
+  const length = Number(headers.get('content-length') ?? 0)
+  return rest.length < length ? undefined : { body: rest.slice(0, length), rest: rest.slice(length) }
+}
+
+const plain = (heard: Heard): string => {
+  const body = JSON.stringify({ path: heard.path, cookie: heard.headers.get('cookie') ?? '' })
+  return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${heard.method === 'HEAD' ? '' : body}`
+}
+
+/** Answered late, so that the next request is on its way when the answer comes. */
+export const slowPath = '/v1/smuggled'
+const slowMs = 150
+
+/**
+ * Reads HTTP/1.1 strictly by the lengths that requests announce, so that bytes without a frame are the next request, as another
+ * server would take them. Answers a request's own path and cookie, or what `answer` says.
+ */
+export const startRecorder = async (space: Space, answer: (heard: Heard) => string | undefined = () => undefined): Promise<Recorder> => {
+  const heard: Heard[] = []
+  let connections = 0
+  const reply = async (before: Promise<void>, one: Heard, socket: Socket): Promise<void> => {
+    await before
+    if (one.path === slowPath) await after(slowMs)
+    socket.write(Buffer.from(answer(one) ?? plain(one), 'latin1'))
+  }
+  const take = (socket: Socket, connection: number) => {
+    let text = ''
+    let answering = Promise.resolve()
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1')
+      while (text.includes(headEnd)) {
+        const end = text.indexOf(headEnd)
+        const [first = '', ...lines] = text.slice(0, end).split('\r\n')
+        const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()] as const))
+        const found = bodyOf(headers, text.slice(end + headEnd.length))
+        if (found === undefined) return
+        const [method = '', path = ''] = first.split(' ')
+        const one = { connection, method, path, headers, body: found.body }
+        heard.push(one)
+        text = found.rest
+        answering = reply(answering, one, socket)
+      }
+    })
+  }
+  const listener = await listenRaw(space, (socket) => take(socket, (connections += 1)))
+  return { ...listener, heard }
+}

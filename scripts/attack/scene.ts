@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import { makeCertificate } from '../certificate.ts'
+import { watchHealth, type HealthWatch } from './health.ts'
+import { signInAsAdministrator, type Person } from './people.ts'
+import type { Space } from './space.ts'
+import { startTarget, type Target, type TargetOptions } from './target.ts'
+
+/** What came of one thing that was tried. */
+export type Finding = { item: string; tried: string; came: string; verdict: 'held' | 'FELL' | 'skipped' }
+
+/** What an attack works with. Everything that it starts ends with it. */
+export type Scene = {
+  space: Space
+  start: (options?: TargetOptions) => Promise<Target>
+  watch: (target: Target, everyMs?: number) => HealthWatch
+  /** Is done when the attack is over, the last first. */
+  defer: (work: () => unknown) => void
+  say: (tried: string, came: string, isHeld: boolean) => void
+  skip: (tried: string, why: string) => void
+}
+
+export type Attack = {
+  /** The number of the issue's list; `low` for those without one. */
+  item: string
+  name: string
+  run: (scene: Scene) => Promise<void>
+  limitSeconds?: number
+}
+
+const limitSeconds = 240
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Makes an attack and answers what came of it; `hear` is told each finding as it comes. */
+export const perform = async ({ item, name, run, limitSeconds: limit = limitSeconds }: Attack, space: Space, hear: (finding: Finding) => void): Promise<Finding[]> => {
+  const findings: Finding[] = []
+  const deferred: (() => unknown)[] = []
+  const targets: Target[] = []
+  const find = (tried: string, came: string, verdict: Finding['verdict']) => {
+    const finding = { item, tried, came, verdict }
+    findings.push(finding)
+    hear(finding)
+  }
+  const scene: Scene = {
+    space,
+    start: async (options) => {
+      const target = await startTarget(space, options)
+      targets.push(target)
+      deferred.push(() => target.stop())
+      return target
+    },
+    watch: (target, everyMs) => {
+      const watch = watchHealth(space, target.origin(), everyMs)
+      deferred.push(watch.stop)
+      return watch
+    },
+    defer: (work) => void deferred.push(work),
+    say: (tried, came, isHeld) => find(tried, came, isHeld ? 'held' : 'FELL'),
+    skip: (tried, why) => find(tried, why, 'skipped'),
+  }
+  const late = new AbortController()
+  try {
+    const tooLate = after(limit * 1000, undefined, { signal: late.signal }).then(() => {
+      throw new Error(`not done after ${limit} s`)
+    })
+    await Promise.race([run(scene), tooLate])
+    const ends = targets.flatMap((target) => target.ends)
+    if (ends.length > 0 && findings.every(({ verdict }) => verdict !== 'FELL')) find(name, `the server ended: ${ends.join('; ')}`, 'FELL')
+  } catch (error) {
+    const ends = targets.flatMap((target) => target.ends)
+    find(name, ends.length > 0 ? `the server ended: ${ends.join('; ')}` : `the attack broke: ${messageOf(error)}`, 'FELL')
+  } finally {
+    late.abort()
+    for (const work of deferred.toReversed()) await Promise.resolve(work()).catch(() => undefined)
+  }
+  return findings
+}
+
+export type Ready = { target: Target; admin: Person; health: HealthWatch }
+
+/** A server without demo cameras, its administrator signed in and its health watched. */
+export const besiege = async (scene: Scene, options: TargetOptions = {}): Promise<Ready> => {
+  const target = await scene.start(options)
+  const admin = await signInAsAdministrator(target)
+  return { target, admin, health: scene.watch(target) }
+}
+
+/** Asks until what is asked for holds; answers the seconds that took, or undefined where it didn't within the time. */
+export const untilHolds = async (holds: () => boolean | Promise<boolean>, seconds: number, everyMs = 200): Promise<number | undefined> => {
+  const began = performance.now()
+  const passed = () => (performance.now() - began) / 1000
+  while (passed() < seconds) {
+    if (await holds()) return passed()
+    await after(everyMs)
+  }
+  return undefined
+}
+
+/** The number with one decimal, or that it took longer than was waited. */
+export const secondsSaid = (seconds: number | undefined, waited: number): string => (seconds === undefined ? `more than ${waited} s` : `${seconds.toFixed(1)} s`)
+
+/** What makes a server speak HTTPS, with a certificate that nobody vouches for. */
+export const certified = (scene: Scene): { TLS_CERT: string; TLS_KEY: string } => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-attack-'))
+  scene.defer(() => rmSync(folder, { recursive: true }))
+  const { cert, key } = makeCertificate(folder)
+  return { TLS_CERT: cert, TLS_KEY: key }
+}

@@ -1,0 +1,65 @@
+import { appendFileSync, fsyncSync, openSync } from 'node:fs'
+import files from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { dirname, resolve } from 'node:path'
+import process from 'node:process'
+
+/**
+ * Loaded before a server (`node --import`), it keeps in SYNCED_FILE the names of the files that a power cut would leave: those whose bytes were
+ * synced, under a name whose folder was synced since, and so up to the data folder.
+ */
+const told = openSync(process.env['SYNCED_FILE'] ?? '/dev/null', 'a')
+/** What was synced under a name, and by which name it goes now. */
+const whole = new Set<string>()
+const entered = new Set<string>()
+const made = new Set<string>()
+
+const isEntered = (path: string): boolean => entered.has(path) && (!made.has(dirname(path)) || isEntered(dirname(path)))
+const tell = (): void => {
+  for (const path of whole) {
+    if (!isEntered(path)) continue
+    whole.delete(path)
+    appendFileSync(told, `${path}\n`)
+  }
+  fsyncSync(told)
+}
+
+const { open, rename, mkdir } = files
+const inFolder = new Map<string, Set<string>>()
+const enter = (path: string): void => {
+  const folder = inFolder.get(dirname(path)) ?? new Set()
+  inFolder.set(dirname(path), folder.add(path))
+}
+
+files.open = async (path, flags, mode) => {
+  const handle = await open(path, flags, mode)
+  const name = resolve(String(path))
+  const synced = (sync: () => Promise<void>) => async () => {
+    await sync()
+    whole.add(name)
+    for (const each of inFolder.get(name) ?? []) entered.add(each)
+    tell()
+  }
+  handle.sync = synced(handle.sync.bind(handle))
+  handle.datasync = synced(handle.datasync.bind(handle))
+  return handle
+}
+files.rename = async (from, to) => {
+  await rename(from, to)
+  const [before, after] = [resolve(String(from)), resolve(String(to))]
+  if (whole.delete(before)) whole.add(after)
+  enter(after)
+}
+Object.assign(files, {
+  mkdir: async (...given: Parameters<typeof mkdir>) => {
+    const [path] = given
+    const first: unknown = await Reflect.apply(mkdir, files, given)
+    if (typeof first !== 'string') return first
+    for (let folder = resolve(String(path)); folder.length >= first.length; folder = dirname(folder)) {
+      made.add(folder)
+      enter(folder)
+    }
+    return first
+  },
+})
+syncBuiltinESMExports()
