@@ -33,8 +33,8 @@ export type Recorder = { begin: (beginning: Beginning) => Taking }
 /** What waits for the disk found it too slow. */
 export class SlowDisk extends Error {}
 
-/** What may wait for the disk, so that a stuck one doesn't fill the memory: of one stream, and of all. */
-const mostWaiting = 32 * 1024 * 1024
+/** What may wait for the disk, so that a stuck one doesn't fill the memory: of one stream two of the largest segments, and of all. */
+const mostWaiting = 64 * 1024 * 1024
 const mostWaitingOfAll = 256 * 1024 * 1024
 const waitingOfAll = { bytes: 0 }
 

@@ -74,6 +74,26 @@ describe('the clock of a run', () => {
     for (const [index, each] of placed.entries()) expect(each.start).toBe(t0 + index * 1000)
   })
 
+  test.each([-3 * 3_600_000, -10_000])('begins a run at the true time where it is told that our clock was set back by %i ms, and once', (by) => {
+    let until = 0
+    const clock = createRunClock(() => until)
+    const arrivals = fragments(Array.from({ length: 20 }, () => 50)).map((each, place) => ({ ...each, arrivedAt: each.arrivedAt + (place < 10 ? 0 : by) }))
+    clock.begin(arrivals.slice(0, 2))
+    const placed = arrivals.map((each, at) => {
+      if (at === 10) clock.setBack()
+      const found = clock.place(each)
+      until = found.start + 1000
+      return found
+    })
+    expect(placed).toEqual(arrivals.map((_, at) => ({ start: t0 + at * 1000 + 50 + (at < 10 ? 0 : by), newRun: at === 0 || at === 10 })))
+  })
+
+  test('a connection begins at the true time, however much was recorded ahead of it', () => {
+    const clock = createRunClock(() => t0 + 3_600_000)
+    clock.begin(fragments([0]))
+    expect(clock.place({ start: 0, duration: 1, arrivedAt: t0 + 1000 })).toEqual({ start: t0, newRun: true })
+  })
+
   test('a source that knows its time is believed, until it is astray', () => {
     const clock = createRunClock(() => 0, t0)
     expect(clock.place({ start: 0, duration: 1, arrivedAt: t0 + 1100 })).toEqual({ start: t0, newRun: true })

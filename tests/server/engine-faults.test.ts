@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { streamFolder } from '../../server/archive/files.ts'
+import { onFault } from '../../server/guarded.ts'
+import { startIngest } from '../../server/media/ingest.ts'
+import { createLease } from '../../server/streams/lease.ts'
+import { createOutages } from '../../server/streams/outages.ts'
+import { liveScene, scenes } from '../../server/demo/scenes.ts'
+import { drawnInit, fragmentAt, openRecorder, t0 } from './engine.ts'
+import { segments, startVideo } from './video.ts'
+
+const init = drawnInit()
+const full = (): never => {
+  throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+}
+
+/** The places of the faults that were contained. */
+const faults = (): string[] => {
+  const places: string[] = []
+  onTestFinished(onFault(({ place }) => places.push(place)))
+  return places
+}
+
+test('a run that has no room ends the connection when the timer of the first fragments wants it', async () => {
+  const places = faults()
+  const { recorder } = openRecorder(() => ({ addRun: full }))
+  const failed = Promise.withResolvers<unknown>()
+  const taking = recorder.begin({ init, fail: failed.resolve })
+  // One that came at once, so that it waits to be compared.
+  taking.take(fragmentAt(0, true), t0)
+  expect(await failed.promise).toMatchObject({ errcode: 13 })
+  expect(places).toEqual(['recorder: settle'])
+})
+
+test('a run that has no room when the connection ends leaves no writing behind', async () => {
+  const { recorder } = openRecorder(() => ({ addRun: full }))
+  const taking = recorder.begin({ init, fail: full })
+  taking.take(fragmentAt(0, true), t0)
+  await expect(taking.finish()).rejects.toMatchObject({ errcode: 13 })
+})
+
+test.each<[name: string, change: Parameters<typeof openRecorder>[0]]>([
+  ['index.add', () => ({ add: full })],
+  ['index.within', () => ({ within: full })],
+  ['index.saveNumbers', () => ({ saveNumbers: full })],
+])('where %s has no room, and whoever is told of it throws as well, live goes on and nothing is uncaught', async (_name, change) => {
+  const places = faults()
+  const { recorder, live, dataDir } = openRecorder(change, { onFailure: full, onSegment: full })
+  for (let connection = 0; connection < 2; connection += 1) {
+    const taking = recorder.begin({ init, fail: full })
+    for (let place = 0; place < 6; place += 1) taking.take(fragmentAt(place / 2, place % 2 === 0), t0 + (place + 1) * 500)
+    await taking.finish()
+  }
+  expect(live.newest()).toBeDefined()
+  expect(new Set(places).size).toBeGreaterThan(0)
+  expect(existsSync(streamFolder(dataDir, 'door'))).toBe(true)
+})
+
+const scene = () => {
+  const gate = scenes.get('gate')
+  if (gate === undefined) throw new Error('no scene')
+  return liveScene(gate, Date.now()).args
+}
+
+test.each<[name: string, throws: () => never, reason: string]>([
+  ['a full disk', full, 'The disk is full'],
+  ['a fault', () => { throw new TypeError('of ours') }, 'ProbeError'],
+])('%s in what takes the fragments ends that connection', async (_name, throws, reason) => {
+  const places = faults()
+  for (const [take, finish] of [[throws, async () => undefined], [() => undefined, async () => throws()]] as const) {
+    const ingest = startIngest({ args: scene(), now: Date.now, onInit: () => ({ take, finish, ending: () => (take === throws ? undefined : 'noKeyframes') }) })
+    expect(await ingest.ended).toMatchObject({ kind: 'failed', reason: take === throws ? reason : 'The source sends no keyframes' })
+  }
+  const begun = startIngest({ args: scene(), now: Date.now, onInit: throws })
+  expect(await begun.ended).toMatchObject({ kind: 'failed', reason })
+  expect(places).toEqual(reason === 'ProbeError' ? ['ingest: output', 'ingest: end', 'ingest: output'] : [])
+})
+
+test('what throws when nobody watches any more, or when the disk takes no note of an outage, ends nothing else', async () => {
+  const places = faults()
+  let calls = 0
+  const clock = { now: 0 }
+  const lease = createLease(() => clock.now, () => {
+    calls += 1
+    throw new Error('of ours')
+  })
+  lease.extend()
+  clock.now = 20_000
+  lease.watch()
+  await vi.waitUntil(() => calls === 1)
+  expect(places).toEqual(['stream: lease'])
+
+  const none = { note: full, extendEvent: full, openStatus: full, closeStatus: full, within: full, forgetEvents: full, forget: full }
+  const outages = createOutages('door', none, () => 0)
+  outages.fail('EHOSTUNREACH')
+  expect(outages.reason()).toBe('EHOSTUNREACH')
+  outages.pause(true)
+  expect(outages.reason()).toBe('')
+})
+
+test('a lease doesn’t last longer because the clock was set back', () => {
+  const clock = { now: 1_000_000 }
+  const lease = createLease(() => clock.now, () => undefined)
+  lease.extend()
+  expect(lease.holds()).toBe(true)
+  clock.now = 0
+  expect(lease.holds()).toBe(false)
+})
+
+test('a listener of segments that throws ends neither the stream nor the server', async () => {
+  const places = faults()
+  const video = await startVideo()
+  const { body } = await video.ask('POST', '/v1/stream', { cookie: video.admin, body: { name: 'x', streamSource: 'demo:gate' } })
+  const uid = String(Reflect.get(Object(body), 'uid'))
+  await segments(video.site, uid, 1)
+  video.site.segmentListeners.push(full)
+  await vi.waitUntil(() => places.includes('recorder: segment'), { timeout: 60_000 })
+  video.site.segmentListeners.pop()
+  await segments(video.site, uid, 2)
+  expect(video.site.supervisor(uid)?.status()).toEqual({ status: 'running', failureReason: '' })
+})

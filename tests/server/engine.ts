@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createLiveWindow } from '../../server/archive/live-window.ts'
+import { createRecorder, type RecorderOptions } from '../../server/archive/recorder.ts'
+import { createSegmentIndex, type SegmentIndex } from '../../server/archive/segment-index.ts'
+import { archiveSteps } from '../../server/archive/tables.ts'
+import { boxesIn } from '../../server/media/boxes.ts'
+import { fragmentArguments, h264Arguments } from '../../server/media/encoding.ts'
+import { readInit, type Fragment, type Init } from '../../server/media/fragments.ts'
+import { migrate, openDatabase } from '../../server/store/database.ts'
+
+export const t0 = Date.parse('2026-11-21T08:00:00.000Z')
+
+/** What ffmpeg makes of one drawn second. */
+export const drawnInit = (): Init => {
+  const { stdout } = spawnSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=5:d=1', ...h264Arguments, ...fragmentArguments])
+  const head = boxesIn(stdout).filter(({ type }) => type === 'ftyp' || type === 'moov')
+  const init = readInit(Buffer.concat(head.map(({ start, end }) => stdout.subarray(start, end))))
+  if (init === undefined) throw new Error('no init')
+  return init
+}
+
+/** Half a second of a source, as long as it is told in bytes. */
+export const fragmentAt = (start: number, isIndependent: boolean, size = 100): Fragment => ({
+  bytes: Buffer.alloc(size), start, duration: 0.5, span: 0.5, isIndependent, soundLead: 0, picture: { offset: 0, length: 0 },
+})
+
+/** A recorder of a stream `door` on a disk and a database of its own, whose clock is told with each fragment. */
+export const openRecorder = (change: (index: SegmentIndex) => Partial<SegmentIndex> = () => ({}), options: Partial<RecorderOptions> = {}) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sightline-engine-'))
+  const db = openDatabase(':memory:')
+  onTestFinished(() => {
+    db.close()
+    rmSync(dataDir, { recursive: true })
+  })
+  migrate(db, 'archive', archiveSteps)
+  const whole = createSegmentIndex(db)
+  const index: SegmentIndex = { ...whole, ...change(whole) }
+  const live = createLiveWindow()
+  const failures: unknown[] = []
+  const recorder = createRecorder({
+    uid: 'door', dataDir, index, live, isArchived: () => true, partSeconds: 0.35, now: () => t0,
+    onFailure: (error) => failures.push(error),
+    ...options,
+  })
+  return { recorder, live, index: whole, failures, dataDir, db }
+}
