@@ -34,7 +34,7 @@ const killAfterMs = 3000
 const answerWithinMs = 5000
 const lastWordsWithinMs = 500
 const longestLine = 2000
-const findWithinMs = 50
+const findWithinMs = 500
 const passedOn = ['PATH', 'HOME', 'LANG', 'SSH_AUTH_SOCK', 'TMPDIR']
 
 /** To a program and all that it started. */
