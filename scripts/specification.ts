@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAst } from 'vite'
 import { paths } from '../tests/specification/screens.ts'
-import { banners, catalogue, ownErrors, ownSuccesses, successes } from '../tests/specification/messages.ts'
+import { banners, catalogue, ownBanners, ownErrors, ownSuccesses, successes } from '../tests/specification/messages.ts'
 import { specification } from '../tests/specification/index.ts'
 import { routeNames, routes } from '../src/machines/app/routes.ts'
 import { drainedNode } from '../src/machines/health/health.machine.ts'
@@ -105,7 +105,7 @@ export function problems(): string[] {
     ...lacking('the route', routeNames.map((name) => routes[name].path), paths),
     ...lacking('the error', keysOf('src/i18n/errors.ts', 'messages'), [...new Set([...Object.keys(catalogue), ...Object.keys(ownErrors)])]),
     ...lacking('the success', keysOf('src/i18n/successes.ts', 'messages'), [...Object.keys(successes), ...Object.keys(ownSuccesses)]),
-    ...lacking('the banner', casesOf('src/views/shell/Banners.tsx'), banners),
+    ...lacking('the banner', casesOf('src/views/shell/Banners.tsx'), [...banners, ...Object.keys(ownBanners)]),
   ]
 }
 

@@ -69,6 +69,11 @@ export const ownSuccesses: Readonly<Record<string, string>> = {
 /** The warnings of health that have words of their own. */
 export const banners: readonly string[] = ['LICENSE_EXPIRATION', 'ALLOC_DIR_DISK_SPACE', 'CLUSTER_NODE_DRAINED']
 
+/** Warnings of health that the specification doesn't have. */
+export const ownBanners: Readonly<Record<string, string>> = {
+  FFMPEG_NETWORK_OPEN: 'This server can not isolate the network of ffmpeg: a hostile video source may reach other hosts through it.',
+}
+
 const read = tests('src/i18n/errors.test.ts')('%s reads %s')
 const toast = tests('src/views/app/Toasts.test.tsx')('says the words of every code')
 const generic = tests('src/i18n/errors.test.ts')('%s reads as the generic words and the code')
@@ -148,6 +153,7 @@ export const messageSections: readonly Section[] = [
     rows: [
       ...Object.entries(ownErrors).map(([code, words]) => row(`${code}: ${words}`, toasts('%s, of our own, reads %s'), ownProofs[code] ?? [])),
       ...Object.entries(ownSuccesses).map(([code, words]) => row(`${code}: ${words}`, success, ownProofs[code] ?? [])),
+      ...Object.entries(ownBanners).map(([code, words]) => row(`${code}: ${words}`, shell('say that the network of ffmpeg is open'))),
     ],
   },
 ]
