@@ -1,15 +1,47 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { fuzz } from './fuzz/run.ts'
+import { fuzzSources } from './fuzz/sources.ts'
 
-/** Asks every route with odd inputs: `npm run fuzz -- [--cases 10000] [--seed 1] [--only 1234]`. A fault is shown with what makes it again. */
-const { values } = parseArgs({ options: { cases: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' }, only: { type: 'string' } } })
+/**
+ * Asks every route with odd inputs, and for hostile sources: `npm run fuzz -- [--cases 10000] [--sources 10000] [--seed 1]`. A fault is
+ * shown with what makes it again: `--only 1234` the input, `--only-source 1234` the source, of the same seed and count.
+ */
+const { values } = parseArgs({
+  options: {
+    cases: { type: 'string', default: '10000' },
+    sources: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    'only-source': { type: 'string' },
+  },
+})
 const say = (line: string) => process.stdout.write(`${line}\n`)
+const seed = Number(values.seed)
+const given = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
+const [only, onlySource] = [given(values.only), given(values['only-source'])]
+const secondsSince = (beganAt: number): string => ((performance.now() - beganAt) / 1000).toFixed(1)
 
-const beganAt = performance.now()
-const { cases, routes, statuses, slowest, faults } = await fuzz(Number(values.cases), Number(values.seed), values.only === undefined ? undefined : Number(values.only))
-for (const fault of faults) say(JSON.stringify(fault, undefined, 2))
-const answered = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
-say(`${cases} inputs of seed ${values.seed} to ${routes.size} routes in ${((performance.now() - beganAt) / 1000).toFixed(1)} s; ${answered.join(', ')}`)
-say(`slowest answer ${slowest.ms.toFixed(0)} ms (${slowest.route}, case ${slowest.case}); ${faults.length} faults`)
-process.exitCode = faults.length === 0 ? 0 : 1
+const fuzzInputs = async (): Promise<number> => {
+  const beganAt = performance.now()
+  const { cases, routes, statuses, slowest, faults } = await fuzz(Number(values.cases), seed, only)
+  for (const fault of faults) say(JSON.stringify(fault, undefined, 2))
+  const answered = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
+  say(`${cases} inputs of seed ${seed} to ${routes.size} routes in ${secondsSince(beganAt)} s; ${answered.join(', ')}`)
+  say(`slowest answer ${slowest.ms.toFixed(0)} ms (${slowest.route}, case ${slowest.case}); ${faults.length} faults`)
+  return faults.length
+}
+
+const fuzzAllSources = async (): Promise<number> => {
+  const beganAt = performance.now()
+  const { gateways, probes, contacts, slowest, faults } = await fuzzSources(Number(values.sources), seed, onlySource)
+  for (const fault of faults) say(JSON.stringify({ seed, ...fault }))
+  say(`${gateways} sources of seed ${seed} through the gateway, ${probes} by ffmpeg, in ${secondsSince(beganAt)} s; slowest ${slowest.ms.toFixed(0)} ms (source ${slowest.case})`)
+  say(`${contacts} connections past the gateway; ${faults.length} faults`)
+  return faults.length
+}
+
+let faults = 0
+if (values.cases !== '0' && onlySource === undefined) faults += await fuzzInputs()
+if (values.sources !== '0' && only === undefined) faults += await fuzzAllSources()
+process.exit(faults === 0 ? 0 : 1)

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
-import { refusalCodes } from '../../src/api/contract/refusal.ts'
 import { caseOf, type Case } from './cases.ts'
+import { isRefusal, tellsOfInside } from './refusals.ts'
 import { openFuzzed, password, type Caller, type FuzzedServer } from './server.ts'
 import { createDice } from './values.ts'
 
@@ -37,20 +37,6 @@ const send = (port: number, agent: Agent, { method, path, headers, body }: Case)
   })
 
 const root = join(import.meta.dirname, '../..')
-/** A stack, a module, a system error, a statement: words that only a program's inside has. */
-const inside = /\bat (?:async )?[\w.<>$]+ \(|node_modules|node:internal|\.ts:\d+|SQLITE|SELECT |no such (?:table|column)|ENOENT|EACCES|EISDIR|ERR_[A-Z]{3}|ZodError|TypeError|\[object /
-const members = new Set(['code', 'message', 'details'])
-const codes = new Set<string>(['', ...refusalCodes])
-
-const isRefusal = (body: string): boolean => {
-  try {
-    const parsed: unknown = JSON.parse(body)
-    return typeof parsed === 'object' && parsed !== null && 'code' in parsed && codes.has(String(parsed.code)) && Object.keys(parsed).every((name) => members.has(name))
-  } catch {
-    return false
-  }
-}
-
 /** What is wrong with an answer; undefined where nothing is. */
 const wrongWith = ({ status, headers, body }: Answer, { method }: Case, server: FuzzedServer): string | undefined => {
   if (status >= 500) return 'failed'
@@ -58,7 +44,7 @@ const wrongWith = ({ status, headers, body }: Answer, { method }: Case, server: 
   if (body.includes(server.dataDir) || body.includes(root)) return 'tells a path of this machine'
   if (status < 400 || method === 'HEAD') return undefined
   if (!isRefusal(body)) return 'a refusal that is none of the contract'
-  return inside.test(body) ? 'tells of its inside' : undefined
+  return tellsOfInside(body) ? 'tells of its inside' : undefined
 }
 
 const callers: readonly [Caller, ...Caller[]] = [

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { accessSync, constants } from 'node:fs'
+import process from 'node:process'
+import { setTimeout as after } from 'node:timers/promises'
+import { openInput, type Input } from '../../../server/media/input.ts'
+import type { NetworkSource } from '../../../server/media/source.ts'
+import type { Dice } from '../values.ts'
+import type { Farm } from './farm.ts'
+import { createRtspReader } from './reader.ts'
+import { leadingAway } from './world.ts'
+
+/** A gateway must have let go of ffmpeg this long after the camera has. */
+const patienceMs = 5000
+const mostAnswer = 300_000
+const mostFollowed = 3
+
+const sourceOf = (farm: Farm, scheme: 'http' | 'rtsp', index: number): NetworkSource => ({
+  kind: 'network', scheme, host: '127.0.0.1', port: farm.port, path: `/${index}/live`, username: '', password: '',
+})
+
+const programs = ['ffmpeg', 'ffprobe'] as const
+const findIn = (path: string, program: string): string | undefined =>
+  path.split(delimiter).map((folder) => join(folder, program)).find((file) => {
+    try {
+      accessSync(file, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+
+/**
+ * Does `work` where no program but ffmpeg is found: the server then can't put ffmpeg into a network namespace, and the gateway is
+ * where the fuzzer reaches it as ffmpeg would.
+ */
+export const besideGateways = async <T>(work: () => Promise<T>): Promise<T> => {
+  const path = process.env['PATH'] ?? ''
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-fuzz-'))
+  for (const program of programs) {
+    const file = findIn(path, program)
+    if (file !== undefined) symlinkSync(file, join(folder, program))
+  }
+  process.env['PATH'] = folder
+  try {
+    return await work()
+  } finally {
+    process.env['PATH'] = path
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const reach = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      socket.off('error', reject)
+      socket.on('error', () => undefined)
+      resolve(socket)
+    })
+  })
+
+type Heard = { bytes: Buffer; isHeld: boolean }
+
+/** Says a request to the gateway and hears all of its answer; `leavesAfter` bytes the client breaks off, as ffmpeg may. */
+const askThrough = async (port: number, request: string, leavesAfter = mostAnswer): Promise<Heard> => {
+  const socket = await reach(port)
+  const chunks: Buffer[] = []
+  let bytes = 0
+  socket.write(request)
+  const closed = new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(true), patienceMs)
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes > leavesAfter) socket.destroy()
+    })
+    socket.once('close', () => {
+      clearTimeout(timer)
+      resolve(false)
+    })
+  })
+  const isHeld = await closed
+  socket.destroy()
+  return { bytes: Buffer.concat(chunks), isHeld }
+}
+
+const requestFor = (address: string): string => `GET ${address} HTTP/1.1\r\nUser-Agent: Lavf/59\r\nAccept: */*\r\nRange: bytes=0-\r\nConnection: close\r\nHost: x\r\nIcy-MetaData: 1\r\n\r\n`
+
+/** What ffmpeg would ask for next: a redirect's target, or what a playlist names. */
+const leadsOf = (bytes: Buffer, address: string): string[] => {
+  const text = bytes.toString('latin1')
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const body = rest.join('\r\n\r\n')
+  const location = /^location: *(\S+)/im.exec(head)?.[1]
+  const named = body.includes('#EXTM3U') ? [...body.matchAll(/URI="([^"\r\n]+)"/g)].map((found) => found[1] ?? '') : []
+  const lines = body.includes('#EXTM3U') ? body.split(/[\r\n]+/).filter((line) => line !== '' && !line.startsWith('#')) : []
+  return [location ?? '', ...named, ...lines].flatMap((lead) => {
+    const target = lead === '' ? null : URL.parse(lead, address)
+    return target?.protocol === 'http:' && target.href.length < 8000 ? [target.href] : []
+  })
+}
+
+const tryHttp = async (farm: Farm, input: Input, index: number, dice: Dice): Promise<string | undefined> => {
+  const given = input.args.at(-1) ?? ''
+  const { port } = input.gateway
+  const heard = await askThrough(port, requestFor(given), dice.onceIn(8) ? dice.below(2000) : mostAnswer)
+  if (heard.isHeld) return 'the gateway holds a connection whose camera has gone'
+  const leads = leadsOf(heard.bytes, given)
+  if (dice.onceIn(6)) leads.unshift(leadingAway({ ...farm.world, own: `${farm.world.own}/${index}` }, dice))
+  for (const lead of leads.slice(0, mostFollowed)) {
+    const next = await askThrough(port, dice.onceIn(10) ? `CONNECT 0.0.0.0:${farm.world.canary} HTTP/1.1\r\n\r\n` : requestFor(lead))
+    if (next.isHeld) return `the gateway holds a connection to ${lead.slice(0, 100)}`
+  }
+  return undefined
+}
+
+const rtspWaitMs = 40
+
+const tryRtsp = async (_farm: Farm, input: Input, index: number, dice: Dice): Promise<string | undefined> => {
+  const socket = await reach(input.gateway.port)
+  const reader = createRtspReader()
+  const passed: number[] = []
+  let isClosed = false
+  let wake = () => {}
+  socket.on('data', (chunk: Buffer) => {
+    passed.push(...reader.take(chunk))
+    wake()
+  })
+  socket.once('close', () => {
+    isClosed = true
+    wake()
+  })
+  for (const [turn, method] of ['OPTIONS', 'DESCRIBE', 'SETUP'].entries()) {
+    const before = passed.length
+    socket.write(`${method} rtsp://127.0.0.1:${input.gateway.port}/${index}/live RTSP/1.0\r\nCSeq: ${turn + 1}\r\nUser-Agent: Lavf59\r\n\r\n`)
+    const limit = after(rtspWaitMs)
+    while (!isClosed && passed.length === before) {
+      const isOver = await Promise.race([limit.then(() => true), new Promise<boolean>((resolve) => (wake = () => resolve(false)))])
+      if (isOver) break
+    }
+    if (isClosed || dice.onceIn(10)) break
+  }
+  socket.destroy()
+  const redirect = passed.find((status) => status >= 300 && status < 400)
+  return redirect === undefined ? undefined : `ffmpeg would read a redirect (${redirect}) of what the gateway passed`
+}
+
+/** One hostile source, asked through a gateway of its own; what is wrong, where anything is. */
+export const tryGateway = async (farm: Farm, index: number): Promise<string | undefined> => {
+  const dice = farm.diceOf(index, 0)
+  const isRtsp = dice.onceIn(3)
+  const input = await openInput(sourceOf(farm, isRtsp ? 'rtsp' : 'http', index), true)
+  try {
+    return await (isRtsp ? tryRtsp : tryHttp)(farm, input, index, dice)
+  } finally {
+    input.gateway.close()
+  }
+}
