@@ -1,7 +1,8 @@
+import type { FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
-import { setImmediate as turn } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import {
+  Annotation,
   Annotations,
   AnnotationsQuery,
   ArchiveRanges,
@@ -13,6 +14,7 @@ import {
 } from '../../src/api/contract/archive.ts'
 import type { App, ServerContext } from '../context.ts'
 import { notFound, validationError } from '../http/refusal.ts'
+import { whileOpen } from '../streams/media-routes.ts'
 import type { Site } from '../streams/site.ts'
 import { rewriteSegment } from '../media/rewrite.ts'
 import { isTimezone, recordedDays } from './days.ts'
@@ -20,12 +22,15 @@ import { dispositionOf, planDownload } from './download.ts'
 import { readSegment, streamFolder } from './files.ts'
 import { numberIn, requirePeriod, sendMedia, Silent } from './live-routes.ts'
 import { playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
-import { isMixed, type Listed } from './segment-index.ts'
+import { isMixed, type Listed, type Segment } from './segment-index.ts'
 
 const Uid = z.object({ uid: z.string() })
 const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.m4s$/)) })
 const tags = ['archive']
-const pageOfSegments = 2000
+const mostDownloaded = 100_000
+
+/** Sends what a schema describes in pieces, which its own encoder would make all at once. */
+const sendPieces = (reply: FastifyReply, pieces: AsyncGenerator<Buffer>): FastifyReply => reply.send(Readable.from(pieces))
 
 /** What was recorded: playlists, segments, ranges, days, files to keep, and what was noted on the way. */
 export const archiveRoutes = (app: App, context: ServerContext, site: Site): void => {
@@ -35,21 +40,28 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site): voi
 
   /** In pages, between which other calls have their turn: a week takes 300,000 lines. */
   const linesOf = async function* (uid: string, from: number, to: number): AsyncGenerator<Buffer> {
-    const mark = isMixed(index.runsWithin(uid, from, to)) ? '?silent=1' : ''
+    const mark = isMixed(index.kindsWithin(uid, from, to)) ? '?silent=1' : ''
     const addresses = {
       segment: (segment: Listed) => `recorded/${segment.start}.m4s${mark}`,
       init: (run: number) => `init/${run}.mp4${mark}`,
     }
     yield Buffer.from(recordedHead(index.numbers(uid)?.targetDuration ?? 2), 'latin1')
     let before: Listed | undefined
-    let page = index.listedWithin(uid, from, to, pageOfSegments)
-    while (page.length > 0) {
+    for await (const page of index.listedWithin(uid, from, to)) {
       yield Buffer.from(segmentLines(page, addresses, before), 'latin1')
-      await turn()
       before = page.at(-1)
-      page = before === undefined || page.length < pageOfSegments ? [] : index.listedWithin(uid, before.finish, to, pageOfSegments)
     }
     yield Buffer.from(recordedEnd, 'latin1')
+  }
+
+  /** The answer in pieces as well, as there may be 20,000 of them. */
+  const annotationsOf = async function* (uid: string, from: number, to: number): AsyncGenerator<Buffer> {
+    let before = '{"items":['
+    for await (const page of site.annotations.within(uid, from, to)) {
+      yield Buffer.from(before + page.map((each) => JSON.stringify(z.encode(Annotation, each))).join(','))
+      before = ','
+    }
+    yield Buffer.from(before === ',' ? ']}' : `${before}]}`)
   }
 
   app.get(
@@ -80,12 +92,12 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site): voi
   app.get(
     '/v1/stream/:uid/archive/ranges',
     { config, schema: { tags, params: Uid, querystring: PeriodQuery, response: { 200: ArchiveRanges } } },
-    async ({ params, query }) => {
+    async ({ params, query }, reply) => {
       const { start_time: from, end_time: to } = query
       requirePeriod(from, to, settings.rangesMaxSeconds)
       const ranges: { date: number; status: number }[] = []
       let at = from
-      for (const fragment of index.fragments(params.uid, from, to)) {
+      for (const fragment of await index.fragments(params.uid, from, to, whileOpen(reply))) {
         if (fragment.from > at) ranges.push({ date: at, status: 0 })
         ranges.push({ date: fragment.from, status: 1 })
         at = fragment.to
@@ -110,7 +122,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site): voi
       const holdsStart = index.at(params.uid, from) !== undefined
       const nextStart = (moment: number) =>
         moment === from && holdsStart ? moment : index.nextStart(params.uid, moment)
-      return { days: recordedDays(from, to, timezone, nextStart) }
+      return { days: await recordedDays(from, to, timezone, nextStart) }
     },
   )
 
@@ -121,10 +133,14 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site): voi
       const { start_time: from, end_time: to, timezone_offset: offset = 0 } = query
       requirePeriod(from, to, settings.archiveDownloadMaxSeconds)
       if (Math.abs(offset) > 18 * 60) throw validationError({ timezone_offset: 'Out of range' })
-      const segments = index.within(params.uid, from, to, 100_000)
+      const segments: Segment[] = []
+      for await (const page of index.pagesWithin(params.uid, from, to)) {
+        segments.push(...page)
+        if (segments.length >= mostDownloaded) break
+      }
       const stream = site.store.find(params.uid)
       if (stream === undefined || segments.length === 0) throw notFound()
-      const download = planDownload(streamFolder(dataDir, params.uid), segments, index.runsWithin(params.uid, from, to))
+      const download = planDownload(streamFolder(dataDir, params.uid), segments, index.runsOf(params.uid, segments))
       reply.type('video/mp4').header('content-disposition', dispositionOf(stream.name, from, offset))
       if (download.bytes !== undefined) reply.header('content-length', download.bytes)
       return reply.send(Readable.from(download.parts()))
@@ -137,6 +153,9 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site): voi
       config: { access: { to: 'viewArchive', from: 'query.streamId' } },
       schema: { tags, querystring: AnnotationsQuery, response: { 200: Annotations } },
     },
-    async ({ query }) => ({ items: site.annotations.within(query.streamId, query.from, query.to) }),
+    async ({ query }, reply) => {
+      reply.type('application/json; charset=utf-8')
+      return sendPieces(reply, annotationsOf(query.streamId, query.from, query.to))
+    },
   )
 }

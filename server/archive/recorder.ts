@@ -1,7 +1,5 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Fragment, Init } from '../media/fragments.ts'
-import { hourFolder, streamFolder, writeWhole } from './files.ts'
+import { hourFolder, keepSegment } from './files.ts'
 import type { LiveWindow, OpenSegment } from './live-window.ts'
 import { createRunClock, type Arrival, type RunClock } from './run-clock.ts'
 import type { Numbers, Run, Segment, SegmentIndex } from './segment-index.ts'
@@ -58,7 +56,6 @@ const cutSlack = 0.001
  */
 export const createRecorder = (options: RecorderOptions): Recorder => {
   const { uid, dataDir, index, live } = options
-  const folder = streamFolder(dataDir, uid)
   const numbers: Numbers = index.open(uid)
   let until = index.newest(uid)?.finish ?? 0
   let previous: Segment | undefined
@@ -67,16 +64,13 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
   // From the clock on, so that none comes twice, not after a restart either: players keep parts.
   let nextPart = options.now()
 
-  const keep = async (segment: Segment, parts: readonly Buffer[]): Promise<boolean> => {
-    const path = join(folder, segment.file)
+  /** The segment as it is kept; undefined where it isn't. */
+  const keep = async (segment: Segment, { run, data }: Open): Promise<Segment | undefined> => {
     try {
-      await writeWhole(path, parts)
-      index.add(numbers, segment, !options.isArchived())
-      return true
+      return await keepSegment({ index, dataDir, uid }, { segment, run, numbers, isPassing: !options.isArchived() }, data)
     } catch (error) {
-      await rm(path, { force: true }).catch(() => undefined)
       options.onFailure(error)
-      return false
+      return undefined
     }
   }
 
@@ -96,13 +90,13 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     const sequence = numbers.nextSequence
     numbers.nextSequence += 1
     numbers.targetDuration = Math.max(numbers.targetDuration, Math.round(open.duration))
-    const isKept = await keep(segment, open.data)
+    const kept = await keep(segment, open)
     const { arrivedAt, parts, run } = open
-    const listed = { ...segment, sequence, discontinuity: numbers.nextDiscontinuity, arrivedAt, parts }
-    live.add(isKept ? listed : { ...listed, held: Buffer.concat(open.data) }, run, numbers.targetDuration)
-    if (!isKept) return
-    options.onSegment?.(segment, run, previous)
-    previous = segment
+    const listed = { ...(kept ?? segment), sequence, discontinuity: numbers.nextDiscontinuity, arrivedAt, parts }
+    live.add(kept !== undefined ? listed : { ...listed, held: Buffer.concat(open.data) }, run, numbers.targetDuration)
+    if (kept === undefined) return
+    options.onSegment?.(kept, run, previous)
+    previous = kept
   }
 
   const storeAfter = async (before: Promise<void>, open: Open): Promise<void> => {

@@ -87,6 +87,7 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'POST /v1/user/:login/permissions': { action: 'user.permissions', target: param('login') },
   'DELETE /v1/user/:login/session/:id': { action: 'user.end-session', target: param('login') },
 
+  'DELETE /v1/admin/recordings/:uid': { action: 'archive.purge', target: param('uid') },
   'PUT /v1/admin/configuration': { action: 'configuration.change' },
   'POST /v1/system/cluster/node/:id/drain': {
     action: ({ body }) => (isSet(body, 'drained') ? 'node.drain' : 'node.return'),

@@ -14,7 +14,8 @@ const tags = ['streams']
 const freshMs = 5000
 const mostPictures = 300
 
-const whileOpen = (reply: FastifyReply): AbortSignal => {
+/** Ends when the answer is sent, or nobody waits for it any more. */
+export const whileOpen = (reply: FastifyReply): AbortSignal => {
   const controller = new AbortController()
   reply.raw.once('close', () => controller.abort())
   return controller.signal

@@ -1,5 +1,6 @@
 import type { Room } from '../context.ts'
 import { archiveRoutes } from '../archive/archive-routes.ts'
+import { recordingRoutes } from '../archive/recording-routes.ts'
 import { createRetention } from '../archive/retention.ts'
 import { watchScenes } from '../archive/scene-changes.ts'
 import { liveRoutes } from '../archive/live-routes.ts'
@@ -31,6 +32,7 @@ export const createStreamsRoom =
     mediaRoutes(app, context, site)
     liveRoutes(app, context, site)
     archiveRoutes(app, context, site)
+    recordingRoutes(app, context, site)
 
     watchScenes(context, site)
     const retention = createRetention(context, site)

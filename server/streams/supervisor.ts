@@ -19,6 +19,8 @@ export type SupervisorOptions = {
   hasParts: boolean
   /** The node rests: no stream is wanted. */
   isDrained: () => boolean
+  /** Whether it is recorded where it is to be: it isn't while it sends too much. */
+  mayRecord: () => boolean
   now: () => number
   /** Between 0 and 1, for the jitter of retries. */
   random: () => number
@@ -77,7 +79,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     dataDir: options.dataDir,
     index,
     live,
-    isArchived: () => row.isArchived,
+    isArchived: () => row.isArchived && options.mayRecord(),
     ...(hasParts ? { partSeconds } : {}),
     now,
     onFailure: (error) => {

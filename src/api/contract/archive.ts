@@ -34,3 +34,12 @@ export const AnnotationsQuery = z.object({ streamId: z.string(), from: instant, 
 export const Annotation = z.object({ type: text, time: instant, timeEnd: optionalInstant })
 export type Annotation = z.output<typeof Annotation>
 export const Annotations = items(Annotation)
+
+/**
+ * GET /v1/admin/recordings (feature `recordings`): what streams left that were removed without their archive. `depthHours` is how long it is kept, -1 without a
+ * limit of its own; `period` is null where nothing but a name is left. DELETE /v1/admin/recordings/{uid} removes it for good.
+ */
+export const Recordings = items(
+  z.object({ uid: z.string(), name: text, bytes: numberOr(0), depthHours: numberOr(-1), period: z.nullish(Period) }),
+)
+export type Recordings = z.output<typeof Recordings>

@@ -18,7 +18,7 @@ export type Track = z.output<typeof Track>
 /**
  * A stream (contract.md §3). `status` is `pending`, `running`, `paused` or `failed`; others may come from other servers.
  * `failureReason` is a code of the catalogue or plain text. `bitrate` is in bits per second. `tracks` is what is recorded and
- * played now, where the server knows it.
+ * played now, where the server knows it. `archive.quotaBytes` is the most that is kept of it, where that is bounded.
  */
 export const Stream = z.object({
   uid: z.string(),
@@ -29,7 +29,7 @@ export const Stream = z.object({
   failureReason: text,
   location: z.prefault(Location, {}),
   meta: z.prefault(z.object({ marker: text, canAdmin: flag, canViewArchive: flag, isShared: flag }), {}),
-  archive: z.prefault(z.object({ isEnable: flag, depthHours: numberOr(-1) }), {}),
+  archive: z.prefault(z.object({ isEnable: flag, depthHours: numberOr(-1), quotaBytes: z.optional(z.number()) }), {}),
   live: z.prefault(z.object({ onDemand: flag }), {}),
   node: z.prefault(z.object({ id: text, available: flag }), {}),
   viewers: z.optional(z.number()),
@@ -53,13 +53,16 @@ export type StreamsPage = z.output<typeof StreamsPage>
 
 const shortText = z._default(z.string().check(z.maxLength(200)), '')
 
-/** Body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. */
+/**
+ * Body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. `archive.quotaBytes` stays as it was where it is left
+ * out, and -1 takes it away.
+ */
 export const StreamDraft = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   streamSource: z.string().check(z.trim(), z.minLength(1), z.maxLength(4000)),
   tags: z.optional(z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))).check(z.maxLength(50))),
   location: z.optional(z.object({ name: shortText })),
-  archive: z.optional(z.object({ isEnable: flag, depthHours: numberOr(-1) })),
+  archive: z.optional(z.object({ isEnable: flag, depthHours: numberOr(-1), quotaBytes: z.optional(z.int()) })),
   live: z.optional(z.object({ onDemand: flag })),
   meta: z.optional(z.object({ marker: shortText })),
   node: z.optional(z.object({ id: text })),
