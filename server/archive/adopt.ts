@@ -9,10 +9,14 @@ export type Place = { index: SegmentIndex; dataDir: string; uid: string; isArchi
 /** What was done for one hour: segments and rows by number, files put aside and failures of the system by name. */
 export type Mended = { brought: number; rows: number; aside: string[]; failed: string[] }
 
-export const isOfInterest = ({ brought, rows, aside, failed }: Mended): boolean => brought + rows + aside.length + failed.length > 0
+export const isOfInterest = ({ brought, rows, aside, failed }: Mended): boolean =>
+  brought + rows + aside.length + failed.length > 0
 
 const named = /^(\d{1,16})\.m4s(\.part)?$/
-/** A folder of the stream, of files in which there is something that can't be told where it belongs. Nothing ever removes them. */
+/**
+ * A folder of the stream, of files in which there is something that can't be told where it belongs. Nothing ever
+ * removes them.
+ */
 const asideFolder = 'lost+found'
 /** A file continues a run where media time and clock agree to this. */
 const agreeMs = 1000
@@ -34,10 +38,16 @@ const putAside = async ({ dataDir, uid }: Place, file: string): Promise<void> =>
 type Belonging = { run: Run; segments: FoundSegment[] }
 
 /**
- * Of a file of the first version, which doesn't say it: the run whose init fits and whose media time goes on in it; else a new one with
- * the init that fits and is nearest in time.
+ * Of a file of the first version, which doesn't say it: the run whose init fits and whose media time goes on in it;
+ * else a new one with the init that fits and is nearest in time.
  */
-const guessed = async ({ index, uid }: Place, recording: number, handle: FileHandle, scanned: Scanned, start: number): Promise<Belonging | undefined> => {
+const guessed = async (
+  { index, uid }: Place,
+  recording: number,
+  handle: FileHandle,
+  scanned: Scanned,
+  start: number,
+): Promise<Belonging | undefined> => {
   let nearest: Belonging | undefined
   for (const run of index.runsNear(uid, start)) {
     if (!(await fits(handle, scanned, run.init))) continue
@@ -45,14 +55,22 @@ const guessed = async ({ index, uid }: Place, recording: number, handle: FileHan
     const [first] = segments
     if (first === undefined) continue
     const neighbours = index.neighboursIn(uid, run.id, start)
-    const isOn = neighbours.some((each) => Math.abs(start - each.start - (first.mediaStart - each.mediaStart) * 1000) <= agreeMs)
+    const isOn = neighbours.some(
+      (each) => Math.abs(start - each.start - (first.mediaStart - each.mediaStart) * 1000) <= agreeMs,
+    )
     if (isOn || (neighbours.length === 0 && first.mediaStart < mostAtBegin)) return { run, segments }
     nearest ??= { run, segments }
   }
   return nearest === undefined ? undefined : { ...nearest, run: index.addRun(recording, nearest.run.init) }
 }
 
-const belonging = async (place: Place, recording: number, handle: FileHandle, scanned: Scanned, start: number): Promise<Belonging | undefined> => {
+const belonging = async (
+  place: Place,
+  recording: number,
+  handle: FileHandle,
+  scanned: Scanned,
+  start: number,
+): Promise<Belonging | undefined> => {
   const { index, uid } = place
   const { init, facts } = scanned
   if (init === undefined || facts === undefined) return guessed(place, recording, handle, scanned, start)
@@ -81,7 +99,10 @@ const read = async (place: Place, recording: number, handle: FileHandle, start: 
   }
 }
 
-/** Brings one file without a row back into the index, as far as it is whole; answers how many segments, or what became of a file without. */
+/**
+ * Brings one file without a row back into the index, as far as it is whole; answers how many segments, or what became
+ * of a file without.
+ */
 const bringBack = async (place: Place, recording: number, file: string): Promise<number | 'aside' | 'removed'> => {
   const { index, dataDir, uid } = place
   const isPart = file.endsWith(temporaryEnd)
@@ -97,7 +118,8 @@ const bringBack = async (place: Place, recording: number, file: string): Promise
     if (found !== undefined && last !== undefined && segments.length > 0 && !isInTheWay) {
       if (isPart) await finishPart(path, handle, last.place + last.bytes)
       if (found.facts?.numbers !== undefined) index.raise({ recording, ...found.facts.numbers })
-      index.addPast(recording, segments.map((each) => ({ ...each, run: found.run.id, file: whole })), found.facts?.isPassing ?? !place.isArchived)
+      const rows = segments.map((each) => ({ ...each, run: found.run.id, file: whole }))
+      index.addPast(recording, rows, found.facts?.isPassing ?? !place.isArchived)
       return segments.length
     }
     isEmpty = (isPart && last === undefined) || (await handle.stat()).size === 0
@@ -144,8 +166,9 @@ const filesOf = async ({ dataDir, uid }: Place, hour: string): Promise<string[]>
   (await readdir(join(streamFolder(dataDir, uid), hour)).catch(unless('ENOENT'))) ?? []
 
 /**
- * Brings files and rows of one hour together again: what a file has that no row names comes back into the index, and rows go whose file
- * is truly not there. What can't be told where it belongs is put aside; nothing whole is deleted. A stream may be recording meanwhile.
+ * Brings files and rows of one hour together again: what a file has that no row names comes back into the index, and
+ * rows go whose file is truly not there. What can't be told where it belongs is put aside; nothing whole is deleted. A
+ * stream may be recording meanwhile.
  */
 export const mendHour = async (place: Place, hour: string): Promise<Mended> => {
   const { index, dataDir, uid } = place
@@ -162,8 +185,8 @@ export const mendHour = async (place: Place, hour: string): Promise<Mended> => {
 }
 
 /**
- * Before a stream records again: takes up the numbers that its newest files tell, which never go back, and what was recorded last.
- * Only the newest hour is looked at; the rest is for `mendHour`.
+ * Before a stream records again: takes up the numbers that its newest files tell, which never go back, and what was
+ * recorded last. Only the newest hour is looked at; the rest is for `mendHour`.
  */
 export const takeUp = async (place: Place): Promise<Mended> => {
   const { index, uid } = place
@@ -179,7 +202,8 @@ export const takeUp = async (place: Place): Promise<Mended> => {
   // Files of the first version tell no numbers: one for each is enough.
   if (now?.nextSequence === numbers.nextSequence) {
     const { nextSequence, nextDiscontinuity } = numbers
-    index.raise({ ...numbers, nextSequence: nextSequence + orphans.length, nextDiscontinuity: nextDiscontinuity + orphans.length })
+    const count = orphans.length
+    index.raise({ ...numbers, nextSequence: nextSequence + count, nextDiscontinuity: nextDiscontinuity + count })
   }
   return mended
 }

@@ -11,7 +11,10 @@ const mostAnswered = 20_000
 /** Read in one turn of the event loop: some milliseconds. */
 const annotationsAtOnce = 1000
 
-/** What is noted along a stream's time: `event` for a change in the picture, `status` for a stretch in which it was down. */
+/**
+ * What is noted along a stream's time: `event` for a change in the picture, `status` for a stretch in which it was
+ * down.
+ */
 export type AnnotationStore = {
   note: (uid: string, type: 'event' | 'status', time: number, timeEnd: number) => void
   /** Moves the end of the event that ended last, where it ended at `after` or later; false where there is none. */
@@ -26,13 +29,17 @@ export type AnnotationStore = {
   forgetSome: (uid: string, before: number) => boolean
 }
 
-/** What is longer has an index of its own, so that no more than this is looked through before a stretch. As in the table's indexes. */
+/**
+ * What is longer has an index of its own, so that no more than this is looked through before a stretch. As in the
+ * table's indexes.
+ */
 const longMs = 600_000
 const forgottenAtOnce = 1000
 
 const columns = 'id, type, time, time_end AS timeEnd'
 const earliestFirst = (a: Row, b: Row): number => a.time - b.time
-const toAnnotation = ({ type, time, timeEnd }: Row): Annotation => (timeEnd === null ? { type, time } : { type, time, timeEnd })
+const toAnnotation = ({ type, time, timeEnd }: Row): Annotation =>
+  timeEnd === null ? { type, time } : { type, time, timeEnd }
 
 export const createAnnotationStore = (db: DatabaseSync): AnnotationStore => {
   const insert = db.prepare('INSERT INTO annotations (uid, type, time, time_end) VALUES (?, ?, ?, ?)')
@@ -55,7 +62,8 @@ export const createAnnotationStore = (db: DatabaseSync): AnnotationStore => {
   const long = query(
     db,
     AnnotationRow,
-    `SELECT ${columns} FROM annotations WHERE uid = ?1 AND time_end - time > ${longMs} AND time_end >= ?2 AND time < ?3 ORDER BY time_end LIMIT ${annotationsAtOnce}`,
+    `SELECT ${columns} FROM annotations WHERE uid = ?1 AND time_end - time > ${longMs} AND time_end >= ?2 AND time < ?3
+     ORDER BY time_end LIMIT ${annotationsAtOnce}`,
   )
   const open = query(
     db,
@@ -80,7 +88,8 @@ export const createAnnotationStore = (db: DatabaseSync): AnnotationStore => {
     }
   }
   const forget = db.prepare(
-    `DELETE FROM annotations WHERE id IN (SELECT id FROM annotations WHERE uid = ? AND time_end < ? LIMIT ${forgottenAtOnce})`,
+    `DELETE FROM annotations WHERE id IN (
+       SELECT id FROM annotations WHERE uid = ? AND time_end < ? LIMIT ${forgottenAtOnce})`,
   )
   const forgetEvents = db.prepare("DELETE FROM annotations WHERE uid = ? AND type = 'event' AND time >= ? AND time < ?")
   return {

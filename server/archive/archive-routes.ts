@@ -30,7 +30,8 @@ const tags = ['archive']
 const mostDownloaded = 100_000
 
 /** Sends what a schema describes in pieces, which its own encoder would make all at once. */
-const sendPieces = (reply: FastifyReply, pieces: AsyncGenerator<Buffer>): FastifyReply => reply.send(Readable.from(pieces))
+const sendPieces = (reply: FastifyReply, pieces: AsyncGenerator<Buffer>): FastifyReply =>
+  reply.send(Readable.from(pieces))
 
 /** What was recorded: playlists, segments, ranges, days, files to keep, and what was noted on the way. */
 export const archiveRoutes = (app: App, context: ServerContext, site: Site): void => {

@@ -12,9 +12,9 @@ const largest = <T>(items: Iterable<T>, sizeOf: (item: T) => number): T | undefi
 const site = ''
 
 /**
- * Whose oldest segments go first where the disk is short. Each recording of the site weighs one, and so does each of a user's, but all of a
- * user's together never weigh more than the site's: of who holds most for their weight, the recording that holds most. Undefined
- * where nothing is recorded.
+ * Whose oldest segments go first where the disk is short. Each recording of the site weighs one, and so does each of a
+ * user's, but all of a user's together never weigh more than the site's: of who holds most for their weight, the
+ * recording that holds most. Undefined where nothing is recorded.
  */
 export const mostOver = (totals: readonly Total[]): Total | undefined => {
   const owners = new Map<string, Owner>()
@@ -27,7 +27,8 @@ export const mostOver = (totals: readonly Total[]): Total | undefined => {
     owners.set(name, owner)
   }
   const most = Math.max(1, owners.get(site)?.totals.length ?? 0)
-  const weightOf = (name: string, { totals: own }: Owner): number => (name === site ? own.length : Math.min(own.length, most))
+  const weightOf = (name: string, { totals: own }: Owner): number =>
+    name === site ? own.length : Math.min(own.length, most)
   const [, owner] = largest(owners, ([name, each]) => each.bytes / weightOf(name, each)) ?? []
   return owner === undefined ? undefined : largest(owner.totals, ({ bytes }) => bytes)
 }

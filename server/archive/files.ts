@@ -76,8 +76,8 @@ const whileInFlight = async <T>({ index, uid }: Place, file: string, work: () =>
 }
 
 /**
- * Writes one live segment and adds its row; answers it as it is kept. Where the row finds no room the file stays, to be brought back
- * by `mendHour`. Throws where there is a segment of that start already.
+ * Writes one live segment and adds its row; answers it as it is kept. Where the row finds no room the file stays, to be
+ * brought back by `mendHour`. Throws where there is a segment of that start already.
  */
 export const keepSegment = async (
   place: Place,
@@ -87,20 +87,23 @@ export const keepSegment = async (
   const head = fileHead(run, isPassing, numbers)
   const kept = { ...segment, place: head.length }
   return whileInFlight(place, segment.file, async () => {
-    if (place.index.startingAt(place.uid, segment.start) !== undefined) throw new Error('There is a segment of this moment')
+    const isTaken = place.index.startingAt(place.uid, segment.start) !== undefined
+    if (isTaken) throw new Error('There is a segment of this moment')
     await writeWhole(join(streamFolder(place.dataDir, place.uid), segment.file), [head, ...parts])
     place.index.add(numbers, kept, isPassing)
     return kept
   })
 }
 
+type Past = { file: string; recording: number; run: Pick<Run, 'key' | 'init'>; runOf: () => number }
+
 /**
- * Writes a file of several segments of the past, which lie one behind the other in `parts`, and adds their rows; `runOf` answers
- * the run once the file is there.
+ * Writes a file of several segments of the past, which lie one behind the other in `parts`, and adds their rows;
+ * `runOf` answers the run once the file is there.
  */
 export const keepPast = async (
   place: Place,
-  { file, recording, run, runOf }: { file: string; recording: number; run: Pick<Run, 'key' | 'init'>; runOf: () => number },
+  { file, recording, run, runOf }: Past,
   segments: readonly Omit<Segment, 'run' | 'file' | 'place'>[],
   parts: readonly Uint8Array[],
 ): Promise<void> => {
@@ -133,8 +136,8 @@ export const readSegment = async (folder: string, segment: Segment & { held?: Bu
 }
 
 /**
- * Removes rows first and then the files that no row names any more, so that a crash leaves no row without its file; but where
- * the disk is so full that no row can be removed, whole files go first, with all that lies in them.
+ * Removes rows first and then the files that no row names any more, so that a crash leaves no row without its file; but
+ * where the disk is so full that no row can be removed, whole files go first, with all that lies in them.
  */
 export const removeSegments = async (
   index: SegmentIndex,

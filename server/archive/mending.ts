@@ -5,7 +5,10 @@ import { archiveFolder, codeOf, hourFolder, unless } from './files.ts'
 import type { SegmentIndex } from './segment-index.ts'
 
 export type Mending = {
-  /** Puts right what the last run left, the newest hours of all streams first; streams may be recording. Settles when `signal` ends it or all is done. */
+  /**
+   * Puts right what the last run left, the newest hours of all streams first; streams may be recording. Settles when
+   * `signal` ends it or all is done.
+   */
   run: (signal: AbortSignal) => Promise<void>
   /** Looks again at a stream's hours since a moment: rows found no room. */
   again: (uid: string, since: number) => Promise<void>
@@ -37,7 +40,9 @@ export const createMending = ({ index, dataDir, isArchived, report, now }: Mendi
   let isDone = false
 
   const mend = async ({ uid, hour }: Task, found: Map<string, Mended>): Promise<void> => {
-    const unread = (error: unknown): Mended => ({ brought: 0, rows: 0, aside: [], failed: [`${hour} (${codeOf(error) ?? String(error)})`] })
+    const unread = (error: unknown): Mended => ({
+      brought: 0, rows: 0, aside: [], failed: [`${hour} (${codeOf(error) ?? String(error)})`],
+    })
     const mended = await mendHour({ index, dataDir, uid, isArchived: isArchived(uid) }, hour).catch(unread)
     const before = found.get(uid) ?? { brought: 0, rows: 0, aside: [], failed: [] }
     found.set(uid, {
@@ -93,7 +98,8 @@ export const createMending = ({ index, dataDir, isArchived, report, now }: Mendi
       if (signal.aborted) break
       const startedAt = performance.now()
       await mend(task, foundLater)
-      await pause(Math.max(leastRestMs, (performance.now() - startedAt) * restShare), undefined, { signal }).catch(() => undefined)
+      const restMs = Math.max(leastRestMs, (performance.now() - startedAt) * restShare)
+      await pause(restMs, undefined, { signal }).catch(() => undefined)
     }
     tell(foundLater)
   }
@@ -105,7 +111,9 @@ export const createMending = ({ index, dataDir, isArchived, report, now }: Mendi
     isDone: () => isDone,
     again: async (uid, since) => {
       const found = new Map<string, Mended>()
-      for (let moment = since - hourMs; moment < now() + hourMs; moment += hourMs) await mend({ uid, hour: hourFolder(moment) }, found)
+      for (let moment = since - hourMs; moment < now() + hourMs; moment += hourMs) {
+        await mend({ uid, hour: hourFolder(moment) }, found)
+      }
       tell(found)
     },
     settle: () => {

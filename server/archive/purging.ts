@@ -8,7 +8,10 @@ import type { SegmentIndex } from './segment-index.ts'
 /** In one turn of the event loop: some milliseconds. */
 const rowsAtOnce = 400
 
-/** Removes what is left of the condemned recordings: hour by hour the files, then the rows in batches, between which others have their turn. */
+/**
+ * Removes what is left of the condemned recordings: hour by hour the files, then the rows in batches, between which
+ * others have their turn.
+ */
 export const purgeCondemned = async (index: SegmentIndex, dataDir: string, signal: AbortSignal): Promise<void> => {
   for (const condemned of index.condemned()) {
     const { uid } = condemned

@@ -1,6 +1,9 @@
 const minuteMs = 60_000
 
-/** What each stream sent over the last minute, against the most that is recorded of one. `mostMbits` is in Mbit/s, -1 without a limit. */
+/**
+ * What each stream sent over the last minute, against the most that is recorded of one. `mostMbits` is in Mbit/s, -1
+ * without a limit.
+ */
 export type RateCap = {
   /** Counts a segment; answers whether that changed what `isOver` says. */
   note: (uid: string, bytes: number) => boolean

@@ -67,7 +67,8 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
   /** The segment as it is kept; undefined where it isn't. */
   const keep = async (segment: Segment, { run, data }: Open): Promise<Segment | undefined> => {
     try {
-      return await keepSegment({ index, dataDir, uid }, { segment, run, numbers, isPassing: !options.isArchived() }, data)
+      const isPassing = !options.isArchived()
+      return await keepSegment({ index, dataDir, uid }, { segment, run, numbers, isPassing }, data)
     } catch (error) {
       options.onFailure(error)
       return undefined

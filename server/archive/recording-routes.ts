@@ -17,9 +17,13 @@ export const recordingRoutes = (app: App, { features }: ServerContext, site: Sit
     items: site.index.left().map((recording) => ({ ...recording, period: site.index.period(recording.uid) ?? null })),
   }))
 
-  app.delete('/v1/admin/recordings/:uid', { config, schema: { tags, params: Uid, response: { 200: nothing } } }, async ({ params }) => {
-    if (site.index.leftOf(params.uid) === undefined) throw notFound()
-    site.purgeLeft(params.uid)
-    return {}
-  })
+  app.delete(
+    '/v1/admin/recordings/:uid',
+    { config, schema: { tags, params: Uid, response: { 200: nothing } } },
+    async ({ params }) => {
+      if (site.index.leftOf(params.uid) === undefined) throw notFound()
+      site.purgeLeft(params.uid)
+      return {}
+    },
+  )
 }

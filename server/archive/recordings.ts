@@ -22,7 +22,12 @@ const TotalRow = z.object({
 export type Total = z.output<typeof TotalRow>
 
 const LeftRow = z.object({ uid: z.string(), name: z.string(), bytes: z.number(), depthHours: z.number() })
-const CountRow = z.object({ count: z.number(), bytes: z.number(), last: z.nullable(z.number()), longest: z.nullable(z.number()) })
+const CountRow = z.object({
+  count: z.number(),
+  bytes: z.number(),
+  last: z.nullable(z.number()),
+  longest: z.nullable(z.number()),
+})
 
 /** Where every row is counted in `bytes`. */
 const everyRow = Number.MAX_SAFE_INTEGER
@@ -39,7 +44,8 @@ export const createRecordings = (db: DatabaseSync) => {
     db,
     TotalRow,
     `SELECT recordings.id AS recording, recordings.uid, bytes, coalesce(streams.owner, recordings.owner) AS owner,
-       EXISTS (SELECT 1 FROM users WHERE login = coalesce(streams.owner, recordings.owner) AND is_admin) AS isOfAdministrator
+       EXISTS (SELECT 1 FROM users WHERE login = coalesce(streams.owner, recordings.owner) AND is_admin)
+         AS isOfAdministrator
      FROM recordings LEFT JOIN streams ON streams.uid = recordings.uid WHERE purged = 0`,
   )
   const left = query(
@@ -55,7 +61,11 @@ export const createRecordings = (db: DatabaseSync) => {
      WHERE uid = ? AND purged = 0 AND NOT EXISTS (SELECT 1 FROM streams WHERE streams.uid = recordings.uid)`,
   )
   const uids = query(db, z.object({ uid: z.string() }), 'SELECT uid FROM recordings WHERE purged = 0')
-  const purged = query(db, z.object({ recording: z.number(), uid: z.string() }), 'SELECT id AS recording, uid FROM recordings WHERE purged = 1')
+  const purged = query(
+    db,
+    z.object({ recording: z.number(), uid: z.string() }),
+    'SELECT id AS recording, uid FROM recordings WHERE purged = 1',
+  )
   const uncounted = query(
     db,
     z.object({ recording: z.number(), counted: z.number() }),
@@ -74,7 +84,8 @@ export const createRecordings = (db: DatabaseSync) => {
     /** The stream's recording, made on first use. */
     open: (uid: string): Numbers => {
       db.prepare(
-        'INSERT INTO recordings (uid, next_sequence, next_discontinuity, target_duration) VALUES (?, 0, 0, 2) ON CONFLICT DO NOTHING',
+        `INSERT INTO recordings (uid, next_sequence, next_discontinuity, target_duration) VALUES (?, 0, 0, 2)
+         ON CONFLICT DO NOTHING`,
       ).run(uid)
       const numbers = numbersOf.get(uid)
       if (numbers === undefined) throw new Error('The recording was not made')
@@ -96,7 +107,9 @@ export const createRecordings = (db: DatabaseSync) => {
     leftOf: (uid: string) => leftOne.get(uid),
     /** Keeps with the recording what must be known of its stream once that is removed. */
     leave: (uid: string, stream: { name: string; owner: string | null; depthHours: number }): void => {
-      db.prepare('UPDATE recordings SET name = ?, owner = ?, depth_hours = ? WHERE uid = ?').run(stream.name, stream.owner, stream.depthHours, uid)
+      const { name, owner, depthHours } = stream
+      const keep = db.prepare('UPDATE recordings SET name = ?, owner = ?, depth_hours = ? WHERE uid = ?')
+      keep.run(name, owner, depthHours, uid)
     },
     /** In hours before this moment files and rows agree. */
     settledUntil: (uid: string): number => settled.get(uid)?.settled ?? 0,
@@ -124,16 +137,18 @@ export const createRecordings = (db: DatabaseSync) => {
     /** Removes some rows of a condemned recording, the recording's own last; false where there are none any more. */
     purgeSome: ({ recording, uid }: { recording: number; uid: string }, limit: number): boolean =>
       inTransaction(db, () => {
-        const steps = [
-          () => db.prepare(
-            `DELETE FROM segments WHERE recording = ?1 AND start <= coalesce(
-               (SELECT start FROM segments WHERE recording = ?1 ORDER BY start LIMIT 1 OFFSET ?2), ${everyRow})`,
-          ).run(recording, limit),
-          () => db.prepare('DELETE FROM annotations WHERE id IN (SELECT id FROM annotations WHERE uid = ? LIMIT ?)').run(uid, limit),
-          () => db.prepare('DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE recording = ? LIMIT ?)').run(recording, limit),
-          () => db.prepare('DELETE FROM recordings WHERE id = ?').run(recording),
-        ]
-        return steps.some((step) => step().changes > 0)
+        const remove = (sql: string, ...values: (string | number)[]): boolean =>
+          db.prepare(sql).run(...values).changes > 0
+        const firstSegments = `DELETE FROM segments WHERE recording = ?1 AND start <= coalesce(
+          (SELECT start FROM segments WHERE recording = ?1 ORDER BY start LIMIT 1 OFFSET ?2), ${everyRow})`
+        const someOf = (table: string, column: string): string =>
+          `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${column} = ? LIMIT ?)`
+        return (
+          remove(firstSegments, recording, limit) ||
+          remove(someOf('annotations', 'uid'), uid, limit) ||
+          remove(someOf('runs', 'recording'), recording, limit) ||
+          remove('DELETE FROM recordings WHERE id = ?', recording)
+        )
       }),
   }
 }

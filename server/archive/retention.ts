@@ -29,14 +29,17 @@ const diskOf = async (folder: string): Promise<Disk> => {
 }
 
 export type Retention = {
-  /** Removes what is older than its stream keeps or over its quota, and while the disk is short the oldest of who holds more than their share. */
+  /**
+   * Removes what is older than its stream keeps or over its quota, and while the disk is short the oldest of who holds
+   * more than their share.
+   */
   sweep: () => Promise<void>
   stop: () => Promise<void>
 }
 
 /**
- * Keeps the archive to `archive.depthHours`, `archive.quotaBytes` and to what the disk holds; recording goes on. The depth holds for
- * what a removed stream left, too. `readDisk` is for tests.
+ * Keeps the archive to `archive.depthHours`, `archive.quotaBytes` and to what the disk holds; recording goes on. The
+ * depth holds for what a removed stream left, too. `readDisk` is for tests.
  */
 export const createRetention = (
   context: Pick<ServerContext, 'dataDir' | 'settings' | 'now' | 'log'>,
@@ -79,7 +82,9 @@ export const createRetention = (
       await remove(oldest)
       const bytes = oldest.length === 0 ? giver.bytes : oldest.reduce((sum, segment) => sum + segment.bytes, 0)
       totals = totals.map((total) => (total === giver ? { ...giver, bytes: giver.bytes - bytes } : total))
-      if (oldest.length > 0 && !told.has(giver.uid)) site.logs.write(giver.uid, 'warn', 'The disk is nearly full: the oldest recordings were removed')
+      if (oldest.length > 0 && !told.has(giver.uid)) {
+        site.logs.write(giver.uid, 'warn', 'The disk is nearly full: the oldest recordings were removed')
+      }
       told.add(giver.uid)
     }
   }
@@ -109,7 +114,9 @@ export const createRetention = (
     if (quotaBytes >= 0) await removeWhile(() => overQuota(recording, quotaBytes))
   }
 
-  /** Runs without segments go; on the first sweep all are looked at, in pages, once it is known what the last run left. */
+  /**
+   * Runs without segments go; on the first sweep all are looked at, in pages, once it is known what the last run left.
+   */
   const dropRuns = async (): Promise<void> => {
     const inUse = new Set(index.uids().flatMap((uid) => {
       const live = site.supervisor(uid)?.live

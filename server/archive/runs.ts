@@ -6,7 +6,15 @@ import { bit, inTransaction, query } from '../store/database.ts'
 import { startWithin } from './segment-rows.ts'
 
 /** A stretch with one init. `key` is its name in the files of its segments, for good; `id` is its name in the index. */
-export type Run = { id: number; key: string; init: Init; codecs: string; width: number; height: number; hasSound: boolean }
+export type Run = {
+  id: number
+  key: string
+  init: Init
+  codecs: string
+  width: number
+  height: number
+  hasSound: boolean
+}
 
 /** Some with sound and some without can't be played as they are: the stretch is served without sound. */
 export const isMixed = (runs: readonly Run[]): boolean =>
@@ -46,7 +54,8 @@ export const createRuns = (db: DatabaseSync, recordingOf: (uid: string) => numbe
     db,
     IdRow,
     `INSERT INTO runs (id, recording, key, init, codecs, width, height, has_sound)
-     VALUES (max((SELECT coalesce(max(id), 0) + 1 FROM runs), CAST(unixepoch('subsec') * 1000 AS INTEGER)), ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+     VALUES (max((SELECT coalesce(max(id), 0) + 1 FROM runs), CAST(unixepoch('subsec') * 1000 AS INTEGER)),
+       ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
   )
   const byId = query(db, RunRow, `SELECT ${columns} FROM runs WHERE id = ? AND recording = ?`)
   const byKey = query(db, RunRow, `SELECT ${columns} FROM runs WHERE recording = ? AND key = ?`)
@@ -54,17 +63,21 @@ export const createRuns = (db: DatabaseSync, recordingOf: (uid: string) => numbe
   const begunWithin = query(
     db,
     IdRow,
-    'SELECT min(id) AS id FROM runs WHERE recording = ? AND first >= ? AND first < ? GROUP BY codecs, width, height, has_sound',
+    `SELECT min(id) AS id FROM runs WHERE recording = ? AND first >= ? AND first < ?
+     GROUP BY codecs, width, height, has_sound`,
   )
   const headWithin = query(
     db,
     IdRow,
     `SELECT DISTINCT run AS id FROM (
-       SELECT run FROM segments WHERE recording = ?1 AND start >= ${startWithin} AND start < ?3 AND passing = 0 ORDER BY start LIMIT ${segmentsLookedAt})`,
+       SELECT run FROM segments WHERE recording = ?1 AND start >= ${startWithin} AND start < ?3 AND passing = 0
+       ORDER BY start LIMIT ${segmentsLookedAt})`,
   )
-  const before = query(db, RunRow, `SELECT ${columns} FROM runs WHERE recording = ? AND first <= ? ORDER BY first DESC LIMIT ${runsTried}`)
-  const after = query(db, RunRow, `SELECT ${columns} FROM runs WHERE recording = ? AND first > ? ORDER BY first LIMIT ${runsTried}`)
-  const unused = query(db, RunRow, `SELECT ${columns} FROM runs WHERE recording = ? AND first IS NULL ORDER BY id DESC LIMIT ${runsTried}`)
+  const some = (condition: string) =>
+    query(db, RunRow, `SELECT ${columns} FROM runs WHERE recording = ? AND ${condition} LIMIT ${runsTried}`)
+  const before = some('first <= ? ORDER BY first DESC')
+  const after = some('first > ? ORDER BY first')
+  const unused = some('first IS NULL ORDER BY id DESC')
   const last = query(db, IdRow, 'SELECT coalesce(max(id), 0) AS id FROM runs')
   const following = query(db, IdRow, 'SELECT id FROM runs WHERE id > ? ORDER BY id LIMIT ?')
   const dropEmpty = db.prepare(
@@ -88,7 +101,8 @@ export const createRuns = (db: DatabaseSync, recordingOf: (uid: string) => numbe
     /** One run of each kind that a stretch touches: kinds differ in codecs, size or whether there is sound. */
     kindsWithin: (uid: string, from: number, to: number): Run[] => {
       const recording = recordingOf(uid)
-      const ids = new Set([...headWithin.all(recording, from, to), ...begunWithin.all(recording, from, to)].map(({ id }) => id))
+      const found = [...headWithin.all(recording, from, to), ...begunWithin.all(recording, from, to)]
+      const ids = new Set(found.map(({ id }) => id))
       const kinds = new Map<string, Run>()
       for (const id of [...ids].toSorted((a, b) => a - b)) {
         const run = toRun(byId.get(id, recording))
@@ -111,8 +125,8 @@ export const createRuns = (db: DatabaseSync, recordingOf: (uid: string) => numbe
     lastRun: (): number => last.get()?.id ?? 0,
     runsAfter: (id: number, limit: number): number[] => following.all(id, limit).map((row) => row.id),
     /**
-     * Forgets those of some runs that no segment refers to any more, but for each recording's newest and for those that are
-     * recorded under just now; answers the ones that were spared.
+     * Forgets those of some runs that no segment refers to any more, but for each recording's newest and for those that
+     * are recorded under just now; answers the ones that were spared.
      */
     dropEmptyRuns: (ids: Iterable<number>, inUse: ReadonlySet<number>): number[] =>
       inTransaction(db, () => [...ids].filter((id) => inUse.has(id) || dropEmpty.run(id).changes === 0)),

@@ -7,17 +7,21 @@ import type { Run } from './runs.ts'
 import type { Segment } from './segment-rows.ts'
 
 /**
- * A file of segments is a whole fragmented MP4: the init of its run, a box of our own, and fragments. The box says what the
- * index knows beside, so that a file whose row is lost tells again where it belongs. What the first version wrote begins with
- * the fragments.
+ * A file of segments is a whole fragmented MP4: the init of its run, a box of our own, and fragments. The box says what
+ * the index knows beside, so that a file whose row is lost tells again where it belongs. What the first version wrote
+ * begins with the fragments.
  */
 const ownBox = Buffer.from('5f8a3f3cf70b4d0b9cf92e4f7b0c1d6e', 'hex')
 
 const Facts = z.object({
   run: z.string(),
   isPassing: z.boolean(),
-  /** Of a live recording, after this segment, which is the only one of the file; otherwise each fragment is a segment. */
-  numbers: z.optional(z.object({ nextSequence: z.number(), nextDiscontinuity: z.number(), targetDuration: z.number() })),
+  /**
+   * Of a live recording, after this segment, which is the only one of the file; otherwise each fragment is a segment.
+   */
+  numbers: z.optional(
+    z.object({ nextSequence: z.number(), nextDiscontinuity: z.number(), targetDuration: z.number() }),
+  ),
 })
 export type Facts = z.output<typeof Facts>
 
@@ -80,8 +84,15 @@ export const scanFile = async (file: FileHandle): Promise<Scanned> => {
 
 const lookedAt = 64 * 1024
 
-/** The beginning of a fragment's first picture; undefined where what lies there is none, as on a disk that lost its writes. */
-const firstPicture = async (file: FileHandle, { place, end }: Piece, { picture }: Fragment): Promise<Buffer | undefined> => {
+/**
+ * The beginning of a fragment's first picture; undefined where what lies there is none, as on a disk that lost its
+ * writes.
+ */
+const firstPicture = async (
+  file: FileHandle,
+  { place, end }: Piece,
+  { picture }: Fragment,
+): Promise<Buffer | undefined> => {
   const from = place + picture.offset
   if (picture.offset < 0 || picture.length < 5 || from + picture.length > end) return undefined
   const bytes = await readAt(file, from, Math.min(picture.length, lookedAt))
@@ -102,7 +113,12 @@ const joins = (open: { duration: number } | undefined, fragment: Fragment, facts
 export type FoundSegment = Omit<Segment, 'run' | 'file'>
 
 /** The whole segments of a scanned file whose first one begins at `start`, read by an init. */
-export const segmentsIn = async (file: FileHandle, { pieces, facts }: Scanned, init: Init, start: number): Promise<FoundSegment[]> => {
+export const segmentsIn = async (
+  file: FileHandle,
+  { pieces, facts }: Scanned,
+  init: Init,
+  start: number,
+): Promise<FoundSegment[]> => {
   const found: { place: number; end: number; duration: number; mediaStart: number }[] = []
   let place: number | undefined
   for (const piece of pieces) {
@@ -129,14 +145,17 @@ export const segmentsIn = async (file: FileHandle, { pieces, facts }: Scanned, i
 
 const trackIds = (moof: Buffer): number[] => {
   const outer = boxAt(moof, 'moof')
-  const tracks = outer === undefined ? [] : boxesIn(moof, outer.payload, outer.end).filter(({ type }) => type === 'traf')
-  return tracks.flatMap((traf) => {
+  const boxes = outer === undefined ? [] : boxesIn(moof, outer.payload, outer.end)
+  return boxes.filter(({ type }) => type === 'traf').flatMap((traf) => {
     const tfhd = boxAt(moof, 'tfhd', traf)
     return tfhd === undefined ? [] : [moof.readUInt32BE(tfhd.payload + 4)]
   })
 }
 
-/** Whether the fragments of a file can be those of an init: the same tracks, and no other parameter sets in the first picture. */
+/**
+ * Whether the fragments of a file can be those of an init: the same tracks, and no other parameter sets in the first
+ * picture.
+ */
 export const fits = async (file: FileHandle, { pieces }: Scanned, init: Init): Promise<boolean> => {
   const ids = new Set(pieces.flatMap(({ moof }) => trackIds(moof)))
   if (ids.size !== init.tracks.length || !init.tracks.every(({ id }) => ids.has(id))) return false

@@ -30,7 +30,8 @@ export const createSegmentIndex = (db: DatabaseSync) => {
   const setFirst = db.prepare('UPDATE runs SET first = ?2 WHERE id = ?1 AND (first IS NULL OR first > ?2)')
   const deleteSegment = db.prepare('DELETE FROM segments WHERE recording = ? AND start = ?')
   const deleteFile = db.prepare(
-    'DELETE FROM segments WHERE recording = ?1 AND start IN (SELECT start FROM segments WHERE recording = ?1 AND file = ?2)',
+    `DELETE FROM segments WHERE recording = ?1 AND start IN (
+       SELECT start FROM segments WHERE recording = ?1 AND file = ?2)`,
   )
   const usesOfFile = query(
     db,
@@ -64,7 +65,10 @@ export const createSegmentIndex = (db: DatabaseSync) => {
         for (const segment of segments) insert(recording, segment, isPassing)
       })
     },
-    /** Recorded fragments of a stretch, neighbours joined, cut to the stretch. Ends early when `signal` says that nobody waits. */
+    /**
+     * Recorded fragments of a stretch, neighbours joined, cut to the stretch. Ends early when `signal` says that nobody
+     * waits.
+     */
     fragments: async (uid: string, from: number, to: number, signal?: AbortSignal): Promise<Stretch[]> => {
       const joined: Stretch[] = []
       for await (const page of rows.listedWithin(uid, from, to)) {

@@ -45,8 +45,8 @@ const PeriodRow = z.object({ startTime: z.nullable(z.number()), endTime: z.nulla
 const NeighbourRow = z.object({ start: z.number(), mediaStart: z.number() })
 
 /**
- * The start of the first segment that ends after ?2 in recording ?1: the one that holds that moment, or the next. No segment is
- * longer than `longest`, so that no more than that is looked through, however long the history or the gap.
+ * The start of the first segment that ends after ?2 in recording ?1: the one that holds that moment, or the next. No
+ * segment is longer than `longest`, so that no more than that is looked through, however long the history or the gap.
  */
 export const startWithin = `coalesce(
   (SELECT start FROM segments WHERE recording = ?1 AND start <= ?2 AND finish > ?2
@@ -64,7 +64,11 @@ export const createSegmentRows = (db: DatabaseSync, recordingOf: (uid: string) =
     `SELECT ${columns} FROM segments WHERE recording = ? AND start <= ? AND passing = 0 ORDER BY start DESC LIMIT 1`,
   )
   const exact = query(db, SegmentRow, `SELECT ${columns} FROM segments WHERE recording = ? AND start = ?`)
-  const newest = query(db, SegmentRow, `SELECT ${columns} FROM segments WHERE recording = ? ORDER BY start DESC LIMIT 1`)
+  const newest = query(
+    db,
+    SegmentRow,
+    `SELECT ${columns} FROM segments WHERE recording = ? ORDER BY start DESC LIMIT 1`,
+  )
   const nextStart = query(
     db,
     StartRow,
@@ -88,19 +92,29 @@ export const createSegmentRows = (db: DatabaseSync, recordingOf: (uid: string) =
   const ofRecording = `SELECT ${columns}, recording, uid FROM segments JOIN recordings ON recordings.id = recording`
   const oldest = query(db, KeptRow, `${ofRecording} WHERE recording = ? AND start < ? ORDER BY start LIMIT ?`)
   const passed = query(db, KeptRow, `${ofRecording} WHERE passing = 1 AND start < ? ORDER BY start LIMIT ?`)
+  const ofRun = 'SELECT start, media_start AS mediaStart FROM segments WHERE run = ?1 AND recording = ?2'
   const neighbours = ['start <= ?3 ORDER BY start DESC', 'start > ?3 ORDER BY start'].map((side) =>
-    query(db, NeighbourRow, `SELECT start, media_start AS mediaStart FROM segments WHERE run = ?1 AND recording = ?2 AND ${side} LIMIT 1`))
+    query(db, NeighbourRow, `${ofRun} AND ${side} LIMIT 1`))
 
   const firstStart = (recording: number, moment: number): number => first.get(recording, moment)?.start ?? moment
   const readSegments = (recording: number, start: number, to: number, limit: number): Segment[] =>
     segments.all(recording, start, to, limit)
   // Columns of numbers by a STRICT table; a schema would take longer than all the rest.
-  const readListed = (recording: number, start: number, to: number, limit: number): Listed[] =>
-    listed.all(recording, start, to, limit).map((row) => ({ start: Number(row[0]), finish: Number(row[1]), duration: Number(row[2]), run: Number(row[3]) }))
+  const readListed = (recording: number, start: number, to: number, limit: number): Listed[] => {
+    const found = listed.all(recording, start, to, limit)
+    return found.map((row) => ({
+      start: Number(row[0]), finish: Number(row[1]), duration: Number(row[2]), run: Number(row[3]),
+    }))
+  }
 
   type Read<Row> = (recording: number, start: number, to: number, limit: number) => Row[]
   /** Page by page; between pages other calls have their turn. */
-  const pages = async function* <Row extends { start: number }>(read: Read<Row>, uid: string, from: number, to: number): AsyncGenerator<Row[]> {
+  const pages = async function* <Row extends { start: number }>(
+    read: Read<Row>,
+    uid: string,
+    from: number,
+    to: number,
+  ): AsyncGenerator<Row[]> {
     const recording = recordingOf(uid)
     let start = firstStart(recording, from)
     for (;;) {

@@ -1,12 +1,12 @@
 /**
- * `recordings` is one stream's recording with the numbers that never go back; `runs` are stretches with one init; `segments` are
- * complete files, or places in one. Times are epoch milliseconds, `duration` seconds as EXTINF has it.
- * A `passing` segment is there for live only and goes after a while: its stream keeps no archive.
+ * `recordings` is one stream's recording with the numbers that never go back; `runs` are stretches with one init;
+ * `segments` are complete files, or places in one. Times are epoch milliseconds, `duration` seconds as EXTINF has it. A
+ * `passing` segment is there for live only and goes after a while: its stream keeps no archive.
  *
- * Of a recording, `bytes` is the sum of its segments that start before `counted`, kept by triggers; `longest` bounds its segments in
- * milliseconds; in hours before `settled` files and rows agree. A recording whose stream was removed keeps the stream's name,
- * owner and depth; one that is `purged` is on its way out and found no more. A run's `key` names it in its segments' files,
- * `first` is where its first segment begins.
+ * Of a recording, `bytes` is the sum of its segments that start before `counted`, kept by triggers; `longest` bounds
+ * its segments in milliseconds; in hours before `settled` files and rows agree. A recording whose stream was removed
+ * keeps the stream's name, owner and depth; one that is `purged` is on its way out and found no more. A run's `key`
+ * names it in its segments' files, `first` is where its first segment begins.
  */
 export const archiveSteps: readonly string[] = [
   `CREATE TABLE recordings (
@@ -53,7 +53,8 @@ export const archiveSteps: readonly string[] = [
   ALTER TABLE runs ADD COLUMN key TEXT NOT NULL DEFAULT '';
   ALTER TABLE runs ADD COLUMN first INTEGER;
   UPDATE runs SET key = lower(hex(randomblob(16))), first = (
-    SELECT start FROM segments WHERE segments.run = runs.id AND segments.recording = runs.recording ORDER BY start LIMIT 1);
+    SELECT start FROM segments WHERE segments.run = runs.id AND segments.recording = runs.recording
+    ORDER BY start LIMIT 1);
   CREATE INDEX runs_first ON runs (recording, first);
   CREATE INDEX runs_key ON runs (recording, key);
   DROP INDEX segments_start;

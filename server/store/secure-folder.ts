@@ -20,7 +20,8 @@ const restrict = (path: string, mode: number): string[] => {
     return []
   } catch (error) {
     const code = z.safeParse(ErrorOfFile, error).data?.code
-    return code === 'ENOENT' ? [] : [`${path} may be read by others, and that could not be changed (${code ?? String(error)})`]
+    if (code === 'ENOENT') return []
+    return [`${path} may be read by others, and that could not be changed (${code ?? String(error)})`]
   }
 }
 
@@ -31,8 +32,8 @@ const isOurs = (dataDir: string): boolean => {
 }
 
 /**
- * Makes the data folder where it is missing, and sees to it that its owner alone can read what is in it, also where it was there before
- * with other rights. Answers what could not be done, in words for the log.
+ * Makes the data folder where it is missing, and sees to it that its owner alone can read what is in it, also where it
+ * was there before with other rights. Answers what could not be done, in words for the log.
  */
 export const secureFolder = (dataDir: string): string[] => {
   if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: folderMode })
@@ -41,5 +42,6 @@ export const secureFolder = (dataDir: string): string[] => {
     : [`${dataDir} holds other things than this server's: who may read it was left as it was`]
   const recordings = join(dataDir, archive)
   mkdirSync(recordings, { recursive: true, mode: folderMode })
-  return [...own, ...restrict(recordings, folderMode), ...files.flatMap((file) => restrict(join(dataDir, file), fileMode))]
+  const kept = files.flatMap((file) => restrict(join(dataDir, file), fileMode))
+  return [...own, ...restrict(recordings, folderMode), ...kept]
 }

@@ -50,11 +50,14 @@ const startedAtOnce = 4
 const mostNamed = 5
 
 const wordsOf = ({ brought, rows, aside, failed }: Mended): string => {
-  const few = (names: string[]): string => `${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? ', …' : ''}`
+  const few = (names: string[]): string =>
+    `${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? ', …' : ''}`
   return [
     ...(brought > 0 ? [`${brought} segments without an index row were brought back`] : []),
     ...(rows > 0 ? [`${rows} index rows without a file were removed`] : []),
-    ...(aside.length > 0 ? [`${aside.length} files that belong to nothing known were moved to lost+found: ${few(aside)}`] : []),
+    ...(aside.length > 0
+      ? [`${aside.length} files that belong to nothing known were moved to lost+found: ${few(aside)}`]
+      : []),
     ...(failed.length > 0 ? [`${failed.length} files could not be read: ${few(failed)}`] : []),
   ].join('; ')
 }
@@ -80,7 +83,8 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
     logs.write(uid, 'warn', `After a crash: ${wordsOf(done)}`)
     context.log.warn({ uid }, wordsOf(done))
   }
-  const mending = createMending({ index, dataDir, now, report, isArchived: (uid) => store.find(uid)?.isArchived ?? true })
+  const wasArchived = (uid: string): boolean => store.find(uid)?.isArchived ?? true
+  const mending = createMending({ index, dataDir, now, report, isArchived: wasArchived })
 
   const purge = (signal: AbortSignal): Promise<void> => {
     purging = purging
@@ -91,7 +95,9 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
 
   const tellSegment = (uid: string, segment: Segment, run: Run, previous: Segment | undefined): void => {
     const isArchived = store.find(uid)?.isArchived === true
-    if (isArchived && rates.note(uid, segment.bytes)) logs.write(uid, 'warn', rates.isOver(uid) ? overRate() : 'Recorded again: it sends less')
+    if (isArchived && rates.note(uid, segment.bytes)) {
+      logs.write(uid, 'warn', rates.isOver(uid) ? overRate() : 'Recorded again: it sends less')
+    }
     const since = rowless.get(uid)
     rowless.delete(uid)
     if (since !== undefined) guarded('site: rows that found no room', () => mending.again(uid, since))()
@@ -145,7 +151,8 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
     diskFailureListeners: [],
     supervisor: (uid) => supervisors.get(uid),
     status: (row) => {
-      const status = supervisors.get(row.uid)?.status() ?? { status: row.isPaused ? 'paused' as const : 'pending' as const, failureReason: '' }
+      const resting = { status: row.isPaused ? 'paused' : 'pending', failureReason: '' } as const
+      const status = supervisors.get(row.uid)?.status() ?? resting
       return status.status === 'running' && rates.isOver(row.uid) ? { ...status, failureReason: overRate() } : status
     },
     add: async (row) => {

@@ -37,7 +37,9 @@ export const applyDraft = async (
   const most = settings.archiveMaxDepthHours
   if (most !== -1 && depthHours > most) throw validationError({ 'archive.depthHours': `At most ${most} hours` })
   const quotaBytes = draft.archive?.quotaBytes ?? before.quotaBytes ?? -1
-  if (quotaBytes < 0 && quotaBytes !== -1) throw validationError({ 'archive.quotaBytes': 'Enter bytes, or -1 for no quota' })
+  if (quotaBytes < 0 && quotaBytes !== -1) {
+    throw validationError({ 'archive.quotaBytes': 'Enter bytes, or -1 for no quota' })
+  }
   const node = draft.node?.id ?? ''
   if (node !== '' && node !== settings.nodeId) throw validationError({ 'node.id': 'Unknown node' })
   return {

@@ -25,7 +25,9 @@ const StreamRow = z.object({
   createdAt: z.number(),
   quotaBytes: z.optional(z.nullable(z.number())),
 })
-/** A stream as it is kept; `source` with its credentials, `quotaBytes` only where its archive has a quota of its own. */
+/**
+ * A stream as it is kept; `source` with its credentials, `quotaBytes` only where its archive has a quota of its own.
+ */
 export type StreamRow = z.output<typeof StreamRow>
 
 const columns = `uid, name, source, tags, location, marker, is_archived AS isArchived, depth_hours AS depthHours,

@@ -47,14 +47,20 @@ const openFilled = () => {
 
 /** Tables that grow with what is recorded. */
 const grow = '(?:segments|annotations|runs|others|stream_logs)'
-/** Of few rows: 64 segments, the kinds of runs that began in a stretch, recordings whose stream is gone, 500 lines, a user's sessions. */
+/**
+ * Of few rows: 64 segments, the kinds of runs that began in a stretch, recordings whose stream is gone, 500 lines, a
+ * user's sessions.
+ */
 const sortsFew = [
   /^SELECT DISTINCT run AS id/, /^SELECT min\(id\) AS id FROM runs/, /^SELECT uid, name, bytes/, /FROM stream_logs .* LIMIT 500\)/s, /FROM sessions\b/,
 ]
 /** What looks for rows that refer to it, of which there are none any more. */
 const last = 'DELETE FROM recordings WHERE id = ?'
 
-/** What would take longer the more is recorded: no index, an index over all of a stream without an end to it, or sorting. */
+/**
+ * What would take longer the more is recorded: no index, an index over all of a stream without an end to it, or
+ * sorting.
+ */
 const faultsOf = (db: DatabaseSync, sql: string): string[] => {
   const places = (sql.match(/\?(?!\d)/g) ?? []).length
   const statement = db.prepare(`EXPLAIN QUERY PLAN ${sql}`)

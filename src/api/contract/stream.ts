@@ -16,9 +16,10 @@ const Track = z.object({
 export type Track = z.output<typeof Track>
 
 /**
- * A stream (contract.md §3). `status` is `pending`, `running`, `paused` or `failed`; others may come from other servers.
- * `failureReason` is a code of the catalogue or plain text. `bitrate` is in bits per second. `tracks` is what is recorded and
- * played now, where the server knows it. `archive.quotaBytes` is the most that is kept of it, where that is bounded.
+ * A stream (contract.md §3). `status` is `pending`, `running`, `paused` or `failed`; others may come from other
+ * servers. `failureReason` is a code of the catalogue or plain text. `bitrate` is in bits per second. `tracks` is what
+ * is recorded and played now, where the server knows it. `archive.quotaBytes` is the most that is kept of it, where
+ * that is bounded.
  */
 export const Stream = z.object({
   uid: z.string(),
@@ -54,8 +55,8 @@ export type StreamsPage = z.output<typeof StreamsPage>
 const shortText = z._default(z.string().check(z.maxLength(200)), '')
 
 /**
- * Body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. `archive.quotaBytes` stays as it was where it is left
- * out, and -1 takes it away.
+ * Body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. `archive.quotaBytes` stays as it
+ * was where it is left out, and -1 takes it away.
  */
 export const StreamDraft = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
@@ -78,7 +79,10 @@ export const StreamStatus = z.object({ status: text })
 export const LeaseQuery = z.object({ extend_lease: z.optional(queryFlag) })
 export const PurgeQuery = z.object({ purge: z.optional(queryFlag) })
 
-/** GET probe and preview. `time` (contract.md §3) asks the preview for the picture at that moment of the archive; 204 where there is none. */
+/**
+ * GET probe and preview. `time` (contract.md §3) asks the preview for the picture at that moment of the archive; 204
+ * where there is none.
+ */
 export const ProbeQuery = z.object({ url: z.optional(z.string()), stream_id: z.optional(z.string()) })
 export const PreviewQuery = z.extend(ProbeQuery, { time: z.optional(instant) })
 

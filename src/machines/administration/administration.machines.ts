@@ -25,7 +25,10 @@ export interface RecordingCommand {
   uid: string
 }
 
-export const recordingsMachine = resourceMachineOf<Recordings['items'], null, RecordingCommand>({ pollMs: null, queryOf: nothing })
+export const recordingsMachine = resourceMachineOf<Recordings['items'], null, RecordingCommand>({
+  pollMs: null,
+  queryOf: nothing,
+})
 
 /** What was measured over a stretch of time. */
 export interface Measured extends Stretch {

@@ -6,7 +6,8 @@ import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
 import { recordingsMachine } from './administration.machines.ts'
 import { statisticsMachine } from './statistics.machine.ts'
 
-const recording = (uid: string): Recordings['items'][number] => ({ uid, name: uid, bytes: 1, depthHours: -1, period: null })
+const recording = (uid: string): Recordings['items'][number] =>
+  ({ uid, name: uid, bytes: 1, depthHours: -1, period: null })
 
 function open(features: string[]) {
   const removed: string[] = []

@@ -21,6 +21,8 @@ export const statisticsMachine = setup({
   context: ({ spawn, input }) => ({
     gauges: spawn('gauges', { id: 'gauges', input }),
     series: spawn('series', { id: 'series', input }),
-    recordings: input.settings.features.includes(recordingsFeature) ? spawn('recordings', { id: 'recordings', input }) : null,
+    recordings: input.settings.features.includes(recordingsFeature)
+      ? spawn('recordings', { id: 'recordings', input })
+      : null,
   }),
 })

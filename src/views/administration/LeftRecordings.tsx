@@ -15,7 +15,7 @@ import styles from './Statistics.module.css'
 
 type Recording = Recordings['items'][number]
 
-/** What streams left that were deleted without their archive: it still takes room, and goes by the depth that it had. */
+/** What streams left that were deleted without their archive: it still takes room, and goes by the depth it had. */
 export function LeftRecordings({ actor }: { actor: ActorRefFrom<typeof recordingsMachine> }) {
   const { t } = useLingui()
   const { value } = useSelector(actor, ({ context }) => context)
@@ -58,7 +58,9 @@ export function LeftRecordings({ actor }: { actor: ActorRefFrom<typeof recording
             setAsked(null)
           }}
         >
-          <Trans>All that was recorded of this stream is lost, {formatBytes(asked.bytes)}. It can't be brought back.</Trans>
+          <Trans>
+            All that was recorded of this stream is lost, {formatBytes(asked.bytes)}. It can't be brought back.
+          </Trans>
         </ConfirmDialog>
       )}
     </Panel>
