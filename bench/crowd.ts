@@ -52,7 +52,7 @@ const makeFile = (dataDir: string, uid: string, file: string): void => {
 const addSegments = (db: DatabaseSync, dataDir: string, until: number): void => {
   const init = initBytes()
   const open = db.prepare('INSERT INTO recordings (uid, next_sequence, next_discontinuity, target_duration) VALUES (?, 0, 0, 2)')
-  const addRun = db.prepare("INSERT INTO runs (recording, init, codecs, width, height, has_sound) VALUES (?, ?, 'avc1.42c01e', 640, 360, 0)")
+  const addRun = db.prepare("INSERT INTO runs (recording, init, codecs, width, height, has_sound, first) VALUES (?, ?, 'avc1.42c01e', 640, 360, 0, ?)")
   const insert = db.prepare(
     `INSERT INTO segments (recording, start, finish, duration, media_start, run, passing, bytes, file, place)
      VALUES (?, ?, ?, 2, ?, ?, 0, 100000, ?, ?)`,
@@ -65,7 +65,7 @@ const addSegments = (db: DatabaseSync, dataDir: string, until: number): void => 
       const start = until - (count - index) * segmentMs
       const isInGap = uid === weekly && start % (6 * hour) < gapMs
       if (isInGap) continue
-      if (start - before > segmentMs) run = Number(addRun.run(recording, init).lastInsertRowid)
+      if (start - before > segmentMs) run = Number(addRun.run(recording, init, start).lastInsertRowid)
       before = start
       const file = `${hourFolder(start)}/hour.m4s`
       if (index === 0 || start % hour < segmentMs || start - gapMs - segmentMs < start - (start % hour)) makeFile(dataDir, uid, file)

@@ -1,18 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { killRound } from '../tests/fixtures/crash.ts'
+import { killRound, type Mishap } from '../tests/fixtures/crash.ts'
+import { repeatableRandom } from './harness.ts'
 
-/** Kills a recording server with SIGKILL, `node bench/kill9.ts [rounds]` times, and says what each kill left behind. */
+/**
+ * Kills a recording server with SIGKILL, `node bench/kill9.ts [rounds] [seed]` times, every third time with a loss of
+ * power and every third with an older database put back, and says what each left behind.
+ */
 const rounds = Number(process.argv[2] ?? 20)
+const random = repeatableRandom(Number(process.argv[3] ?? 1))
+const mishaps: readonly Mishap[] = ['none', 'power', 'older']
 const dataDir = mkdtempSync(join(tmpdir(), 'sightline-kill9-'))
 let bad = 0
 for (let round = 1; round <= rounds; round += 1) {
-  const found = await killRound(dataDir, 1 + Math.floor(Math.random() * 40))
-  const isBad = found.afterKill.rows + found.afterStart.files.length + found.afterStart.rows.length + found.survivors > 0
-  if (isBad) bad += 1
-  process.stdout.write(`${round}: ${JSON.stringify(found)}\n`)
+  const mishap = mishaps[round % mishaps.length] ?? 'none'
+  const found = await killRound(dataDir, 1 + Math.floor(random() * 40), mishap, random)
+  const left = [found.afterStart.files, found.afterStart.rows, found.lost, found.wentBack].flat()
+  if (found.afterKill.rows + left.length + found.survivors > 0) bad += 1
+  process.stdout.write(`${round} (${mishap}): ${JSON.stringify(found)}\n`)
 }
 rmSync(dataDir, { recursive: true, force: true })
-process.stdout.write(`${rounds} kills, ${bad} with anything left behind\n`)
+process.stdout.write(`${rounds} kills, ${bad} with anything lost or left behind\n`)
 process.exitCode = bad === 0 ? 0 : 1

@@ -57,8 +57,9 @@ await after(minutes * 60_000)
 let gaps = 0
 for (const name of Object.keys(sources)) {
   const period = site.index.period(name)
-  const fragments = period === undefined ? [] : site.index.fragments(name, period.startTime, period.endTime)
-  const runs = period === undefined ? 0 : site.index.runsWithin(name, period.startTime, period.endTime).length
+  const fragments = period === undefined ? [] : await site.index.fragments(name, period.startTime, period.endTime)
+  const recorded = period === undefined ? [] : site.index.within(name, period.startTime, period.endTime, 1_000_000)
+  const runs = site.index.runsOf(name, recorded).length
   const seconds = fragments.reduce((sum, each) => sum + (each.to - each.from) / 1000, 0)
   gaps += fragments.length === 0 ? 1 : fragments.length - 1
   process.stdout.write(`${name}: ${seconds.toFixed(1)} s recorded in ${fragments.length} piece(s), ${runs} run(s)\n`)

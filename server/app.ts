@@ -1,7 +1,6 @@
 import fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { KeyObject } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import type { Configuration as ConsoleConfiguration } from '../src/api/contract/settings.ts'
@@ -36,6 +35,7 @@ import { licenceRoutes } from './licence/routes.ts'
 import { createPost } from './mail/post.ts'
 import { mosaicRoutes } from './mosaics/mosaics.ts'
 import { migrate, openDatabase } from './store/database.ts'
+import { secureFolder } from './store/secure-folder.ts'
 import { serverLogRoutes } from './administration/server-log.ts'
 import { supportBundleRoutes } from './administration/support-bundle.ts'
 import { statsRoutes } from './administration/stats.ts'
@@ -110,7 +110,7 @@ const requestTimeout = 60_000
 export const buildServer = async (options: ServerOptions): Promise<App> => {
   z.config({ localeError: fieldWords })
   const dataDir = resolve(options.dataDir)
-  mkdirSync(dataDir, { recursive: true, mode: 0o750 })
+  const unsecured = secureFolder(dataDir)
   const now = options.now ?? Date.now
   const consoleConfiguration = options.configuration ?? {}
 
@@ -132,6 +132,8 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   if (options.tls !== undefined) endConnectionsOnClose(app)
   const stopReports = onFault(({ place, error }) => app.log.error({ err: error, place }, 'a fault was contained'))
   app.addHook('onClose', () => void stopReports())
+
+  for (const gap of unsecured) app.log.warn(gap)
 
   const db = openDatabase(join(dataDir, 'sightline.db'))
   app.addHook('onClose', () => db.close())

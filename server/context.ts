@@ -35,6 +35,10 @@ export type ServerSettings = {
   rangesMaxSeconds: number
   /** -1 is without limit. */
   archiveMaxDepthHours: number
+  /** Of all users together; -1 is without limit. */
+  streamsMax: number
+  /** More isn't recorded of a stream; -1 is without limit. */
+  streamMbitsMax: number
   /** From this share of the data folder's disk on, health warns. */
   diskWarningPercent: number
   /** Sources may lie on this machine. */

@@ -102,3 +102,27 @@ test('an entry of the audit log says who, what was changed and what came of it',
   await expect(row(7)).toContainText('Unknown: the server stopped')
   expect(problems).toEqual([])
 })
+
+test('what deleted streams left is listed where the server tells it, and can be deleted', async ({ page, server, problems }) => {
+  let items = [
+    { uid: 'r1', name: 'Old gate', bytes: 2_000_000_000, period: { startTime: '2026-11-01T08:00:00.000Z', endTime: '2026-11-02T08:00:00.000Z' } },
+    { uid: 'r2' },
+  ]
+  server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features: ['recordings'] } })
+  server.answer('GET /v1/system/stats', { json: { cpuPercent: 12 } })
+  server.answer('GET /v1/admin/stats', { json: { series: [] } })
+  server.answer('GET /v1/admin/recordings', () => ({ json: { items } }))
+  server.answer('DELETE /v1/admin/recordings/r1', () => {
+    items = items.filter(({ uid }) => uid !== 'r1')
+    return {}
+  })
+  await page.goto('/ui/administration/stats')
+  const table = page.getByRole('table', { name: 'Recordings of deleted streams' })
+  await expect(table.getByRole('row').filter({ hasText: 'Old gate' })).toContainText('2 GB')
+  await expect(table.getByRole('row').filter({ hasText: 'r2' })).toBeVisible()
+  await table.getByRole('button', { name: 'Delete' }).first().click()
+  await page.getByRole('alertdialog', { name: 'Delete the recordings of Old gate?' }).getByRole('button', { name: 'Delete' }).click()
+  await expect(table.getByText('Old gate')).toBeHidden()
+  expect(server.count('DELETE /v1/admin/recordings/r1')).toBe(1)
+  expect(problems).toEqual([])
+})

@@ -126,6 +126,8 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
 
   const mend = async (): Promise<void> => {
     mendPeople()
+    // A uid comes again here, and only here.
+    await site.purge(new AbortController().signal)
     for (const { uid } of site.store.all()) if (!rows.some((one) => one.uid === uid)) await site.remove(uid, true)
     for (const one of rows) {
       if (site.store.find(one.uid) === undefined) await site.add(one)

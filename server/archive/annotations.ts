@@ -1,44 +1,97 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate as turn } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Annotation } from '../../src/api/contract/archive.ts'
 import { query } from '../store/database.ts'
 
-const AnnotationRow = z.object({ type: z.string(), time: z.number(), timeEnd: z.nullable(z.number()) })
+const AnnotationRow = z.object({ id: z.number(), type: z.string(), time: z.number(), timeEnd: z.nullable(z.number()) })
+type Row = z.output<typeof AnnotationRow>
 
 const mostAnswered = 20_000
+/** Read in one turn of the event loop: some milliseconds. */
+const annotationsAtOnce = 1000
 
-/** What is noted along a stream's time: `event` for a change in the picture, `status` for a stretch in which it was down. */
+/**
+ * What is noted along a stream's time: `event` for a change in the picture, `status` for a stretch in which it was
+ * down.
+ */
 export type AnnotationStore = {
   note: (uid: string, type: 'event' | 'status', time: number, timeEnd: number) => void
   /** Moves the end of the event that ended last, where it ended at `after` or later and began before `timeEnd`; false where there is none. */
   extendEvent: (uid: string, after: number, timeEnd: number) => boolean
   openStatus: (uid: string, time: number) => void
   closeStatus: (uid: string, timeEnd: number) => void
-  /** Those that overlap a stretch, oldest first. */
-  within: (uid: string, from: number, to: number) => Annotation[]
+  /** Those that overlap a stretch, oldest first, in pages, between which others have their turn; 20,000 at most. */
+  within: (uid: string, from: number, to: number) => AsyncGenerator<Annotation[]>
   /** Forgets the events that began in a stretch. */
   forgetEvents: (uid: string, from: number, to: number) => void
-  /** Forgets what ended before a moment. */
-  forget: (uid: string, before: number) => void
+  /** Forgets some of what ended before a moment; false where there is nothing of it any more. */
+  forgetSome: (uid: string, before: number) => boolean
 }
+
+/**
+ * What is longer has an index of its own, so that no more than this is looked through before a stretch. As in the
+ * table's indexes.
+ */
+const longMs = 600_000
+const forgottenAtOnce = 1000
+
+const columns = 'id, type, time, time_end AS timeEnd'
+const earliestFirst = (a: Row, b: Row): number => a.time - b.time
+const toAnnotation = ({ type, time, timeEnd }: Row): Annotation =>
+  timeEnd === null ? { type, time } : { type, time, timeEnd }
 
 export const createAnnotationStore = (db: DatabaseSync): AnnotationStore => {
   const insert = db.prepare('INSERT INTO annotations (uid, type, time, time_end) VALUES (?, ?, ?, ?)')
   const extend = db.prepare(
-    `UPDATE annotations SET time_end = ?3 WHERE id = (
-       SELECT id FROM annotations WHERE uid = ?1 AND type = 'event' AND time_end >= ?2 AND time <= ?3 ORDER BY time DESC LIMIT 1)`,
+    `UPDATE annotations SET time_end = max(time_end, ?3) WHERE id = (
+       SELECT id FROM annotations WHERE uid = ?1 AND time_end >= ?2 AND type = 'event' AND time <= ?3
+       ORDER BY time_end DESC LIMIT 1)`,
   )
   const close = db.prepare(
-    "UPDATE annotations SET time_end = ? WHERE uid = ? AND type = 'status' AND time_end IS NULL",
+    "UPDATE annotations SET time_end = ? WHERE uid = ? AND time_end IS NULL AND type = 'status'",
   )
-  const within = query(
+  // Three questions, each with an index that bounds it: an overlap alone has none, and grows with history.
+  const short = query(
     db,
     AnnotationRow,
-    `SELECT type, time, time_end AS timeEnd FROM annotations
-     WHERE uid = ?1 AND time < ?3 AND coalesce(time_end, time) >= ?2 OR uid = ?1 AND time < ?3 AND time_end IS NULL AND type = 'status'
-     ORDER BY time LIMIT ${mostAnswered}`,
+    `SELECT ${columns} FROM annotations WHERE uid = ?1 AND (time, id) > (?2, ?3) AND time < ?4
+       AND coalesce(time_end, time) >= ?5 AND coalesce(time_end - time, 0) <= ${longMs}
+       AND NOT (time_end IS NULL AND type = 'status')
+     ORDER BY time, id LIMIT ${annotationsAtOnce}`,
   )
-  const forget = db.prepare('DELETE FROM annotations WHERE uid = ? AND time_end < ?')
+  const long = query(
+    db,
+    AnnotationRow,
+    `SELECT ${columns} FROM annotations WHERE uid = ?1 AND time_end - time > ${longMs} AND time_end >= ?2 AND time < ?3
+     ORDER BY time_end LIMIT ${annotationsAtOnce}`,
+  )
+  const open = query(
+    db,
+    AnnotationRow,
+    `SELECT ${columns} FROM annotations WHERE uid = ?1 AND time_end IS NULL AND +time < ?2 AND type = 'status'`,
+  )
+  const pagesWithin = async function* (uid: string, from: number, to: number): AsyncGenerator<Annotation[]> {
+    let others = [...long.all(uid, from, to), ...open.all(uid, to)].toSorted(earliestFirst)
+    let [time, id, count] = [from - longMs, 0, 0]
+    for (;;) {
+      const page = short.all(uid, time, id, to, from)
+      const last = page.at(-1)
+      const isLast = last === undefined || page.length < annotationsAtOnce || count + page.length >= mostAnswered
+      const before = isLast ? others : others.filter((each) => each.time <= last.time)
+      others = others.slice(before.length)
+      if (page.length + before.length > 0) yield [...page, ...before].toSorted(earliestFirst).map(toAnnotation)
+      if (isLast) return
+      time = last.time
+      id = last.id
+      count += page.length
+      await turn()
+    }
+  }
+  const forget = db.prepare(
+    `DELETE FROM annotations WHERE id IN (
+       SELECT id FROM annotations WHERE uid = ? AND time_end < ? LIMIT ${forgottenAtOnce})`,
+  )
   const forgetEvents = db.prepare("DELETE FROM annotations WHERE uid = ? AND type = 'event' AND time >= ? AND time < ?")
   return {
     forgetEvents: (uid, from, to) => {
@@ -55,10 +108,7 @@ export const createAnnotationStore = (db: DatabaseSync): AnnotationStore => {
     closeStatus: (uid, timeEnd) => {
       close.run(timeEnd, uid)
     },
-    within: (uid, from, to) =>
-      within.all(uid, from, to).map(({ type, time, timeEnd }) => (timeEnd === null ? { type, time } : { type, time, timeEnd })),
-    forget: (uid, before) => {
-      forget.run(uid, before)
-    },
+    within: pagesWithin,
+    forgetSome: (uid, before) => forget.run(uid, before).changes > 0,
   }
 }

@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import {
+  Annotation,
   Annotations,
   AnnotationsQuery,
   ArchiveRanges,
@@ -14,6 +14,7 @@ import type { App, ServerContext } from '../context.ts'
 import { isKept } from '../http/fresh.ts'
 import { notFound, validationError } from '../http/refusal.ts'
 import { callerKey, viewerKey } from '../http/caller-key.ts'
+import { whileOpen } from '../http/while-open.ts'
 import type { Site } from '../streams/site.ts'
 import { rewriteSegment } from '../media/rewrite.ts'
 import { isTimezone, recordedDays } from './days.ts'
@@ -21,14 +22,12 @@ import { dispositionOf, planDownload } from './download.ts'
 import { readSegment, streamFolder } from './files.ts'
 import { numberIn, requirePeriod, Silent } from './live-routes.ts'
 import { playlistType, recordedEnd, recordedHead, segmentLines } from './playlist.ts'
-import { isMixed, type Listed, type Segment } from './segment-index.ts'
+import { isMixed, type Listed } from './segment-index.ts'
 import { sendBytes, sendHead, sendPieces, type Sending } from './sending.ts'
 
 const Uid = z.object({ uid: z.string() })
 const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.m4s$/)) })
 const tags = ['archive']
-const pageOfLines = 2000
-const pageOfSegments = 500
 
 /** What was recorded: playlists, segments, ranges, days, files to keep, and what was noted on the way. */
 export const archiveRoutes = (app: App, context: ServerContext, site: Site, sending: Sending): void => {
@@ -38,31 +37,28 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
 
   /** In pages, between which other calls have their turn: a week takes 300,000 lines. */
   const linesOf = async function* (uid: string, from: number, to: number): AsyncGenerator<Buffer> {
-    const mark = isMixed(index.runsWithin(uid, from, to)) ? '?silent=1' : ''
+    const mark = isMixed(index.kindsWithin(uid, from, to)) ? '?silent=1' : ''
     const addresses = {
       segment: (segment: Listed) => `recorded/${segment.start}.m4s${mark}`,
       init: (run: number) => `init/${run}.mp4${mark}`,
     }
     yield Buffer.from(recordedHead(index.numbers(uid)?.targetDuration ?? 2), 'latin1')
     let before: Listed | undefined
-    let page = index.listedWithin(uid, from, to, pageOfLines)
-    while (page.length > 0) {
+    for await (const page of index.listedWithin(uid, from, to)) {
       yield Buffer.from(segmentLines(page, addresses, before), 'latin1')
-      await turn()
       before = page.at(-1)
-      page = before === undefined || page.length < pageOfLines ? [] : index.listedWithin(uid, before.finish, to, pageOfLines)
     }
     yield Buffer.from(recordedEnd, 'latin1')
   }
 
-  const segmentsOf = async function* (uid: string, from: number, to: number): AsyncGenerator<Segment[]> {
-    let page = index.within(uid, from, to, pageOfSegments)
-    while (page.length > 0) {
-      yield page
-      await turn()
-      const last = page.at(-1)
-      page = last === undefined || page.length < pageOfSegments ? [] : index.within(uid, last.finish, to, pageOfSegments)
+  /** The answer in pieces as well, as there may be 20,000 of them. */
+  const annotationsOf = async function* (uid: string, from: number, to: number): AsyncGenerator<Buffer> {
+    let before = '{"items":['
+    for await (const page of site.annotations.within(uid, from, to)) {
+      yield Buffer.from(before + page.map((each) => JSON.stringify(z.encode(Annotation, each))).join(','))
+      before = ','
     }
+    yield Buffer.from(before === ',' ? ']}' : `${before}]}`)
   }
 
   app.get(
@@ -99,12 +95,12 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
   app.get(
     '/v1/stream/:uid/archive/ranges',
     { config, schema: { tags, params: Uid, querystring: PeriodQuery, response: { 200: ArchiveRanges } } },
-    async ({ params, query }) => {
+    async ({ params, query }, reply) => {
       const { start_time: from, end_time: to } = query
       requirePeriod(from, to, settings.rangesMaxSeconds)
       const ranges: { date: number; status: number }[] = []
       let at = from
-      for (const fragment of index.fragments(params.uid, from, to)) {
+      for (const fragment of await index.fragments(params.uid, from, to, whileOpen(reply))) {
         if (fragment.from > at) ranges.push({ date: at, status: 0 })
         ranges.push({ date: fragment.from, status: 1 })
         at = fragment.to
@@ -129,7 +125,7 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       const holdsStart = index.at(params.uid, from) !== undefined
       const nextStart = (moment: number) =>
         moment === from && holdsStart ? moment : index.nextStart(params.uid, moment)
-      return { days: recordedDays(from, to, timezone, nextStart) }
+      return { days: await recordedDays(from, to, timezone, nextStart) }
     },
   )
 
@@ -146,8 +142,9 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       const asFile = () => reply.type('video/mp4').header('content-disposition', dispositionOf(stream.name, from, offset))
       if (method === 'HEAD') return sendHead(asFile())
       sending.downloads.take(callerKey(request), reply)
-      const pages = () => segmentsOf(params.uid, from, to)
-      const download = await planDownload({ folder: streamFolder(dataDir, params.uid), runs: index.runsWithin(params.uid, from, to), pages })
+      const pages = () => index.pagesWithin(params.uid, from, to)
+      const runsOf = (segments: Parameters<typeof index.runsOf>[1]) => index.runsOf(params.uid, segments)
+      const download = await planDownload({ folder: streamFolder(dataDir, params.uid), runsOf, pages })
       if (download === undefined) throw notFound()
       if (download.bytes !== undefined) reply.header('content-length', download.bytes)
       return sendPieces(asFile(), download.parts())
@@ -160,6 +157,9 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       config: { access: { to: 'viewArchive', from: 'query.streamId' } },
       schema: { tags, querystring: AnnotationsQuery, response: { 200: Annotations } },
     },
-    async ({ query }) => ({ items: site.annotations.within(query.streamId, query.from, query.to) }),
+    async ({ query }, reply) => {
+      reply.type('application/json; charset=utf-8')
+      return sendPieces(reply, annotationsOf(query.streamId, query.from, query.to))
+    },
   )
 }

@@ -37,31 +37,38 @@ const differ = (a: Run, b: Run): boolean => {
   return sets[0] !== sets[1]
 }
 
-/** A stretch that is recorded: its segments in pages, oldest first, as often as they are asked for. */
-export type Footage = { folder: string; runs: readonly Run[]; pages: () => AsyncGenerator<Segment[]> }
+/** A stretch that is recorded: its segments in pages, oldest first, as often as they are asked for, and the runs of some. */
+export type Footage = {
+  folder: string
+  runsOf: (segments: readonly Pick<Segment, 'run'>[]) => readonly Run[]
+  pages: () => AsyncGenerator<Segment[]>
+}
 
 /** What has to be known of all segments before the first byte; undefined where there is none. */
 const measured = async (pages: AsyncGenerator<Segment[]>) => {
   let first: Segment | undefined
   let [lastStart, bytes, seconds] = [0, 0, 0]
+  const runs = new Set<number>()
   for await (const page of pages) {
     for (const segment of page) {
       first ??= segment
+      runs.add(segment.run)
       lastStart = segment.start
       bytes += segment.bytes
       seconds += segment.duration
     }
   }
-  return first === undefined ? undefined : { first, lastStart, bytes, seconds }
+  return first === undefined ? undefined : { first, lastStart, bytes, seconds, runs }
 }
 
 /**
  * One MP4 of a stretch, run by run: each run's decode times are moved to follow the one before, so that gaps are skipped. Where the
  * picture's size or codec parameters change on the way, the pictures say so themselves. Segments are read twice, in pages, so that a
- * download that nobody reads holds little. `runs` are those of the segments; undefined where there are none.
+ * download that nobody reads holds little. Undefined where there are none.
  */
-export const planDownload = async ({ folder, runs, pages }: Footage): Promise<Download | undefined> => {
+export const planDownload = async ({ folder, runsOf, pages }: Footage): Promise<Download | undefined> => {
   const whole = await measured(pages())
+  const runs = runsOf([...(whole?.runs ?? [])].map((run) => ({ run })))
   const byId = new Map(runs.map((run) => [run.id, run]))
   const sounds = runs.map((run) => run.init.tracks.find((track) => track.kind === 'audio'))
   const isSilent = isMixed(runs) || new Set(sounds.map((sound) => `${sound?.codec} ${sound?.timescale}`)).size > 1

@@ -1,22 +1,53 @@
-import { mkdir, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises'
+import { access, mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import * as z from 'zod/mini'
 import { isOfDisk } from '../store/database.ts'
-import type { Segment, SegmentIndex } from './segment-index.ts'
+import { fileHead } from './segment-file.ts'
+import type { KeptSegment, Numbers, Run, Segment, SegmentIndex } from './segment-index.ts'
+
+/** The folder of all recordings. */
+export const archiveFolder = (dataDir: string): string => join(dataDir, 'archive')
 
 /** The folder of one stream's segments. A uid is ours, but a path is never made from anything that could climb. */
-export const streamFolder = (dataDir: string, uid: string): string => join(dataDir, 'archive', basename(uid))
+export const streamFolder = (dataDir: string, uid: string): string => join(archiveFolder(dataDir), basename(uid))
 
 /** The folder of the hour a moment lies in, in UTC: `2026112108`. */
 export const hourFolder = (moment: number): string => new Date(moment).toISOString().slice(0, 13).replace(/\D/g, '')
 
-const temporaryEnd = '.part'
+export const temporaryEnd = '.part'
 
-/** Writes a file so that under its name there is always all of it: temporary name, fsync, rename. */
+const ErrorOfFile = z.object({ code: z.string(), syscall: z.string() })
+/** The code of a failed call of the system, `ENOENT`; undefined for what is no such failure. */
+export const codeOf = (error: unknown): string | undefined => z.safeParse(ErrorOfFile, error).data?.code
+
+/** What a failure says that is none: nothing is there, or there is something still. */
+export const unless = (...codes: readonly string[]) => (error: unknown): undefined => {
+  if (codes.includes(codeOf(error) ?? '')) return undefined
+  throw error
+}
+
+/** Makes the names in a folder outlast a loss of power. Some systems have no such call for folders. */
+export const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, 'r').catch(unless('EISDIR', 'EPERM', 'EACCES', 'ENOENT'))
+  try {
+    await handle?.sync().catch(unless('EINVAL', 'EPERM', 'ENOTSUP'))
+  } finally {
+    await handle?.close()
+  }
+}
+
+const makeFolder = async (folder: string): Promise<void> => {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+}
+
+/** Writes a file so that under its name there is always all of it: temporary name, sync, rename, sync of the folder. */
 export const writeWhole = async (path: string, parts: readonly Uint8Array[]): Promise<void> => {
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolder(dirname(path))
   const temporary = `${path}${temporaryEnd}`
   try {
-    const file = await open(temporary, 'w')
+    const file = await open(temporary, 'w', 0o600)
     try {
       await file.writev(parts)
       await file.datasync()
@@ -28,6 +59,66 @@ export const writeWhole = async (path: string, parts: readonly Uint8Array[]): Pr
     await rm(temporary, { force: true })
     throw error
   }
+  await syncFolder(dirname(path))
+}
+
+type Place = { index: SegmentIndex; dataDir: string; uid: string }
+
+/** Writes files that have no row yet, so that nobody takes them for what a crash left. */
+const whileInFlight = async <T>({ index, uid }: Place, file: string, work: () => Promise<T>): Promise<T> => {
+  const name = `${uid}/${file}`
+  index.inFlight.add(name)
+  try {
+    return await work()
+  } finally {
+    index.inFlight.delete(name)
+  }
+}
+
+/**
+ * Writes one live segment and adds its row; answers it as it is kept. Where the row finds no room the file stays, to be
+ * brought back by `mendHour`. Throws where there is a segment of that start already.
+ */
+export const keepSegment = async (
+  place: Place,
+  { segment, run, numbers, isPassing }: { segment: Segment; run: Run; numbers: Numbers; isPassing: boolean },
+  parts: readonly Uint8Array[],
+): Promise<Segment> => {
+  const head = fileHead(run, isPassing, numbers)
+  const kept = { ...segment, place: head.length }
+  return whileInFlight(place, segment.file, async () => {
+    const isTaken = place.index.startingAt(place.uid, segment.start) !== undefined
+    if (isTaken) throw new Error('There is a segment of this moment')
+    await writeWhole(join(streamFolder(place.dataDir, place.uid), segment.file), [head, ...parts])
+    place.index.add(numbers, kept, isPassing)
+    return kept
+  })
+}
+
+type Past = { file: string; recording: number; run: Pick<Run, 'key' | 'init'>; runOf: () => number }
+
+/**
+ * Writes a file of several segments of the past, which lie one behind the other in `parts`, and adds their rows;
+ * `runOf` answers the run once the file is there.
+ */
+export const keepPast = async (
+  place: Place,
+  { file, recording, run, runOf }: Past,
+  segments: readonly Omit<Segment, 'run' | 'file' | 'place'>[],
+  parts: readonly Uint8Array[],
+): Promise<void> => {
+  const head = fileHead(run, false)
+  await whileInFlight(place, file, async () => {
+    await writeWhole(join(streamFolder(place.dataDir, place.uid), file), [head, ...parts])
+    const id = runOf()
+    let at = head.length
+    const rows = segments.map((segment) => {
+      const row = { ...segment, run: id, file, place: at }
+      at += segment.bytes
+      return row
+    })
+    place.index.addPast(recording, rows)
+  })
 }
 
 /** Reads one segment, from memory where the disk had no room for it. Throws where its file is gone. */
@@ -44,19 +135,14 @@ export const readSegment = async (folder: string, segment: Segment & { held?: Bu
   }
 }
 
-const ignoreMissing = (error: unknown): void => {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTEMPTY')) return
-  throw error
-}
-
 /**
- * Removes rows first and then the files that no row names any more, so that a crash leaves no row without its file; but where
- * the disk is so full that no row can be removed, whole files go first, with all that lies in them.
+ * Removes rows first and then the files that no row names any more, so that a crash leaves no row without its file; but
+ * where the disk is so full that no row can be removed, whole files go first, with all that lies in them.
  */
 export const removeSegments = async (
   index: SegmentIndex,
   dataDir: string,
-  segments: readonly (Segment & { recording: number; uid: string })[],
+  segments: readonly KeptSegment[],
 ): Promise<void> => {
   const byRecording = Map.groupBy(segments, (each) => each.recording)
   for (const [recording, group] of byRecording) {
@@ -67,54 +153,20 @@ export const removeSegments = async (
       removeRows()
     } catch (error) {
       if (!isOfDisk(error)) throw error
-      for (const rows of files.values()) await unlink(pathOf(rows)).catch(ignoreMissing)
+      for (const rows of files.values()) await unlink(pathOf(rows)).catch(unless('ENOENT', 'ENOTEMPTY'))
       for (const [file, [first]] of files) if (first !== undefined) index.removeFile(first.uid, file)
     }
     const folders = new Set<string>()
     for (const [file, rows] of files) {
       if (index.isUsed(recording, file)) continue
       const path = pathOf(rows)
-      await unlink(path).catch(ignoreMissing)
+      await unlink(path).catch(unless('ENOENT', 'ENOTEMPTY'))
       folders.add(dirname(path))
     }
-    for (const folder of folders) await rmdir(folder).catch(ignoreMissing)
+    for (const folder of folders) await rmdir(folder).catch(unless('ENOENT', 'ENOTEMPTY'))
   }
 }
 
-/** Removes everything that is recorded of a stream, files last. */
-export const removeRecording = async (index: SegmentIndex, dataDir: string, uid: string): Promise<void> => {
-  index.drop(uid)
-  await rm(streamFolder(dataDir, uid), { recursive: true, force: true })
-}
-
-/**
- * Brings files and rows of one stream together again after a crash: a file that no row names goes, and so does a row whose file
- * is gone. Run before the stream records; answers how many of each it removed.
- */
-export const reconcile = async (
-  index: SegmentIndex,
-  dataDir: string,
-  uid: string,
-): Promise<{ files: number; rows: number }> => {
-  const folder = streamFolder(dataDir, uid)
-  const removed = { files: 0, rows: 0 }
-  const hours = await readdir(folder).catch(() => [])
-  const seen = new Set(hours)
-  for (const hour of index.foldersOf(uid)) seen.add(hour)
-  for (const hour of seen) {
-    const named = index.filesIn(uid, hour)
-    const present = new Set(await readdir(join(folder, hour)).catch(() => []))
-    for (const name of present) {
-      if (named.has(`${hour}/${name}`)) continue
-      await rm(join(folder, hour, name), { recursive: true, force: true })
-      removed.files += 1
-    }
-    for (const file of named) {
-      if (present.has(basename(file))) continue
-      index.removeFile(uid, file)
-      removed.rows += 1
-    }
-    if (named.size === 0) await rmdir(join(folder, hour)).catch(ignoreMissing)
-  }
-  return removed
-}
+/** Whether there is something at a path. Throws where that can't be told. */
+export const exists = (path: string): Promise<boolean> =>
+  access(path).then(() => true, (error: unknown) => unless('ENOENT')(error) ?? false)

@@ -104,7 +104,7 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
         throw validationError({ [from === undefined ? 'start_time' : 'end_time']: 'Required' })
       }
       requirePeriod(from, to, settings.playlistMaxSeconds)
-      const runs = site.index.runsWithin(uid, from, to)
+      const runs = site.index.kindsWithin(uid, from, to)
       const sample = site.index.within(uid, from, to, 100)
       if (runs.length === 0 || sample.length === 0) throw notFound()
       // A VOD playlist never changes: its end is pinned to what is recorded now.

@@ -1,8 +1,6 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { guarded } from '../guarded.ts'
 import { whereWritable } from '../store/database.ts'
-import { hourFolder, streamFolder, writeWhole } from './files.ts'
+import { hourFolder, keepSegment } from './files.ts'
 import type { LiveWindow } from './live-window.ts'
 import { floorSlackMs } from './run-clock.ts'
 import type { Numbers, Run, Segment, SegmentIndex } from './segment-index.ts'
@@ -48,7 +46,6 @@ const overlapMs = 5
  */
 export const createRecorder = (options: RecorderOptions): Recorder => {
   const { uid, dataDir, index, live } = options
-  const folder = streamFolder(dataDir, uid)
   const numbers: Numbers = index.open(uid)
   let recordedUntil = index.newest(uid)?.finish ?? 0
   let placedUntil = recordedUntil
@@ -67,22 +64,21 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     start < recordedUntil - overlapMs &&
     (index.startingAt(uid, start) !== undefined || index.within(uid, start + overlapMs, finish - overlapMs, 1).length > 0)
 
-  const keep = async (segment: Segment, parts: readonly Buffer[]): Promise<boolean> => {
+  /** The segment as it is kept; undefined where it isn't. */
+  const keep = async (segment: Segment, { run, data }: Open): Promise<Segment | undefined> => {
     if (isCovered(segment)) {
-      whereWritable(() => index.saveNumbers(numbers))
-      return false
+      whereWritable(() => index.raise(numbers))
+      return undefined
     }
-    const path = join(folder, segment.file)
     try {
-      await writeWhole(path, parts)
-      index.add(numbers, segment, !options.isArchived())
+      const isPassing = !options.isArchived()
+      const kept = await keepSegment({ index, dataDir, uid }, { segment, run, numbers, isPassing }, data)
+      recordedUntil = Math.max(recordedUntil, segment.finish)
+      return kept
     } catch (error) {
-      await rm(path, { force: true }).catch(() => undefined)
       tellFailure(error)
-      return false
+      return undefined
     }
-    recordedUntil = Math.max(recordedUntil, segment.finish)
-    return true
   }
 
   const store = async (open: Open): Promise<void> => {
@@ -100,13 +96,13 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     const sequence = numbers.nextSequence
     numbers.nextSequence += 1
     numbers.targetDuration = Math.max(numbers.targetDuration, Math.round(open.duration))
-    const isKept = await keep(segment, open.data)
+    const kept = await keep(segment, open)
     const { arrivedAt, parts, run } = open
-    const listed = { ...segment, sequence, discontinuity: numbers.nextDiscontinuity, arrivedAt, parts }
-    live.add(isKept ? listed : { ...listed, held: Buffer.concat(open.data) }, run, numbers.targetDuration)
-    if (!isKept) return
-    tellSegment(segment, run, previous)
-    previous = segment
+    const listed = { ...(kept ?? segment), sequence, discontinuity: numbers.nextDiscontinuity, arrivedAt, parts }
+    live.add(kept === undefined ? { ...listed, held: Buffer.concat(open.data) } : listed, run, numbers.targetDuration)
+    if (kept === undefined) return
+    tellSegment(kept, run, previous)
+    previous = kept
   }
 
   const storeAfter = async (before: Promise<void>, open: Open): Promise<void> => {

@@ -1,12 +1,20 @@
 import { statfs } from 'node:fs/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { ServerContext } from '../context.ts'
+import { guarded } from '../guarded.ts'
 import type { Site } from '../streams/site.ts'
-import { removeSegments } from './files.ts'
+import { mostOver } from './fair-share.ts'
+import { archiveFolder, removeSegments } from './files.ts'
+import type { KeptSegment, Total } from './segment-index.ts'
 
 const everyMs = 60_000
 /** Segments of streams without archive stay this long: about two windows of a live playlist, and a margin. */
 const passingMs = 120_000
 const batch = 500
+/** Less where the disk is short, as after each batch it is decided anew who gives room. */
+const shortBatch = 100
+/** Looked at in one turn of the event loop. */
+const streamsAtOnce = 50
 const hourMs = 3_600_000
 const gibibyte = 2 ** 30
 
@@ -21,75 +29,132 @@ const diskOf = async (folder: string): Promise<Disk> => {
 }
 
 export type Retention = {
-  /** Removes what is older than its stream keeps, and the oldest of all while the disk is short. */
+  /**
+   * Removes what is older than its stream keeps or over its quota, and while the disk is short the oldest of who holds
+   * more than their share.
+   */
   sweep: () => Promise<void>
   stop: () => Promise<void>
 }
 
 /**
- * Keeps the archive to `archive.depthHours` and to what the disk holds; the oldest goes first and recording goes on.
- * `readDisk` is for tests.
+ * Keeps the archive to `archive.depthHours`, `archive.quotaBytes` and to what the disk holds; recording goes on. The
+ * depth holds for what a removed stream left, too. `readDisk` is for tests.
  */
 export const createRetention = (
   context: Pick<ServerContext, 'dataDir' | 'settings' | 'now' | 'log'>,
   site: Site,
-  readDisk: () => Promise<Disk> = () => diskOf(context.dataDir),
+  readDisk: () => Promise<Disk> = () => diskOf(archiveFolder(context.dataDir)),
 ): Retention => {
   const { dataDir, settings, now } = context
   const { index } = site
-  let isStopped = false
-  const goesOn = () => !isStopped
+  const stopping = new AbortController()
+  const goesOn = () => !stopping.signal.aborted
   let sweeping: Promise<void> = Promise.resolve()
+  /** Runs of which the last segment may have gone. */
+  let runs = new Set<number>()
+  let isEveryRunSeen = false
 
-  const removeAged = async (uid: string, before: number, passingOnly: boolean): Promise<void> => {
-    const recording = index.numbers(uid)?.recording
-    if (recording === undefined) return
-    let aged = index.aged(recording, before, passingOnly, batch)
-    while (aged.length > 0 && goesOn()) {
-      await removeSegments(index, dataDir, aged)
-      aged = index.aged(recording, before, passingOnly, batch)
+  const remove = async (segments: readonly KeptSegment[]): Promise<void> => {
+    await removeSegments(index, dataDir, segments)
+    for (const { run } of segments) runs.add(run)
+    await turn()
+  }
+
+  const removeWhile = async (next: () => readonly KeptSegment[]): Promise<void> => {
+    let found = next()
+    while (found.length > 0 && goesOn()) {
+      await remove(found)
+      found = next()
     }
   }
 
-  const depthOf = (uid: string): number => {
-    const depths = [site.store.find(uid)?.depthHours ?? -1, settings.archiveMaxDepthHours].filter((hours) => hours > 0)
-    return Math.min(...depths)
-  }
-
   const makeRoom = async (): Promise<void> => {
+    let totals: Total[] | undefined
+    const told = new Set<string>()
     while (goesOn()) {
       const disk = await readDisk()
       if (disk.freeBytes >= reserveOf(disk)) return
-      const eldest = index.eldest(batch)
-      if (eldest.length === 0) return
-      await removeSegments(index, dataDir, eldest)
-      for (const uid of new Set(eldest.map((segment) => segment.uid))) {
-        site.logs.write(uid, 'warn', 'The disk is nearly full: the oldest recordings were removed')
+      totals ??= index.totals()
+      const giver = mostOver(totals)
+      if (giver === undefined) return
+      const oldest = index.oldest(giver.recording, Infinity, shortBatch)
+      await remove(oldest)
+      const bytes = oldest.length === 0 ? giver.bytes : oldest.reduce((sum, segment) => sum + segment.bytes, 0)
+      totals = totals.map((total) => (total === giver ? { ...giver, bytes: giver.bytes - bytes } : total))
+      if (oldest.length > 0 && !told.has(giver.uid)) {
+        site.logs.write(giver.uid, 'warn', 'The disk is nearly full: the oldest recordings were removed')
       }
+      told.add(giver.uid)
+    }
+  }
+
+  /** The oldest segments that must go for a recording to hold no more than its quota. */
+  const overQuota = (recording: number, quotaBytes: number): KeptSegment[] => {
+    let over = index.bytesOf(recording) - quotaBytes
+    return index.oldest(recording, Infinity, over > 0 ? batch : 0).filter(({ bytes }) => {
+      const goes = over > 0
+      over -= bytes
+      return goes
+    })
+  }
+
+  const sweepStream = async (uid: string): Promise<void> => {
+    const recording = index.numbers(uid)?.recording
+    if (recording === undefined) return
+    const stream = site.store.find(uid)
+    const depths = [stream?.depthHours ?? index.leftOf(uid)?.depthHours ?? -1, settings.archiveMaxDepthHours]
+    const depth = Math.min(...depths.filter((hours) => hours > 0))
+    if (depth !== Infinity) {
+      const before = now() - depth * hourMs
+      await removeWhile(() => index.oldest(recording, before, batch))
+      while (goesOn() && site.annotations.forgetSome(uid, before)) await turn()
+    }
+    const quotaBytes = stream?.quotaBytes ?? -1
+    if (quotaBytes >= 0) await removeWhile(() => overQuota(recording, quotaBytes))
+  }
+
+  /**
+   * Runs without segments go; on the first sweep all are looked at, in pages, once it is known what the last run left.
+   */
+  const dropRuns = async (): Promise<void> => {
+    const inUse = new Set(index.uids().flatMap((uid) => {
+      const live = site.supervisor(uid)?.live
+      return [live?.newest()?.run.id ?? [], live?.opened().map(({ run }) => run.id) ?? []].flat()
+    }))
+    runs = new Set(index.dropEmptyRuns(runs, inUse))
+    if (isEveryRunSeen || !site.isMended()) return
+    isEveryRunSeen = true
+    const last = index.lastRun()
+    let page = index.runsAfter(0, batch)
+    while (page.length > 0 && goesOn()) {
+      for (const spared of index.dropEmptyRuns(page.filter((id) => id <= last), inUse)) runs.add(spared)
+      await turn()
+      page = index.runsAfter(page.at(-1) ?? last, batch)
     }
   }
 
   const sweepOnce = async (): Promise<void> => {
+    await site.purge(stopping.signal)
     await makeRoom()
-    for (const uid of index.uids()) {
-      if (isStopped) return
-      await removeAged(uid, now() - passingMs, true)
-      const depth = depthOf(uid)
-      if (depth === Infinity) continue
-      await removeAged(uid, now() - depth * hourMs, false)
-      site.annotations.forget(uid, now() - depth * hourMs)
+    await removeWhile(() => index.passed(now() - passingMs, batch))
+    for (const [place, uid] of index.uids().entries()) {
+      if (!goesOn()) return
+      if (place % streamsAtOnce === 0) await turn()
+      await sweepStream(uid)
     }
-    index.dropEmptyRuns(index.uids().flatMap((uid) => site.supervisor(uid)?.live.newest()?.run.id ?? []))
+    await dropRuns()
+    site.settle()
   }
 
   const sweep = (): Promise<void> => {
     sweeping = sweeping
-      .then(sweepOnce)
+      .then(() => (goesOn() ? sweepOnce() : undefined))
       .catch((error: unknown) => context.log.error({ err: error }, 'old recordings could not be removed'))
     return sweeping
   }
 
-  const timer = setInterval(() => void sweep(), everyMs)
+  const timer = setInterval(guarded('retention: sweep', sweep), everyMs)
   let lastFailure = 0
   site.diskFailureListeners.push(() => {
     if (now() - lastFailure < 5000) return
@@ -99,7 +164,7 @@ export const createRetention = (
   return {
     sweep,
     stop: async () => {
-      isStopped = true
+      stopping.abort()
       clearInterval(timer)
       await sweeping
     },

@@ -1,7 +1,12 @@
 /**
- * `recordings` is one stream's recording with the numbers that never go back; `runs` are stretches with one init; `segments` are
- * complete files, or places in one. Times are epoch milliseconds, `duration` seconds as EXTINF has it.
- * A `passing` segment is there for live only and goes after a while: its stream keeps no archive.
+ * `recordings` is one stream's recording with the numbers that never go back; `runs` are stretches with one init;
+ * `segments` are complete files, or places in one. Times are epoch milliseconds, `duration` seconds as EXTINF has it. A
+ * `passing` segment is there for live only and goes after a while: its stream keeps no archive.
+ *
+ * Of a recording, `bytes` is the sum of its segments that start before `counted`, kept by triggers; `longest` bounds
+ * its segments in milliseconds; in hours before `settled` files and rows agree. A recording whose stream was removed
+ * keeps the stream's name, owner and depth; one that is `purged` is on its way out and found no more. A run's `key`
+ * names it in its segments' files, `first` is where its first segment begins.
  */
 export const archiveSteps: readonly string[] = [
   `CREATE TABLE recordings (
@@ -30,4 +35,30 @@ export const archiveSteps: readonly string[] = [
     uid TEXT NOT NULL, type TEXT NOT NULL, time INTEGER NOT NULL, time_end INTEGER
   ) STRICT;
   CREATE INDEX annotations_time ON annotations (uid, time);`,
+  `ALTER TABLE recordings ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE recordings ADD COLUMN counted INTEGER NOT NULL DEFAULT 9007199254740991;
+  ALTER TABLE recordings ADD COLUMN longest INTEGER NOT NULL DEFAULT 120000;
+  ALTER TABLE recordings ADD COLUMN settled INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE recordings ADD COLUMN name TEXT NOT NULL DEFAULT '';
+  ALTER TABLE recordings ADD COLUMN owner TEXT;
+  ALTER TABLE recordings ADD COLUMN depth_hours REAL NOT NULL DEFAULT -1;
+  ALTER TABLE recordings ADD COLUMN purged INTEGER NOT NULL DEFAULT 0;
+  UPDATE recordings SET counted = -1;
+  CREATE TRIGGER segments_added AFTER INSERT ON segments BEGIN
+    UPDATE recordings SET bytes = bytes + new.bytes WHERE id = new.recording AND new.start < counted;
+  END;
+  CREATE TRIGGER segments_removed AFTER DELETE ON segments BEGIN
+    UPDATE recordings SET bytes = bytes - old.bytes WHERE id = old.recording AND old.start < counted;
+  END;
+  ALTER TABLE runs ADD COLUMN key TEXT NOT NULL DEFAULT '';
+  ALTER TABLE runs ADD COLUMN first INTEGER;
+  UPDATE runs SET key = lower(hex(randomblob(16))), first = (
+    SELECT start FROM segments WHERE segments.run = runs.id AND segments.recording = runs.recording
+    ORDER BY start LIMIT 1);
+  CREATE INDEX runs_first ON runs (recording, first);
+  CREATE INDEX runs_key ON runs (recording, key);
+  DROP INDEX segments_start;
+  CREATE INDEX segments_passing ON segments (start) WHERE passing = 1;
+  CREATE INDEX annotations_end ON annotations (uid, time_end);
+  CREATE INDEX annotations_long ON annotations (uid, time_end) WHERE time_end - time > 600000;`,
 ]

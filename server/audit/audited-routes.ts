@@ -140,6 +140,7 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'DELETE /v1/user/:login/session/:id': change('user.end-session', ofUser),
   'DELETE /v1/user/:login/token/:id': change('user.revoke-token', ofUser),
 
+  'DELETE /v1/admin/recordings/:uid': change('archive.purge', { target: param('uid') }),
   'GET /v1/admin/audit-logs': read('audit.read'),
   'GET /v1/admin/configuration': read('configuration.read'),
   'GET /v1/admin/configuration/history': read('configuration.read'),

@@ -41,6 +41,11 @@ export const ConfigurationValues = z.strictObject({
     playlistMaxSeconds: whole(60, 31_536_000, 'Longest playlist, seconds'),
     rangesMaxSeconds: whole(60, 31_536_000, 'Longest question for recorded ranges, seconds'),
     archiveMaxDepthHours: whole(-1, 1_000_000, 'Deepest archive, hours', 'Older recordings are removed; -1 is without limit'),
+    streamsMax: whole(-1, 1_000_000, 'Max. streams', 'Of all users together; -1 is without limit'),
+    streamMbitsMax: whole(
+      -1, 100_000, 'Max. recorded bit rate, Mbit/s',
+      'A stream that sends more over a minute is shown live but not recorded; -1 is without limit',
+    ),
   }),
   storage: z.strictObject({
     diskWarningPercent: whole(1, 100, 'Disk warning, percent', 'From this share of the disk on a warning is shown'),
@@ -87,7 +92,10 @@ export type ConfigurationValues = z.output<typeof ConfigurationValues>
 
 export const builtInValues: ConfigurationValues = {
   application: { title: '', logo: '', defaultLanguage: '', documentation: '', site: '' },
-  limits: { archiveDownloadMaxSeconds: 3600, playlistMaxSeconds: 604_800, rangesMaxSeconds: 10_800, archiveMaxDepthHours: -1 },
+  limits: {
+    archiveDownloadMaxSeconds: 3600, playlistMaxSeconds: 604_800, rangesMaxSeconds: 10_800, archiveMaxDepthHours: -1,
+    streamsMax: 1000, streamMbitsMax: 50,
+  },
   storage: { diskWarningPercent: 90 },
   sources: { allowLoopback: false },
   mail: { host: '', port: 25, security: 'auto', user: '', password: '', from: '' },

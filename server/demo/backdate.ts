@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { join } from 'node:path'
-import { hourFolder, streamFolder, writeWhole } from '../archive/files.ts'
-import type { Run, Segment } from '../archive/segment-index.ts'
+import { hourFolder, keepPast } from '../archive/files.ts'
+import { newRunKey, type Segment } from '../archive/segment-index.ts'
 import type { Site } from '../streams/site.ts'
 import { createComposer, type Composer } from './composer.ts'
 import { passSeconds, type Scene } from './scenes.ts'
@@ -14,25 +13,24 @@ const hourSeconds = 3600
 /** A stretch in epoch seconds. */
 export type Stretch = { from: number; to: number }
 
-/** What one hour's file holds of a stretch: the bytes of its segments one behind the other, and where each lies. */
+type Composed = Omit<Segment, 'run' | 'file' | 'place'>
+
+/** What one hour's file holds of a stretch: its segments, and their bytes. */
 const composeHour = async (
   composer: Composer,
   hour: Stretch,
   runStart: number,
   signal: AbortSignal,
-): Promise<{ parts: Buffer[]; segments: Omit<Segment, 'run'>[] }> => {
-  const file = `${hourFolder(hour.from * 1000)}/${hour.from * 1000}.m4s`
+): Promise<{ parts: Buffer[]; segments: Composed[] }> => {
   const parts: Buffer[] = []
-  const segments: Omit<Segment, 'run'>[] = []
-  let place = 0
+  const segments: Composed[] = []
   for (let second = hour.from; second < hour.to && !signal.aborted; second += segmentSeconds) {
     const duration = Math.min(segmentSeconds, hour.to - second)
     const mediaStart = second - runStart
     const bytes = composer.fragment(second, duration, mediaStart)
     const start = second * 1000
-    segments.push({ start, finish: start + duration * 1000, duration, mediaStart, bytes: bytes.length, file, place })
+    segments.push({ start, finish: start + duration * 1000, duration, mediaStart, bytes: bytes.length })
     parts.push(bytes)
-    place += bytes.length
     // Composing shares the thread with everything else.
     if (segments.length % 10 === 0) await setImmediate()
   }
@@ -58,7 +56,8 @@ export const backdate = async (
   const composer = createComposer(scene, stills)
   let day = Math.floor(first.from / daySeconds)
   for (const stretch of stretches) {
-    let run: Run | undefined
+    const run = { key: newRunKey(), init: stills.init }
+    let id: number | undefined
     let from = stretch.from
     while (from < stretch.to && !signal.aborted) {
       const to = Math.min(stretch.to, (Math.floor(from / hourSeconds) + 1) * hourSeconds)
@@ -72,12 +71,10 @@ export const backdate = async (
       }
       const { parts, segments } = await composeHour(composer, { from, to }, stretch.from, signal)
       if (signal.aborted) return
-      const [head] = segments
-      if (head !== undefined) await writeWhole(join(streamFolder(dataDir, uid), head.file), parts)
       // Not before there is something of it: a run without segments is swept away.
-      run ??= site.index.addRun(recording, stills.init)
-      const { id } = run
-      site.index.addPast(recording, segments.map((segment) => ({ ...segment, run: id })))
+      const runOf = (): number => (id ??= site.index.addRun(recording, run.init, run.key).id)
+      const file = `${hourFolder(from * 1000)}/${from * 1000}.m4s`
+      await keepPast({ index: site.index, dataDir, uid }, { file, recording, run, runOf }, segments, parts)
       from = to
     }
     const { everySeconds } = scene.car

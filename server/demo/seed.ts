@@ -58,6 +58,8 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
       ? keep({ end: Math.floor(createdAt / 1000), uids: rows.map((row) => row.uid), isComplete: false })
       : readSeeded(known.value)
   if (seeded.isComplete) return
+  // What an earlier start wrote comes back first, so that it isn't made twice.
+  await site.mended()
   for (const uid of seeded.uids) {
     const row = site.store.find(uid)
     const scene = scenes.get(row?.source.slice('demo:'.length) ?? '')

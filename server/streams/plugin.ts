@@ -1,5 +1,6 @@
 import type { Room, ServerContext } from '../context.ts'
 import { archiveRoutes } from '../archive/archive-routes.ts'
+import { recordingRoutes } from '../archive/recording-routes.ts'
 import { createRetention } from '../archive/retention.ts'
 import { watchScenes } from '../archive/scene-changes.ts'
 import { liveRoutes } from '../archive/live-routes.ts'
@@ -42,6 +43,7 @@ export const createStreamsRoom =
     const sending = createSending()
     liveRoutes(app, context, site, sending)
     archiveRoutes(app, context, site, sending)
+    recordingRoutes(app, context, site)
     warnOfClock(context, site)
 
     watchScenes(context, site)

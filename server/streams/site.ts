@@ -1,9 +1,13 @@
 import { archiveSteps } from '../archive/tables.ts'
 import { createAnnotationStore, type AnnotationStore } from '../archive/annotations.ts'
-import { reconcile, removeRecording } from '../archive/files.ts'
+import { isOfInterest, takeUp, type Mended } from '../archive/adopt.ts'
+import { createMending } from '../archive/mending.ts'
+import { purgeCondemned } from '../archive/purging.ts'
+import { createRateCap } from '../archive/rate-cap.ts'
 import { createSegmentIndex, type Run, type Segment, type SegmentIndex } from '../archive/segment-index.ts'
 import type { ServerContext } from '../context.ts'
-import { migrate } from '../store/database.ts'
+import { guarded } from '../guarded.ts'
+import { inTransaction, migrate } from '../store/database.ts'
 import { createStreamLogs, type StreamLogs } from './logs.ts'
 import { createStreamStore, type StreamRow, type StreamStore } from './stream-store.ts'
 import { createSupervisor, type Status, type Supervisor } from './supervisor.ts'
@@ -21,10 +25,19 @@ export type Site = {
   /** Keeps a new stream and starts it. */
   add: (row: StreamRow) => Promise<void>
   change: (row: StreamRow) => void
-  /** `purge` removes what is recorded as well. */
+  /** `purge` removes what is recorded as well; otherwise its depth still holds. */
   remove: (uid: string, purge: boolean) => Promise<void>
-  /** Brings files and rows together and starts every stream; settles when all are started. */
+  /** Removes what a removed stream left. */
+  purgeLeft: (uid: string) => void
+  /** Starts every stream, and settles when all are started; what the last run left is put right meanwhile. */
   start: () => Promise<void>
+  /** Whether what the last run left has been put right, and settling once it is. */
+  isMended: () => boolean
+  mended: () => Promise<void>
+  /** Notes up to where all is right. */
+  settle: () => void
+  /** Goes on with removing what is condemned. */
+  purge: (signal: AbortSignal) => Promise<void>
   stop: () => Promise<void>
   /** Is told of every segment that was recorded. */
   segmentListeners: ((uid: string, segment: Segment, run: Run, previous: Segment | undefined) => void)[]
@@ -34,28 +47,78 @@ export type Site = {
   clockListeners: ((until: number) => void)[]
 }
 
+const startedAtOnce = 4
+/** Names in one line of a log. */
+const mostNamed = 5
+
+const wordsOf = ({ brought, rows, aside, failed }: Mended): string => {
+  const few = (names: string[]): string =>
+    `${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? ', …' : ''}`
+  return [
+    ...(brought > 0 ? [`${brought} segments without an index row were brought back`] : []),
+    ...(rows > 0 ? [`${rows} index rows without a file were removed`] : []),
+    ...(aside.length > 0
+      ? [`${aside.length} files that belong to nothing known were moved to lost+found: ${few(aside)}`]
+      : []),
+    ...(failed.length > 0 ? [`${failed.length} files could not be read: ${few(failed)}`] : []),
+  ].join('; ')
+}
+
 export const createSite = (context: ServerContext, options: { allowLoopback: boolean }): Site => {
-  const { db, dataDir, now } = context
+  const { db, dataDir, now, settings } = context
   migrate(db, 'streams', streamsSteps)
   migrate(db, 'archive', archiveSteps)
   const store = createStreamStore(db)
   const index = createSegmentIndex(db)
   const logs = createStreamLogs(db, now)
   const annotations = createAnnotationStore(db)
+  const rates = createRateCap(() => settings.streamMbitsMax, now)
   const supervisors = new Map<string, Supervisor>()
-  let isStopped = false
+  const stopping = new AbortController()
+  /** Since when rows of a stream found no room. */
+  const rowless = new Map<string, number>()
+  const mended = Promise.withResolvers<void>()
+  let purging: Promise<void> = Promise.resolve()
+
+  const report = (uid: string, done: Mended): void => {
+    if (!isOfInterest(done)) return
+    logs.write(uid, 'warn', `After a crash: ${wordsOf(done)}`)
+    context.log.warn({ uid }, wordsOf(done))
+  }
+  const wasArchived = (uid: string): boolean => store.find(uid)?.isArchived ?? true
+  const mending = createMending({ index, dataDir, now, report, isArchived: wasArchived })
+
+  const purge = (signal: AbortSignal): Promise<void> => {
+    purging = purging
+      .then(() => purgeCondemned(index, dataDir, signal))
+      .catch((error: unknown) => context.log.error({ err: error }, 'recordings could not be purged'))
+    return purging
+  }
+
+  const tellSegment = (uid: string, segment: Segment, run: Run, previous: Segment | undefined): void => {
+    const isArchived = store.find(uid)?.isArchived === true
+    if (isArchived && rates.note(uid, segment.bytes)) {
+      logs.write(uid, 'warn', rates.isOver(uid) ? overRate() : 'Recorded again: it sends less')
+    }
+    const since = rowless.get(uid)
+    rowless.delete(uid)
+    if (since !== undefined) guarded('site: rows that found no room', () => mending.again(uid, since))()
+    for (const listener of site.segmentListeners) guarded('site: segment', listener)(uid, segment, run, previous)
+  }
+
+  const overRate = (): string => `Not recorded: it sends more than ${settings.streamMbitsMax} Mbit/s`
 
   const supervise = async (row: StreamRow): Promise<void> => {
-    // What records right now is never reconciled: its newest file may be there before its row.
-    if (supervisors.has(row.uid)) return
-    const removed = await reconcile(index, dataDir, row.uid)
-    if (removed.files + removed.rows > 0) {
-      logs.write(row.uid, 'warn', `Removed after a crash: ${removed.files} files, ${removed.rows} index rows`)
-    }
-    const current = store.find(row.uid)
-    if (isStopped || current === undefined || supervisors.has(row.uid)) return
+    const { uid, isArchived } = row
+    if (supervisors.has(uid)) return
+    await takeUp({ index, dataDir, uid, isArchived }).then(
+      (done) => report(uid, done),
+      (error: unknown) => context.log.error({ err: error, uid }, 'newest files not read'),
+    )
+    const current = store.find(uid)
+    if (stopping.signal.aborted || current === undefined || supervisors.has(uid)) return
     supervisors.set(
-      row.uid,
+      uid,
       createSupervisor(current, {
         dataDir,
         index,
@@ -66,12 +129,12 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
           return options.allowLoopback
         },
         isDrained: context.node.isDrained,
+        mayRecord: () => !rates.isOver(uid),
         random: Math.random,
-        onSegment: (...told) => {
-          for (const listener of site.segmentListeners) listener(...told)
-        },
+        onSegment: tellSegment,
         onDiskFailure: () => {
-          for (const listener of site.diskFailureListeners) listener()
+          if (!rowless.has(uid)) rowless.set(uid, now())
+          for (const listener of site.diskFailureListeners) guarded('site: disk failure', listener)()
         },
         onClockSetBack: (until) => {
           for (const listener of site.clockListeners) listener(until)
@@ -92,8 +155,11 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
     diskFailureListeners: [],
     clockListeners: [],
     supervisor: (uid) => supervisors.get(uid),
-    status: (row) =>
-      supervisors.get(row.uid)?.status() ?? { status: row.isPaused ? 'paused' : 'pending', failureReason: '' },
+    status: (row) => {
+      const resting = { status: row.isPaused ? 'paused' : 'pending', failureReason: '' } as const
+      const status = supervisors.get(row.uid)?.status() ?? resting
+      return status.status === 'running' && rates.isOver(row.uid) ? { ...status, failureReason: overRate() } : status
+    },
     add: async (row) => {
       store.create(row)
       logs.write(row.uid, 'info', 'Created')
@@ -103,22 +169,46 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
       store.save(row)
       supervisors.get(row.uid)?.change(row)
     },
-    remove: async (uid, purge) => {
+    remove: async (uid, isPurged) => {
       const supervisor = supervisors.get(uid)
-      store.remove(uid)
       supervisors.delete(uid)
       await supervisor?.stop()
-      if (purge) await removeRecording(index, dataDir, uid)
+      inTransaction(db, () => {
+        const row = store.find(uid)
+        if (isPurged) index.condemn(uid)
+        else if (row !== undefined) index.leave(uid, row)
+        store.remove(uid)
+      })
+      rates.forget(uid)
+      if (isPurged) void purge(stopping.signal)
+    },
+    purgeLeft: (uid) => {
+      index.condemn(uid)
+      void purge(stopping.signal)
     },
     start: async () => {
-      for (const row of store.all()) {
-        if (isStopped) return
+      const rows = store.all()
+      const startNext = async (): Promise<void> => {
+        const row = rows.shift()
+        if (row === undefined || stopping.signal.aborted) return
         await supervise(row).catch((error: unknown) => context.log.error({ err: error, uid: row.uid }, 'stream not started'))
+        await startNext()
       }
+      await Promise.all(Array.from({ length: startedAtOnce }, startNext))
+      void mending
+        .run(stopping.signal)
+        .catch((error: unknown) => context.log.error({ err: error }, 'the archive could not be looked through'))
+        .finally(mended.resolve)
     },
+    isMended: mending.isDone,
+    mended: () => mended.promise,
+    settle: mending.settle,
+    purge,
     stop: async () => {
-      isStopped = true
+      stopping.abort()
       await Promise.all([...supervisors.values()].map((supervisor) => supervisor.stop()))
+      await mended.promise
+      await purging
     },
   }
   return site

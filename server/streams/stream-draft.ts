@@ -36,6 +36,10 @@ export const applyDraft = async (
   if (depthHours <= 0 && depthHours !== -1) throw validationError({ 'archive.depthHours': 'Enter hours above 0, or -1 for no limit' })
   const most = settings.archiveMaxDepthHours
   if (most !== -1 && depthHours > most) throw validationError({ 'archive.depthHours': `At most ${most} hours` })
+  const quotaBytes = draft.archive?.quotaBytes ?? before.quotaBytes ?? -1
+  if (quotaBytes < 0 && quotaBytes !== -1) {
+    throw validationError({ 'archive.quotaBytes': 'Enter bytes, or -1 for no quota' })
+  }
   const node = draft.node?.id ?? ''
   if (node !== '' && node !== settings.nodeId) throw validationError({ 'node.id': 'Unknown node' })
   return {
@@ -47,6 +51,7 @@ export const applyDraft = async (
     marker: draft.meta?.marker ?? before.marker,
     isArchived: draft.archive?.isEnable ?? before.isArchived,
     depthHours,
+    quotaBytes: quotaBytes === -1 ? null : quotaBytes,
     isOnDemand: draft.live?.onDemand ?? before.isOnDemand,
   }
 }

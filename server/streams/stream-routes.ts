@@ -96,6 +96,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
         settings,
         site.allowLoopback,
       )
+      if (settings.streamsMax !== -1 && site.store.count() >= settings.streamsMax) throw quotaReached()
       if (!isAdmin && maxStreamCreation >= 0 && site.store.countOwned(login) >= maxStreamCreation) throw quotaReached()
       await site.add(row)
       return { uid: row.uid }

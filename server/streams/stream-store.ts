@@ -23,12 +23,15 @@ const StreamRow = z.object({
   isPaused: bit,
   owner: z.nullable(z.string()),
   createdAt: z.number(),
+  quotaBytes: z.optional(z.nullable(z.number())),
 })
-/** A stream as it is kept; `source` with its credentials. */
+/**
+ * A stream as it is kept; `source` with its credentials, `quotaBytes` only where its archive has a quota of its own.
+ */
 export type StreamRow = z.output<typeof StreamRow>
 
 const columns = `uid, name, source, tags, location, marker, is_archived AS isArchived, depth_hours AS depthHours,
-  is_on_demand AS isOnDemand, is_paused AS isPaused, owner, created_at AS createdAt`
+  is_on_demand AS isOnDemand, is_paused AS isPaused, owner, created_at AS createdAt, quota_bytes AS quotaBytes`
 
 const SortableRow = z.object({ uid: z.string(), name: z.string(), firstTag: z.nullable(z.string()) })
 const CountRow = z.object({ count: z.number() })
@@ -42,6 +45,7 @@ export type StreamStore = ReturnType<typeof createStreamStore>
 export const createStreamStore = (db: DatabaseSync) => {
   const byUid = query(db, StreamRow, `SELECT ${columns} FROM streams WHERE uid = ?`)
   const everything = query(db, StreamRow, `SELECT ${columns} FROM streams ORDER BY created_at DESC, uid`)
+  const all = query(db, CountRow, 'SELECT count(*) AS count FROM streams')
   const owned = query(db, CountRow, 'SELECT count(*) AS count FROM streams WHERE owner = ?')
   const order = createStreamOrder(query(db, SortableRow, 'SELECT uid, name, tags ->> 0 AS firstTag FROM streams').all())
   const sortable = ({ uid, name, tags: [firstTag] }: StreamRow) => ({ uid, name, firstTag: firstTag ?? null })
@@ -49,25 +53,26 @@ export const createStreamStore = (db: DatabaseSync) => {
     [
       row.name, row.source, JSON.stringify(row.tags), row.location, row.marker,
       Number(row.isArchived), row.depthHours, Number(row.isOnDemand), Number(row.isPaused),
-      row.owner, row.createdAt, needleOf(row),
+      row.owner, row.createdAt, needleOf(row), row.quotaBytes ?? null,
       row.uid,
     ] as const
 
   return {
     find: (uid: string): StreamRow | undefined => byUid.get(uid),
     all: (): StreamRow[] => everything.all(),
+    count: (): number => all.get()?.count ?? 0,
     countOwned: (login: string): number => owned.get(login)?.count ?? 0,
     create: (row: StreamRow): void => {
       db.prepare(
         `INSERT INTO streams (name, source, tags, location, marker, is_archived, depth_hours, is_on_demand, is_paused,
-           owner, created_at, needle, uid) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           owner, created_at, needle, quota_bytes, uid) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ).run(...values(row))
       order.put(sortable(row))
     },
     save: (row: StreamRow): void => {
       db.prepare(
         `UPDATE streams SET name = ?, source = ?, tags = ?, location = ?, marker = ?, is_archived = ?, depth_hours = ?,
-           is_on_demand = ?, is_paused = ?, owner = ?, created_at = ?, needle = ? WHERE uid = ?`,
+           is_on_demand = ?, is_paused = ?, owner = ?, created_at = ?, needle = ?, quota_bytes = ? WHERE uid = ?`,
       ).run(...values(row))
       order.put(sortable(row))
     },

@@ -31,7 +31,11 @@ export const streamView = (context: ServerContext, site: Site, caller: Caller, r
       canViewArchive: rights?.canViewArchive ?? false,
       isShared: canAdmin && context.shares.isOpen(row.uid),
     },
-    archive: { isEnable: row.isArchived, depthHours: row.depthHours },
+    archive: {
+      isEnable: row.isArchived,
+      depthHours: row.depthHours,
+      ...(typeof row.quotaBytes === 'number' ? { quotaBytes: row.quotaBytes } : {}),
+    },
     live: { onDemand: row.isOnDemand },
     node: { id: context.settings.nodeId, available: !context.node.isDrained() },
     viewers: supervisor?.viewers() ?? 0,

@@ -11,6 +11,8 @@ export type SupervisorOptions = {
   allowLoopback: boolean
   /** The node rests: no stream is wanted. */
   isDrained: () => boolean
+  /** Whether it is recorded where it is to be: it isn't while it sends too much. */
+  mayRecord: () => boolean
   now: () => number
   /** Between 0 and 1, for the jitter of retries. */
   random: () => number

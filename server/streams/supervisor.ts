@@ -65,7 +65,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     dataDir: options.dataDir,
     index,
     live,
-    isArchived: () => row.isArchived,
+    isArchived: () => row.isArchived && options.mayRecord(),
     partSeconds,
     now,
     onFailure: (error) => {

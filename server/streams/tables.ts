@@ -16,4 +16,5 @@ export const streamsSteps: readonly string[] = [
   CREATE INDEX stream_logs_uid ON stream_logs (uid, id);
   CREATE TABLE stream_facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`,
   'CREATE INDEX streams_newest ON streams (created_at DESC, uid);',
+  'ALTER TABLE streams ADD COLUMN quota_bytes INTEGER;',
 ]

@@ -1,8 +1,8 @@
 import { fromPromise } from 'xstate'
 import { goTo } from '../api/browser/location.ts'
 import { mapped } from '../api/mapped.ts'
-import { getSeries, getStats } from '../api/resources/administration.ts'
-import { gaugesMachine, seriesMachine } from '../machines/administration/administration.machines.ts'
+import { getRecordings, getSeries, getStats, removeRecording } from '../api/resources/administration.ts'
+import { gaugesMachine, recordingsMachine, seriesMachine } from '../machines/administration/administration.machines.ts'
 import { statisticsMachine } from '../machines/administration/statistics.machine.ts'
 import { searchOf, stretchOf } from '../machines/administration/stats-span.ts'
 import { pathTo } from '../machines/app/routes.ts'
@@ -14,6 +14,13 @@ export const page = definePage({
   logic: statisticsMachine.provide({
     actors: {
       gauges: gaugesMachine.provide({ actors: { fetchResource: fromPromise(({ signal }) => getStats(signal)), visibility } }),
+      recordings: recordingsMachine.provide({
+        actors: {
+          fetchResource: fromPromise(async ({ signal }) => mapped(await getRecordings(signal), ({ items }) => items)),
+          perform: fromPromise(({ input: { command }, signal }) => removeRecording(command.uid, signal)),
+          visibility,
+        },
+      }),
       series: seriesMachine.provide({
         actors: {
           fetchResource: fromPromise(async ({ input: { query }, signal }) => {

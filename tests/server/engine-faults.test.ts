@@ -90,7 +90,7 @@ test('what throws when nobody watches any more, or when the disk takes no note o
   await vi.waitUntil(() => calls === 1)
   expect(places).toEqual(['stream: lease'])
 
-  const none = { note: full, extendEvent: full, openStatus: full, closeStatus: full, within: full, forgetEvents: full, forget: full }
+  const none = { note: full, extendEvent: full, openStatus: full, closeStatus: full, within: full, forgetEvents: full, forgetSome: full }
   const outages = createOutages('door', none, () => 0)
   outages.fail('EHOSTUNREACH')
   expect(outages.reason()).toBe('EHOSTUNREACH')

@@ -26,12 +26,15 @@ test('while the disk takes nothing live goes on from memory and whoever is signe
   expect((await get(`${base}/archive/live/${held?.start}.m4s`)).rawPayload).toEqual(held?.held)
   expect((await get(base)).json()).toMatchObject({ status: 'running' })
   expect((await get('/v1/streams')).statusCode).toBe(200)
-  expect(existsSync(join(streamFolder(context.dataDir, uid), held?.file ?? ''))).toBe(false)
+  expect(existsSync(join(streamFolder(context.dataDir, uid), held?.file ?? ''))).toBe(true)
   expect(site.index.startingAt(uid, held?.start ?? 0)).toBeUndefined()
 
   context.db.exec('PRAGMA query_only = OFF')
   await segments(site, uid, 1)
   expect(await logged(site, uid, /^Recording again/)).toMatch(/nothing was recorded for \d+ s/)
+  // What found room for its file, but none for its row.
+  expect(await logged(site, uid, /^After a crash/)).toMatch(/segments without an index row were brought back/)
+  expect(site.index.startingAt(uid, held?.start ?? 0)).toMatchObject({ duration: held?.duration, bytes: held?.bytes })
 })
 
 test('a camera that comes while the disk takes nothing is said to wait for room, and runs once there is some', async () => {

@@ -12,9 +12,8 @@ export const PlaylistQuery = z.object({ start_time: z.optional(instant), end_tim
 export const DownloadQuery = z.extend(PeriodQuery, { timezone_offset: z.optional(queryInteger) })
 
 /**
- * Each `date` starts a stretch that lasts to the next one, the last to `period.endTime`.
- * `status` other than zero is a recorded fragment, zero is a gap (spec.md §3). Where the answer has no `period`, it is the
- * one that was asked for.
+ * Each `date` starts a stretch that lasts to the next one, the last to `period.endTime`. `status` other than zero is a
+ * recorded fragment, zero is a gap (spec.md §3). Where the answer has no `period`, it is the one that was asked for.
  */
 export const ArchiveRanges = z.object({
   period: z.optional(Period),
@@ -34,3 +33,13 @@ export const AnnotationsQuery = z.object({ streamId: key, from: instant, to: ins
 export const Annotation = z.object({ type: text, time: instant, timeEnd: optionalInstant })
 export type Annotation = z.output<typeof Annotation>
 export const Annotations = items(Annotation)
+
+/**
+ * GET /v1/admin/recordings (feature `recordings`): what streams left that were removed without their archive.
+ * `depthHours` is how long it is kept, -1 without a limit of its own; `period` is null where nothing but a name is
+ * left. DELETE /v1/admin/recordings/{uid} removes it for good.
+ */
+export const Recordings = items(
+  z.object({ uid: z.string(), name: text, bytes: numberOr(0), depthHours: numberOr(-1), period: z.nullish(Period) }),
+)
+export type Recordings = z.output<typeof Recordings>

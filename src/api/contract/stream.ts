@@ -18,9 +18,10 @@ const Track = z.object({
 export type Track = z.output<typeof Track>
 
 /**
- * A stream (contract.md §3). `status` is `pending`, `running`, `paused` or `failed`; others may come from other servers.
- * `failureReason` is a code of the catalogue or plain text. `bitrate` is in bits per second. `tracks` is what is recorded and
- * played now, where the server knows it.
+ * A stream (contract.md §3). `status` is `pending`, `running`, `paused` or `failed`; others may come from other
+ * servers. `failureReason` is a code of the catalogue or plain text. `bitrate` is in bits per second. `tracks` is what
+ * is recorded and played now, where the server knows it. `archive.quotaBytes` is the most that is kept of it, where
+ * that is bounded.
  */
 export const Stream = z.object({
   uid: z.string(),
@@ -31,7 +32,7 @@ export const Stream = z.object({
   failureReason: text,
   location: z.prefault(Location, {}),
   meta: z.prefault(z.object({ marker: text, canAdmin: flag, canViewArchive: flag, isShared: flag }), {}),
-  archive: z.prefault(z.object({ isEnable: flag, depthHours: numberOr(-1) }), {}),
+  archive: z.prefault(z.object({ isEnable: flag, depthHours: numberOr(-1), quotaBytes: z.optional(z.number()) }), {}),
   live: z.prefault(z.object({ onDemand: flag }), {}),
   node: z.prefault(z.object({ id: text, available: flag }), {}),
   viewers: z.optional(z.number()),
@@ -59,13 +60,16 @@ export type StreamsPage = z.output<typeof StreamsPage>
 const longestSource = 4000
 const shortText = z._default(atMost(200), '')
 
-/** Body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. */
+/**
+ * Body of POST /v1/stream and PUT /v1/stream/{uid}; only name and source are required. `archive.quotaBytes` stays as it
+ * was where it is left out, and -1 takes it away.
+ */
 export const StreamDraft = z.object({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   streamSource: z.string().check(z.trim(), z.minLength(1), z.maxLength(longestSource)),
   tags: z.optional(z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))).check(z.maxLength(50))),
   location: z.optional(z.object({ name: shortText })),
-  archive: z.optional(z.object({ isEnable: flag, depthHours: numberOr(-1) })),
+  archive: z.optional(z.object({ isEnable: flag, depthHours: numberOr(-1), quotaBytes: z.optional(z.int()) })),
   live: z.optional(z.object({ onDemand: flag })),
   meta: z.optional(z.object({ marker: shortText })),
   node: z.optional(z.object({ id: z._default(key, '') })),
@@ -81,7 +85,9 @@ export const StreamStatus = z.object({ status: text })
 export const LeaseQuery = z.object({ extend_lease: z.optional(queryFlag) })
 export const PurgeQuery = z.object({ purge: z.optional(queryFlag) })
 
-/** GET probe and preview. `time` (contract.md §3) asks the preview for the picture at that moment of the archive; 204 where there is none. */
+/**
+ * GET probe and preview. `time` asks the preview for the picture at that moment of the archive; 204 where there is none.
+ */
 export const ProbeQuery = z.object({ url: z.optional(atMost(longestSource)), stream_id: z.optional(key) })
 export const PreviewQuery = z.extend(ProbeQuery, { time: z.optional(instant) })
 

@@ -1,4 +1,5 @@
 import { call, segment } from '../call.ts'
+import { Recordings } from '../contract/archive.ts'
 import { Logs } from '../contract/stream.ts'
 import { AuditPage, ClusterNodes, ConfigurationHistory, License, SavedConfiguration, Series, ServerConfiguration, SupportBundle, SystemStats, Tunnel } from '../contract/system.ts'
 import { nothing } from '../contract/wire.ts'
@@ -48,6 +49,12 @@ export const getServerLogs = (after: string | null, signal?: AbortSignal) =>
 
 /** One file for whoever helps, without secrets; only where the feature `support-bundle` is announced. */
 export const getSupportBundle = (signal?: AbortSignal) => call(SupportBundle, { path: '/v1/system/support-bundle', signal })
+
+/** What removed streams left; only where the feature `recordings` is announced. */
+export const getRecordings = (signal?: AbortSignal) => call(Recordings, { path: '/v1/admin/recordings', signal })
+
+export const removeRecording = (uid: string, signal?: AbortSignal) =>
+  call(nothing, { path: `/v1/admin/recordings/${segment(uid)}`, method: 'DELETE', signal })
 
 export const getClusterNodes = (signal?: AbortSignal) => call(ClusterNodes, { path: '/v1/system/cluster/nodes', signal })
 

@@ -129,6 +129,8 @@ const made: readonly Made[] = [
   ['GET /v1/system/search', () => streamAdministration.search('gate'), '?query=gate'],
   ['GET /v1/system/internal/ui/nodes', () => streamAdministration.getNodes()],
   ['GET /v1/admin/stats', () => administration.getSeries(stretch), `?${fromTo}`],
+  ['GET /v1/admin/recordings', () => administration.getRecordings()],
+  ['DELETE /v1/admin/recordings/{uid}', () => administration.removeRecording('gate')],
   ['GET /v1/admin/configuration', () => administration.getServerConfiguration()],
   ['PUT /v1/admin/configuration', () => administration.putServerConfiguration({ title: 'A' }), '', { values: { title: 'A' } }],
   ['GET /v1/admin/configuration/history', () => administration.getConfigurationHistory()],

@@ -1,3 +1,4 @@
+import type { Recordings } from '../../api/contract/archive.ts'
 import type { AuditPage, ClusterNode, License, Series, SystemStats, Tunnel } from '../../api/contract/system.ts'
 import type { AuditFilter } from '../../api/resources/administration.ts'
 import type { PageInput } from '../app/app.events.ts'
@@ -17,6 +18,17 @@ export const tunnelMachine = resourceMachineOf<Tunnel, null, TunnelCommand>({ po
 export const licenseStateMachine = resourceMachineOf<License, null>({ pollMs: null, queryOf: nothing, isSubject: true })
 
 export const gaugesMachine = resourceMachineOf<SystemStats, null>({ pollMs: 2000, queryOf: nothing })
+
+/** Removes what a removed stream left, for good. */
+export interface RecordingCommand {
+  kind: 'remove'
+  uid: string
+}
+
+export const recordingsMachine = resourceMachineOf<Recordings['items'], null, RecordingCommand>({
+  pollMs: null,
+  queryOf: nothing,
+})
 
 /** What was measured over a stretch of time. */
 export interface Measured extends Stretch {

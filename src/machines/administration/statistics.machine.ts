@@ -1,18 +1,28 @@
 import { type ActorRefFrom, setup } from 'xstate'
 import type { PageInput } from '../app/app.events.ts'
-import { gaugesMachine, seriesMachine } from './administration.machines.ts'
+import { gaugesMachine, recordingsMachine, seriesMachine } from './administration.machines.ts'
 
-/** The statistics page: the gauges of now, and beside them the series of the last hours. */
+/** The server tells what removed streams left only where it says so. */
+const recordingsFeature = 'recordings'
+
+interface Context {
+  gauges: ActorRefFrom<typeof gaugesMachine>
+  series: ActorRefFrom<typeof seriesMachine>
+  /** Null where the server doesn't tell. */
+  recordings: ActorRefFrom<typeof recordingsMachine> | null
+}
+
+/** The statistics page: the gauges of now, beside them the series of the last hours, and what removed streams left. */
 export const statisticsMachine = setup({
-  types: {
-    context: {} as { gauges: ActorRefFrom<typeof gaugesMachine>; series: ActorRefFrom<typeof seriesMachine> },
-    input: {} as PageInput,
-  },
-  actors: { gauges: gaugesMachine, series: seriesMachine },
+  types: { context: {} as Context, input: {} as PageInput },
+  actors: { gauges: gaugesMachine, series: seriesMachine, recordings: recordingsMachine },
 }).createMachine({
   id: 'statistics',
   context: ({ spawn, input }) => ({
     gauges: spawn('gauges', { id: 'gauges', input }),
     series: spawn('series', { id: 'series', input }),
+    recordings: input.settings.features.includes(recordingsFeature)
+      ? spawn('recordings', { id: 'recordings', input })
+      : null,
   }),
 })

@@ -16,10 +16,12 @@ import { Segments } from '../ui/Segments.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { Chart } from './Chart.tsx'
 import { Gauges } from './Gauges.tsx'
+import { LeftRecordings } from './LeftRecordings.tsx'
 import { knownCharts } from './series-words.ts'
 import styles from './Statistics.module.css'
 
 const selectGauges = ({ context }: SnapshotFrom<typeof statisticsMachine>) => context.gauges
+const selectRecordings = ({ context }: SnapshotFrom<typeof statisticsMachine>) => context.recordings
 const selectSeries = ({ context }: SnapshotFrom<typeof statisticsMachine>) => context.series
 
 /** What the server carries now, and what it carried over the last week. */
@@ -27,6 +29,7 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
   const { t } = useLingui()
   const gauges = useSelector(actor, selectGauges)
   const series = useSelector(actor, selectSeries)
+  const recordings = useSelector(actor, selectRecordings)
   const now = useSelector(gauges, ({ context }) => context)
   const { value, refusal, query } = useSelector(series, ({ context }) => context)
   /** Where one came from when one chose a stretch. */
@@ -54,6 +57,7 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
           </>
         )}
       </Resource>
+      {recordings !== null && <LeftRecordings actor={recordings} />}
     </Page>
   )
 }

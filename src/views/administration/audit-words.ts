@@ -34,6 +34,7 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'stream.preview': msg`Viewed a live frame`,
   'archive.preview': msg`Looked at a picture of the archive`,
   'archive.download': msg`Downloaded from the archive`,
+  'archive.purge': msg`Deleted the recordings of a removed stream`,
   'stream.create': msg`Added a stream`,
   'stream.change': msg`Changed a stream`,
   'stream.delete': msg`Deleted a stream`,

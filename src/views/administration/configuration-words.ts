@@ -35,6 +35,11 @@ const known: Readonly<Record<string, FieldWords>> = {
   'limits.playlistMaxSeconds': { title: msg`Longest playlist, seconds` },
   'limits.rangesMaxSeconds': { title: msg`Longest question for recorded ranges, seconds` },
   'limits.archiveMaxDepthHours': { title: msg`Deepest archive, hours`, description: msg`Older recordings are removed; -1 is without limit` },
+  'limits.streamsMax': { title: msg`Max. streams`, description: msg`Of all users together; -1 is without limit` },
+  'limits.streamMbitsMax': {
+    title: msg`Max. recorded bit rate, Mbit/s`,
+    description: msg`A stream that sends more over a minute is shown live but not recorded; -1 is without limit`,
+  },
   'storage.diskWarningPercent': { title: msg`Disk warning, percent`, description: msg`From this share of the disk on a warning is shown` },
   'sources.allowLoopback': { title: msg`Allow sources on this machine`, description: msg`Streams may come from programs on the server itself (127.0.0.1)` },
   'mail.host': { title: msg`Mail server`, description: msg`Empty: no mail, and no recovery of passwords` },

@@ -1,0 +1,123 @@
+import { readdir } from 'node:fs/promises'
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
+import { hoursOnDisk, mendHour, type Mended } from './adopt.ts'
+import { archiveFolder, codeOf, hourFolder, unless } from './files.ts'
+import type { SegmentIndex } from './segment-index.ts'
+
+export type Mending = {
+  /**
+   * Puts right what the last run left, the newest hours of all streams first; streams may be recording. Settles when
+   * `signal` ends it or all is done.
+   */
+  run: (signal: AbortSignal) => Promise<void>
+  /** Looks again at a stream's hours since a moment: rows found no room. */
+  again: (uid: string, since: number) => Promise<void>
+  /** Notes from time to time up to where files and rows agree, so that the next start begins there. */
+  settle: () => void
+  /** Whether what the last run left has been put right; what is older is still looked through. */
+  isDone: () => boolean
+}
+
+export type MendingOptions = {
+  index: SegmentIndex
+  dataDir: string
+  isArchived: (uid: string) => boolean
+  /** Is told once a stream what was done for it, if only nothing. */
+  report: (uid: string, mended: Mended) => void
+  now: () => number
+}
+
+const hourMs = 3_600_000
+const rowsCounted = 5000
+/** What is older is looked through while others work: so many times as long as it takes nothing is done. */
+const restShare = 4
+const leastRestMs = 20
+
+type Task = { uid: string; hour: string }
+
+/** Brings files and rows together again after a crash, a loss of power or the return of an older database. */
+export const createMending = ({ index, dataDir, isArchived, report, now }: MendingOptions): Mending => {
+  let isDone = false
+
+  const mend = async ({ uid, hour }: Task, found: Map<string, Mended>): Promise<void> => {
+    const unread = (error: unknown): Mended => ({
+      brought: 0, rows: 0, aside: [], failed: [`${hour} (${codeOf(error) ?? String(error)})`],
+    })
+    const mended = await mendHour({ index, dataDir, uid, isArchived: isArchived(uid) }, hour).catch(unread)
+    const before = found.get(uid) ?? { brought: 0, rows: 0, aside: [], failed: [] }
+    found.set(uid, {
+      brought: before.brought + mended.brought,
+      rows: before.rows + mended.rows,
+      aside: [...before.aside, ...mended.aside],
+      failed: [...before.failed, ...mended.failed],
+    })
+  }
+
+  const tell = (found: Map<string, Mended>): void => {
+    for (const [uid, mended] of found) report(uid, mended)
+  }
+
+  /** Folders of recordings that an older database doesn't know. */
+  const giveBack = async (): Promise<void> => {
+    const entries = (await readdir(archiveFolder(dataDir), { withFileTypes: true }).catch(unless('ENOENT'))) ?? []
+    const known = new Set([...index.uids(), ...index.condemned().map(({ uid }) => uid)])
+    for (const entry of entries) {
+      const isUnknown = entry.isDirectory() && !known.has(entry.name)
+      if (isUnknown && (await hoursOnDisk({ dataDir, uid: entry.name })).length > 0) index.open(entry.name)
+    }
+  }
+
+  const tasksOf = async (uid: string): Promise<Task[]> => {
+    const hours = new Set([...(await hoursOnDisk({ dataDir, uid })), ...index.hoursOf(uid)])
+    return [...hours].map((hour) => ({ uid, hour }))
+  }
+
+  const count = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted && index.countSome(rowsCounted)) await turn()
+  }
+
+  const mendAll = async (signal: AbortSignal): Promise<void> => {
+    if (signal.aborted) return
+    await giveBack()
+    const [soon, later]: [Task[], Task[]] = [[], []]
+    for (const uid of index.uids()) {
+      const settled = hourFolder(index.settledUntil(uid))
+      for (const task of await tasksOf(uid)) (task.hour >= settled ? soon : later).push(task)
+      await turn()
+    }
+    const newestFirst = (a: Task, b: Task): number => b.hour.localeCompare(a.hour)
+    const found = new Map<string, Mended>()
+    for (const task of soon.toSorted(newestFirst)) {
+      if (signal.aborted) return
+      await mend(task, found)
+    }
+    tell(found)
+    isDone = true
+    const foundLater = new Map<string, Mended>()
+    for (const task of later.toSorted(newestFirst)) {
+      if (signal.aborted) break
+      const startedAt = performance.now()
+      await mend(task, foundLater)
+      const restMs = Math.max(leastRestMs, (performance.now() - startedAt) * restShare)
+      await pause(restMs, undefined, { signal }).catch(() => undefined)
+    }
+    tell(foundLater)
+  }
+
+  return {
+    run: async (signal) => {
+      await Promise.all([count(signal), mendAll(signal)])
+    },
+    isDone: () => isDone,
+    again: async (uid, since) => {
+      const found = new Map<string, Mended>()
+      for (let moment = since - hourMs; moment < now() + hourMs; moment += hourMs) {
+        await mend({ uid, hour: hourFolder(moment) }, found)
+      }
+      tell(found)
+    },
+    settle: () => {
+      if (isDone) index.settle(now() - 2 * hourMs)
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { Recordings } from '../../src/api/contract/archive.ts'
+import { nothing } from '../../src/api/contract/wire.ts'
+import type { App, ServerContext } from '../context.ts'
+import { notFound } from '../http/refusal.ts'
+import type { Site } from '../streams/site.ts'
+
+const Uid = z.object({ uid: z.string() })
+const config = { access: { to: 'administrator' } } as const
+const tags = ['administration']
+
+/** What removed streams left: it can be found and purged. */
+export const recordingRoutes = (app: App, { features }: ServerContext, site: Site): void => {
+  features.add('recordings')
+
+  app.get('/v1/admin/recordings', { config, schema: { tags, response: { 200: Recordings } } }, async () => ({
+    items: site.index.left().map((recording) => ({ ...recording, period: site.index.period(recording.uid) ?? null })),
+  }))
+
+  app.delete(
+    '/v1/admin/recordings/:uid',
+    { config, schema: { tags, params: Uid, response: { 200: nothing } } },
+    async ({ params }) => {
+      if (site.index.leftOf(params.uid) === undefined) throw notFound()
+      site.purgeLeft(params.uid)
+      return {}
+    },
+  )
+}

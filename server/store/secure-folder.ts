@@ -1,0 +1,47 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+
+const folderMode = 0o700
+const fileMode = 0o600
+const rights = 0o777
+
+/** What this server keeps beside the recordings. */
+const database = 'sightline.db'
+const files = [database, `${database}-wal`, `${database}-shm`, 'server.key']
+const archive = 'archive'
+
+const ErrorOfFile = z.object({ code: z.string() })
+
+/** Takes from everyone but the owner what they may do with a file; answers why that can't be, if it can't. */
+const restrict = (path: string, mode: number): string[] => {
+  try {
+    if ((statSync(path).mode & rights) !== mode) chmodSync(path, mode)
+    return []
+  } catch (error) {
+    const code = z.safeParse(ErrorOfFile, error).data?.code
+    if (code === 'ENOENT') return []
+    return [`${path} may be read by others, and that could not be changed (${code ?? String(error)})`]
+  }
+}
+
+/** A folder that was given by mistake, a home for one, isn't closed to those it is for. */
+const isOurs = (dataDir: string): boolean => {
+  const names = readdirSync(dataDir).filter((name) => name !== 'lost+found')
+  return names.length === 0 || files.some((file) => names.includes(file))
+}
+
+/**
+ * Makes the data folder where it is missing, and sees to it that its owner alone can read what is in it, also where it
+ * was there before with other rights. Answers what could not be done, in words for the log.
+ */
+export const secureFolder = (dataDir: string): string[] => {
+  if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: folderMode })
+  const own = isOurs(dataDir)
+    ? restrict(dataDir, folderMode)
+    : [`${dataDir} holds other things than this server's: who may read it was left as it was`]
+  const recordings = join(dataDir, archive)
+  mkdirSync(recordings, { recursive: true, mode: folderMode })
+  const kept = files.flatMap((file) => restrict(join(dataDir, file), fileMode))
+  return [...own, ...restrict(recordings, folderMode), ...kept]
+}

@@ -1,0 +1,51 @@
+import { fromPromise } from 'xstate'
+import { expect, test } from 'vitest'
+import type { Recordings } from '../../api/contract/archive.ts'
+import { ok, settingsOf } from '../../../tests/fixtures/replies.ts'
+import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
+import { recordingsMachine } from './administration.machines.ts'
+import { statisticsMachine } from './statistics.machine.ts'
+
+const recording = (uid: string): Recordings['items'][number] =>
+  ({ uid, name: uid, bytes: 1, depthHours: -1, period: null })
+
+function open(features: string[]) {
+  const removed: string[] = []
+  let left = [recording('gate'), recording('yard')]
+  const page = openPage(
+    statisticsMachine.provide({
+      actors: {
+        recordings: recordingsMachine.provide({
+          actors: {
+            fetchResource: fromPromise(async () => ok(left)),
+            perform: fromPromise(async ({ input: { command } }) => {
+              removed.push(command.uid)
+              left = left.filter(({ uid }) => uid !== command.uid)
+              return ok({})
+            }),
+          },
+        }),
+      },
+    }),
+    { ...pageInput(), settings: settingsOf({ features }) },
+  )
+  return { ...page, removed }
+}
+
+test('what removed streams left is asked for only where the server says that it tells', async () => {
+  const { context } = open([])
+  await settle()
+  expect(context().recordings).toBe(null)
+})
+
+test('what a removed stream left goes at a command, and the list is asked for again', async () => {
+  const { context, removed } = open(['recordings'])
+  await settle()
+  const { recordings } = context()
+  const uids = () => recordings.getSnapshot().context.value?.map(({ uid }: { uid: string }) => uid)
+  expect(uids()).toEqual(['gate', 'yard'])
+  recordings.send({ type: 'command.requested', command: { kind: 'remove', uid: 'gate' } })
+  await settle()
+  await settle()
+  expect({ removed, left: uids() }).toEqual({ removed: ['gate'], left: ['yard'] })
+})

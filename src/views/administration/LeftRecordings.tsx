@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { useSelector } from '@xstate/react'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Trash2 } from 'lucide-react'
+import type { ActorRefFrom } from 'xstate'
+import type { Recordings } from '../../api/contract/archive.ts'
+import { formatBytes } from '../../i18n/bytes.ts'
+import { formatDateTime } from '../../i18n/formats.ts'
+import type { recordingsMachine } from '../../machines/administration/administration.machines.ts'
+import { Button } from '../ui/Button.tsx'
+import { ConfirmDialog } from '../ui/Dialog.tsx'
+import { Panel } from '../ui/Page.tsx'
+import { type Column, Table } from '../ui/Table.tsx'
+import styles from './Statistics.module.css'
+
+type Recording = Recordings['items'][number]
+
+/** What streams left that were deleted without their archive: it still takes room, and goes by the depth it had. */
+export function LeftRecordings({ actor }: { actor: ActorRefFrom<typeof recordingsMachine> }) {
+  const { t } = useLingui()
+  const { value } = useSelector(actor, ({ context }) => context)
+  const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('performing'))
+  const [asked, setAsked] = useState<Recording | null>(null)
+  // Nothing where nothing was left, or nobody tells.
+  if (value === null || value.length === 0) return null
+  const columns: readonly Column<Recording>[] = [
+    { id: 'name', label: t`Stream`, render: ({ name, uid }) => name || uid },
+    { id: 'period', label: t`Recorded`, render: ({ period }) => <Period period={period} /> },
+    { id: 'bytes', label: t`Size`, render: ({ bytes }) => formatBytes(bytes), isFigure: true },
+    {
+      id: 'actions',
+      label: '',
+      render: (recording) => (
+        <Button
+          variant="quiet"
+          disabled={isBusy}
+          icon={<Trash2 size={16} aria-hidden="true" />}
+          onClick={() => setAsked(recording)}
+        >
+          {t`Delete`}
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <Panel title={t`Recordings of deleted streams`}>
+      <p className={styles.help}>
+        <Plural value={value.length} one="# recording" other="# recordings" />
+      </p>
+      <Table label={t`Recordings of deleted streams`} columns={columns} rows={value} keyOf={({ uid }) => uid} />
+      {asked !== null && (
+        <ConfirmDialog
+          title={t`Delete the recordings of ${asked.name || asked.uid}?`}
+          confirmLabel={t`Delete`}
+          onCancel={() => setAsked(null)}
+          onConfirm={() => {
+            actor.send({ type: 'command.requested', command: { kind: 'remove', uid: asked.uid } })
+            setAsked(null)
+          }}
+        >
+          <Trans>
+            All that was recorded of this stream is lost, {formatBytes(asked.bytes)}. It can't be brought back.
+          </Trans>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  )
+}
+
+function Period({ period }: Pick<Recording, 'period'>) {
+  if (!period) return '–'
+  return (
+    <>
+      {formatDateTime(period.startTime)} – {formatDateTime(period.endTime)}
+    </>
+  )
+}
