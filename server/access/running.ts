@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../context.ts'
+import { guarded } from '../guarded.ts'
 import type { Access, Action, Caller } from './access.ts'
 
 /** Answers that are still under way, each with what it was granted for. */
@@ -33,7 +34,7 @@ export const installRunning = (app: App, access: Access, standing: (caller: Call
       // What changes something was decided when it began; it isn't left without an answer.
       if (action.to === 'anyone' || !safeMethods.has(request.method)) return
       running.set(reply, { caller: request.caller, action })
-      reply.raw.once('close', () => running.delete(reply))
+      reply.raw.once('close', guarded('access: an answer ends', () => running.delete(reply)))
     },
   }
 }

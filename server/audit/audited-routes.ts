@@ -88,7 +88,8 @@ const picture: Action = ({ query }, { livePictures }) => {
 export const auditedRoutes: Readonly<Record<string, Audited>> = {
   // A session is nothing before its cookie is out; a code goes by mail, to whom the address belongs.
   'POST /v1/sign-in': { kind: 'entry', action: 'session.sign-in', by: { claim: ({ body }) => wordOf(body, 'name') } },
-  'POST /v1/password/send-reset': { kind: 'entry', action: 'password.send-code', ...ofAddress },
+  // Nobody is looked for before the answer, which would tell by its time whether there is somebody.
+  'POST /v1/password/send-reset': { kind: 'entry', action: 'password.send-code', target: field('email'), by: 'anyone' },
   'POST /v1/password/reset': change('password.reset', ofAddress),
   'POST /v1/sign-out': change('session.sign-out'),
   'POST /v1/system/unlock': change('server.unlock', { by: { claim: ({ body }) => wordOf(body, 'login') } }),

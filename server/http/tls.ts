@@ -67,7 +67,7 @@ export const endConnectionsOnClose = (app: App): void => {
   const open = new Set<Duplex>()
   app.server.on('secureConnection', guarded('tls: a connection', (socket: Duplex) => {
     open.add(socket)
-    socket.once('close', () => open.delete(socket))
+    socket.once('close', guarded('tls: a connection ends', () => open.delete(socket)))
   }))
   app.addHook('preClose', async () => {
     for (const socket of open) socket.destroy()

@@ -15,8 +15,8 @@ const wordsOf = (error: unknown, { user, password }: ConfigurationValues['mail']
 
 /** Letters to users. What comes of one is in the log; nobody waits for it. */
 export type Post = {
-  /** `write` runs after the call was answered, so that the answer doesn't tell by its time whether there is a letter. */
-  send: (write: (head: Letterhead) => Letter | undefined) => void
+  /** `make` runs after the call was answered, so that the answer doesn't tell by its time whether there is a letter. */
+  write: (make: (head: Letterhead) => Letter | undefined) => void
 }
 
 export const createPost = (app: App, { configuration, log }: Pick<ServerContext, 'configuration' | 'log'>): Post => {
@@ -25,12 +25,12 @@ export const createPost = (app: App, { configuration, log }: Pick<ServerContext,
     await Promise.all(sending)
   })
 
-  const deliver: (...given: Parameters<Post['send']>) => Promise<void> = async (write) => {
+  const deliver: (...given: Parameters<Post['write']>) => Promise<void> = async (make) => {
     await Promise.resolve()
     const { mail, application } = configuration.values()
     if (mail.host === '') return
     const title = application.title || 'Sightline'
-    const letter = write({ title, language: application.defaultLanguage })
+    const letter = make({ title, language: application.defaultLanguage })
     if (letter === undefined) return
     try {
       await sendLetter(mail, title, letter)
@@ -40,14 +40,14 @@ export const createPost = (app: App, { configuration, log }: Pick<ServerContext,
   }
 
   return {
-    send: (write) => {
+    write: (make) => {
       const delivery = new Promise<void>((resolve) => {
         const finish = () => {
           sending.delete(delivery)
           resolve()
         }
         const attempt = async () => {
-          await deliver(write)
+          await deliver(make)
           finish()
         }
         guarded('mail: letter', attempt, finish)()

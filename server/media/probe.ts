@@ -75,6 +75,7 @@ const resolved = (host: string, allowLoopback: boolean, signal: AbortSignal): Pr
         (error: unknown) => resolve(error instanceof ConnectFailure ? error.code : 'EHOSTUNREACH'),
       )
       .finally(() => signal.removeEventListener('abort', leave))
+      .catch(() => undefined)
   })
 
 /** What a tool made of a source; the reason why nothing, where it is nothing or `signal` ended it. */

@@ -173,7 +173,7 @@ export const createShared = <T>(slots: Slots): Shared<T> => {
       })
       signal?.addEventListener('abort', leave, { once: true })
       const settle = () => signal?.removeEventListener('abort', leave)
-      job.result.then(resolve, reject).finally(settle)
+      job.result.then(resolve, reject).finally(settle).catch(() => undefined)
     })
   }
 }

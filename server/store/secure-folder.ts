@@ -39,7 +39,7 @@ export const secureFolder = (dataDir: string): string[] => {
   if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: folderMode })
   const own = isOurs(dataDir)
     ? restrict(dataDir, folderMode)
-    : [`${dataDir} holds other things than this server's: who may read it was left as it was`]
+    : ["The data folder holds other things than this server's: who may read it was left as it was"]
   const recordings = join(dataDir, archive)
   mkdirSync(recordings, { recursive: true, mode: folderMode })
   const kept = files.flatMap((file) => restrict(join(dataDir, file), fileMode))

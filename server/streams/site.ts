@@ -195,10 +195,7 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
         await startNext()
       }
       await Promise.all(Array.from({ length: startedAtOnce }, startNext))
-      void mending
-        .run(stopping.signal)
-        .catch((error: unknown) => context.log.error({ err: error }, 'the archive could not be looked through'))
-        .finally(mended.resolve)
+      guarded('archive: mending', () => mending.run(stopping.signal).finally(mended.resolve))()
     },
     isMended: mending.isDone,
     mended: () => mended.promise,

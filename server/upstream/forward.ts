@@ -32,7 +32,7 @@ const bodyOf = (raw: Readable): PassThrough => {
   raw.once('close', guarded('upstream: a body ends', () => {
     if (!raw.readableEnded) body.destroy(new Error('The visitor has gone'))
   }))
-  raw.once('error', (error) => body.destroy(error))
+  raw.once('error', guarded('upstream: a body fails', (error: Error) => body.destroy(error)))
   body.once('close', guarded('upstream: a body is done', () => {
     raw.unpipe(body)
     raw.resume()

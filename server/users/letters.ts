@@ -77,6 +77,6 @@ export const tellChanges = (post: Post, before: Person, change: { login?: unknow
     name: change.login !== undefined && change.login !== before.login,
   }
   for (const what of ['password', 'email', 'name'] as const) {
-    if (touched[what]) post.send((head) => changeLetter(before, { ...head, what, ip }))
+    if (touched[what]) post.write((head) => changeLetter(before, { ...head, what, ip }))
   }
 }

@@ -56,7 +56,7 @@ export const recoveryRoutes: Room = (app, context) => {
     const person = findPerson(address)
     if (person === undefined) return
     const { login, email } = person
-    post.send(({ title, language }) => ({
+    post.write(({ title, language }) => ({
       to: email,
       ...codeLetter(person.language || language, { title, code, minutes: codeMinutes, login, ip }),
     }))
@@ -97,7 +97,7 @@ export const recoveryRoutes: Room = (app, context) => {
       people.change(person.login, { passwordHash, mustChangePassword: false })
       sessions.endAll(person.login)
       tokens.removeAll(person.login)
-      post.send((head) => changeLetter(person, { ...head, what: 'password', ip: request.ip }))
+      post.write((head) => changeLetter(person, { ...head, what: 'password', ip: request.ip }))
       visitors.giveBack(visitorOf(request, hosts))
       return {}
     },

@@ -42,7 +42,7 @@ test('a run that has no room when the connection ends leaves no writing behind',
 test.each<[name: string, change: Parameters<typeof openRecorder>[0]]>([
   ['index.add', () => ({ add: full })],
   ['index.within', () => ({ within: full })],
-  ['index.saveNumbers', () => ({ saveNumbers: full })],
+  ['index.raise', () => ({ raise: full })],
 ])('where %s has no room, and whoever is told of it throws as well, live goes on and nothing is uncaught', async (_name, change) => {
   const places = faults()
   const { recorder, live, dataDir } = openRecorder(change, { onFailure: full, onSegment: full })
@@ -87,7 +87,7 @@ test('what throws when nobody watches any more, or when the disk takes no note o
   lease.extend()
   clock.now = 20_000
   lease.watch()
-  await vi.waitUntil(() => calls === 1)
+  await vi.waitUntil(() => calls === 1, { timeout: 20_000 })
   expect(places).toEqual(['stream: lease'])
 
   const none = { note: full, extendEvent: full, openStatus: full, closeStatus: full, within: full, forgetEvents: full, forgetSome: full }
@@ -114,7 +114,7 @@ test('a listener of segments that throws ends neither the stream nor the server'
   const uid = String(Reflect.get(Object(body), 'uid'))
   await segments(video.site, uid, 1)
   video.site.segmentListeners.push(full)
-  await vi.waitUntil(() => places.includes('recorder: segment'), { timeout: 60_000 })
+  await vi.waitUntil(() => places.includes('site: segment'), { timeout: 60_000 })
   video.site.segmentListeners.pop()
   await segments(video.site, uid, 2)
   expect(video.site.supervisor(uid)?.status()).toEqual({ status: 'running', failureReason: '' })

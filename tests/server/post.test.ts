@@ -12,10 +12,10 @@ test('a letter that can not be written, on a full disk for one, is a fault in th
   const fault = new Promise((resolve) => {
     onTestFinished(onFault(resolve))
   })
-  context.post.send(() => {
+  context.post.write(() => {
     throw error
   })
   expect(await fault).toEqual({ place: 'mail: letter', error })
-  context.post.send(() => ({ to: 'ann@example.org', subject: 'Hello', text: 'Hello' }))
+  context.post.write(() => ({ to: 'ann@example.org', subject: 'Hello', text: 'Hello' }))
   expect((await mail.next()).to).toEqual(['ann@example.org'])
 })

@@ -47,11 +47,11 @@ test.each(['probe', 'preview'])('twenty calls of %s that were cancelled reach no
     fetch(`${address}/v1/stream/${call}?url=${encodeURIComponent(url)}`, { headers: { cookie: video.admin }, signal: leaving.signal }).catch(() => undefined),
   )
   // Two of one caller at a time, …
-  await vi.waitUntil(() => asked.count === 2)
+  await vi.waitUntil(() => asked.count === 2, { timeout: 20_000 })
   leaving.abort()
   await Promise.all(calls)
   // … which end at once when nobody waits for them.
-  await vi.waitUntil(() => sockets.size === 0)
+  await vi.waitUntil(() => sockets.size === 0, { timeout: 20_000 })
   const uid = await create(video, `${await serve(still())}/x`)
   await segments(video.site, uid, 1)
   expect(asked.count).toBe(2)
@@ -69,7 +69,7 @@ test('many probes are refused with the time to come again, and another person is
   const calls = Array.from({ length: 30 }, () =>
     probe(video.admin, url, leaving.signal).then((reply) => reply.status === 503 && refused.push(reply), () => undefined),
   )
-  await vi.waitUntil(() => asked.count === 2 && refused.length === 12)
+  await vi.waitUntil(() => asked.count === 2 && refused.length === 12, { timeout: 20_000 })
   expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(refused.map(() => '2'))
   expect((await probe(await video.signIn('bob'), `${await serve(still())}/x`)).status).toBe(200)
   leaving.abort()

@@ -60,7 +60,7 @@ const server = async () => {
 
 test('asking for a code does the same for known and unknown addresses, and looks up none at first', async () => {
   const { workOf, context, mail } = await server()
-  const send = vi.spyOn(context.post, 'send')
+  const send = vi.spyOn(context.post, 'write')
   const known = await workOf('/v1/password/send-reset', { email: 'ann@example.org' })
   expect(send).toHaveBeenCalledTimes(1)
   const unknown = await workOf('/v1/password/send-reset', { email: 'bob@example.org' })

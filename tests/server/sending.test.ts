@@ -29,7 +29,7 @@ const recorded = async () => {
   video.site.index.addPast(recording, Array.from({ length: 180 }, (_, second) => segment(second)))
   await video.app.listen({ host: '127.0.0.1', port: 0 })
   const at = (second: number) => new Date(t0 + second * 1000).toISOString()
-  return { video, base: `/v1/stream/${uid}/archive`, stretch: `start_time=${at(0)}&end_time=${at(180)}`, port: portOf(video.app) }
+  return { video, run, base: `/v1/stream/${uid}/archive`, stretch: `start_time=${at(0)}&end_time=${at(180)}`, port: portOf(video.app) }
 }
 
 /** A call that is asked and not read; `head` is what was answered first. */
@@ -137,7 +137,7 @@ test('of one caller the limit counts what is under way, and one answer is always
 })
 
 test('HEAD answers what GET would, and reads no file and makes no picture for it', async () => {
-  const { video, base, stretch } = await recorded()
+  const { video, run, base, stretch } = await recorded()
   const call = async (method: 'GET' | 'HEAD', url: string) => {
     const reply = await video.app.inject({ method, url, headers: { cookie: video.admin, host: 'localhost' } })
     const { 'content-type': type, 'content-length': length, 'cache-control': cache, 'content-disposition': name } = reply.headers
@@ -145,7 +145,7 @@ test('HEAD answers what GET would, and reads no file and makes no picture for it
   }
   const got = await call('GET', `${base}/recorded/${t0}.m4s`)
   expect(await call('HEAD', `${base}/recorded/${t0}.m4s`)).toEqual({ ...got, length: String(segmentBytes), bytes: 0 })
-  for (const url of [`${base}/download?${stretch}`, `${base}/recorded.m3u8?${stretch}`, `${base}/init/1.mp4`, `/v1/stream/preview?stream_id=door&time=${new Date(t0).toISOString()}`]) {
+  for (const url of [`${base}/download?${stretch}`, `${base}/recorded.m3u8?${stretch}`, `${base}/init/${run.id}.mp4`, `/v1/stream/preview?stream_id=door&time=${new Date(t0).toISOString()}`]) {
     expect(await call('HEAD', url), url).toMatchObject({ status: 200, bytes: 0 })
   }
   // Of these zeros no picture can be made.
