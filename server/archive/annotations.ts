@@ -10,7 +10,10 @@ const mostAnswered = 20_000
 /** What is noted along a stream's time: `event` for a change in the picture, `status` for a stretch in which it was down. */
 export type AnnotationStore = {
   note: (uid: string, type: 'event' | 'status', time: number, timeEnd: number) => void
-  /** Moves the end of the event that ended last, where it ended at `after` or later and began before `timeEnd`; false where there is none. */
+  /**
+   * Moves the end of the event that ended last, where it ended at `after` or later and began before `timeEnd`; false
+   * where there is none.
+   */
   extendEvent: (uid: string, after: number, timeEnd: number) => boolean
   openStatus: (uid: string, time: number) => void
   closeStatus: (uid: string, timeEnd: number) => void
@@ -26,7 +29,8 @@ export const createAnnotationStore = (db: DatabaseSync): AnnotationStore => {
   const insert = db.prepare('INSERT INTO annotations (uid, type, time, time_end) VALUES (?, ?, ?, ?)')
   const extend = db.prepare(
     `UPDATE annotations SET time_end = ?3 WHERE id = (
-       SELECT id FROM annotations WHERE uid = ?1 AND type = 'event' AND time_end >= ?2 AND time <= ?3 ORDER BY time DESC LIMIT 1)`,
+       SELECT id FROM annotations WHERE uid = ?1 AND type = 'event' AND time_end >= ?2 AND time <= ?3
+       ORDER BY time DESC LIMIT 1)`,
   )
   const close = db.prepare(
     "UPDATE annotations SET time_end = ? WHERE uid = ? AND type = 'status' AND time_end IS NULL",

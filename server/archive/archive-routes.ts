@@ -48,8 +48,10 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     while (page.length > 0) {
       yield Buffer.from(segmentLines(page, addresses, before), 'latin1')
       await turn()
-      before = page.at(-1)
-      page = before === undefined || page.length < pageOfLines ? [] : index.listedWithin(uid, before.finish, to, pageOfLines)
+      const last = page.at(-1)
+      before = last
+      const isLast = last === undefined || page.length < pageOfLines
+      page = isLast ? [] : index.listedWithin(uid, last.finish, to, pageOfLines)
     }
     yield Buffer.from(recordedEnd, 'latin1')
   }
@@ -60,7 +62,8 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       yield page
       await turn()
       const last = page.at(-1)
-      page = last === undefined || page.length < pageOfSegments ? [] : index.within(uid, last.finish, to, pageOfSegments)
+      const isLast = last === undefined || page.length < pageOfSegments
+      page = isLast ? [] : index.within(uid, last.finish, to, pageOfSegments)
     }
   }
 
@@ -90,7 +93,8 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       sending.mediaBytes.take(viewerKey(request), reply, segment.bytes)
       const bytes = await readSegment(streamFolder(dataDir, params.uid), segment).catch(() => undefined)
       if (bytes === undefined) throw notFound()
-      return sendBytes(mediaHeaders(reply), run === undefined ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, silent: true }))
+      const sent = run === undefined ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, silent: true })
+      return sendBytes(mediaHeaders(reply), sent)
     },
   )
 
@@ -141,11 +145,13 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       if (Math.abs(offset) > 18 * 60) throw validationError({ timezone_offset: 'Out of range' })
       const stream = site.store.find(params.uid)
       if (stream === undefined || index.within(params.uid, from, to, 1).length === 0) throw notFound()
-      const asFile = () => reply.type('video/mp4').header('content-disposition', dispositionOf(stream.name, from, offset))
+      const name = dispositionOf(stream.name, from, offset)
+      const asFile = () => reply.type('video/mp4').header('content-disposition', name)
       if (method === 'HEAD') return sendHead(asFile())
       sending.downloads.take(callerKey(request), reply)
       const pages = () => segmentsOf(params.uid, from, to)
-      const download = await planDownload({ folder: streamFolder(dataDir, params.uid), runs: index.runsWithin(params.uid, from, to), pages })
+      const runs = index.runsWithin(params.uid, from, to)
+      const download = await planDownload({ folder: streamFolder(dataDir, params.uid), runs, pages })
       if (download === undefined) throw notFound()
       if (download.bytes !== undefined) reply.header('content-length', download.bytes)
       return sendPieces(asFile(), download.parts())

@@ -56,9 +56,10 @@ const measured = async (pages: AsyncGenerator<Segment[]>) => {
 }
 
 /**
- * One MP4 of a stretch, run by run: each run's decode times are moved to follow the one before, so that gaps are skipped. Where the
- * picture's size or codec parameters change on the way, the pictures say so themselves. Segments are read twice, in pages, so that a
- * download that nobody reads holds little. `runs` are those of the segments; undefined where there are none.
+ * One MP4 of a stretch, run by run: each run's decode times are moved to follow the one before, so that gaps are
+ * skipped. Where the picture's size or codec parameters change on the way, the pictures say so themselves. Segments are
+ * read twice, in pages, so that a download that nobody reads holds little. `runs` are those of the segments; undefined
+ * where there are none.
  */
 export const planDownload = async ({ folder, runs, pages }: Footage): Promise<Download | undefined> => {
   const whole = await measured(pages())

@@ -54,7 +54,12 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
   const read = (uid: string, piece: Piece) => readSegment(streamFolder(dataDir, uid), piece).catch(() => undefined)
 
   /** Sends a piece of media that never changes; to HEAD its length alone. */
-  const sendMedia = async (request: FastifyRequest, reply: FastifyReply, length: number, load: () => Promise<Buffer | undefined>) => {
+  const sendMedia = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    length: number,
+    load: () => Promise<Buffer | undefined>,
+  ): Promise<FastifyReply> => {
     if (request.method === 'HEAD') return sendHead(mediaHeaders(reply), length)
     sending.mediaBytes.take(viewerKey(request), reply, length)
     const bytes = await load()

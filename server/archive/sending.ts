@@ -52,7 +52,8 @@ export type Sending = ReturnType<typeof createSending>
 const immutable = 'private, max-age=31536000, immutable'
 
 /** The headers of a piece of media that never changes. */
-export const mediaHeaders = (reply: FastifyReply): FastifyReply => reply.type('video/mp4').header('cache-control', immutable)
+export const mediaHeaders = (reply: FastifyReply): FastifyReply =>
+  reply.type('video/mp4').header('cache-control', immutable)
 
 /** The headers of what GET would send; `bytes` are its length where it is known. Nothing is read for it. */
 export const sendHead = (reply: FastifyReply, bytes?: number): FastifyReply => {
@@ -62,8 +63,8 @@ export const sendHead = (reply: FastifyReply, bytes?: number): FastifyReply => {
 }
 
 /**
- * Sends bytes in pieces, each made when the one before was taken, so that an answer that nobody reads holds little; after
- * `idleMs` without a piece taken it is broken off.
+ * Sends bytes in pieces, each made when the one before was taken, so that an answer that nobody reads holds little;
+ * after `idleMs` without a piece taken it is broken off.
  */
 export const sendPieces = (reply: FastifyReply, parts: Iterable<Buffer> | AsyncIterable<Buffer>): FastifyReply => {
   const { raw } = reply
