@@ -28,7 +28,10 @@ export type Parted = {
 }
 
 const keptMs = 60_000
-/** Those in memory are kept for little longer than they are listed, and few of them, so that fifty cameras on a full disk don't fill that too. */
+/**
+ * Those in memory are kept for little longer than they are listed, and few of them, so that fifty cameras on a full
+ * disk don't fill that too.
+ */
 const heldMs = 30_000
 const mostHeldBytes = 32 * 1024 * 1024
 /** What a live playlist lists: this, or four target durations; three are the least (rfc8216bis §6.2.2). */
@@ -110,7 +113,8 @@ export const createLiveWindow = (): LiveWindow => {
     const [first, newest] = [kept[0], kept.at(-1)]
     if (first === undefined || newest === undefined) return undefined
     const { hasSound } = runs.get(newest.run) ?? {}
-    const stranger = opened.findIndex(({ run, start }) => run.hasSound !== hasSound || newest.finish - overlapMs > start)
+    const isStrange = ({ run, start }: OpenSegment) => run.hasSound !== hasSound || newest.finish - overlapMs > start
+    const stranger = opened.findIndex(isStrange)
     const joined = opened.slice(0, stranger === -1 ? opened.length : stranger).map(({ start, duration, run, parts, isWhole }) => ({
       isWhole,
       segment: { start, finish: Math.round(start + duration * 1000), duration, run: run.id, parts },

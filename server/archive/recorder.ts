@@ -31,7 +31,10 @@ export type Recorder = { begin: (beginning: Beginning) => Taking }
 /** What waits for the disk found it too slow. */
 export class SlowDisk extends Error {}
 
-/** What may wait for the disk, so that a stuck one doesn't fill the memory: of one stream two of the largest segments, and of all. */
+/**
+ * What may wait for the disk, so that a stuck one doesn't fill the memory: of one stream two of the largest segments,
+ * and of all.
+ */
 const mostWaiting = 64 * 1024 * 1024
 const mostWaitingOfAll = 256 * 1024 * 1024
 const waitingOfAll = { bytes: 0 }
@@ -40,9 +43,9 @@ const waitingOfAll = { bytes: 0 }
 const overlapMs = 5
 
 /**
- * Makes segments of fragments: placed on the wall clock, written whole, indexed, listed live; in that order. What can't be
- * written or indexed isn't recorded, but it is listed live all the same, from memory; and so is what comes for a time for which
- * something is recorded already, as after our clock was set back.
+ * Makes segments of fragments: placed on the wall clock, written whole, indexed, listed live; in that order. What can't
+ * be written or indexed isn't recorded, but it is listed live all the same, from memory; and so is what comes for a
+ * time for which something is recorded already, as after our clock was set back.
  */
 export const createRecorder = (options: RecorderOptions): Recorder => {
   const { uid, dataDir, index, live } = options
@@ -53,16 +56,20 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
   let previous: Segment | undefined
   let writing: Promise<void> = Promise.resolve()
   let waiting = 0
-  // From the clock on, so that none comes twice, not after a restart either, nor after the clock was set back: players keep parts.
+  // From the clock on, so that none comes twice, not after a restart either, nor after the clock was set back: players
+  // keep parts.
   let nextPart = Math.max(options.now(), recordedUntil)
 
   const tellFailure = guarded('recorder: failure', options.onFailure)
-  const tellSegment = guarded('recorder: segment', (...told: Parameters<NonNullable<RecorderOptions['onSegment']>>) => options.onSegment?.(...told))
+  const tellSegment = guarded('recorder: segment', (segment: Segment, run: Run, before: Segment | undefined) =>
+    options.onSegment?.(segment, run, before),
+  )
 
   /** Whether something is recorded for its time, or part of it. What was first stays. */
   const isCovered = ({ start, finish }: Segment): boolean =>
     start < recordedUntil - overlapMs &&
-    (index.startingAt(uid, start) !== undefined || index.within(uid, start + overlapMs, finish - overlapMs, 1).length > 0)
+    (index.startingAt(uid, start) !== undefined ||
+      index.within(uid, start + overlapMs, finish - overlapMs, 1).length > 0)
 
   /** The segment as it is kept; undefined where it isn't. */
   const keep = async (segment: Segment, { run, data }: Open): Promise<Segment | undefined> => {

@@ -28,10 +28,10 @@ const slewMs = 2
 const astrayMs = 8000
 
 /**
- * Gives media time its wall-clock time. Inside a run the base follows the source's drift by at most 2 ms a fragment, and a jump
- * ahead begins a new run. What would lie before `floor()`, the end of what was placed last, is put right behind it; but where a
- * connection begins, or our clock was set back, a run begins at the true time, however far before the floor that is.
- * `exactBase` is the epoch millisecond of media time 0 where the source knows it (demo).
+ * Gives media time its wall-clock time. Inside a run the base follows the source's drift by at most 2 ms a fragment,
+ * and a jump ahead begins a new run. What would lie before `floor()`, the end of what was placed last, is put right
+ * behind it; but where a connection begins, or our clock was set back, a run begins at the true time, however far
+ * before the floor that is. `exactBase` is the epoch millisecond of media time 0 where the source knows it (demo).
  */
 export const createRunClock = (floor: () => number, exactBase?: number): RunClock => {
   let base = exactBase ?? 0

@@ -46,7 +46,10 @@ type Timed = { fragment: Fragment; arrivedAt: number }
 
 /** Keyframes closer together than this share a segment. */
 const leastSeconds = 0.9
-/** A source without keyframes must fill no memory: a segment holds a minute between two, and what its last parts overrun, … */
+/**
+ * A source without keyframes must fill no memory: a segment holds a minute between two, and what its last parts
+ * overrun, …
+ */
 const mostSeconds = 66
 /** … of at most so many bytes. */
 const mostBytes = 32 * 1024 * 1024
@@ -59,11 +62,12 @@ const mostLead = 0.05
 const cutSlack = 0.001
 
 /**
- * Makes segments of fragments: each begins with a keyframe and lasts until one, so that whoever seeks finds a picture. Where none
- * comes in time the segment is cut, and what comes until the next one is left out. `partSeconds` is how often the source is cut
- * besides keyframes.
+ * Makes segments of fragments: each begins with a keyframe and lasts until one, so that whoever seeks finds a picture.
+ * Where none comes in time the segment is cut, and what comes until the next one is left out. `partSeconds` is how
+ * often the source is cut besides keyframes.
  */
-export const createTaking = (making: Making, partSeconds: number, { init, firstPictureAt, fail }: Beginning): Taking => {
+export const createTaking = (making: Making, partSeconds: number, beginning: Beginning): Taking => {
+  const { init, firstPictureAt, fail } = beginning
   let clock: RunClock = createRunClock(making.floor)
   let run: Run | undefined
   let held: Timed[] | undefined = firstPictureAt === undefined ? [] : undefined
@@ -86,12 +90,16 @@ export const createTaking = (making: Making, partSeconds: number, { init, firstP
       making.skipPart()
     }
     const { arrivedAt } = timed
-    const begun = { start, mediaStart: timed.start, duration: 0, parts: [], data: [], run, isWhole: false, arrivedAt, newRun, bytes: 0 }
+    const empty = { duration: 0, bytes: 0, parts: [], data: [], isWhole: false }
+    const begun = { ...empty, start, mediaStart: timed.start, run, arrivedAt, newRun }
     making.begin(begun)
     return begun
   }
 
-  /** Where a keyframe comes next, the segment needn't wait for it; told by the fragment's length, as no other cut makes it short. */
+  /**
+   * Where a keyframe comes next, the segment needn't wait for it; told by the fragment's length, as no other cut makes
+   * it short.
+   */
   const endsAtKeyframe = ({ span }: Fragment): boolean => span < partSeconds - cutSlack
 
   const put = ({ fragment, arrivedAt }: Timed) => {

@@ -8,4 +8,5 @@ export const callerKey = ({ caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>)
 }
 
 /** The same person at one host: what a viewer is. A browser says anything of itself, so that doesn't count. */
-export const viewerKey = (request: Pick<FastifyRequest, 'caller' | 'ip'>): string => `${callerKey(request)} at ${hostOf(request.ip)}`
+export const viewerKey = (request: Pick<FastifyRequest, 'caller' | 'ip'>): string =>
+  `${callerKey(request)} at ${hostOf(request.ip)}`

@@ -42,7 +42,9 @@ export class ImpossibleBox extends Error {}
 /** Of a third of a second, 16 MiB are 380 Mbit/s. */
 const mostBoxBytes = 16 * 1024 * 1024
 
-/** Cuts a stream of bytes into whole top-level boxes. Throws an ImpossibleBox where one claims more than `mostBytes`. */
+/**
+ * Cuts a stream of bytes into whole top-level boxes. Throws an ImpossibleBox where one claims more than `mostBytes`.
+ */
 export const createBoxCutter = (mostBytes = mostBoxBytes): ((chunk: Buffer) => Buffer[]) => {
   let pending: Buffer[] = []
   let length = 0

@@ -41,8 +41,8 @@ export const fragmentArguments = [
 export const partSeconds = 0.35
 
 /**
- * The same, cut into parts as well: for live, and so that no fragment is long. Of a camera whose keyframes are far apart something
- * comes all the time, and little of it waits in memory for the next one.
+ * The same, cut into parts as well: for live, and so that no fragment is long. Of a camera whose keyframes are far
+ * apart something comes all the time, and little of it waits in memory for the next one.
  */
 export const partArguments = ['-frag_duration', String(partSeconds * 1_000_000), ...fragmentArguments]
 
@@ -60,14 +60,17 @@ const audioArguments: Record<Recipe['audio'], string[]> = {
 
 const quickAnalysis = ['-probesize', '1000000', '-analyzeduration', '2000000']
 
-/** For a source whose next keyframe may be a minute away. It ends as soon as one has come; of MPEG-TS only where one table of programmes is enough. */
+/**
+ * For a source whose next keyframe may be a minute away. It ends as soon as one has come; of MPEG-TS only where one
+ * table of programmes is enough.
+ */
 export const patientAnalysis = (format: string): string[] => [
   '-probesize', '20000000', '-analyzeduration', '75000000', ...(format === 'mpegts' ? ['-scan_all_pmts', '0'] : []),
 ]
 
 /** The whole command line of one ingest; `input` ends with the address. */
-export const ingestArguments = (input: readonly string[], recipe: Recipe, { format, hasFarKeyframes }: Tracks): string[] => [
-  '-nostdin', '-v', 'error', ...(hasFarKeyframes ? patientAnalysis(format) : quickAnalysis),
+export const ingestArguments = (input: readonly string[], recipe: Recipe, tracks: Tracks): string[] => [
+  '-nostdin', '-v', 'error', ...(tracks.hasFarKeyframes ? patientAnalysis(tracks.format) : quickAnalysis),
   ...input,
   ...(recipe.audio === 'silence' ? ['-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=mono'] : []),
   '-map', '0:v:0', ...videoArguments[recipe.video], ...audioArguments[recipe.audio],

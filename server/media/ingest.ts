@@ -43,7 +43,8 @@ const bytesOf = (parts: readonly Buffer[]): number => parts.reduce((sum, each) =
 const behindSound = (fragment: Fragment, sound: readonly Buffer[]): Fragment => {
   if (sound.length === 0) return fragment
   const { picture } = fragment
-  return { ...fragment, bytes: Buffer.concat([...sound, fragment.bytes]), picture: { ...picture, offset: picture.offset + bytesOf(sound) } }
+  const moved = { ...picture, offset: picture.offset + bytesOf(sound) }
+  return { ...fragment, bytes: Buffer.concat([...sound, fragment.bytes]), picture: moved }
 }
 
 const reasonOf = (error: unknown): FailureReason => {

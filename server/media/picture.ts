@@ -7,8 +7,8 @@ import { createShared, createSlots } from './slots.ts'
 export type Footage = { init: Init; segment: Buffer; mediaStart: number }
 
 /**
- * A picture that somebody wants: equal keys are one picture, made once. `load` reads its footage, undefined where there is none;
- * only once it is its turn, so that what waits holds no footage.
+ * A picture that somebody wants: equal keys are one picture, made once. `load` reads its footage, undefined where there
+ * is none; only once it is its turn, so that what waits holds no footage.
  */
 export type Wanted = { key: string; caller: string; signal?: AbortSignal; load: () => Promise<Footage | undefined> }
 
@@ -37,8 +37,8 @@ const still = ({ key, caller, signal, load }: Wanted, offsetSeconds: number, out
   })
 
 /**
- * The picture at an offset into a segment as JPEG, at most 640 wide; undefined where none can be read. Rejects with 503 where too
- * many pictures are wanted.
+ * The picture at an offset into a segment as JPEG, at most 640 wide; undefined where none can be read. Rejects with 503
+ * where too many pictures are wanted.
  */
 export const jpegOf = (wanted: Wanted, offsetSeconds: number): Promise<Buffer | undefined> =>
   still(wanted, offsetSeconds, ['-vf', "scale='min(640,iw)':-2", '-q:v', '5', '-f', 'mjpeg'], 4_000_000)

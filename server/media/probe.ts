@@ -46,8 +46,8 @@ const known = <T extends object>(values: { [K in keyof T]: T[K] | undefined }): 
 }
 
 /**
- * For whom a source is asked. People have slots of their own, bounded; a stream that connects waits for no person and for no
- * stream that failed, and is never refused.
+ * For whom a source is asked. People have slots of their own, bounded; a stream that connects waits for no person and
+ * for no stream that failed, and is never refused.
  */
 export type Asker = { kind: 'person'; caller: string } | { kind: 'stream'; uid: string; hasFailed: boolean }
 
@@ -140,8 +140,8 @@ const trackOf = (each: z.output<typeof Report>['streams'][number]): SourceTrack 
 })
 
 /**
- * Asks ffprobe what a source carries, for at most `limitMs`. `signal` ends it at once. Rejects with 503 where too many people ask,
- * or who asked left before their turn.
+ * Asks ffprobe what a source carries, for at most `limitMs`. `signal` ends it at once. Rejects with 503 where too many
+ * people ask, or who asked left before their turn.
  */
 export const probeSource = async (
   source: NetworkSource,
@@ -183,7 +183,9 @@ export const grabPicture = (
     ask(source, allowLoopback, signal, {
       tool: 'ffmpeg',
       before: ['-nostdin', '-v', 'error', '-threads', '1', '-probesize', '2000000', '-analyzeduration', '2000000'],
-      after: ['-an', '-frames:v', '1', '-threads', '1', '-vf', "scale='min(640,iw)':-2", '-q:v', '5', '-f', 'mjpeg', 'pipe:1'],
+      after: [
+        '-an', '-frames:v', '1', '-threads', '1', '-vf', "scale='min(640,iw)':-2", '-q:v', '5', '-f', 'mjpeg', 'pipe:1',
+      ],
       wallClockMs: 30_000,
       maxBytes: 4_000_000,
     }),

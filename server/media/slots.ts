@@ -1,12 +1,15 @@
 import { guarded } from '../guarded.ts'
 import { unavailable } from '../http/refusal.ts'
 
-/** Who wants a turn: several callers where they want the same, and they may change while it waits. `signal` gives the turn up. */
+/**
+ * Who wants a turn: several callers where they want the same, and they may change while it waits. `signal` gives the
+ * turn up.
+ */
 export type Turn = { callers: () => Iterable<string>; signal?: AbortSignal | undefined }
 
 /**
- * Runs work when it is its turn, fair between callers: whoever was served longest ago comes next. Rejects with 503 where too
- * many wait, and where `signal` ends the wait.
+ * Runs work when it is its turn, fair between callers: whoever was served longest ago comes next. Rejects with 503
+ * where too many wait, and where `signal` ends the wait.
  */
 export type Slots = <T>(turn: Turn, work: () => Promise<T>) => Promise<T>
 
@@ -26,7 +29,8 @@ type Waiter = { callers: () => Iterable<string>; go: (caller: string) => void; r
 const retryAfterSeconds = 2
 const callersRemembered = 1000
 
-export const createSlots = ({ size, runningEach = size, waiting: most = Infinity, waitingEach = Infinity }: SlotLimits): Slots => {
+export const createSlots = (limits: SlotLimits): Slots => {
+  const { size, runningEach = size, waiting: most = Infinity, waitingEach = Infinity } = limits
   const waiting = new Set<Waiter>()
   const running = new Map<string, number>()
   const served = new Map<string, number>()
@@ -81,7 +85,9 @@ export const createSlots = ({ size, runningEach = size, waiting: most = Infinity
 
   const bound = (newcomer: Waiter): void => {
     const counts = new Map<string, number>()
-    for (const waiter of waiting) for (const caller of waiter.callers()) counts.set(caller, (counts.get(caller) ?? 0) + 1)
+    for (const waiter of waiting) {
+      for (const caller of waiter.callers()) counts.set(caller, (counts.get(caller) ?? 0) + 1)
+    }
     const greedy = [...newcomer.callers()].find((caller) => (counts.get(caller) ?? 0) > waitingEach)
     if (greedy !== undefined) refuseLastOf(greedy)
     if (waiting.size <= most) return
@@ -128,8 +134,8 @@ export const createSlots = ({ size, runningEach = size, waiting: most = Infinity
 }
 
 /**
- * Work that several want at the same time is done once, in the slots, for all of them: `key` says what is the same. It is given
- * up when the last of them leaves, and its `signal` says so.
+ * Work that several want at the same time is done once, in the slots, for all of them: `key` says what is the same. It
+ * is given up when the last of them leaves, and its `signal` says so.
  */
 export type Shared<T> = (
   key: string,

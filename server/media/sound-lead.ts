@@ -3,7 +3,10 @@ import { readFragment, type Fragment, type Init, type Track } from './fragments.
 
 const slice = (bytes: Buffer, box: Box): Buffer => bytes.subarray(box.start, box.end)
 
-/** Rows of a trun (ISO/IEC 14496-12, 8.8.8): where they begin, how long each is, and where in it a duration and a size stand. */
+/**
+ * Rows of a trun (ISO/IEC 14496-12, 8.8.8): where they begin, how long each is, and where in it a duration and a size
+ * stand.
+ */
 const rowsOf = (bytes: Buffer, trun: Box) => {
   const flags = bytes.readUInt32BE(trun.payload) & 0xffffff
   return {
@@ -29,10 +32,15 @@ const idOf = (bytes: Buffer, traf: Box): number => {
   return tfhd === undefined ? 0 : bytes.readUInt32BE(tfhd.payload + 4)
 }
 
-/** The sound of a fragment without its samples that end by `until`, in units of the track; and how many bytes shorter its head is. */
+/**
+ * The sound of a fragment without its samples that end by `until`, in units of the track; and how many bytes shorter
+ * its head is.
+ */
 const shortened = (bytes: Buffer, traf: Box, until: number): { traf: Buffer; shorterBy: number } => {
   const [tfhd, tfdt] = [boxAt(bytes, 'tfhd', traf), boxAt(bytes, 'tfdt', traf)]
-  if (tfhd === undefined || tfdt === undefined || bytes[tfdt.payload] !== 1) return { traf: slice(bytes, traf), shorterBy: 0 }
+  if (tfhd === undefined || tfdt === undefined || bytes[tfdt.payload] !== 1) {
+    return { traf: slice(bytes, traf), shorterBy: 0 }
+  }
   const defaults = defaultsOf(bytes, tfhd)
   let at = Number(bytes.readBigUInt64BE(tfdt.payload + 4))
   const truns: Buffer[] = []
@@ -64,14 +72,15 @@ const moved = (traf: Buffer, by: number): Buffer => {
   const changed = Buffer.from(traf)
   const [whole] = boxesIn(changed)
   for (const trun of boxesIn(changed, whole?.payload, whole?.end).filter((box) => box.type === 'trun')) {
-    if (rowsOf(changed, trun).hasOffset) changed.writeInt32BE(changed.readInt32BE(trun.payload + 8) - by, trun.payload + 8)
+    const at = trun.payload + 8
+    if (rowsOf(changed, trun).hasOffset) changed.writeInt32BE(changed.readInt32BE(at) - by, at)
   }
   return changed
 }
 
 /**
- * A fragment whose sound begins with its picture: what leads would move the start of the whole run. The bytes of the sound that goes
- * stay in mdat, where nothing refers to them.
+ * A fragment whose sound begins with its picture: what leads would move the start of the whole run. The bytes of the
+ * sound that goes stay in mdat, where nothing refers to them.
  */
 export const withoutLead = (fragment: Fragment, init: Init): Fragment => {
   const sound: Track | undefined = init.tracks.find((track) => track.kind === 'audio')

@@ -79,7 +79,10 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
     return picture
   }
 
-  /** The newest of a stream; to whom the archive isn't open only while it is live: of a camera that is away they see nothing. */
+  /**
+   * The newest of a stream; to whom the archive isn't open only while it is live: of a camera that is away they see
+   * nothing.
+   */
   const latestShot = (uid: string, hasArchive: boolean): Shot | undefined => {
     const supervisor = site.supervisor(uid)
     const isLive = supervisor?.isLive() === true

@@ -2,8 +2,8 @@ import type { AnnotationStore } from '../archive/annotations.ts'
 import { whereWritable } from '../store/database.ts'
 
 /**
- * When a stream was down, noted along its time. What the disk has no room for stays unnoted. `reason` is why its camera fails just
- * now, empty while it doesn't.
+ * When a stream was down, noted along its time. What the disk has no room for stays unnoted. `reason` is why its camera
+ * fails just now, empty while it doesn't.
  */
 export const createOutages = (uid: string, annotations: AnnotationStore, now: () => number) => {
   let reason = ''

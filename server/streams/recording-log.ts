@@ -11,10 +11,15 @@ const diskWords = (error: unknown): string => {
   return `A segment could not be written (${code})`
 }
 
-type RecordingLog = Required<Pick<RecorderOptions, 'onFailure' | 'onCut'>> & { onRecorded: () => void; onClockSetBack: (byMs: number) => void }
+type RecordingLog = Required<Pick<RecorderOptions, 'onFailure' | 'onCut'>> & {
+  onRecorded: () => void
+  onClockSetBack: (byMs: number) => void
+}
+
+type Write = (level: 'warn' | 'error', message: string) => void
 
 /** What a stream's log says of its recording, each thing once and not with every segment. */
-export const createRecordingLog = (write: (level: 'warn' | 'error', message: string) => void, now: () => number): RecordingLog => {
+export const createRecordingLog = (write: Write, now: () => number): RecordingLog => {
   let unrecordedSince: number | undefined
   let cutToldAt = -Infinity
   return {
@@ -36,8 +41,8 @@ export const createRecordingLog = (write: (level: 'warn' | 'error', message: str
       write('warn', `No keyframe for too long (${size}): nothing is recorded until the next one`)
     },
     onClockSetBack: (byMs) => {
-      const seconds = Math.round(byMs / 1000)
-      write('warn', `The clock was set back by ${seconds} s: nothing is recorded for times that something is recorded for`)
+      const by = `${Math.round(byMs / 1000)} s`
+      write('warn', `The clock was set back by ${by}: nothing is recorded for times that something is recorded for`)
     },
   }
 }

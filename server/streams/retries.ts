@@ -3,7 +3,10 @@ const longestMs = 30_000
 /** A connection that held this long was a good one: the next retry is quick again. */
 const goodMs = 30_000
 
-/** How long to wait before a camera is connected to again: longer each time in vain. `random` is between 0 and 1, for the jitter. */
+/**
+ * How long to wait before a camera is connected to again: longer each time in vain. `random` is between 0 and 1, for
+ * the jitter.
+ */
 export const createRetries = (random: () => number) => {
   let failures = 0
   return {

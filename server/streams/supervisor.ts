@@ -112,7 +112,8 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     planning = new AbortController()
     const { signal } = planning
     const hadSound = index.newestRun(uid)?.hasSound ?? false
-    const wanted = { uid, hasFailed: retries.failures() > 0, allowLoopback: options.allowLoopback, hadSound, now: now(), signal }
+    const hasFailed = retries.failures() > 0
+    const wanted = { uid, hasFailed, allowLoopback: options.allowLoopback, hadSound, now: now(), signal }
     const plan = await planIngest(row.source, wanted, memory).catch((error: unknown) => {
       if (!signal.aborted) throw error
       return undefined
@@ -179,7 +180,10 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     if (end.kind === 'stopped') logs.write(uid, 'info', 'Stopped')
   }
 
-  /** Whatever goes wrong, a database that can't be written on a full disk for one, stops no stream for good, and no server. */
+  /**
+   * Whatever goes wrong, a database that can't be written on a full disk for one, stops no stream for good, and no
+   * server.
+   */
   const work = async (): Promise<void> => {
     const goesOn = () => !isStopped
     while (goesOn()) {

@@ -16,7 +16,10 @@ const fail = (error: unknown) => {
 
 type Opened = ReturnType<typeof openRecorder>
 
-/** Seconds of one connection, whose keyframes are a second apart: each its media time, and what the clock says when it has come. */
+/**
+ * Seconds of one connection, whose keyframes are a second apart: each its media time, and what the clock says when it
+ * has come.
+ */
 const record = async ({ recorder }: Opened, seconds: readonly (readonly [media: number, clock: number])[]): Promise<void> => {
   const taking = recorder.begin({ init, fail })
   for (const [media, clock] of seconds) {

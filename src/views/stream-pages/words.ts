@@ -17,6 +17,8 @@ const reasons: Readonly<Record<string, MessageDescriptor>> = {
   NoResponse: msg`The server gave no answer in time. A slow camera may need a second try.`,
   'The source has no video': msg`The source has no video.`,
   'The source stopped sending': msg`The source stopped sending.`,
+  'The source sends no keyframes': msg`The source sends no keyframes. Set an interval of at most a minute in the camera.`,
+  'The source sends too much at once': msg`The source sends too much at once. Lower the bit rate in the camera.`,
   'The connection was lost': msg`The connection to the source was lost.`,
   'The disk is full': msg`The server's disk is full.`,
   'The node is drained': msg`The node is drained: it records nothing until it is started again.`,
