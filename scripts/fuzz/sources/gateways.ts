@@ -42,8 +42,8 @@ const findIn = (path: string, program: string): string | undefined =>
     })
 
 /**
- * Does `work` where no program but ffmpeg is found: the server then can't put ffmpeg into a network namespace, and the
- * gateway is where the fuzzer reaches it as ffmpeg would.
+ * Does `work`, the first that asks for a gateway in this process, where no program but ffmpeg is found: the server then
+ * can't put ffmpeg into a network namespace, and the gateway is where the fuzzer reaches it as ffmpeg would.
  */
 export const besideGateways = async <T>(work: () => Promise<T>): Promise<T> => {
   const path = process.env['PATH'] ?? ''
