@@ -4,13 +4,21 @@ import { browserArgs, findBrowser } from './scripts/browser.ts'
 /** What counts frames, waits for pictures or measures: one at a time. */
 const pictures = ['**/real/{clips,faults,low-latency,main-job,moments,mosaic-sync,phone,player,touch}.spec.ts']
 const soak = ['**/real/soak.spec.ts']
+/** What takes long and says little more with every change: `npm run test:all` alone. docs/testing.md has the seconds of each. */
+const longPages = ['**/real/{away,screens,third-party}.spec.ts', '**/visitor/*.spec.ts', '**/walk/*.spec.ts']
+const longPictures = ['**/real/{clips,faults,low-latency,phone}.spec.ts']
+/** A single test of a file that is otherwise short. */
+const long = /@long/
 
 export default defineConfig({
   testDir: 'e2e',
-  // `npm test` runs the pages first, two at a time, and the soak beside the pictures (scripts/test.ts).
+  // `npm test` runs `pages`, two at a time, and `pictures`, one by one; `npm run test:all` the others as well (scripts/test.ts).
   projects: [
-    { name: 'pages', outputDir: 'test-results/pages', testIgnore: [...pictures, ...soak] },
-    { name: 'pictures', outputDir: 'test-results/pictures', testMatch: pictures },
+    { name: 'pages', outputDir: 'test-results/pages', testIgnore: [...pictures, ...soak, ...longPages], grepInvert: long },
+    { name: 'long-pages', outputDir: 'test-results/long-pages', testMatch: longPages },
+    { name: 'pictures', outputDir: 'test-results/pictures', testMatch: pictures, testIgnore: longPictures, grepInvert: long },
+    { name: 'long-pictures', outputDir: 'test-results/long-pictures', testMatch: longPictures },
+    { name: 'long', outputDir: 'test-results/long', testIgnore: [...longPages, ...longPictures, ...soak], grep: long },
     { name: 'soak', outputDir: 'test-results/soak', testMatch: soak },
   ],
   reporter: [['list'], ['./e2e/walk/report.ts']],

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -8,11 +9,19 @@ import { perform, type Finding } from './attack/scene.ts'
 import { givenSpace, loopback, makeSpace, type Space } from './attack/space.ts'
 
 /**
- * `npm run attack [-- --only 'gateway|audit'] [--json]`: hostile cameras, strangers, users and disks against embedded servers of its
- * own, one after the other; what came of each in a table, and a failure where one of them fell (docs/security.md). Where it may, as root on
- * Linux, all of it is in network namespaces of its own; otherwise on loopback alone, without what takes another machine.
+ * `npm run attack [-- --only 'gateway|audit'] [--json] [--report FILE] [--list]`: hostile cameras, strangers, users and
+ * disks against embedded servers of its own, one after the other; what came of each in a table, and a failure where one
+ * of them fell (docs/security.md). Where it may, as root on Linux, all of it is in network namespaces of its own;
+ * otherwise on loopback alone, without what takes another machine.
  */
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, json: { type: 'boolean', default: false }, list: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    json: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    report: { type: 'string' },
+  },
+})
 const only = new RegExp(values.only, 'i')
 const wanted = attacks.filter(({ item, name }) => only.test(`${item} ${name}`))
 
@@ -30,19 +39,27 @@ const again = async (enter: readonly string[], env: Record<string, string>): Pro
 }
 
 const say = (line: string): void => void (values.json ? process.stderr : process.stdout).write(`${line}\n`)
-const rowOf = ({ item, tried, came, verdict }: Finding): string => `| ${[item, tried, came, verdict].map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+const rowOf = ({ item, tried, came, verdict }: Finding): string =>
+  `| ${[item, tried, came, verdict].map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
 
 const attackAll = async (space: Space): Promise<number> => {
   if (process.platform === 'linux' && process.getuid?.() === 0) setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
-  if (!space.isIsolated) say('No network namespaces can be made here (they take root on Linux): everything is on loopback, and what needs another machine is skipped.')
+  if (!space.isIsolated)
+    say(
+      'No network namespaces can be made here (they take root on Linux): everything is on loopback, ' +
+        'and what needs another machine is skipped.',
+    )
   const findings: Finding[] = []
   for (const attack of wanted) {
     const began = performance.now()
     say(`${attack.item} ${attack.name}…`)
-    findings.push(...(await perform(attack, space, ({ tried, came, verdict }) => say(`  ${verdict}: ${tried}: ${came}`))))
+    findings.push(
+      ...(await perform(attack, space, ({ tried, came, verdict }) => say(`  ${verdict}: ${tried}: ${came}`))),
+    )
     say(`  ${((performance.now() - began) / 1000).toFixed(0)} s`)
   }
   const count = (verdict: Finding['verdict']) => findings.filter((finding) => finding.verdict === verdict).length
+  if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(findings))
   if (values.json) process.stdout.write(`${JSON.stringify(findings, undefined, 2)}\n`)
   else say(['', '| Item | Tried | What came | |', '|---|---|---|---|', ...findings.map(rowOf), ''].join('\n'))
   say(`${count('held')} held, ${count('FELL')} fell, ${count('skipped')} skipped`)

@@ -1,5 +1,5 @@
 // Brings what a command needs before it runs: packages, Node 26, ffmpeg, a browser, the built console.
-// Plain Node 20 without packages, as it runs before there are any. Usage: node scripts/prepare.mjs start|dev|test|packages
+// Plain Node 20 without packages, as it runs before there are any. Usage: node scripts/prepare.mjs start|dev|test|test:all|packages
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -153,7 +153,8 @@ const walk = () => {
 const plans = {
   start: () => [packages, node26, ...(isUpstream() ? [] : [ffmpeg]), dist],
   dev: () => [packages, node26, ffmpeg],
-  test: () => [packages, node26, ffmpeg, chromium, dist, walk],
+  test: () => [packages, node26, ffmpeg, chromium, dist],
+  'test:all': () => [packages, node26, ffmpeg, chromium, dist, walk],
   packages: () => [packages, node26],
 }
 

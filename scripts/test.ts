@@ -1,11 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 
-/** Every check of the project, row by row; what failed is named again before the last line, which says `N passed, N failed`, and the exit code agrees. */
+/**
+ * The checks of the project, row by row: `npm test` those that every change needs, with `--all` (`npm run test:all`)
+ * every one; docs/testing.md has a table of both. What failed is named again before the last line, which says `N
+ * passed, N failed`, and the exit code agrees.
+ */
+const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } })
 const root = join(import.meta.dirname, '..')
 const results = join(root, 'test-results')
 const env = {
@@ -17,7 +23,15 @@ const env = {
 
 /** How many passed, and what failed, by name. */
 type Count = { passed: number; failed: readonly string[] }
-type Step = { name: string; command: string; args: string[]; env?: NodeJS.ProcessEnv; count?: (isGood: boolean) => Count }
+/** `seconds` is what it usually takes where nothing else runs, on two cores. */
+type Step = {
+  name: string
+  seconds: number
+  command: string
+  args: string[]
+  env?: NodeJS.ProcessEnv
+  count?: (isGood: boolean) => Count
+}
 
 const VitestReport = z.object({
   numPassedTests: z.number(),
@@ -32,7 +46,10 @@ const specsOf = (suite: unknown): z.output<typeof Spec>[] => {
   return [...specs, ...suites.flatMap(specsOf)]
 }
 
-/** Counted from the report; a run that failed without a failed test (it broke, or left no report) is one failure by itself. */
+/**
+ * Counted from the report; a run that failed without a failed test (it broke, or left no report) is one failure by
+ * itself.
+ */
 const fromReport =
   <Schema extends z.ZodMiniType>(file: string, schema: Schema, read: (report: z.output<Schema>) => Count) =>
   (isGood: boolean): Count => {
@@ -41,48 +58,91 @@ const fromReport =
     return isGood || count.failed.length > 0 ? count : { ...count, failed: ['the run itself'] }
   }
 
-const projects = ['pages', 'pictures', 'soak'] as const
-type Project = (typeof projects)[number]
+const Findings = z.array(
+  z.object({ item: z.string(), tried: z.string(), came: z.string(), verdict: z.enum(['held', 'FELL', 'skipped']) }),
+)
 
 const vitestFile = join(results, 'vitest.json')
-const browserFile = (project: Project) => join(results, `playwright-${project}.json`)
+const attackFile = join(results, 'attack.json')
+const node = (...args: string[]) => ({ command: 'node', args: ['--disable-warning=ExperimentalWarning', ...args] })
 
-/** A project of playwright.config.ts, so many of its files at a time. */
-const browser = (project: Project, workers: number): Step => ({
-  name: project,
-  command: 'playwright',
-  args: ['test', `--project=${project}`, `--workers=${workers}`, '--reporter=list,json,./e2e/walk/report.ts'],
-  env: { PLAYWRIGHT_JSON_OUTPUT_NAME: browserFile(project) },
-  count: fromReport(browserFile(project), PlaywrightReport, ({ stats, suites }) => ({
-    passed: stats.expected,
-    failed: suites.flatMap(specsOf).filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
+/** Projects of playwright.config.ts, so many of their files at a time. */
+const browser = (name: string, seconds: number, workers: number, projects: readonly string[] = [name]): Step => {
+  const file = join(results, `playwright-${name}.json`)
+  return {
+    name,
+    seconds,
+    command: 'playwright',
+    args: [
+      'test',
+      ...projects.map((project) => `--project=${project}`),
+      `--workers=${workers}`,
+      '--reporter=list,json,./e2e/walk/report.ts',
+    ],
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+    count: fromReport(file, PlaywrightReport, ({ stats, suites }) => ({
+      passed: stats.expected,
+      failed: suites
+        .flatMap(specsOf)
+        .filter(({ ok }) => !ok)
+        .map(({ file, title }) => `${file}: ${title}`),
+    })),
+  }
+}
+
+const source: Step[] = [
+  { name: 'types', seconds: 10, command: 'tsc', args: ['--noEmit'] },
+  { name: 'lint and import table', seconds: 5, command: 'oxlint', args: ['--deny-warnings'] },
+  { name: 'unused code', seconds: 15, command: 'knip', args: [] },
+  { name: 'messages', seconds: 5, ...node('scripts/i18n-check.ts') },
+]
+
+const vitest: Step = {
+  name: 'vitest',
+  seconds: 200,
+  command: 'vitest',
+  args: ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestFile}`],
+  count: fromReport(vitestFile, VitestReport, ({ numPassedTests, testResults }) => ({
+    passed: numPassedTests,
+    failed: testResults.flatMap(({ assertionResults }) =>
+      assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+    ),
   })),
-})
+}
+
+const edges: Step = { name: 'edges of the machines', seconds: 3, ...node('scripts/coverage-machines.ts', '--kept') }
+
+const attacks: Step = {
+  name: 'attacks',
+  seconds: 1500,
+  ...node('scripts/attack.ts', '--report', attackFile),
+  count: fromReport(attackFile, Findings, (findings) => ({
+    passed: findings.filter(({ verdict }) => verdict === 'held').length,
+    failed: findings
+      .filter(({ verdict }) => verdict === 'FELL')
+      .map(({ item, tried, came }) => `${item}, ${tried}: ${came}`),
+  })),
+}
+
+const short: Step[][] = [source, [vitest], [edges], [browser('pages', 150, 2)], [browser('pictures', 110, 1)]]
+
+const long: Step[][] = [
+  source,
+  [vitest],
+  [edges],
+  [browser('pages', 760, 2, ['pages', 'long-pages'])],
+  // The soak measures what is held, not when, and leaves the pictures the time they need.
+  [browser('pictures', 420, 1, ['pictures', 'long-pictures']), browser('soak', 400, 1)],
+  [{ name: 'odd inputs and hostile sources', seconds: 400, ...node('scripts/fuzz.ts') }],
+  [{ name: 'kill -9', seconds: 420, ...node('bench/kill9.ts', '20') }],
+  [attacks],
+]
 
 /** Those of one row run side by side, and what they say comes one after the other. */
-const rows: Step[][] = [
-  [
-    { name: 'types', command: 'tsc', args: ['--noEmit'] },
-    { name: 'lint and import table', command: 'oxlint', args: ['--deny-warnings'] },
-    { name: 'unused code', command: 'knip', args: [] },
-    { name: 'messages', command: 'node', args: ['scripts/i18n-check.ts'] },
-  ],
-  [
-    {
-      name: 'vitest',
-      command: 'vitest',
-      args: ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestFile}`],
-      count: fromReport(vitestFile, VitestReport, ({ numPassedTests, testResults }) => ({
-        passed: numPassedTests,
-        failed: testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)),
-      })),
-    },
-  ],
-  [{ name: 'edges of the machines', command: 'node', args: ['--disable-warning=ExperimentalWarning', 'scripts/coverage-machines.ts', '--kept'] }],
-  [browser('pages', 2)],
-  // The soak measures what is held, not when, and leaves the pictures the time they need.
-  [browser('pictures', 1), browser('soak', 1)],
-]
+const rows = values.all ? long : short
+const steps = rows.flat()
+const minutesOf = (some: readonly Step[][]): number =>
+  Math.ceil(some.reduce((sum, row) => sum + Math.max(...row.map(({ seconds }) => seconds)), 0) / 60)
 
 /** What a step has said is here this long after its end. */
 const drainMs = 2000
@@ -100,20 +160,34 @@ async function run({ command, args, env: more }: Step, say: (chunk: Buffer) => v
 }
 
 mkdirSync(results, { recursive: true })
-for (const file of [vitestFile, ...projects.map(browserFile)]) rmSync(file, { force: true })
+const isReport = (name: string): boolean => /^(?:vitest|attack|playwright-.*)\.json$/.test(name)
+for (const file of readdirSync(results).filter(isReport)) rmSync(join(results, file))
+
+const beganAt = performance.now()
+const minutesSince = (): string => ((performance.now() - beganAt) / 60_000).toFixed(1)
+const other = values.all
+  ? `npm test runs the checks of every change in ${minutesOf(short)}`
+  : `npm run test:all runs everything in ${minutesOf(long)}`
+process.stdout.write(`${steps.length} steps, usually ${minutesOf(rows)} minutes on two cores; ${other}.\n`)
 
 let passed = 0
 const failed: string[] = []
 
 /** Tells a step as it runs where nothing is told before it, and counts it. */
 async function check(step: Step, before: Promise<void>): Promise<void> {
-  const { name, count } = step
+  const { name, seconds: usual, count } = step
   const startedAt = performance.now()
   const kept: Buffer[] = []
   const out = { write: (chunk: Buffer) => void kept.push(chunk) }
-  const running = run(step, (chunk) => out.write(chunk)).then((isGood) => ({ isGood, seconds: (performance.now() - startedAt) / 1000 }))
+  const running = run(step, (chunk) => out.write(chunk)).then((isGood) => ({
+    isGood,
+    seconds: (performance.now() - startedAt) / 1000,
+  }))
   await before
-  process.stdout.write(`\n── ${name}\n${Buffer.concat(kept).toString()}`)
+  process.stdout.write(
+    `\n── ${steps.indexOf(step) + 1} of ${steps.length}: ${name} (usually ${usual} s; ` +
+      `${minutesSince()} minutes so far)\n${Buffer.concat(kept).toString()}`,
+  )
   out.write = (chunk) => void process.stdout.write(chunk)
   const { isGood, seconds } = await running
   const found = count?.(isGood) ?? { passed: isGood ? 1 : 0, failed: isGood ? [] : ['see above'] }
@@ -125,5 +199,5 @@ async function check(step: Step, before: Promise<void>): Promise<void> {
 for (const row of rows) await row.reduce((before, step) => check(step, before), Promise.resolve())
 
 for (const each of failed) process.stdout.write(`\nfailed: ${each}`)
-process.stdout.write(`\n${passed} passed, ${failed.length} failed\n`)
+process.stdout.write(`\n${minutesSince()} minutes\n${passed} passed, ${failed.length} failed\n`)
 process.exitCode = failed.length === 0 ? 0 : 1

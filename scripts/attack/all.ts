@@ -1,6 +1,8 @@
 import { accountAttacks } from './accounts.ts'
 import { archiveAttacks } from './archive.ts'
+import { auditFloodAttacks } from './audit-floods.ts'
 import { auditAttacks } from './audit.ts'
+import { bigIndexAttacks } from './big-index.ts'
 import { diskAttacks } from './disk.ts'
 import { doorAttacks } from './doors.ts'
 import { guessingAttacks } from './guessing.ts'
@@ -14,6 +16,18 @@ import { upstreamAttacks } from './upstream.ts'
 
 /** Every attack, in the order in which they are made. */
 export const attacks: readonly Attack[] = [
-  ...sourceAttacks, ...textAttacks, ...upstreamAttacks, ...ssrfAttacks, ...diskAttacks, ...auditAttacks, ...queueAttacks, ...accountAttacks, ...doorAttacks,
-  ...archiveAttacks, ...guessingAttacks, ...minuteAttacks,
+  ...sourceAttacks,
+  ...textAttacks,
+  ...upstreamAttacks,
+  ...ssrfAttacks,
+  ...diskAttacks,
+  ...auditAttacks,
+  ...auditFloodAttacks,
+  ...queueAttacks,
+  ...accountAttacks,
+  ...doorAttacks,
+  ...archiveAttacks,
+  ...bigIndexAttacks,
+  ...guessingAttacks,
+  ...minuteAttacks,
 ]

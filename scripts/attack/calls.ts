@@ -19,23 +19,39 @@ export type Call = {
 
 /** Connections that are kept, of either kind; nobody vouches for a server under attack. */
 export const keptConnections = (origin: string, maxSockets = 200): Agent =>
-  origin.startsWith('https:') ? new TlsAgent({ keepAlive: true, maxSockets, rejectUnauthorized: false }) : new Agent({ keepAlive: true, maxSockets })
+  origin.startsWith('https:')
+    ? new TlsAgent({ keepAlive: true, maxSockets, rejectUnauthorized: false })
+    : new Agent({ keepAlive: true, maxSockets })
 
 /** One call of HTTP/1.1. Never rejects. */
-export const call = (origin: string, path: string, { method = 'GET', headers = {}, body, from, agent, timeoutMs = 30_000, signal }: Call = {}): Promise<Reply> =>
+export const call = (
+  origin: string,
+  path: string,
+  { method = 'GET', headers = {}, body, from, agent, timeoutMs = 30_000, signal }: Call = {},
+): Promise<Reply> =>
   new Promise((resolve) => {
     const began = performance.now()
     const chunks: Buffer[] = []
     const settle = (status: number, answered: IncomingHttpHeaders, failure = '') =>
       resolve({ status, headers: answered, body: Buffer.concat(chunks), ms: performance.now() - began, failure })
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-    const given = text === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }
+    const given =
+      text === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }
     const signals = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])]
     const { protocol, hostname, port } = new URL(origin)
     const send = protocol === 'https:' ? tlsRequest : request
     const options = {
-      hostname, port, path, method, signal: AbortSignal.any(signals), agent: agent ?? false, ...(from === undefined ? {} : { localAddress: from }),
-      headers: { origin, ...given, ...headers }, rejectUnauthorized: false,
+      hostname,
+      port,
+      path,
+      method,
+      signal: AbortSignal.any(signals),
+      agent: agent ?? false,
+      ...(from === undefined ? {} : { localAddress: from }),
+      headers: { origin, ...given, ...headers },
+      rejectUnauthorized: false,
     } as const
     const sent = send(options, (response) => {
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -48,7 +64,10 @@ export const call = (origin: string, path: string, { method = 'GET', headers = {
 
 /** What a JSON answer holds under these keys; undefined where it isn't there. */
 export const member = (value: unknown, ...keys: (string | number)[]): unknown =>
-  keys.reduce<unknown>((held, key) => (typeof held === 'object' && held !== null ? Reflect.get(held, key) : undefined), value)
+  keys.reduce<unknown>(
+    (held, key) => (typeof held === 'object' && held !== null ? Reflect.get(held, key) : undefined),
+    value,
+  )
 
 export const jsonOf = ({ body }: Pick<Reply, 'body'>): unknown => {
   try {
@@ -68,7 +87,12 @@ export const itemsOf = (reply: Reply): unknown[] => {
 export const rawConnection = (origin: string, from?: string): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(origin)
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true, ...(from === undefined ? {} : { localAddress: from }) })
+    const socket = connect({
+      host: hostname,
+      port: Number(port),
+      noDelay: true,
+      ...(from === undefined ? {} : { localAddress: from }),
+    })
     socket.once('error', reject)
     socket.once('connect', () => {
       socket.off('error', reject)
@@ -77,7 +101,9 @@ export const rawConnection = (origin: string, from?: string): Promise<Socket> =>
     })
   })
 
-/** Says something on a connection of its own and answers what came back within the time, or until the other end closed. */
+/**
+ * Says something on a connection of its own and answers what came back within the time, or until the other end closed.
+ */
 export const said = async (origin: string, words: string | Buffer, ms: number): Promise<string> => {
   const socket = await rawConnection(origin)
   const chunks: Buffer[] = []

@@ -39,7 +39,10 @@ export const listenHttp = ({ ownHost }: Space, listener: RequestListener): Promi
 }
 
 /** A camera that answers the path of each request with bytes as they are, and then closes, unless told otherwise. */
-export const rawHttp = (space: Space, answer: (path: string, socket: Socket) => string | Buffer | undefined): Promise<Listener> =>
+export const rawHttp = (
+  space: Space,
+  answer: (path: string, socket: Socket) => string | Buffer | undefined,
+): Promise<Listener> =>
   listenRaw(space, (socket) => {
     let heard = ''
     socket.on('data', (chunk: Buffer) => {
@@ -65,8 +68,30 @@ export const encoding = ({ bitRate, keyEvery = 25, size = '320x180' }: Picture):
   const filled = bitRate === undefined ? '' : ':nal-hrd=cbr:filler=1'
   const rate = bitRate === undefined ? [] : ['-b:v', '-maxrate', '-bufsize'].flatMap((name) => [name, String(bitRate)])
   return [
-    '-nostdin', '-v', 'error', '-re', '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=25`, '-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency',
-    '-pix_fmt', 'yuv420p', '-x264-params', `${keys}:scenecut=0${filled}`, ...rate, '-f', 'mpegts', '-muxdelay', '0', 'pipe:1',
+    '-nostdin',
+    '-v',
+    'error',
+    '-re',
+    '-f',
+    'lavfi',
+    '-i',
+    `testsrc2=s=${size}:r=25`,
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-tune',
+    'zerolatency',
+    '-pix_fmt',
+    'yuv420p',
+    '-x264-params',
+    `${keys}:scenecut=0${filled}`,
+    ...rate,
+    '-f',
+    'mpegts',
+    '-muxdelay',
+    '0',
+    'pipe:1',
   ]
 }
 

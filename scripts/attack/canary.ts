@@ -15,7 +15,12 @@ export type Canary = {
 }
 
 export const startCanary = async ({ beside }: Space): Promise<Canary> => {
-  const [program = '', ...args] = [...beside, process.execPath, '--disable-warning=ExperimentalWarning', import.meta.filename]
+  const [program = '', ...args] = [
+    ...beside,
+    process.execPath,
+    '--disable-warning=ExperimentalWarning',
+    import.meta.filename,
+  ]
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const close = atEnd(() => void child.kill('SIGKILL'))
   const lines = createInterface({ input: child.stdout })

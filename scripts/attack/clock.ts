@@ -2,8 +2,8 @@ import { existsSync, readFileSync, watchFile } from 'node:fs'
 import process from 'node:process'
 
 /**
- * Loaded before a server (`node --import`), it shifts that server's clock by the milliseconds that the file in CLOCK_FILE says,
- * and again whenever the file changes: a clock that steps while the server runs.
+ * Loaded before a server (`node --import`), it shifts that server's clock by the milliseconds that the file in
+ * CLOCK_FILE says, and again whenever the file changes: a clock that steps while the server runs.
  */
 const file = process.env['CLOCK_FILE'] ?? ''
 const read = (): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0)

@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, closeSync, mkdtempSync, openSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
@@ -14,7 +25,9 @@ type Disk = { dataDir: string; fill: () => void; free: () => void }
 /** A file system of its own, in memory; undefined where none may be mounted. */
 const smallDisk = (scene: Scene, megabytes: number): Disk | undefined => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-attack-disk-'))
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' }).status !== 0) {
+  if (
+    spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' }).status !== 0
+  ) {
     rmdirSync(folder)
     return undefined
   }
@@ -29,7 +42,7 @@ const smallDisk = (scene: Scene, megabytes: number): Disk | undefined => {
     fill: () => {
       const file = openSync(ballast, 'a')
       const block = Buffer.alloc(2 ** 20)
-      for (let length = block.length; length >= 1; ) {
+      for (let length = block.length; length >= 1;) {
         try {
           writeSync(file, block, 0, length)
         } catch {
@@ -53,7 +66,12 @@ const fullDisk = async (scene: Scene): Promise<void> => {
   const camera = await startCamera(scene.space, { keyEvery: 75 })
   const uid = await addStream(admin, 'Door', camera.url)
   const demo = await addStream(admin, 'Gate', 'demo:gate')
-  await untilHolds(async () => (await statusOf(admin, uid)) === 'running' && (await recordedMs(admin, demo, Date.now() - 60_000, Date.now())) > 4000, 60)
+  await untilHolds(
+    async () =>
+      (await statusOf(admin, uid)) === 'running' &&
+      (await recordedMs(admin, demo, Date.now() - 60_000, Date.now())) > 4000,
+    60,
+  )
   // As long as the attack lasts, whatever is freed is taken again.
   disk.fill()
   const refilling = setInterval(disk.fill, 300)
@@ -66,8 +84,11 @@ const fullDisk = async (scene: Scene): Promise<void> => {
     camera.comeBack()
     await after(9800)
     const answers = await Promise.all([
-      call(target.origin(), '/v1/system/health'), admin.ask('GET', '/v1/streams'), admin.ask('POST', '/v1/mosaic', { body: { name: `m${second}`, columns: 1, rows: 1, cells: [] } }),
-      admin.ask('GET', `/v1/stream/${demo}/archive/live.m3u8`), call(target.origin(), '/v1/sign-in', { method: 'POST', body: { name: 'nobody', password: 'x' } }),
+      call(target.origin(), '/v1/system/health'),
+      admin.ask('GET', '/v1/streams'),
+      admin.ask('POST', '/v1/mosaic', { body: { name: `m${second}`, columns: 1, rows: 1, cells: [] } }),
+      admin.ask('GET', `/v1/stream/${demo}/archive/live.m3u8`),
+      call(target.origin(), '/v1/sign-in', { method: 'POST', body: { name: 'nobody', password: 'x' } }),
     ])
     calls.push(answers.map(({ status }) => status).join(' '))
   }
@@ -75,7 +96,13 @@ const fullDisk = async (scene: Scene): Promise<void> => {
   const health = isUp ? jsonOf(await call(target.origin(), '/v1/system/health')) : undefined
   endRefilling()
   disk.free()
-  scene.say(`a disk without a byte left for ${fullSeconds} s, a camera reconnecting meanwhile`, isUp ? `the server lives; health, list, a change, live, sign-in answered ${calls.at(-1)}` : `the server ended: ${target.ends[0]}`, isUp)
+  scene.say(
+    `a disk without a byte left for ${fullSeconds} s, a camera reconnecting meanwhile`,
+    isUp
+      ? `the server lives; health, list, a change, live, sign-in answered ${calls.at(-1)}`
+      : `the server ended: ${target.ends[0]}`,
+    isUp,
+  )
   if (!isUp) return
   const warned = JSON.stringify(member(health, 'warnings') ?? [])
   scene.say('what health says of it', warned, warned.includes('ALLOC_DIR_DISK_SPACE'))
@@ -101,13 +128,24 @@ const heavyStream = async (scene: Scene): Promise<void> => {
   const began = Date.now()
   const firstKept = async () => (await recorded(admin, uid, began - 120_000, Date.now()))[0]?.from
   const before = (await firstKept()) ?? began
-  const created = await creator.ask('POST', '/v1/stream', { body: { name: 'Heavy', streamSource: heavy.url, archive: { isEnable: true, depthHours: -1 } } })
+  const created = await creator.ask('POST', '/v1/stream', {
+    body: { name: 'Heavy', streamSource: heavy.url, archive: { isEnable: true, depthHours: -1 } },
+  })
   // A sweep goes over the archive each minute, and when a segment finds no room.
   await after(heavySeconds * 1000 + 15_000)
-  const [kept, lostMs] = [(await firstKept()) ?? Date.now(), Date.now() - began - (await recordedMs(admin, uid, began, Date.now()))]
+  const [kept, lostMs] = [
+    (await firstKept()) ?? Date.now(),
+    Date.now() - began - (await recordedMs(admin, uid, began, Date.now())),
+  ]
   const isKept = kept - before < 2000
-  const came = `${isKept ? 'the other’s archive begins where it did' : `the other’s archive begins ${((kept - before) / 1000).toFixed(0)} s later`}; ${(Math.max(0, lostMs) / 1000).toFixed(0)} s of it aren’t recorded meanwhile`
-  scene.say(`one creator’s stream of 80 Mbit/s for ${heavySeconds} s on a disk of 420 MB (answered ${created.status})`, came, isKept && lostMs < 10_000 && target.isUp())
+  const begins = isKept ? 'where it did' : `${((kept - before) / 1000).toFixed(0)} s later`
+  const missing = (Math.max(0, lostMs) / 1000).toFixed(0)
+  const came = `the other’s archive begins ${begins}; ${missing} s of it aren’t recorded meanwhile`
+  scene.say(
+    `one creator’s stream of 80 Mbit/s for ${heavySeconds} s on a disk of 420 MB (answered ${created.status})`,
+    came,
+    isKept && lostMs < 10_000 && target.isUp(),
+  )
 }
 
 /** A folder that was there before, with what a common umask gives. */
@@ -119,7 +157,11 @@ const sharedFolder = async (scene: Scene): Promise<void> => {
   const uid = await addStream(by, 'Gate', 'demo:gate')
   await untilHolds(async () => (await recordedMs(by, uid, Date.now() - 60_000, Date.now())) > 3000, 60)
   await first.stop()
-  const all = () => readdirSync(dataDir, { recursive: true, withFileTypes: true }).map((entry) => ({ path: join(entry.parentPath, entry.name), isFolder: entry.isDirectory() }))
+  const all = () =>
+    readdirSync(dataDir, { recursive: true, withFileTypes: true }).map((entry) => ({
+      path: join(entry.parentPath, entry.name),
+      isFolder: entry.isDirectory(),
+    }))
   writeFileSync(join(dataDir, 'of-before'), '')
   chmodSync(dataDir, 0o755)
   for (const { path, isFolder } of all()) chmodSync(path, isFolder ? 0o755 : 0o644)
@@ -131,7 +173,11 @@ const sharedFolder = async (scene: Scene): Promise<void> => {
   const folderMode = (statSync(dataDir).mode & 0o777).toString(8)
   // Below a folder that nobody else may enter, nothing is open.
   const isHeld = folderMode === '700' && open.every(({ path }) => !/\.db|key/.test(path))
-  scene.say('a data folder of 0755 with files of 0644 from before', `the folder is 0${folderMode}; ${open.length} of ${own.length} below it are open to others by themselves`, isHeld)
+  scene.say(
+    'a data folder of 0755 with files of 0644 from before',
+    `the folder is 0${folderMode}; ${open.length} of ${own.length} below it are open to others by themselves`,
+    isHeld,
+  )
 }
 
 export const diskAttacks: readonly Attack[] = [

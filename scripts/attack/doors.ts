@@ -17,17 +17,31 @@ const statusIn = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(ans
 
 const names = async (scene: Scene): Promise<void> => {
   const { target } = await besiege(scene)
-  const ask = async (host: string, path: string) => statusIn(await said(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 2000))
+  const ask = async (host: string, path: string) =>
+    statusIn(await said(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 2000))
   const own = new URL(target.origin()).host
-  const foreign = ['rebinding.example', 'rebinding.example:80', `${own}.rebinding.example`, 'localhost.rebinding.example']
+  const foreign = [
+    'rebinding.example',
+    'rebinding.example:80',
+    `${own}.rebinding.example`,
+    'localhost.rebinding.example',
+  ]
   const answered: string[] = []
-  for (const host of foreign) for (const path of ['/ui/', '/v1/system/health']) if ((await ask(host, path)) < 400) answered.push(`${host}${path}`)
+  for (const host of foreign)
+    for (const path of ['/ui/', '/v1/system/health']) if ((await ask(host, path)) < 400) answered.push(`${host}${path}`)
   const isOwnAnswered = (await ask(own, '/v1/system/health')) === 200
-  scene.say(`${foreign.length} names that are none of ours in Host`, answered.length === 0 ? 'refused' : `${answered.length} calls answered, ${answered[0]} for one`, answered.length === 0 && isOwnAnswered)
+  scene.say(
+    `${foreign.length} names that are none of ours in Host`,
+    answered.length === 0 ? 'refused' : `${answered.length} calls answered, ${answered[0]} for one`,
+    answered.length === 0 && isOwnAnswered,
+  )
 
   const fresh = await scene.start({ hasAdministrator: false })
   const body = JSON.stringify({ login: 'rebound', password: 'through the rebinding 1', email: 'a@rebinding.example' })
-  const head = `POST /v1/system/unlock HTTP/1.1\r\nHost: rebinding.example\r\nOrigin: http://rebinding.example\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`
+  const head =
+    `POST /v1/system/unlock HTTP/1.1\r\nHost: rebinding.example\r\n` +
+    `Origin: http://rebinding.example\r\nContent-Type: application/json\r\n` +
+    `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`
   const status = statusIn(await said(fresh.origin(), head + body, 5000))
   scene.say('the first administrator, made by a page of another name', `answered ${status}`, status >= 400)
 }
@@ -35,18 +49,37 @@ const names = async (scene: Scene): Promise<void> => {
 const files = async (scene: Scene): Promise<void> => {
   const { target } = await besiege(scene)
   const host = new URL(target.origin()).host
-  const ask = async (path: string) => (await said(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 2000)).replace(/\r\n(?:date|content-length|etag|last-modified)[^\r]*/gi, '')
+  const ask = async (path: string) =>
+    (await said(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 2000)).replace(
+      /\r\n(?:date|content-length|etag|last-modified)[^\r]*/gi,
+      '',
+    )
   const differing: string[] = []
-  for (const [there, notThere] of [['..%2findex.html', '..%2fno-such.html'], ['..%2f..%2fpackage.json', '..%2f..%2fno-such.json'], ['%2e%2e%2findex.html', '%2e%2e%2fno-such.html'], ['..%5cindex.html', '..%5cno-such.html'], ['../../../etc/passwd', '../../../etc/no-such']]) {
+  for (const [there, notThere] of [
+    ['..%2findex.html', '..%2fno-such.html'],
+    ['..%2f..%2fpackage.json', '..%2f..%2fno-such.json'],
+    ['%2e%2e%2findex.html', '%2e%2e%2fno-such.html'],
+    ['..%5cindex.html', '..%5cno-such.html'],
+    ['../../../etc/passwd', '../../../etc/no-such'],
+  ]) {
     if ((await ask(`/ui/assets/${there}`)) !== (await ask(`/ui/assets/${notThere}`))) differing.push(there ?? '')
   }
-  scene.say('paths below /ui/assets/ that climb, to a file that is there and to one that isn’t', differing.length === 0 ? 'answered alike' : `told apart: ${differing.join(' ')}`, differing.length === 0)
+  scene.say(
+    'paths below /ui/assets/ that climb, to a file that is there and to one that isn’t',
+    differing.length === 0 ? 'answered alike' : `told apart: ${differing.join(' ')}`,
+    differing.length === 0,
+  )
 }
 
 const renamedThrottle = async (scene: Scene): Promise<void> => {
   const { target, admin } = await besiege(scene)
   const user = await addPerson(target, admin, 'guessed')
-  const guess = async () => (await user.ask('PATCH', '/v1/user', { body: { password: 'a new one to be sure 9', oldPassword: `wrong ${Math.random()}` } })).status
+  const guess = async () =>
+    (
+      await user.ask('PATCH', '/v1/user', {
+        body: { password: 'a new one to be sure 9', oldPassword: `wrong ${Math.random()}` },
+      })
+    ).status
   const until429 = async () => {
     for (let count = 0; count < 40; count += 1) if ((await guess()) === 429) return count
     return 40
@@ -64,7 +97,15 @@ const resetTimes = async (scene: Scene): Promise<void> => {
   scene.defer(mail.close)
   const { target, admin } = await besiege(scene, { env: { SMTP_URL: `smtp://${scene.space.ownHost}:${mail.port}` } })
   for (let index = 0; index < accounts; index += 1) {
-    const body = { name: `reader${index}`, email: `reader${index}@example.org`, fullName: '', language: 'en', password: `given to a reader ${index}`, permissionType: 'user', maxStreamCreation: 0 }
+    const body = {
+      name: `reader${index}`,
+      email: `reader${index}@example.org`,
+      fullName: '',
+      language: 'en',
+      password: `given to a reader ${index}`,
+      permissionType: 'user',
+      maxStreamCreation: 0,
+    }
     needed(await admin.ask('POST', '/v1/user', { body }))
   }
   const times = { known: [] as number[], unknown: [] as number[] }
@@ -72,19 +113,32 @@ const resetTimes = async (scene: Scene): Promise<void> => {
     const kinds = index % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)
     for (const kind of kinds) {
       const email = kind === 'known' ? `reader${index}@example.org` : `nobody${index}@example.org`
-      const reply = await call(target.origin(), '/v1/password/send-reset', { method: 'POST', body: { email }, from: callerOf(scene.space, index * 2 + Number(kind === 'known')) })
+      const reply = await call(target.origin(), '/v1/password/send-reset', {
+        method: 'POST',
+        body: { email },
+        from: callerOf(scene.space, index * 2 + Number(kind === 'known')),
+      })
       if (reply.status === 200) times[kind].push(reply.ms)
       await after(30)
     }
   }
   const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b)
   const [known, unknown] = [sorted(times.known), sorted(times.unknown)]
-  const share = (values: readonly number[], most: number) => values.filter((value) => value <= most).length / values.length
-  const distance = Math.max(...[...known, ...unknown].map((most) => Math.abs(share(known, most) - share(unknown, most))))
+  const share = (values: readonly number[], most: number) =>
+    values.filter((value) => value <= most).length / values.length
+  const distance = Math.max(
+    ...[...known, ...unknown].map((most) => Math.abs(share(known, most) - share(unknown, most))),
+  )
   const bound = 1.63 * Math.sqrt((known.length + unknown.length) / (known.length * unknown.length))
   const [a, b] = [quantile(known, 0.5), quantile(unknown, 0.5)]
-  const came = `medians ${a.toFixed(1)} and ${b.toFixed(1)} ms of ${known.length} and ${unknown.length}; the distributions are ${distance.toFixed(2)} apart (${bound.toFixed(2)} tells them apart at 1 %)`
-  scene.say('the time of send-reset for a login that exists and for one that doesn’t', came, known.length > 20 && distance <= bound)
+  const came =
+    `medians ${a.toFixed(1)} and ${b.toFixed(1)} ms of ${known.length} and ${unknown.length}; ` +
+    `the distributions are ${distance.toFixed(2)} apart (${bound.toFixed(2)} tells them apart at 1 %)`
+  scene.say(
+    'the time of send-reset for a login that exists and for one that doesn’t',
+    came,
+    known.length > 20 && distance <= bound,
+  )
 }
 
 /** A camera that speaks TLS on an address without a name. */
@@ -107,8 +161,18 @@ const secureCamera = async (scene: Scene): Promise<void> => {
   await once(camera, 'listening')
   const address = camera.address()
   const port = address === null || typeof address === 'string' ? 0 : address.port
-  const reply = await admin.ask('GET', `/v1/stream/probe?url=${encodeURIComponent(`rtsps://${scene.space.ownHost}:${port}/live`)}`, { timeoutMs: 15_000 })
-  scene.say('rtsps:// to an IP address', heard.length === 0 ? `the camera heard nothing; answered ${reply.body.toString().slice(0, 80)}` : `the camera heard ${heard[0]}`, heard.length > 0)
+  const reply = await admin.ask(
+    'GET',
+    `/v1/stream/probe?url=${encodeURIComponent(`rtsps://${scene.space.ownHost}:${port}/live`)}`,
+    { timeoutMs: 15_000 },
+  )
+  scene.say(
+    'rtsps:// to an IP address',
+    heard.length === 0
+      ? `the camera heard nothing; answered ${reply.body.toString().slice(0, 80)}`
+      : `the camera heard ${heard[0]}`,
+    heard.length > 0,
+  )
 }
 
 export const doorAttacks: readonly Attack[] = [

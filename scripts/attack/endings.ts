@@ -1,6 +1,8 @@
 import process from 'node:process'
 
-/** What must not outlive this process: servers, cameras, mounts, folders. Run at the latest when it ends, by Ctrl-C too. */
+/**
+ * What must not outlive this process: servers, cameras, mounts, folders. Run at the latest when it ends, by Ctrl-C too.
+ */
 const endings = new Set<() => void>()
 
 /** Keeps `work`, which must be synchronous, for the end; the function returned does it now, once. */

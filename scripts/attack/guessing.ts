@@ -15,7 +15,12 @@ const own = '192.0.2.1'
 const signerIn = (target: Target) => {
   const agent = keptConnections(target.origin(), 100)
   return (name: string, password: string, from: string): Promise<Reply> =>
-    call(target.origin(), '/v1/sign-in', { method: 'POST', agent, headers: { 'x-forwarded-for': from }, body: { name, password } })
+    call(target.origin(), '/v1/sign-in', {
+      method: 'POST',
+      agent,
+      headers: { 'x-forwarded-for': from },
+      body: { name, password },
+    })
 }
 
 /** What makes the server take the word of whoever calls for where they come from. */
@@ -26,9 +31,24 @@ const guesses = async (scene: Scene): Promise<void> => {
   const signIn = signerIn(target)
   await signIn(administrator.login, administrator.password, own)
   const kinds: [string, number, (index: number) => Promise<Reply>, string][] = [
-    ['from one address', attempts, (index) => signIn(administrator.login, `guess ${index}`, '198.51.100.7'), '198.51.100.7'],
-    ['from as many addresses at one login', attempts, (index) => signIn(administrator.login, `guess ${index}`, host(index)), '203.0.113.5'],
-    ['from as many addresses at as many logins', 1000, (index) => signIn(`somebody${index}`, `guess ${index}`, host(100_000 + index)), ''],
+    [
+      'from one address',
+      attempts,
+      (index) => signIn(administrator.login, `guess ${index}`, '198.51.100.7'),
+      '198.51.100.7',
+    ],
+    [
+      'from as many addresses at one login',
+      attempts,
+      (index) => signIn(administrator.login, `guess ${index}`, host(index)),
+      '203.0.113.5',
+    ],
+    [
+      'from as many addresses at as many logins',
+      1000,
+      (index) => signIn(`somebody${index}`, `guess ${index}`, host(100_000 + index)),
+      '',
+    ],
   ]
   for (const [name, count, guess, blocked] of kinds) {
     const [began, before] = [Date.now(), residentMb(target.pid())]
@@ -50,9 +70,19 @@ const guesses = async (scene: Scene): Promise<void> => {
     const grown = residentMb(target.pid()) - before
     const back = blocked === '' ? undefined : await signIn(administrator.login, administrator.password, blocked)
     const words = [...found].map(([status, times]) => `${times} × ${status}`).join(', ')
-    const later = back === undefined ? '' : `; from there the rightful user is told to come back after ${String(back.headers['retry-after'] ?? 'no time')} s`
-    const isHeld = right?.status === 200 && right.ms < 5000 && grown < 300 && (blocked === '' || (found.get(401) ?? 0) < count / 20)
-    scene.say(`${count} guesses at passwords ${name}`, `${words}; the rightful user meanwhile ${right?.status} in ${Math.round(right?.ms ?? 0)} ms${later}; ${seen.words}; ${grown} MB more`, isHeld)
+    const later =
+      back === undefined
+        ? ''
+        : `; from there the rightful user is told to come back after ` +
+          `${String(back.headers['retry-after'] ?? 'no time')} s`
+    const isHeld =
+      right?.status === 200 && right.ms < 5000 && grown < 300 && (blocked === '' || (found.get(401) ?? 0) < count / 20)
+    scene.say(
+      `${count} guesses at passwords ${name}`,
+      `${words}; the rightful user meanwhile ${right?.status} in ${Math.round(right?.ms ?? 0)} ms${later}; ` +
+        `${seen.words}; ${grown} MB more`,
+      isHeld,
+    )
   }
 }
 
@@ -65,20 +95,39 @@ const times = async (scene: Scene): Promise<void> => {
   for (let round = 0; round < 10; round += 1) {
     for (let person = 0; person < people; person += 1) {
       for (const kind of round % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
-        const { ms, status, body } = await signIn(`${kind === 'known' ? 'person' : 'nobody'}${person}`, 'wrong', host(200_000 + round * 1000 + person * 2 + Number(kind === 'known')))
+        const { ms, status, body } = await signIn(
+          `${kind === 'known' ? 'person' : 'nobody'}${person}`,
+          'wrong',
+          host(200_000 + round * 1000 + person * 2 + Number(kind === 'known')),
+        )
         took[kind].push(ms)
         answers[kind].add(`${status} ${body.toString()}`)
       }
       await after(5)
     }
   }
-  const share = (values: readonly number[], most: number) => values.filter((value) => value <= most).length / values.length
-  const distance = Math.max(...[...took.known, ...took.unknown].map((most) => Math.abs(share(took.known, most) - share(took.unknown, most))))
+  const share = (values: readonly number[], most: number) =>
+    values.filter((value) => value <= most).length / values.length
+  const distance = Math.max(
+    ...[...took.known, ...took.unknown].map((most) => Math.abs(share(took.known, most) - share(took.unknown, most))),
+  )
   const bound = 1.63 * Math.sqrt(2 / took.known.length)
-  const [known, unknown] = [took.known, took.unknown].map((values) => quantile(values.toSorted((a, b) => a - b), 0.5).toFixed(1))
+  const [known, unknown] = [took.known, took.unknown].map((values) =>
+    quantile(
+      values.toSorted((a, b) => a - b),
+      0.5,
+    ).toFixed(1),
+  )
   const isSame = [...answers.known].join(' ') === [...answers.unknown].join(' ')
-  const came = `medians ${known} and ${unknown} ms of ${took.known.length} each; the distributions are ${distance.toFixed(3)} apart (${bound.toFixed(3)} tells them apart at 1 %); answers are ${isSame ? 'the same' : 'not the same'}`
-  scene.say('the time of a wrong sign-in for a login that exists and for one that doesn’t', came, distance <= bound && isSame)
+  const came =
+    `medians ${known} and ${unknown} ms of ${took.known.length} each; ` +
+    `the distributions are ${distance.toFixed(3)} apart (${bound.toFixed(3)} tells them apart at 1 %); ` +
+    `answers are ${isSame ? 'the same' : 'not the same'}`
+  scene.say(
+    'the time of a wrong sign-in for a login that exists and for one that doesn’t',
+    came,
+    distance <= bound && isSame,
+  )
 }
 
 export const guessingAttacks: readonly Attack[] = [

@@ -6,7 +6,9 @@ import { atEnd } from './endings.ts'
 import { call, keptConnections } from './calls.ts'
 import { callerOf, type Space } from './space.ts'
 
-/** An answer to GET /v1/system/health: when it was asked, epoch milliseconds, and how long it took. `status` 0 is none. */
+/**
+ * An answer to GET /v1/system/health: when it was asked, epoch milliseconds, and how long it took. `status` 0 is none.
+ */
 type Sample = { at: number; status: number; ms: number }
 
 export type Health = { count: number; lost: number; p50: number; p99: number; worst: number; words: string }
@@ -19,7 +21,13 @@ const givenUpMs = 30_000
 const healthOf = (samples: readonly Sample[]): Health => {
   const times = samples.map(({ ms, status }) => (status === 200 ? ms : givenUpMs)).toSorted((a, b) => a - b)
   const [p50, p99, worst] = [quantile(times, 0.5), quantile(times, 0.99), times.at(-1) ?? givenUpMs].map(Math.round)
-  const found = { count: samples.length, lost: samples.filter(({ status }) => status !== 200).length, p50: p50 ?? 0, p99: p99 ?? 0, worst: worst ?? 0 }
+  const found = {
+    count: samples.length,
+    lost: samples.filter(({ status }) => status !== 200).length,
+    p50: p50 ?? 0,
+    p99: p99 ?? 0,
+    worst: worst ?? 0,
+  }
   const lost = found.lost === 0 ? '' : `, ${found.lost} of ${found.count} without an answer`
   return { ...found, words: `health p50 ${found.p50} ms, p99 ${found.p99} ms, worst ${found.worst} ms${lost}` }
 }
@@ -27,7 +35,11 @@ const healthOf = (samples: readonly Sample[]): Health => {
 /** Asks for health every `everyMs`, whether the last answer came or not, from a process of its own. */
 export const watchHealth = (space: Space, origin: string, everyMs = 100): HealthWatch => {
   const samples: Sample[] = []
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', import.meta.filename, origin, String(everyMs), callerOf(space, 249)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', import.meta.filename, origin, String(everyMs), callerOf(space, 249)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
   createInterface({ input: child.stdout }).on('line', (line) => {
     const [at = 0, status = 0, ms = 0] = line.split(' ').map(Number)
     samples.push({ at, status, ms })

@@ -23,21 +23,42 @@ const cancelledProbes = async (scene: Scene): Promise<void> => {
   const user = await addPerson(target, admin, 'impatient', -1)
   const began = Date.now()
   await Promise.all(
-    Array.from({ length: 20 }, (_, index) => user.ask('GET', `/v1/stream/probe?url=${encodeURIComponent(`http://${scene.space.ownHost}:${tarpit.port}/${index}`)}`, { timeoutMs: 300 })),
+    Array.from({ length: 20 }, (_, index) =>
+      user.ask(
+        'GET',
+        `/v1/stream/probe?url=${encodeURIComponent(`http://${scene.space.ownHost}:${tarpit.port}/${index}`)}`,
+        { timeoutMs: 300 },
+      ),
+    ),
   )
   const behind = await connects('After')
   const isHeld = behind !== undefined && behind < 15
-  scene.say('twenty cancelled probes of a source that says nothing, then a new camera', `it runs after ${secondsSaid(behind, patienceSeconds)}, without them after ${secondsSaid(alone, patienceSeconds)}; ${health.since(began).words}`, isHeld)
+  scene.say(
+    'twenty cancelled probes of a source that says nothing, then a new camera',
+    `it runs after ${secondsSaid(behind, patienceSeconds)}, without them after ` +
+      `${secondsSaid(alone, patienceSeconds)}; ${health.since(began).words}`,
+    isHeld,
+  )
 
   // Probes that go on: people's own aren't in the way of cameras.
   const abort = new AbortController()
-  const waiting = Array.from({ length: 20 }, (_, index) => user.ask('GET', `/v1/stream/probe?url=${encodeURIComponent(`http://${scene.space.ownHost}:${tarpit.port}/${index}`)}`, { timeoutMs: 60_000, signal: abort.signal }))
+  const waiting = Array.from({ length: 20 }, (_, index) =>
+    user.ask(
+      'GET',
+      `/v1/stream/probe?url=${encodeURIComponent(`http://${scene.space.ownHost}:${tarpit.port}/${index}`)}`,
+      { timeoutMs: 60_000, signal: abort.signal },
+    ),
+  )
   await after(500)
   const beside = await connects('Beside')
   abort.abort()
   const answers = await Promise.all(waiting)
   const refused = answers.filter(({ status }) => status === 503 || status === 429).length
-  scene.say('twenty probes of such a source under way, and a new camera', `it runs after ${secondsSaid(beside, patienceSeconds)}; ${refused} of the probes were told to come later`, beside !== undefined && beside < 15)
+  scene.say(
+    'twenty probes of such a source under way, and a new camera',
+    `it runs after ${secondsSaid(beside, patienceSeconds)}; ${refused} of the probes were told to come later`,
+    beside !== undefined && beside < 15,
+  )
 }
 
 type Filmed = Ready & { uid: string; from: number; to: number }
@@ -47,7 +68,10 @@ const filmed = async (scene: Scene, seconds: number, bitRate?: number): Promise<
   const ready = await besiege(scene)
   const camera = await startCamera(scene.space, bitRate === undefined ? {} : { bitRate })
   const uid = await addStream(ready.admin, 'Door', camera.url)
-  await untilHolds(async () => (await recordedMs(ready.admin, uid, Date.now() - 120_000, Date.now())) > seconds * 1000, seconds + 60)
+  await untilHolds(
+    async () => (await recordedMs(ready.admin, uid, Date.now() - 120_000, Date.now())) > seconds * 1000,
+    seconds + 60,
+  )
   camera.close()
   needed(await ready.admin.ask('POST', `/v1/stream/pause/${uid}`))
   await after(500)
@@ -68,7 +92,9 @@ const manyPreviews = async (scene: Scene): Promise<void> => {
   const set = await filmed(scene, 25)
   const [greedy, modest] = [await viewerOf(set, 'greedy'), await viewerOf(set, 'modest')]
   const preview = (by: Person, at: number): Promise<Reply> =>
-    by.ask('GET', `/v1/stream/preview?stream_id=${set.uid}&time=${new Date(set.from + at).toISOString()}`, { timeoutMs: 60_000 })
+    by.ask('GET', `/v1/stream/preview?stream_id=${set.uid}&time=${new Date(set.from + at).toISOString()}`, {
+      timeoutMs: 60_000,
+    })
   const alone = (await preview(modest, 15_000)).ms
   const before = residentMb(set.target.pid())
   const all = Array.from({ length: 150 }, (_, index) => preview(greedy, 500 + index * 100))
@@ -78,8 +104,14 @@ const manyPreviews = async (scene: Scene): Promise<void> => {
   const answers = await Promise.all(all)
   const refused = answers.filter(({ status }) => status === 503)
   const isTold = refused.every(({ headers }) => headers['retry-after'] !== undefined)
-  const came = `one of another took ${(one.ms / 1000).toFixed(1)} s (${one.status}), alone ${(alone / 1000).toFixed(1)} s; ${refused.length} of the 150 were told to come later; ${grown} MB more`
-  scene.say('150 previews at once by one user', came, one.status === 200 && one.ms < Math.max(3000, 10 * alone) && isTold)
+  const came =
+    `one of another took ${(one.ms / 1000).toFixed(1)} s (${one.status}), ` +
+    `alone ${(alone / 1000).toFixed(1)} s; ${refused.length} of the 150 were told to come later; ${grown} MB more`
+  scene.say(
+    '150 previews at once by one user',
+    came,
+    one.status === 200 && one.ms < Math.max(3000, 10 * alone) && isTold,
+  )
 }
 
 const downloadsAtOnce = 800
@@ -89,7 +121,11 @@ const unreadDownloads = async (scene: Scene): Promise<void> => {
   const { target, health, from, to } = set
   const viewer = await viewerOf(set, 'hoarder')
   const before = residentMb(target.pid())
-  const query = new URLSearchParams({ start_time: new Date(from).toISOString(), end_time: new Date(to).toISOString(), timezone_offset: '0' })
+  const query = new URLSearchParams({
+    start_time: new Date(from).toISOString(),
+    end_time: new Date(to).toISOString(),
+    timezone_offset: '0',
+  })
   const { cookie = '' } = viewer.proof()
   const began = Date.now()
   const heads: string[] = []
@@ -100,7 +136,10 @@ const unreadDownloads = async (scene: Scene): Promise<void> => {
         heads.push(chunk.toString('latin1', 9, 12))
         socket.pause()
       })
-      socket.write(`GET /v1/stream/${set.uid}/archive/download?${query} HTTP/1.1\r\nHost: ${new URL(target.origin()).host}\r\nCookie: ${cookie}\r\n\r\n`)
+      socket.write(
+        `GET /v1/stream/${set.uid}/archive/download?${query} HTTP/1.1\r\n` +
+          `Host: ${new URL(target.origin()).host}\r\nCookie: ${cookie}\r\n\r\n`,
+      )
       return socket
     }),
   )
@@ -109,13 +148,20 @@ const unreadDownloads = async (scene: Scene): Promise<void> => {
   const grown = residentMb(target.pid()) - before
   for (const socket of sockets) socket.destroy()
   const begun = heads.filter((status) => status === '200').length
-  scene.say(`${downloadsAtOnce} downloads of one account that are not read, 12 s`, `${begun} began; ${seen.words}; ${grown} MB more`, seen.worst < 2000 && grown < 300 && target.isUp())
+  scene.say(
+    `${downloadsAtOnce} downloads of one account that are not read, 12 s`,
+    `${begun} began; ${seen.words}; ${grown} MB more`,
+    seen.worst < 2000 && grown < 300 && target.isUp(),
+  )
 
   const head = async (path: string): Promise<[string, number]> => {
     const readBefore = Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${target.pid()}/io`, 'latin1'))?.[1] ?? 0)
     await viewer.ask('HEAD', path)
     await after(1500)
-    return [path.split('?')[0]?.split('/').at(-1) ?? '', Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${target.pid()}/io`, 'latin1'))?.[1] ?? 0) - readBefore]
+    return [
+      path.split('?')[0]?.split('/').at(-1) ?? '',
+      Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${target.pid()}/io`, 'latin1'))?.[1] ?? 0) - readBefore,
+    ]
   }
   await after(2000)
   const reads = await head(`/v1/stream/${set.uid}/archive/download?${query}`)
@@ -123,7 +169,10 @@ const unreadDownloads = async (scene: Scene): Promise<void> => {
 }
 
 const withoutKeyframes = async (scene: Scene): Promise<void> => {
-  for (const [name, env] of [['HTTP', {}], ['HTTPS, where live is cut into parts', certified(scene)]] as const) {
+  for (const [name, env] of [
+    ['HTTP', {}],
+    ['HTTPS, where live is cut into parts', certified(scene)],
+  ] as const) {
     const { target, admin, health } = await besiege(scene, { env })
     const camera = await startCamera(scene.space, { bitRate: 60_000_000, keyEvery: 0 })
     await after(2000)
@@ -135,8 +184,14 @@ const withoutKeyframes = async (scene: Scene): Promise<void> => {
       await after(1000)
       most = Math.max(most, residentMb(target.pid()))
     }
-    const came = `resident memory from ${before} to ${most} MB; the stream is ${await statusOf(admin, uid)}; ${health.since(began).words}`
-    scene.say(`a source of 60 Mbit/s without keyframes for 45 s, over ${name}`, came, most - before < 150 && target.isUp())
+    const came =
+      `resident memory from ${before} to ${most} MB; ` +
+      `the stream is ${await statusOf(admin, uid)}; ${health.since(began).words}`
+    scene.say(
+      `a source of 60 Mbit/s without keyframes for 45 s, over ${name}`,
+      came,
+      most - before < 150 && target.isUp(),
+    )
     camera.close()
     await target.stop()
   }
@@ -144,13 +199,27 @@ const withoutKeyframes = async (scene: Scene): Promise<void> => {
 
 const longGop = async (scene: Scene): Promise<void> => {
   const { admin } = await besiege(scene)
-  const cameras = await Promise.all([20, 28].map(async (seconds) => ({ seconds, camera: await startCamera(scene.space, { keyEvery: seconds * 25 }) })))
-  const streams = await Promise.all(cameras.map(async ({ seconds, camera }) => ({ seconds, uid: await addStream(admin, `GOP of ${seconds}`, camera.url) })))
+  const cameras = await Promise.all(
+    [20, 28].map(async (seconds) => ({ seconds, camera: await startCamera(scene.space, { keyEvery: seconds * 25 }) })),
+  )
+  const streams = await Promise.all(
+    cameras.map(async ({ seconds, camera }) => ({
+      seconds,
+      uid: await addStream(admin, `GOP of ${seconds}`, camera.url),
+    })),
+  )
   const began = Date.now()
-  const seen = async () => Promise.all(streams.map(async ({ seconds, uid }) => ({ seconds, ms: await recordedMs(admin, uid, began, Date.now()) })))
+  const seen = async () =>
+    Promise.all(
+      streams.map(async ({ seconds, uid }) => ({ seconds, ms: await recordedMs(admin, uid, began, Date.now()) })),
+    )
   await untilHolds(async () => (await seen()).every(({ ms, seconds }) => ms > seconds * 1000), 100, 1000)
   const found = await seen()
-  scene.say('cameras with a keyframe each 20 and 28 s, 100 s', found.map(({ seconds, ms }) => `${seconds} s: ${(ms / 1000).toFixed(0)} s recorded`).join(', '), found.every(({ ms, seconds }) => ms > seconds * 1000))
+  scene.say(
+    'cameras with a keyframe each 20 and 28 s, 100 s',
+    found.map(({ seconds, ms }) => `${seconds} s: ${(ms / 1000).toFixed(0)} s recorded`).join(', '),
+    found.every(({ ms, seconds }) => ms > seconds * 1000),
+  )
 }
 
 export const queueAttacks: readonly Attack[] = [

@@ -4,7 +4,13 @@ import { listenRaw, type Listener } from './cameras.ts'
 import type { Space } from './space.ts'
 
 /** A request as it came over a connection; `connection` numbers those. */
-export type Heard = { connection: number; method: string; path: string; headers: ReadonlyMap<string, string>; body: string }
+export type Heard = {
+  connection: number
+  method: string
+  path: string
+  headers: ReadonlyMap<string, string>
+  body: string
+}
 
 /** A server of our own behind the proxy, which tells of all it hears. */
 export type Recorder = Listener & { heard: Heard[] }
@@ -15,7 +21,7 @@ const headEnd = '\r\n\r\n'
 const bodyOf = (headers: ReadonlyMap<string, string>, rest: string): { body: string; rest: string } | undefined => {
   if (headers.get('transfer-encoding')?.includes('chunked') === true) {
     let body = ''
-    for (let left = rest; ; ) {
+    for (let left = rest; ;) {
       const line = /^([\da-f]+)[^\r]*\r\n/i.exec(left)
       if (line === null) return undefined
       const length = Number.parseInt(line[1] ?? '0', 16)
@@ -32,7 +38,10 @@ const bodyOf = (headers: ReadonlyMap<string, string>, rest: string): { body: str
 
 const plain = (heard: Heard): string => {
   const body = JSON.stringify({ path: heard.path, cookie: heard.headers.get('cookie') ?? '' })
-  return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${heard.method === 'HEAD' ? '' : body}`
+  return (
+    `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n` +
+    `${heard.method === 'HEAD' ? '' : body}`
+  )
 }
 
 /** Answered late, so that the next request is on its way when the answer comes. */
@@ -40,10 +49,13 @@ export const slowPath = '/v1/smuggled'
 const slowMs = 150
 
 /**
- * Reads HTTP/1.1 strictly by the lengths that requests announce, so that bytes without a frame are the next request, as another
- * server would take them. Answers a request's own path and cookie, or what `answer` says.
+ * Reads HTTP/1.1 strictly by the lengths that requests announce, so that bytes without a frame are the next request, as
+ * another server would take them. Answers a request's own path and cookie, or what `answer` says.
  */
-export const startRecorder = async (space: Space, answer: (heard: Heard) => string | undefined = () => undefined): Promise<Recorder> => {
+export const startRecorder = async (
+  space: Space,
+  answer: (heard: Heard) => string | undefined = () => undefined,
+): Promise<Recorder> => {
   const heard: Heard[] = []
   let connections = 0
   const reply = async (before: Promise<void>, one: Heard, socket: Socket): Promise<void> => {
@@ -59,7 +71,12 @@ export const startRecorder = async (space: Space, answer: (heard: Heard) => stri
       while (text.includes(headEnd)) {
         const end = text.indexOf(headEnd)
         const [first = '', ...lines] = text.slice(0, end).split('\r\n')
-        const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()] as const))
+        const headers = new Map(
+          lines.map(
+            (line) =>
+              [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()] as const,
+          ),
+        )
         const found = bodyOf(headers, text.slice(end + headEnd.length))
         if (found === undefined) return
         const [method = '', path = ''] = first.split(' ')

@@ -35,7 +35,11 @@ const limitSeconds = 240
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Makes an attack and answers what came of it; `hear` is told each finding as it comes. */
-export const perform = async ({ item, name, run, limitSeconds: limit = limitSeconds }: Attack, space: Space, hear: (finding: Finding) => void): Promise<Finding[]> => {
+export const perform = async (
+  { item, name, run, limitSeconds: limit = limitSeconds }: Attack,
+  space: Space,
+  hear: (finding: Finding) => void,
+): Promise<Finding[]> => {
   const findings: Finding[] = []
   const deferred: (() => unknown)[] = []
   const targets: Target[] = []
@@ -68,10 +72,15 @@ export const perform = async ({ item, name, run, limitSeconds: limit = limitSeco
     })
     await Promise.race([run(scene), tooLate])
     const ends = targets.flatMap((target) => target.ends)
-    if (ends.length > 0 && findings.every(({ verdict }) => verdict !== 'FELL')) find(name, `the server ended: ${ends.join('; ')}`, 'FELL')
+    if (ends.length > 0 && findings.every(({ verdict }) => verdict !== 'FELL'))
+      find(name, `the server ended: ${ends.join('; ')}`, 'FELL')
   } catch (error) {
     const ends = targets.flatMap((target) => target.ends)
-    find(name, ends.length > 0 ? `the server ended: ${ends.join('; ')}` : `the attack broke: ${messageOf(error)}`, 'FELL')
+    find(
+      name,
+      ends.length > 0 ? `the server ended: ${ends.join('; ')}` : `the attack broke: ${messageOf(error)}`,
+      'FELL',
+    )
   } finally {
     late.abort()
     for (const work of deferred.toReversed()) await Promise.resolve(work()).catch(() => undefined)
@@ -89,7 +98,11 @@ export const besiege = async (scene: Scene, options: TargetOptions = {}): Promis
 }
 
 /** Asks until what is asked for holds; answers the seconds that took, or undefined where it didn't within the time. */
-export const untilHolds = async (holds: () => boolean | Promise<boolean>, seconds: number, everyMs = 200): Promise<number | undefined> => {
+export const untilHolds = async (
+  holds: () => boolean | Promise<boolean>,
+  seconds: number,
+  everyMs = 200,
+): Promise<number | undefined> => {
   const began = performance.now()
   const passed = () => (performance.now() - began) / 1000
   while (passed() < seconds) {
@@ -100,7 +113,8 @@ export const untilHolds = async (holds: () => boolean | Promise<boolean>, second
 }
 
 /** The number with one decimal, or that it took longer than was waited. */
-export const secondsSaid = (seconds: number | undefined, waited: number): string => (seconds === undefined ? `more than ${waited} s` : `${seconds.toFixed(1)} s`)
+export const secondsSaid = (seconds: number | undefined, waited: number): string =>
+  seconds === undefined ? `more than ${waited} s` : `${seconds.toFixed(1)} s`
 
 /** What makes a server speak HTTPS, with a certificate that nobody vouches for. */
 export const certified = (scene: Scene): { TLS_CERT: string; TLS_KEY: string } => {

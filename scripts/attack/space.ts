@@ -4,8 +4,8 @@ import * as z from 'zod/mini'
 import { atEnd } from './endings.ts'
 
 /**
- * Where the attacks take place. Isolated, the server is in one network namespace and whoever attacks it in another, with a cable
- * between them and no way out of either; otherwise all are on this machine's loopback.
+ * Where the attacks take place. Isolated, the server is in one network namespace and whoever attacks it in another,
+ * with a cable between them and no way out of either; otherwise all are on this machine's loopback.
  */
 const Space = z.object({
   isIsolated: z.boolean(),
@@ -24,7 +24,13 @@ export const callerOf = ({ callers }: Space, index: number): string => `${caller
 
 const variable = 'SIGHTLINE_ATTACK_SPACE'
 
-export const loopback: Space = { isIsolated: false, beside: [], serverHost: '127.0.0.1', ownHost: '127.0.0.1', callers: '127.0.77' }
+export const loopback: Space = {
+  isIsolated: false,
+  beside: [],
+  serverHost: '127.0.0.1',
+  ownHost: '127.0.0.1',
+  callers: '127.0.77',
+}
 
 /** The space that this process was started in; undefined before one was made. */
 export const givenSpace = (): Space | undefined => {
@@ -37,20 +43,31 @@ const ip = (...args: string[]): boolean => spawnSync('ip', args, { stdio: 'ignor
 /** Ends what still runs in a namespace, and removes it. */
 const removeNamespace = (name: string): void => {
   const { stdout } = spawnSync('ip', ['netns', 'pids', name])
-  for (const pid of String(stdout).split('\n').map(Number).filter((each) => each > 0)) process.kill(pid, 'SIGKILL')
+  for (const pid of String(stdout)
+    .split('\n')
+    .map(Number)
+    .filter((each) => each > 0))
+    process.kill(pid, 'SIGKILL')
   ip('netns', 'del', name)
 }
 
-/** Two namespaces joined by a cable, and how to start a program in that of the attackers; undefined where this machine doesn't let us. */
+/**
+ * Two namespaces joined by a cable, and how to start a program in that of the attackers; undefined where this machine
+ * doesn't let us.
+ */
 export const makeSpace = (): { enter: readonly string[]; env: Record<string, string> } | undefined => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
   const [server, own] = [`sightline-s${process.pid}`, `sightline-a${process.pid}`]
   const forget = atEnd(() => [server, own].forEach(removeNamespace))
   const isMade =
-    ip('netns', 'add', server) && ip('netns', 'add', own) &&
+    ip('netns', 'add', server) &&
+    ip('netns', 'add', own) &&
     ip('link', 'add', 'v0', 'netns', server, 'type', 'veth', 'peer', 'name', 'v0', 'netns', own) &&
-    ip('-n', server, 'addr', 'add', '10.77.0.1/16', 'dev', 'v0') && ip('-n', own, 'addr', 'add', '10.77.0.2/16', 'dev', 'v0') &&
-    [server, own].every((name) => ip('-n', name, 'link', 'set', 'v0', 'up') && ip('-n', name, 'link', 'set', 'lo', 'up')) &&
+    ip('-n', server, 'addr', 'add', '10.77.0.1/16', 'dev', 'v0') &&
+    ip('-n', own, 'addr', 'add', '10.77.0.2/16', 'dev', 'v0') &&
+    [server, own].every(
+      (name) => ip('-n', name, 'link', 'set', 'v0', 'up') && ip('-n', name, 'link', 'set', 'lo', 'up'),
+    ) &&
     // Callers from many addresses, without giving each to the interface.
     ip('-n', own, 'route', 'add', 'local', '10.77.1.0/24', 'dev', 'lo') &&
     spawnSync('nsenter', [`--net=/run/netns/${own}`, 'true']).status === 0
@@ -59,7 +76,11 @@ export const makeSpace = (): { enter: readonly string[]; env: Record<string, str
     return undefined
   }
   const space: Space = {
-    isIsolated: true, beside: ['nsenter', `--net=/run/netns/${server}`], serverHost: '10.77.0.1', ownHost: '10.77.0.2', callers: '10.77.1',
+    isIsolated: true,
+    beside: ['nsenter', `--net=/run/netns/${server}`],
+    serverHost: '10.77.0.1',
+    ownHost: '10.77.0.2',
+    callers: '10.77.1',
   }
   return { enter: ['nsenter', `--net=/run/netns/${own}`], env: { [variable]: JSON.stringify(space) } }
 }

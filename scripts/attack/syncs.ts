@@ -5,8 +5,8 @@ import { dirname, resolve } from 'node:path'
 import process from 'node:process'
 
 /**
- * Loaded before a server (`node --import`), it keeps in SYNCED_FILE the names of the files that a power cut would leave: those whose bytes were
- * synced, under a name whose folder was synced since, and so up to the data folder.
+ * Loaded before a server (`node --import`), it keeps in SYNCED_FILE the names of the files that a power cut would
+ * leave: those whose bytes were synced, under a name whose folder was synced since, and so up to the data folder.
  */
 const told = openSync(process.env['SYNCED_FILE'] ?? '/dev/null', 'a')
 /** What was synced under a name, and by which name it goes now. */

@@ -42,7 +42,12 @@ const complaintsKept = 100_000
 
 /** What a complaint comes down to: the line that says the error. */
 const gistOf = (complaints: string): string =>
-  complaints.split('\n').findLast((line) => /^\s*(?:\w*Error|TypeError)\b|code: '/.test(line))?.trim() ?? complaints.trim().split('\n').at(-1) ?? ''
+  complaints
+    .split('\n')
+    .findLast((line) => /^\s*(?:\w*Error|TypeError)\b|code: '/.test(line))
+    ?.trim() ??
+  complaints.trim().split('\n').at(-1) ??
+  ''
 
 /** Starts a server that listens where the space has it. */
 export const startTarget = async (space: Space, options: TargetOptions = {}): Promise<Target> => {
@@ -57,8 +62,23 @@ export const startTarget = async (space: Space, options: TargetOptions = {}): Pr
   const start = async (): Promise<void> => {
     isAsked = false
     const preloaded = preload === undefined ? [] : ['--import', pathToFileURL(join(import.meta.dirname, preload)).href]
-    const command = [...space.beside, process.execPath, '--disable-warning=ExperimentalWarning', ...preloaded, 'server/main.ts', '--host', space.serverHost]
-    const [program = '', ...rest] = [...command, '--port', address === '' ? '0' : new URL(address).port, '--data-dir', dataDir, ...args]
+    const command = [
+      ...space.beside,
+      process.execPath,
+      '--disable-warning=ExperimentalWarning',
+      ...preloaded,
+      'server/main.ts',
+      '--host',
+      space.serverHost,
+    ]
+    const [program = '', ...rest] = [
+      ...command,
+      '--port',
+      address === '' ? '0' : new URL(address).port,
+      '--data-dir',
+      dataDir,
+      ...args,
+    ]
     const started = spawn(program, rest, {
       cwd: root,
       env: {
@@ -83,7 +103,7 @@ export const startTarget = async (space: Space, options: TargetOptions = {}): Pr
     const gone = once(started, 'exit', { signal: limit }).then(() => {
       throw new Error(`the server did not start: ${said.slice(-1000)}`)
     })
-    for (let output = ''; ; ) {
+    for (let output = ''; ;) {
       const [chunk] = await Promise.race([once(started.stdout, 'data', { signal: limit }), gone])
       output += String(chunk)
       const found = /(https?:\/\/\S+)\/ui\//.exec(output)?.[1]

@@ -19,10 +19,18 @@ const combiningMarks = async (scene: Scene): Promise<void> => {
   const { target, admin, health } = await besiege(scene)
   const origin = target.origin()
   const first = Date.now()
-  const { status } = await call(origin, '/v1/sign-in', { method: 'POST', body: { name: 'admin', password: marks }, timeoutMs: 60_000 })
+  const { status } = await call(origin, '/v1/sign-in', {
+    method: 'POST',
+    body: { name: 'admin', password: marks },
+    timeoutMs: 60_000,
+  })
   await after(300)
   const seen = health.since(first)
-  scene.say('one sign-in, nobody’s, with a password of 240 kB of combining marks', `${seen.words}; answered ${status}`, seen.worst < mostHeldUpMs)
+  scene.say(
+    'one sign-in, nobody’s, with a password of 240 kB of combining marks',
+    `${seen.words}; answered ${status}`,
+    seen.worst < mostHeldUpMs,
+  )
 
   const user = await addPerson(target, admin, 'scribe', -1)
   const bodies: [string, string, unknown][] = [
@@ -46,7 +54,11 @@ const combiningMarks = async (scene: Scene): Promise<void> => {
     await after(250)
     times.push([`${method} ${path}`, health.since(began).worst])
   }
-  scene.say(`the same text in the bodies of ${bodies.length} other calls`, `worst health ${worstOf(times)}`, times.every(([, ms]) => ms < mostHeldUpMs))
+  scene.say(
+    `the same text in the bodies of ${bodies.length} other calls`,
+    `worst health ${worstOf(times)}`,
+    times.every(([, ms]) => ms < mostHeldUpMs),
+  )
 }
 
 const long = (text: string): string => text.repeat(Math.ceil(12_000 / text.length)).slice(0, 12_000)
@@ -56,21 +68,74 @@ const repeatedText = async (scene: Scene): Promise<void> => {
   const { admin, health } = await besiege(scene)
   await addStream(admin, 'Door', 'demo:gate')
   const headers = [
-    'cookie', 'authorization', 'share-token', 'user-agent', 'referer', 'origin', 'range', 'if-none-match', 'accept', 'accept-encoding', 'accept-language',
-    'content-type', 'x-forwarded-for', 'x-forwarded-host', 'forwarded', 'sec-fetch-site', 'via',
+    'cookie',
+    'authorization',
+    'share-token',
+    'user-agent',
+    'referer',
+    'origin',
+    'range',
+    'if-none-match',
+    'accept',
+    'accept-encoding',
+    'accept-language',
+    'content-type',
+    'x-forwarded-for',
+    'x-forwarded-host',
+    'forwarded',
+    'sec-fetch-site',
+    'via',
   ]
-  const texts = ['a=', ';', ' ', ',', '=;', '"\\', 'Bearer ', '../', '%', 'http://', '[', 'aaaa@', '::', 'password=', 'user=_', 'RTSP/']
+  const texts = [
+    'a=',
+    ';',
+    ' ',
+    ',',
+    '=;',
+    '"\\',
+    'Bearer ',
+    '../',
+    '%',
+    'http://',
+    '[',
+    'aaaa@',
+    '::',
+    'password=',
+    'user=_',
+    'RTSP/',
+  ]
   const times: [string, number][] = []
   const timed = async (name: string, call: Promise<Reply>) => times.push([name, (await call).ms])
-  for (const header of headers) for (const text of texts) await timed(`${header}: ${text}…`, admin.ask('GET', '/v1/streams', { headers: { [header]: long(text) } }))
+  for (const header of headers)
+    for (const text of texts)
+      await timed(`${header}: ${text}…`, admin.ask('GET', '/v1/streams', { headers: { [header]: long(text) } }))
   const queries: [string, string][] = [
-    ['/v1/streams', 'searchingValues'], ['/v1/system/search', 'query'], ['/v1/stream/probe', 'url'], ['/v1/admin/audit-logs', 'login'], ['/v1/annotations', 'streamId'],
+    ['/v1/streams', 'searchingValues'],
+    ['/v1/system/search', 'query'],
+    ['/v1/stream/probe', 'url'],
+    ['/v1/admin/audit-logs', 'login'],
+    ['/v1/annotations', 'streamId'],
   ]
-  for (const [path, name] of queries) for (const text of texts) await timed(`${path} ${text}…`, admin.ask('GET', `${path}?${name}=${encodeURIComponent(long(text)).slice(0, 12_000)}`))
-  for (const text of texts) await timed(`streamSource ${text}…`, admin.ask('POST', '/v1/stream', { body: { name: 'x', streamSource: `http://192.0.2.1/${long(text).slice(0, 3900)}` } }))
+  for (const [path, name] of queries)
+    for (const text of texts)
+      await timed(
+        `${path} ${text}…`,
+        admin.ask('GET', `${path}?${name}=${encodeURIComponent(long(text)).slice(0, 12_000)}`),
+      )
+  for (const text of texts)
+    await timed(
+      `streamSource ${text}…`,
+      admin.ask('POST', '/v1/stream', {
+        body: { name: 'x', streamSource: `http://192.0.2.1/${long(text).slice(0, 3900)}` },
+      }),
+    )
   const seen = health.since(0)
   const isHeld = seen.worst < mostHeldUpMs && times.every(([, ms]) => ms < 2 * mostHeldUpMs)
-  scene.say(`${times.length} calls with 12 kB of repeated text in headers, queries and sources`, `slowest answer ${worstOf(times)}; ${seen.words}`, isHeld)
+  scene.say(
+    `${times.length} calls with 12 kB of repeated text in headers, queries and sources`,
+    `slowest answer ${worstOf(times)}; ${seen.words}`,
+    isHeld,
+  )
 }
 
 const rtspFlood = async (scene: Scene): Promise<void> => {
@@ -85,7 +150,10 @@ const rtspFlood = async (scene: Scene): Promise<void> => {
   }
   const times: [string, number][] = []
   for (const [name, flood] of Object.entries(floods)) {
-    const camera = await listenRaw(scene.space, (socket) => void socket.once('data', () => socket.write(Buffer.from(flood, 'latin1'))))
+    const camera = await listenRaw(
+      scene.space,
+      (socket) => void socket.once('data', () => socket.write(Buffer.from(flood, 'latin1'))),
+    )
     const began = Date.now()
     const url = `rtsp://${scene.space.ownHost}:${camera.port}/live`
     await admin.ask('GET', `/v1/stream/probe?url=${encodeURIComponent(url)}`, { timeoutMs: 4000 })
@@ -95,7 +163,11 @@ const rtspFlood = async (scene: Scene): Promise<void> => {
     times.push([name, health.since(began).worst])
     camera.close()
   }
-  scene.say(`a camera of RTSP that answers ${Object.keys(floods).length} kinds of floods, ${Object.keys(floods)[0]} first`, `worst health ${worstOf(times)}`, times.every(([, ms]) => ms < mostHeldUpMs))
+  scene.say(
+    `a camera of RTSP that answers ${Object.keys(floods).length} kinds of floods, ${Object.keys(floods)[0]} first`,
+    `worst health ${worstOf(times)}`,
+    times.every(([, ms]) => ms < mostHeldUpMs),
+  )
 }
 
 export const textAttacks: readonly Attack[] = [

@@ -12,16 +12,23 @@ const chunked = `${inside.length.toString(16)}\r\n${inside}\r\n0\r\n\r\n`
 
 /** Ways to say where a body ends, which a proxy may lose; each with the body. */
 const framings: Readonly<Record<string, readonly [headers: string, body: string]>> = {
-  'chunked': ['Transfer-Encoding: chunked\r\n', chunked],
+  chunked: ['Transfer-Encoding: chunked\r\n', chunked],
   'Connection: transfer-encoding': ['Connection: transfer-encoding\r\nTransfer-Encoding: chunked\r\n', chunked],
   'Connection: content-length': [`Connection: content-length\r\nContent-Length: ${inside.length}\r\n`, inside],
-  'Connection: keep-alive, Content-Length': [`Connection: keep-alive, Content-Length\r\nContent-Length: ${inside.length}\r\n`, inside],
+  'Connection: keep-alive, Content-Length': [
+    `Connection: keep-alive, Content-Length\r\nContent-Length: ${inside.length}\r\n`,
+    inside,
+  ],
   'Expect: 100-continue': [`Expect: 100-continue\r\nContent-Length: ${inside.length}\r\n`, inside],
 }
 
 type Proxied = { target: Target; recorder: Recorder }
 
-const proxied = async (scene: Scene, answer?: (heard: Heard) => string | undefined, env: NodeJS.ProcessEnv = {}): Promise<Proxied> => {
+const proxied = async (
+  scene: Scene,
+  answer?: (heard: Heard) => string | undefined,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Proxied> => {
   const recorder = await startRecorder(scene.space, answer)
   scene.defer(recorder.close)
   return { recorder, target: await scene.start({ args: ['--upstream', recorder.url], env, hasAdministrator: false }) }
@@ -49,12 +56,21 @@ const smuggling = async (scene: Scene): Promise<void> => {
       const before = smuggledIn(recorder)
       const one = `${method} /v1/outer HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n${headers}\r\n${body}`
       await said(origin, one + one, 60)
-      wrong += await swapped(async (path) => jsonOf(await call(origin, path, { headers: { cookie: 'session=victim' }, timeoutMs: 2000 })))
+      wrong += await swapped(async (path) =>
+        jsonOf(await call(origin, path, { headers: { cookie: 'session=victim' }, timeoutMs: 2000 })),
+      )
       if (smuggledIn(recorder) > before) leaks.push(`${method} ${name}`)
     }
   }
-  const came = leaks.length === 0 && wrong === 0 ? 'no byte of a body became a request' : `${leaks.length} left unframed bytes (${leaks.join('; ')}); ${wrong} of a visitor’s calls got another answer`
-  scene.say(`HTTP/1.1, pipelined: ${methods.length} methods with ${Object.keys(framings).length} framings each`, came, leaks.length === 0 && wrong === 0)
+  const came =
+    leaks.length === 0 && wrong === 0
+      ? 'no byte of a body became a request'
+      : `${leaks.length} left unframed bytes (${leaks.join('; ')}); ${wrong} of a visitor’s calls got another answer`
+  scene.say(
+    `HTTP/1.1, pipelined: ${methods.length} methods with ${Object.keys(framings).length} framings each`,
+    came,
+    leaks.length === 0 && wrong === 0,
+  )
 }
 
 const smugglingOver2 = async (scene: Scene): Promise<void> => {
@@ -62,7 +78,12 @@ const smugglingOver2 = async (scene: Scene): Promise<void> => {
   const session = connect(target.origin(), { rejectUnauthorized: false })
   session.on('error', () => undefined)
   scene.defer(() => session.destroy())
-  const ask = async (method: string, path: string, headers: Record<string, string>, body?: string): Promise<unknown> => {
+  const ask = async (
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: string,
+  ): Promise<unknown> => {
     const stream = session.request({ ':method': method, ':path': path, ...headers }, { endStream: body === undefined })
     stream.end(body)
     const limit = after(2000).then(() => Buffer.alloc(0))
@@ -78,17 +99,41 @@ const smugglingOver2 = async (scene: Scene): Promise<void> => {
       if (smuggledIn(recorder) > before) leaks.push(`${method} ${Object.keys(headers).join(' ')}`.trim())
     }
   }
-  const came = leaks.length === 0 && wrong === 0 ? 'no byte of a body became a request' : `${leaks.length} left unframed bytes (${leaks.join('; ')}); ${wrong} of a visitor’s calls got another answer`
-  scene.say(`HTTP/2: ${methods.length} methods with bodies that announce a length or none`, came, leaks.length === 0 && wrong === 0)
+  const came =
+    leaks.length === 0 && wrong === 0
+      ? 'no byte of a body became a request'
+      : `${leaks.length} left unframed bytes (${leaks.join('; ')}); ${wrong} of a visitor’s calls got another answer`
+  scene.say(
+    `HTTP/2: ${methods.length} methods with bodies that announce a length or none`,
+    came,
+    leaks.length === 0 && wrong === 0,
+  )
 }
 
 const spoofing = async (scene: Scene): Promise<void> => {
   const { target, recorder } = await proxied(scene)
-  const spoofed = { 'x-forwarded-for': '203.0.113.66', 'x-forwarded-host': 'spoofed.example', 'x-forwarded-proto': 'spoofed', 'x-forwarded-port': '66666', forwarded: 'for=203.0.113.66', 'x-real-ip': '203.0.113.66' }
+  const spoofed = {
+    'x-forwarded-for': '203.0.113.66',
+    'x-forwarded-host': 'spoofed.example',
+    'x-forwarded-proto': 'spoofed',
+    'x-forwarded-port': '66666',
+    forwarded: 'for=203.0.113.66',
+    'x-real-ip': '203.0.113.66',
+  }
   await call(target.origin(), '/v1/forwarded', { headers: spoofed })
   const [heard] = recorder.heard
-  const kept = Object.keys(spoofed).filter((name) => /203\.0\.113\.66|spoofed|66666/.test(heard?.headers.get(name) ?? ''))
-  scene.say('X-Forwarded-*, Forwarded and X-Real-IP of a stranger', heard === undefined ? 'nothing arrived' : kept.length === 0 ? `dropped; x-forwarded-for is ${heard.headers.get('x-forwarded-for') ?? 'absent'}` : `passed on: ${kept.join(', ')}`, heard !== undefined && kept.length === 0)
+  const kept = Object.keys(spoofed).filter((name) =>
+    /203\.0\.113\.66|spoofed|66666/.test(heard?.headers.get(name) ?? ''),
+  )
+  scene.say(
+    'X-Forwarded-*, Forwarded and X-Real-IP of a stranger',
+    heard === undefined
+      ? 'nothing arrived'
+      : kept.length === 0
+        ? `dropped; x-forwarded-for is ${heard.headers.get('x-forwarded-for') ?? 'absent'}`
+        : `passed on: ${kept.join(', ')}`,
+    heard !== undefined && kept.length === 0,
+  )
 }
 
 /** Whether a path leads out of /v1 for whoever puts it right. */
@@ -104,13 +149,29 @@ const leavesRoom = (path: string): boolean => {
 const paths = async (scene: Scene): Promise<void> => {
   const { target, recorder } = await proxied(scene)
   const { host } = new URL(target.origin())
-  const asked = ['/v1/%2e%2e/x', '/v1/../x', '/v1/.%2e/x', '/v1/a/%2E%2E/%2e%2e/x', '/v1/%2e%2e', '/v1/%2e/%2e%2e/x', '/v1/..\\x', `http://${host}/v1/%2e%2e/x`, '/v1/%2e%2e/x?y=/v1/']
-  for (const path of asked) await said(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 1000)
+  const asked = [
+    '/v1/%2e%2e/x',
+    '/v1/../x',
+    '/v1/.%2e/x',
+    '/v1/a/%2E%2E/%2e%2e/x',
+    '/v1/%2e%2e',
+    '/v1/%2e/%2e%2e/x',
+    '/v1/..\\x',
+    `http://${host}/v1/%2e%2e/x`,
+    '/v1/%2e%2e/x?y=/v1/',
+  ]
+  for (const path of asked)
+    await said(target.origin(), `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 1000)
   const out = recorder.heard.map(({ path }) => path).filter(leavesRoom)
-  scene.say(`${asked.length} paths that climb out of /v1`, out.length === 0 ? 'none was passed on' : `passed on: ${out.join(' ')}`, out.length === 0)
+  scene.say(
+    `${asked.length} paths that climb out of /v1`,
+    out.length === 0 ? 'none was passed on' : `passed on: ${out.join(' ')}`,
+    out.length === 0,
+  )
 }
 
-const withHead = (status: string, headers: string): string => `HTTP/1.1 ${status}\r\n${headers}Content-Length: 2\r\n\r\n{}`
+const withHead = (status: string, headers: string): string =>
+  `HTTP/1.1 ${status}\r\n${headers}Content-Length: 2\r\n\r\n{}`
 
 const answersBack = async (scene: Scene): Promise<void> => {
   const statuses = ['099 Odd', '000 None', '999 Much', '199 Early']
@@ -121,23 +182,38 @@ const answersBack = async (scene: Scene): Promise<void> => {
     if (path === '/v1/away') return withHead('302 Found', `Location: ${own.url}//elsewhere.example/x\r\n`)
     if (path === '/v1/back') return withHead('302 Found', `Location: ${own.url}\\\\elsewhere.example/x\r\n`)
     if (path === '/v1/bare') return withHead('200 OK', 'Content-Type: text/html\r\n')
-    if (path === '/v1/loose') return withHead('200 OK', 'Content-Type: text/html\r\nContent-Security-Policy: default-src *\r\nX-Content-Type-Options: no\r\nX-Frame-Options: ALLOWALL\r\n')
+    if (path === '/v1/loose')
+      return withHead(
+        '200 OK',
+        'Content-Type: text/html\r\nContent-Security-Policy: default-src *\r\nX-Content-Type-Options: no\r\n' +
+          'X-Frame-Options: ALLOWALL\r\n',
+      )
     return undefined
   })
   own.url = recorder.url
   const origin = target.origin()
   const told: string[] = []
-  for (const [index, status] of statuses.entries()) told.push(`${status.slice(0, 3)} → ${(await call(origin, `/v1/status/${index}`, { timeoutMs: 5000 })).status}`)
+  for (const [index, status] of statuses.entries())
+    told.push(`${status.slice(0, 3)} → ${(await call(origin, `/v1/status/${index}`, { timeoutMs: 5000 })).status}`)
   const isUp = target.isUp()
   if (!isUp) await target.start()
-  scene.say('odd statuses of the other server', `${told.join(', ')}${isUp ? '' : '; the server ended'}`, isUp && told.slice(0, 2).every((each) => each.endsWith('→ 502')))
+  scene.say(
+    'odd statuses of the other server',
+    `${told.join(', ')}${isUp ? '' : '; the server ended'}`,
+    isUp && told.slice(0, 2).every((each) => each.endsWith('→ 502')),
+  )
 
   const elsewhere: string[] = []
   for (const path of ['/v1/away', '/v1/back']) {
     const location = (await call(origin, path)).headers.location
-    if (location !== undefined && new URL(location, `${origin}${path}`).hostname === 'elsewhere.example') elsewhere.push(location)
+    if (location !== undefined && new URL(location, `${origin}${path}`).hostname === 'elsewhere.example')
+      elsewhere.push(location)
   }
-  scene.say('a redirect to …//elsewhere.example of the other server itself', elsewhere.length === 0 ? 'leads to no other host' : `leads to another host: ${elsewhere.join(' ')}`, elsewhere.length === 0)
+  scene.say(
+    'a redirect to …//elsewhere.example of the other server itself',
+    elsewhere.length === 0 ? 'leads to no other host' : `leads to another host: ${elsewhere.join(' ')}`,
+    elsewhere.length === 0,
+  )
 
   const missing: string[] = []
   for (const path of ['/v1/bare', '/v1/loose']) {
@@ -147,7 +223,11 @@ const answersBack = async (scene: Scene): Promise<void> => {
     if (headers['x-content-type-options'] !== 'nosniff') missing.push(`${path} x-content-type-options`)
     if (headers['x-frame-options'] !== 'DENY') missing.push(`${path} x-frame-options`)
   }
-  scene.say('answers without protective headers, or with loose ones', missing.length === 0 ? 'ours are on them' : `missing or loose: ${missing.join(', ')}`, missing.length === 0)
+  scene.say(
+    'answers without protective headers, or with loose ones',
+    missing.length === 0 ? 'ours are on them' : `missing or loose: ${missing.join(', ')}`,
+    missing.length === 0,
+  )
 }
 
 export const upstreamAttacks: readonly Attack[] = [

@@ -86,7 +86,7 @@ const known: Known = {
 /** The whole server on a fresh folder, listening on loopback, with people, two streams, an archive, a mosaic and a bookmark. */
 export const openFuzzed = async (): Promise<FuzzedServer> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-fuzz-'))
-  const distDir = join(dataDir, 'dist')
+  const distDir = mkdtempSync(join(tmpdir(), 'sightline-fuzz-dist-'))
   mkdirSync(join(distDir, 'assets'), { recursive: true })
   writeFileSync(join(distDir, 'index.html'), '<!doctype html><title>console</title>')
   writeFileSync(join(distDir, 'assets', 'main.js'), 'let plain')
@@ -165,7 +165,7 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
     },
     close: async () => {
       await app.close()
-      rmSync(dataDir, { recursive: true, force: true })
+      for (const folder of [dataDir, distDir]) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

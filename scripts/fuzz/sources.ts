@@ -6,15 +6,30 @@ import { openProber } from './sources/probes.ts'
 /** A source that did what none may; `case` and the seed make it again. */
 export type SourceFault = { case: number; through: 'gateway' | 'server'; why: string }
 
-export type SourcesFuzzed = { gateways: number; probes: number; contacts: number; faults: SourceFault[]; slowest: { ms: number; case: number } }
+export type SourcesFuzzed = {
+  gateways: number
+  probes: number
+  contacts: number
+  faults: SourceFault[]
+  slowest: { ms: number; case: number }
+}
 
 /** So many of the sources are asked for by a server with the real ffmpeg; a run of it takes a hundred times as long. */
 const probesOf = (count: number): number => Math.min(300, Math.ceil(count * 0.03))
 
+const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 3).join(' ') : String(error)
+
 type Try = (index: number) => Promise<string | undefined>
 
 /** Tries cases one after the other; what nobody caught meanwhile, and who called the canary, is theirs. */
-const tryAll = async (farm: Farm, cases: readonly number[], through: SourceFault['through'], one: Try, result: SourcesFuzzed): Promise<void> => {
+const tryAll = async (
+  farm: Farm,
+  cases: readonly number[],
+  through: SourceFault['through'],
+  one: Try,
+  result: SourcesFuzzed,
+): Promise<void> => {
   const uncaught: unknown[] = []
   const hear = (error: unknown) => void uncaught.push(error)
   const events = ['uncaughtException', 'unhandledRejection'] as const
@@ -29,7 +44,7 @@ const tryAll = async (farm: Farm, cases: readonly number[], through: SourceFault
     const found = [
       ...(why === undefined ? [] : [why]),
       ...contacts.map((words) => `the canary was called: ${words}`),
-      ...uncaught.splice(0).map((error) => `nobody caught: ${error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 3).join(' ') : String(error)}`),
+      ...uncaught.splice(0).map((error) => `nobody caught: ${stackOf(error)}`),
     ]
     result.faults.push(...found.map((each) => ({ case: index, through, why: each })))
   }
@@ -37,15 +52,22 @@ const tryAll = async (farm: Farm, cases: readonly number[], through: SourceFault
 }
 
 /**
- * Makes so many hostile sources of the seed, answers of HTTP, HLS and RTSP made of their grammar and then bent, and asks for each: most through the
- * gateway as ffmpeg would, some by a server of its own with the real ffmpeg. `only` makes one of them again.
+ * Makes so many hostile sources of the seed, answers of HTTP, HLS and RTSP made of their grammar and then bent, and
+ * asks for each: most through the gateway as ffmpeg would, some by a server of its own with the real ffmpeg. `only`
+ * makes one of them again.
  */
 export const fuzzSources = async (count: number, seed: number, only?: number): Promise<SourcesFuzzed> => {
   const farm = await openFarm(seed)
   const all = Array.from({ length: count }, (_, index) => index).filter((index) => only === undefined || index === only)
   const atGateway = all.filter((index) => index >= probesOf(count))
   const atServer = all.filter((index) => index < probesOf(count))
-  const result: SourcesFuzzed = { gateways: atGateway.length, probes: atServer.length, contacts: 0, faults: [], slowest: { ms: 0, case: 0 } }
+  const result: SourcesFuzzed = {
+    gateways: atGateway.length,
+    probes: atServer.length,
+    contacts: 0,
+    faults: [],
+    slowest: { ms: 0, case: 0 },
+  }
   try {
     await besideGateways(() => tryAll(farm, atGateway, 'gateway', (index) => tryGateway(farm, index), result))
     if (atServer.length > 0) {

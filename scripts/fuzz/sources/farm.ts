@@ -41,7 +41,7 @@ const listening = async (onSocket: (socket: Socket) => void): Promise<{ port: nu
 /** Writes in pieces that no parser expects. */
 const writeTorn = (socket: Socket, bytes: Buffer, dice: Dice): void => {
   if (!dice.onceIn(4)) return void socket.write(bytes)
-  for (let at = 0; at < bytes.length && at < 4000; ) {
+  for (let at = 0; at < bytes.length && at < 4000;) {
     const piece = bytes.subarray(at, at + 1 + dice.below(700))
     socket.write(piece)
     at += piece.length
@@ -93,7 +93,9 @@ export const openFarm = async (seed: number): Promise<Farm> => {
   })
   world.own = `http://127.0.0.1:${cameras.port}`
   return {
-    world, port: cameras.port, diceOf,
+    world,
+    port: cameras.port,
+    diceOf,
     contacts: () => called.splice(0),
     close: () => {
       canary.close()

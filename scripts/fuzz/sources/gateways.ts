@@ -18,23 +18,32 @@ const mostAnswer = 300_000
 const mostFollowed = 3
 
 const sourceOf = (farm: Farm, scheme: 'http' | 'rtsp', index: number): NetworkSource => ({
-  kind: 'network', scheme, host: '127.0.0.1', port: farm.port, path: `/${index}/live`, username: '', password: '',
+  kind: 'network',
+  scheme,
+  host: '127.0.0.1',
+  port: farm.port,
+  path: `/${index}/live`,
+  username: '',
+  password: '',
 })
 
 const programs = ['ffmpeg', 'ffprobe'] as const
 const findIn = (path: string, program: string): string | undefined =>
-  path.split(delimiter).map((folder) => join(folder, program)).find((file) => {
-    try {
-      accessSync(file, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
+  path
+    .split(delimiter)
+    .map((folder) => join(folder, program))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
 
 /**
- * Does `work` where no program but ffmpeg is found: the server then can't put ffmpeg into a network namespace, and the gateway is
- * where the fuzzer reaches it as ffmpeg would.
+ * Does `work`, the first that asks for a gateway in this process, where no program but ffmpeg is found: the server then
+ * can't put ffmpeg into a network namespace, and the gateway is where the fuzzer reaches it as ffmpeg would.
  */
 export const besideGateways = async <T>(work: () => Promise<T>): Promise<T> => {
   const path = process.env['PATH'] ?? ''
@@ -65,7 +74,9 @@ const reach = (port: number): Promise<Socket> =>
 
 type Heard = { bytes: Buffer; isHeld: boolean }
 
-/** Says a request to the gateway and hears all of its answer; `leavesAfter` bytes the client breaks off, as ffmpeg may. */
+/**
+ * Says a request to the gateway and hears all of its answer; `leavesAfter` bytes the client breaks off, as ffmpeg may.
+ */
 const askThrough = async (port: number, request: string, leavesAfter = mostAnswer): Promise<Heard> => {
   const socket = await reach(port)
   const chunks: Buffer[] = []
@@ -88,7 +99,9 @@ const askThrough = async (port: number, request: string, leavesAfter = mostAnswe
   return { bytes: Buffer.concat(chunks), isHeld }
 }
 
-const requestFor = (address: string): string => `GET ${address} HTTP/1.1\r\nUser-Agent: Lavf/59\r\nAccept: */*\r\nRange: bytes=0-\r\nConnection: close\r\nHost: x\r\nIcy-MetaData: 1\r\n\r\n`
+const requestFor = (address: string): string =>
+  `GET ${address} HTTP/1.1\r\nUser-Agent: Lavf/59\r\nAccept: */*\r\nRange: bytes=0-\r\nConnection: close\r\n` +
+  `Host: x\r\nIcy-MetaData: 1\r\n\r\n`
 
 /** What ffmpeg would ask for next: a redirect's target, or what a playlist names. */
 const leadsOf = (bytes: Buffer, address: string): string[] => {
@@ -97,7 +110,9 @@ const leadsOf = (bytes: Buffer, address: string): string[] => {
   const body = rest.join('\r\n\r\n')
   const location = /^location: *(\S+)/im.exec(head)?.[1]
   const named = body.includes('#EXTM3U') ? [...body.matchAll(/URI="([^"\r\n]+)"/g)].map((found) => found[1] ?? '') : []
-  const lines = body.includes('#EXTM3U') ? body.split(/[\r\n]+/).filter((line) => line !== '' && !line.startsWith('#')) : []
+  const lines = body.includes('#EXTM3U')
+    ? body.split(/[\r\n]+/).filter((line) => line !== '' && !line.startsWith('#'))
+    : []
   return [location ?? '', ...named, ...lines].flatMap((lead) => {
     const target = lead === '' ? null : URL.parse(lead, address)
     return target?.protocol === 'http:' && target.href.length < 8000 ? [target.href] : []
@@ -112,7 +127,10 @@ const tryHttp = async (farm: Farm, input: Input, index: number, dice: Dice): Pro
   const leads = leadsOf(heard.bytes, given)
   if (dice.onceIn(6)) leads.unshift(leadingAway({ ...farm.world, own: `${farm.world.own}/${index}` }, dice))
   for (const lead of leads.slice(0, mostFollowed)) {
-    const next = await askThrough(port, dice.onceIn(10) ? `CONNECT 0.0.0.0:${farm.world.canary} HTTP/1.1\r\n\r\n` : requestFor(lead))
+    const next = await askThrough(
+      port,
+      dice.onceIn(10) ? `CONNECT 0.0.0.0:${farm.world.canary} HTTP/1.1\r\n\r\n` : requestFor(lead),
+    )
     if (next.isHeld) return `the gateway holds a connection to ${lead.slice(0, 100)}`
   }
   return undefined
@@ -120,29 +138,33 @@ const tryHttp = async (farm: Farm, input: Input, index: number, dice: Dice): Pro
 
 const rtspWaitMs = 40
 
-const tryRtsp = async (_farm: Farm, input: Input, index: number, dice: Dice): Promise<string | undefined> => {
+const tryRtsp = async (input: Input, index: number, dice: Dice): Promise<string | undefined> => {
   const socket = await reach(input.gateway.port)
   const reader = createRtspReader()
   const passed: number[] = []
-  let isClosed = false
+  const heard = () => passed.length
   let wake = () => {}
   socket.on('data', (chunk: Buffer) => {
     passed.push(...reader.take(chunk))
     wake()
   })
-  socket.once('close', () => {
-    isClosed = true
-    wake()
-  })
-  for (const [turn, method] of ['OPTIONS', 'DESCRIBE', 'SETUP'].entries()) {
-    const before = passed.length
-    socket.write(`${method} rtsp://127.0.0.1:${input.gateway.port}/${index}/live RTSP/1.0\r\nCSeq: ${turn + 1}\r\nUser-Agent: Lavf59\r\n\r\n`)
-    const limit = after(rtspWaitMs)
-    while (!isClosed && passed.length === before) {
-      const isOver = await Promise.race([limit.then(() => true), new Promise<boolean>((resolve) => (wake = () => resolve(false)))])
-      if (isOver) break
+  socket.once('close', () => wake())
+  /** Until another answer is heard, the connection ends, or nothing comes. */
+  const nextAnswer = async (before: number): Promise<void> => {
+    const limit = after(rtspWaitMs).then(() => true)
+    while (!socket.destroyed && heard() === before) {
+      const isOver = await Promise.race([limit, new Promise<boolean>((resolve) => (wake = () => resolve(false)))])
+      if (isOver) return
     }
-    if (isClosed || dice.onceIn(10)) break
+  }
+  for (const [turn, method] of ['OPTIONS', 'DESCRIBE', 'SETUP'].entries()) {
+    const before = heard()
+    socket.write(
+      `${method} rtsp://127.0.0.1:${input.gateway.port}/${index}/live RTSP/1.0\r\nCSeq: ${turn + 1}\r\n` +
+        `User-Agent: Lavf59\r\n\r\n`,
+    )
+    await nextAnswer(before)
+    if (socket.destroyed || dice.onceIn(10)) break
   }
   socket.destroy()
   const redirect = passed.find((status) => status >= 300 && status < 400)
@@ -155,7 +177,7 @@ export const tryGateway = async (farm: Farm, index: number): Promise<string | un
   const isRtsp = dice.onceIn(3)
   const input = await openInput(sourceOf(farm, isRtsp ? 'rtsp' : 'http', index), true)
   try {
-    return await (isRtsp ? tryRtsp : tryHttp)(farm, input, index, dice)
+    return await (isRtsp ? tryRtsp(input, index, dice) : tryHttp(farm, input, index, dice))
   } finally {
     input.gateway.close()
   }

@@ -20,10 +20,12 @@ export type Prober = {
 const wrongWith = (name: string, reply: Reply): string | undefined => {
   // Given up by us.
   if (reply.status === 0) return undefined
-  if (reply.status === 200) return name === 'probe' && member(jsonOf(reply), 'tracks') === undefined ? 'a probe without tracks' : undefined
+  if (reply.status === 200)
+    return name === 'probe' && member(jsonOf(reply), 'tracks') === undefined ? 'a probe without tracks' : undefined
   if (reply.status === 204) return undefined
   const body = reply.body.toString()
-  if (reply.status >= 500 && reply.headers['retry-after'] === undefined) return `${name} answered ${reply.status}: ${body.slice(0, 200)}`
+  if (reply.status >= 500 && reply.headers['retry-after'] === undefined)
+    return `${name} answered ${reply.status}: ${body.slice(0, 200)}`
   if (!isRefusal(body)) return `${name} refused outside the contract: ${body.slice(0, 200)}`
   return tellsOfInside(body) ? `${name} tells of its inside: ${body.slice(0, 200)}` : undefined
 }
@@ -39,15 +41,21 @@ export const openProber = async (farm: Farm): Promise<Prober> => {
       await by.ask('DELETE', `/v1/stream/${uid}?purge=true`)
     }
     const name = farm.diceOf(index, 63).onceIn(2) ? 'probe' : 'preview'
-    return wrongWith(name, await by.ask('GET', `/v1/stream/${name}?url=${encodeURIComponent(url)}`, { timeoutMs: giveUpMs }))
+    return wrongWith(
+      name,
+      await by.ask('GET', `/v1/stream/${name}?url=${encodeURIComponent(url)}`, { timeoutMs: giveUpMs }),
+    )
   }
 
   return {
     probe: async (index) => {
       const scheme = farm.diceOf(index, 0).onceIn(3) ? 'rtsp' : 'http'
-      const why = await look(index, `${scheme}://127.0.0.1:${farm.port}/${index}/live`).catch((error: unknown) => String(error))
+      const why = await look(index, `${scheme}://127.0.0.1:${farm.port}/${index}/live`).catch((error: unknown) =>
+        String(error),
+      )
       const health = await call(target.origin(), '/v1/system/health', { timeoutMs: 10_000 })
-      if (target.isUp()) return why ?? (health.status === 200 ? undefined : `health answers ${health.status} ${health.failure}`)
+      if (target.isUp())
+        return why ?? (health.status === 200 ? undefined : `health answers ${health.status} ${health.failure}`)
       await target.start()
       by = await signInAsAdministrator(target)
       return `the server ended: ${target.ends.at(-1)}`

@@ -9,7 +9,7 @@ const isBlank = (code: number): boolean => code === 32 || code === 9 || code ===
 
 const firstWords = (line: string): [string, string] => {
   const words: string[] = []
-  for (let at = 0; words.length < 2; ) {
+  for (let at = 0; words.length < 2;) {
     while (at < line.length && isBlank(line.charCodeAt(at))) at += 1
     let end = at
     while (end < line.length && !isBlank(line.charCodeAt(end))) end += 1

@@ -8,7 +8,9 @@ export type World = { own: string; canary: number; media: Media }
 export type Media = { ts: Buffer; mp4: Buffer; jpeg: Buffer }
 
 const drawn = (...args: string[]): Buffer =>
-  spawnSync('ffmpeg', ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10', ...args, 'pipe:1'], { maxBuffer: 1e8 }).stdout
+  spawnSync('ffmpeg', ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=10', ...args, 'pipe:1'], {
+    maxBuffer: 1e8,
+  }).stdout
 
 const h264 = ['-t', '2', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '10', '-pix_fmt', 'yuv420p']
 
@@ -20,8 +22,30 @@ export const makeMedia = (): Media => ({
 
 /** Bytes that mean something to one parser or another. */
 const marks: readonly [string, ...string[]] = [
-  '\r', '\n', '\0', ' ', '\t', ':', '$', '\r\n\r\n', 'RTSP/1.0 302 ', 'HTTP/1.1 ', '#EXTM3U\n', '\xff\xff\xff\xff', '\x80', '0'.repeat(400),
-  'RTSP/'.repeat(300), '9'.repeat(30), '-1', '%00', '\x47', '$\0\xff\xff', '{', '"', ',', '\u0001',
+  '\r',
+  '\n',
+  '\0',
+  ' ',
+  '\t',
+  ':',
+  '$',
+  '\r\n\r\n',
+  'RTSP/1.0 302 ',
+  'HTTP/1.1 ',
+  '#EXTM3U\n',
+  '\xff\xff\xff\xff',
+  '\x80',
+  '0'.repeat(400),
+  'RTSP/'.repeat(300),
+  '9'.repeat(30),
+  '-1',
+  '%00',
+  '\x47',
+  '$\0\xff\xff',
+  '{',
+  '"',
+  ',',
+  '\u0001',
 ]
 
 const cutAt = (bytes: Buffer, dice: Dice): Buffer => bytes.subarray(0, dice.below(bytes.length + 1))
@@ -60,14 +84,35 @@ export const bentBytes = (bytes: Buffer, dice: Dice): Buffer => {
   return dice.onceIn(3) ? once(once(bytes)) : once(bytes)
 }
 
-/** Addresses that lead to the canary: hosts that the gateway refuses even where loopback is allowed, and protocols that connect by themselves. */
+/**
+ * Addresses that lead to the canary: hosts that the gateway refuses even where loopback is allowed, and protocols that
+ * connect by themselves.
+ */
 export const leadingAway = ({ own, canary }: World, dice: Dice): string => {
   const host = dice.pick(['0.0.0.0', '0', '[::]', '[::ffff:0.0.0.0]', '0x0', '000.000.000.000'])
   const there = `127.0.0.1:${canary}`
   return dice.pick([
-    `http://${host}:${canary}/x.ts`, `http://${host}:${canary}/x.ts`, `https://${host}:${canary}/x.ts`, `httpproxy://${there}/${own}/x.ts`, `tcp://${there}`,
-    `tls://${there}`, `rtsp://${there}/x`, `rtmp://${there}/x`, `concat:tcp://${there}|${own}/x.ts`, `subfile,,start,0,end,9,,:tcp://${there}`, `crypto:tcp://${there}`,
-    `crypto+tcp://${there}`, `cache:tcp://${there}`, `async:tcp://${there}`, `ftp://${there}/x`, `gopher://${there}/x`, `srt://${there}`, `icecast://${there}/x`,
-    `HTTPPROXY://${there}/x`, `hls+tcp://${there}`, `mmsh://${there}/x`, `//${host}:${canary}/x.ts`,
+    `http://${host}:${canary}/x.ts`,
+    `http://${host}:${canary}/x.ts`,
+    `https://${host}:${canary}/x.ts`,
+    `httpproxy://${there}/${own}/x.ts`,
+    `tcp://${there}`,
+    `tls://${there}`,
+    `rtsp://${there}/x`,
+    `rtmp://${there}/x`,
+    `concat:tcp://${there}|${own}/x.ts`,
+    `subfile,,start,0,end,9,,:tcp://${there}`,
+    `crypto:tcp://${there}`,
+    `crypto+tcp://${there}`,
+    `cache:tcp://${there}`,
+    `async:tcp://${there}`,
+    `ftp://${there}/x`,
+    `gopher://${there}/x`,
+    `srt://${there}`,
+    `icecast://${there}/x`,
+    `HTTPPROXY://${there}/x`,
+    `hls+tcp://${there}`,
+    `mmsh://${there}/x`,
+    `//${host}:${canary}/x.ts`,
   ])
 }

@@ -1,0 +1,104 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { entries, totalOf } from './audit.ts'
+import { call } from './calls.ts'
+import { addPerson, addStream, grant, recordedMs, signIn, signInAsAdministrator } from './people.ts'
+import { besiege, untilHolds, type Attack, type Scene } from './scene.ts'
+import { callerOf } from './space.ts'
+
+const olderEntries = 98_500
+const floodCalls = 6000
+
+/**
+ * Fills the log as an older version of it was, nearly to its bound, with what one viewer did; before that the
+ * administrator's own entry.
+ */
+const fillLog = (dataDir: string): void => {
+  const db = new DatabaseSync(join(dataDir, 'sightline.db'))
+  const insert = db.prepare(
+    'INSERT INTO audit_logs (time, login, action, target, ip, outcome) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  db.exec('BEGIN')
+  insert.run(Date.now() - 3_600_000, 'admin', 'user.create', 'the-one-that-counts', '192.0.2.1', 'ok')
+  for (let index = 0; index < olderEntries; index += 1)
+    insert.run(Date.now() - 3_000_000, 'viewer', 'archive.view', `x ${index}`, '192.0.2.2', 'ok')
+  db.exec('COMMIT')
+  db.close()
+}
+
+/** As many calls as said over some kept connections, from many hosts. */
+const flood = async (count: number, seconds: number, ask: (index: number) => Promise<unknown>): Promise<number> => {
+  let next = 0
+  const end = Date.now() + seconds * 1000
+  const worker = async () => {
+    while (next < count && Date.now() < end) await ask((next += 1))
+  }
+  await Promise.all(Array.from({ length: 20 }, worker))
+  return next
+}
+
+const viewerFlood = async (scene: Scene): Promise<void> => {
+  const { target, admin } = await besiege(scene)
+  const uid = await addStream(admin, 'Gate', 'demo:gate')
+  const viewer = await addPerson(target, admin, 'viewer')
+  await grant(admin, uid, 'viewer', { canViewArchive: true })
+  await untilHolds(async () => (await recordedMs(admin, uid, Date.now() - 60_000, Date.now())) > 3000, 60)
+  const { password } = viewer
+  await target.stop()
+  fillLog(target.dataDir)
+  await target.start()
+  const [by, again] = [await signInAsAdministrator(target), await signIn(target, 'viewer', password)]
+  const began = Date.now()
+  const isKept = async () =>
+    JSON.stringify(await entries(by, { login: 'admin', action: 'user.create' }, 2)).includes('the-one-that-counts')
+  const wasKept = await isKept()
+  const done = await flood(floodCalls, 120, (index) => {
+    const query = new URLSearchParams({
+      start_time: new Date(began - 50_000_000 + index).toISOString(),
+      end_time: new Date(began + 60_000 + index).toISOString(),
+    })
+    return again.ask('GET', `/v1/stream/${uid}/archive/recorded.m3u8?${query}`, { timeoutMs: 10_000 })
+  })
+  const [kept, theirs] = [await isKept(), await totalOf(by, { login: 'viewer' })]
+  scene.say(
+    `a viewer turns over a log of ${olderEntries + 1} entries, ${done} calls`,
+    `the administrator’s entry ${kept ? 'is still there' : wasKept ? 'is pushed out' : 'was gone at once'}; ` +
+      `${theirs} of the viewer’s are kept`,
+    kept,
+  )
+}
+
+const shareFlood = async (scene: Scene): Promise<void> => {
+  const { target, admin } = await besiege(scene)
+  const uid = await addStream(admin, 'Gate', 'demo:gate')
+  const junk = (index: number) => ({ 'share-token': `junk-${index}` })
+  const done = await flood(1000, 60, (index) =>
+    call(
+      target.origin(),
+      `/v1/stream/${index % 2 === 0 ? uid : `forged-${index}`}` +
+        `/archive/recorded.m3u8?start_time=2026-11-21T08:00:00.000Z&end_time=2026-11-21T09:00:0${index % 10}.000Z`,
+      { headers: junk(index), from: callerOf(scene.space, index) },
+    ),
+  )
+  await flood(500, 60, (index) =>
+    call(target.origin(), `/v1/stream/pause/forged-${index}`, {
+      method: 'POST',
+      headers: junk(index),
+      from: callerOf(scene.space, index),
+    }),
+  )
+  const log = await entries(admin, {}, 3)
+  const forged = log.filter((entry) => /forged|share/.test(JSON.stringify(entry))).length
+  scene.say(
+    `${done + 500} calls of nobody with a junk share-token`,
+    forged === 0
+      ? 'leave no entry'
+      : `${forged} of the ${log.length} newest entries are theirs, with targets of their choice`,
+    forged === 0,
+  )
+}
+
+export const auditFloodAttacks: readonly Attack[] = [
+  { item: '8', name: 'audit: a viewer’s flood', run: viewerFlood },
+  { item: '8', name: 'audit: a junk share-token’s flood', run: shareFlood },
+]
