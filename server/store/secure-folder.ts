@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import * as z from 'zod/mini'
 
 const folderMode = 0o700
@@ -21,7 +21,7 @@ const restrict = (path: string, mode: number): string[] => {
   } catch (error) {
     const code = z.safeParse(ErrorOfFile, error).data?.code
     if (code === 'ENOENT') return []
-    return [`${path} may be read by others, and that could not be changed (${code ?? String(error)})`]
+    return [`${basename(path)} may be read by others, and that could not be changed (${code ?? 'unknown'})`]
   }
 }
 
@@ -39,7 +39,7 @@ export const secureFolder = (dataDir: string): string[] => {
   if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: folderMode })
   const own = isOurs(dataDir)
     ? restrict(dataDir, folderMode)
-    : [`${dataDir} holds other things than this server's: who may read it was left as it was`]
+    : ["The data folder holds other things than this server's: who may read it was left as it was"]
   const recordings = join(dataDir, archive)
   mkdirSync(recordings, { recursive: true, mode: folderMode })
   const kept = files.flatMap((file) => restrict(join(dataDir, file), fileMode))

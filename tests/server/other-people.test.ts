@@ -66,7 +66,7 @@ test('nobody reaches what is another’s by its id: each such call is not found 
     const body = bodies[`${method} ${url}`]
     const { status, body: answer } = await ask(known, address, { cookie, ...(body === undefined ? {} : { body }) })
     // What only administrators may do is refused before anybody is looked for.
-    const expected = /^\/v1\/(?:user|system)\//.test(url) ? 403 : 404
+    const expected = /^\/v1\/(?:user|system|admin)\//.test(url) ? 403 : 404
     if (status !== expected || JSON.stringify(answer).includes(uid)) reached.push({ method, url, status, answer })
   }
   expect(reached).toEqual([])
@@ -77,7 +77,7 @@ test('the same calls reach it for whom it belongs to', async () => {
   const { ask, signIn, fill } = await open()
   const cookie = await signIn('ann')
   const unreached: unknown[] = []
-  for (const { method, url } of calls.filter(({ method, url }) => method === 'GET' && !/^\/v1\/(?:user|system)\//.test(url))) {
+  for (const { method, url } of calls.filter(({ method, url }) => method === 'GET' && !/^\/v1\/(?:user|system|admin)\//.test(url))) {
     const { status } = await ask('GET', fill(url), { cookie })
     if (status === 401 || status === 403) unreached.push({ method, url, status })
   }

@@ -42,7 +42,7 @@ test('what is already there and what others use keeps its rights, and that is sa
   const dataDir = newFolder()
   chmodSync(dataDir, 0o755)
   writeFileSync(join(dataDir, 'letter.txt'), '')
-  const gap = `${dataDir} holds other things than this server's: who may read it was left as it was`
+  const gap = "The data folder holds other things than this server's: who may read it was left as it was"
   expect(secureFolder(dataDir)).toEqual([gap])
   expect(modeOf(dataDir)).toBe('755')
   expect(modeOf(join(dataDir, 'archive'))).toBe('700')
