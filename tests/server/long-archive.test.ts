@@ -2,6 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { createAnnotationStore } from '../../server/archive/annotations.ts'
 import { purgeCondemned } from '../../server/archive/purging.ts'
 import { createSegmentIndex, pageOfSegments } from '../../server/archive/segment-index.ts'
+import { archiveSteps } from '../../server/archive/tables.ts'
+import { migrate, openDatabase } from '../../server/store/database.ts'
 import { end, openFilled, rows, t0 } from './filled-archive.ts'
 
 // 300,000 rows are made for each, on a machine that may be busy.
@@ -113,4 +115,25 @@ test('what each recording holds is counted as it comes and goes, and once of wha
   expect(db.prepare('SELECT longest FROM recordings').get()).toMatchObject({ longest: 1000 })
   index.removeFile('door', '2026080100/1785542401000.m4s')
   expect(index.bytesOf(1)).toBe(all - 750_000)
+})
+
+test('an archive of the first version is taken over as it is', () => {
+  const db = openDatabase(':memory:')
+  migrate(db, 'archive', archiveSteps.slice(0, 1))
+  db.exec(`
+    INSERT INTO recordings (uid, next_sequence, next_discontinuity, target_duration) VALUES ('door', 3, 2, 2);
+    INSERT INTO runs (recording, init, codecs, width, height, has_sound)
+      VALUES (1, x'00', 'avc1', 1, 1, 0), (1, x'01', 'avc1', 1, 1, 0);
+    INSERT INTO segments (recording, start, finish, duration, media_start, run, passing, bytes, file, place)
+      VALUES (1, 1000, 3000, 2.0, 0, 1, 0, 10, 'a', 0), (1, 3000, 5000, 2.0, 2, 1, 0, 20, 'b', 0)`)
+  migrate(db, 'archive', archiveSteps)
+  const runs = db.prepare('SELECT key, first FROM runs ORDER BY id').all()
+  expect(runs.map(({ first }) => first)).toEqual([1000, null])
+  expect(new Set(runs.map(({ key }) => key)).size).toBe(2)
+  const index = createSegmentIndex(db)
+  expect(index.bytesOf(1)).toBe(0)
+  expect([index.countSome(10), index.countSome(10)]).toEqual([true, false])
+  expect(index.bytesOf(1)).toBe(30)
+  expect(index.open('door')).toEqual({ recording: 1, nextSequence: 3, nextDiscontinuity: 2, targetDuration: 2 })
+  expect(index.within('door', 3500, 4000, 10).map(({ file }) => file)).toEqual(['b'])
 })

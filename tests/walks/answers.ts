@@ -50,7 +50,7 @@ const pages = ({ input, reply }: Asked) => {
   return asked.map((number) => ({ page: number, reply: reply({ ...page, page: number }) }))
 }
 
-export const features = ['audit', 'bookmarks', 'configuration-history', 'mosaic', 'support-bundle']
+export const features = ['audit', 'bookmarks', 'configuration-history', 'mosaic', 'recordings', 'support-bundle']
 
 export const answers: Readonly<Record<string, Answer>> = {
   fetchConfiguration: ({ reply }) => reply(configurationOf()),
