@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
-import { hoursOnDisk, mendHour, type Mended } from './adopt.ts'
+import { hoursOnDisk, isOfInterest, mendHour, type Mended } from './adopt.ts'
 import { archiveFolder, codeOf, hourFolder, unless } from './files.ts'
 import type { SegmentIndex } from './segment-index.ts'
 
@@ -29,7 +29,7 @@ export type MendingOptions = {
 
 const hourMs = 3_600_000
 const rowsCounted = 5000
-/** What is older is looked through while others work: so many times as long as it takes nothing is done. */
+/** All is looked through while others work: so many times as long as it takes nothing is done. */
 const restShare = 4
 const leastRestMs = 20
 
@@ -39,7 +39,7 @@ type Task = { uid: string; hour: string }
 export const createMending = ({ index, dataDir, isArchived, report, now }: MendingOptions): Mending => {
   let isDone = false
 
-  const mend = async ({ uid, hour }: Task, found: Map<string, Mended>): Promise<void> => {
+  const mend = async ({ uid, hour }: Task, found: Map<string, Mended>): Promise<Mended> => {
     const unread = (error: unknown): Mended => ({
       brought: 0, rows: 0, aside: [], failed: [`${hour} (${codeOf(error) ?? String(error)})`],
     })
@@ -51,6 +51,20 @@ export const createMending = ({ index, dataDir, isArchived, report, now }: Mendi
       aside: [...before.aside, ...mended.aside],
       failed: [...before.failed, ...mended.failed],
     })
+    return mended
+  }
+
+  /** The newest hours first, and a rest after each in which all was right. */
+  const mendEach = async (tasks: readonly Task[], signal: AbortSignal): Promise<void> => {
+    const found = new Map<string, Mended>()
+    for (const task of tasks.toSorted((a, b) => b.hour.localeCompare(a.hour))) {
+      if (signal.aborted) break
+      const startedAt = performance.now()
+      if (isOfInterest(await mend(task, found))) continue
+      const restMs = Math.max(leastRestMs, (performance.now() - startedAt) * restShare)
+      await pause(restMs, undefined, { signal }).catch(() => undefined)
+    }
+    tell(found)
   }
 
   const tell = (found: Map<string, Mended>): void => {
@@ -85,23 +99,10 @@ export const createMending = ({ index, dataDir, isArchived, report, now }: Mendi
       for (const task of await tasksOf(uid)) (task.hour >= settled ? soon : later).push(task)
       await turn()
     }
-    const newestFirst = (a: Task, b: Task): number => b.hour.localeCompare(a.hour)
-    const found = new Map<string, Mended>()
-    for (const task of soon.toSorted(newestFirst)) {
-      if (signal.aborted) return
-      await mend(task, found)
-    }
-    tell(found)
+    await mendEach(soon, signal)
+    if (signal.aborted) return
     isDone = true
-    const foundLater = new Map<string, Mended>()
-    for (const task of later.toSorted(newestFirst)) {
-      if (signal.aborted) break
-      const startedAt = performance.now()
-      await mend(task, foundLater)
-      const restMs = Math.max(leastRestMs, (performance.now() - startedAt) * restShare)
-      await pause(restMs, undefined, { signal }).catch(() => undefined)
-    }
-    tell(foundLater)
+    await mendEach(later, signal)
   }
 
   return {

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import * as z from 'zod/mini'
 
 const folderMode = 0o700
@@ -21,7 +21,7 @@ const restrict = (path: string, mode: number): string[] => {
   } catch (error) {
     const code = z.safeParse(ErrorOfFile, error).data?.code
     if (code === 'ENOENT') return []
-    return [`${path} may be read by others, and that could not be changed (${code ?? String(error)})`]
+    return [`${basename(path)} may be read by others, and that could not be changed (${code ?? 'unknown'})`]
   }
 }
 

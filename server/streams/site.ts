@@ -188,13 +188,14 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
     },
     start: async () => {
       const rows = store.all()
-      const startNext = async (): Promise<void> => {
-        const row = rows.shift()
-        if (row === undefined || stopping.signal.aborted) return
-        await supervise(row).catch((error: unknown) => context.log.error({ err: error, uid: row.uid }, 'stream not started'))
-        await startNext()
+      const startSome = async (): Promise<void> => {
+        for (let row = rows.shift(); row !== undefined && !stopping.signal.aborted; row = rows.shift()) {
+          const { uid } = row
+          const say = (error: unknown): void => context.log.error({ err: error, uid }, 'stream not started')
+          await supervise(row).catch(say)
+        }
       }
-      await Promise.all(Array.from({ length: startedAtOnce }, startNext))
+      await Promise.all(Array.from({ length: startedAtOnce }, startSome))
       guarded('archive: mending', () => mending.run(stopping.signal).finally(mended.resolve))()
     },
     isMended: mending.isDone,

@@ -11,18 +11,38 @@ import type { Init, Track } from '../../server/media/fragments.ts'
 import { segments, startVideo, type VideoHarness } from './video.ts'
 
 const t0 = Date.parse('2026-11-21T07:00:00.000Z')
-const row = { tags: [], location: '', marker: '', isArchived: true, depthHours: -1, isOnDemand: false, isPaused: true, owner: null, createdAt: 0 }
-const track: Track = { id: 1, kind: 'video', timescale: 1000, codec: 'avc1', width: 1, height: 1, parameterSet: undefined, pictureSet: undefined }
+const row = {
+  tags: [], location: '', marker: '', isArchived: true, depthHours: -1, isOnDemand: false, isPaused: true, owner: null,
+  createdAt: 0,
+}
+const track: Track = {
+  id: 1, kind: 'video', timescale: 1000, codec: 'avc1', width: 1, height: 1, parameterSet: undefined, pictureSet: undefined,
+}
 const init: Init = { bytes: Buffer.from('init'), tracks: [track], video: track }
 
 /** A paused stream with so many segments of two seconds, each of so many bytes by its row. */
-const record = async ({ site, context }: VideoHarness, uid: string, count: number, bytes: number, change: { owner?: string; depthHours?: number; quotaBytes?: number } = {}) => {
+const record = async (
+  { site, context }: VideoHarness,
+  uid: string,
+  count: number,
+  bytes: number,
+  change: { owner?: string; depthHours?: number; quotaBytes?: number } = {},
+) => {
   await site.add({ ...row, uid, name: `name of ${uid}`, source: 'rtsp://192.0.2.1/x', ...change })
   const { recording } = site.index.open(uid)
   const run = site.index.addRun(recording, init)
   const made = Array.from({ length: count }, (_, place) => {
     const start = t0 + place * 2000
-    return { start, finish: start + 2000, duration: 2, mediaStart: place * 2, run: run.id, bytes, file: `${hourFolder(start)}/${start}.m4s`, place: 0 }
+    return {
+      start,
+      finish: start + 2000,
+      duration: 2,
+      mediaStart: place * 2,
+      run: run.id,
+      bytes,
+      file: `${hourFolder(start)}/${start}.m4s`,
+      place: 0,
+    }
   })
   for (const { file } of made) {
     const path = join(streamFolder(context.dataDir, uid), file)
@@ -32,9 +52,13 @@ const record = async ({ site, context }: VideoHarness, uid: string, count: numbe
   site.index.addPast(recording, made)
 }
 
-const sweep = async ({ context, site }: VideoHarness, change: { now?: number; free?: () => number } = {}): Promise<void> => {
+const sweep = async (
+  { context, site }: VideoHarness, change: { now?: number; free?: () => number } = {},
+): Promise<void> => {
   const { now = t0 + 60_000, free = () => 2e10 } = change
-  const retention = createRetention({ ...context, now: () => now }, site, async () => ({ freeBytes: free(), totalBytes: 2e10 }))
+  const retention = createRetention(
+    { ...context, now: () => now }, site, async () => ({ freeBytes: free(), totalBytes: 2e10 }),
+  )
   await retention.sweep()
   await retention.stop()
 }
@@ -43,15 +67,29 @@ const bytesOf = ({ site: { index } }: VideoHarness): Record<string, number> =>
   Object.fromEntries(index.totals().map(({ uid, bytes }) => [uid, bytes]))
 
 describe('where the disk is short', () => {
-  const total = (uid: string, bytes: number, owner: string | null = null, isOfAdministrator = false): Total => ({ recording: 1, uid, bytes, owner, isOfAdministrator })
+  const total = (
+    uid: string, bytes: number, owner: string | null = null, isOfAdministrator = false,
+  ): Total => ({ recording: 1, uid, bytes, owner, isOfAdministrator })
   test.each<[string, Total[], string | undefined]>([
     ['nothing is recorded', [], undefined],
     ['nothing is left of what was', [total('a', 0)], undefined],
     ['the stream that holds most', [total('a', 5), total('b', 9), total('c', 7)], 'b'],
-    ['one stream of a user counts as one of the site', [total('a', 6), total('b', 5, 'ann', true), total('c', 7, 'eve')], 'c'],
+    [
+      'one stream of a user counts as one of the site',
+      [total('a', 6), total('b', 5, 'ann', true), total('c', 7, 'eve')],
+      'c',
+    ],
     ['a user with more than their streams weigh', [total('a', 50), total('b', 9, 'eve'), total('c', 52, 'eve')], 'c'],
-    ['not a user with few large ones, where the site holds more for its own', [total('a', 90), total('b', 50, 'eve'), total('c', 30)], 'a'],
-    ['many streams of a user weigh no more than all of the site', [total('a', 50), total('b', 60), ...Array.from({ length: 8 }, (_, place) => total(`e${place}`, 15, 'Eve'))], 'e0'],
+    [
+      'not a user with few large ones, where the site holds more for its own',
+      [total('a', 90), total('b', 50, 'eve'), total('c', 30)],
+      'a',
+    ],
+    [
+      'many streams of a user weigh no more than all of the site',
+      [total('a', 50), total('b', 60), ...Array.from({ length: 8 }, (_, place) => total(`e${place}`, 15, 'Eve'))],
+      'e0',
+    ],
     ['a login is the same however it is written', [total('a', 10), total('b', 6, 'Eve'), total('c', 7, 'eve')], 'c'],
     ['users alone are equal', [total('a', 6, 'ann'), total('b', 6, 'ann'), total('c', 10, 'bob')], 'a'],
   ])('%s', (_name, totals, expected) => {
@@ -85,11 +123,17 @@ test('a stream keeps no more than its quota', async () => {
   expect(video.site.index.period('door')).toEqual({ startTime: t0 + 14_000, endTime: t0 + 20_000 })
   const { ask, admin } = video
   const body = { name: 'Door', streamSource: 'rtsp://192.0.2.1/x', archive: { isEnable: true, depthHours: -1 } }
-  const put = async (archive: object) => (await ask('PUT', '/v1/stream/door', { cookie: admin, body: { ...body, archive } })).body
+  const put = async (archive: object) => (await ask(
+    'PUT', '/v1/stream/door', { cookie: admin, body: { ...body, archive } },
+  )).body
   expect(await put(body.archive)).toMatchObject({ archive: { quotaBytes: 3500 } })
   expect(await put({ ...body.archive, quotaBytes: 0 })).toMatchObject({ archive: { quotaBytes: 0 } })
-  expect(Reflect.get(Object(await put({ ...body.archive, quotaBytes: -1 })), 'archive')).toEqual({ isEnable: true, depthHours: -1 })
-  expect(await put({ ...body.archive, quotaBytes: -2 })).toMatchObject({ code: 'ValidationError', details: { 'archive.quotaBytes': expect.any(String) } })
+  expect(Reflect.get(
+    Object(await put({ ...body.archive, quotaBytes: -1 })), 'archive',
+  )).toEqual({ isEnable: true, depthHours: -1 })
+  expect(await put({ ...body.archive, quotaBytes: -2 })).toMatchObject({
+    code: 'ValidationError', details: { 'archive.quotaBytes': expect.any(String) },
+  })
 })
 
 describe('what a removed stream left', () => {
@@ -100,11 +144,15 @@ describe('what a removed stream left', () => {
     await video.addUser('eve')
     await record(video, 'door', 10, 1000, { owner: 'eve', depthHours: 1 })
     await record(video, 'yard', 5, 1000)
-    for (const uid of ['door', 'yard']) expect((await ask('DELETE', `/v1/stream/${uid}`, { cookie: admin })).status).toBe(200)
+    for (const uid of ['door', 'yard']) expect((await ask(
+      'DELETE', `/v1/stream/${uid}`, { cookie: admin },
+    )).status).toBe(200)
     const period = { startTime: new Date(t0).toISOString(), endTime: new Date(t0 + 20_000).toISOString() }
     const door = { uid: 'door', name: 'name of door', bytes: 10_000, depthHours: 1, period }
     const { body } = await ask('GET', '/v1/admin/recordings', { cookie: admin })
-    expect(body).toEqual({ items: [door, expect.objectContaining({ uid: 'yard', name: 'name of yard', bytes: 5000, depthHours: -1 })] })
+    expect(body).toEqual({ items: [
+      door, expect.objectContaining({ uid: 'yard', name: 'name of yard', bytes: 5000, depthHours: -1 }),
+    ] })
     expect((await ask('GET', '/v1/admin/recordings', { cookie: await video.signIn('eve') })).status).toBe(403)
     expect(site.index.totals().find(({ uid }) => uid === 'door')).toMatchObject({ owner: 'eve' })
 
@@ -147,9 +195,13 @@ describe('limits', () => {
 
   test('hold for the number of streams of all together, administrators too', async () => {
     const { limits } = builtInValues
-    const { ask, admin, site } = await startVideo({ defaults: { ...builtInValues, limits: { ...limits, streamsMax: 1 } } })
+    const { ask, admin, site } = await startVideo({ defaults: {
+      ...builtInValues, limits: { ...limits, streamsMax: 1 },
+    } })
     expect((await ask('POST', '/v1/stream', { cookie: admin, body: draft })).status).toBe(200)
-    expect(await ask('POST', '/v1/stream', { cookie: admin, body: draft })).toMatchObject({ status: 403, body: { code: 'QuotaReached' } })
+    expect(await ask(
+      'POST', '/v1/stream', { cookie: admin, body: draft },
+    )).toMatchObject({ status: 403, body: { code: 'QuotaReached' } })
     await ask('PUT', '/v1/admin/configuration', { cookie: admin, body: { values: { limits: { streamsMax: -1 } } } })
     expect((await ask('POST', '/v1/stream', { cookie: admin, body: draft })).status).toBe(200)
     expect(site.store.count()).toBe(2)
@@ -162,7 +214,9 @@ describe('limits', () => {
     const changes: boolean[] = []
     for (; time < 60_000; time += 1000) changes.push(cap.note('door', 1_000_000))
     expect([changes.some(Boolean), cap.isOver('door')]).toEqual([false, false])
-    expect([cap.note('door', 2_000_000), cap.isOver('door'), cap.note('door', 1), cap.isOver('yard')]).toEqual([true, true, false, false])
+    expect([
+      cap.note('door', 2_000_000), cap.isOver('door'), cap.note('door', 1), cap.isOver('yard'),
+    ]).toEqual([true, true, false, false])
     time += 10_000
     expect([cap.isOver('door'), cap.note('door', 1)]).toEqual([false, true])
     most = -1
@@ -171,9 +225,13 @@ describe('limits', () => {
   })
 
   test('what is beyond the rate is shown live and not kept, and says so', async () => {
-    const video = await startVideo({ defaults: { ...builtInValues, limits: { ...builtInValues.limits, streamMbitsMax: 0 } } })
+    const video = await startVideo({ defaults: {
+      ...builtInValues, limits: { ...builtInValues.limits, streamMbitsMax: 0 },
+    } })
     const { ask, admin, site } = video
-    const { body } = await ask('POST', '/v1/stream', { cookie: admin, body: { name: 'Gate', streamSource: 'demo:gate' } })
+    const { body } = await ask(
+      'POST', '/v1/stream', { cookie: admin, body: { name: 'Gate', streamSource: 'demo:gate' } },
+    )
     const uid = String(Reflect.get(Object(body), 'uid'))
     await segments(site, uid, 3)
     expect((await ask('GET', `/v1/stream/${uid}`, { cookie: admin })).body).toMatchObject({
@@ -184,6 +242,7 @@ describe('limits', () => {
     expect(passing.length).toBeGreaterThan(0)
     // The first one was recorded before it was known.
     expect(endTime - startTime).toBeLessThan(5000)
-    expect(site.logs.read(uid, undefined).map(({ message }) => message)).toContain('Not recorded: it sends more than 0 Mbit/s')
+    const lines = site.logs.read(uid, undefined).map(({ message }) => message)
+    expect(lines).toContain('Not recorded: it sends more than 0 Mbit/s')
   })
 })

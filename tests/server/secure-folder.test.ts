@@ -14,7 +14,7 @@ const newFolder = (): string => {
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 const files = ['sightline.db', 'sightline.db-wal', 'sightline.db-shm', 'server.key']
 
-test('a data folder that was there before is its owner’s alone once the server has started, and so is what is in it', async () => {
+test('a data folder that was there before is closed to others once the server has started', async () => {
   const dataDir = newFolder()
   for (const file of files) writeFileSync(join(dataDir, file), '', { mode: 0o644 })
   for (const file of files) chmodSync(join(dataDir, file), 0o644)
@@ -30,7 +30,8 @@ test('a data folder that was there before is its owner’s alone once the server
 test('what is recorded is made for its owner alone', async () => {
   const dataDir = newFolder()
   expect(secureFolder(join(dataDir, 'new', 'data'))).toEqual([])
-  expect(['new', 'new/data', 'new/data/archive'].map((path) => modeOf(join(dataDir, path)))).toEqual(['700', '700', '700'])
+  const made = ['new', 'new/data', 'new/data/archive'].map((path) => join(dataDir, path))
+  expect(made.map(modeOf)).toEqual(['700', '700', '700'])
   const folder = streamFolder(join(dataDir, 'new', 'data'), 'door')
   const path = join(folder, hourFolder(0), '0.m4s')
   await writeWhole(path, [Buffer.from('x')])
@@ -41,7 +42,8 @@ test('what is already there and what others use keeps its rights, and that is sa
   const dataDir = newFolder()
   chmodSync(dataDir, 0o755)
   writeFileSync(join(dataDir, 'letter.txt'), '')
-  expect(secureFolder(dataDir)).toEqual(["The data folder holds other things than this server's: who may read it was left as it was"])
+  const gap = "The data folder holds other things than this server's: who may read it was left as it was"
+  expect(secureFolder(dataDir)).toEqual([gap])
   expect(modeOf(dataDir)).toBe('755')
   expect(modeOf(join(dataDir, 'archive'))).toBe('700')
   expect(existsSync(join(dataDir, 'letter.txt'))).toBe(true)

@@ -51,7 +51,7 @@ const pages = ({ input, reply }: Asked) => {
 }
 
 export const features = [
-  'audit', 'bookmarks', 'configuration-history', 'mosaic', 'support-bundle', 'token-revocation', 'user-tokens',
+  'audit', 'bookmarks', 'configuration-history', 'mosaic', 'recordings', 'support-bundle', 'token-revocation', 'user-tokens',
 ]
 
 export const answers: Readonly<Record<string, Answer>> = {
@@ -121,6 +121,8 @@ export const answers: Readonly<Record<string, Answer>> = {
   'state.fetchResource': ({ reply }) => reply(license),
   'gauges.fetchResource': ({ reply }) => reply({ cpuPercent: 3 }),
   'series.fetchResource': ({ reply, now }) => reply({ series: [], from: now - 1000, to: now }),
+  'recordings.fetchResource': ({ reply }) => reply([{ uid: 'old', name: 'Old', bytes: 1, depthHours: -1, period: null }]),
+  'recordings.perform': ({ reply }) => reply({}),
   'cluster.fetchResource': ({ reply }) => reply([]),
   'tunnel.fetchResource': ({ reply }) => reply({ status: 'stopped', url: '', location: '', failureReason: '' }),
   'auditLogs.fetchResource': ({ reply }) => reply({ items: [], page: 1, pageSize: 50, total: 0 }),

@@ -27,7 +27,7 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
   'Unknown setting': msg`There is no such setting`,
   'Unknown stream': msg`There is no such stream`,
   'Enter hours above 0, or -1 for no limit': msg`Enter hours above 0, or nothing for no limit`,
-  'Enter bytes, or -1 for no quota': msg`Enter bytes, or nothing for no quota`,
+  'Enter bytes, or -1 for no quota': msg`Enter a number of bytes, or -1 for no quota`,
   'Enter the login and password again': msg`Enter the login and password again: the hidden ones are kept for the same camera only`,
   'Enter the password again for another mail server': msg`Enter the password again: the kept one isn't sent to another mail server`,
 }
