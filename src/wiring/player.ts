@@ -19,7 +19,7 @@ import { PlayerPage } from '../views/player/PlayerPage.tsx'
 import type { PlayerPorts } from '../views/player/ports.ts'
 import { createAddressKeeper } from './address-keeper.ts'
 import { bookmarkDraft } from './bookmark-draft.ts'
-import { clipsIn } from './clips.ts'
+import { requestClip } from './clips.ts'
 import { measure } from './measure.ts'
 import { definePage } from './page.ts'
 import { stageActor } from './stage-actor.ts'
@@ -73,7 +73,7 @@ const player = playerMachine.provide({
   actions: {
     keepAddress: (_, { address, change }) => queueMicrotask(() => addressKeeper.keep(address, change)),
     keepZone: (_, { choice }) => keepZoneChoice(choice),
-    requestClip: ({ system }, { clip }) => clipsIn(system)?.send({ type: 'clips.requested', clip }),
+    requestClip: ({ system }, { clip }) => requestClip(system, clip),
   },
 })
 
