@@ -22,6 +22,7 @@ import { bookmarkDraft } from './bookmark-draft.ts'
 import { requestClip } from './clips.ts'
 import { measure } from './measure.ts'
 import { definePage } from './page.ts'
+import { patiently } from './pictures.ts'
 import { stageActor } from './stage-actor.ts'
 import { stream } from './stream.ts'
 import { timeline } from './timeline.ts'
@@ -81,7 +82,8 @@ const ports: PlayerPorts = {
   stage,
   attachScreen: screen.attach,
   async preview(uid, at, signal) {
-    const reply = await (at === null ? getLatestPreview(uid, signal) : getPreviewAt(uid, at, signal))
+    const ask = () => (at === null ? getLatestPreview(uid, signal) : getPreviewAt(uid, at, signal))
+    const reply = await patiently(ask, signal)
     return reply.ok ? reply.value : null
   },
 }
