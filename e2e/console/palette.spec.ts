@@ -65,13 +65,14 @@ test('on a stream a time in words opens its archive then, in English and in Russ
   }
 })
 
-test('a search that fails keeps what is typed, and the pages', async ({ page, server }) => {
+test('a search that fails is told, and keeps what is typed and the pages', async ({ page, server }) => {
   server.answer('GET /v1/system/search', { status: 503, json: { code: 'Unavailable' } })
   await page.goto('/ui/help')
   await page.getByRole('button', { name: 'Go to…' }).click()
   const box = page.getByRole('combobox', { name: 'Where to go' })
   await box.fill('users')
-  await expect(page.getByRole('alert')).toContainText('Unavailable')
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Unavailable')
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Unavailable')
   await expect(page.getByRole('option')).toHaveText(['Users'])
   server.answer('GET /v1/system/search', { json: { users: [{ name: 'users-keeper' }] } })
   await page.getByRole('button', { name: 'Try again' }).click()

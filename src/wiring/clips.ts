@@ -1,17 +1,15 @@
 import { createElement } from 'react'
-import { type ActorSystem, createActor, fromCallback } from 'xstate'
+import { type ActorSystem, fromCallback } from 'xstate'
 import { holdWindow } from '../api/browser/leaving.ts'
 import { fetchFile, saveFile } from '../api/media/files.ts'
 import { downloadAddress } from '../api/resources/archive.ts'
-import type { AppRef } from '../machines/app/app.selectors.ts'
-import type { ClipsEvent } from '../machines/clips/clips.events.ts'
+import { type AppRef, selectClips } from '../machines/app/app.selectors.ts'
+import type { Clip, ClipsEvent } from '../machines/clips/clips.events.ts'
 import { clipsMachine, type Download } from '../machines/clips/clips.machine.ts'
-import type { ClipsRef } from '../machines/clips/clips.selectors.ts'
 import { clipFileName } from '../machines/clips/file-name.ts'
 import { offsetMinutesAt } from '../machines/player/local-text.ts'
-import { useConsole, type TrayView } from '../views/app/console.ts'
+import { useApp, type TrayView } from '../views/app/console.ts'
 import { Tray } from '../views/clips/Tray.tsx'
-import { watchViewer } from './viewer.ts'
 
 type Rooms = ActorSystem<{ actors: { app: AppRef } }>
 
@@ -43,27 +41,22 @@ const fetchClip = fromCallback<ClipsEvent, Download | undefined>(({ input: downl
 
 const logic = clipsMachine.provide({ actors: { fetchClip, holdWindow: fromCallback(() => holdWindow()) } })
 
-const started: { clips: ClipsRef | null } = { clips: null }
-
-/** The downloads of this visit, begun when they are first asked for and emptied when somebody else is here. */
-function clipsBeside(app: AppRef): ClipsRef {
-  started.clips ??= begin(app)
-  return started.clips
-}
+/** Has the root run the downloads of this visit, unless it does already. */
+export const startClips = (app: AppRef): void => app.send({ type: 'clips.loaded', logic })
 
 /** The view of the downloads; the default, as `lazy` wants it. */
-const View: TrayView = ({ isRaised }) => createElement(Tray, { isRaised, clips: clipsBeside(useConsole().app) })
+const View: TrayView = ({ isRaised }) => {
+  const clips = useApp(selectClips)
+  return clips === null ? null : createElement(Tray, { isRaised, clips })
+}
 export default View
 
-/** The downloads, for a machine that runs below the root. */
-export function clipsIn(system: Pick<Rooms, 'get'>): ClipsRef | undefined {
+/** Asks for a download from below the root; later, as an action must not set off another machine's. */
+export function requestClip(system: Pick<Rooms, 'get'>, clip: Clip): void {
   const app = system.get('app')
-  return app === undefined ? undefined : clipsBeside(app)
-}
-
-function begin(app: AppRef): ClipsRef {
-  const clips = createActor(logic).start()
-  if (import.meta.env.MODE !== 'production') void import('../views/dev/dev.ts').then(({ attach }) => attach(clips))
-  watchViewer(app, () => clips.send({ type: 'viewer.changed' }))
-  return clips
+  if (app === undefined) return
+  queueMicrotask(() => {
+    startClips(app)
+    selectClips(app.getSnapshot())?.send({ type: 'clips.requested', clip })
+  })
 }

@@ -19,9 +19,10 @@ import { PlayerPage } from '../views/player/PlayerPage.tsx'
 import type { PlayerPorts } from '../views/player/ports.ts'
 import { createAddressKeeper } from './address-keeper.ts'
 import { bookmarkDraft } from './bookmark-draft.ts'
-import { clipsIn } from './clips.ts'
+import { requestClip } from './clips.ts'
 import { measure } from './measure.ts'
 import { definePage } from './page.ts'
+import { patiently } from './pictures.ts'
 import { stageActor } from './stage-actor.ts'
 import { stream } from './stream.ts'
 import { timeline } from './timeline.ts'
@@ -73,7 +74,7 @@ const player = playerMachine.provide({
   actions: {
     keepAddress: (_, { address, change }) => queueMicrotask(() => addressKeeper.keep(address, change)),
     keepZone: (_, { choice }) => keepZoneChoice(choice),
-    requestClip: ({ system }, { clip }) => clipsIn(system)?.send({ type: 'clips.requested', clip }),
+    requestClip: ({ system }, { clip }) => requestClip(system, clip),
   },
 })
 
@@ -81,7 +82,8 @@ const ports: PlayerPorts = {
   stage,
   attachScreen: screen.attach,
   async preview(uid, at, signal) {
-    const reply = await (at === null ? getLatestPreview(uid, signal) : getPreviewAt(uid, at, signal))
+    const ask = () => (at === null ? getLatestPreview(uid, signal) : getPreviewAt(uid, at, signal))
+    const reply = await patiently(ask, signal)
     return reply.ok ? reply.value : null
   },
 }

@@ -9,6 +9,7 @@ import { shareMachine } from '../machines/stream-pages/share.machine.ts'
 import { InfoPage } from '../views/stream-pages/InfoPage.tsx'
 import { atOnce } from './at-once.ts'
 import { coverage } from './coverage.ts'
+import { patiently } from './pictures.ts'
 import { defineStreamPage, probing } from './stream-page.ts'
 import { visibility } from './visibility.ts'
 import { zoneHere } from './zone.ts'
@@ -29,7 +30,12 @@ export const page = defineStreamPage({
       readCalendar: atOnce(() => ({ now: Date.now(), zone: zoneHere() })),
       coverage,
       picture: pictureMachine.provide({
-        actors: { fetchPicture: fromPromise(({ input, signal }) => getLatestPreview(input.uid, signal)), visibility },
+        actors: {
+          fetchPicture: fromPromise(({ input, signal }) =>
+            patiently(() => getLatestPreview(input.uid, signal), signal),
+          ),
+          visibility,
+        },
       }),
       share,
       removal: removalMachine.provide({

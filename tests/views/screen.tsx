@@ -1,6 +1,5 @@
 import { I18nProvider } from '@lingui/react'
 import { act, cleanup, render, within } from '@testing-library/react'
-import { createActor } from 'xstate'
 import type { AppEvent, AppInput } from '../../src/machines/app/app.events.ts'
 import type { RouteName } from '../../src/machines/app/routes.ts'
 import { clipsMachine } from '../../src/machines/clips/clips.machine.ts'
@@ -34,8 +33,10 @@ export async function openScreen(href: string, { world, input, language = 'en', 
   await activate(language)
   await completeMessages()
   const console = startConsole(href, world, input)
-  const clips = createActor(clipsMachine, { clock: console.clock }).start()
-  const palette = createActor(paletteMachine, { clock: console.clock }).start()
+  console.actor.send({ type: 'clips.loaded', logic: clipsMachine })
+  console.actor.send({ type: 'palette.loaded', logic: paletteMachine })
+  const { clips, palette } = console.context()
+  if (clips === null || palette === null) throw new Error('the root runs neither palette nor downloads')
   const viewOf = view ?? ((name: RouteName): PageView => () => <p>{`the page ${name}`}</p>)
   const extras = async (): Promise<Extras> => ({
     tray: async () => ({ default: (props) => <Tray {...props} clips={clips} /> }),

@@ -31,7 +31,7 @@ export interface Outside {
   done(action: string, params: Record<string, never>): void
 }
 
-const deeds: readonly string[] = ['navigate', 'report', 'palette.navigate', 'streamView.player.requestClip']
+const deeds: readonly string[] = ['navigate', 'report', 'streamView.player.requestClip']
 
 const within = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 

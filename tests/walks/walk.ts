@@ -67,7 +67,7 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
     deaf: (ear) => ears.delete(ear),
     done(action, params) {
       if (action === 'navigate') goTo(params['href'] ?? '')
-      else if (action === 'requestClip') besides[0].send({ type: 'clips.requested', clip: params['clip'] })
+      else if (action === 'requestClip') requestClip(params['clip'])
       else faults.push(`reported: ${String(params['error'])}`)
     },
   }
@@ -81,13 +81,13 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
   const start = random.pick([...places, ...busyPlaces]) ?? '/'
   const app = machine === appMachine ? whole : faked(machine, '', outside)
   const root = createActor(app, { clock, inspect, systemId: 'app', input: inputOf(start, { isShared: random.chance(0.1), wasSignedIn: random.chance(0.5) }) })
-  const besides = [createActor(clips, { clock, inspect }), createActor(palette, { clock, inspect })] as const
-  const roots: readonly AnyActorRef[] = [root, ...besides]
 
   function goTo(href: string): void {
     const { pathname, search, hash } = new URL(href, 'https://console.example')
     for (const { port, tell } of ears) if (port === 'watchLocation') tell({ type: 'location.changed', address: { pathname, search, hash } })
   }
+
+  const requestClip = (clip: unknown) => root.getSnapshot().context.clips?.send({ type: 'clips.requested', clip })
 
   const did = (step: string) => steps.push(step)
 
@@ -123,7 +123,7 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
 
   function gesture(): void {
     const page: AnyActorRef | null = root.getSnapshot().context.page
-    const actor = random.pick(page !== null && random.chance(0.9) ? machinesBelow(page) : roots.flatMap(machinesBelow))
+    const actor = random.pick(page !== null && random.chance(0.9) ? machinesBelow(page) : machinesBelow(root))
     const event = actor === null ? null : likely(actor, gestures.get(machineOf(actor)) ?? [])
     if (actor === null || event === null) return answer()
     did(`${machineOf(actor)} hears ${event.type}`)
@@ -152,13 +152,15 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
     }
   }
 
-  for (const actor of roots) actor.start()
+  root.start()
+  root.send({ type: 'clips.loaded', logic: clips })
+  root.send({ type: 'palette.loaded', logic: palette })
   for (let step = 0; step < length && faults.length === 0; step += 1) {
     ;(random.pick(acts) ?? pass)()
     await turn()
     look()
   }
-  for (const actor of roots) actor.stop()
+  root.stop()
   await turn()
   if (ears.size > 0 || [...calls].some(({ signal }) => !signal.aborted)) faults.push('something goes on after the end')
   return { seed, faults, steps, edges }

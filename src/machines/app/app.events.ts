@@ -1,7 +1,11 @@
 import type { AnyActorRef, AnyActorLogic } from 'xstate'
 import type { Configuration, Settings } from '../../api/contract/settings.ts'
 import type { User } from '../../api/contract/user.ts'
+import type { clipsMachine } from '../clips/clips.machine.ts'
+import type { ClipsRef } from '../clips/clips.selectors.ts'
 import type { Dismissals } from '../health/health.machine.ts'
+import type { paletteMachine } from '../palette/palette.machine.ts'
+import type { PaletteRef } from '../palette/palette.selectors.ts'
 import type { Destination } from './destination.ts'
 import type { Params, RouteMatch } from './routes.ts'
 
@@ -81,6 +85,11 @@ export interface AppContext extends Kept {
   newVersion: NewVersion | null
   pageLogic: AnyActorLogic | null
   page: AnyActorRef | null
+  /** What outlives the pages, from when its code has come. */
+  palette: PaletteRef | null
+  clips: ClipsRef | null
+  /** Whom they were last told of, by login. */
+  viewer: string | null
 }
 
 export type AppEvent =
@@ -105,5 +114,8 @@ export type AppEvent =
   | { type: 'version.found'; newVersion: NewVersion }
   | { type: 'page.missing' }
   | { type: 'page.retried' }
+  /** The code of the command palette, or of the downloads, has come; they run from the first time on. */
+  | { type: 'palette.loaded'; logic: typeof paletteMachine }
+  | { type: 'clips.loaded'; logic: typeof clipsMachine }
   /** The page's machine threw; xstate's own event, without which the root machine would end with it. */
   | { type: `xstate.error.actor.${string}`; actorId: string; error: unknown }

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { configurationOf, ok, refused, settingsOf, userOf } from '../../../tests/fixtures/replies.ts'
 import { inputOf } from '../../../tests/machines/console.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { clipsMachine } from '../clips/clips.machine.ts'
+import { paletteMachine } from '../palette/palette.machine.ts'
 import type { AppEvent, Subject } from './app.events.ts'
 import { appMachine } from './app.machine.ts'
 
@@ -33,6 +35,8 @@ test('every edge of the chart is walked', () => {
     'page.described': [{ type: 'page.described', subject }],
     'page.missing': [{ type: 'page.missing' }],
     'page.retried': [{ type: 'page.retried' }],
+    'palette.loaded': [{ type: 'palette.loaded', logic: paletteMachine }],
+    'clips.loaded': [{ type: 'clips.loaded', logic: clipsMachine }],
   } satisfies { [Type in Exclude<AppEvent['type'], `xstate.${string}`>]: Extract<AppEvent, { type: Type }>[] }
   const booted = { configuration: null, isConfigured: true, settings: settingsOf(), settingsRefusal: null, user: userOf(), userRefusal: null }
   const failed = { error: new Error('broken') }

@@ -8,7 +8,8 @@ import { settingsRegion } from './settings.region.ts'
 
 /**
  * The console as a whole. It boots once; then four things go on side by side: the session (who is here), the configuration,
- * the settings, and the page that the address means, a file each. Health and the notifications run from first to last.
+ * the settings, and the page that the address means, a file each. Health and the notifications run from first to last,
+ * the command palette and the downloads from when they are first asked for; these two hear of who is here.
  */
 export const appMachine = appSetup.createMachine({
   id: 'app',
@@ -35,6 +36,9 @@ export const appMachine = appSetup.createMachine({
     newVersion: null,
     pageLogic: null,
     page: null,
+    palette: null,
+    clips: null,
+    viewer: null,
   }),
   invoke: [
     { id: 'notifications', systemId: 'notifications', src: 'notifications' },
@@ -42,7 +46,10 @@ export const appMachine = appSetup.createMachine({
     { id: 'health', systemId: 'health', src: 'health', input: ({ context }) => ({ dismissals: context.dismissals }) },
   ],
   initial: 'booting',
+  always: { guard: 'isOtherViewer', actions: ['tellViewer', 'takeViewer'] },
   on: {
+    'palette.loaded': { guard: 'hasNoPalette', actions: { type: 'startPalette', params: ({ event }) => event } },
+    'clips.loaded': { guard: 'hasNoClips', actions: { type: 'startClips', params: ({ event }) => event } },
     'location.changed': { actions: 'takeAddress' },
     'boot.settled': { actions: 'askHealth' },
     'theme.chosen': { actions: { type: 'takeTheme', params: ({ event }) => ({ theme: event.theme }) } },

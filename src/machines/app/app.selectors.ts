@@ -21,6 +21,8 @@ export const selectMustChangePassword = ({ context }: Snapshot) => context.mustC
 export const selectTheme = ({ context }: Snapshot) => context.theme
 export const selectKeyReach = ({ context }: Snapshot) => context.keyReach
 export const selectPage = ({ context }: Snapshot) => context.page
+export const selectPalette = ({ context }: Snapshot) => context.palette
+export const selectClips = ({ context }: Snapshot) => context.clips
 export const selectNotifications = ({ children }: Snapshot): ActorRefFrom<typeof notificationsMachine> | undefined => children.notifications
 export const selectHealth = ({ children }: Snapshot): ActorRefFrom<typeof healthMachine> | undefined => children.health
 

@@ -10,6 +10,8 @@ import { type Destination, isDestination } from './destination.ts'
 import { matchRoute } from './routes.ts'
 import { whereabouts } from './whereabouts.ts'
 
+type Loaded<Type extends AppEvent['type']> = Extract<AppEvent, { type: Type }>
+
 /** The vocabulary of the root machine, shared by the files of its regions. */
 export const appSetup = setup({
   types: {
@@ -81,6 +83,9 @@ export const appSetup = setup({
         context.pageLogic === null ? null : spawn(context.pageLogic, { input: pageInput(context) }),
     }),
     stopPage: stopChild(({ context }) => context.page ?? 'page'),
+    startPalette: assign({ palette: ({ spawn }, { logic }: Loaded<'palette.loaded'>) => spawn(logic) }),
+    startClips: assign({ clips: ({ spawn }, { logic }: Loaded<'clips.loaded'>) => spawn(logic) }),
+    takeViewer: assign({ viewer: ({ context }) => viewerOf(context) }),
     forgetPage: assign({ page: null, subject: null }),
   },
   guards: {
@@ -98,12 +103,22 @@ export const appSetup = setup({
     canIdentify: ({ context }) => context.hasSettings && !context.isIdentified,
     isGuest: ({ context }) => context.isShared && context.route.name === 'streamView',
     mustChangePassword: ({ context }) => context.mustChangePassword,
+    hasNoPalette: ({ context }) => context.palette === null,
+    hasNoClips: ({ context }) => context.clips === null,
+    isOtherViewer: ({ context }) => context.viewer !== viewerOf(context),
     isPageFailure: ({ context, event }) => 'actorId' in event && event.actorId === context.page?.id,
   },
 }).extend({
   actions: {
     tellAddress: enqueueActions(({ context, enqueue }) => {
       if (context.page !== null) enqueue.sendTo(context.page, { type: 'address.changed', address: context.address })
+    }),
+    tellViewer: enqueueActions(({ context: { palette, clips }, enqueue }) => {
+      if (palette !== null) enqueue.sendTo(palette, { type: 'viewer.changed' })
+      if (clips !== null) enqueue.sendTo(clips, { type: 'viewer.changed' })
+    }),
+    closePalette: enqueueActions(({ context: { palette }, enqueue }) => {
+      if (palette !== null) enqueue.sendTo(palette, { type: 'palette.dismissed' })
     }),
     tellRefusal: enqueueActions(({ enqueue }, { refusal }: { refusal: Refusal | null }) => {
       if (refusal === null || isRedirected(refusal)) return
@@ -115,6 +130,8 @@ export const appSetup = setup({
     }),
   },
 })
+
+const viewerOf = ({ user }: AppContext): string | null => user?.name ?? null
 
 function addressed({ route, address }: AppContext): Destination {
   return { name: route.name, params: route.params, search: address.search }

@@ -10,7 +10,11 @@ export const pageRegion = appSetup.createStateConfig({
   initial: 'resolving',
   on: {
     'location.changed': [
-      { guard: 'isNewPath', target: '.resolving', actions: ['takeAddress', 'rememberFirst', 'scrollToTop'] },
+      {
+        guard: 'isNewPath',
+        target: '.resolving',
+        actions: ['takeAddress', 'closePalette', 'rememberFirst', 'scrollToTop'],
+      },
       { actions: ['takeAddress', 'tellAddress'] },
     ],
   },

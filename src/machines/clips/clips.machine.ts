@@ -1,5 +1,6 @@
-import { assign, fromCallback, setup } from 'xstate'
+import { assign, enqueueActions, fromCallback, setup } from 'xstate'
 import type { Refusal } from '../../api/reply.ts'
+import { tellPageRefusal } from '../notifications/page-refusal.ts'
 import { silence, unknownRefusal } from '../refusals.ts'
 import type { Clip, ClipsEvent } from './clips.events.ts'
 import { partsOf } from './parts.ts'
@@ -56,7 +57,8 @@ function added({ downloads, counted }: Context, { maxSeconds, ...clip }: Clip): 
 /**
  * The downloads of this visit. It is idle, or downloading the first file that waits; the window asks before it is closed
  * then. What is longer than one file may be is several, in order. An end of any kind, a minute without a byte too, lets
- * the next one begin; what ended stays listed until it is dismissed or somebody else is here.
+ * the next one begin; what ended stays listed until it is dismissed or somebody else is here. A refusal is told in a
+ * toast too, since one may be elsewhere by then.
  */
 export const clipsMachine = setup({
   types: { context: {} as Context, events: {} as ClipsEvent },
@@ -70,6 +72,10 @@ export const clipsMachine = setup({
     begin: assign(({ context: { downloads } }) => {
       const next = downloads.find(isWaiting)
       return { downloads: put(downloads, (one) => one === next, { kind: 'downloading', bytes: 0, total: null }) }
+    }),
+    refuse: enqueueActions(({ context: { downloads }, enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      tellPageRefusal({ enqueue, system }, refusal)
+      enqueue.assign({ downloads: put(downloads, isUnderWay, { kind: 'refused', refusal }) })
     }),
     settle: assign(({ context: { downloads } }, progress: Progress) => ({ downloads: put(downloads, isUnderWay, progress) })),
     mark: assign(({ context: { downloads } }, { id, progress }: Named & { progress: Progress }) => ({
@@ -115,13 +121,13 @@ export const clipsMachine = setup({
           id: 'fetchClip',
           src: 'fetchClip',
           input: ({ context }) => context.downloads.find(isUnderWay),
-          onError: { target: 'idle', actions: { type: 'settle', params: { kind: 'refused', refusal: unknownRefusal } } },
+          onError: { target: 'idle', actions: { type: 'refuse', params: { refusal: unknownRefusal } } },
         },
         { id: 'holdWindow', src: 'holdWindow' },
       ],
       on: {
         'download.saved': { target: 'idle', actions: { type: 'settle', params: ({ event: { bytes } }) => ({ kind: 'saved', bytes }) } },
-        'download.refused': { target: 'idle', actions: { type: 'settle', params: ({ event: { refusal } }) => ({ kind: 'refused', refusal }) } },
+        'download.refused': { target: 'idle', actions: { type: 'refuse', params: ({ event }) => event } },
         'clips.cancelled': {
           guard: { type: 'isUnderWay', params: ({ event }) => event },
           target: 'idle',
@@ -139,7 +145,7 @@ export const clipsMachine = setup({
             },
           },
           after: {
-            stallTimeout: { target: '#clips.idle', actions: { type: 'settle', params: { kind: 'refused', refusal: silence } } },
+            stallTimeout: { target: '#clips.idle', actions: { type: 'refuse', params: { refusal: silence } } },
           },
         },
       },

@@ -173,7 +173,7 @@ test('every edge of the chart is walked', () => {
     'viewer.changed': [{ type: 'viewer.changed' }],
   } satisfies { [Type in PaletteEvent['type']]: Extract<PaletteEvent, { type: Type }>[] }
   const walked = walkEdges(paletteMachine, {
-    model: paletteMachine,
+    model: paletteMachine.provide({ actions: { navigate: () => undefined } }),
     events: [
       ...Object.values(own).flat(),
       { type: 'xstate.after.rest.palette.open.typing' },

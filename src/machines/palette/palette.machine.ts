@@ -1,7 +1,8 @@
-import { assign, fromPromise, setup } from 'xstate'
+import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { SearchAnswer } from '../../api/contract/system.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
+import { takePageRefusal } from '../notifications/page-refusal.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { type Answered, type Choice, type Place, choicesFor } from './choices.ts'
 
@@ -60,13 +61,13 @@ const goThere = [
 /**
  * The command palette (issue 4): closed, or open over any page. What is typed is read at once as a time and as the name of a
  * page; once the typing rests the server is asked too, each question cancelling the one before, and until it has answered
- * what fits of the last answer stays. A refusal keeps all that is typed and can be tried again.
+ * what fits of the last answer stays. A refusal is told in a toast too, keeps all that is typed and can be tried again.
  */
 export const paletteMachine = setup({
   types: { context: {} as PaletteContext, events: {} as PaletteEvent },
   actors: { search: fromPromise<Reply<SearchAnswer>, { query: string }>(notProvided) },
   actions: {
-    navigate: (_args, _params: { href: string }) => undefined,
+    navigate: sendParent((_args, { href }: { href: string }) => ({ type: 'navigation.requested', href })),
     remember: assign(({ context, event }) => {
       const choice = takenBy(context, event)
       return choice === undefined ? {} : { recent: [choice, ...context.recent.filter(({ id }) => id !== choice.id)].slice(0, mostRecent) }
@@ -82,7 +83,7 @@ export const paletteMachine = setup({
     takeAnswer: assign(({ context }, { reply }: { reply: Reply<SearchAnswer> }) =>
       reply.ok ? { answered: { query: context.query.trim(), found: reply.value } } : {},
     ),
-    refuse: assign((_args, { refusal }: { refusal: Refusal }) => ({ refusal })),
+    refuse: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
     forgetRefusal: assign({ refusal: null }),
     empty: assign({ place: null, query: '', answered: null, refusal: null, marked: '' }),
     forgetRecent: assign({ recent: [] }),

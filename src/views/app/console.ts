@@ -17,7 +17,7 @@ export interface Palette {
 
 /** Parts of the shell that are fetched when they are first needed: this visit's downloads and the command palette. */
 export interface Extras {
-  tray: () => Promise<{ default: TrayView }>
+  tray: (app: AppRef) => Promise<{ default: TrayView }>
   palette: () => Promise<Palette>
   /** Leaves what is on the page, once whoever would lose something typed agrees. */
   leave: (proceed: () => void) => void

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { selectRoute } from '../../machines/app/app.selectors.ts'
+import { type AppRef, selectRoute } from '../../machines/app/app.selectors.ts'
 import { Boundary } from '../app/Boundary.tsx'
 import { useApp, useConsole } from '../app/console.ts'
 
@@ -7,10 +7,10 @@ const nothing = () => null
 
 /** The place of the tray of downloads. Its code comes with the first player, where downloads begin, and it stays from then on. */
 export function Downloads() {
-  const { extras } = useConsole()
+  const { app, extras } = useConsole()
   const isPlayer = useApp(selectRoute).name === 'streamView'
   const [Tray, setTray] = useState<ReturnType<typeof lazyTray> | null>(null)
-  if (isPlayer && Tray === null) setTray(lazyTray(extras))
+  if (isPlayer && Tray === null) setTray(lazyTray(app, extras))
   if (Tray === null) return null
   return (
     <Boundary fallback={nothing}>
@@ -21,4 +21,5 @@ export function Downloads() {
   )
 }
 
-const lazyTray = (extras: ReturnType<typeof useConsole>['extras']) => lazy(async () => (await extras()).tray())
+const lazyTray = (app: AppRef, extras: ReturnType<typeof useConsole>['extras']) =>
+  lazy(async () => (await extras()).tray(app))

@@ -5,8 +5,8 @@ import { Recorder } from './record/recorder.ts'
 
 const recorder = new Recorder({ now: () => performance.now(), entries: 2000, beats: 20_000 })
 
-/** Records an actor and all below it; those that have a system of their own are given here each. */
-export function attach(root: AnyActor): void {
+/** Records an actor and all below it. */
+function attach(root: AnyActor): void {
   root.system.inspect(recorder.observe)
   recorder.adopt(root)
 }

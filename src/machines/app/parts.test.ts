@@ -1,0 +1,97 @@
+import { fromPromise } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { refused, userOf } from '../../../tests/fixtures/replies.ts'
+import { settle, startConsole, unauthorized } from '../../../tests/machines/console.ts'
+import type { SearchAnswer } from '../../api/contract/system.ts'
+import type { Reply } from '../../api/reply.ts'
+import type { ClipsEvent } from '../clips/clips.events.ts'
+import { clipsMachine } from '../clips/clips.machine.ts'
+import { paletteMachine } from '../palette/palette.machine.ts'
+
+const pages = [{ href: '/help', label: 'Help' }]
+const place = { now: 0, zone: 'UTC', stream: null, search: '', pages, isAdmin: true }
+const clip = { uid: 'gate', name: 'Gate', from: 0, to: 60_000, zone: 'UTC', maxSeconds: 3600 }
+
+/** The console with the palette and the downloads, whose search is refused. */
+async function start(href = '/bookmarks') {
+  const console = startConsole(href)
+  await settle()
+  const search = fromPromise<Reply<SearchAnswer>, { query: string }>(async () => refused(503, 'Unavailable'))
+  const logic = paletteMachine.provide({ actors: { search } })
+  for (const type of ['palette.loaded', 'palette.loaded'] as const) await console.send({ type, logic })
+  for (const type of ['clips.loaded', 'clips.loaded'] as const) await console.send({ type, logic: clipsMachine })
+  const { palette, clips } = console.context()
+  if (palette === null || clips === null) throw new Error('the root runs neither')
+  const tell = (event: ClipsEvent) => clips.send(event)
+  return { ...console, palette, clips, tell, downloads: () => clips.getSnapshot().context.downloads.length }
+}
+
+describe('the palette and the downloads run below the root', () => {
+  test('once, for as long as it does', async () => {
+    const { actor, palette, clips } = await start()
+    expect([palette.system === actor.system, clips.system === actor.system]).toEqual([true, true])
+    expect([palette, clips].map(({ _parent }) => _parent === actor)).toEqual([true, true])
+    actor.stop()
+    expect([palette.getSnapshot().status, clips.getSnapshot().status]).toEqual(['stopped', 'stopped'])
+  })
+
+  test('what they are refused is told in a toast', async () => {
+    const { clock, palette, tell, toasts } = await start()
+    palette.send({ type: 'palette.opened', place })
+    palette.send({ type: 'query.edited', query: 'yard' })
+    clock.increment(150)
+    await settle()
+    const told = [toasts()]
+    tell({ type: 'clips.requested', clip })
+    tell({ type: 'download.refused', refusal: refusalOf(400, 'TimeRangeIsTooLong') })
+    told.push(toasts())
+    tell({ type: 'clips.requested', clip })
+    tell({ type: 'download.refused', refusal: refusalOf(401, 'AuthorizationRequired') })
+    told.push(toasts())
+    const both = ['Unavailable', 'TimeRangeIsTooLong']
+    expect(told).toEqual([['Unavailable'], both, both])
+  })
+
+  test('a choice leads through the root, and another page closes the palette', async () => {
+    const { palette, go, where } = await start()
+    palette.send({ type: 'palette.opened', place })
+    palette.send({ type: 'query.edited', query: 'help' })
+    palette.send({ type: 'choice.taken' })
+    await settle()
+    expect([where(), palette.getSnapshot().value]).toEqual(['/help', 'closed'])
+    palette.send({ type: 'palette.opened', place })
+    await go('/help?a=1')
+    expect(palette.getSnapshot().matches('open')).toBe(true)
+    await go('/bookmarks')
+    expect(palette.getSnapshot().value).toBe('closed')
+  })
+
+  test.each([
+    ['signs out', { type: 'session.closeRequested' }],
+    ['is signed out by a 401', { type: 'wire.unauthorized' }],
+    ['is locked out', { type: 'wire.locked' }],
+    ['is somebody else now', { type: 'user.changed', user: userOf({ name: 'rob' }) }],
+  ] as const)('nothing of them is left where who was here %s', async (_, event) => {
+    const { palette, tell, send, downloads, answers } = await start()
+    answers.user = unauthorized
+    palette.send({ type: 'palette.opened', place })
+    palette.send({ type: 'query.edited', query: 'help' })
+    tell({ type: 'clips.requested', clip })
+    expect(downloads()).toBe(1)
+    await send(event)
+    expect([downloads(), palette.getSnapshot().value, palette.getSnapshot().context.query]).toEqual([0, 'closed', ''])
+  })
+
+  test('they stay where the same user is only changed', async () => {
+    const { tell, send, downloads } = await start()
+    tell({ type: 'clips.requested', clip })
+    await send({ type: 'user.changed', user: userOf({ fullName: 'Ann Lee' }) })
+    expect(downloads()).toBe(1)
+  })
+})
+
+function refusalOf(status: number, code: string) {
+  const reply = refused(status, code)
+  if (reply.ok) throw new Error('it was taken')
+  return reply.refusal
+}

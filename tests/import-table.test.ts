@@ -1,0 +1,207 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+
+/** A row of the import table (docs/architecture.md): a file of the room, what it may not say, and what it may. */
+interface Row {
+  file: string
+  breaks: readonly string[]
+  keeps: readonly string[]
+}
+
+const own = (name: string) => `export { own } from './${name}'`
+const from = (...names: string[]) => names.map((name) => `export { one } from '${name}'`)
+const typeFrom = (...names: string[]) => names.map((name) => `export type { One } from '${name}'`)
+
+const outside = [
+  'window', 'document', 'navigator', 'location', 'history',
+  'localStorage', 'sessionStorage', 'indexedDB', 'caches',
+]
+const calls = ['fetch', 'XMLHttpRequest', 'EventSource', 'WebSocket']
+const clocks = [
+  'setTimeout', 'setInterval', 'requestAnimationFrame', 'queueMicrotask',
+  'performance', 'crypto', 'matchMedia',
+]
+const named = (names: readonly string[]) =>
+  names.flatMap((name) => [name, `globalThis.${name}`]).map((said) => `export const one = ${said}`)
+
+const console = [
+  'react', 'react-dom/client', 'react-aria-components', 'xstate', '@xstate/react',
+  'wouter', '@lingui/core', 'lucide-react', 'uqr',
+]
+const others = ['fastify', 'nodemailer', 'node:fs', 'some-new-package']
+
+const rows: readonly Row[] = [
+  {
+    file: 'src/api/contract/room.ts',
+    breaks: [
+      ...from('../call.ts', '../resources/stream.ts', '../../machines/refusals.ts', 'zod'),
+      ...from('ofetch', 'shaka-player', ...console, ...others),
+      ...typeFrom('../reply.ts'),
+      "export const one = await import('../call.ts')",
+    ],
+    keeps: [own('wire.ts'), ...from('zod/mini')],
+  },
+  {
+    file: 'src/api/resources/room.ts',
+    breaks: [
+      ...from('../../machines/refusals.ts', '../../views/ui/Button.tsx', '../../i18n/i18n.ts', '../../wiring/app.ts'),
+      ...from('../../worker/sw.ts', '../../main.tsx', '../../../server/app.ts', 'zod', ...console, ...others),
+      ...typeFrom('../../machines/app/app.events.ts'),
+    ],
+    keeps: [own('stream.ts'), ...from('../call.ts', '../contract/stream.ts', 'zod/mini', 'ofetch')],
+  },
+  {
+    file: 'src/api/room.ts',
+    breaks: [...from('../machines/refusals.ts', '../views/ui/Button.tsx', '../i18n/i18n.ts', ...console, ...others)],
+    keeps: [own('reply.ts'), ...from('./contract/stream.ts', 'zod/mini', 'ofetch')],
+  },
+  {
+    file: 'src/api/media/room.ts',
+    breaks: [
+      ...from('../resources/stream.ts', '../browser/storage.ts', '../../machines/refusals.ts', '../../wiring/app.ts'),
+      ...from('ofetch', 'zod/mini', ...console, ...others),
+    ],
+    keeps: [
+      own('stage.ts'),
+      ...from('../call.ts', '../contract/refusal.ts', 'shaka-player/dist/shaka-player.hls-es2021.js'),
+    ],
+  },
+  {
+    file: 'src/api/browser/room.ts',
+    breaks: [
+      ...from('../resources/bookmarks.ts', '../media/stage.ts'),
+      ...from('../../machines/refusals.ts', '../../views/ui/Button.tsx'),
+      ...from('ofetch', 'shaka-player', ...console, ...others),
+    ],
+    keeps: [
+      own('storage.ts'),
+      ...from('../reply.ts', '../contract/system.ts', 'zod/mini'),
+      ...typeFrom('../resources/bookmarks.ts'),
+    ],
+  },
+  {
+    file: 'src/machines/room/room.ts',
+    breaks: [
+      ...from('../../api/call.ts', '../../api/contract/stream.ts', '../../views/ui/Button.tsx', '../../i18n/i18n.ts'),
+      ...from('../../wiring/app.ts', '../../worker/sw.ts', '../../main.tsx', '../../../server/app.ts'),
+      ...from('zod/mini', 'ofetch', 'shaka-player'),
+      ...from(...console.filter((name) => name !== 'xstate'), ...others),
+      ...typeFrom('../../views/app/console.ts'),
+      "export const one = await import('../../api/call.ts')",
+      ...named([...outside, ...calls, ...clocks]),
+      ...['Date.now()', 'Math.random()', 'Temporal.Now.instant()'].map((call) => `export const one = ${call}`),
+    ],
+    keeps: [
+      own('other.ts'),
+      ...from('../refusals.ts', 'xstate', 'xstate/graph'),
+      ...typeFrom('../../api/reply.ts', '../../api/media/stage.ts'),
+      "export const one = await import('temporal-polyfill/shim')",
+      'export const one = new Date(0)',
+    ],
+  },
+  {
+    file: 'src/views/room/room.tsx',
+    breaks: [
+      ...from('../../api/call.ts', '../../api/media/stage.ts', '../../wiring/app.ts'),
+      ...from('../../worker/sw.ts', '../../main.tsx'),
+      ...from('../../../server/app.ts', 'ofetch', 'zod/mini', 'shaka-player', 'xstate', ...others),
+      "export const one = await import('../../api/call.ts')",
+      ...named(['localStorage', 'sessionStorage', 'indexedDB', 'caches', ...calls]),
+    ],
+    keeps: [
+      own('other.tsx'),
+      ...from('../../machines/refusals.ts', '../../i18n/formats.ts', '../ui/Button.tsx'),
+      ...from('react', 'react-dom', 'react-aria-components'),
+      ...from('@xstate/react', 'wouter', '@lingui/react/macro', '@lingui/core/macro', 'lucide-react', 'uqr'),
+      ...typeFrom('../../api/contract/stream.ts', 'xstate'),
+    ],
+  },
+  {
+    file: 'src/views/dev/room.ts',
+    breaks: [],
+    keeps: [...from('../../wiring/app.ts', '../../api/call.ts', 'xstate', 'elkjs/lib/elk-api.js', 'react-dom/client')],
+  },
+  {
+    file: 'src/worker/room.ts',
+    breaks: [
+      ...from('../api/call.ts', '../machines/refusals.ts', 'zod/mini', 'ofetch', ...console, ...others),
+      ...typeFrom('../api/reply.ts'),
+    ],
+    keeps: [own('keeper.ts')],
+  },
+  {
+    file: 'src/i18n/room.ts',
+    breaks: [
+      ...from('../api/call.ts', '../machines/refusals.ts', '../views/ui/Button.tsx'),
+      ...from('../wiring/app.ts', '../../server/app.ts'),
+      ...from('zod/mini', 'ofetch', ...console.filter((name) => !name.startsWith('@lingui')), ...others),
+    ],
+    keeps: [own('i18n.ts'), ...from('@lingui/core', '@lingui/core/macro'), ...typeFrom('../api/reply.ts')],
+  },
+  {
+    file: 'src/wiring/room.ts',
+    breaks: [],
+    keeps: [
+      ...from('../api/call.ts', '../machines/refusals.ts', '../views/ui/Button.tsx'),
+      ...from('../i18n/i18n.ts', 'xstate', 'react'),
+    ],
+  },
+  {
+    file: 'server/room/room.ts',
+    breaks: [
+      ...from('../../src/api/call.ts', '../../src/api/resources/stream.ts'),
+      ...from('../../src/api/media/stage.ts', '../../src/api/reply.ts'),
+      ...from('../../src/machines/refusals.ts', '../../src/views/ui/Button.tsx'),
+      ...from('../../src/i18n/i18n.ts', '../../src/wiring/app.ts'),
+      ...from('../../src/worker/sw.ts', '../../src/main.tsx', '../../tests/server/harness.ts'),
+      ...from('ofetch', 'shaka-player', ...console),
+    ],
+    keeps: [
+      ...from('../context.ts', '../../src/api/contract/stream.ts', 'fastify', '@fastify/cookie'),
+      ...from('node:fs', 'nodemailer', 'zod/mini'),
+    ],
+  },
+]
+
+const Report = z.object({ diagnostics: z.array(z.object({ code: z.string(), filename: z.string() })) })
+
+const tree = mkdtempSync(join(tmpdir(), 'sightline-imports-'))
+afterAll(() => rmSync(tree, { recursive: true, force: true }))
+
+const placeOf = (file: string, kind: string, index: number) => file.replace(/room(\.tsx?)$/, `${kind}-${index}$1`)
+
+/** Lints every statement in a file of its own with the rules of this project; what was found of the table, by file. */
+async function lint(): Promise<Map<string, string[]>> {
+  copyFileSync('.oxlintrc.json', join(tree, '.oxlintrc.json'))
+  for (const { file, breaks, keeps } of rows) {
+    mkdirSync(join(tree, dirname(file)), { recursive: true })
+    for (const [index, line] of breaks.entries()) writeFileSync(join(tree, placeOf(file, 'breaks', index)), `${line}\n`)
+    for (const [index, line] of keeps.entries()) writeFileSync(join(tree, placeOf(file, 'keeps', index)), `${line}\n`)
+  }
+  const program = join(import.meta.dirname, '../node_modules/.bin/oxlint')
+  const output = await new Promise<string>((resolve) => {
+    const options = { cwd: tree, maxBuffer: 64 * 1024 * 1024 }
+    execFile(program, ['--format', 'json'], options, (_error, stdout) => resolve(stdout))
+  })
+  const found = new Map<string, string[]>()
+  for (const { code, filename } of Report.parse(JSON.parse(output)).diagnostics) {
+    if (code.includes('no-restricted-')) found.set(filename, [...(found.get(filename) ?? []), code])
+  }
+  return found
+}
+
+const found = await lint()
+
+describe.each(rows)('$file', ({ file, breaks, keeps }) => {
+  test.each(breaks.map((line, index) => [line, index] as const))('may not say: %s', (_line, index) => {
+    expect(found.get(placeOf(file, 'breaks', index))?.length ?? 0).toBeGreaterThan(0)
+  })
+
+  test('may say the rest', () => {
+    expect(keeps.filter((_line, index) => found.has(placeOf(file, 'keeps', index)))).toEqual([])
+  })
+})
