@@ -71,7 +71,8 @@ export const banners: readonly string[] = ['LICENSE_EXPIRATION', 'ALLOC_DIR_DISK
 
 /** Warnings of health that the specification doesn't have. */
 export const ownBanners: Readonly<Record<string, string>> = {
-  FFMPEG_NETWORK_OPEN: 'This server can not isolate the network of ffmpeg: a hostile video source may reach other hosts through it.',
+  CLOCK_STEPPED_BACK: "The server's clock went back. New recordings may overlap older ones.",
+  FFMPEG_NOT_ISOLATED: "The video decoder isn't isolated from the network on this machine.",
 }
 
 const read = tests('src/i18n/errors.test.ts')('%s reads %s')
@@ -153,7 +154,7 @@ export const messageSections: readonly Section[] = [
     rows: [
       ...Object.entries(ownErrors).map(([code, words]) => row(`${code}: ${words}`, toasts('%s, of our own, reads %s'), ownProofs[code] ?? [])),
       ...Object.entries(ownSuccesses).map(([code, words]) => row(`${code}: ${words}`, success, ownProofs[code] ?? [])),
-      ...Object.entries(ownBanners).map(([code, words]) => row(`${code}: ${words}`, shell('say that the network of ffmpeg is open'))),
+      ...Object.entries(ownBanners).map(([code, words]) => row(`${code}: ${words}`, shell('say what the catalogue says'))),
     ],
   },
 ]
