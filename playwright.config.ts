@@ -5,9 +5,9 @@ import { browserArgs, findBrowser } from './scripts/browser.ts'
 const pictures = ['**/real/{clips,faults,low-latency,main-job,moments,mosaic-sync,phone,player,touch}.spec.ts']
 const soak = ['**/real/soak.spec.ts']
 /** What takes long and says little more with every change: `npm run test:all` alone. docs/testing.md has the seconds of each. */
-const longPages = ['**/real/{away,screens,third-party}.spec.ts', '**/visitor/*.spec.ts', '**/walk/*.spec.ts']
+const longPages = ['**/real/{away,third-party}.spec.ts', '**/walk/*.spec.ts']
 const longPictures = ['**/real/{clips,faults,low-latency,phone}.spec.ts']
-/** A single test of a file that is otherwise short. */
+/** Single tests of files of which `npm test` has a sample. */
 const long = /@long/
 
 export default defineConfig({
@@ -16,9 +16,9 @@ export default defineConfig({
   projects: [
     { name: 'pages', outputDir: 'test-results/pages', testIgnore: [...pictures, ...soak, ...longPages], grepInvert: long },
     { name: 'long-pages', outputDir: 'test-results/long-pages', testMatch: longPages },
-    { name: 'pictures', outputDir: 'test-results/pictures', testMatch: pictures, testIgnore: longPictures, grepInvert: long },
+    { name: 'sampled-pages', outputDir: 'test-results/sampled-pages', testIgnore: [...pictures, ...soak, ...longPages], grep: long },
+    { name: 'pictures', outputDir: 'test-results/pictures', testMatch: pictures, testIgnore: longPictures },
     { name: 'long-pictures', outputDir: 'test-results/long-pictures', testMatch: longPictures },
-    { name: 'long', outputDir: 'test-results/long', testIgnore: [...longPages, ...longPictures, ...soak], grep: long },
     { name: 'soak', outputDir: 'test-results/soak', testMatch: soak },
   ],
   reporter: [['list'], ['./e2e/walk/report.ts']],

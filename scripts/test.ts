@@ -130,7 +130,7 @@ const long: Step[][] = [
   source,
   [vitest],
   [edges],
-  [browser('pages', 760, 2, ['pages', 'long-pages'])],
+  [browser('pages', 760, 2, ['pages', 'long-pages', 'sampled-pages'])],
   // The soak measures what is held, not when, and leaves the pictures the time they need.
   [browser('pictures', 420, 1, ['pictures', 'long-pictures']), browser('soak', 400, 1)],
   [{ name: 'odd inputs and hostile sources', seconds: 400, ...node('scripts/fuzz.ts') }],

@@ -1,8 +1,8 @@
-import { expect } from 'playwright/test'
+import { type Browser, expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { screens } from '../screens/screens.ts'
 import { axeFindings } from '../axe.ts'
-import { bringUp, forcedColourFindings, furnish, reflowFindings, signInAs, speak } from '../screens/stage.ts'
+import { type Screen, bringUp, forcedColourFindings, furnish, reflowFindings, signInAs, speak } from '../screens/stage.ts'
 
 /** Every other screen in each, for time; `npm run screens` has all of them in every theme, language and width. */
 const looks = [
@@ -12,27 +12,42 @@ const looks = [
 
 test.describe.configure({ mode: 'parallel' })
 
-for (const [turn, { theme, language, viewport }] of looks.entries()) {
-  test(`every screen is there and free of what axe can find, ${theme} in ${language}`, async ({ browser, baseURL: origin }) => {
-    const baseURL = origin ?? ''
-    test.setTimeout(600_000)
-    const options = { baseURL, viewport, colorScheme: theme, reducedMotion: 'reduce', locale: language === 'ru' ? 'ru-RU' : 'en-GB', timezoneId: 'Europe/Berlin' } as const
-    const signedIn = await browser.newContext(options)
-    const visiting = await browser.newContext(options)
-    await signInAs(signedIn.request, baseURL, { name: 'admin', password: 'correct horse battery' })
-    const world = await furnish(signedIn.request, baseURL)
-    await speak(signedIn.request, baseURL, language)
-    const found: Record<string, readonly string[]> = {}
-    for (const screen of screens.filter((_screen, index) => index % looks.length === turn)) {
-      await test.step(screen.name, async () => {
-        const { page, problems } = await bringUp(screen.isVisitor === true ? visiting : signedIn, screen, world, language)
-        const findings = [...(await axeFindings(page)), ...(await forcedColourFindings(page)), ...(await reflowFindings(page)), ...problems]
-        if (findings.length > 0) found[screen.name] = findings
-        await page.close()
-      })
-    }
-    await speak(signedIn.request, baseURL, 'en')
-    await Promise.all([signedIn.close(), visiting.close()])
-    expect(found).toEqual({})
+/** `npm test` has every tenth screen. */
+const sampled = 10
+
+for (const [turn, look] of looks.entries()) {
+  const { theme, language } = look
+  const details = { tag: '@long' }
+  test(`every screen is there and free of what axe can find, ${theme} in ${language}`, details, async ({ browser, baseURL }) => {
+    await lookAt(browser, baseURL ?? '', look, screens.filter((_screen, index) => index % looks.length === turn))
   })
+}
+
+test('a sample of the screens is there and free of what axe can find', async ({ browser, baseURL }) => {
+  await lookAt(browser, baseURL ?? '', looks[0], screens.filter((_screen, index) => index % sampled === 0))
+})
+
+type Look = (typeof looks)[number]
+
+async function lookAt(browser: Browser, baseURL: string, look: Look, some: readonly Screen[]): Promise<void> {
+  const { theme, language, viewport } = look
+  test.setTimeout(600_000)
+  const options = { baseURL, viewport, colorScheme: theme, reducedMotion: 'reduce', locale: language === 'ru' ? 'ru-RU' : 'en-GB', timezoneId: 'Europe/Berlin' } as const
+  const signedIn = await browser.newContext(options)
+  const visiting = await browser.newContext(options)
+  await signInAs(signedIn.request, baseURL, { name: 'admin', password: 'correct horse battery' })
+  const world = await furnish(signedIn.request, baseURL)
+  await speak(signedIn.request, baseURL, language)
+  const found: Record<string, readonly string[]> = {}
+  for (const screen of some) {
+    await test.step(screen.name, async () => {
+      const { page, problems } = await bringUp(screen.isVisitor === true ? visiting : signedIn, screen, world, language)
+      const findings = [...(await axeFindings(page)), ...(await forcedColourFindings(page)), ...(await reflowFindings(page)), ...problems]
+      if (findings.length > 0) found[screen.name] = findings
+      await page.close()
+    })
+  }
+  await speak(signedIn.request, baseURL, 'en')
+  await Promise.all([signedIn.close(), visiting.close()])
+  expect(found).toEqual({})
 }

@@ -31,7 +31,8 @@ test.beforeAll(async () => {
 test.afterAll(() => server.dispose())
 
 for (const who of ['signedOut', ...roles] as const) {
-  test(`the journey of a visitor: ${who}`, async ({ browser }) => {
+  // `npm test` has the shortest of them.
+  test(`the journey of a visitor: ${who}`, { tag: who === 'signedOut' ? [] : '@long' }, async ({ browser }) => {
     test.setTimeout(600_000)
     const steps = journeys.get(who) ?? []
     const context = await browser.newContext({ baseURL: server.address, reducedMotion: 'reduce', viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
