@@ -59,7 +59,8 @@ const tokens = async (scene: Scene): Promise<void> => {
 }
 
 const cached = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
+  // Browsers heed Clear-Site-Data over HTTPS alone.
+  const { target, admin } = await besiege(scene, { env: certified(scene) })
   const uid = await addStream(admin, 'Gate', 'demo:gate')
   await untilHolds(async () => (await recordedMs(admin, uid, Date.now() - 60_000, Date.now())) > 4000, 60)
   const query = new URLSearchParams({

@@ -1,17 +1,9 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { atEnd } from './endings.ts'
 import { addStream, needed, recordedMs, signInAsAdministrator, type Person } from './people.ts'
-import { besiege, secondsSaid, untilHolds, type Attack, type Scene } from './scene.ts'
+import { besiege, ownFolder, secondsSaid, untilHolds, type Attack, type Scene } from './scene.ts'
 import type { Target } from './target.ts'
-
-const ownFolder = (scene: Scene): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'sightline-attack-'))
-  scene.defer(atEnd(() => rmSync(folder, { recursive: true, force: true })))
-  return folder
-}
 
 const segmentsIn = (dataDir: string, uid: string): string[] => {
   const folder = join(dataDir, 'archive', uid)

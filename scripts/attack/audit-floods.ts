@@ -2,26 +2,35 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { entries, totalOf } from './audit.ts'
 import { call } from './calls.ts'
-import { addPerson, addStream, grant, recordedMs, signIn, signInAsAdministrator } from './people.ts'
-import { besiege, untilHolds, type Attack, type Scene } from './scene.ts'
+import { addPerson, addStream, grant, recordedMs } from './people.ts'
+import { besiege, ownFolder, untilHolds, type Attack, type Scene } from './scene.ts'
 import { callerOf } from './space.ts'
 
 const olderEntries = 98_500
 const floodCalls = 6000
 
 /**
- * Fills the log as an older version of it was, nearly to its bound, with what one viewer did; before that the
- * administrator's own entry.
+ * A database as an older version left it, with a log nearly at its bound: one viewer's, but for the administrator's own
+ * entry before them.
  */
-const fillLog = (dataDir: string): void => {
+const leaveOldLog = (dataDir: string): void => {
   const db = new DatabaseSync(join(dataDir, 'sightline.db'))
+  db.exec(`CREATE TABLE migrations (concern TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT;
+    INSERT INTO migrations VALUES ('audit', 1);
+    CREATE TABLE audit_logs (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      time INTEGER NOT NULL, login TEXT NOT NULL COLLATE NOCASE, action TEXT NOT NULL,
+      target TEXT NOT NULL, ip TEXT NOT NULL, outcome TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX audit_logs_time ON audit_logs (time);
+    BEGIN`)
   const insert = db.prepare(
     'INSERT INTO audit_logs (time, login, action, target, ip, outcome) VALUES (?, ?, ?, ?, ?, ?)',
   )
-  db.exec('BEGIN')
   insert.run(Date.now() - 3_600_000, 'admin', 'user.create', 'the-one-that-counts', '192.0.2.1', 'ok')
-  for (let index = 0; index < olderEntries; index += 1)
+  for (let index = 0; index < olderEntries; index += 1) {
     insert.run(Date.now() - 3_000_000, 'viewer', 'archive.view', `x ${index}`, '192.0.2.2', 'ok')
+  }
   db.exec('COMMIT')
   db.close()
 }
@@ -38,28 +47,25 @@ const flood = async (count: number, seconds: number, ask: (index: number) => Pro
 }
 
 const viewerFlood = async (scene: Scene): Promise<void> => {
-  const { target, admin } = await besiege(scene)
+  const dataDir = ownFolder(scene)
+  leaveOldLog(dataDir)
+  const { target, admin } = await besiege(scene, { dataDir })
   const uid = await addStream(admin, 'Gate', 'demo:gate')
   const viewer = await addPerson(target, admin, 'viewer')
   await grant(admin, uid, 'viewer', { canViewArchive: true })
   await untilHolds(async () => (await recordedMs(admin, uid, Date.now() - 60_000, Date.now())) > 3000, 60)
-  const { password } = viewer
-  await target.stop()
-  fillLog(target.dataDir)
-  await target.start()
-  const [by, again] = [await signInAsAdministrator(target), await signIn(target, 'viewer', password)]
   const began = Date.now()
   const isKept = async () =>
-    JSON.stringify(await entries(by, { login: 'admin', action: 'user.create' }, 2)).includes('the-one-that-counts')
+    JSON.stringify(await entries(admin, { login: 'admin', action: 'user.create' }, 2)).includes('the-one-that-counts')
   const wasKept = await isKept()
   const done = await flood(floodCalls, 120, (index) => {
     const query = new URLSearchParams({
       start_time: new Date(began - 50_000_000 + index).toISOString(),
       end_time: new Date(began + 60_000 + index).toISOString(),
     })
-    return again.ask('GET', `/v1/stream/${uid}/archive/recorded.m3u8?${query}`, { timeoutMs: 10_000 })
+    return viewer.ask('GET', `/v1/stream/${uid}/archive/recorded.m3u8?${query}`, { timeoutMs: 10_000 })
   })
-  const [kept, theirs] = [await isKept(), await totalOf(by, { login: 'viewer' })]
+  const [kept, theirs] = [await isKept(), await totalOf(admin, { login: 'viewer' })]
   scene.say(
     `a viewer turns over a log of ${olderEntries + 1} entries, ${done} calls`,
     `the administrator’s entry ${kept ? 'is still there' : wasKept ? 'is pushed out' : 'was gone at once'}; ` +

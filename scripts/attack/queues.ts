@@ -66,13 +66,12 @@ type Filmed = Ready & { uid: string; from: number; to: number }
 /** A server with some seconds of archive. */
 const filmed = async (scene: Scene, seconds: number, bitRate?: number): Promise<Filmed> => {
   const ready = await besiege(scene)
-  const camera = await startCamera(scene.space, bitRate === undefined ? {} : { bitRate })
-  const uid = await addStream(ready.admin, 'Door', camera.url)
+  const source = bitRate === undefined ? 'demo:gate' : (await startCamera(scene.space, { bitRate })).url
+  const uid = await addStream(ready.admin, 'Door', source)
   await untilHolds(
     async () => (await recordedMs(ready.admin, uid, Date.now() - 120_000, Date.now())) > seconds * 1000,
     seconds + 60,
   )
-  camera.close()
   needed(await ready.admin.ask('POST', `/v1/stream/pause/${uid}`))
   await after(500)
   const [first] = await recorded(ready.admin, uid, Date.now() - 120_000, Date.now())

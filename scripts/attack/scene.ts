@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { makeCertificate } from '../certificate.ts'
+import { atEnd } from './endings.ts'
 import { watchHealth, type HealthWatch } from './health.ts'
 import { signInAsAdministrator, type Person } from './people.ts'
 import type { Space } from './space.ts'
@@ -90,11 +91,20 @@ export const perform = async (
 
 export type Ready = { target: Target; admin: Person; health: HealthWatch }
 
+/** A folder for as long as the attack lasts. */
+export const ownFolder = (scene: Pick<Scene, 'defer'>): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-attack-'))
+  scene.defer(atEnd(() => rmSync(folder, { recursive: true, force: true })))
+  return folder
+}
+
 /** A server without demo cameras, its administrator signed in and its health watched. */
 export const besiege = async (scene: Scene, options: TargetOptions = {}): Promise<Ready> => {
   const target = await scene.start(options)
   const admin = await signInAsAdministrator(target)
-  return { target, admin, health: scene.watch(target) }
+  const health = scene.watch(target)
+  await untilHolds(() => health.since(0).count > 0, 30, 20)
+  return { target, admin, health }
 }
 
 /** Asks until what is asked for holds; answers the seconds that took, or undefined where it didn't within the time. */
@@ -118,8 +128,6 @@ export const secondsSaid = (seconds: number | undefined, waited: number): string
 
 /** What makes a server speak HTTPS, with a certificate that nobody vouches for. */
 export const certified = (scene: Scene): { TLS_CERT: string; TLS_KEY: string } => {
-  const folder = mkdtempSync(join(tmpdir(), 'sightline-attack-'))
-  scene.defer(() => rmSync(folder, { recursive: true }))
-  const { cert, key } = makeCertificate(folder)
+  const { cert, key } = makeCertificate(ownFolder(scene))
   return { TLS_CERT: cert, TLS_KEY: key }
 }

@@ -219,7 +219,7 @@ const answersBack = async (scene: Scene): Promise<void> => {
   for (const path of ['/v1/bare', '/v1/loose']) {
     const { headers } = await call(origin, path)
     const policy = String(headers['content-security-policy'] ?? '')
-    if (policy === '' || policy.includes('default-src *')) missing.push(`${path} content-security-policy`)
+    if (!policy.includes("default-src 'none'")) missing.push(`${path} content-security-policy`)
     if (headers['x-content-type-options'] !== 'nosniff') missing.push(`${path} x-content-type-options`)
     if (headers['x-frame-options'] !== 'DENY') missing.push(`${path} x-frame-options`)
   }
