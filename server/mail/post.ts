@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ConfigurationValues } from '../configuration/values.ts'
 import type { App, ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
@@ -13,9 +15,13 @@ const wordsOf = (error: unknown, { user, password }: ConfigurationValues['mail']
   return given.reduce((text, secret) => text.replaceAll(secret, '***'), words)
 }
 
+/** Neither the answer of the call that it is about, nor that of the next one, waits for a letter to be made. */
+const leastWaitMs = 100
+const mostWaitMs = 400
+
 /** Letters to users. What comes of one is in the log; nobody waits for it. */
 export type Post = {
-  /** `make` runs after the call was answered, so that the answer doesn't tell by its time whether there is a letter. */
+  /** `make` runs some time after the call was answered, so that the answer doesn't tell by its time whether there is a letter. */
   write: (make: (head: Letterhead) => Letter | undefined) => void
 }
 
@@ -26,7 +32,7 @@ export const createPost = (app: App, { configuration, log }: Pick<ServerContext,
   })
 
   const deliver: (...given: Parameters<Post['write']>) => Promise<void> = async (make) => {
-    await Promise.resolve()
+    await pause(randomInt(leastWaitMs, mostWaitMs))
     const { mail, application } = configuration.values()
     if (mail.host === '') return
     const title = application.title || 'Sightline'
