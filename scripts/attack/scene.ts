@@ -54,7 +54,7 @@ export const perform = async (
     start: async (options) => {
       const target = await startTarget(space, options)
       targets.push(target)
-      deferred.push(() => target.stop())
+      deferred.push(target.dispose, () => target.stop())
       return target
     },
     watch: (target, everyMs) => {

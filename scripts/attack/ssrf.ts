@@ -181,15 +181,18 @@ const hostileHls = async (scene: Scene, host: string): Promise<Hostile> => {
   return { camera, canary, kinds: given.kinds }
 }
 
+/** Protocols of ffmpeg that connect without the gateway. */
+const byItself = /(?:httpproxy|\b(?:tcp|tls|rtmp|rtsp|ftp|udp|rtp|srt|gopher|mmsh|icecast|ipfs):)/i
+
 const hls = async (scene: Scene): Promise<void> => {
   const { target, admin } = await besiege(scene)
   const { camera, canary, kinds } = await hostileHls(scene, '127.0.0.1')
   const reached: string[] = []
-  // Where loopback is allowed, as there is nothing else, the gateway itself may call what HTTP leads to.
+  // Where loopback is allowed, as there is nothing else, the gateway itself may call what plain HTTP leads to.
   const counts = ([name, playlist]: [string, string]) =>
     scene.space.isIsolated ||
-    !/http|redirects$/.test(`${name} ${playlist.replaceAll(camera.url, '')}`) ||
-    playlist.includes('httpproxy')
+    byItself.test(`${name} ${playlist.replaceAll(camera.url, '')}`) ||
+    name.endsWith('a playlist')
   const entries = Object.entries(kinds)
   for (const [index, entry] of entries.entries()) {
     await look(admin, `${camera.url}/${index}.m3u8`)

@@ -33,6 +33,8 @@ export type Target = {
   complaints: () => string
   /** Starts it again on the same port and data. */
   start: () => Promise<void>
+  /** Ends it at once, and its folder with it where that is its own. */
+  dispose: () => void
   /** Asks it to end, with SIGKILL at once where `isKilled`. */
   stop: (isKilled?: boolean) => Promise<void>
 }
@@ -124,13 +126,23 @@ export const startTarget = async (space: Space, options: TargetOptions = {}): Pr
     running.kill(isKilled ? 'SIGKILL' : 'SIGTERM')
     await exited
   }
-  atEnd(() => {
+  const dispose = atEnd(() => {
     isAsked = true
     child?.kill('SIGKILL')
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
   })
   await start()
-  return { origin: () => address, dataDir, pid: () => child?.pid ?? 0, ends, isUp, complaints: () => said, start, stop }
+  return {
+    origin: () => address,
+    dataDir,
+    pid: () => child?.pid ?? 0,
+    ends,
+    isUp,
+    complaints: () => said,
+    start,
+    stop,
+    dispose,
+  }
 }
 
 /** Megabytes of a process that lie in memory. */

@@ -62,6 +62,7 @@ export const openProber = async (farm: Farm): Promise<Prober> => {
     },
     close: async () => {
       await target.stop()
+      target.dispose()
     },
   }
 }
