@@ -23,8 +23,10 @@ const still = ({ key, caller, signal, load }: Wanted, offsetSeconds: number, out
       'ffmpeg',
       [
         '-nostdin', '-v', 'error', '-threads', '1', '-f', 'mp4', '-protocol_whitelist', 'pipe',
+        '-i', 'pipe:0',
+        // Behind the input: a pipe can't be sought in.
         ...(offsetSeconds > 0 ? ['-ss', offsetSeconds.toFixed(3)] : []),
-        '-i', 'pipe:0', '-an', '-frames:v', '1', '-threads', '1', ...output, 'pipe:1',
+        '-an', '-frames:v', '1', '-threads', '1', ...output, 'pipe:1',
       ],
       {
         wallClockMs: 10_000,
