@@ -14,6 +14,11 @@ interface Asked {
  * frames, so it is asked in its legacy mode, which opens no second page to gather what frames found.
  */
 export async function axeFindings(page: Page, { within = ':root', rules = [...wcag, 'best-practice'] }: Asked = {}): Promise<string[]> {
+  // What fades in has not its own colours yet.
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.all(ending.map(({ finished }) => finished.catch(() => null)))
+  })
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     .include(within)

@@ -18,6 +18,8 @@ const usualInterval = 1 / 25
 const freshMs = 3
 /** Where pictures are there and no callback of frames came for this long, none will: the playhead tells the time. */
 const silentMs = 500
+/** A picture at rest that is farther than this from what was last heard of has been sought, without a callback for it. */
+const restSlackSeconds = 0.1
 
 /**
  * Watches what `<video>` presents. What the browser reports, by `VideoFrame`, requestVideoFrameCallback or the playhead, is rounded
@@ -57,7 +59,8 @@ export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresen
       Object.assign(drawn, { refresh, at: time, seconds: trust.isBelieved() ? drawnTime(video) : null })
     }
     if (drawn.seconds !== null) return drawn.seconds
-    const isLeftBehind = !video.seeking && Math.abs(video.currentTime - seen.mediaTime) > Math.max(1, video.playbackRate * 0.5)
+    const slack = video.paused ? restSlackSeconds : Math.max(1, video.playbackRate * 0.5)
+    const isLeftBehind = !video.seeking && Math.abs(video.currentTime - seen.mediaTime) > slack
     return isLeftBehind ? video.currentTime : seen.mediaTime
   }
 
