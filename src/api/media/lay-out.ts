@@ -1,3 +1,4 @@
+import { isLead } from './lead.ts'
 import { dateOf } from './playlist.ts'
 import type { Span } from './utc-map.ts'
 
@@ -16,9 +17,10 @@ export function layOut(references: Iterable<Reference | null>): LaidSegment[] {
   const laid: LaidSegment[] = []
   let segment = { utc: null as number | null, media: 0 }
   for (const reference of references) {
-    if (reference === null) continue
+    const [address = ''] = reference?.getUris() ?? []
+    if (reference === null || isLead(address)) continue
     const media = reference.getStartTime()
-    const utc = dateOf(reference.getUris()[0] ?? '')
+    const utc = dateOf(address)
     if (utc !== segment.utc) segment = { utc, media }
     const within = (media - segment.media) * 1000
     laid.push({ media, duration: reference.getEndTime() - media, utc: utc === null ? null : utc + within })

@@ -5,6 +5,7 @@ import { engineErrorOf, type EngineError } from './failure.ts'
 import type { FrameTable } from './frame-table.ts'
 import { asGrowing, growthSeconds, withEnd } from './growing-playlist.ts'
 import { layOut, type LaidSegment } from './lay-out.ts'
+import { leadSeconds, withLead } from './lead.ts'
 import { bufferingGoal, engineHoldBack, liveHoldBack } from './live-edge.ts'
 import { createFrameReader } from './frame-reader.ts'
 import { readPlaylist, withHoldBack, type PlaylistSegment } from './playlist.ts'
@@ -22,7 +23,7 @@ export interface EngineFigures {
   lastSegment: SegmentRequest | null
 }
 
-/** Seconds of the media timeline, by the segments that lie on it. */
+/** Seconds after the start of the first segment, by the segments that follow each other. */
 export type StartAt = (segments: readonly PlaylistSegment[]) => number
 
 export interface LoadOptions {
@@ -163,8 +164,9 @@ export async function openEngine(video: HTMLVideoElement, table: FrameTable, onE
       if (updatePeriod !== playing.updatePeriod) player.configure('manifest', { updatePeriod })
       playing.updatePeriod = updatePeriod
     }
-    response.data = new TextEncoder().encode(told)
-    if (pending.startAt !== null) player.updateStartTime(pending.startAt(playlist.segments))
+    const isArchive = playlist.isComplete || isGrowing
+    response.data = new TextEncoder().encode(isArchive ? withLead(told) : told)
+    if (pending.startAt !== null) player.updateStartTime(pending.startAt(playlist.segments) + (isArchive ? leadSeconds : 0))
     pending.startAt = null
   })
 
