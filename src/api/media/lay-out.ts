@@ -1,4 +1,4 @@
-import { isLead } from './lead.ts'
+import { isLeadingGap } from './leading-gap.ts'
 import { dateOf } from './playlist.ts'
 import type { Span } from './utc-map.ts'
 
@@ -18,7 +18,7 @@ export function layOut(references: Iterable<Reference | null>): LaidSegment[] {
   let segment = { utc: null as number | null, media: 0 }
   for (const reference of references) {
     const [address = ''] = reference?.getUris() ?? []
-    if (reference === null || isLead(address)) continue
+    if (reference === null || isLeadingGap(address)) continue
     const media = reference.getStartTime()
     const utc = dateOf(address)
     if (utc !== segment.utc) segment = { utc, media }

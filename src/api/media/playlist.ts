@@ -92,8 +92,8 @@ export function readPlaylist(text: string): MediaPlaylist | null {
 }
 
 /**
- * Where on the media timeline, which starts at zero with the first segment, the moment `utc` lies: within its segment, in
- * a gap at what follows. Zero where the playlist has no dates, or starts later.
+ * How many seconds after the start of the first segment the moment `utc` lies: within its segment, in a gap at what
+ * follows. Zero where the playlist has no dates, or starts later.
  */
 export function mediaTimeOf(segments: readonly PlaylistSegment[], utc: number): number {
   let media = 0

@@ -5,7 +5,7 @@ import { engineErrorOf, type EngineError } from './failure.ts'
 import type { FrameTable } from './frame-table.ts'
 import { asGrowing, growthSeconds, withEnd } from './growing-playlist.ts'
 import { layOut, type LaidSegment } from './lay-out.ts'
-import { leadSeconds, withLead } from './lead.ts'
+import { leadingGapSeconds, withLeadingGap } from './leading-gap.ts'
 import { bufferingGoal, engineHoldBack, liveHoldBack } from './live-edge.ts'
 import { createFrameReader } from './frame-reader.ts'
 import { readPlaylist, withHoldBack, type PlaylistSegment } from './playlist.ts'
@@ -165,8 +165,8 @@ export async function openEngine(video: HTMLVideoElement, table: FrameTable, onE
       playing.updatePeriod = updatePeriod
     }
     const isArchive = playlist.isComplete || isGrowing
-    response.data = new TextEncoder().encode(isArchive ? withLead(told) : told)
-    if (pending.startAt !== null) player.updateStartTime(pending.startAt(playlist.segments) + (isArchive ? leadSeconds : 0))
+    response.data = new TextEncoder().encode(isArchive ? withLeadingGap(told) : told)
+    if (pending.startAt !== null) player.updateStartTime(pending.startAt(playlist.segments) + (isArchive ? leadingGapSeconds : 0))
     pending.startAt = null
   })
 
