@@ -2,7 +2,7 @@ import { type AnyActorLogic, assign, enqueueActions, raise, sendTo, setup, stopC
 import type { Configuration, Settings } from '../../api/contract/settings.ts'
 import type { User } from '../../api/contract/user.ts'
 import type { Refusal, Reply } from '../../api/reply.ts'
-import { isOutage, isRedirected } from '../refusals.ts'
+import { isOutage, isRedirected, refusalOf } from '../refusals.ts'
 import { appActors } from './app.actors.ts'
 import type { AppContext, AppEvent, AppInput, KeyReach, NewVersion, PageInput, Subject, Theme } from './app.events.ts'
 import type { Booted } from './boot.machine.ts'
@@ -99,6 +99,8 @@ export const appSetup = setup({
     hasNoUser: ({ context }) => context.user === null,
     isConfigured: ({ context }) => context.isConfigured,
     isOutage: (_, { reply }: { reply: Reply<unknown> }) => !reply.ok && isOutage(reply.refusal),
+    isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
+    isUnauthorized: (_, { reply }: { reply: Reply<unknown> }) => refusalOf(reply).status === 401,
     hasSettings: ({ context }) => context.hasSettings,
     canIdentify: ({ context }) => context.hasSettings && !context.isIdentified,
     isGuest: ({ context }) => context.isShared && context.route.name === 'streamView',

@@ -39,6 +39,7 @@ export const bootMachine = setup({
     goWithoutUser: assign({ userRefusal: silence }),
     tellSettled: sendParent({ type: 'boot.settled' }),
   },
+  guards: { isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok },
   delays: { patience: 10_000 },
 }).createMachine({
   id: 'boot',
@@ -63,7 +64,7 @@ export const bootMachine = setup({
         src: 'fetchSettings',
         onDone: [
           {
-            guard: ({ event }) => event.output.ok,
+            guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
             target: 'identifying',
             actions: { type: 'takeSettings', params: ({ event }) => ({ reply: event.output }) },
           },

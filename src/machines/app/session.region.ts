@@ -32,12 +32,12 @@ export const sessionRegion = appSetup.createStateConfig({
         src: 'fetchUser',
         onDone: [
           {
-            guard: ({ event }) => event.output.ok,
+            guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
             target: 'signedIn',
             actions: { type: 'takeIdentity', params: ({ event }) => ({ reply: event.output }) },
           },
           {
-            guard: ({ event }) => refusalOf(event.output).status === 401,
+            guard: { type: 'isUnauthorized', params: ({ event }) => ({ reply: event.output }) },
             target: 'signedOut',
             actions: 'dropUser',
           },
@@ -71,7 +71,7 @@ export const sessionRegion = appSetup.createStateConfig({
             src: 'saveLanguage',
             input: ({ context }) => ({ language: context.language }),
             onDone: [
-              { guard: ({ event }) => event.output.ok, target: 'settled' },
+              { guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) }, target: 'settled' },
               { target: 'settled', actions: { type: 'tellRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
             ],
             onError: { target: 'settled', actions: { type: 'tellRefusal', params: { refusal: unknownRefusal } } },
@@ -87,7 +87,7 @@ export const sessionRegion = appSetup.createStateConfig({
         id: 'signOut',
         src: 'signOut',
         onDone: [
-          { guard: ({ event }) => event.output.ok, target: 'signedOut', actions: ['dropUser', 'forgetDestination'] },
+          { guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) }, target: 'signedOut', actions: ['dropUser', 'forgetDestination'] },
           { target: 'signedIn', actions: { type: 'tellRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
         ],
         onError: { target: 'signedIn', actions: { type: 'tellRefusal', params: { refusal: unknownRefusal } } },

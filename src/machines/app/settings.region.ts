@@ -22,7 +22,7 @@ export const settingsRegion = appSetup.createStateConfig({
         src: 'fetchSettings',
         onDone: [
           {
-            guard: ({ event }) => event.output.ok,
+            guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
             target: 'kept',
             actions: [{ type: 'takeSettings', params: ({ event }) => ({ reply: event.output }) }, 'withdrawSettingsFailure', 'tellAnswered'],
           },

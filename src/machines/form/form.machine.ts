@@ -129,6 +129,7 @@ export function formMachineOf<Values extends object, Answer>() {
     },
     guards: {
       isValid: ({ context: { validate, values, saved } }) => Object.keys(validate(values, saved)).length === 0,
+      isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
       isDirty: ({ context }) => isDirty(context),
       isClean: ({ context }) => !isDirty(context),
       isKept: ({ context }) => context.draft !== null,
@@ -169,7 +170,7 @@ export function formMachineOf<Values extends object, Answer>() {
               input: ({ context }) => ({ values: context.submitted, saved: context.saved }),
               onDone: [
                 {
-                  guard: ({ event }) => event.output.ok,
+                  guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
                   target: 'saved',
                   actions: { type: 'settle', params: ({ event }) => ({ reply: event.output }) },
                 },

@@ -122,6 +122,7 @@ export const laneMachine = setup({
   },
   guards: {
     isLive: ({ context }) => context.at === null,
+    isArchive: ({ context }) => context.at !== null,
     isForbidden: ({ context }) => context.refusal?.status === 403,
     isUnknown: ({ context: { intervals, at } }) => at !== null && lookAt({ intervals, at }) === 'unknown',
     isRecorded: ({ context: { intervals, at } }) => at !== null && lookAt({ intervals, at }) === 'recorded',
@@ -163,7 +164,7 @@ export const laneMachine = setup({
     },
     live: {
       entry: 'aimLive',
-      always: { guard: ({ context }) => context.at !== null, target: 'deciding' },
+      always: { guard: 'isArchive', target: 'deciding' },
       on: { 'lane.availabilityChanged': { actions: [{ type: 'takeAvailability', params: ({ event }) => event }, 'aimLive'] }, 'lane.leftLive': 'left' },
     },
     left: {

@@ -94,6 +94,7 @@ export const mosaicMachine = setup({
     }),
   },
   guards: {
+    isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
     isMissing: (_args, { refusal }: { refusal: Refusal }) => refusal.status === 404 || refusal.code === 'ValidationError',
     startsInArchive: ({ context }) => context.address.at !== null,
     isOfArchive: (_args, { address }: { address: Pick<Address, 'search'> }) => addressOf(address.search).at !== null,
@@ -204,7 +205,7 @@ export const mosaicMachine = setup({
             input: ({ context }) => ({ id: context.id, extendLease: context.isPlaying }),
             onDone: [
               {
-                guard: ({ event }) => event.output.ok,
+                guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
                 target: 'waiting',
                 actions: enqueueActions(({ enqueue, event }) => {
                   if (!event.output.ok) return

@@ -5,8 +5,8 @@ export const panelRegion = playerSetup.createStateConfig({
   initial: 'closed',
   on: {
     'panel.opened': [
-      { guard: { type: 'isPanel', params: ({ event: { panel } }) => ({ panel, wanted: 'calendar' }) }, target: '.calendar', actions: { type: 'takePanelMoment', params: ({ event }) => event } },
-      { guard: { type: 'isPanel', params: ({ event: { panel } }) => ({ panel, wanted: 'download' }) }, target: '.download', actions: { type: 'takePanelMoment', params: ({ event }) => event } },
+      { guard: { type: 'isCalendar', params: ({ event }) => event }, target: '.calendar', actions: { type: 'takePanelMoment', params: ({ event }) => event } },
+      { guard: { type: 'isDownload', params: ({ event }) => event }, target: '.download', actions: { type: 'takePanelMoment', params: ({ event }) => event } },
       { guard: 'canKeep', target: '.bookmark', actions: { type: 'takePanelMoment', params: ({ event }) => event } },
     ],
     'panel.closed': '.closed',

@@ -81,6 +81,7 @@ export const recoveryMachine = setup({
     goToSignIn: sendParent({ type: 'navigation.requested', href: '/auth?recover=1' }),
   },
   guards: {
+    isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
     hasEmail: ({ context }) => isComplete(context, ['email']),
     isComplete: ({ context }) => isComplete(context, everything),
     hasToWaitForCode: ({ context }) => context.codeAllowedAt > context.now,
@@ -124,7 +125,7 @@ export const recoveryMachine = setup({
             input: ({ context }) => ({ email: context.email.trim() }),
             onDone: [
               {
-                guard: ({ event }) => event.output.reply.ok,
+                guard: { type: 'isOk', params: ({ event }) => event.output },
                 target: 'ready',
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, codeAllowedAt: retryAt(event.output), errors: {} })),
@@ -166,7 +167,7 @@ export const recoveryMachine = setup({
             input: ({ context: { email, code, password } }) => ({ email: email.trim(), code: code.trim(), password }),
             onDone: [
               {
-                guard: ({ event }) => event.output.reply.ok,
+                guard: { type: 'isOk', params: ({ event }) => event.output },
                 target: 'done',
                 actions: [
                   { type: 'keepCooldown', params: { cooldown: null } },

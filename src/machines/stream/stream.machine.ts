@@ -79,6 +79,9 @@ export const streamMachine = setup({
   guards: {
     isUnanswered: stateIn({ polling: { active: 'asking' } }),
     isUnseen: stateIn({ polling: { coolingDown: 'unseen' } }),
+    isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
+    isForbidden: (_, { reply }: { reply: Reply<unknown> }) => [401, 403].includes(refusalOf(reply).status),
+    isMissing: (_, { reply }: { reply: Reply<unknown> }) => refusalOf(reply).status === 404,
     hasToWait: (_args, { refusal }: { refusal: Refusal }) => refusal.retryAfterSeconds !== null && refusal.retryAfterSeconds > 0,
   },
   delays: { pollInterval: ({ context }) => context.pollInterval, retryPause: ({ context }) => (context.refusal?.retryAfterSeconds ?? 0) * 1000 },
@@ -116,7 +119,7 @@ export const streamMachine = setup({
                 input: ({ context }) => ({ uid: context.uid, extendLease: hasLease(context) }),
                 onDone: [
                   {
-                    guard: ({ event }) => event.output.ok,
+                    guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
                     target: 'answered',
                     actions: enqueueActions(({ enqueue, event }) => {
                       if (!event.output.ok) return
@@ -125,12 +128,12 @@ export const streamMachine = setup({
                     }),
                   },
                   {
-                    guard: ({ event }) => [401, 403].includes(refusalOf(event.output).status),
+                    guard: { type: 'isForbidden', params: ({ event }) => ({ reply: event.output }) },
                     target: '#stream.polling.forbidden',
                     actions: [assign({ refusal: ({ event }) => refusalOf(event.output) }), 'tellForbidden'],
                   },
                   {
-                    guard: ({ event }) => refusalOf(event.output).status === 404,
+                    guard: { type: 'isMissing', params: ({ event }) => ({ reply: event.output }) },
                     target: '#stream.polling.missing',
                     actions: 'tellMissing',
                   },
@@ -173,7 +176,7 @@ export const streamMachine = setup({
             input: ({ context }) => ({ uid: context.uid }),
             onDone: [
               {
-                guard: ({ event }) => event.output.ok,
+                guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
                 target: 'none',
                 actions: enqueueActions(({ enqueue, event }) => {
                   if (event.output.ok) enqueue({ type: 'applyStatus', params: { status: event.output.value.status } })
@@ -193,7 +196,7 @@ export const streamMachine = setup({
             input: ({ context }) => ({ uid: context.uid }),
             onDone: [
               {
-                guard: ({ event }) => event.output.ok,
+                guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
                 target: 'none',
                 actions: enqueueActions(({ enqueue, event }) => {
                   if (event.output.ok) enqueue({ type: 'applyStatus', params: { status: event.output.value.status } })

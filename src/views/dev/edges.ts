@@ -11,14 +11,43 @@ export function nodesOf(machine: AnyStateMachine): AnyStateNode[] {
 export const leavesOf = (machine: AnyStateMachine): string[] =>
   nodesOf(machine).filter(({ states }) => Object.keys(states).length === 0).map(({ id }) => id)
 
-/** `source event index` of every transition that the chart declares; guarded alternatives are numbered in order. */
+type Guard = NonNullable<AnyTransitionDefinition['guard']>
+
+/** The name of a guard that has one; a function written in place has none, and reads otherwise once it is built. */
+export const nameOfGuard = (guard: Guard): string | null => (typeof guard === 'string' ? guard : 'type' in guard && typeof guard.type === 'string' ? guard.type : null)
+
+/** The event as one reads it: `play.requested`, `after pollInterval`, `done fetchUser`, `always`. */
+export function eventOf({ eventType: type, source }: AnyTransitionDefinition): string {
+  const [, kind, rest = ''] = /^xstate\.(after|done\.actor|error\.actor|done\.state)\.(.+)$/.exec(type) ?? []
+  if (type === '') return 'always'
+  if (kind === undefined) return type === '*' ? 'any other' : type
+  if (kind === 'after') return `after ${durationOf(rest.slice(0, -source.id.length - 1))}`
+  if (kind === 'done.state') return 'done'
+  return `${kind === 'done.actor' ? 'done' : 'error'} ${rest}`
+}
+
+/** A delay by its name, or milliseconds as seconds. */
+const durationOf = (delay: string) => (/^\d+$/.test(delay) ? `${Number(delay) / 1000} s` : delay)
+
+const placeOf = ({ target }: AnyTransitionDefinition) => (target === undefined ? 'stays' : `→ ${target.map(({ key }) => key).join(' ')}`)
+
+/** What tells a transition from the others of its event: its guard, that it has none, or where it leads. */
+function conditionOf(transition: AnyTransitionDefinition, all: readonly AnyTransitionDefinition[]): string {
+  const { guard } = transition
+  if (guard === undefined) return all.length === 1 ? '' : ', otherwise'
+  const name = nameOfGuard(guard)
+  if (name === null) return `, ${placeOf(transition)}`
+  const isShared = all.some((other) => other !== transition && other.guard !== undefined && nameOfGuard(other.guard) === name)
+  return `, when ${name}${isShared ? ` ${placeOf(transition)}` : ''}`
+}
+
+/** Every transition that the chart declares, and its name: `media.ready engine.ended, when isLive`, `boot.booting done boot`. */
 export function declaredEdges(machine: AnyStateMachine): Map<AnyTransitionDefinition, string> {
   const edges = new Map<AnyTransitionDefinition, string>()
   for (const node of nodesOf(machine)) {
-    for (const [event, transitions] of node.transitions) {
-      transitions.forEach((transition, index) => edges.set(transition, `${node.id} ${event} ${index}`))
+    for (const transitions of [...node.transitions.values(), node.always ?? []]) {
+      for (const transition of transitions) edges.set(transition, `${node.id} ${eventOf(transition)}${conditionOf(transition, transitions)}`)
     }
-    node.always?.forEach((transition, index) => edges.set(transition, `${node.id} always ${index}`))
   }
   return edges
 }

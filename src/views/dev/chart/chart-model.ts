@@ -1,5 +1,5 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
-import { declaredEdges, nodesOf } from '../edges.ts'
+import { declaredEdges, eventOf, nodesOf } from '../edges.ts'
 
 export interface ChartState {
   id: string
@@ -18,12 +18,12 @@ export interface ChartState {
 }
 
 export interface ChartEdge {
-  /** As `declaredEdges` names it: `source event index`. */
+  /** As `declaredEdges` names it. */
   id: string
   source: string
   /** Empty where it stays where it is and only acts. */
   targets: readonly string[]
-  /** The event as one reads it: `play.requested`, `after pollInterval`, `done fetchUser`, `always`. */
+  /** As `eventOf` says it. */
   event: string
   /** The type of the event to send; null for what only time, a child or the machine itself brings. */
   sent: string | null
@@ -56,33 +56,21 @@ const stateOf = (node: AnyStateNode): ChartState => ({
   exit: node.exit.filter((action) => !isTimer(action, node)).map(nameOf),
 })
 
-const edgeOf = (id: string, { source, target, eventType, guard, actions }: AnyTransitionDefinition): ChartEdge => ({
+const edgeOf = (id: string, transition: AnyTransitionDefinition): ChartEdge => ({
   id,
-  source: source.id,
-  targets: target?.map((node) => node.id) ?? [],
-  ...readEvent(eventType, source),
-  guard: guard === undefined ? null : nameOf(guard),
-  actions: actions.map(nameOf),
+  source: transition.source.id,
+  targets: transition.target?.map((node) => node.id) ?? [],
+  event: eventOf(transition),
+  sent: /^$|^xstate\.(?:after|done|error)\.|\*/.test(transition.eventType) ? null : transition.eventType,
+  guard: transition.guard === undefined ? null : nameOf(transition.guard),
+  actions: transition.actions.map(nameOf),
 })
-
-function readEvent(type: string, source: AnyStateNode): Pick<ChartEdge, 'event' | 'sent'> {
-  const own = /^xstate\.(after|done\.actor|error\.actor|done\.state)\.(.+)$/.exec(type)
-  if (type === '') return { event: 'always', sent: null }
-  if (own === null) return { event: type === '*' ? 'any other' : type, sent: type.includes('*') ? null : type }
-  const [, kind, rest = ''] = own
-  if (kind === 'after') return { event: `after ${durationOf(rest.slice(0, -source.id.length - 1))}`, sent: null }
-  if (kind === 'done.state') return { event: 'done', sent: null }
-  return { event: `${kind === 'done.actor' ? 'done' : 'error'} ${rest}`, sent: null }
-}
-
-/** A delay by its name, or milliseconds as seconds. */
-const durationOf = (delay: string) => (/^\d+$/.test(delay) ? `${Number(delay) / 1000} s` : delay)
 
 /** What starts and stops the clock of an `after`, which its edges already say. */
 const isTimer = (action: unknown, { after }: AnyStateNode) => after.length > 0 && ['raise', 'cancel'].includes(nameOf(action))
 
 /** The name of an action or a guard; what was written in place reads as its condition, or as what it is built with. */
-function nameOf(implementation: unknown): string {
+export function nameOf(implementation: unknown): string {
   if (typeof implementation === 'string') return implementation
   if (isCallable(implementation)) return functionName(implementation)
   if (typeof implementation === 'object' && implementation !== null && 'type' in implementation) return String(implementation.type)

@@ -34,8 +34,8 @@ test('each event with the edges that it walked, inner steps too, and the state b
   actor.getSnapshot().children['child']?.send({ type: 'went' })
   actor.send({ type: 'left' })
   expect(heard().slice(-2)).toEqual([
-    ['child', 'went', 'c', ['child.a went 0', 'child.b always 0']],
-    ['parent', 'left', 'without', ['parent.with left 0']],
+    ['child', 'went', 'c', ['child.a went', 'child.b always']],
+    ['parent', 'left', 'without', ['parent.with left']],
   ])
   expect(recorder.tape.items().slice(-2).map(({ value }) => value)).toEqual(['c', 'without'])
   expect(recorder.log.items().at(-1)?.snapshot).toBe(actor.getSnapshot())
