@@ -29,6 +29,9 @@ const precompressed = (): Plugin => ({
   },
 })
 
+/** It mocks a module, which the tests of the same process would see. */
+const mocking = 'src/api/resources/calls.test.ts'
+
 /** `--mode walk` builds the console that tells of the edges it walks, for e2e/walk; its words needn't be in a catalogue yet. */
 export default defineConfig(({ mode }) => ({
   base: '/ui/',
@@ -63,12 +66,16 @@ export default defineConfig(({ mode }) => ({
     },
   },
   test: {
-    environment: 'node',
-    include: ['src/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}'],
     globalSetup: 'tests/machines/kept-edges.ts',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // The outer bound where the machine is busy: no test takes that long.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Half of them wait for a server or for time.
     maxWorkers: 2 * availableParallelism(),
+    projects: [
+      // Those that share a process: they leave nothing behind, and a process for each costs more than most of them.
+      { extends: true, test: { name: 'console', include: ['src/**/*.test.ts'], exclude: [mocking], isolate: false } },
+      { extends: true, test: { name: 'apart', include: ['src/**/*.test.tsx', 'tests/**/*.test.{ts,tsx}', mocking] } },
+    ],
   },
 }))

@@ -1,18 +1,13 @@
-import ELK from 'elkjs/lib/elk.bundled.js'
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chartOf, type Chart } from '../src/views/dev/chart/chart-model.ts'
 import { drawingOf, type Drawing } from '../src/views/dev/chart/layout.ts'
 import { marksOf, type Mark } from '../src/views/dev/chart/picture.ts'
-import { designs, type Design } from './machines.ts'
+import { folder, index, pages, sealed, staleFiles } from './chart-pages.ts'
 
 /**
- * Draws every machine to docs/machines/: `npm run charts` writes, `node scripts/charts.ts --check` (tests/charts.test.ts)
- * only names the files that would change.
+ * Draws the machines whose pictures in docs/machines/ are stale: `npm run charts` writes them, `node scripts/charts.ts --check`
+ * (tests/charts.test.ts) only names them. Both run in Node as it is: a chart has the text of guards that were written in place.
  */
-const folder = join(import.meta.dirname, '../docs/machines')
-const elk = new ELK()
-
 const styles = `
 svg{--panel:#fbfcfd;--raised:#fff;--line:#7d8796;--text:#171b22;--muted:#555e6c;--accent:#1f5fd0}
 @media(prefers-color-scheme:dark){svg{--panel:#12151b;--raised:#1a1e26;--line:#6b7484;--text:#e8ebf0;--muted:#a0a9b8;--accent:#5b9dff}}
@@ -48,44 +43,25 @@ function picture(drawing: Drawing, title: string): string {
   ].join('\n')
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
-
-const index = (pages: readonly { design: Design; chart: Chart }[]) =>
-  [
-    '# Machines',
-    '',
-    'Every state machine of the console, drawn from its definition by `npm run charts`; a test fails when a picture is stale.',
-    'A row in a state says what it does without being left, or where it leads from wherever it stands; a dashed frame is one of',
-    'several regions that go on side by side.',
-    '',
-    'The tests walk every edge of every machine: `npm test` fails where one is left out, and `npm run coverage:machines` names it.',
-    '',
-    '| Machine | States | Edges |',
-    '|---|--:|--:|',
-    ...pages.map(({ design: { id }, chart: { states, edges } }) => `| [${id}](#${id.toLowerCase()}) | ${states.length} | ${edges.length} |`),
-    `| ${pages.length} machines | ${sum(pages.map(({ chart }) => chart.states.length))} | ${sum(pages.map(({ chart }) => chart.edges.length))} |`,
-    '',
-    ...pages.flatMap(({ design: { id, file, paragraph } }) => [
-      `## ${id}`, '', paragraph, '', `[\`${file}\`](../../${file})`, '', `![The chart of ${id}](${id}.svg)`, '',
-    ]),
-  ].join('\n')
-
-const pages = designs().map((design) => ({ design, chart: chartOf(design.machine) }))
-const files = new Map([['README.md', index(pages)]])
-for (const { design, chart } of pages) {
-  files.set(`${design.id}.svg`, picture(await drawingOf(chart, (graph) => elk.layout(graph)), `The statechart of ${design.id}`))
-}
-
-const present = existsSync(folder) ? readdirSync(folder) : []
-const gone = present.filter((name) => !files.has(name))
-const changed = [...files].filter(([name, text]) => !present.includes(name) || readFileSync(join(folder, name), 'utf8') !== text).map(([name]) => name)
-
-if (process.argv.includes('--check')) {
-  for (const name of [...changed, ...gone]) process.stdout.write(`${name}\n`)
-  process.exitCode = changed.length + gone.length === 0 ? 0 : 1
-} else {
+async function draw(stale: readonly string[]): Promise<void> {
+  const { default: ELK } = await import('elkjs/lib/elk.bundled.js')
+  const elk = new ELK()
+  const files = new Map([[index.name, index.text]])
+  for (const { design, chart } of pages.filter(({ design }) => stale.includes(`${design.id}.svg`))) {
+    const drawing = await drawingOf(chart, (graph) => elk.layout(graph))
+    files.set(`${design.id}.svg`, sealed(chart, picture(drawing, `The statechart of ${design.id}`)))
+  }
   mkdirSync(folder, { recursive: true })
-  for (const name of gone) rmSync(join(folder, name))
-  for (const name of changed) writeFileSync(join(folder, name), files.get(name) ?? '')
-  process.stdout.write(`${files.size - 1} machines drawn, ${changed.length + gone.length} files changed\n`)
+  for (const name of stale) {
+    const text = files.get(name)
+    if (text === undefined) rmSync(join(folder, name))
+    else writeFileSync(join(folder, name), text)
+  }
+  process.stdout.write(`${pages.length} machines, ${stale.length} files changed\n`)
 }
+
+const stale = staleFiles()
+if (process.argv.includes('--check')) {
+  for (const name of stale) process.stdout.write(`${name}\n`)
+  process.exitCode = stale.length === 0 ? 0 : 1
+} else await draw(stale)

@@ -1,13 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createAnnotationStore } from '../../server/archive/annotations.ts'
 import { purgeCondemned } from '../../server/archive/purging.ts'
 import { createSegmentIndex, pageOfSegments } from '../../server/archive/segment-index.ts'
 import { archiveSteps } from '../../server/archive/tables.ts'
 import { migrate, openDatabase } from '../../server/store/database.ts'
 import { end, openFilled, rows, t0 } from './filled-archive.ts'
-
-// 300,000 rows are made for each, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
 
 const far = Date.parse('9998-01-01T00:00:00.000Z')
 

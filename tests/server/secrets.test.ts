@@ -115,4 +115,4 @@ test('no secret comes up in a log, in the audit, in what was saved or in the sup
   expect(found).toEqual([])
   expect(Object.entries(places).filter(([, text]) => text.length < 20)).toEqual([])
   expect(places['standard error']).toContain('unexpected error')
-}, 120_000)
+})

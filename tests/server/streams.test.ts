@@ -145,4 +145,4 @@ test('an on-demand stream starts with its first viewer and stops when its lease 
     }
   })
   expect(await statusOf()).toBe('pending')
-}, 70_000)
+})

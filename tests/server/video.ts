@@ -4,14 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { ServerOptions } from '../../server/app.ts'
 import { createStreamsRoom } from '../../server/streams/plugin.ts'
 import type { Site } from '../../server/streams/site.ts'
 import { startServer, type Harness } from './harness.ts'
-
-// Real cameras in real time, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 export type VideoHarness = Harness & { site: Site; admin: string }
 
