@@ -74,8 +74,8 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2 * availableParallelism(),
     projects: [
       // Those that share a process: they leave nothing behind, and a process for each costs more than most of them.
-      { extends: true, test: { name: 'console', include: ['src/**/*.test.ts'], exclude: [mocking], isolate: false } },
-      { extends: true, test: { name: 'apart', include: ['src/**/*.test.tsx', 'tests/**/*.test.{ts,tsx}', mocking] } },
+      { extends: true, test: { name: 'console', include: ['src/{api,i18n,machines,wiring,worker}/**/*.test.ts'], exclude: [mocking], isolate: false } },
+      { extends: true, test: { name: 'apart', include: ['src/views/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}', mocking] } },
     ],
   },
 }))

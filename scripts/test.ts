@@ -101,7 +101,7 @@ const vitest: Step = {
   name: 'vitest',
   seconds: 200,
   command: 'vitest',
-  args: ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestFile}`],
+  args: ['run', '--reporter=./scripts/vitest-progress.ts', '--reporter=json', `--outputFile.json=${vitestFile}`],
   count: fromReport(vitestFile, VitestReport, ({ numPassedTests, testResults }) => ({
     passed: numPassedTests,
     failed: testResults.flatMap(({ assertionResults }) =>

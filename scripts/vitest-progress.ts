@@ -1,0 +1,19 @@
+import { DefaultReporter, type TestModule, type TestSpecification } from 'vitest/node'
+
+/** Says how far vitest is at every tenth of its files, and what failed at once; what failed is told in full at the end. */
+export default class Progress extends DefaultReporter {
+  private files = 0
+  private done = 0
+
+  override onTestRunStart(specifications: readonly TestSpecification[]): void {
+    super.onTestRunStart(specifications)
+    this.files = specifications.length
+  }
+
+  protected override printTestModule(module: TestModule): void {
+    const tenth = (done: number): number => Math.floor((10 * done) / this.files)
+    if (module.state() === 'failed') super.printTestModule(module)
+    this.done += 1
+    if (tenth(this.done) > tenth(this.done - 1)) this.log(`${this.done} of ${this.files} files`)
+  }
+}
