@@ -18,9 +18,9 @@ import { createConfiguration } from './configuration/configuration.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { builtInValues, type ConfigurationValues } from './configuration/values.ts'
 import type { App, Room, ServerContext, ServerSettings, StreamsPort } from './context.ts'
-import { onFault } from './guarded.ts'
 import { consoleRoutes } from './http/console.ts'
 import { answerError, answerNoRoute, answerUnparsed } from './http/errors.ts'
+import { logFaults } from './http/faults.ts'
 import { fieldWords } from './http/field-words.ts'
 import { installGuard } from './http/guard.ts'
 import { createHosts, installHosts } from './http/hosts.ts'
@@ -130,8 +130,7 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
     routerOptions: { maxParamLength: 500 },
   }).withTypeProvider<ZodTypeProvider>()
   if (options.tls !== undefined) endConnectionsOnClose(app)
-  const stopReports = onFault(({ place, error }) => app.log.error({ err: error, place }, 'a fault was contained'))
-  app.addHook('onClose', () => void stopReports())
+  logFaults(app)
 
   for (const gap of unsecured) app.log.warn(gap)
 

@@ -4,9 +4,9 @@ import { resolve } from 'node:path'
 import type * as z from 'zod/mini'
 import type { Configuration } from '../../src/api/contract/settings.ts'
 import type { App } from '../context.ts'
-import { onFault } from '../guarded.ts'
 import { consoleRoutes } from '../http/console.ts'
 import { answerError, answerNoRoute, answerUnparsed } from '../http/errors.ts'
+import { logFaults } from '../http/faults.ts'
 import { installGuard } from '../http/guard.ts'
 import { createHosts, installHosts } from '../http/hosts.ts'
 import { installHeadLimits } from '../http/limits.ts'
@@ -45,8 +45,7 @@ export const buildProxy = async (options: ProxyOptions): Promise<App> => {
     routerOptions: { maxParamLength: 2000 },
   }).withTypeProvider<ZodTypeProvider>()
   if (options.tls !== undefined) endConnectionsOnClose(app)
-  const stopReports = onFault(({ place, error }) => app.log.error({ err: error, place }, 'a fault was contained'))
-  app.addHook('onClose', () => void stopReports())
+  logFaults(app)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)

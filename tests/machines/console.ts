@@ -8,6 +8,7 @@ import { appMachine } from '../../src/machines/app/app.machine.ts'
 import { bootMachine } from '../../src/machines/app/boot.machine.ts'
 import { healthMachine } from '../../src/machines/health/health.machine.ts'
 import { configurationOf, healthOf, ok, refused, settingsOf, userOf } from '../fixtures/replies.ts'
+import { settle } from './settle.ts'
 
 type Answer<T> = Reply<T> | Promise<Reply<T>>
 
@@ -24,11 +25,6 @@ export interface World {
 
 export const never = (): Promise<never> => new Promise(() => undefined)
 export const unauthorized = () => refused(401, 'AuthorizationRequired')
-
-/** Lets every promise that can settle do so. */
-export const settle = async () => {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-}
 
 const addressOf = (href: string) => {
   const { pathname, search, hash } = new URL(href, 'https://console.example')

@@ -14,9 +14,6 @@ export const pageInput = ({ params = {}, user = null }: { params?: Record<string
   user,
 })
 
-/** Lets every promise that is settled be heard. */
-export const settle = () => new Promise((resolve) => setImmediate(resolve))
-
 /** Runs a page machine under a parent that hears what it tells, beside the notifications, on a clock that stands still. */
 export function openPage<Machine extends AnyStateMachine>(page: Machine, input: PageInput) {
   const heard: object[] = []

@@ -6,9 +6,10 @@ import { signInMachine } from '../../src/machines/session/sign-in.machine.ts'
 import { masked } from '../../src/views/dev/record/plain.ts'
 import { Recorder } from '../../src/views/dev/record/recorder.ts'
 import { sessionOf, type Session } from '../../src/views/dev/record/session.ts'
-import { pageInput, settle } from './page.ts'
+import { pageInput } from './page.ts'
 import { replay } from './replay.ts'
 import { expecting, readSession } from './session-file.ts'
+import { settle } from './settle.ts'
 
 const refusal: Refusal = { status: 401, code: 'Wrong', message: '', details: {}, retryAfterSeconds: null }
 

@@ -26,8 +26,6 @@ export function pageOf(page: number, total: number, status = 'running'): Streams
   return { items, page, pageSize, total }
 }
 
-export const settle = () => new Promise((resolve) => setImmediate(resolve))
-
 export interface Answers {
   page: (request: PagesRequest & { page: number }) => Reply<StreamsPage> | Promise<Reply<StreamsPage>>
   refresh: (request: PagesRequest & { page: number }) => Reply<StreamsPage> | Promise<Reply<StreamsPage>>

@@ -11,7 +11,8 @@ import { ConsoleProvider, type Extras, type PageView } from '../../src/views/app
 import { loadShell } from '../../src/views/app/shell.tsx'
 import { Tray } from '../../src/views/clips/Tray.tsx'
 import { Palette } from '../../src/views/palette/Palette.tsx'
-import { settle, startConsole, type World } from '../machines/console.ts'
+import { startConsole, type World } from '../machines/console.ts'
+import { settle } from '../machines/settle.ts'
 
 /** What React Aria asks of a browser and jsdom lacks. */
 Object.assign(globalThis, { CSS: { escape: (value: string) => value.replaceAll(/[^\w-]/g, String.raw`\$&`) } })

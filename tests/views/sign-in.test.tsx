@@ -4,11 +4,12 @@ import { fromPromise } from 'xstate'
 import { expect, test } from 'vitest'
 import type { Reply } from '../../src/api/reply.ts'
 import { ok, refused, settingsOf, userOf } from '../fixtures/replies.ts'
-import { settle, unauthorized } from '../machines/console.ts'
+import { unauthorized } from '../machines/console.ts'
 import { openScreen } from './screen.tsx'
 import { signInMachine } from '../../src/machines/session/sign-in.machine.ts'
 import { SignInPage } from '../../src/views/sign-in/SignInPage.tsx'
 import { definePage } from '../../src/wiring/page.ts'
+import { settle } from '../machines/settle.ts'
 
 type Answer = Reply<{ mustChangePassword: boolean }>
 

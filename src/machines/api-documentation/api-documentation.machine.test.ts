@@ -4,7 +4,8 @@ import { OpenApiDocument } from '../../api/contract/open-api.ts'
 import type { PlainReply, PlainRequest } from '../../api/resources/open-api.ts'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
-import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
+import { openPage, pageInput } from '../../../tests/machines/page.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import { type ApiDocumentationEvent, type Documentation, apiDocumentationMachine, selectChosen } from './api-documentation.machine.ts'
 
 const document = OpenApiDocument.parse({

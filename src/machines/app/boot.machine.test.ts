@@ -1,8 +1,9 @@
 import { createActor, createMachine, fromPromise, SimulatedClock } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { configurationOf, ok, refused, settingsOf, userOf } from '../../../tests/fixtures/replies.ts'
-import { never, settle } from '../../../tests/machines/console.ts'
+import { never } from '../../../tests/machines/console.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import { bootMachine } from './boot.machine.ts'
 
 const configuration = configurationOf({ appTitle: 'Yard' })

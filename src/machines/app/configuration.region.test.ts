@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { configurationOf, healthOf, ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
-import { never, settle, startConsole } from '../../../tests/machines/console.ts'
+import { never, startConsole } from '../../../tests/machines/console.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 
 const silent = () => refused(0, 'NoResponse')
 const away = { configuration: silent, settings: silent, health: silent }

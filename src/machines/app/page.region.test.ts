@@ -1,7 +1,8 @@
 import { setup } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
-import { never, settle, startConsole, unauthorized } from '../../../tests/machines/console.ts'
+import { never, startConsole, unauthorized } from '../../../tests/machines/console.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { Subject } from './app.events.ts'
 
 const subject: Subject = { kind: 'stream', id: 'gate', name: 'Gate', canAdmin: true }

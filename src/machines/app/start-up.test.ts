@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { configurationOf, healthOf, ok, refused, settingsOf, userOf } from '../../../tests/fixtures/replies.ts'
-import { never, settle, startConsole, unauthorized } from '../../../tests/machines/console.ts'
+import { never, startConsole, unauthorized } from '../../../tests/machines/console.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 
 const reader = userOf({ name: 'rob', isAdmin: false, maxStreamCreation: 0 })
 

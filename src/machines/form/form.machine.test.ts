@@ -4,6 +4,7 @@ import type { Reply } from '../../api/reply.ts'
 import { noResponse } from '../../api/reply.ts'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import { notificationsMachine } from '../notifications/notifications.machine.ts'
 import { type FormEvent, formMachineOf, type FormInput } from './form.machine.ts'
 
@@ -12,7 +13,6 @@ interface Values {
   password: string
 }
 
-const settle = () => new Promise((resolve) => setImmediate(resolve))
 const form = formMachineOf<Values, object>()
 
 function start(answer: () => Promise<Reply<object>>, input: Partial<FormInput<Values>> = {}, found: object | null = null) {

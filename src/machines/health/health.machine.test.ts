@@ -4,6 +4,7 @@ import type { Health } from '../../api/contract/health.ts'
 import type { Reply } from '../../api/reply.ts'
 import { healthOf, ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import { notificationsMachine } from '../notifications/notifications.machine.ts'
 import { type Dismissals, drainedNode, type HealthEvent, healthMachine, shownWarnings } from './health.machine.ts'
 
@@ -11,8 +12,6 @@ const day = 24 * 3600 * 1000
 const now = Date.UTC(2026, 10, 21, 8)
 
 const warns = (...codes: string[]): Reply<Health> => ok(healthOf(codes.map((code) => ({ code }))))
-const settle = () => new Promise((resolve) => setImmediate(resolve))
-
 function start(answer: () => Promise<Reply<Health>> | Reply<Health>, { dismissals = {} }: { dismissals?: Dismissals } = {}) {
   const clock = new SimulatedClock()
   const heard: string[] = []

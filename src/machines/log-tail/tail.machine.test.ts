@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createActor, fromPromise, SimulatedClock } from 'xstate'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { LogLine } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import { matching, mostLines, type TailEvent, tailMachine, textOf } from './tail.machine.ts'
@@ -9,8 +10,6 @@ import { matching, mostLines, type TailEvent, tailMachine, textOf } from './tail
 type Answer = Reply<{ items: readonly LogLine[] }>
 
 const line = (id: string, level = 'info', message = `line ${id}`): LogLine => ({ id, time: 1_000, level, message })
-const settle = () => new Promise((resolve) => setImmediate(resolve))
-
 function start(answer: () => Promise<Answer>) {
   const clock = new SimulatedClock()
   const asked: (string | null)[] = []

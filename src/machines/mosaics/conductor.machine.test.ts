@@ -1,7 +1,7 @@
 import { createActor, fromCallback, fromPromise, SimulatedClock, type AnyEventObject } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { walkEdges } from '../../../tests/machines/edges.ts'
-import { settle } from '../../../tests/machines/page.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import { liveAddress } from '../player/address.ts'
 import { mediaMachine } from '../player/media.machine.ts'
 import type { ConductorEvent, ConductorInput, MetronomeCommand } from './conductor.events.ts'

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createActor, fromPromise, SimulatedClock } from 'xstate'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { SearchAnswer } from '../../api/contract/system.ts'
 import type { Reply } from '../../api/reply.ts'
 import type { Place } from './choices.ts'
@@ -25,8 +26,6 @@ const found: SearchAnswer = {
   mosaics: [{ id: '7', name: 'Yards' }],
   users: [{ name: 'yardman' }],
 }
-const settle = () => new Promise((resolve) => setImmediate(resolve))
-
 /** The palette, open over a page, in front of a server that answers when the test says so. */
 function open(where: Place = place) {
   const asked: { query: string; signal: AbortSignal; answer: (reply: Reply<SearchAnswer>) => Promise<unknown> }[] = []

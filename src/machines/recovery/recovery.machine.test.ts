@@ -4,6 +4,7 @@ import { Configuration } from '../../api/contract/settings.ts'
 import { noResponse, type Reply } from '../../api/reply.ts'
 import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notificationsMachine } from '../notifications/notifications.machine.ts'
 import { type Cooldown, type RecoveryEvent, recoveryMachine, secondsUntil } from './recovery.machine.ts'
@@ -16,7 +17,6 @@ const input: PageInput = {
   user: null,
 }
 const start = 1_000_000
-const settle = () => new Promise((resolve) => setImmediate(resolve))
 const after = (seconds: number): Reply<object> => ({ ok: true, value: {}, retryAfterSeconds: seconds })
 const tooMany = (seconds: number): Reply<never> => ({
   ok: false,

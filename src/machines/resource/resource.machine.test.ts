@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { Reply } from '../../api/reply.ts'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
-import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
+import { openPage, pageInput } from '../../../tests/machines/page.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import { type ResourceEvent, resourceMachineOf } from './resource.machine.ts'
 
 const machine = resourceMachineOf<string, number, 'drain'>({ pollMs: 5000, queryOf: ({ address }) => address.search.length, isSubject: true })

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { User } from '../../api/contract/user.ts'
 import type { Reply } from '../../api/reply.ts'
 import { configurationOf, ok, refused, settingsOf, userOf } from '../../../tests/fixtures/replies.ts'
-import { settle } from '../../../tests/machines/console.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import { initFormMachine, initMachine, type InitValues } from './init.machine.ts'
 
 const values: InitValues = { login: 'ann', password: 'a long enough secret', email: '', license: '' }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createActor, fromPromise, setup, SimulatedClock } from 'xstate'
 import { configurationOf, ok, refused, settingsOf, streamOf, userOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { addStreamMachine } from './add-stream.machine.ts'
@@ -15,8 +16,6 @@ const inputOf = (user: object, settings: object = {}): PageInput => ({
   configuration: configurationOf(),
   user: userOf(user),
 })
-const settle = () => new Promise((resolve) => setImmediate(resolve))
-
 function start(input: PageInput, reply: Reply<{ uid: string }> = ok({ uid: 'gate' })) {
   const clock = new SimulatedClock()
   const heard: object[] = []

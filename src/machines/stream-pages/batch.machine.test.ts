@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
 import { ok, refused, settingsOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import { type BatchEvent, batchMachine } from './batch.machine.ts'
 import { readRows } from './batch-rows.ts'
@@ -38,8 +39,6 @@ describe('a list of streams', () => {
 })
 
 const text = 'Gate,rtsp://a/1\nDoor,wrong\nYard,rtsp://a/3\nHall,rtsp://a/4'
-const settle = () => new Promise((resolve) => setImmediate(resolve))
-
 async function run(answers: Reply<{ uid: string }>[]) {
   const asked: string[] = []
   const machine = batchMachine.provide({

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createActor, fromPromise, SimulatedClock } from 'xstate'
 import { ok, refused, settingsOf, streamOf, userOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import { coverageMachine } from '../timeline/coverage.machine.ts'
 import { streamInfoMachine } from './info.machine.ts'
@@ -15,8 +16,6 @@ const inputOf = (stream: object, user: object = { isAdmin: false }): StreamConte
   settings: settingsOf(),
   user: userOf(user),
 })
-const settle = () => new Promise((resolve) => setImmediate(resolve))
-
 describe('stream info', () => {
   test('asks what is recorded for those only who may watch it, by the days of the zone', async () => {
     const asked: object[] = []

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createActor, fromPromise, SimulatedClock } from 'xstate'
 import { noAnswer, ok, refused, settingsOf, streamOf, userOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { StreamPermissions } from '../../api/contract/stream.ts'
 import { inOne, type Permission, withRight } from './permissions.ts'
 import { permissionsForm, streamPermissionsMachine } from './permissions.machine.ts'
@@ -10,8 +11,6 @@ import { userSearchMachine } from './user-search.machine.ts'
 
 const none: Permission = { login: 'rob', canView: false, canViewArchive: false, canAdmin: false }
 const input: StreamContentInput = { uid: 'gate', stream: streamOf({}), settings: settingsOf(), user: userOf() }
-const settle = () => new Promise((resolve) => setImmediate(resolve))
-
 test('a right brings those below it and takes those above it along', () => {
   const admin = withRight(none, 'canAdmin', true)
   expect([admin, withRight(none, 'canView', true), withRight(admin, 'canViewArchive', false), withRight(admin, 'canView', false)]).toEqual([

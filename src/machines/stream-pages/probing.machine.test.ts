@@ -2,14 +2,13 @@ import { expect, test } from 'vitest'
 import { createActor, fromPromise, SimulatedClock } from 'xstate'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { Probe } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import { type ProbingEvent, probingMachine } from './probing.machine.ts'
 
 const probe: Probe = { format: 'rtsp', tracks: [{ type: 'video', codec: 'h264', width: 1920, height: 1080 }] }
 const picture = new Blob(['jpeg'])
-const settle = () => new Promise((resolve) => setImmediate(resolve))
-
 function start(answer: Promise<Reply<Probe>>, look: Reply<Blob> = ok(picture)) {
   const clock = new SimulatedClock()
   const log: string[] = []

@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import { createActor, fromPromise, setup } from 'xstate'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import { type RemovalEvent, removalMachine } from './removal.machine.ts'
-
-const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 function start(reply: Reply<object>) {
   const calls: object[] = []

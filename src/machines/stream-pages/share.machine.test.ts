@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import { type ShareEvent, shareMachine } from './share.machine.ts'
 
 const link = { url: '/ui/stream/gate/view#token=t', token: 't' }
-const settle = () => new Promise((resolve) => setImmediate(resolve))
-
 function start({ isShared }: { isShared: boolean }) {
   const calls: string[] = []
   const machine = shareMachine.provide({

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createActor, fromCallback, fromPromise, sendParent, setup, SimulatedClock } from 'xstate'
 import { configurationOf, ok, refused, settingsOf, streamOf, userOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
@@ -23,8 +24,6 @@ const input: PageInput = {
   configuration: configurationOf(),
   user: reader,
 }
-
-const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 function start(answers: Reply<Stream>[]) {
   const clock = new SimulatedClock()

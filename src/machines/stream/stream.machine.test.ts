@@ -4,13 +4,12 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import { noAnswer, ok, refused, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { StreamEvent } from './stream.events.ts'
 import { streamMachine, type StreamRequest } from './stream.machine.ts'
 import { isStreamAvailable } from './stream.selectors.ts'
 
 const stream = streamOf({ live: { onDemand: true } })
-
-const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 function start(answer: (request: StreamRequest) => Promise<Reply<Stream>>, status = 'paused') {
   const clock = new SimulatedClock()

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
-import { known, pageOf, settle, start, table } from '../../../tests/machines/streams-page.ts'
+import { known, pageOf, start, table } from '../../../tests/machines/streams-page.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { StreamsPage } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 

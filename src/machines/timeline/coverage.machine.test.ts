@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createActor, createMachine, fromPromise, SimulatedClock } from 'xstate'
 import { walkEdges } from '../../../tests/machines/edges.ts'
-import { settle } from '../../../tests/machines/page.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import { coverageMachine, type Coverage, type CoverageEvent } from './coverage.machine.ts'
 

@@ -4,7 +4,8 @@ import type { Token } from '../../api/contract/user.ts'
 import type { Reply } from '../../api/reply.ts'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
-import { openPage, pageInput, settle } from '../../../tests/machines/page.ts'
+import { openPage, pageInput } from '../../../tests/machines/page.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import { type UserTokensEvent, userTokensMachine } from './user-tokens.machine.ts'
 
 const input = { ...pageInput(), login: 'bob' }

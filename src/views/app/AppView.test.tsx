@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 import { act, fireEvent } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { never, settle, unauthorized } from '../../../tests/machines/console.ts'
+import { never, unauthorized } from '../../../tests/machines/console.ts'
 import { openScreen } from '../../../tests/views/screen.tsx'
 import { ok, userOf } from '../../../tests/fixtures/replies.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import { titles as listed } from '../../../tests/specification/screens.ts'
 import { i18n } from '../../i18n/i18n.ts'
 import { titles as words } from '../../i18n/titles.ts'

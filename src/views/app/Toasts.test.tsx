@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { act, fireEvent } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { settle, unauthorized } from '../../../tests/machines/console.ts'
+import { unauthorized } from '../../../tests/machines/console.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import { catalogue, ownErrors } from '../../../tests/specification/messages.ts'
 import { openScreen } from '../../../tests/views/screen.tsx'
 import type { NotificationsEvent } from '../../machines/notifications/notifications.machine.ts'

@@ -6,7 +6,7 @@ import { createActor, createMachine, fromCallback, fromPromise, SimulatedClock }
 import type { Bookmark } from '../../api/contract/system.ts'
 import type { Reply } from '../../api/reply.ts'
 import { ok, refused } from '../../../tests/fixtures/replies.ts'
-import { settle } from '../../../tests/machines/page.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import { i18n } from '../../i18n/i18n.ts'
 import { type BookmarkDraftInput, bookmarkDraftMachine } from '../../machines/bookmarks/bookmark-draft.machine.ts'
 import { noteFormMachine } from '../../machines/bookmarks/keeper.ts'

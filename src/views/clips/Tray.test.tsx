@@ -2,7 +2,7 @@
 import { act, fireEvent } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { noAnswer } from '../../../tests/fixtures/replies.ts'
-import { settle } from '../../../tests/machines/console.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import { openScreen } from '../../../tests/views/screen.tsx'
 import type { Clip, ClipsEvent } from '../../machines/clips/clips.events.ts'
 

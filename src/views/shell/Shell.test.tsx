@@ -2,7 +2,8 @@
 import { act, fireEvent } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { configurationOf, healthOf, ok, refused, settingsOf, userOf } from '../../../tests/fixtures/replies.ts'
-import { settle, unauthorized } from '../../../tests/machines/console.ts'
+import { unauthorized } from '../../../tests/machines/console.ts'
+import { settle } from '../../../tests/machines/settle.ts'
 import { namesOf, openScreen } from '../../../tests/views/screen.tsx'
 
 const reader = { user: () => ok(userOf({ name: 'rob', isAdmin: false, maxStreamCreation: 0 })) }
