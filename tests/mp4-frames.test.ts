@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { boxesIn } from '../server/media/boxes.ts'
+import { createFrameReader } from '../src/api/media/frame-reader.ts'
+import { createFrameTable } from '../src/api/media/frame-table.ts'
 import { readFrameOffsets, readTracks } from '../src/api/media/mp4-frames.ts'
 
 /** Frames of `seconds` from ffmpeg itself, cut as a server does: the head, then one moof and mdat after another. */
@@ -39,6 +41,22 @@ describe("a segment's frames", () => {
     expect(first).toHaveLength(25)
     expect(Number(first[1]) - Number(first[0])).toBeCloseTo(0.04, 3)
   })
+})
+
+test('a segment that comes before its initialization segment is read with it, unless another source was loaded', () => {
+  const { init, segments: [segment = Buffer.alloc(0)] } = made('-bf', '0')
+  const table = createFrameTable()
+  const reader = createFrameReader(table)
+  const after = () => table.after(10)?.toFixed(3)
+  reader.readSegment(segment, 10, 11)
+  const unread = after()
+  reader.readHead(init)
+  const read = after()
+  reader.clear()
+  reader.readSegment(segment, 10, 11)
+  reader.clear()
+  reader.readHead(init)
+  expect([unread, read, after()]).toEqual([undefined, '10.040', undefined])
 })
 
 test('what is cut off, altered or no MP4 has no frames, and breaks nothing', () => {

@@ -11,6 +11,8 @@ export interface FrameReader {
 
 /** Segments of more runs than this are seldom fetched at the same time. */
 const keptHeads = 8
+/** So many segments wait for their initialization segment, which is fetched beside them. */
+const waitingSegments = 4
 /** Frames may lie this much outside what their playlist says of their segment, seconds. */
 const slackSeconds = 0.25
 
@@ -20,25 +22,42 @@ function fits(offsets: readonly number[], duration: number): boolean {
   return Math.abs(first) <= slackSeconds && Math.abs(last + (last - beforeLast) - duration) <= slackSeconds
 }
 
+interface Placed {
+  readonly bytes: ArrayBuffer | ArrayBufferView
+  readonly start: number
+  readonly duration: number
+}
+
 export function createFrameReader(table: FrameTable): FrameReader {
   /** The newest first: which one a segment belongs to isn't told. */
   let heads: readonly Tracks[] = []
+  let waiting: readonly Placed[] = []
+
+  /** Answers whether a head was found that fits the segment. */
+  const note = ({ bytes, start, duration }: Placed): boolean => {
+    for (const tracks of heads) {
+      const offsets = readFrameOffsets(bytes, tracks)
+      if (offsets === undefined || !fits(offsets, duration)) continue
+      table.put({ start, duration, offsets })
+      return true
+    }
+    return false
+  }
+
   return {
     readHead(bytes) {
       const tracks = readTracks(bytes)
-      if (tracks !== undefined) heads = [tracks, ...heads.slice(0, keptHeads - 1)]
+      if (tracks === undefined) return
+      heads = [tracks, ...heads.slice(0, keptHeads - 1)]
+      waiting = waiting.filter((segment) => !note(segment))
     },
     readSegment(bytes, start, end) {
-      const duration = end - start
-      for (const tracks of heads) {
-        const offsets = readFrameOffsets(bytes, tracks)
-        if (offsets === undefined || !fits(offsets, duration)) continue
-        table.put({ start, duration, offsets })
-        return
-      }
+      const segment = { bytes, start, duration: end - start }
+      if (!note(segment)) waiting = [...waiting, segment].slice(-waitingSegments)
     },
     clear() {
       heads = []
+      waiting = []
       table.clear()
     },
   }
