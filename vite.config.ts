@@ -9,6 +9,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { cataloguesPlugin } from './scripts/catalogues-plugin.ts'
+import { target } from './scripts/oldest-browsers.ts'
 import { workerPlugin } from './scripts/worker-plugin.ts'
 
 /** Writes `.br` and `.gz` beside what was built, for servers that send such files as they are; each at its smallest. */
@@ -39,7 +40,7 @@ export default defineConfig(({ mode }) => ({
   /* React itself has what the shim stands in for. */
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' }] },
   build: {
-    target: 'es2023',
+    target,
     modulePreload: {
       polyfill: false,
       /* The list of what to preload weighs on the first screen: the most used pages name all they need, the others their styles. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { type Plugin, build } from 'vite'
 import type { Build } from '../src/worker/keeper.ts'
+import { target } from './oldest-browsers.ts'
 
 /** Letters beyond Latin-1: neither language of the console has them, a name may. */
 const isRare = (file: string) => file.includes('-latin-ext-')
@@ -30,7 +31,7 @@ export function workerPlugin(): Plugin {
           publicDir: false,
           logLevel: 'error',
           define: { build: JSON.stringify(known) },
-          build: { write: false, target: 'es2023', rolldownOptions: { input: join(settled.root, 'src/worker/sw.ts'), output: { format: 'iife' } } },
+          build: { write: false, target, rolldownOptions: { input: join(settled.root, 'src/worker/sw.ts'), output: { format: 'iife' } } },
         })
         const outputs = [built].flat().flatMap((one) => ('output' in one ? one.output : []))
         const worker = outputs.find((one) => one.type === 'chunk')

@@ -95,7 +95,7 @@ test('live that does not come, is refused, can not be played, or breaks off', as
   await trail.takes(['player.snapshot.taking error takeSnapshot'], () => player.button('Snapshot').click())
   server.bend({ playlist: 'served', codecs: 'hvc1.1.6.L93.B0' })
   await trail.takes(['media.refused media.retried', 'media.loading engine.failed, when isUnplayable'], () => retry.click())
-  await expect(player.region.getByText("This browser can't play the stream's video")).toBeVisible()
+  await expect(player.region.getByText("This browser can't play H.265")).toBeVisible()
   server.bend({ codecs: null })
   await trail.takes(['media.unplayable media.retried', 'media.loading engine.loaded'], () => retry.click())
   await player.plays()

@@ -11,6 +11,7 @@ import { mosaicMachine } from '../machines/mosaics/mosaic.machine.ts'
 import { ensureTemporal } from '../machines/temporal.ts'
 import { MosaicPage } from '../views/mosaics/MosaicPage.tsx'
 import type { MosaicPorts } from '../views/mosaics/ports.ts'
+import { abilities } from './abilities.ts'
 import { createAddressKeeper } from './address-keeper.ts'
 import { createConductor } from './conductor.ts'
 import { definePage } from './page.ts'
@@ -34,7 +35,9 @@ const tile = mediaMachine.provide({
   delays: { retryPause: ({ context }) => retryPauseMs(context.attempts) * (0.75 + Math.random() / 2) },
 })
 
-const screen = createScreen()
+/** Of many pictures none fills the screen for all. */
+const canFillScreen = abilities.fillsScreen === 'element'
+const screen = createScreen(canFillScreen ? 'element' : 'none')
 const addressKeeper = createAddressKeeper()
 const { conductor, clock } = createConductor(stageOf, addressKeeper)
 
@@ -42,6 +45,7 @@ const ports: MosaicPorts = {
   stageOf,
   clock,
   attachScreen: screen.attach,
+  canFillScreen,
   toggleScreen: () => (document.fullscreenElement === null ? screen.fill() : screen.leave()),
   keepAwake,
 }

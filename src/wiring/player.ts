@@ -17,6 +17,7 @@ import { selectionMachine } from '../machines/player/selection.machine.ts'
 import { ensureTemporal } from '../machines/temporal.ts'
 import { PlayerPage } from '../views/player/PlayerPage.tsx'
 import type { PlayerPorts } from '../views/player/ports.ts'
+import { abilities } from './abilities.ts'
 import { createAddressKeeper } from './address-keeper.ts'
 import { bookmarkDraft } from './bookmark-draft.ts'
 import { requestClip } from './clips.ts'
@@ -29,7 +30,7 @@ import { timeline } from './timeline.ts'
 import { keepZoneChoice, readZoneChoice, zoneHere } from './zone.ts'
 
 const stage = createStage()
-const screen = createScreen()
+const screen = createScreen(abilities.fillsScreen)
 const soundKey = 'player-sound'
 const addressKeeper = createAddressKeeper()
 
@@ -80,6 +81,7 @@ const player = playerMachine.provide({
 
 const ports: PlayerPorts = {
   stage,
+  abilities,
   attachScreen: screen.attach,
   async preview(uid, at, signal) {
     const ask = () => (at === null ? getLatestPreview(uid, signal) : getPreviewAt(uid, at, signal))

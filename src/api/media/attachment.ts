@@ -32,6 +32,8 @@ export interface Attachment {
 export function attachVideo(video: HTMLVideoElement, still: HTMLCanvasElement, ears: AttachmentEars): Attachment {
   // Whoever listens to a video's remote playback, as shaka does, keeps the element alive for ever in Chromium.
   Object.defineProperty(video, 'remote', { configurable: true, value: undefined })
+  // A browser that lets pages float nothing, as Firefox before 153, lays a button of its own over the picture.
+  video.toggleAttribute('disablePictureInPicture', !('requestPictureInPicture' in video))
   const listening = new AbortController()
   const { signal } = listening
   const table = createFrameTable()

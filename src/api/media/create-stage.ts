@@ -60,7 +60,7 @@ export function createStage(): Stage {
     now.generation += 1
     now.isLoaded = false
     now.observed = ''
-    tell({ type: 'engine.failed', failure, at })
+    tell({ type: 'engine.failed', failure, at, ...(failure === 'codec' && { codec: engine?.refusedCodec() ?? null }) })
   }
 
   const applyRate = () => {

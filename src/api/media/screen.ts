@@ -1,4 +1,6 @@
-/** Fills the screen with one element, and tells when it does and when it ceases to. */
+import type { Abilities } from './abilities.ts'
+
+/** Fills the screen with one element, or with the `<video>` in it, and tells when it does and when it ceases to. */
 export interface Screen {
   /** Takes the element; answers how to let it go. */
   attach(element: HTMLElement): () => void
@@ -7,25 +9,55 @@ export interface Screen {
   listen(onChange: (isFull: boolean) => void): () => void
 }
 
-export function createScreen(): Screen {
+type Taken = () => HTMLElement | null
+
+const byElement = (taken: Taken): Omit<Screen, 'attach'> => ({
+  fill() {
+    taken()?.requestFullscreen().catch(() => undefined)
+  },
+  leave() {
+    if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined)
+  },
+  listen(onChange) {
+    const tell = () => onChange(taken() !== null && document.fullscreenElement === taken())
+    document.addEventListener('fullscreenchange', tell)
+    return () => document.removeEventListener('fullscreenchange', tell)
+  },
+})
+
+/** The system's own player over the page: it is told of by events that don't bubble. */
+const byVideo = (taken: Taken): Omit<Screen, 'attach'> => ({
+  fill() {
+    try {
+      taken()?.querySelector('video')?.webkitEnterFullscreen?.()
+    } catch {
+      // Nothing was loaded yet.
+    }
+  },
+  leave() {
+    taken()?.querySelector('video')?.webkitExitFullscreen?.()
+  },
+  listen(onChange) {
+    const listening = new AbortController()
+    for (const [type, isFull] of [['webkitbeginfullscreen', true], ['webkitendfullscreen', false]] as const) {
+      const tell = ({ target }: Event) => target instanceof Node && taken()?.contains(target) === true && onChange(isFull)
+      document.addEventListener(type, tell, { capture: true, signal: listening.signal })
+    }
+    return () => listening.abort()
+  },
+})
+
+const unable = (): Omit<Screen, 'attach'> => ({ fill: () => undefined, leave: () => undefined, listen: () => () => undefined })
+
+export function createScreen(way: Abilities['fillsScreen']): Screen {
   let element: HTMLElement | null = null
   return {
+    ...{ element: byElement, video: byVideo, none: unable }[way](() => element),
     attach(taken) {
       element = taken
       return () => {
         if (element === taken) element = null
       }
-    },
-    fill() {
-      element?.requestFullscreen().catch(() => undefined)
-    },
-    leave() {
-      if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined)
-    },
-    listen(onChange) {
-      const tell = () => onChange(element !== null && document.fullscreenElement === element)
-      document.addEventListener('fullscreenchange', tell)
-      return () => document.removeEventListener('fullscreenchange', tell)
     },
   }
 }

@@ -1,5 +1,6 @@
 import type shakaTypes from 'shaka-player/dist/shaka-player.hls-es2021.js'
 import { address, callHeaders, isOurAddress, tellRefused } from '../call.ts'
+import { canPlay, entriesOfHead, entriesOfPlaylist, refusedCodec } from './codecs.ts'
 import { refusedOf, requestOf, type SegmentRequest } from './downloads.ts'
 import { engineErrorOf, type EngineError } from './failure.ts'
 import type { FrameTable } from './frame-table.ts'
@@ -51,6 +52,8 @@ export interface Engine {
   figures(): EngineFigures
   /** How many segments came since the source was loaded, initialization segments with them. */
   segmentsLoaded(): number
+  /** The codec of what was loaded that the browser can't play, by its usual name; null where it isn't known. */
+  refusedCodec(): string | null
 }
 
 const none: readonly shakaTypes.extern.Variant[] = []
@@ -121,6 +124,7 @@ export async function openEngine(video: HTMLVideoElement, table: FrameTable, onE
 
   player.addEventListener('error', (event) => onError(engineErrorOf('detail' in event ? event.detail : event)))
   const segments = { last: null as SegmentRequest | null, came: 0 }
+  const sampleEntries = new Set<string>()
   for (const type of ['downloadcompleted', 'downloadfailed']) {
     player.addEventListener(type, (event) => {
       const request = requestOf(event, shaka.net.NetworkingEngine.RequestType.SEGMENT, Date.now())
@@ -141,11 +145,14 @@ export async function openEngine(video: HTMLVideoElement, table: FrameTable, onE
   })
   network?.registerResponseFilter((type, response, context) => {
     if (type === SEGMENT) {
-      if (context?.type === INIT_SEGMENT) frameReader.readHead(response.data)
-      else if (context?.segment != null) frameReader.readSegment(response.data, context.segment.getStartTime(), context.segment.getEndTime())
+      if (context?.type === INIT_SEGMENT) {
+        frameReader.readHead(response.data)
+        for (const entry of entriesOfHead(response.data)) sampleEntries.add(entry)
+      } else if (context?.segment != null) frameReader.readSegment(response.data, context.segment.getStartTime(), context.segment.getEndTime())
     }
     if (type !== MANIFEST) return
     const text = new TextDecoder().decode(response.data)
+    for (const entry of entriesOfPlaylist(text)) sampleEntries.add(entry)
     const playlist = readPlaylist(text)
     if (playlist === null) return
     const isGrowing = playing.growsUntil !== null && Date.now() < playing.growsUntil && withEnd(response.uri, 0) !== null
@@ -183,6 +190,7 @@ export async function openEngine(video: HTMLVideoElement, table: FrameTable, onE
       player.configure(configuration)
       player.configure('manifest', { updatePeriod: growsUntil === null ? -1 : growthSeconds, hls: { ignoreManifestProgramDateTime: growsUntil !== null } })
       frameReader.clear()
+      sampleEntries.clear()
       edge.growths = 0
       Object.assign(segments, { last: null, came: 0 })
       pending.startAt = startAt
@@ -215,6 +223,7 @@ export async function openEngine(video: HTMLVideoElement, table: FrameTable, onE
       return laid.segments
     },
     segmentsLoaded: () => segments.came,
+    refusedCodec: () => refusedCodec([...sampleEntries], canPlay),
     seekRange: () => player.seekRange(),
     // shaka's own edge is that of the first playlist, however late that came (its timeline is locked then).
     liveAt: () => (playing.holdBack > 0 && edge.growths > 0 ? edge.ahead + performance.now() / 1000 - playing.holdBack : player.seekRange().end),

@@ -9,6 +9,7 @@ export type Source = { kind: 'live'; uid: string } | { kind: 'archive'; uid: str
 /**
  * What was observed, not what was asked for. `loaded`: the first frame is on the screen, `from`…`to` can be sought.
  * `failed`: there was no progress for a while, or the source never came; whoever hears it decides when to load again.
+ * `codec` is what the browser can't decode, by its usual name, where that is known.
  */
 export type StageReport =
   | { type: 'engine.loaded'; from: number; to: number }
@@ -17,7 +18,7 @@ export type StageReport =
   | { type: 'engine.stalled' }
   | { type: 'engine.sought' }
   | { type: 'engine.ended'; at: number }
-  | { type: 'engine.failed'; failure: MediaFailure; at: number | null }
+  | { type: 'engine.failed'; failure: MediaFailure; at: number | null; codec?: string | null }
   /** The browser lets nothing sound before the page is touched; it plays muted. */
   | { type: 'engine.silenced' }
   /** The browser lets nothing play before the page is touched, not even without sound. */

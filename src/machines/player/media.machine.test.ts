@@ -115,12 +115,14 @@ describe('media', () => {
 
   test('what waiting cannot mend stays until something else is aimed at', () => {
     const { send, clock, snapshot } = start()
-    send({ type: 'media.aimed', source: live }, { type: 'engine.failed', failure: 'codec', at: null })
+    send({ type: 'media.aimed', source: live }, { type: 'engine.failed', failure: 'codec', at: null, codec: 'H.265' })
     clock.increment(600_000)
     expect(snapshot().value).toBe('unplayable')
+    expect(snapshot().context.refusedCodec).toBe('H.265')
     send({ type: 'media.aimed', source: archive }, { type: 'engine.failed', failure: 'forbidden', at: null })
     clock.increment(600_000)
     expect(snapshot().value).toBe('refused')
+    expect(snapshot().context.refusedCodec).toBeNull()
     send({ type: 'media.retried' })
     expect(snapshot().value).toBe('loading')
   })

@@ -17,6 +17,8 @@ export interface MediaContext {
   isSilenced: boolean
   attempts: number
   failure: MediaFailure | null
+  /** What the browser can't decode of it, by its usual name. */
+  refusedCodec: string | null
 }
 
 const startOf = (source: Source): number | null => (source.kind === 'archive' ? source.from : null)
@@ -40,6 +42,7 @@ export const mediaMachine = setup({
       aimedAt: startOf(source),
       loaded: null,
       failure: null,
+      refusedCodec: null,
       attempts: 0,
       rate: source.kind === 'live' ? 1 : context.rate,
     })),
@@ -73,10 +76,11 @@ export const mediaMachine = setup({
     keepSound: (_, _params: { sound: Sound }) => undefined,
     takeLoaded: assign((_, { from, to }: { from: number; to: number }) => ({ loaded: { from, to }, aimedAt: null, failure: null })),
     takeWindow: assign((_, { from, to }: { from: number; to: number }) => ({ loaded: { from, to } })),
-    takeFailure: assign(({ context }, { failure, at }: { failure: MediaFailure; at: number | null }) => {
+    takeFailure: assign(({ context }, { failure, at, codec }: { failure: MediaFailure; at: number | null; codec?: string | null }) => {
       const resumed = at ?? context.aimedAt
       return {
         failure,
+        refusedCodec: codec ?? null,
         attempts: context.attempts + 1,
         loaded: null,
         source: context.source?.kind === 'archive' && resumed !== null ? { ...context.source, from: resumed } : context.source,
@@ -116,6 +120,7 @@ export const mediaMachine = setup({
     isSilenced: false,
     attempts: 0,
     failure: null,
+    refusedCodec: null,
   }),
   invoke: { id: 'stage', src: 'stage' },
   entry: 'tellStageSound',
@@ -213,7 +218,7 @@ export const mediaMachine = setup({
 type Failed = Extract<StageReport, { type: 'engine.failed' }>
 
 function failed() {
-  const params = ({ event: { failure, at } }: { event: Failed }) => ({ failure, at })
+  const params = ({ event: { failure, at, codec = null } }: { event: Failed }) => ({ failure, at, codec })
   const actions = { type: 'takeFailure' as const, params }
   return [
     { guard: { type: 'isUnplayable' as const, params }, target: '#media.unplayable' as const, actions },

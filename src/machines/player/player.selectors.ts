@@ -82,6 +82,7 @@ export const selectRate = ({ context }: Media) => context.rate
 export const selectSound = ({ context }: Media) => context.sound
 export const selectIsSilenced = ({ context }: Media) => context.isSilenced
 export const selectMediaFailure = ({ context }: Media) => context.failure
+export const selectRefusedCodec = ({ context }: Media) => context.refusedCodec
 
 /** The marks of a selection: none, one or both; stable as long as nothing is marked anew. */
 export const selectMarks = ({ context }: Selection) => context

@@ -11,6 +11,7 @@ import { selectLaneState, type LaneState } from '../../machines/mosaics/conducto
 import type { LaneRef } from '../../machines/mosaics/lane.machine.ts'
 import type { TileRef } from '../../machines/mosaics/lane.machine.ts'
 import type { mediaMachine } from '../../machines/player/media.machine.ts'
+import { selectRefusedCodec } from '../../machines/player/player.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { useConsole } from '../app/console.ts'
 import { tilePlace } from './tile-place.ts'
@@ -74,6 +75,7 @@ export function MosaicTile({ cell, place, stream, isAvailable, isPaused, tile, s
   const { t } = useLingui()
   const { app } = useConsole()
   const laneState = useSelector(archive?.lane, (snapshot) => (snapshot === undefined ? 'live' : selectLaneState(snapshot)))
+  const codec = useSelector(tile, selectRefusedCodec)
   const playerLook = lookIn(laneState, useSelector(tile, selectLook))
   const look = playerLook === 'off' ? lookAtRest(isAvailable, isPaused) : playerLook
   const still = useRef<HTMLCanvasElement>(null)
@@ -104,7 +106,7 @@ export function MosaicTile({ cell, place, stream, isAvailable, isPaused, tile, s
     gap: t`No recording`,
     stalled: t`Waiting for the picture`,
     broken: t`Connection lost, trying again`,
-    codec: t`This browser can't play the camera's codec`,
+    codec: codec === null ? t`This browser can't play this video's format` : t`This browser can't play ${codec}`,
     refused: t`You don't have access`,
   }
   return (

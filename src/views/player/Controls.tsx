@@ -5,6 +5,7 @@ import {
   StepBack, StepForward, Volume1, Volume2, VolumeX, ZoomIn, ZoomOut,
 } from 'lucide-react'
 import { useRef, useState } from 'react'
+import type { Abilities } from '../../api/media/abilities.ts'
 import type { Stage } from '../../api/media/stage.ts'
 import {
   selectCanKeep, selectIsFull, selectIsPlaying, selectIsSilenced, selectIsTakingSnapshot, selectMode, selectRate, selectSound,
@@ -21,14 +22,13 @@ interface ControlsProps {
   player: PlayerRef
   media: MediaRef
   stage: Stage
+  abilities: Abilities
   magnifier: Magnifier
   clock: () => number | null
 }
 
-const canFloat = 'pictureInPictureEnabled' in document && document.pictureInPictureEnabled
-
 /** The controls over the picture's lower edge. They fade, but keep their names and their place in the tab order. */
-export function Controls({ player, media, stage, magnifier, clock }: ControlsProps) {
+export function Controls({ player, media, stage, abilities, magnifier, clock }: ControlsProps) {
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
   const isFull = useSelector(player, selectIsFull)
@@ -56,7 +56,7 @@ export function Controls({ player, media, stage, magnifier, clock }: ControlsPro
   const tools = [
     ...(canKeep ? [{ label: t`Bookmark`, shortcut: 'B', icon: <BookmarkPlus size={20} />, onPress: () => player.send({ type: 'panel.opened', panel: 'bookmark', at: clock() }) }] : []),
     { label: t`Statistics`, pressed: hasStatistics, icon: <ChartNoAxesColumn size={20} />, onPress: () => setHasStatistics(!hasStatistics) },
-    ...(canFloat ? [{ label: t`Picture in picture`, icon: <PictureInPicture2 size={20} />, onPress: () => stage.float() }] : []),
+    ...(abilities.floats ? [{ label: t`Picture in picture`, icon: <PictureInPicture2 size={20} />, onPress: () => stage.float() }] : []),
   ]
   const closeStatistics = () => {
     setHasStatistics(false)
@@ -87,7 +87,7 @@ export function Controls({ player, media, stage, magnifier, clock }: ControlsPro
             onPress={() => player.send({ type: 'live.requested' })}
           />
           <SpeedMenu rate={rate} variant="overlay" onChoose={(speed) => player.send({ type: 'speed.chosen', rate: speed })} />
-          <Sound player={player} media={media} />
+          <Sound player={player} media={media} hasVolume={abilities.setsVolume} />
           <span className={styles.more}>
             <Menu label={t`Show more`} variant="overlay" placement="top start" trigger={<Ellipsis size={20} />}>
               {[...jumps, ...tools].map(({ label, icon, onPress }) => (
@@ -106,21 +106,23 @@ export function Controls({ player, media, stage, magnifier, clock }: ControlsPro
           {tools.map((tool) => (
             <IconButton key={tool.label} {...place} {...tool} className={extra} />
           ))}
-          <IconButton
-            {...place}
-            label={t`Full screen`}
-            shortcut="F"
-            pressed={isFull}
-            icon={isFull ? <Minimize size={20} /> : <Maximize size={20} />}
-            onPress={() => player.send({ type: 'fullScreen.toggled' })}
-          />
+          {abilities.fillsScreen !== 'none' && (
+            <IconButton
+              {...place}
+              label={t`Full screen`}
+              shortcut="F"
+              pressed={isFull}
+              icon={isFull ? <Minimize size={20} /> : <Maximize size={20} />}
+              onPress={() => player.send({ type: 'fullScreen.toggled' })}
+            />
+          )}
         </div>
       </div>
     </>
   )
 }
 
-function Sound({ player, media }: { player: PlayerRef; media: MediaRef }) {
+function Sound({ player, media, hasVolume }: { player: PlayerRef; media: MediaRef; hasVolume: boolean }) {
   const { t } = useLingui()
   const { volume, isMuted } = useSelector(media, selectSound)
   const isSilenced = useSelector(media, selectIsSilenced)
@@ -137,16 +139,18 @@ function Sound({ player, media }: { player: PlayerRef; media: MediaRef }) {
         icon={icon}
         onPress={() => player.send({ type: 'mute.toggled' })}
       />
-      <input
-        className={styles.volume}
-        type="range"
-        aria-label={t`Volume`}
-        min={0}
-        max={1}
-        step={0.05}
-        value={isQuiet ? 0 : volume}
-        onChange={(event) => player.send({ type: 'volume.chosen', volume: event.target.valueAsNumber })}
-      />
+      {hasVolume && (
+        <input
+          className={styles.volume}
+          type="range"
+          aria-label={t`Volume`}
+          min={0}
+          max={1}
+          step={0.05}
+          value={isQuiet ? 0 : volume}
+          onChange={(event) => player.send({ type: 'volume.chosen', volume: event.target.valueAsNumber })}
+        />
+      )}
     </>
   )
 }

@@ -127,7 +127,7 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
         <Picture stage={stage} takeFrame={magnifier.takeFrame} takeLens={magnifier.takeLens} isMagnified={magnifier.scale > 1} />
         <Scenes player={player} media={media} stream={stream} preview={ports.preview} />
         <Badge mode={mode} zone={zone} isRunning={isRunning} clock={clock} isFast={isFast} />
-        <Controls player={player} media={media} stage={stage} magnifier={magnifier} clock={clock} />
+        <Controls player={player} media={media} stage={stage} abilities={ports.abilities} magnifier={magnifier} clock={clock} />
         <PlaylistBar player={player} media={media} stage={stage} />
       </div>
       <SelectionBar player={player} selection={selection} onDownload={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })} />

@@ -19,7 +19,7 @@ async function opened(code: string) {
     input: { params: { uid: 'gate' }, address: { pathname: '/stream/gate/view', search: '', hash: '' }, settings: settingsOf(), configuration: configurationOf(), user: userOf() },
   }).start()
   await settle()
-  const ports = { stage: createStage(), attachScreen: () => () => undefined, preview: async () => null }
+  const ports = { stage: createStage(), abilities: { fillsScreen: 'element', floats: true, setsVolume: true } as const, attachScreen: () => () => undefined, preview: async () => null }
   const screen = await openScreen('/stream/gate/view', { view: () => () => <PlayerPage actor={actor} ports={ports} /> })
   await act(settle)
   return screen

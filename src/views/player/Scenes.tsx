@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import type { MediaFailure } from '../../api/media/failure.ts'
 import { refusalText } from '../../i18n/errors.ts'
 import {
-  selectAimedAt, selectIsSilenced, selectMediaFailure, selectMediaState, selectMode, selectPlayerStream, selectScene, selectUid,
+  selectAimedAt, selectIsSilenced, selectMediaFailure, selectMediaState, selectMode, selectPlayerStream, selectRefusedCodec, selectScene, selectUid,
   type MediaRef, type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
 import { selectIsChangingStatus, selectStreamRefusal, type StreamRef } from '../../machines/stream/stream.selectors.ts'
@@ -30,6 +30,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
   const uid = useSelector(player, selectUid)
   const state = useSelector(media, selectMediaState)
   const failure = useSelector(media, selectMediaFailure)
+  const codec = useSelector(media, selectRefusedCodec)
   const aimedAt = useSelector(media, selectAimedAt)
   const isSilenced = useSelector(media, selectIsSilenced)
   const refusal = useSelector(stream, selectStreamRefusal)
@@ -63,9 +64,7 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
         </Notice>
       )}
       {scene === 'media' && state === 'unplayable' && (
-        <Notice icon={<Film size={20} />} title={t`This browser can't play the stream's video`} actions={retry}>
-          <Trans>The camera sends a codec that isn't built into it, most likely H.265. Set the camera to H.264, or open the stream in a browser with H.265.</Trans>
-        </Notice>
+        <Unplayable codec={codec} actions={retry} />
       )}
       {scene === 'media' && state === 'refused' && (
         <Notice icon={<Lock size={20} />} title={t`You don't have access`} actions={mode === 'live' ? retry : <>{retry}{goLive}</>}>
@@ -104,6 +103,20 @@ function Halted({ stream }: { stream: StreamRef }) {
         : {})}
     >
       <Trans>What was recorded before can still be watched on the timeline.</Trans>
+    </Notice>
+  )
+}
+
+/** H.264 is what nearly every browser plays: what sends it needn't be changed. */
+function Unplayable({ codec, actions }: { codec: string | null; actions: ReactNode }) {
+  const { t } = useLingui()
+  return (
+    <Notice icon={<Film size={20} />} title={codec === null ? t`This browser can't play this video's format` : t`This browser can't play ${codec}`} actions={actions}>
+      {codec === null || codec === 'H.264' ? (
+        <Trans>Open the stream in another browser.</Trans>
+      ) : (
+        <Trans>Set the camera to H.264, or open the stream in a browser that plays {codec}.</Trans>
+      )}
     </Notice>
   )
 }

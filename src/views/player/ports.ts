@@ -1,8 +1,10 @@
+import type { Abilities } from '../../api/media/abilities.ts'
 import type { Stage } from '../../api/media/stage.ts'
 
 /** What a player's view reaches past its machines: the stage it gives its `<video>` to and reads every frame, the screen, pictures. */
 export interface PlayerPorts {
   stage: Stage
+  abilities: Abilities
   /** Takes the element that can fill the screen; answers how to let it go. */
   attachScreen: (element: HTMLElement) => () => void
   /** The picture of the stream at a moment, its latest one for null; null where there is none. */

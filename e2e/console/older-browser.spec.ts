@@ -1,0 +1,68 @@
+import { expect } from 'playwright/test'
+import { oldest } from '../../scripts/oldest-browsers.ts'
+import { test } from './fake-server.ts'
+import { answerClip, answerRecorded } from './clip.ts'
+import { answerPreviews, gate } from './stream-fixture.ts'
+
+const versions = `Chrome ${oldest.chrome}, Edge ${oldest.edge}, Firefox ${oldest.firefox}, Safari ${oldest.safari}, iOS ${oldest.safari_ios}.`
+
+for (const missing of ['Set.prototype.union', 'AbortSignal.any']) {
+  test(`a browser without ${missing} is told which one is needed, in both languages`, async ({ page, problems }) => {
+    await page.addInitScript((name) => {
+      if (name === 'AbortSignal.any') Reflect.deleteProperty(AbortSignal, 'any')
+      else Reflect.deleteProperty(Set.prototype, 'union')
+    }, missing)
+    await page.goto('/ui/')
+    const said = page.getByRole('alert')
+    await expect(said.getByRole('heading', { name: 'This browser is too old' })).toBeVisible()
+    await expect(said.getByRole('heading', { name: 'Этот браузер устарел' })).toBeVisible()
+    await expect(said.getByText(versions)).toHaveCount(2)
+    await expect(page.getByRole('navigation')).toHaveCount(0)
+    expect(problems).toEqual([])
+  })
+}
+
+test.describe('the player of a phone', () => {
+  test.beforeEach(async ({ page, server }) => {
+    server.answer('GET /v1/stream/gate', { json: gate })
+    answerRecorded(server, gate.uid, { from: Date.now() - 3_600_000, to: Date.now() })
+    answerClip(server, gate.uid)
+    await answerPreviews(page, server)
+  })
+
+  test('fills the screen with its video, has no volume and no floating picture, and mutes', async ({ page, problems }) => {
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(Element.prototype, 'requestFullscreen')
+      Reflect.deleteProperty(HTMLVideoElement.prototype, 'requestPictureInPicture')
+      Object.defineProperty(HTMLMediaElement.prototype, 'volume', { get: () => 1, set() {} })
+      HTMLVideoElement.prototype.webkitEnterFullscreen = function () {
+        this.dispatchEvent(new Event('webkitbeginfullscreen'))
+      }
+      HTMLVideoElement.prototype.webkitExitFullscreen = function () {
+        this.dispatchEvent(new Event('webkitendfullscreen'))
+      }
+    })
+    await page.goto('/ui/stream/gate/view')
+    const player = page.getByRole('region', { name: 'Player' })
+    const full = player.getByRole('button', { name: 'Full screen' })
+    await full.click()
+    await expect(full).toHaveAttribute('aria-pressed', 'true')
+    await full.click()
+    await expect(full).toHaveAttribute('aria-pressed', 'false')
+    await expect(player.getByRole('slider', { name: 'Volume' })).toHaveCount(0)
+    await expect(player.getByRole('button', { name: 'Picture in picture' })).toHaveCount(0)
+    await expect(player.locator('video')).toHaveAttribute('disablepictureinpicture', '')
+    const video = player.locator('video')
+    await player.getByRole('button', { name: 'Mute' }).click()
+    await expect.poll(() => video.evaluate((one: HTMLVideoElement) => one.muted)).toBe(true)
+    expect(problems).toEqual([])
+  })
+
+  test('has no full screen where nothing can fill it', async ({ page }) => {
+    await page.addInitScript(() => void Reflect.deleteProperty(Element.prototype, 'requestFullscreen'))
+    await page.goto('/ui/stream/gate/view')
+    const player = page.getByRole('region', { name: 'Player' })
+    await expect(player.getByRole('slider', { name: 'Volume' })).toBeVisible()
+    await expect(player.getByRole('button', { name: 'Full screen' })).toHaveCount(0)
+  })
+})

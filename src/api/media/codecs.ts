@@ -1,0 +1,50 @@
+/** A codec by its usual name, and an example of it (RFC 6381) that a browser that has it plays. */
+interface Codec {
+  readonly name: string
+  readonly type: 'video' | 'audio'
+  readonly example: string
+}
+
+const h264 = { name: 'H.264', type: 'video', example: 'avc1.42E01E' } as const
+const h265 = { name: 'H.265', type: 'video', example: 'hvc1.1.6.L93.B0' } as const
+const h266 = { name: 'H.266', type: 'video', example: 'vvc1.1.L51.CQA.O1+3' } as const
+const aac = { name: 'AAC', type: 'audio', example: 'mp4a.40.2' } as const
+
+/** By sample entry: the first four letters of a codec in a playlist, or of what an initialization segment describes. */
+const codecs: Readonly<Record<string, Codec>> = {
+  avc1: h264,
+  avc3: h264,
+  hvc1: h265,
+  hev1: h265,
+  vvc1: h266,
+  vvi1: h266,
+  av01: { name: 'AV1', type: 'video', example: 'av01.0.04M.08' },
+  vp08: { name: 'VP8', type: 'video', example: 'vp08.00.10.08' },
+  vp09: { name: 'VP9', type: 'video', example: 'vp09.00.10.08' },
+  mp4v: { name: 'MPEG-4', type: 'video', example: 'mp4v.20.9' },
+  mp4a: aac,
+  'ac-3': { name: 'AC-3', type: 'audio', example: 'ac-3' },
+  'ec-3': { name: 'E-AC-3', type: 'audio', example: 'ec-3' },
+  opus: { name: 'Opus', type: 'audio', example: 'opus' },
+}
+
+/** The sample entries that the variants of a multivariant playlist name (rfc8216bis §4.4.6.2, CODECS). */
+export const entriesOfPlaylist = (text: string): string[] =>
+  [...text.matchAll(/^#EXT-X-STREAM-INF:.*?\bCODECS="([^"]*)"/gm)].flatMap(([, listed = '']) => listed.split(',').map((one) => one.trim().slice(0, 4)))
+
+/** The sample entries of an initialization segment: the first one after each sample description's head (ISO/IEC 14496-12 §8.5.2). */
+export const entriesOfHead = (bytes: ArrayBuffer | ArrayBufferView): string[] =>
+  [...new TextDecoder('latin1').decode(bytes).matchAll(/stsd[^]{12}([^]{4})/g)].map(([, entry = '']) => entry)
+
+/** What of it the browser can't play, by its usual name, pictures before sound; null where it isn't known. */
+export function refusedCodec(entries: readonly string[], isSupported: (type: string) => boolean): string | null {
+  const refused = entries.flatMap((entry) => codecs[entry.toLowerCase()] ?? []).filter(({ type, example }) => !isSupported(`${type}/mp4; codecs="${example}"`))
+  return (refused.find(({ type }) => type === 'video') ?? refused[0])?.name ?? null
+}
+
+declare global {
+  var ManagedMediaSource: typeof MediaSource | undefined
+}
+
+/** By what there is to feed a `<video>` with: iPhones have a source of their own kind. */
+export const canPlay = (type: string): boolean => (globalThis.ManagedMediaSource ?? globalThis.MediaSource).isTypeSupported(type)
