@@ -4,6 +4,8 @@ import { browserArgs, findBrowser } from './scripts/browser.ts'
 /** What counts frames, waits for pictures or measures: one at a time. */
 const pictures = ['**/real/{clips,faults,low-latency,main-job,moments,mosaic-sync,phone,player,touch}.spec.ts']
 const soak = ['**/real/soak.spec.ts']
+/** Not in Chromium. */
+const journey = ['**/browsers/*.spec.ts']
 /** What takes long and says little more with every change: `npm run test:all` alone. docs/testing.md has the seconds of each. */
 const longPages = ['**/real/{away,third-party}.spec.ts', '**/walk/*.spec.ts']
 const longPictures = ['**/real/{clips,faults,low-latency,phone}.spec.ts']
@@ -14,11 +16,13 @@ export default defineConfig({
   testDir: 'e2e',
   // `npm test` runs `pages`, two at a time, and `pictures`, one by one; `npm run test:all` the others as well (scripts/test.ts).
   projects: [
-    { name: 'pages', outputDir: 'test-results/pages', testIgnore: [...pictures, ...soak, ...longPages], grepInvert: long },
+    { name: 'pages', outputDir: 'test-results/pages', testIgnore: [...pictures, ...soak, ...journey, ...longPages], grepInvert: long },
     { name: 'long-pages', outputDir: 'test-results/long-pages', testMatch: longPages },
-    { name: 'sampled-pages', outputDir: 'test-results/sampled-pages', testIgnore: [...pictures, ...soak, ...longPages], grep: long },
+    { name: 'sampled-pages', outputDir: 'test-results/sampled-pages', testIgnore: [...pictures, ...soak, ...journey, ...longPages], grep: long },
     { name: 'pictures', outputDir: 'test-results/pictures', testMatch: pictures, testIgnore: longPictures },
     { name: 'long-pictures', outputDir: 'test-results/long-pictures', testMatch: longPictures },
+    { name: 'firefox-smoke', outputDir: 'test-results/firefox-smoke', testMatch: journey, grep: /@smoke/ },
+    { name: 'firefox', outputDir: 'test-results/firefox', testMatch: journey },
     { name: 'soak', outputDir: 'test-results/soak', testMatch: soak },
   ],
   reporter: [['list'], ['./e2e/walk/report.ts']],

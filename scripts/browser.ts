@@ -17,12 +17,10 @@ export const browserArgs = [
   `--disable-features=${[...switchedOff, ...addressBar].join(',')}`,
 ]
 
-/** The browser named in CHROMIUM, or the first one found in PATH. */
-export function findBrowser(): string {
-  const wished = process.env['CHROMIUM']
-  if (wished !== undefined) return wished
-  const candidates = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
-  const found = candidates.find((file) => {
+/** The first of some programs that is found in PATH. */
+function find(programs: readonly string[]): string | undefined {
+  const candidates = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => programs.map((name) => join(folder, name)))
+  return candidates.find((file) => {
     try {
       accessSync(file, constants.X_OK)
       return true
@@ -30,6 +28,20 @@ export function findBrowser(): string {
       return false
     }
   })
+}
+
+/** The browser named in CHROMIUM, or the first one found in PATH. */
+export function findBrowser(): string {
+  const found = process.env['CHROMIUM'] ?? find(names)
   if (found === undefined) throw new Error('No Chromium found: install it, or name it in CHROMIUM')
+  return found
+}
+
+const firefoxes = ['firefox-esr', 'firefox']
+export const hasFirefox = (): boolean => find(firefoxes) !== undefined
+
+export function findFirefox(): string {
+  const found = find(firefoxes)
+  if (found === undefined) throw new Error('No Firefox found: install firefox-esr')
   return found
 }

@@ -84,10 +84,10 @@ const node26 = () => {
 const isDebianRoot = () => process.getuid?.() === 0 && existsSync('/etc/debian_version') && find('apt-get') !== undefined
 
 let hasLists = false
-const debian = (name) => {
+const debian = (...names) => {
   const quiet = { DEBIAN_FRONTEND: 'noninteractive' }
   hasLists ||= run('package lists of the system updated', 'apt-get', ['update', '-q'], quiet)
-  return run(`${name} installed`, 'apt-get', ['install', '-y', '-q', '--no-install-recommends', name], quiet)
+  return run(`${names.join(', ')} installed`, 'apt-get', ['install', '-y', '-q', '--no-install-recommends', ...names], quiet)
 }
 
 /** `npm start -- --upstream …` needs no ffmpeg, but npm tells a pre-script no arguments: UPSTREAM does, and on Linux the parents' command lines. */
@@ -124,6 +124,22 @@ const chromium = () => {
   fail('Chromium is missing: install it (Debian: sudo apt-get install chromium) or name one by CHROMIUM=/path/to/chrome')
 }
 
+const hasFirefox = () => ['firefox-esr', 'firefox'].some((name) => find(name) !== undefined)
+const firefoxPackages = 'Debian: sudo apt-get install firefox-esr'
+
+/** For the smoke of `npm test`, which scripts/test.ts leaves out where there is none. */
+const firefox = () => {
+  if (hasFirefox()) return say('Firefox is there')
+  if (isDebianRoot() && debian('firefox-esr')) return
+  say(`Firefox is missing, so its smoke is skipped. To have it: install Firefox (${firefoxPackages})`)
+}
+
+/** The one that the journey is gone through with besides (e2e/browsers). */
+const otherBrowser = () => {
+  if (!hasFirefox() && !(isDebianRoot() && debian('firefox-esr'))) fail(`Firefox is missing: install it (${firefoxPackages})`)
+  say('Firefox is there')
+}
+
 const newest = (path) => {
   if (!existsSync(path)) return 0
   const stat = statSync(path)
@@ -153,8 +169,8 @@ const walk = () => {
 const plans = {
   start: () => [packages, node26, ...(isUpstream() ? [] : [ffmpeg]), dist],
   dev: () => [packages, node26, ffmpeg],
-  test: () => [packages, node26, ffmpeg, chromium, dist],
-  'test:all': () => [packages, node26, ffmpeg, chromium, dist, walk],
+  test: () => [packages, node26, ffmpeg, chromium, firefox, dist],
+  'test:all': () => [packages, node26, ffmpeg, chromium, otherBrowser, dist, walk],
   packages: () => [packages, node26],
 }
 

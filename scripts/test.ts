@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
+import { hasFirefox } from './browser.ts'
 
 /**
  * The checks of the project, row by row: `npm test` those that every change needs, with `--all` (`npm run test:all`)
@@ -124,7 +125,10 @@ const attacks: Step = {
   })),
 }
 
-const short: Step[][] = [source, [vitest], [edges], [browser('pages', 150, 2)], [browser('pictures', 110, 1)]]
+/** `scripts/prepare.mjs` says what to install where there is none. */
+const smoke: Step[][] = hasFirefox() ? [[browser('firefox-smoke', 45, 1)]] : []
+
+const short: Step[][] = [source, [vitest], [edges], [browser('pages', 150, 2)], [browser('pictures', 110, 1)], ...smoke]
 
 const long: Step[][] = [
   source,
@@ -133,6 +137,7 @@ const long: Step[][] = [
   [browser('pages', 760, 2, ['pages', 'long-pages', 'sampled-pages'])],
   // The soak measures what is held, not when, and leaves the pictures the time they need.
   [browser('pictures', 420, 1, ['pictures', 'long-pictures']), browser('soak', 400, 1)],
+  [browser('firefox', 120, 1)],
   [{ name: 'odd inputs and hostile sources', seconds: 400, ...node('scripts/fuzz.ts') }],
   [{ name: 'kill -9', seconds: 420, ...node('bench/kill9.ts', '20') }],
   [attacks],
@@ -168,6 +173,7 @@ const minutesSince = (): string => ((performance.now() - beganAt) / 60_000).toFi
 const other = values.all
   ? `npm test runs the checks of every change in ${minutesOf(short)}`
   : `npm run test:all runs everything in ${minutesOf(long)}`
+if (smoke.length === 0) process.stdout.write('skipped: the smoke in Firefox, which is not installed (Debian: sudo apt-get install firefox-esr)\n')
 process.stdout.write(`${steps.length} steps, usually ${minutesOf(rows)} minutes on two cores; ${other}.\n`)
 
 let passed = 0

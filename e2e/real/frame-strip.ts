@@ -7,39 +7,40 @@ export interface Reading {
   shown: number
 }
 
-const cells = 32
-const unit = 40
-const cycle = 2 ** cells * unit
+const cycle = 2 ** 32 * 40
+
+/** The moment that a strip stands for, the one of its turns that is nearest. */
+export const momentOfStrip = (strip: number, near: number): number => strip * 40 + Math.round((near - strip * 40) / cycle) * cycle
 
 /**
- * Reads, in one task of the page, the strip of 32 black and white cells in the top rows of the frame on the screen (the
+ * Runs in the page, in one task: the strip of 32 black and white cells in the top rows of the frame on the screen (the
  * frame's time in 1/25 s modulo 2^32) and the first `<time>` of the player. Null while there is no picture.
  */
-export async function readFrame(player: Locator): Promise<Reading | null> {
-  const read = await player.evaluate((region, count) => {
-    const video = region.querySelector('video')
-    const clock = region.querySelector('time')
-    if (video === null || clock === null || video.videoWidth === 0) return null
-    const canvas = document.createElement('canvas')
-    canvas.width = video.videoWidth
-    canvas.height = 8
-    const context = canvas.getContext('2d', { willReadFrequently: true })
-    if (context === null) return null
-    context.drawImage(video, 0, 0, video.videoWidth, 8, 0, 0, canvas.width, 8)
-    const { data } = context.getImageData(0, 4, canvas.width, 1)
-    let value = 0
-    for (let cell = 0; cell < count; cell += 1) {
-      const x = Math.floor(((cell + 0.5) * canvas.width) / count)
-      value = value * 2 + ((data[x * 4] ?? 0) > 127 ? 1 : 0)
-    }
-    return { value, shown: clock.dateTime }
-  }, cells)
-  if (read === null || read.shown === '') return null
-  const shown = Date.parse(read.shown)
-  const rest = read.value * unit
-  const turns = Math.round((shown - rest) / cycle)
-  return { frame: rest + turns * cycle, shown }
+export function lookAtPlayer(region: Element | null): { strip: number; shown: string } | null {
+  const player = region ?? document.querySelector('[data-view-mode]')
+  const video = player?.querySelector('video') ?? null
+  const clock = player?.querySelector('time') ?? null
+  if (video === null || clock === null || clock.dateTime === '' || video.videoWidth === 0) return null
+  const canvas = document.createElement('canvas')
+  canvas.width = video.videoWidth
+  canvas.height = 8
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (context === null) return null
+  context.drawImage(video, 0, 0, video.videoWidth, 8, 0, 0, canvas.width, 8)
+  const { data } = context.getImageData(0, 4, canvas.width, 1)
+  let strip = 0
+  for (let cell = 0; cell < 32; cell += 1) strip = strip * 2 + ((data[Math.floor(((cell + 0.5) * canvas.width) / 32) * 4] ?? 0) > 127 ? 1 : 0)
+  return { strip, shown: clock.dateTime }
 }
+
+/** What was seen of the player, in moments. */
+export function readingOf(seen: ReturnType<typeof lookAtPlayer>): Reading | null {
+  if (seen === null) return null
+  const shown = Date.parse(seen.shown)
+  return { frame: momentOfStrip(seen.strip, shown), shown }
+}
+
+export const readFrame = async (player: Locator): Promise<Reading | null> => readingOf(await player.evaluate(lookAtPlayer))
 
 const frameMs = 40
 

@@ -1,4 +1,5 @@
 import { type Page, expect } from 'playwright/test'
+import { momentOfStrip } from './frame-strip.ts'
 
 export interface TileReading {
   /** The names and states of the tiles, as they are announced. */
@@ -9,36 +10,38 @@ export interface TileReading {
   shown: number
 }
 
-const cycle = 2 ** 32 * 40
+/** Runs in the page, in one task: the strips of all tiles of a mosaic and the moment that its archive shows. */
+export function lookAtTiles() {
+  const canvas = document.createElement('canvas')
+  const pen = canvas.getContext('2d', { willReadFrequently: true })
+  const read = (video: HTMLVideoElement | null) => {
+    if (pen === null || video === null || video.videoWidth === 0 || getComputedStyle(video).visibility === 'hidden') return null
+    canvas.width = video.videoWidth
+    canvas.height = 8
+    pen.drawImage(video, 0, 0, video.videoWidth, 8, 0, 0, canvas.width, 8)
+    const { data } = pen.getImageData(0, 4, canvas.width, 1)
+    let value = 0
+    for (let cell = 0; cell < 32; cell += 1) value = value * 2 + ((data[Math.floor(((cell + 0.5) * canvas.width) / 32) * 4] ?? 0) > 127 ? 1 : 0)
+    return value
+  }
+  return {
+    shown: document.querySelector('[data-view-mode] time')?.getAttribute('datetime') ?? '',
+    tiles: Array.from(document.querySelectorAll('article'), (tile) => ({ label: tile.getAttribute('aria-label') ?? '', strip: read(tile.querySelector('video')) })),
+  }
+}
 
-/** Reads, in one task of the page, the strips of all tiles of a mosaic and the moment that its archive shows. */
-export async function readTiles(page: Page): Promise<TileReading> {
-  const { shown, tiles } = await page.evaluate(() => {
-    const canvas = document.createElement('canvas')
-    const pen = canvas.getContext('2d', { willReadFrequently: true })
-    const time = document.querySelector('[data-view-mode] time')?.getAttribute('datetime') ?? ''
-    const read = (video: HTMLVideoElement | null) => {
-      if (pen === null || video === null || video.videoWidth === 0 || getComputedStyle(video).visibility === 'hidden') return null
-      canvas.width = video.videoWidth
-      canvas.height = 8
-      pen.drawImage(video, 0, 0, video.videoWidth, 8, 0, 0, canvas.width, 8)
-      const { data } = pen.getImageData(0, 4, canvas.width, 1)
-      let value = 0
-      for (let cell = 0; cell < 32; cell += 1) value = value * 2 + ((data[Math.floor(((cell + 0.5) * canvas.width) / 32) * 4] ?? 0) > 127 ? 1 : 0)
-      return value * 40
-    }
-    return {
-      shown: Date.parse(time),
-      tiles: Array.from(document.querySelectorAll('article'), (tile) => ({ label: tile.getAttribute('aria-label') ?? '', strip: read(tile.querySelector('video')) })),
-    }
-  })
+/** What was seen of the tiles, in moments. */
+export function tilesOf({ shown: time, tiles }: ReturnType<typeof lookAtTiles>): TileReading {
+  const shown = Date.parse(time)
   const near = Number.isNaN(shown) ? Date.now() : shown
   return {
     shown,
     labels: tiles.map(({ label }) => label),
-    frames: tiles.map(({ strip }) => (strip === null ? null : strip + Math.round((near - strip) / cycle) * cycle)),
+    frames: tiles.map(({ strip }) => (strip === null ? null : momentOfStrip(strip, near))),
   }
 }
+
+export const readTiles = async (page: Page): Promise<TileReading> => tilesOf(await page.evaluate(lookAtTiles))
 
 /** A reading once it is one that the predicate wants. */
 export async function tilesThat(page: Page, wanted: (reading: TileReading) => boolean): Promise<TileReading> {

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import * as z from 'zod/mini'
+import { type Engine, callOf, toldBy, windowSize } from './engine.ts'
+
+const Session = z.object({ capabilities: z.object({ browserName: z.string(), browserVersion: z.string() }) })
+const Tree = z.object({ contexts: z.array(z.object({ context: z.string() })) })
+const Evaluated = z.object({
+  result: z.optional(z.object({ value: z.optional(z.unknown()) })),
+  exceptionDetails: z.optional(z.object({ text: z.string() })),
+})
+const Message = z.object({
+  id: z.optional(z.nullable(z.number())),
+  type: z.string(),
+  result: z.optional(z.unknown()),
+  error: z.optional(z.string()),
+  message: z.optional(z.string()),
+  method: z.optional(z.string()),
+  params: z.optional(z.unknown()),
+})
+const Entry = z.object({ level: z.string(), text: z.nullable(z.string()) })
+
+/** Firefox says a person sits before it, with a mouse: headless it has no pointer, and nothing is hovered. */
+const preferences = (downloads: string): Readonly<Record<string, string | number | boolean>> => ({
+  'ui.primaryPointerCapabilities': 6,
+  'ui.allPointerCapabilities': 6,
+  'media.autoplay.default': 0,
+  'browser.download.folderList': 2,
+  'browser.download.dir': downloads,
+  'browser.download.always_ask_before_handling_new_types': false,
+  'intl.accept_languages': 'en-GB',
+  'intl.locale.requested': 'en-GB',
+  'browser.shell.checkDefaultBrowser': false,
+  'browser.startup.homepage_override.mstone': 'ignore',
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'app.normandy.enabled': false,
+  'app.update.disabledForTesting': true,
+  'remote.prefs.recommended': true,
+})
+
+type Send = (method: string, params: object) => Promise<unknown>
+
+/** One connection of WebDriver BiDi; `heard` is told of events. */
+async function connect(address: string, heard: (method: string, params: unknown) => void): Promise<{ send: Send; socket: WebSocket }> {
+  const socket = new WebSocket(address)
+  await once(socket, 'open')
+  const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
+  socket.addEventListener('message', ({ data }) => {
+    const { id, type, result, error, message, method, params } = z.parse(Message, JSON.parse(String(data)))
+    if (type === 'event') return heard(method ?? '', params)
+    const asked = waiting.get(id ?? 0)
+    waiting.delete(id ?? 0)
+    if (type === 'success') asked?.resolve(result)
+    else asked?.reject(new Error(`${error}: ${message}`))
+  })
+  socket.addEventListener('close', () => {
+    for (const { reject } of waiting.values()) reject(new Error('Firefox is gone'))
+  })
+  let last = 0
+  const send: Send = (method, params) => {
+    const asked = Promise.withResolvers<unknown>()
+    waiting.set((last += 1), asked)
+    socket.send(JSON.stringify({ id: last, method, params }))
+    return asked.promise
+  }
+  return { send, socket }
+}
+
+/** Starts the Firefox that is installed, without a window, with a profile of its own. */
+export async function startFirefox(program: string): Promise<Engine> {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-firefox-'))
+  const [profile, downloads] = [join(folder, 'profile'), join(folder, 'downloads')]
+  mkdirSync(profile)
+  mkdirSync(downloads)
+  const lines = Object.entries(preferences(downloads)).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`)
+  writeFileSync(join(profile, 'user.js'), lines.join('\n'))
+  const child = spawn(program, ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0', 'about:blank'], {
+    env: { ...process.env, HOME: folder, TZ: 'Europe/Berlin' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const gone = once(child, 'exit')
+  let address: string | undefined
+  for await (const line of createInterface(child.stderr)) {
+    address = /WebDriver BiDi listening on (\S+)/.exec(line)?.[1]
+    if (address !== undefined) break
+  }
+  if (address === undefined) throw new Error(`${program} ended before it could be driven`)
+  child.stderr.resume()
+
+  const complaints: string[] = []
+  const { send, socket } = await connect(`${address}/session`, (method, params) => {
+    if (method !== 'log.entryAdded') return
+    const { level, text } = z.parse(Entry, params)
+    if (level === 'error' || level === 'warn') complaints.push(`${level}: ${text}`)
+  })
+  const { capabilities } = z.parse(Session, await send('session.new', { capabilities: { alwaysMatch: { unhandledPromptBehavior: { default: 'ignore' } } } }))
+  await send('session.subscribe', { events: ['log.entryAdded'] })
+  const { contexts } = z.parse(Tree, await send('browsingContext.getTree', {}))
+  const context = contexts[0]?.context
+  const resize: Engine['resize'] = async (width, height) => void (await send('browsingContext.setViewport', { context, viewport: { width, height } }))
+  await resize(windowSize.width, windowSize.height)
+  return {
+    name: `${capabilities.browserName} ${capabilities.browserVersion}`,
+    downloads,
+    go: async (url) => void (await send('browsingContext.navigate', { context, url, wait: 'complete' })),
+    async evaluate(work, ...given) {
+      const evaluated = await send('script.evaluate', { expression: callOf(work, given), target: { context }, awaitPromise: true, userActivation: false })
+      const { result, exceptionDetails } = z.parse(Evaluated, evaluated)
+      if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text)
+      return toldBy(result?.value)
+    },
+    act: async (actions) => void (await send('input.performActions', { context, actions })),
+    resize,
+    async screenshot() {
+      const { data } = z.parse(z.object({ data: z.string() }), await send('browsingContext.captureScreenshot', { context }))
+      return Buffer.from(data, 'base64')
+    },
+    complaints: () => complaints,
+    async close() {
+      socket.close()
+      child.kill('SIGTERM')
+      await gone
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
