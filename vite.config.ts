@@ -31,7 +31,7 @@ const precompressed = (): Plugin => ({
 })
 
 /** It mocks a module, which the tests of the same process would see. */
-const mocking = 'src/api/resources/calls.test.ts'
+const mocking = ['src/api/media/create-stage.test.ts', 'src/api/resources/calls.test.ts']
 
 /** `--mode walk` builds the console that tells of the edges it walks, for e2e/walk; its words needn't be in a catalogue yet. */
 export default defineConfig(({ mode }) => ({
@@ -75,8 +75,8 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2 * availableParallelism(),
     projects: [
       // Those that share a process: they leave nothing behind, and a process for each costs more than most of them.
-      { extends: true, test: { name: 'console', include: ['src/{api,i18n,machines,wiring,worker}/**/*.test.ts'], exclude: [mocking], isolate: false } },
-      { extends: true, test: { name: 'apart', include: ['src/views/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}', mocking] } },
+      { extends: true, test: { name: 'console', include: ['src/{api,i18n,machines,wiring,worker}/**/*.test.ts'], exclude: mocking, isolate: false } },
+      { extends: true, test: { name: 'apart', include: ['src/views/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}', ...mocking] } },
     ],
   },
 }))

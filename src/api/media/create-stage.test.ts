@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import process from 'node:process'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi, type MockInstance } from 'vitest'
 import { createStage } from './create-stage.ts'
 import type { Stage, StageReport } from './stage.ts'
 
@@ -42,15 +42,14 @@ vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
   return { default: { Player, net: { NetworkingEngine: { RequestType, AdvancedRequestType: { INIT_SEGMENT: 0 } } } } }
 })
 
-const seen = { reports: [] as StageReport[], unhandled: [] as unknown[] }
+const seen = { reports: [] as StageReport[], unhandled: [] as unknown[], console: [] as MockInstance[] }
 const onUnhandled = (reason: unknown) => void seen.unhandled.push(reason)
 
 beforeEach(() => {
   Object.assign(fake, { loads: [], pending: null })
   Object.assign(seen, { reports: [], unhandled: [] })
   process.on('unhandledRejection', onUnhandled)
-  vi.spyOn(console, 'error')
-  vi.spyOn(console, 'warn')
+  seen.console = (['error', 'warn'] as const).map((level) => vi.spyOn(console, level))
 })
 afterEach(() => {
   process.off('unhandledRejection', onUnhandled)
@@ -73,7 +72,7 @@ const loaded = async (count: number) => {
   await vi.waitUntil(() => fake.loads.length === count)
   await settled()
 }
-const silence = () => [...seen.reports, ...seen.unhandled, ...vi.mocked(console.error).mock.calls, ...vi.mocked(console.warn).mock.calls]
+const silence = () => [...seen.reports, ...seen.unhandled, ...seen.console.flatMap(({ mock }) => mock.calls)]
 
 test('loads that others replaced are silent, and so is one that is unloaded', async () => {
   const { stage, detach } = attached()
