@@ -95,7 +95,7 @@ async function loadOnce(send: Send, address: string, rate: number, { cookies, or
   }
 }
 
-/** goals.md, the first screen: it is what the figures of the others' consoles are of. */
+/** The first screen: it is what the figures of the others' consoles are of. */
 const goals = { gzip: 110, largest: { 1: 200, 4: 450 }, blocked: { 1: 100, 4: 100 } } as const
 
 function figuresOf(name: string, rate: (typeof rates)[number], loaded: readonly Loaded[]): Figure[] {

@@ -23,7 +23,7 @@ export const frameMs = 40
 
 /**
  * Runs in the page: 32 cells along the top of a demo camera's picture carry the frame's time in 1/25 s modulo 2^32.
- * The shown time is the first `<time>` of the player (contract.md §4).
+ * The shown time is the first `<time>` of the player (docs/behaviour.md §16).
  */
 export const installStripReader = (): void => {
   const canvas = document.createElement('canvas')

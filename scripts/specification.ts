@@ -117,12 +117,12 @@ export function coveragePage(): string {
   const files = new Set(specification.flatMap(({ rows }) => rows.flatMap(({ proofs }) => proofs.map(([file]) => file))))
   const sections = specification.map(({ title, rows }) => {
     const lines = rows.map(({ says, proofs }) => `| ${escaped(says)} | ${proofs.map(([file, name]) => `[${escaped(name)}](../${file})`).join('<br>')} |`)
-    return `## ${title}\n\n| The specification says | The test that proves it |\n|---|---|\n${lines.join('\n')}\n`
+    return `## ${title}\n\n| What is so | The test that proves it |\n|---|---|\n${lines.join('\n')}\n`
   })
   return [
-    '# What proves the specification',
+    '# What proves the behaviour',
     '',
-    `${count} rows of its sections 2, 7, 8 and 9, each with the tests that would fail if it weren't so, in ${files.size} files. \`npm run coverage:spec\``,
+    `${count} rows of [behaviour.md](behaviour.md) and [wire.md](wire.md), each with the tests that would fail if it weren't so, in ${files.size} files. \`npm run coverage:spec\``,
     'writes this page from `tests/specification/`, and fails on a row without a test, on a test that is not there, and on a route,',
     'a message or a banner of the code that has no row. `%s` in a title stands for each row of its table.',
     '',

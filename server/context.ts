@@ -25,7 +25,7 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >
 
-/** The limits of spec.md §9 and what the deployment or its administrators chose; they change while the server runs, so read them when they are needed. */
+/** The limits of docs/behaviour.md §15 and what the deployment or its administrators chose; they change while the server runs, so read them when they are needed. */
 export type ServerSettings = {
   version: string
   /** This node's id, as streams and settings carry it. */
@@ -66,7 +66,7 @@ export type ServerContext = {
   configuration: Configuration
   licence: Licence
   node: NodeState
-  /** What `settings.features` announces (contract.md §2); a room adds its own while it registers. */
+  /** What `settings.features` announces (docs/behaviour.md §2); a room adds its own while it registers. */
   features: Set<string>
   /** What health says now; each source answers the warnings it knows of. */
   healthSources: (() => HealthSource | Promise<HealthSource>)[]
@@ -89,7 +89,7 @@ export type ServerContext = {
 export type StreamsPort = {
   /** The stream as this caller may see it; undefined where they may not know of it. */
   view: (caller: Caller, uid: string) => Stream | undefined
-  /** Somebody watches: an on-demand stream runs on for a while (contract.md §3). */
+  /** Somebody watches: an on-demand stream runs on for a while (docs/wire.md §5). */
   extendLease: (uid: string) => void
   /** How many streams there are in each status. */
   count: () => Record<'pending' | 'running' | 'paused' | 'failed', number>

@@ -1,5 +1,5 @@
 /**
- * What spec.md §2 and §6 and contract.md §4 say of every page, written from them and not from the code: its address, titles, links,
+ * What docs/behaviour.md §3, §1 and docs/behaviour.md §16 say of every page, written from them and not from the code: its address, titles, links,
  * and who is let in. `{stream}` and the like are filled in from the world.
  */
 

@@ -6,7 +6,7 @@ import { type Group, type Role, groups, hidden, leads, ledTo, may, opens, pages,
 interface Memory {
   /** The page that the back button leads to, where that is another one of this console's history. */
   behind: string | null
-  /** Where signing in leads: the first address that asked for it (spec.md §2, navigation rules). */
+  /** Where signing in leads: the first address that asked for it (docs/behaviour.md §3, navigation rules). */
   destination: string | null
   /** Where signing in led last. */
   landing: string

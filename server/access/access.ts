@@ -13,7 +13,7 @@ export type Caller =
       id: string
       login: string
       isAdmin: boolean
-      /** -1 is without limit; 0 without the administrator's flag is a read-only user (spec.md §1). */
+      /** -1 is without limit; 0 without the administrator's flag is a read-only user (docs/behaviour.md §1). */
       maxStreamCreation: number
       /** An administrator chose the password: until it is changed nothing is open but the own profile. */
       mustChangePassword: boolean
@@ -82,7 +82,7 @@ const GrantRow = z.object({
 /**
  * Builds the decision over the tables `streams` (uid, owner), `stream_permissions` and `mosaics` (id, owner).
  * Owner and administrators may do everything; canAdmin includes the archive, the archive includes live;
- * a share gives live of its one stream. An expired licence closes the archive and the adding of streams to everyone (spec.md §8). No right at all reads as 404, some right but not this one as 403 (contract.md §1).
+ * a share gives live of its one stream. An expired licence closes the archive and the adding of streams to everyone (docs/behaviour.md §14). No right at all reads as 404, some right but not this one as 403 (docs/behaviour.md §3).
  */
 export const createAccess = (db: DatabaseSync, isLicenseExpired: () => boolean = () => false): Access => {
   const grants = query(

@@ -14,7 +14,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Required of every route: a route without it is an error when the server is built. `without`: what it takes where the uid is absent. */
     access?: RouteAccess
-    /** Answers before the first administrator exists, too (contract.md §2). */
+    /** Answers before the first administrator exists, too (docs/behaviour.md §2). */
     beforeUnlock?: boolean
     /** A GET that changes something, and so is checked for its origin. */
     changes?: boolean
@@ -70,7 +70,7 @@ const actionOf = (request: FastifyRequest, need: RouteAccess): Action => {
 
 /**
  * Stands before every route: identity, the lock of an uninitialised server (423), the origin of changes, and the right to
- * the object that the route declares (playback.md, Guarding). A route that declares nothing can't be registered.
+ * the object that the route declares. A route that declares nothing can't be registered.
  */
 export const installGate = (app: FastifyInstance, options: GateOptions): void => {
   app.decorateRequest('caller')

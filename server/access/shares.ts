@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { query } from '../store/database.ts'
 import { hashSecret } from './secrets.ts'
 
-/** Public access to single streams (contract.md §3, share). */
+/** Public access to single streams (docs/wire.md §5.2, share). */
 export type Shares = {
   /** Switches public access on and answers its token: the same one while it is on. */
   open: (uid: string) => string

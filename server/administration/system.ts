@@ -15,7 +15,7 @@ const tags = ['system']
 
 const { timeZone: timezone } = new Intl.DateTimeFormat().resolvedOptions()
 
-/** Signed out the mail server's fields are left out, and the language is that of a user (contract.md §2). */
+/** Signed out the mail server's fields are left out, and the language is that of a user (docs/wire.md §4.2). */
 const SettingsAnswer = z.extend(z.omit(Settings, { smtpServerEnabled: true, smtpServerHost: true, smtpServerPort: true, smtpServerProtected: true, language: true }), {
   smtpServerEnabled: z.optional(z.boolean()),
   smtpServerHost: z.optional(z.string()),
@@ -54,7 +54,7 @@ export const unlock = async (
   })
 }
 
-/** Settings, health, unlock and search (contract.md §2 and §3). */
+/** Settings, health, unlock and search (docs/wire.md §4.2, §5.1). */
 export const systemRoutes: Room = (app, context) => {
   const { db, people, identity, settings, configuration, licence, features, healthSources, dataDir } = context
 

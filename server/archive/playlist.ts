@@ -41,7 +41,7 @@ const createBeginnings = (addresses: Addresses, before?: Listed): ((segment: Lis
   }
 }
 
-/** The lines of a stretch: every segment with its date, DISCONTINUITY and MAP at each run and gap (contract.md §3). */
+/** The lines of a stretch: every segment with its date, DISCONTINUITY and MAP at each run and gap (docs/wire.md §5.3). */
 export const segmentLines = (segments: readonly Listed[], addresses: Addresses, before?: Listed): string => {
   const beginningOf = createBeginnings(addresses, before)
   let lines = ''

@@ -12,7 +12,7 @@ const isPlain = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 
 const anyone = { config: { access: { to: 'anyone' } }, schema: { hide: true } } as const
 
-/** Reads the deployment's document for the console (contract.md §2); throws where the file isn't one. */
+/** Reads the deployment's document for the console (docs/wire.md §4.1); throws where the file isn't one. */
 export const readConfiguration = (file: string | undefined): z.input<typeof Configuration> => {
   if (file === undefined) return {}
   const document: unknown = JSON.parse(readFileSync(file, 'utf8'))

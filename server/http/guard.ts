@@ -38,7 +38,7 @@ export const bareHeaders = (isHttps: boolean) => ({ ...headersOf(isHttps), 'cont
 /** The deployment's addresses, and the logo that an administrator may change meanwhile. */
 type GuardOptions = z.input<typeof Configuration> & { logo?: () => string }
 
-/** Cookies, security headers (the policy that playback.md measured) and the limiter that routes opt in to. */
+/** Cookies, security headers (a policy that shaka plays under) and the limiter that routes opt in to. */
 export const installGuard = async (app: App, configuration: GuardOptions): Promise<void> => {
   const pictures = ["'self'", 'data:', 'blob:', ...originOf(configuration.appLogo)]
   await app.register(cookie)

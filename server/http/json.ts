@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** Null means absent (contract.md §1), at any depth; without recursion, as a body may be nested without end. */
+/** Null means absent (docs/wire.md §1), at any depth; without recursion, as a body may be nested without end. */
 const dropNulls = (body: object): void => {
   const holders = [body]
   for (const holder of holders) {
@@ -19,7 +19,7 @@ const dropNulls = (body: object): void => {
   }
 }
 
-/** Bodies are JSON or absent: no other type is read (playback.md, Guarding), and an empty body of any type counts as absent. */
+/** Bodies are JSON or absent: no other type is read, and an empty body of any type counts as absent. */
 export const lenientJson = (app: App): void => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()

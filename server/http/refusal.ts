@@ -2,7 +2,7 @@ import type { PasswordFlaw, RefusalCode } from '../../src/api/contract/refusal.t
 
 type Extras = { message?: string; details?: Record<string, unknown>; retryAfterSeconds?: number }
 
-/** An expected "no" of the server; thrown anywhere in a call it becomes `{code, message?, details?}` (contract.md §1). */
+/** An expected "no" of the server; thrown anywhere in a call it becomes `{code, message?, details?}` (docs/wire.md §2). */
 export class Refusal extends Error {
   readonly status: number
   readonly code: RefusalCode | ''
@@ -48,7 +48,7 @@ export const notFound = () => new Refusal(404, 'NotFound')
 /** `details` names the field whose value is taken. */
 export const alreadyUsed = (details: Record<string, string>) => new Refusal(409, 'AlreadyUsed', { details })
 export const actionNotAcceptable = (message?: string) => new Refusal(409, 'ActionNotAcceptable', withMessage(message))
-/** No administrator exists yet (contract.md §2); the code is left empty as the status says it all. */
+/** No administrator exists yet (docs/behaviour.md §2); the code is left empty as the status says it all. */
 export const notInitialised = () => new Refusal(423, '', { message: 'The server is not initialised' })
 export const tooManyRequests = (retryAfterSeconds: number) =>
   new Refusal(429, 'TooManyRequests', { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)) })

@@ -59,7 +59,7 @@ const limits = { settings: { maxConcurrentStreams: 256 }, maxSessionMemory: 64 }
 export const transport = (tls: Tls | undefined, requestTimeout: number): object =>
   tls === undefined ? {} : { http2: true, https: { ...tls, allowHTTP1: true, requestTimeout, ...limits } }
 
-/** Whether more may hang on the request's connection than the six requests that browsers open of HTTP/1.1 (playback.md, shaka). */
+/** Whether more may hang on the request's connection than the six requests that browsers open of HTTP/1.1. */
 export const isHttp2 = (request: FastifyRequest): boolean => request.raw.httpVersionMajor === 2
 
 /** Over TLS fastify's `forceCloseConnections` leaves what is under way: closing would wait for a download's end. */

@@ -9,7 +9,7 @@ export type Licence = {
   /** The one that was uploaded, expired or not; without one it is the free edition, in which everything works. */
   current: () => (LicenceClaims & { text: string }) | undefined
   isExpired: () => boolean
-  /** Whether this feature of the server may be used now: some need to be in the licence (spec.md §6), where there is one. */
+  /** Whether this feature of the server may be used now: some need to be in the licence (docs/behaviour.md §1), where there is one. */
   allows: (feature: string) => boolean
   /** 400 IncorrectLicense for a text that is none, and LicenseExpired for one whose time is over. */
   upload: (text: string) => void

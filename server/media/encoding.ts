@@ -13,7 +13,7 @@ const playableFormats = new Set(['yuv420p', 'yuvj420p', ''])
 
 /**
  * Copied is what every browser plays: H.264 in 4:2:0 with 8 bits, AAC. `hadSound` is whether the runs before had sound:
- * then a run without it gets silence, so that players don't stumble over the change (playback.md, Ingest).
+ * then a run without it gets silence, so that players don't stumble over the change.
  */
 export const recipeFor = ({ tracks }: Tracks, hadSound: boolean): Recipe => {
   const video = tracks.find((track) => track.type === 'video')

@@ -168,7 +168,7 @@ export const readFragment = (bytes: Buffer, init: Init): Fragment | undefined =>
   }
 }
 
-/** True where the camera changed its picture's parameters inside one connection: the init no longer fits (playback.md, Ingest). */
+/** True where the camera changed its picture's parameters inside one connection: the init no longer fits. */
 export const hasOtherParameters = (fragment: Fragment, init: Init): boolean => {
   const { bytes, picture } = fragment
   const end = Math.min(picture.offset + picture.length, bytes.length)

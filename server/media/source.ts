@@ -17,7 +17,7 @@ export type NetworkSource = {
 export type DemoSource = { kind: 'demo'; scene: string }
 export type Source = NetworkSource | DemoSource
 
-/** Codes of the forms' client-side errors (spec.md §5); the text lands beside the field. */
+/** Codes of the forms' client-side errors (docs/behaviour.md §7); the text lands beside the field. */
 export type SourceProblem = 'Not an address' | 'This kind of address is not supported' | 'The address has no host'
 
 export const hiddenCredential = '***'
@@ -68,7 +68,7 @@ const withCredentials = (text: string, userInfoOf: (found: string) => string, va
   return start.replace(userInfo, (_, scheme: string, found: string) => scheme + userInfoOf(found)) + rest
 }
 
-/** `rtsp://user:pass@host/` as someone without canAdmin sees it: `rtsp://***@host/` (contract.md §3). */
+/** `rtsp://user:pass@host/` as someone without canAdmin sees it: `rtsp://***@host/` (docs/wire.md §5.2). */
 export const maskCredentials = (text: string): string => withCredentials(text, () => `${hiddenCredential}@`, () => hiddenCredential)
 
 /** As a visitor with a share token sees it. */

@@ -31,7 +31,7 @@ const perUser = 200
 const tags = ['mosaics']
 const Id = z.object({ id: z.string() })
 
-/** Grids of streams, in the hands of their owners and of administrators (contract.md §3). */
+/** Grids of streams, in the hands of their owners and of administrators (docs/wire.md §5.5). */
 export const mosaicRoutes: Room = (app, context) => {
   const { db, access, features, now } = context
   migrate(db, 'mosaics', mosaicsSteps)

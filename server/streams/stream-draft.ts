@@ -10,7 +10,7 @@ type Draft = z.output<typeof StreamDraft>
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
 
-/** Throws where a source can't be one, or lies where sources may not (playback.md, Sources). A host that doesn't answer may yet. */
+/** Throws where a source can't be one, or lies where sources may not. A host that doesn't answer may yet. */
 export const requireSource = async (text: string, allowLoopback: boolean, field = 'streamSource'): Promise<void> => {
   const source = parseSource(text)
   if (typeof source === 'string') throw validationError({ [field]: source })

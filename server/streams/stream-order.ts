@@ -4,7 +4,7 @@ export type Sortable = { uid: string; name: string; firstTag: string | null }
 /** Where a stream stands among all, from 0: by name, and by first tag; streams that are equal there stand at the same place. */
 type Place = { byName: number; byTag: number }
 
-/** Behind every stream there can be: where the untagged stand (contract.md §3), and what isn't known. */
+/** Behind every stream there can be: where the untagged stand (docs/wire.md §5.2), and what isn't known. */
 export const lastPlace = 2 ** 20 - 1
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })

@@ -81,7 +81,7 @@ export const createStreamStore = (db: DatabaseSync) => {
       order.remove(uid)
     },
     place: order.place,
-    /** What a caller may know of, newest first; every search value must occur (spec.md §4). */
+    /** What a caller may know of, newest first; every search value must occur (docs/behaviour.md §6). */
     list: (caller: Caller, searchingValues: readonly string[]): string[] => {
       const visible = visibleStreams(caller)
       const wanted = searchingValues.filter((value) => value.trim() !== '').map((value) => value.trim().toLowerCase())

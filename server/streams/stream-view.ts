@@ -10,7 +10,7 @@ import type { StreamRow } from './stream-store.ts'
 const trackView = ({ kind, codec, width, height, timescale }: Track) =>
   kind === 'video' ? { type: kind, codec, width, height } : { type: kind, codec, sampleRate: timescale }
 
-/** A stream as this caller may see it (contract.md §3): credentials only with canAdmin, left out for a share. */
+/** A stream as this caller may see it (docs/wire.md §5.2): credentials only with canAdmin, left out for a share. */
 export const streamView = (context: ServerContext, site: Site, caller: Caller, row: StreamRow): Stream => {
   const rights = context.access.streamRights(caller, row.uid)
   const supervisor = site.supervisor(row.uid)

@@ -18,7 +18,7 @@ export type Identity = {
   signOut: (request: FastifyRequest, reply: FastifyReply) => void
 }
 
-/** `__Host-` needs HTTPS (contract.md §1). */
+/** `__Host-` needs HTTPS (docs/wire.md §3). */
 const cookieName = (request: FastifyRequest): string => (request.protocol === 'https' ? '__Host-session' : 'session')
 
 const one = (header: string | string[] | undefined): string | undefined =>

@@ -27,7 +27,7 @@ export const sessionOf = ({ id, seenAt, userAgent, ip }: SessionRow, current: st
   id, lastSeenTime: seenAt, userAgent, ip, isCurrent: id === current,
 })
 
-/** A managed user comes from elsewhere: name, e-mail and password can't be edited here (contract.md §3). */
+/** A managed user comes from elsewhere: name, e-mail and password can't be edited here (docs/wire.md §5.4). */
 export const requireUnmanaged = (person: Person, change: { name?: unknown; email?: unknown; password?: unknown }): void => {
   const touched = change.name !== undefined || change.email !== undefined || change.password !== undefined
   if (person.isManaged && touched) throw forbidden('This user is managed elsewhere')

@@ -266,7 +266,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('the share token (contract.md §3)', () => {
+describe('the share token (docs/wire.md §5.2)', () => {
   test('goes with the calls about its stream', async () => {
     setGuest({ uid: 'a/b', token: 'secret' })
     answering(200, '{"id":"7"}')

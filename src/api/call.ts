@@ -21,7 +21,7 @@ const origin = { baseUrl: '' }
 const guest = { uid: '', token: '' }
 
 /**
- * Where `/v1` lives; same-origin unless the deployment's configuration says otherwise (contract.md §2). A path counts from the
+ * Where `/v1` lives; same-origin unless the deployment's configuration says otherwise (docs/wire.md §4.1). A path counts from the
  * root of the origin, wherever in the console one is.
  */
 export function setBaseUrl(baseUrl: string): void {
@@ -30,7 +30,7 @@ export function setBaseUrl(baseUrl: string): void {
   origin.baseUrl = whole.replace(/\/+$/, '')
 }
 
-/** The visitor's share token, which the calls about its one stream carry as a header (contract.md §3, share). */
+/** The visitor's share token, which the calls about its one stream carry as a header (docs/wire.md §5.2, share). */
 export function setGuest({ uid, token }: { uid: string; token: string }): void {
   Object.assign(guest, { uid, token })
 }
@@ -43,7 +43,7 @@ export function watchRefusals(watcher: Watcher): () => void {
 
 const resolved = (path: string): URL => new URL(path.startsWith('/') ? origin.baseUrl + path : path, globalThis.location?.href)
 
-/** Paths are ours, whole addresses and `//host` are not; a configuration may name either (contract.md §2, version check). */
+/** Paths are ours, whole addresses and `//host` are not; a configuration may name either (docs/behaviour.md §2, version check). */
 function isOurs(path: string): boolean {
   return path.startsWith('/') && URL.canParse(origin.baseUrl + path, globalThis.location?.href) && resolved(path).origin === resolved('/').origin
 }
@@ -140,7 +140,7 @@ function decode<S extends z.ZodMiniType>(schema: S, data: unknown, { path }: Cal
   return { ok: false, refusal: unreadable }
 }
 
-/** Null members mean absent ones (contract.md §1). Elements of arrays keep their place. */
+/** Null members mean absent ones (docs/wire.md §1). Elements of arrays keep their place. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value

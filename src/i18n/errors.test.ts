@@ -10,7 +10,7 @@ const said = (code: string) => {
   return { words: i18n._(message), shown }
 }
 
-describe('the catalogue (spec.md §8)', () => {
+describe('the catalogue (docs/behaviour.md §14)', () => {
   test.each(Object.entries(table))('%s reads %s', async (code, words) => {
     await activate('en')
     expect(said(code)).toEqual({ words, shown: '' })
@@ -37,7 +37,7 @@ describe('the catalogue (spec.md §8)', () => {
   })
 })
 
-describe('success (spec.md §8)', () => {
+describe('success (docs/behaviour.md §14)', () => {
   test.each([...Object.entries({ ...successes, ...ownSuccesses }), ['toString', 'Done']])('success %s reads %s', async (code, words) => {
     await activate('en')
     expect(i18n._({ ...successText(code), values: { email: 'ann@example.org', name: 'bob' } })).toBe(words)

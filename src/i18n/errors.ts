@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/** The words of every code of spec.md §8; a code without words of its own reads as the generic ones plus the code. */
+/** The words of every code of docs/behaviour.md §14; a code without words of its own reads as the generic ones plus the code. */
 const messages: Readonly<Record<string, MessageDescriptor>> = {
   ACCESS_DENIED_ERR: msg`Access denied`,
   Unavailable: msg`Unavailable`,
@@ -45,5 +45,5 @@ export function refusalText(code: string): { message: MessageDescriptor; code: s
 /** Whether a 403 says no more than that it is one: its reader lacks a right, nothing else is amiss. */
 export const isPlainlyForbidden = (code: string): boolean => code === '' || code === 'Forbidden' || code === 'ACCESS_DENIED_ERR'
 
-/** What to tell about a 403: the words of its code (spec.md §4), those of Forbidden where it says none. */
+/** What to tell about a 403: the words of its code (docs/behaviour.md §4.5), those of Forbidden where it says none. */
 export const forbiddenText = (code: string) => refusalText(code || 'Forbidden')

@@ -6,7 +6,7 @@ import { activate, chooseLanguage, i18n, languages } from './i18n.ts'
 /** Formats need a language, and none of its words. */
 const speak = (locale: string) => i18n.loadAndActivate({ locale, messages: {} })
 
-describe('numbers (spec.md §9)', () => {
+describe('numbers (docs/behaviour.md §15)', () => {
   const table: [number, Intl.NumberFormatOptions, string, string][] = [
     [0, {}, '0', '0'],
     [999, {}, '999', '999'],

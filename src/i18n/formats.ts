@@ -11,7 +11,7 @@ function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.N
 }
 
 /**
- * Numbers as spec.md §9 has them: for Russian a space between thousands and a decimal comma, for every other language
+ * Numbers as docs/behaviour.md §15 has them: for Russian a space between thousands and a decimal comma, for every other language
  * comma and dot.
  */
 export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {

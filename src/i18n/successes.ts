@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/** The success messages of spec.md §8 and of the console's own actions, by code. */
+/** The success messages of docs/behaviour.md §14 and of the console's own actions, by code. */
 const messages: Readonly<Record<string, MessageDescriptor>> = {
   codeSent: msg`Code has been sent to {email}`,
   passwordChanged: msg`Password has been changed`,

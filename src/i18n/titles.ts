@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/** Page titles (spec.md §2) by the code that the route table names them with. */
+/** Page titles (docs/behaviour.md §3) by the code that the route table names them with. */
 export const titles = {
   streams: msg`Streams`,
   mosaics: msg`Mosaics`,

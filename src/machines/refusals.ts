@@ -3,13 +3,13 @@ import type { Refusal, Reply } from '../api/reply.ts'
 /** What a fault of the console itself is told as. */
 export const unknownRefusal: Refusal = { status: 0, code: '', message: '', details: {}, retryAfterSeconds: null }
 
-/** What a machine that waited in vain says: no response at all (spec.md §7). */
+/** What a machine that waited in vain says: no response at all (docs/behaviour.md §3). */
 export const silence: Refusal = { ...unknownRefusal, code: 'NoResponse' }
 
 export const refusalOf = (reply: Reply<unknown>): Refusal => (reply.ok ? unknownRefusal : reply.refusal)
 
-/** Whoever should have answered isn't there or isn't well: no response, status 500 or above (spec.md §8), or a reply that can't be read. */
+/** Whoever should have answered isn't there or isn't well: no response, status 500 or above (docs/behaviour.md §4.5), or a reply that can't be read. */
 export const isOutage = ({ status, code }: Refusal): boolean => status === 0 || status >= 500 || code === 'UnreadableReply'
 
-/** 401 leads to sign-in and 423 to init (spec.md §7); neither is told besides. */
+/** 401 leads to sign-in and 423 to init (docs/behaviour.md §3); neither is told besides. */
 export const isRedirected = ({ status }: Refusal): boolean => status === 401 || status === 423

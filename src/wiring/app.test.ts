@@ -22,7 +22,7 @@ test.each<[string, Partial<AppContext>, string]>([
   ["the settings' default, signed out", { user: null, settings: russian }, 'ru'],
   ["the browser's, where nobody says", { user: userOf({ language: '' }) }, 'en'],
   ["the browser's, where the settings failed", { hasSettings: false, language: 'ru', configuration: configurationOf({ defaultLanguage: 'ru' }) }, 'en'],
-])('the console speaks %s (contract.md §2)', (_, known, language) => {
+])('the console speaks %s (docs/behaviour.md §2)', (_, known, language) => {
   vi.stubGlobal('navigator', { languages: ['en-US'] })
   expect(languageOf({ ...fresh, hasSettings: true, ...known })).toBe(language)
 })

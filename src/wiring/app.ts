@@ -121,7 +121,7 @@ export function keep(now: AppContext, before: AppContext | undefined): void {
 }
 
 /**
- * contract.md §2: the user's, where one is signed in and has one; else what this browser chose, the deployment's default,
+ * docs/wire.md §4.1: the user's, where one is signed in and has one; else what this browser chose, the deployment's default,
  * the browser's own; where settings failed, the browser's own.
  */
 export function languageOf({ user, language, hasSettings, settings, configuration }: AppContext): string {

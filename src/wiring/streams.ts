@@ -19,7 +19,7 @@ import { visibility } from './visibility.ts'
 
 const keys = { preferences: 'all-streams', sortType: 'all-streams-sort' }
 
-/** What the next press most likely needs, fetched and evaluated once there is a list and it is idle (goals.md, limits). */
+/** What the next press most likely needs, fetched and evaluated once there is a list and it is idle. */
 function preloadPlayer(): void {
   void import('./player.ts').catch(() => null)
   void preloadEngine().catch(() => null)

@@ -14,7 +14,7 @@ test('docs/access.md says who may call what (npm run access writes it anew)', as
   expect(await accessTable()).toBe(readFileSync(tableFile, 'utf8'))
 })
 
-test('every call of spec.md §7 is there', async () => {
+test('every call of docs/wire.md §5 is there', async () => {
   const shape = (path: string) => path.replaceAll(/:\w+|\{\w+\}/g, '*')
   const { routes } = await open()
   const there = new Set(routes.map(({ method, url }) => shape(`${method} ${url}`)))

@@ -1,10 +1,10 @@
 import { type Proof, type Section, row, tests } from './row.ts'
 
-/** spec.md §7: every call, and what is done with the answers. */
+/** docs/wire.md §5: every call, and what is done with the answers. */
 
 const made = tests('src/api/resources/calls.test.ts')('%s is made as written')
 const media = tests('src/api/resources/calls.test.ts')('media have an address instead: the playlist live and of a stretch, and the download')
-const served = tests('tests/server/access.test.ts')('every call of spec.md §7 is there')
+const served = tests('tests/server/access.test.ts')('every call of docs/wire.md §5 is there')
 
 const streams = tests('src/machines/streams/streams.machine.test.ts')
 const refresh = tests('src/machines/streams/streams.refresh.test.ts')
@@ -101,11 +101,11 @@ export const calls: readonly string[] = table.map(([call]) => call)
 
 export const callSections: readonly Section[] = [
   {
-    title: 'Calls (§7)',
+    title: 'Calls ([wire §5](wire.md#5-calls))',
     rows: table.map(([call, says, ...proofs]) => row(says === '' ? `\`${call}\`` : `\`${call}\`: ${says}`, proofs.includes(media) ? [] : made, served, ...proofs)),
   },
   {
-    title: 'What is done with answers (§7)',
+    title: 'What is done with answers ([§3](behaviour.md#3-routes-and-navigation))',
     rows: [
       row('An external version-check call exists', tests('src/api/resources/calls.test.ts')('the version check goes to the address of the deployment, without anything of ours'), tests('e2e/console/shell.spec.ts')('a newer version is told in the menu')),
       row('404 on a GET: redirect to the not-found page', page('that is about something missing leads to not-found, leaving no step behind'), streamPages('a stream that is not there leads to not found')),

@@ -1,9 +1,9 @@
 import { type Section, row, tests } from './row.ts'
 
-/** spec.md §9: every constant and limit. */
+/** docs/behaviour.md §15: every constant and limit. */
 
 const made = tests('src/api/resources/calls.test.ts')('%s is made as written')
-const defaults = tests('src/api/contract/settings.test.ts')('settings that are absent have the defaults of spec.md §9')
+const defaults = tests('src/api/contract/settings.test.ts')('settings that are absent have the defaults of docs/behaviour.md §15')
 const timeline = tests('src/machines/timeline/timeline-geometry.test.ts')
 const labels = tests('src/machines/timeline/timeline-labels.test.ts')
 const calendar = tests('src/machines/calendar/calendar.machine.test.ts')
@@ -15,7 +15,7 @@ const preferences = tests('src/machines/streams/preferences.test.ts')
 
 export const constantSections: readonly Section[] = [
   {
-    title: 'Timeouts and polling (§9)',
+    title: 'Timeouts and polling ([§15](behaviour.md#15-limits-and-intervals))',
     rows: [
       row('New stream request timeout: 35 s', made),
       row('Probe and preview timeout: 60 s', made),
@@ -30,7 +30,7 @@ export const constantSections: readonly Section[] = [
     ],
   },
   {
-    title: 'Retention and defaults (§9)',
+    title: 'Retention and defaults ([§15](behaviour.md#15-limits-and-intervals))',
     rows: [
       row('Local warning dismissal kept 7 days', tests('src/machines/health/health.machine.test.ts')('is remembered for 7 days, and no longer')),
       row('The application title has a built-in default value', tests('src/views/shell/Shell.test.tsx')('the logo leads to all streams, named by the title: configuration %o, settings %o')),
@@ -43,7 +43,7 @@ export const constantSections: readonly Section[] = [
     ],
   },
   {
-    title: 'Timeline and player (§9)',
+    title: 'Timeline and player ([§8](behaviour.md#8-timeline))',
     rows: [
       row('Default period: from 20 hours before now to 3 hours ahead', timeline('starts from 20 hours before now to 3 hours ahead')),
       row('Zoom factor 1.5', timeline('a step in divides by 1.5 about what is playing, or about the middle'), tests('e2e/walk/timeline.spec.ts')('moving, zooming and centring the band')),
@@ -51,11 +51,11 @@ export const constantSections: readonly Section[] = [
       row('Zoom out keeps the end if it is at least 3 hours ahead of now', timeline('zooming out keeps an end that is 3 hours ahead or more, and lets no other grow beyond')),
       row('Marker spacing about 70 px per label', labels('are about 70 px apart, by the steps of the specification')),
       row('Label steps 1, 5, 15, 30, 60 minutes, or multiples of hours', labels('are about 70 px apart, by the steps of the specification')),
-      row('Playback speeds: 0.25, 0.5, 1, 2, 4, 8, 16', tests('src/machines/player/address.test.ts')('the speeds are those of spec.md §9'), tests('e2e/real/moments.spec.ts')('every speed is offered')),
+      row('Playback speeds: 0.25, 0.5, 1, 2, 4, 8, 16', tests('src/machines/player/address.test.ts')('the speeds are those of docs/behaviour.md §7'), tests('e2e/real/moments.spec.ts')('every speed is offered')),
     ],
   },
   {
-    title: 'Calendar (§9)',
+    title: 'Calendar ([§9](behaviour.md#9-calendar))',
     rows: [
       row('Shows 3 months by default', calendarScreen('shows three months unless told otherwise')),
       row('at most 12, in multiples of 3', calendar('%j: %s')),
@@ -65,12 +65,12 @@ export const constantSections: readonly Section[] = [
     ],
   },
   {
-    title: 'Other (§9)',
+    title: 'Other ([§15](behaviour.md#15-limits-and-intervals))',
     rows: [
-      row('Side panel closes automatically when height is at most 600 or width is under 615', panel('closes by itself 100 ms after the screen has become small, and only then', 'a screen is small at a height of at most 600 or a width under 615 (spec.md §9)')),
+      row('Side panel closes automatically when height is at most 600 or width is under 615', panel('closes by itself 100 ms after the screen has become small, and only then', 'a screen is small at a height of at most 600 or a width under 615 (docs/behaviour.md §4.3)')),
       row('Number format: space as thousands separator and comma as decimal for Russian; comma thousands and dot decimal for other languages', formats('%d with %o is %s in English and every other language, %s in Russian')),
       row('Languages include English and Russian', formats('English and Russian are there, each named in itself')),
-      row('View modes include grid and table', list('the toggles say what is on'), preferences('is exactly the five preferences (contract.md §4)')),
+      row('View modes include grid and table', list('the toggles say what is on'), preferences('is exactly the five preferences (docs/behaviour.md §5)')),
       row('Grouping is none or by tag', tests('src/machines/streams/streams.machine.test.ts')('carries grouping, order, filter and search values')),
       row('Sort type defaults to date', tests('e2e/console/shell.spec.ts')('the view of all streams is kept under all-streams')),
     ],

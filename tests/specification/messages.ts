@@ -1,6 +1,6 @@
 import { type Proof, type Section, row, tests } from './row.ts'
 
-/** spec.md §8: every code and message, word for word, and when each is told. */
+/** docs/behaviour.md §14: every code and message, word for word, and when each is told. */
 
 /** The catalogue; the two rows without a code of their own are the console's `NoResponse` and the empty code. */
 export const catalogue: Readonly<Record<string, string>> = {
@@ -120,26 +120,26 @@ const told: Readonly<Record<string, readonly Proof[]>> = {
 const named = (code: string) => (code === '' ? 'unknown server error' : code === 'NoResponse' ? 'no server response' : code)
 
 export const messageSections: readonly Section[] = [
-  { title: 'Error catalogue (§8)', rows: Object.entries(catalogue).map(([code, words]) => row(`${named(code)}: ${words}`, read, toast, russian)) },
-  { title: 'Codes known without a message (§8)', rows: wordless.map((code) => row(code, code === 'TooManyRequests' ? toasts('%s, of our own, reads %s') : generic)) },
+  { title: 'Error catalogue ([§14](behaviour.md#14-error-messages))', rows: Object.entries(catalogue).map(([code, words]) => row(`${named(code)}: ${words}`, read, toast, russian)) },
+  { title: 'Codes known without a message ([§14](behaviour.md#14-error-messages))', rows: wordless.map((code) => row(code, code === 'TooManyRequests' ? toasts('%s, of our own, reads %s') : generic)) },
   {
-    title: 'What is told, and what is not (§8)',
+    title: 'What is told, and what is not ([§4.5](behaviour.md#45-toasts-and-errors))',
     rows: [
       row('Errors show a toast with a title and a message (from the server reply code)', toast),
       row('or a custom one', toasts('can be of words of its own')),
       row('at top-right', browser('an error is told at the top right')),
       row('NotFound on a GET is not toasted (it redirects, see section 7)', streamPages('a stream that is not there leads to not found'), page('that is about something missing leads to not-found, leaving no step behind')),
       row('A forbidden reply when loading a stream is recorded as a page-level error instead of a toast', streamPages('a forbidden reply stops the polling and is the error of the page'), tests('src/machines/stream/stream.machine.test.ts')('a forbidden reply ends the polling, is kept as the error of the page, and can be retried')),
-      row('A mosaic load answered with ValidationError goes to the not-found page', tests('src/machines/mosaics/mosaic.machine.test.ts')('%s %s leads to the page that says so (spec.md §8)'), tests('e2e/console/mosaics.spec.ts')('a mosaic that is answered with ValidationError is not found, watched or edited; a stream so answered is asked for again')),
+      row('A mosaic load answered with ValidationError goes to the not-found page', tests('src/machines/mosaics/mosaic.machine.test.ts')('%s %s leads to the page that says so (docs/behaviour.md §10)'), tests('e2e/console/mosaics.spec.ts')('a mosaic that is answered with ValidationError is not found, watched or edited; a stream so answered is asked for again')),
       row("Password reset answered with NotFound shows 'User with email {email} has not found'", people('names the address that no user has, and keeps what was typed'), toasts('tells whom a reset could not find')),
       row('Health failures (no response, or status 500 or above) show the server-not-responding error or the reply-code error', health('%o is told as %o', 'is told once, not again where it was closed, and is withdrawn by the next answer')),
       row('Settings failures likewise', page('the last ones are kept where a fetch fails, which is told and withdrawn by the next that succeeds', 'a fetch that failed is tried again when the server answers')),
       row('Calendar configuration mistakes are raised as property errors', tests('src/machines/calendar/calendar.machine.test.ts')('%j: %s', 'a mistake shows until better ones come')),
     ],
   },
-  { title: 'Success messages (§8)', rows: Object.entries(successes).map(([code, words]) => row(words, success, told[code] ?? [])) },
+  { title: 'Success messages ([§4.5](behaviour.md#45-toasts-and-errors))', rows: Object.entries(successes).map(([code, words]) => row(words, success, told[code] ?? [])) },
   {
-    title: 'Banners (§8)',
+    title: 'Banners ([§4.4](behaviour.md#44-banners))',
     rows: [
       row("LICENSE_EXPIRATION: 'License will expire at {day}. Addition streams and watching archive will be disabled. Upload a new license to ensure uninterrupted service. If you do not have a license you can buy it.'", shell('say what the catalogue says', 'say it in Russian, with its numbers')),
       row('with links to upload a licence and to get one', shell('link to the upload of a licence, and to where one is to be had')),

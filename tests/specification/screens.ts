@@ -1,6 +1,6 @@
 import { type Proof, type Row, type Section, row, tests } from './row.ts'
 
-/** spec.md §2: routes, titles, navigation, header, menu, tool bar, side panel, start-up. */
+/** docs/behaviour.md §4.1: routes, titles, navigation, header, menu, tool bar, side panel, start-up. */
 
 const table = tests('src/machines/app/routes.test.ts')('every path is that of the specification')
 const titled = tests('src/views/app/AppView.test.tsx')('the document is titled by the page, as the specification lists them')
@@ -82,21 +82,21 @@ export const titles: readonly string[] = [
 const toggles = list('the toggles say what is on')
 
 const rules: Readonly<Record<string, readonly Row[]>> = {
-  'Start-up (§1, §2)': [
+  'Start-up ([§2](behaviour.md#2-start-up))': [
     row('The application first fetches configuration, then user settings; a health check and the current-user fetch also run', startUp('asks configuration, then settings, then health beside the user, and starts the page'), entrance('asks configuration, then settings, then health beside the user')),
     row('If the user-settings fetch fails, the app starts as signed out using the browser language', startUp('settings that fail: signed out, told once, and health asks all the same'), entrance('starts signed out in the browser language when the settings fail', 'settings that fail leave its language')),
     row('If the configuration fetch fails, the app starts without configuration', entrance('goes on without a configuration')),
   ],
-  'Navigation (§2)': [
+  'Navigation ([§3](behaviour.md#3-routes-and-navigation))': [
     row('The document title is set from the page name', titled),
     row('On stream pages it also carries the stream uid', titled, shell('on %s the name leads to the view and the info link is current or not')),
     row('Before each navigation, if no post-login destination is stored yet, the target route name and params are stored', session('only the first navigation is stored'), destination('is read back, its query too')),
     row('in session storage', browser('where one was going is kept in the session storage, by name and params')),
-    row('not where the target is auth, recover-password, init or not-found', session('%s is never stored'), destination('auth, password recovery, init and not-found are not worth coming back to (spec.md §2)')),
+    row('not where the target is auth, recover-password, init or not-found', session('%s is never stored'), destination('auth, password recovery, init and not-found are not worth coming back to (docs/behaviour.md §3)')),
     row('Settings are re-fetched on every navigation', page('are fetched again on each change of path, not of query or fragment'), entrance('fetches the settings again on each change of path, not of query')),
     row('After navigation the page scrolls to the top', browser('a new page starts at its top')),
   ],
-  'Header (§2)': [
+  'Header ([§4.1](behaviour.md#41-header-and-toolbar))': [
     row('Header and tool bar are shown only when a user is loaded, the page is not auth, init or password recovery, and the route is known', shell('not on %s', 'not on an unknown path, even for a user', 'on every page of a user, and on one that is forbidden, with one main alone')),
     row('A logo linking to the all-streams page', shell('the logo leads to all streams, named by the title: configuration %o, settings %o')),
     row('An add-stream button, hidden for read-only users', shell('Add stream is there for whoever may add one')),
@@ -107,7 +107,7 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
     row('All-streams page, toggle: only available streams or all streams', toggles),
     row('Other pages: the page title (blank for administration pages and user add)', shell('on %s it says %o, the document %o'), routes('the header is blank on administration and user add, and away on auth, init, recovery and not-found')),
   ],
-  'Menu (§2)': [
+  'Menu ([§4.2](behaviour.md#42-menu))': [
     row('Profile', shell('has its entries by their rules, in order', 'links lead where they say')),
     row('Administration (admins only)', shell('has its entries by their rules, in order', 'links lead where they say')),
     row('Switch server (only if the server switcher is enabled; only on android or ios devices)', shell('Switch server on %s'), browser('servers can be switched, and nothing scrolls sideways')),
@@ -118,26 +118,26 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
     row('The menu also shows the version and an admin flag', shell('shows whether one is an administrator, the version and the edition')),
     row('and the language choice', shell('a language is chosen in it'), browser('the language chosen in the menu takes effect at once and is saved')),
   ],
-  'Tool bar (§2)': [
+  'Toolbar ([§4.1](behaviour.md#41-header-and-toolbar))': [
     row('An All streams link', shell('on %s has %o, and %s is current')),
     row('An Add stream link (hidden for read-only profiles)', shell('Add stream is there for whoever may add one')),
     row('Contextual tabs, each with label, icon, link', shell('on %s has %o, and %s is current')),
     row('params', shell('tabs carry the params of the page')),
     row('and a disabled flag', shell('a stream that one does not administer has its settings, permissions and log disabled', 'Tunnel is enabled only with its feature and a licence that is not expired, Cluster only in a cluster')),
   ],
-  'Side panel (§2)': [
+  'Side panel ([§4.3](behaviour.md#43-side-panel))': [
     row('Opens and closes with a short animation', panel('opens and closes with a short animation, and tells its page at once')),
-    row('Closes on an outside click when it holds fixed content, or on small screens (height at most 600 or width under 615)', panel('%s: open after a press outside', 'a screen is small at a height of at most 600 or a width under 615 (spec.md §9)')),
+    row('Closes on an outside click when it holds fixed content, or on small screens (height at most 600 or width under 615)', panel('%s: open after a press outside', 'a screen is small at a height of at most 600 or a width under 615 (docs/behaviour.md §4.3)')),
     row('A resize handler is debounced by 100 ms', panel('closes by itself 100 ms after the screen has become small, and only then')),
   ],
-  'All streams (§2)': [
+  'All streams ([§5](behaviour.md#5-streams-list))': [
     row('Search', list('Enter adds a search value, which can be taken away again')),
     row('Group, switch grid or table, filter to available streams', toggles, list('in a table, grouped, a stream stands under each of its tags and the untagged come last')),
     row('Open a stream', list('every card leads to the player and says how the stream is')),
-    row('Persisted client preferences: viewModeKey, groupType, searchingValues, isShownAvailableStreams, isOpenAside', tests('src/machines/streams/preferences.test.ts')('is exactly the five preferences (contract.md §4)')),
+    row('Persisted client preferences: viewModeKey, groupType, searchingValues, isShownAvailableStreams, isOpenAside', tests('src/machines/streams/preferences.test.ts')('is exactly the five preferences (docs/behaviour.md §5)')),
     row('stored under the all-streams key', browser('the view of all streams is kept under all-streams')),
   ],
-  'Player (§2)': [
+  'Player ([§7](behaviour.md#7-player))': [
     row('Live view', tests('e2e/real/main-job.spec.ts')('sign in, watch a camera live, and go back half an hour to the picture of that time')),
     row('Archive playback with a timeline', tests('e2e/real/main-job.spec.ts')('sign in, watch a camera live, and go back half an hour to the picture of that time')),
     row('Playback speed, zoom', tests('e2e/real/moments.spec.ts')('every speed is offered'), tests('e2e/walk/timeline.spec.ts')('moving, zooming and centring the band')),
@@ -148,7 +148,7 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
 }
 
 export const screenSections: readonly Section[] = [
-  { title: 'Routes (§2)', rows: routeTable.map(([path, says, ...proofs]) => row(`\`${path}\`: ${says}`, table, ...proofs)) },
-  { title: 'Page titles (§2)', rows: titles.map((title) => row(title, titled)) },
+  { title: 'Routes ([§3](behaviour.md#3-routes-and-navigation))', rows: routeTable.map(([path, says, ...proofs]) => row(`\`${path}\`: ${says}`, table, ...proofs)) },
+  { title: 'Page titles ([§3](behaviour.md#3-routes-and-navigation))', rows: titles.map((title) => row(title, titled)) },
   ...Object.entries(rules).map(([title, rows]) => ({ title, rows })),
 ]

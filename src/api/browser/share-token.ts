@@ -1,6 +1,6 @@
 import { readStored, writeStored } from './storage.ts'
 
-/** A token that opens one stream to a visitor (contract.md §3, share). */
+/** A token that opens one stream to a visitor (docs/wire.md §5.2, share). */
 export interface Guest {
   uid: string
   token: string

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Every code of spec.md §8, those with a message and those without. Other servers may send others. */
+/** Every code of docs/behaviour.md §14, those with a message and those without. Other servers may send others. */
 export const refusalCodes = [
   'ACCESS_DENIED_ERR', 'Unavailable', 'Forbidden', 'InternalServerError', 'ValidationError', 'NotFound',
   'IncorrectLicense', 'LicenseExpired', 'EnterpriseOnly', 'AuthorizationRequired', 'RequestDecodeError',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Settings } from './settings.ts'
 
-test('settings that are absent have the defaults of spec.md §9', () => {
+test('settings that are absent have the defaults of docs/behaviour.md §15', () => {
   const { archiveDownloadMaxSeconds, playlistMaxSeconds, rangesMaxSeconds, archiveMaxDepthHours, tunnelLocations } = Settings.parse({})
   expect({ archiveDownloadMaxSeconds, playlistMaxSeconds, rangesMaxSeconds, archiveMaxDepthHours, tunnelLocations }).toEqual({
     archiveDownloadMaxSeconds: 3600,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { flag, list, numberOr, text } from './wire.ts'
 
-/** GET /ui/config.json: the static document of a deployment, every field optional (contract.md §2). */
+/** GET /ui/config.json: the static document of a deployment, every field optional (docs/wire.md §4.1). */
 export const Configuration = z.object({
   apiBaseUrl: text,
   appTitle: text,
@@ -14,7 +14,7 @@ export const Configuration = z.object({
 })
 export type Configuration = z.output<typeof Configuration>
 
-/** GET /v1/system/internal/ui/settings, with the defaults of spec.md §9. `language` only when signed in. */
+/** GET /v1/system/internal/ui/settings, with the defaults of docs/behaviour.md §15. `language` only when signed in. */
 export const Settings = z.object({
   isEnterprise: flag,
   isLocked: flag,

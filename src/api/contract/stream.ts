@@ -18,7 +18,7 @@ const Track = z.object({
 export type Track = z.output<typeof Track>
 
 /**
- * A stream (contract.md §3). `status` is `pending`, `running`, `paused` or `failed`; others may come from other
+ * A stream (docs/wire.md §5.2). `status` is `pending`, `running`, `paused` or `failed`; others may come from other
  * servers. `failureReason` is a code of the catalogue or plain text. `bitrate` is in bits per second. `tracks` is what
  * is recorded and played now, where the server knows it. `archive.quotaBytes` is the most that is kept of it, where
  * that is bounded.

@@ -19,7 +19,7 @@ const Dated = {
 
 const wire = (schema: z.ZodMiniType, reply: object): unknown => JSON.parse(JSON.stringify(z.safeEncode(schema, z.parse(schema, reply))))
 
-describe.each(Object.entries(Dated))('the moment of %s (contract.md §1)', (_, { schema, fields, name }) => {
+describe.each(Object.entries(Dated))('the moment of %s (docs/wire.md §1)', (_, { schema, fields, name }) => {
   test('may be missing or empty, and is not written then', () => {
     const absent = wire(schema, fields)
     expect(absent).toMatchObject({ success: true, data: expect.not.objectContaining({ [name]: expect.anything() }) })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /**
- * The small vocabulary every schema of the wire is written in (contract.md §1).
+ * The small vocabulary every schema of the wire is written in (docs/wire.md §1).
  * The console decodes with the schema that the server encodes with. Absent text reads as '', an absent flag
  * as false, an absent list as []; null means absent (the console drops null members before it decodes).
  */
@@ -18,7 +18,7 @@ export const instant = z.codec(z.string().check(z.overwrite(inLetters), z.iso.da
   encode: (epochMs) => new Date(epochMs).toISOString(),
 })
 
-/** An instant of an answer that may be missing; empty text is absent as null is (contract.md §1). */
+/** An instant of an answer that may be missing; empty text is absent as null is (docs/wire.md §1). */
 export const optionalInstant = z.union([
   z.optional(instant),
   z.codec(z.literal(''), z.undefined(), { decode: () => undefined, encode: () => '' as const }),

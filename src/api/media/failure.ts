@@ -5,7 +5,7 @@
  */
 export type MediaFailure = 'codec' | 'forbidden' | 'expired' | 'missing' | 'empty' | 'unreadable' | 'network' | 'server' | 'stalled'
 
-/** What shaka says of an error: its number and its data (playback.md, "shaka and the clock"). */
+/** What shaka says of an error: its number and its data. */
 export interface EngineError {
   code: number
   data: readonly unknown[]

@@ -37,8 +37,8 @@ export const liveHoldBack = (segmentSeconds: number): number => segmentSeconds *
  */
 export const engineHoldBack = (segmentSeconds: number): number => segmentSeconds * 0.4
 
-/** Seconds of media to hold ahead at a playback rate; counted in media seconds (playback.md). */
+/** Seconds of media to hold ahead at a playback rate; counted in media seconds. */
 export const bufferingGoal = (rate: number): number => Math.max(10, 4 * rate)
 
-/** Sound above twice the speed is noise, and Chromium doesn't mute it by itself (playback.md). */
+/** Sound above twice the speed is noise, and Chromium doesn't mute it by itself. */
 export const isMutedAt = (rate: number): boolean => rate > 2

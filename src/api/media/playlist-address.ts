@@ -1,7 +1,7 @@
 import { address, segment } from '../call.ts'
 import type { Source } from './stage.ts'
 
-/** Where a stream's playlist lives (spec.md §7); an archive one carries its bounds. */
+/** Where a stream's playlist lives (docs/wire.md §5.3); an archive one carries its bounds. */
 export function playlistAddress(source: Source): string {
   const path = `/v1/stream/${segment(source.uid)}/archive/index.m3u8`
   if (source.kind === 'live') return address(path)

@@ -19,7 +19,7 @@ export interface ProgressSeen {
   hasPlaylist: boolean
 }
 
-/** Judges a source by its progress: error severities don't tell a dead player from a live one (playback.md). */
+/** Judges a source by its progress: error severities don't tell a dead player from a live one. */
 export interface ProgressWatch {
   /** What the engine complained of since frames last came on. */
   trouble(): MediaFailure | null

@@ -59,7 +59,7 @@ export interface Engine {
 const none: readonly shakaTypes.extern.Variant[] = []
 const loading: { shaka: Promise<Shaka> | null } = { shaka: null }
 
-/** Fetches and evaluates shaka; call it while the page is idle, before a player is needed (goals.md). */
+/** Fetches and evaluates shaka; call it while the page is idle, before a player is needed. */
 export function preloadEngine(): Promise<Shaka> {
   loading.shaka ??= import('shaka-player/dist/shaka-player.hls-es2021.js').then(
     (module) => module.default,

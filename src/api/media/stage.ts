@@ -38,7 +38,7 @@ export interface StageFigures extends EngineFigures {
   lastFailure: MediaFailure | null
 }
 
-/** The part of a stage that is read every frame and drawn, past the machines (style.md). */
+/** The part of a stage that is read every frame and drawn, past the machines. */
 export interface StageClock {
   /** Epoch milliseconds of the frame on the screen; null while there is none. */
   positionAt(): number | null

@@ -7,7 +7,7 @@ export interface Span {
 
 /**
  * Media time ↔ UTC, anchored anew at every segment: right over gaps of any length, over gaps that add up and over
- * durations that drift (playback.md, "shaka and the clock").
+ * durations that drift.
  */
 export interface UtcMap {
   /** The first and the last moment, in epoch milliseconds. */

@@ -28,7 +28,7 @@ export const getAvailableDays = (uid: string, stretch: Stretch, timezone: string
 export const getAnnotations = (streamId: string, { from, to }: Stretch, signal: AbortSignal) =>
   call(Annotations, { path: '/v1/annotations', query: { streamId, from: instant(from), to: instant(to) }, signal })
 
-/** The picture at a moment of the archive, an `image/jpeg`; 60 s at most (spec.md §9). */
+/** The picture at a moment of the archive, an `image/jpeg`; 60 s at most (docs/behaviour.md §15). */
 export const getPreviewAt = (uid: string, at: number, signal: AbortSignal) =>
   callForBlob({
     path: '/v1/stream/preview',

@@ -150,7 +150,7 @@ const made: readonly Made[] = [
 const values: Readonly<Record<string, string>> = { uid: 'gate', login: 'eve', id: '7' }
 const filled = (call: string) => call.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
-describe('the calls of spec.md §7, and those the contract adds', () => {
+describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
   test.each(made.map((one) => [one[0], one] as const))('%s is made as written', async (_, [call, make, query = '', body = {}, timeoutMs]) => {
     await make()
     expect({ asked, timeouts }).toEqual({ asked: [{ line: `${filled(call)}${query}`, body }], timeouts: timeoutMs === undefined ? [] : [timeoutMs] })

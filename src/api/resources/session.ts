@@ -13,6 +13,6 @@ export const signIn = (body: z.input<typeof SignInBody>, signal?: AbortSignal) =
 
 export const signOut = (signal?: AbortSignal) => call(nothing, { path: '/v1/sign-out', method: 'POST', signal })
 
-/** Creates the first administrator, signs in and answers the user (contract.md §2). */
+/** Creates the first administrator, signs in and answers the user (docs/behaviour.md §2). */
 export const unlock = (body: z.input<typeof UnlockBody>, signal?: AbortSignal) =>
   call(User, { path: '/v1/system/unlock', method: 'POST', body, signal })

@@ -17,7 +17,7 @@ const sourceMs = 60_000
 const resource = (uid: string, name: string) => `/v1/stream/${segment(uid)}/${name}`
 const asked = ({ url, streamId }: SourceQuestion) => ({ url, stream_id: streamId })
 
-/** Answers the uid; 35 s at most (spec.md §9). ProbeError, ValidationError, QuotaReached, LicenseExpired. */
+/** Answers the uid; 35 s at most (docs/behaviour.md §15). ProbeError, ValidationError, QuotaReached, LicenseExpired. */
 export const createStream = (body: StreamDraft, signal?: AbortSignal) =>
   call(StreamCreated, { path: '/v1/stream', method: 'POST', body, signal, timeoutMs: creationMs })
 
@@ -25,23 +25,23 @@ export const createStream = (body: StreamDraft, signal?: AbortSignal) =>
 export const saveStream = (uid: string, body: StreamDraft, signal?: AbortSignal) =>
   call(Stream, { path: `/v1/stream/${segment(uid)}`, method: 'PUT', body, signal })
 
-/** `purge` takes the archive too (spec.md §7). */
+/** `purge` takes the archive too (docs/wire.md §5.2). */
 export const deleteStream = (uid: string, { purge }: { purge: boolean }, signal?: AbortSignal) =>
   call(nothing, { path: `/v1/stream/${segment(uid)}`, method: 'DELETE', query: { purge: purge || undefined }, signal })
 
-/** What a source carries; 60 s at most (spec.md §9). ProbeError says why there is nothing. */
+/** What a source carries; 60 s at most (docs/behaviour.md §15). ProbeError says why there is nothing. */
 export const probeSource = (question: SourceQuestion, signal?: AbortSignal) =>
   call(Probe, { path: '/v1/stream/probe', query: asked(question), signal, timeoutMs: sourceMs })
 
-/** A picture of a source, an `image/jpeg`; 60 s at most (spec.md §9). */
+/** A picture of a source, an `image/jpeg`; 60 s at most (docs/behaviour.md §15). */
 export const getSourcePicture = (question: SourceQuestion, signal?: AbortSignal) =>
   callForBlob({ path: '/v1/stream/preview', query: asked(question), signal, timeoutMs: sourceMs })
 
-/** The stream's log; with `after`, the id of the last line already had, only the lines since (contract.md §3). */
+/** The stream's log; with `after`, the id of the last line already had, only the lines since (docs/wire.md §5.2). */
 export const getStreamLogs = (uid: string, after: string | null, signal?: AbortSignal) =>
   call(Logs, { path: resource(uid, 'logs'), query: { after: after ?? undefined }, signal })
 
-/** Switches public access on: the same link while it is on. Call it on a click only (contract.md §3, share). */
+/** Switches public access on: the same link while it is on. Call it on a click only (docs/wire.md §5.2, share). */
 export const openShare = (uid: string, signal?: AbortSignal) => call(Share, { path: resource(uid, 'share'), signal })
 
 export const withdrawShare = (uid: string, signal?: AbortSignal) =>
@@ -57,7 +57,7 @@ export const saveStreamPermissions = (uid: string, body: StreamPermissions, sign
 /** The nodes that a stream may be put on, in a cluster. */
 export const getNodes = (signal?: AbortSignal) => call(UiNodes, { path: '/v1/system/internal/ui/nodes', signal })
 
-/** What the caller may see of what matches (contract.md §3). */
+/** What the caller may see of what matches (docs/wire.md §5.2). */
 export const search = (query: string, signal?: AbortSignal) =>
   call(SearchAnswer, { path: '/v1/system/search', query: { query }, signal })
 

@@ -1,7 +1,7 @@
 import { call, callForBlob, segment } from '../call.ts'
 import { Stream, StreamStatus } from '../contract/stream.ts'
 
-/** One stream; `extendLease` keeps a live on-demand one running while it is watched (spec.md §7). */
+/** One stream; `extendLease` keeps a live on-demand one running while it is watched (docs/wire.md §5.2). */
 export const getStream = (uid: string, { extendLease }: { extendLease: boolean }, signal?: AbortSignal) =>
   call(Stream, { path: `/v1/stream/${segment(uid)}`, query: { extend_lease: extendLease || undefined }, signal })
 
@@ -13,6 +13,6 @@ export const pauseStream = (uid: string, signal?: AbortSignal) =>
 export const resumeStream = (uid: string, signal?: AbortSignal) =>
   call(StreamStatus, { path: `/v1/stream/resume/${segment(uid)}`, method: 'POST', signal })
 
-/** The stream's latest picture, an `image/jpeg`; 60 s at most (spec.md §9). */
+/** The stream's latest picture, an `image/jpeg`; 60 s at most (docs/behaviour.md §15). */
 export const getLatestPreview = (uid: string, signal?: AbortSignal) =>
   callForBlob({ path: '/v1/stream/preview', query: { stream_id: uid }, signal, timeoutMs: 60_000 })

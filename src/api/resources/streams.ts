@@ -1,7 +1,7 @@
 import { call } from '../call.ts'
 import { StreamsPage } from '../contract/stream.ts'
 
-/** What is asked of GET /v1/streams beside the page (contract.md §3). */
+/** What is asked of GET /v1/streams beside the page (docs/wire.md §5.2). */
 interface StreamsRequest {
   groupType: 'none' | 'tag'
   sortType: 'date' | 'name' | 'status'
@@ -13,6 +13,6 @@ interface StreamsRequest {
 export const getStreams = ({ isOnlyAvailable, ...request }: StreamsRequest, page: number, signal?: AbortSignal) =>
   call(StreamsPage, { path: '/v1/streams', query: { page, ...request, onlyAvailable: isOnlyAvailable }, signal })
 
-/** The same page for its statuses: the list's status refresh names the filter otherwise (spec.md §7). */
+/** The same page for its statuses: the list's status refresh names the filter otherwise (docs/wire.md §5.2). */
 export const refreshStreams = ({ isOnlyAvailable, ...request }: StreamsRequest, page: number, signal?: AbortSignal) =>
   call(StreamsPage, { path: '/v1/streams', query: { page, ...request, isOnlyAvailable }, signal })

@@ -2,7 +2,7 @@ import { call } from '../call.ts'
 import { Configuration, Settings } from '../contract/settings.ts'
 import { Health, VersionCheck } from '../contract/health.ts'
 
-/** GET /ui/config.json, beside the console itself (contract.md §2). */
+/** GET /ui/config.json, beside the console itself (docs/wire.md §4.1). */
 export const getConfiguration = (signal?: AbortSignal) =>
   call(Configuration, { path: '/ui/config.json', signal })
 

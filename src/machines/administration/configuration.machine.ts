@@ -16,7 +16,7 @@ export const configurationFormMachine = formMachineOf<ConfigurationValues, Saved
 /** What was saved before, newest first. */
 export const configurationHistoryMachine = resourceMachineOf<ConfigurationHistory['items'], null>({ pollMs: null, queryOf: () => null })
 
-/** The server keeps versions only where it says so (contract.md §1). */
+/** The server keeps versions only where it says so (docs/wire.md §1). */
 const historyFeature = 'configuration-history'
 
 interface Context {

@@ -31,7 +31,7 @@ function open(upload: Reply<License>) {
   return { ...page, form, counts: () => asked }
 }
 
-describe('the licence page (spec.md §5, §7)', () => {
+describe('the licence page (docs/behaviour.md §13; docs/wire.md §5.1)', () => {
   test('a good licence empties the form, shows the new state and has the settings fetched again', async () => {
     const { heard, form, counts } = open(ok(license('KEY')))
     await settle()

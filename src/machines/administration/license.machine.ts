@@ -12,7 +12,7 @@ export const licenseFormMachine = formMachineOf<LicenseValues, License>()
 
 /**
  * The licence page: what the server is licensed for, and a form to upload another. A wrong licence is told beside the
- * form (spec.md §5); after a good one the settings are fetched again (spec.md §7).
+ * form (docs/behaviour.md §13); after a good one the settings are fetched again (docs/wire.md §5.1).
  */
 export const licenseMachine = setup({
   types: {

@@ -6,7 +6,7 @@ import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
 import { refusalOf, unknownRefusal } from '../refusals.ts'
 
-/** The server has a support bundle only where it says so (contract.md §1). */
+/** The server has a support bundle only where it says so (docs/wire.md §1). */
 export const bundleFeature = 'support-bundle'
 
 interface Context {

@@ -16,7 +16,7 @@ export interface Address {
   hash: string
 }
 
-/** A newer version of the product, as the deployment's version check says (contract.md §2). */
+/** A newer version of the product, as the deployment's version check says (docs/behaviour.md §2). */
 export interface NewVersion {
   version: string
   url: string
@@ -74,12 +74,12 @@ export interface AppContext extends Kept {
   user: User | null
   /** The server has said who is here, or that nobody is. */
   isIdentified: boolean
-  /** The server has no users yet: its settings said so, or a call answered 423 (contract.md §2). */
+  /** The server has no users yet: its settings said so, or a call answered 423 (docs/behaviour.md §2). */
   isLocked: boolean
-  /** A call answered 423, which only an unlock lifts, whatever settings say (contract.md §2). */
+  /** A call answered 423, which only an unlock lifts, whatever settings say (docs/behaviour.md §2). */
   hasAnsweredLocked: boolean
   mustChangePassword: boolean
-  /** A signed-out visitor came with a share token (contract.md §3, share). */
+  /** A signed-out visitor came with a share token (docs/wire.md §5.2, share). */
   isShared: boolean
   subject: Subject | null
   newVersion: NewVersion | null

@@ -26,7 +26,7 @@ export const selectClips = ({ context }: Snapshot) => context.clips
 export const selectNotifications = ({ children }: Snapshot): ActorRefFrom<typeof notificationsMachine> | undefined => children.notifications
 export const selectHealth = ({ children }: Snapshot): ActorRefFrom<typeof healthMachine> | undefined => children.health
 
-/** Settings over configuration, then the built-in (contract.md §2). */
+/** Settings over configuration, then the built-in (docs/behaviour.md §2). */
 export const selectAppTitle = ({ context: { settings, configuration } }: Snapshot) =>
   settings.appTitle || configuration.appTitle || 'Sightline'
 export const selectAppLogo = ({ context: { settings, configuration } }: Snapshot) => settings.appLogo || configuration.appLogo
@@ -34,13 +34,13 @@ export const selectAppLogo = ({ context: { settings, configuration } }: Snapshot
 /** Where more features, and licences, are to be had: the deployment's word over the server's; '' where neither says. */
 export const selectPricingUrl = ({ context: { settings, configuration } }: Snapshot) => configuration.pricingUrl || settings.site
 
-/** Read-only users cannot add streams (spec.md §6). */
+/** Read-only users cannot add streams (docs/behaviour.md §1). */
 export const selectCanAddStream = ({ context: { user } }: Snapshot) =>
   user !== null && (user.isAdmin || user.maxStreamCreation !== 0)
 
 export const selectIsAdmin = ({ context: { user } }: Snapshot) => user?.isAdmin === true
 
-/** Header and tool bar: a user is loaded, and the page is a known one that has a header (spec.md §2). */
+/** Header and tool bar: a user is loaded, and the page is a known one that has a header (docs/behaviour.md §4.1). */
 export const selectHasShell = ({ context: { user, route } }: Snapshot) => user !== null && routeOf(route.name).header !== 'none'
 
 export type PageState = 'booting' | 'busy' | 'forbidden' | 'missing' | 'broken' | 'active'
@@ -54,7 +54,7 @@ export function selectPageState(snapshot: Snapshot): PageState {
   return 'busy'
 }
 
-/** Tunnel: the licence is not expired and has the feature (spec.md §6). */
+/** Tunnel: the licence is not expired and has the feature (docs/behaviour.md §1). */
 export const selectIsTunnelEnabled = ({ context: { settings } }: Snapshot) =>
   !settings.isLicenseExpired && settings.features.includes('tunnel')
 

@@ -38,13 +38,13 @@ export const appSetup = setup({
       const moved = event.address.pathname !== context.address.pathname
       return { address: event.address, ...(moved && { route: matchRoute(event.address.pathname), subject: null }) }
     }),
-    /** spec.md §2: before each navigation, when nothing is stored yet and the target is worth coming back to. */
+    /** docs/behaviour.md §3: before each navigation, when nothing is stored yet and the target is worth coming back to. */
     rememberFirst: assign({
       destination: ({ context }) =>
         context.destination ?? (isDestination(context.route.name) ? addressed(context) : null),
     }),
     /**
-     * contract.md §1: a later 401 stores the current address, so that signing in returns there. While a password change is
+     * docs/behaviour.md §3: a later 401 stores the current address, so that signing in returns there. While a password change is
      * due the address is that of the change, and where one was going before is kept.
      */
     rememberCurrent: assign({
@@ -55,7 +55,7 @@ export const appSetup = setup({
       },
     }),
     forgetDestination: assign({ destination: null }),
-    /** contract.md §1: cleared once used, but kept while a password change comes first. */
+    /** docs/behaviour.md §3: cleared once used, but kept while a password change comes first. */
     forgetUsedDestination: assign({
       destination: ({ context: { route, user, mustChangePassword, destination } }) =>
         route.name === 'auth' && user !== null && !mustChangePassword ? null : destination,

@@ -46,7 +46,7 @@ async function boot(
   return { order, found: found[0] }
 }
 
-describe('the start-up order (spec.md §1)', () => {
+describe('the start-up order (docs/behaviour.md §2)', () => {
   test('configuration, then settings, then the parent is told so that health starts beside the user', async () => {
     expect(await boot({})).toEqual({
       order: ['configuration', 'settings', 'boot.settled', 'user'],

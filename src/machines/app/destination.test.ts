@@ -7,7 +7,7 @@ const stored = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 const anything = fc.anything({ maxDepth: 2, maxKeys: 3 })
 
-test('auth, password recovery, init and not-found are not worth coming back to (spec.md §2)', () => {
+test('auth, password recovery, init and not-found are not worth coming back to (docs/behaviour.md §3)', () => {
   expect(routeNames.filter((name) => !isDestination(name))).toEqual(['auth', 'recoverPassword', 'init', 'notFound'])
 })
 

@@ -1,6 +1,6 @@
 import { type Params, type RouteName, matchRoute, pathTo, routeNames } from './routes.ts'
 
-/** Where signing in leads: a route with its params, and the query that was in the address (spec.md §2, contract.md §1). */
+/** Where signing in leads: a route with its params, and the query that was in the address (docs/behaviour.md §3). */
 export interface Destination {
   name: RouteName
   params: Params

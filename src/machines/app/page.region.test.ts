@@ -7,7 +7,7 @@ import type { Subject } from './app.events.ts'
 
 const subject: Subject = { kind: 'stream', id: 'gate', name: 'Gate', canAdmin: true }
 
-describe('the settings (spec.md §2)', () => {
+describe('the settings (docs/behaviour.md §3)', () => {
   const count = (calls: readonly string[]) => calls.filter((call) => call === 'settings').length
 
   test('are fetched again on each change of path, not of query or fragment', async () => {

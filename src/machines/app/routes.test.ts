@@ -10,13 +10,13 @@ const hostile = fc.oneof(
   fc.string({ unit: fc.constantFrom('%', '/', '\\', '.', '?', '#', ':', ';', '&', '2', 'F', 'e', 'E', ' ', '\t', '\n', 'я', '🎥', '\u202e') }),
   fc.constantFrom('%', '%2F', '%252F', '/', '//evil.example', '..%2f', 'add', 'me', '__proto__', 'constructor', ':uid', '😀', 'камера 1', '\0'),
 )
-/** `add` is no login (contract.md §3, user); `.` and `..` have no spelling in a URL; an empty one names nothing. */
+/** `add` is no login (docs/wire.md §5, user); `.` and `..` have no spelling in a URL; an empty one names nothing. */
 const speakable = hostile.filter((value) => value !== '' && value !== 'add' && !/^\.{1,2}$/.test(value))
 
 /** What the browser makes of a path when it is navigated to. */
 const navigated = (path: string) => new URL(`/ui${path}`, 'https://console.example')
 
-describe('the table (spec.md §2)', () => {
+describe('the table (docs/behaviour.md §3)', () => {
   test('every path is that of the specification', () => {
     expect(Object.fromEntries(routeNames.map((name) => [routes[name].path, routeOf(name).redirect ?? routes[name].title]))).toEqual({
       '/': '/streams', '/streams': 'streams', '/mosaics': 'mosaics', '/auth': 'authorization', '/recover-password': 'recoverPassword',

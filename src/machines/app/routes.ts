@@ -1,5 +1,5 @@
 /**
- * The one table of routes (spec.md §2): name, path below /ui, title, who may enter, header, tool-bar tabs and page.
+ * The one table of routes (docs/behaviour.md §3): name, path below /ui, title, who may enter, header, tool-bar tabs and page.
  * A page names a machine and its view; src/wiring/pages.ts loads them.
  */
 

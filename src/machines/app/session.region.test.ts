@@ -5,7 +5,7 @@ import { settle } from '../../../tests/machines/settle.ts'
 
 const reader = userOf({ name: 'rob', isAdmin: false, maxStreamCreation: 0 })
 
-describe('signing in (spec.md §4, contract.md §1)', () => {
+describe('signing in (docs/behaviour.md §11, docs/wire.md §1)', () => {
   const signIn = { type: 'session.opened', mustChangePassword: false } as const
 
   test('leads to where one was going, which is then forgotten', async () => {
@@ -107,7 +107,7 @@ describe('signing in (spec.md §4, contract.md §1)', () => {
   })
 })
 
-describe('a later 401 (contract.md §1)', () => {
+describe('a later 401 (docs/behaviour.md §3)', () => {
   test('leads to sign-in and back to the current address, its query too', async () => {
     const { answers, go, send, where, pages, context } = startConsole('/help')
     await settle()
@@ -139,7 +139,7 @@ describe('a later 401 (contract.md §1)', () => {
   })
 })
 
-describe('signing out (spec.md §4)', () => {
+describe('signing out (docs/behaviour.md §11)', () => {
   test('clears the user and the destination, and leads to sign-in', async () => {
     const { send, where, context, pages } = startConsole('/help')
     await settle()
@@ -180,7 +180,7 @@ describe('signing out (spec.md §4)', () => {
   })
 })
 
-describe('a locked server (contract.md §2)', () => {
+describe('a locked server (docs/behaviour.md §2)', () => {
   const locked = () => ok(settingsOf({ isLocked: true }))
 
   test.each([

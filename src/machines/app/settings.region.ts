@@ -2,7 +2,7 @@ import { refusalOf, unknownRefusal } from '../refusals.ts'
 import { appSetup } from './app.setup.ts'
 
 /**
- * The settings, fetched again on every navigation (spec.md §2). A failed fetch keeps the last ones and is told until one
+ * The settings, fetched again on every navigation (docs/behaviour.md §3). A failed fetch keeps the last ones and is told until one
  * succeeds; it is tried again as soon as the server answers anything. What outdates them may change the warnings, too.
  * Settings that come are an answer of the server like any other, and who is here waits for them.
  */

@@ -5,7 +5,7 @@ import { settle } from '../../../tests/machines/settle.ts'
 
 const reader = userOf({ name: 'rob', isAdmin: false, maxStreamCreation: 0 })
 
-describe('start-up (spec.md §1)', () => {
+describe('start-up (docs/behaviour.md §2)', () => {
   test('asks configuration, then settings, then health beside the user, and starts the page', async () => {
     const { calls, pages, context } = startConsole('/help', { configuration: () => ok(configurationOf({ appTitle: 'Yard' })) })
     await settle()
@@ -94,7 +94,7 @@ describe('start-up (spec.md §1)', () => {
   })
 })
 
-describe('who may enter (contract.md §1)', () => {
+describe('who may enter (docs/behaviour.md §3)', () => {
   test.each(['/auth', '/recover-password', '/not-found', '/nowhere'])('the 401 of the start-up leaves one on %s', async (href) => {
     const { steps, where, toasts } = startConsole(href, { user: unauthorized })
     await settle()

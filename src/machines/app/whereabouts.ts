@@ -4,7 +4,7 @@ import { fill, pathTo, routeOf } from './routes.ts'
 
 /**
  * What the current address means for the current visitor: a page, another address to go to, or a refusal.
- * The order is that of spec.md §2 and contract.md §2: a locked server first, then who may enter, then where the route leads.
+ * The order is that of docs/behaviour.md §3 and docs/behaviour.md §2: a locked server first, then who may enter, then where the route leads.
  */
 export type Whereabouts = { kind: 'page' } | { kind: 'redirect'; href: string } | { kind: 'forbidden' } | { kind: 'missing' }
 
@@ -31,7 +31,7 @@ export function leadingTo(known: Known): string {
   return where.kind === 'redirect' ? where.href : known.address.pathname
 }
 
-/** spec.md §4 sign-in; mustChangePassword comes first (contract.md §1). */
+/** docs/behaviour.md §11 sign-in; mustChangePassword comes first (docs/behaviour.md §3). */
 export function afterSignIn({ mustChangePassword, destination }: Pick<Known, 'mustChangePassword' | 'destination'>): string {
   if (mustChangePassword) return pathTo('profileEdit')
   return destination === null ? pathTo('streams') : destinationHref(destination)

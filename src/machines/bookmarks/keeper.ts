@@ -2,7 +2,7 @@ import type { Bookmark } from '../../api/contract/system.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { formMachineOf } from '../form/form.machine.ts'
 
-/** Who keeps the bookmarks: the server where its settings announce that (contract.md §1), else this browser for the login. */
+/** Who keeps the bookmarks: the server where its settings announce that (docs/wire.md §1), else this browser for the login. */
 export type Keeper = { readonly kind: 'server' } | { readonly kind: 'browser'; readonly login: string }
 
 export const keeperOf = ({ settings, user }: Pick<PageInput, 'settings' | 'user'>): Keeper =>

@@ -1,4 +1,4 @@
-/** A calendar day, `YYYY-MM-DD` (spec.md §9). Days compare as text. */
+/** A calendar day, `YYYY-MM-DD` (docs/behaviour.md §9). Days compare as text. */
 export type Day = string
 
 const dayMs = 86_400_000

@@ -1,6 +1,6 @@
 import { dayNumber, isDay, weekdayOf, type Day } from './calendar-grid.ts'
 
-/** What a calendar is asked to be (spec.md §4, §5, §9). */
+/** What a calendar is asked to be (docs/behaviour.md §9). */
 export type CalendarProperties = {
   readonly mode: 'period' | 'single' | 'multi'
   /** Today in the calendar's zone. */
@@ -18,7 +18,7 @@ export type CalendarProperties = {
   readonly selected?: readonly Day[]
 }
 
-/** A mistake in the properties, raised instead of a calendar (spec.md §5, §8). */
+/** A mistake in the properties, raised instead of a calendar (docs/behaviour.md §9). */
 export type PropertyError = 'notADay' | 'minAfterMax' | 'startAfterEnd' | 'outsideAllowed' | 'wrongMonths' | 'wrongCount'
 
 const leastMonths = 3

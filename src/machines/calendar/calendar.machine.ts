@@ -31,7 +31,7 @@ export type CalendarContext = {
 }
 
 /**
- * Chooses days (spec.md §4, §5, §9): a period, whose start and end are chosen in turn, a single day, or many. Days out of
+ * Chooses days (docs/behaviour.md §9): a period, whose start and end are chosen in turn, a single day, or many. Days out of
  * bounds, disabled, excluded or too far from the first one are not taken. Mistaken properties are an error of their own,
  * until better ones come.
  */

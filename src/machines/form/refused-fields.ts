@@ -25,7 +25,7 @@ const ofTheForm = new Set(['ValidationError', 'InvalidOldPassword', 'OldPassword
 
 /**
  * Whether a refusal that has its place in the form is the form's alone; all others are told in a toast besides. Those of a
- * ValidationError's fields are (contract.md §1), the old password and the licence (spec.md §5), what the form alone has words for,
+ * ValidationError's fields are (docs/wire.md §2), the old password and the licence (docs/behaviour.md §12), what the form alone has words for,
  * and what this browser can't keep.
  */
 export const isOfTheForm = ({ code }: Refusal): boolean => ofTheForm.has(code)

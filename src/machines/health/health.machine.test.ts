@@ -59,7 +59,7 @@ function start(answer: () => Promise<Reply<Health>> | Reply<Health>, { dismissal
   }
 }
 
-describe('asking (spec.md §4, §9)', () => {
+describe('asking (docs/behaviour.md §4.4)', () => {
   test('waits to be told, then asks at once and every 60 s', async () => {
     const { counts, begin, pass, value } = start(() => warns())
     expect({ value: value(), asked: counts.asked }).toEqual({ value: 'idle', asked: 0 })
@@ -102,7 +102,7 @@ describe('asking (spec.md §4, §9)', () => {
   })
 })
 
-describe('an outage (spec.md §8)', () => {
+describe('an outage (docs/behaviour.md §4.4)', () => {
   const table: [Reply<Health>, string[]][] = [
     [refused(0, 'NoResponse'), ['NoResponse']],
     [refused(500, 'InternalServerError'), ['InternalServerError']],
@@ -164,7 +164,7 @@ describe('an outage (spec.md §8)', () => {
   })
 })
 
-describe('dismissing (spec.md §3, §4)', () => {
+describe('dismissing (docs/behaviour.md §4.4)', () => {
   test('is remembered for 7 days, and no longer', async () => {
     const { begin, pass, send, shown, persisted } = start(() => warns('ALLOC_DIR_DISK_SPACE', 'LICENSE_EXPIRATION'))
     await begin()

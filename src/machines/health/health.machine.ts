@@ -5,7 +5,7 @@ import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
 import { isOutage } from '../refusals.ts'
 
-/** Warning keys to the moment, in epoch ms, until which their dismissal is remembered (spec.md §3). */
+/** Warning keys to the moment, in epoch ms, until which their dismissal is remembered (docs/behaviour.md §4.4). */
 export type Dismissals = Readonly<Record<string, number>>
 
 type Checked = { reply: Reply<Health>; at: number }
@@ -36,7 +36,7 @@ const warningCodes: ReadonlySet<string> = new Set([
 
 /**
  * Once told to begin, asks the server how it is every 60 s, each question cancelling the one before, and keeps its warnings
- * and which of them were dismissed on this browser for 7 days (spec.md §4, §9). It asks at once where something
+ * and which of them were dismissed on this browser for 7 days (docs/behaviour.md §4.4). It asks at once where something
  * was changed that it tells of. An outage is told once, asked about every 5 s, and withdrawn by the
  * next answer. A hidden page rests, and asks at once when it comes back.
  */

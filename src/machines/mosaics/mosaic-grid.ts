@@ -1,4 +1,4 @@
-/** The grid of a mosaic: whole columns and rows, tiles that never overlap (contract.md §3, mosaic). */
+/** The grid of a mosaic: whole columns and rows, tiles that never overlap (docs/wire.md §5.5, mosaic). */
 
 export interface Tile {
   streamUid: string

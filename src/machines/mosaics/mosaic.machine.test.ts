@@ -50,7 +50,7 @@ function open(answers: Reply<Mosaic>[]) {
   return { ...page, commands, leases }
 }
 
-describe('watching a mosaic (spec.md §4)', () => {
+describe('watching a mosaic (docs/behaviour.md §10)', () => {
   test('each tile whose stream is available plays it, and the header learns the name', async () => {
     const { commands, heard, leases } = open([ok(mosaicOf({ gate: 'running', yard: 'failed' }))])
     await settle()
@@ -143,7 +143,7 @@ describe('watching a mosaic (spec.md §4)', () => {
   test.each([
     [404, 'NotFound'],
     [400, 'ValidationError'],
-  ])('%s %s leads to the page that says so (spec.md §8)', async (status, code) => {
+  ])('%s %s leads to the page that says so (docs/behaviour.md §10)', async (status, code) => {
     const { heard, value } = open([refused(status, code)])
     await settle()
     expect({ heard, value: value() }).toEqual({ heard: [{ type: 'page.missing' }], value: { polling: 'missing', playback: 'playing' } })

@@ -25,7 +25,7 @@ const toArchive = {
 }
 
 /**
- * Watching a mosaic: it is asked for every 10 s (spec.md §4), with its lease extended while it plays, and each of its
+ * Watching a mosaic: it is asked for every 10 s (docs/behaviour.md §10), with its lease extended while it plays, and each of its
  * tiles has a player of its own, so that one tile's failure never touches another. A tile whose stream is not available
  * is let go and taken again when it is; so is one that is out of sight for a while. A hidden page rests and plays nothing. While its
  * archive is open the conductor decides what the tiles play.

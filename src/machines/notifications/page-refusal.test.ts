@@ -61,7 +61,7 @@ const pages = {
 
 const input = pageInput({ params: { id: 'm', uid: 'gate', login: 'bob' } })
 
-describe('what the own question of a page is refused for is told in a toast too (spec.md §8)', () => {
+describe('what the own question of a page is refused for is told in a toast too (docs/behaviour.md §4.5)', () => {
   test.each(Object.entries(pages))('%s', async (_name, page) => {
     const { toasts } = openPage(page(() => refused(503, 'Unavailable')), input)
     await settle()
@@ -72,7 +72,7 @@ describe('what the own question of a page is refused for is told in a toast too 
 
 const staying = new Set(['configuration', 'statistics', 'bookmarks', 'apiDocumentation', 'tail'])
 
-test.each(Object.entries(pages).filter(([name]) => !staying.has(name)))('%s leads to the not-found page where its own question finds nothing (spec.md §7)', async (_name, page) => {
+test.each(Object.entries(pages).filter(([name]) => !staying.has(name)))('%s leads to the not-found page where its own question finds nothing (docs/behaviour.md §3)', async (_name, page) => {
   const { heard, toasts } = openPage(page(() => refused(404, 'NotFound')), input)
   await settle()
   await settle()

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { addressOf, liveAddress, searchOf, type PlayerAddress } from './address.ts'
 import { speeds } from './speeds.ts'
 
-test('the speeds are those of spec.md §9', () => {
+test('the speeds are those of docs/behaviour.md §7', () => {
   expect(speeds).toEqual([0.25, 0.5, 1, 2, 4, 8, 16])
 })
 

@@ -5,7 +5,7 @@ import type { Stretch } from './stretch.ts'
 
 /**
  * `at`, `now` and `selection` are epoch milliseconds, `zone` an IANA name; `maxSeconds` is the longest that one file may
- * hold (spec.md §9). The clip begins as the selection, else as a stretch around `at`.
+ * hold (docs/behaviour.md §15). The clip begins as the selection, else as a stretch around `at`.
  */
 export type ClipInput = {
   readonly uid: string

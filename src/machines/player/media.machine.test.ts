@@ -69,7 +69,7 @@ describe('media', () => {
     ])
   })
 
-  test('leaving to live resets the speed to 1 (spec.md §4)', () => {
+  test('leaving to live resets the speed to 1 (docs/behaviour.md §7)', () => {
     const { send, commands, snapshot } = start()
     send({ type: 'media.aimed', source: archive }, loaded, { type: 'media.rateChosen', rate: 8 })
     expect(snapshot().context.rate).toBe(8)

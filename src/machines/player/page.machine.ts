@@ -28,7 +28,7 @@ type Event =
 
 interface Context {
   uid: string
-  /** A visitor without a user, whom a share token lets in (contract.md §3, share). */
+  /** A visitor without a user, whom a share token lets in (docs/wire.md §5.2, share). */
   isGuest: boolean
   limits: PlayerLimits
   /** The server's zone by its IANA name; empty where it doesn't say it. */

@@ -75,7 +75,7 @@ export const playerSetup = setup({
         enqueue.sendTo('media', { type: 'media.retried' })
       }
     }),
-    /** Where the playlist for a moment starts and ends (spec.md §4, live to archive). A loop is left by going out of it. */
+    /** Where the playlist for a moment starts and ends (docs/behaviour.md §7, live to archive). A loop is left by going out of it. */
     stretchFrom: assign(({ context: { limits, now, address } }, { at, fragment }: { at: number; fragment: Pick<Interval, 'to'> }) => ({
       stretch: stretchFrom(at, fragment, { playlistMaxSeconds: limits.playlistMaxSeconds, now }),
       address: { ...address, at, isLooping: address.isLooping && isIn(address.selection, at) },

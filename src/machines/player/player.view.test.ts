@@ -7,7 +7,7 @@ import { mediaMachine } from './media.machine.ts'
 import type { PlayerInput } from './player.events.ts'
 import { playerMachine } from './player.machine.ts'
 
-describe('live (spec.md §4)', () => {
+describe('live (docs/behaviour.md §7)', () => {
   test('waits for what the server says of the stream, then plays', () => {
     const { view, loads, send } = startPlayer({ stream: null })
     expect([view(), loads()]).toEqual([{ live: 'deciding' }, []])
@@ -50,7 +50,7 @@ describe('live (spec.md §4)', () => {
   })
 })
 
-describe('live to archive (spec.md §4)', () => {
+describe('live to archive (docs/behaviour.md §7)', () => {
   test('a fragment: the playlist gets start and end', () => {
     const { send, loads, view } = startPlayer()
     send(picked(first.from + 1000, first, null))

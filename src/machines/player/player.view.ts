@@ -12,7 +12,7 @@ const toLive = (way: Way) => ({ target: '#player.view.live' as const, actions: [
 
 const startOf = (fragment: Interval | null) => ({ at: fragment?.from ?? 0, fragment: { to: fragment?.to ?? 0 } })
 
-/** Where a picked moment leads (spec.md §4): live, its fragment, or the fragment after its gap; a trailing gap leads nowhere. */
+/** Where a picked moment leads (docs/behaviour.md §7): live, its fragment, or the fragment after its gap; a trailing gap leads nowhere. */
 function picked(way: Way) {
   const target = '#player.view.archive.inFragment' as const
   return [
@@ -59,7 +59,7 @@ function nextFound(way: Way) {
 const afterPick = ({ event }: { event: Picked }) => ({ asked: event.at, next: event.interval.type === 'gap' ? event.nextFragment : event.interval })
 const afterEnd = ({ event }: { event: NextFound }) => ({ asked: event.after, next: event.next })
 
-/** Live or archive (spec.md §4), and within them what of it is on the screen. */
+/** Live or archive (docs/behaviour.md §7), and within them what of it is on the screen. */
 export const viewRegion = playerSetup.createStateConfig({
   initial: 'starting',
   on: {

@@ -1,2 +1,2 @@
-/** Playback speeds (spec.md §9). */
+/** Playback speeds (docs/behaviour.md §7). */
 export const speeds = [0.25, 0.5, 1, 2, 4, 8, 16] as const

@@ -12,7 +12,7 @@ export type Stretch = { readonly from: number; readonly to: number }
 export const isIn = (stretch: Stretch | null, at: number): boolean => stretch !== null && stretch.from <= at && at < stretch.to
 
 /**
- * The stretch to ask a playlist for when `at`, which lies in `fragment`, is to be played (spec.md §4): to the end of the
+ * The stretch to ask a playlist for when `at`, which lies in `fragment`, is to be played (docs/behaviour.md §7): to the end of the
  * fragment, an hour at most; a fragment that ends within two minutes is joined by what follows it. Never longer than
  * `playlistMaxSeconds`, never beyond now.
  */

@@ -42,7 +42,7 @@ function open({ save = async () => ok({}), fetch = unavailable, features = [] }:
   }
 }
 
-describe('the own profile (spec.md §4, §5)', () => {
+describe('the own profile (docs/behaviour.md §12)', () => {
   test('is saved, told, and asked for again, and then the password is told', async () => {
     const { save, heard, toasts, form } = open({ fetch: async () => ok({ ...ann, fullName: 'Ann O.' }) })
     save({ fullName: 'Ann O. ', oldPassword: 'a', password: 'b' })
@@ -75,7 +75,7 @@ describe('the own profile (spec.md §4, §5)', () => {
     ['OldPasswordAndNewPasswordCannotBeSame', 'password', []],
     ['PasswordIsNotComplexEnough', 'password', ['PasswordIsNotComplexEnough']],
     ['AlreadyUsed', 'email', ['AlreadyUsed']],
-  ])('%s lands beside %s and, but for the two about the old password (spec.md §5), in a toast', async (code, field, told) => {
+  ])('%s lands beside %s and, but for the two about the old password (docs/behaviour.md §12), in a toast', async (code, field, told) => {
     const { save, toasts, form } = open({ save: async () => refused(400, code) })
     save({ oldPassword: 'a', password: 'b' })
     await settle()

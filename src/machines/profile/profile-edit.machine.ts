@@ -21,7 +21,7 @@ export interface ProfileValues {
 export const profileFormMachine = formMachineOf<ProfileValues, object>()
 
 /**
- * One's own profile (spec.md §4, §5): a form; once it is saved the user is asked for again, as the answer of the save
+ * One's own profile (docs/behaviour.md §12): a form; once it is saved the user is asked for again, as the answer of the save
  * may be empty, and the root machine is told who one is now and whether the password was changed.
  */
 export const profileEditMachine = setup({
@@ -94,7 +94,7 @@ function valuesOf(user: User | null, { features }: Settings): ProfileValues {
   return { fullName, email, language, oldPassword: '', password: '', tokens }
 }
 
-/** A new password needs the old one (spec.md §5); the server judges both. */
+/** A new password needs the old one (docs/behaviour.md §12); the server judges both. */
 export function validateProfile({ password, oldPassword }: ProfileValues): FieldErrors {
   return password !== '' && oldPassword === '' ? { oldPassword: 'required' } : {}
 }

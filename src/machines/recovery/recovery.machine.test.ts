@@ -71,7 +71,7 @@ function open({ send = async () => ok({}), reset = async () => ok({}), kept = nu
 
 const email = 'ann@example.org'
 
-describe('recovering a password (spec.md §4)', () => {
+describe('recovering a password (docs/behaviour.md §11)', () => {
   test('sends a code, and another only after the retry delay', async () => {
     const { send, tick, asked, value, written, toasts, clocks, context } = open({ send: async () => after(60) })
     await settle()

@@ -41,7 +41,7 @@ interface Context extends RecoveryValues {
 }
 
 /**
- * A new password by mail (spec.md §4, password reset). Two things go on side by side over the same address: a code is
+ * A new password by mail (docs/behaviour.md §11, password reset). Two things go on side by side over the same address: a code is
  * sent, and another only once the server's retry delay is over, also across a reload; and the password is reset with
  * a code, after which one signs in. Neither loses what was typed.
  */
@@ -69,7 +69,7 @@ export const recoveryMachine = setup({
       if (!notifications) return
       enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code, values: { email: context.email.trim() } })
     }),
-    /** spec.md §8: NotFound names the address; a ValidationError lands beside its field alone. */
+    /** docs/behaviour.md §14: NotFound names the address; a ValidationError lands beside its field alone. */
     takeRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
       const errors = fieldErrors(refusal)
       enqueue.assign({ errors, refusals: context.refusals + 1 })
@@ -202,7 +202,7 @@ type Field = (typeof everything)[number]
 
 const isComplete = (context: RecoveryValues, fields: readonly Field[]) => Object.keys(missing(context, fields)).length === 0
 
-/** Codes and passwords are the server's to judge (contract.md §4): here they only have to be there. */
+/** Codes and passwords are the server's to judge (docs/behaviour.md §16): here they only have to be there. */
 function missing(context: RecoveryValues, fields: readonly Field[]): FieldErrors {
   return Object.fromEntries(fields.filter((field) => context[field].trim() === '').map((field) => [field, 'required']))
 }

@@ -44,7 +44,7 @@ async function submit(answer: Reply<User>, typed: InitValues = values) {
   return { heard, sent, page, errors: form.getSnapshot().context.errors }
 }
 
-describe('the first start (contract.md §2)', () => {
+describe('the first start (docs/behaviour.md §2)', () => {
   test('tells the root who was created and signed in', async () => {
     const { heard, sent } = await submit(ok(userOf()))
     expect({ heard, sent }).toEqual({ heard: [{ type: 'session.started', user: userOf() }], sent: [values] })

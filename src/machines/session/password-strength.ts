@@ -10,7 +10,7 @@ const tried = /pass?w[o0]rd|qwert|asdf|zxcv|1q2w|letmein|welcome|admin|паро�
 /** UTF-16 units: no 256 characters need more. Normalising takes the square of the length. */
 const unitsAtMost = 1024
 
-/** How hard a password is to guess, by what it is made of; a flaw where the server would refuse it (contract.md §1). */
+/** How hard a password is to guess, by what it is made of; a flaw where the server would refuse it (docs/wire.md §2). */
 export function passwordVerdict(password: string, login = ''): PasswordVerdict {
   if (password.length > unitsAtMost) return 'tooLong'
   const lower = password.normalize('NFC').toLowerCase()

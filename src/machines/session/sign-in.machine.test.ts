@@ -62,7 +62,7 @@ function start(answer: () => Answer | Promise<Answer>, input = inputOf()) {
   }
 }
 
-describe('signing in (spec.md §4)', () => {
+describe('signing in (docs/behaviour.md §11)', () => {
   test('sends name and password, and tells the root whether the password must be changed', async () => {
     const { submit, bodies, heard, value } = start(() => ok({ mustChangePassword: true }))
     await submit(' ann ', ' secret ')
@@ -133,7 +133,7 @@ describe('what is missing', () => {
   })
 })
 
-describe('a server that asks to wait (contract.md §1)', () => {
+describe('a server that asks to wait (docs/wire.md §2)', () => {
   test('is waited for, second by second, while one may go on typing', async () => {
     const { submit, send, clock, context, value, bodies } = start(() => waiting(1.2))
     await submit('ann', 'x')

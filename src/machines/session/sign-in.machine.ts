@@ -20,7 +20,7 @@ interface Context {
 }
 
 /**
- * Signing in (spec.md §4): one types, submits, and on success the root machine fetches the user and redirects. A
+ * Signing in (docs/behaviour.md §11): one types, submits, and on success the root machine fetches the user and redirects. A
  * wrong password keeps the login; a server that asks to wait (retry-after) is waited for, counting down.
  */
 export const signInMachine = setup({

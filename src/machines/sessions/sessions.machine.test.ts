@@ -43,7 +43,7 @@ function open({ params = {}, list = ok({ items: [old, current, recent] }), end =
   return { ...page, asked, send: (event: SessionsEvent) => page.send(event) }
 }
 
-describe('sessions (spec.md §7)', () => {
+describe('sessions (docs/wire.md §5.4)', () => {
   test('are listed newest first', async () => {
     const { context, heard, asked } = open()
     await settle()

@@ -19,7 +19,7 @@ export type SessionsEvent =
 interface Context {
   /** Whose; null: one's own. */
   login: string | null
-  /** Newest first (spec.md §3). */
+  /** Newest first (docs/behaviour.md §12). */
   sessions: readonly Session[]
   /** When the list was last read, in epoch milliseconds. */
   at: number
@@ -36,7 +36,7 @@ interface Listed {
 }
 
 /**
- * Where somebody is signed in (spec.md §7, sessions): one's own, or for administrators those of a user. Ending one, or
+ * Where somebody is signed in (docs/wire.md §5.4, sessions): one's own, or for administrators those of a user. Ending one, or
  * all but the one in use, is asked first, and the list is read again afterwards. Beside those of a user are the user's
  * API tokens.
  */

@@ -28,7 +28,7 @@ function start(input: SidePanelInput) {
   }
 }
 
-describe('the side panel (spec.md §2)', () => {
+describe('the side panel (docs/behaviour.md §4.3)', () => {
   test('opens and closes with a short animation, and tells its page at once', () => {
     const { clock, heard, send, phase } = start(wide)
     const phases = [phase()]
@@ -78,7 +78,7 @@ describe('the side panel (spec.md §2)', () => {
     expect(start({ ...wide, isOpen: true }).phase()).toBe('open')
   })
 
-  test('a screen is small at a height of at most 600 or a width under 615 (spec.md §9)', () => {
+  test('a screen is small at a height of at most 600 or a width under 615 (docs/behaviour.md §4.3)', () => {
     const sizes = [[615, 601], [614, 601], [615, 600], [1440, 600]] as const
     expect(sizes.map(([width, height]) => isSmallScreen({ width, height }))).toEqual([false, true, true, true])
   })

@@ -27,13 +27,13 @@ interface Context {
   measured: { width: number; height: number }
 }
 
-/** spec.md §2 and §9: height at most 600 or width under 615. */
+/** docs/behaviour.md §4.3: height at most 600 or width under 615. */
 export const isSmallScreen = ({ width, height }: { width: number; height: number }): boolean => height <= 600 || width < 615
 
 /**
  * A panel beside the page, or over it. It opens and closes with a short animation, closes on a press outside when it holds
  * fixed content or the screen is small, and by itself when the screen becomes small; the size is looked at 100 ms after it
- * last changed (spec.md §2).
+ * last changed (docs/behaviour.md §4.3).
  */
 export const sidePanelMachine = setup({
   types: { context: {} as Context, events: {} as SidePanelEvent, input: {} as SidePanelInput },

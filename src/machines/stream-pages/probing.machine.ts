@@ -28,7 +28,7 @@ const nothing = { seconds: 0, tracks: null, picture: null, refusal: null }
 
 /**
  * Looking into a source before it is trusted: what tracks it has, and then, since a camera may bear one guest at a time,
- * how it looks. It may take a minute (spec.md §9), so the seconds are counted and one may cancel. A source whose
+ * how it looks. It may take a minute (docs/behaviour.md §15), so the seconds are counted and one may cancel. A source whose
  * picture can't be had is a good source all the same.
  */
 export const probingMachine = setup({

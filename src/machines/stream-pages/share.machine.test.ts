@@ -24,7 +24,7 @@ function start({ isShared }: { isShared: boolean }) {
   return { calls, send: (event: ShareEvent) => actor.send(event), shown: () => ({ link: actor.getSnapshot().context.link, isShared: actor.getSnapshot().context.isShared }) }
 }
 
-describe('sharing a stream (contract.md §3)', () => {
+describe('sharing a stream (docs/wire.md §5.2)', () => {
   test('asks for the link on a press only, since asking switches it on', async () => {
     const { calls, send, shown } = start({ isShared: true })
     await settle()

@@ -23,7 +23,7 @@ test('a new stream is recorded for as long as the server allows', () => {
   expect(depths).toEqual([{ isEnable: true, depthHours: -1 }, { isEnable: true, depthHours: 72 }])
 })
 
-describe('what is wrong before the server is asked (spec.md §5)', () => {
+describe('what is wrong before the server is asked (docs/behaviour.md §6)', () => {
   const check = (changed: Partial<StreamValues>, saved = blank, most = -1) =>
     wrongFields({ ...blank, name: 'Gate', streamSource: 'rtsp://cam/1', ...changed }, saved, settingsOf({ archiveMaxDepthHours: most }))
 

@@ -2,7 +2,7 @@ import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream, StreamDraft } from '../../api/contract/stream.ts'
 import type { FieldErrors, FormInput } from '../form/form.machine.ts'
 
-/** A stream as its form has it, under the field paths of the wire, so that a ValidationError finds its field (contract.md §1). */
+/** A stream as its form has it, under the field paths of the wire, so that a ValidationError finds its field (docs/wire.md §2). */
 export interface StreamValues {
   /** Which stream; empty for a new one. */
   uid: string
@@ -85,7 +85,7 @@ export const draftOf = (values: StreamValues): StreamDraft => ({
 })
 
 /**
- * What is wrong with a stream before the server is asked, a code a field (spec.md §5: stream name, stream source,
+ * What is wrong with a stream before the server is asked, a code a field (docs/behaviour.md §6: stream name, stream source,
  * credentials, archive depth). What was there before one began is the server's business.
  */
 export function wrongFields(
@@ -118,7 +118,7 @@ export const formInput = (values: StreamValues, limits: Limits): FormInput<Strea
 
 const hidden = '***'
 
-/** `***` stands for credentials that only this stream's own host may be given (contract.md §3). */
+/** `***` stands for credentials that only this stream's own host may be given (docs/wire.md §5.2). */
 function sourceProblem(source: string, saved: string): string | null {
   if (source === '') return 'required'
   if (source === saved) return null

@@ -3,7 +3,7 @@ import type { Stream } from '../../api/contract/stream.ts'
 export type StreamInput = { readonly uid: string }
 
 export type StreamEvent =
-  /** The stream is being watched live, so that an on-demand one has to keep running (spec.md §7). */
+  /** The stream is being watched live, so that an on-demand one has to keep running (docs/wire.md §5.2). */
   | { readonly type: 'stream.playing' }
   | { readonly type: 'stream.idle' }
   | { readonly type: 'stream.pauseRequested' }

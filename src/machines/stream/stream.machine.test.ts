@@ -41,7 +41,7 @@ function start(answer: (request: StreamRequest) => Promise<Reply<Stream>>, statu
   return { asked, aborted, heard, clock, send: (event: StreamEvent) => ref().send(event), snapshot: () => ref().getSnapshot() }
 }
 
-describe('the stream page (spec.md §4)', () => {
+describe('the stream page (docs/behaviour.md §6)', () => {
   test('asks at once and then every second', async () => {
     const { asked, clock } = start(async () => ok(stream))
     for (let second = 0; second < 3; second += 1) {

@@ -28,7 +28,7 @@ const shortest = 1000
 const longest = 8000
 
 /**
- * What a stream is, for as long as a page about it is open (spec.md §4): asked for every second, each question cancelling
+ * What a stream is, for as long as a page about it is open (docs/behaviour.md §6): asked for every second, each question cancelling
  * the one before; where answers take longer the interval stretches until one arrives. A hidden page rests and asks at once
  * when it is shown again. A forbidden reply, and one that no longer knows who asks, ends the polling and is the page's
  * own error; any other failure keeps what was known and goes on asking, no sooner than the server says (`retry-after`).
@@ -220,5 +220,5 @@ function savedOver(known: Stream | null, answer: Stream): Stream {
 
 const isSame = (one: Stream, other: Stream | null): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** The lease is extended while a live on-demand stream is playing, and never otherwise (spec.md §7). */
+/** The lease is extended while a live on-demand stream is playing, and never otherwise (docs/wire.md §5.2). */
 const hasLease = ({ isPlaying, stream }: StreamContext): boolean => isPlaying && stream?.live.onDemand === true

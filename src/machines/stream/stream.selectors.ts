@@ -12,6 +12,6 @@ export const selectIsChangingStatus = (snapshot: Snapshot) => snapshot.hasTag('b
 
 type Cluster = Pick<Settings, 'clusterEnabled' | 'nodeId'>
 
-/** A stream of another node that isn't available, in a cluster, can't be had (spec.md §4). */
+/** A stream of another node that isn't available, in a cluster, can't be had (docs/behaviour.md §6). */
 export const isStreamAvailable = ({ node }: Pick<Stream, 'node'>, { clusterEnabled, nodeId }: Cluster): boolean =>
   !(clusterEnabled && node.id !== nodeId && !node.available)

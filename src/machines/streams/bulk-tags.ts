@@ -3,7 +3,7 @@ import { compareTags } from './grouping.ts'
 
 /**
  * The body that gives a stream tags and takes others away, and keeps all else as it is: hidden credentials go back as `***`
- * (contract.md §3). Null where its tags are as wished already.
+ * (docs/wire.md §5.2). Null where its tags are as wished already.
  */
 export function draftWithTags(stream: Stream, { added, removed }: { added: readonly string[]; removed: readonly string[] }): StreamDraft | null {
   const kept = stream.tags.filter((tag) => !removed.includes(tag))

@@ -17,7 +17,7 @@ export const compareTags = (one: string, other: string): number => collator.comp
 
 const tagsOf = ({ tags }: Stream): readonly string[] => [...new Set(tags)].filter((tag) => tag !== '')
 
-/** A stream stands under each of its tags, and those without come last (spec.md §4). */
+/** A stream stands under each of its tags, and those without come last (docs/behaviour.md §5). */
 export function groupByTag(streams: readonly Stream[]): Section[] {
   const groups = new Map<string, Stream[]>()
   for (const stream of streams) {

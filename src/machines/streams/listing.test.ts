@@ -13,7 +13,7 @@ const answer = (page: number, items: Stream[], total: number, pageSize = 3) => (
 
 const uids = (streams: readonly (Stream | undefined)[]) => streams.map((stream) => stream?.uid)
 
-describe('search (spec.md §4)', () => {
+describe('search (docs/behaviour.md §5)', () => {
   const stream = streamOf({ uid: 'a', name: 'North Gate', streamSource: 'rtsp://10.0.0.7/live', tags: ['Parking', 'Перрон'], location: { name: 'Building B' } })
 
   test.each([
@@ -67,7 +67,7 @@ describe('pages', () => {
   })
 })
 
-describe('grouping by tag (spec.md §4)', () => {
+describe('grouping by tag (docs/behaviour.md §5)', () => {
   const streams = [
     streamOf({ uid: 'a', tags: ['roof 10', 'gate'] }),
     streamOf({ uid: 'b', tags: [] }),

@@ -6,7 +6,7 @@ import {
 const byDefault: ListView = { ...defaultPreferences, sortType: 'date' }
 
 describe('what this browser keeps', () => {
-  test('is exactly the five preferences (contract.md §4)', () => {
+  test('is exactly the five preferences (docs/behaviour.md §5)', () => {
     expect(preferencesOf(byDefault)).toEqual({
       viewModeKey: 'grid',
       groupType: 'none',

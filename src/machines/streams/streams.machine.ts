@@ -18,7 +18,7 @@ const keepView = [
 ] as const
 
 /**
- * All streams (spec.md §2, §4). It recalls how the list was looked at, by the address or what this browser kept; then three
+ * All streams (docs/behaviour.md §5). It recalls how the list was looked at, by the address or what this browser kept; then three
  * things go on side by side. `pages` has the pages of what is in sight, and drops a request once all of it is scrolled past;
  * a new query keeps the old list until it is answered, and a failure keeps what was had and tries again with growing pauses.
  * `refresh` asks for the pages in sight again every 10 s, each question cancelling the one before, stretching where answers

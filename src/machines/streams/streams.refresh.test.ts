@@ -5,7 +5,7 @@ import { settle } from '../../../tests/machines/settle.ts'
 import type { StreamsPage } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 
-describe('the status refresh (spec.md §7)', () => {
+describe('the status refresh (docs/wire.md §5.2)', () => {
   test('asks for the pages in sight every 10 s and merges them in place', async () => {
     const { answers, refreshed, clock, view, context } = start({ stored: table })
     view(0)

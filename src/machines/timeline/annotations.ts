@@ -4,7 +4,7 @@ import type { Tile } from './tiles.ts'
 /** `from` and `to` in epoch milliseconds, equal for a point in time. */
 export type Mark = { readonly type: string; readonly from: number; readonly to: number; readonly isEvent: boolean }
 
-/** Events are shown yellow, any other type purple (spec.md §3). An end before the start is the start. */
+/** Events are shown yellow, any other type purple (docs/behaviour.md §7). An end before the start is the start. */
 export const markOf = ({ type, time, timeEnd }: Annotation): Mark => ({
   type,
   from: time,

@@ -1,6 +1,6 @@
 import type { KnownRanges } from '../../api/contract/archive.ts'
 
-/** What the timeline knows of a stretch of time (spec.md §3): `from` inclusive, `to` exclusive, epoch milliseconds. */
+/** What the timeline knows of a stretch of time (docs/wire.md §5.3): `from` inclusive, `to` exclusive, epoch milliseconds. */
 export type Interval = { readonly type: 'live' | 'gap' | 'fragment'; readonly from: number; readonly to: number }
 
 /**
@@ -19,7 +19,7 @@ function append(list: Interval[], type: Interval['type'], from: number, to: numb
 }
 
 /**
- * Reads an answer of archive/ranges by contract.md §3: each `date` starts a stretch that lasts to the next one,
+ * Reads an answer of archive/ranges by docs/wire.md §5.3: each `date` starts a stretch that lasts to the next one,
  * the last to `period.endTime`; `status` other than 0 is recorded. What precedes the first `date` is a gap.
  * Dates outside the period, out of order or repeated do no harm; of equal dates the last counts.
  */
@@ -73,7 +73,7 @@ export function mergePieces(pieces: readonly Piece[]): Interval[] {
 }
 
 /**
- * Lays the live window and the future over what is recorded (contract.md §3): `live` reaches from the window's start
+ * Lays the live window and the future over what is recorded (docs/wire.md §5.3): `live` reaches from the window's start
  * to now where the stream is available; what comes after now, up to `horizon`, is the trailing gap.
  */
 export function placeLive(recorded: readonly Interval[], live: LiveWindow, horizon: number): Interval[] {

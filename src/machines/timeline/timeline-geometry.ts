@@ -4,7 +4,7 @@ export type Period = { readonly from: number; readonly to: number }
 const minute = 60_000
 const hour = 60 * minute
 
-/** spec.md §9, timeline. */
+/** docs/behaviour.md §8, timeline. */
 export const zoomFactor = 1.5
 export const shortestPeriod = 5 * minute
 export const longestPeriod = 24 * hour
@@ -14,7 +14,7 @@ const leastRefresh = 3500
 
 export const lengthOf = ({ from, to }: Period): number => to - from
 
-/** From 20 hours before now to 3 hours ahead (spec.md §9). */
+/** From 20 hours before now to 3 hours ahead (docs/behaviour.md §8). */
 export const defaultPeriod = (now: number): Period => starting(now - behindNow, behindNow + aheadOfNow)
 
 /** Pixels from the left edge of a band `width` pixels wide; linear, so outside the band beyond 0…width. */
@@ -31,15 +31,15 @@ export const isNear = (a: Period, b: Period): boolean =>
 
 export const holds = ({ from, to }: Period, at: number): boolean => from <= at && at <= to
 
-/** Only when the period exceeds 5 minutes (spec.md §4). */
+/** Only when the period exceeds 5 minutes (docs/behaviour.md §8). */
 export const canZoomIn = (period: Period): boolean => lengthOf(period) > shortestPeriod
 
-/** Only when the period is under 24 hours (spec.md §4). */
+/** Only when the period is under 24 hours (docs/behaviour.md §8). */
 export const canZoomOut = (period: Period): boolean => lengthOf(period) < longestPeriod
 
 /**
  * A factor above 1 shows less time, below 1 more; the moment `at` keeps its place on the screen. The length stops at
- * 5 minutes and 24 hours by every gesture (contract.md §3).
+ * 5 minutes and 24 hours by every gesture (docs/behaviour.md §8).
  */
 export function zoomAt(period: Period, factor: number, at: number): Period {
   const length = lengthOf(period)
@@ -52,7 +52,7 @@ export const zoomIn = (period: Period, at: number | null): Period =>
   canZoomIn(period) ? zoomAt(period, zoomFactor, anchor(period, at)) : period
 
 /**
- * One step out. An end that is at least 3 hours ahead of now stays (spec.md §9); any other grows no further than that.
+ * One step out. An end that is at least 3 hours ahead of now stays (docs/behaviour.md §8); any other grows no further than that.
  */
 export function zoomOut(period: Period, at: number | null, now: number): Period {
   if (!canZoomOut(period)) return period
@@ -61,11 +61,11 @@ export function zoomOut(period: Period, at: number | null, now: number): Period 
   return zoomed.to > end ? starting(end - lengthOf(zoomed), lengthOf(zoomed)) : zoomed
 }
 
-/** A quarter of the period earlier (-1) or later (1) (contract.md §3). */
+/** A quarter of the period earlier (-1) or later (1) (docs/behaviour.md §8). */
 export const moveByQuarter = (period: Period, direction: -1 | 1): Period =>
   starting(period.from + (direction * lengthOf(period)) / 4, lengthOf(period))
 
-/** The same length with `at` in the middle (spec.md §4). */
+/** The same length with `at` in the middle (docs/behaviour.md §8). */
 export const centreOn = (period: Period, at: number): Period =>
   starting(at - lengthOf(period) / 2, lengthOf(period))
 
@@ -96,7 +96,7 @@ export function showing(period: Period, { at, span }: { at: number | null; span:
   return at === null || holds(usual, at) ? usual : centreOn(usual, at)
 }
 
-/** Milliseconds between refreshes of archive data: six times the seconds per pixel, 3500 at least (contract.md §3). */
+/** Milliseconds between refreshes of archive data: six times the seconds per pixel, 3500 at least (docs/behaviour.md §8). */
 export const refreshInterval = (period: Period, width: number): number =>
   Math.max(leastRefresh, (6 * lengthOf(period)) / Math.max(1, width))
 

@@ -23,7 +23,7 @@ export type AxisLabel = {
 const preferredSpacing = 70
 const leastSpacing = 46
 
-/** spec.md §9: 1, 5, 15, 30, 60 minutes, or multiples of hours that divide the day. */
+/** docs/behaviour.md §8: 1, 5, 15, 30, 60 minutes, or multiples of hours that divide the day. */
 const labelSteps = [1, 5, 15, 30, 60, 120, 180, 240, 360, 480, 720, 1440].map((minutes) => minutes * minute)
 
 /** The step whose labels come nearest to 70 px apart. */

@@ -3,7 +3,7 @@ import type { Period } from './timeline-geometry.ts'
 
 /**
  * What a timeline needs to know when it starts. `now` is epoch milliseconds, `zone` an IANA name,
- * `rangesMaxSeconds` the longest stretch that one request may ask for (spec.md §9).
+ * `rangesMaxSeconds` the longest stretch that one request may ask for (docs/behaviour.md §15).
  */
 export type TimelineInput = {
   readonly streamId: string

@@ -45,7 +45,7 @@ function open({ remove = async () => ok({}), copies = true }: Answers = {}) {
   return { ...page, sent, send: (event: TokensEvent) => page.send(event) }
 }
 
-describe('API tokens (spec.md §7)', () => {
+describe('API tokens (docs/wire.md §5.4)', () => {
   test('one is made, its secret is shown until hidden, and the list is read again', async () => {
     const { send, context, value, sent } = open()
     await settle()

@@ -46,7 +46,7 @@ interface Listed {
 }
 
 /**
- * One's own API tokens (spec.md §7): the list; making one, whose secret is there to be copied until one hides it or
+ * One's own API tokens (docs/wire.md §5.4): the list; making one, whose secret is there to be copied until one hides it or
  * leaves and never again; and deleting one, which is asked first.
  */
 export const tokensMachine = setup({

@@ -63,7 +63,7 @@ export const usersMachine = setup({
   },
 })
 
-/** Those that match what is searched for, a case-insensitive part of login, name or email (spec.md §5), in order. */
+/** Those that match what is searched for, a case-insensitive part of login, name or email (docs/behaviour.md §12), in order. */
 export function shownUsers({ users, query, by, isDescending }: Pick<Context, 'users' | 'query' | 'by' | 'isDescending'>): readonly User[] {
   const part = query.trim().toLowerCase()
   const found = part === '' ? users : users.filter(({ name, fullName, email }) => [name, fullName, email].some((text) => text.toLowerCase().includes(part)))

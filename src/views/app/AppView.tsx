@@ -39,7 +39,7 @@ const showBroken = () => (
   </main>
 )
 
-/** The document title is the page's name; on stream pages it carries the uid too (spec.md §2). */
+/** The document title is the page's name; on stream pages it carries the uid too (docs/behaviour.md §3). */
 function useDocumentTitle(isBooting: boolean): void {
   const { t } = useLingui()
   const route = useApp(selectRoute)

@@ -35,7 +35,7 @@ async function open(language = 'en') {
 const error = (code: string, values: Record<string, string> = {}): NotificationsEvent => ({ type: 'notification.raised', tone: 'error', code, values })
 const success = (code: string, values: Record<string, string> = {}): NotificationsEvent => ({ type: 'notification.raised', tone: 'success', code, values })
 
-describe('a toast (spec.md §8)', () => {
+describe('a toast (docs/behaviour.md §4.5)', () => {
   test('says the words of every code', async () => {
     const { raise, read, closeFirst } = await open()
     const said: Record<string, unknown> = {}

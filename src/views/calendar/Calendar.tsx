@@ -53,7 +53,7 @@ function written(day: Day, locale: string, options: Intl.DateTimeFormatOptions):
   return format.format(dayNumber(day) * 86_400_000)
 }
 
-/** Months side by side to choose days from, by pointer and by the keys of the ARIA grid pattern (spec.md §4, §9). */
+/** Months side by side to choose days from, by pointer and by the keys of the ARIA grid pattern (docs/behaviour.md §9). */
 export function Calendar({ actor, marked, zone, isFocused = false }: CalendarProps) {
   const { t } = useLingui()
   const error = useSelector(actor, selectError)

@@ -17,7 +17,7 @@ type DatePickerProps = ComponentProps<typeof TextField> & {
   min?: Day
 }
 
-/** A day, written as `YYYY-MM-DD` (spec.md §9) or chosen from a calendar. */
+/** A day, written as `YYYY-MM-DD` (docs/behaviour.md §9) or chosen from a calendar. */
 export function DatePicker({ today, min, ...field }: DatePickerProps) {
   const { t } = useLingui()
   const [isOpen, setOpen] = useState(false)

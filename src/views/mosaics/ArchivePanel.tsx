@@ -62,7 +62,7 @@ export function ArchivePanel({ conductor, tiles, clock, onKeyDown, onClose }: Ar
   )
 }
 
-/** The moment of the one clock, written every frame, past React (style.md, Machines). */
+/** The moment of the one clock, written every frame, past React. */
 function Moment({ clock, words }: { clock: () => number | null; words: BandWords }) {
   const element = useRef<HTMLTimeElement>(null)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { User } from '../../api/contract/user.ts'
 import { languages } from '../../i18n/i18n.ts'
 
-/** Words for what a user may do (spec.md §1). */
+/** Words for what a user may do (docs/behaviour.md §1). */
 export function useRole(): (user: Pick<User, 'isAdmin' | 'maxStreamCreation'>) => string {
   const { t } = useLingui()
   return ({ isAdmin, maxStreamCreation }) => {

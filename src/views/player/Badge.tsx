@@ -19,7 +19,7 @@ const fastMs = 4
 
 /**
  * Live or archive, and the moment of the frame on the screen: written to the page every frame, past React, since it
- * changes with each (style.md, Machines; spec.md §9 asks for every 20 ms at most).
+ * changes with each (docs/behaviour.md §7 asks for every 20 ms at most).
  */
 export function Badge({ mode, zone, isRunning, clock, isFast }: BadgeProps) {
   const time = useRef<HTMLTimeElement>(null)

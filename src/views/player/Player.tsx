@@ -39,7 +39,7 @@ interface PlayerProps {
   ports: PlayerPorts
 }
 
-/** The player's region: the picture with its controls, and the timeline below it (look.md, Player; contract.md §4). */
+/** The player's region: the picture with its controls, and the timeline below it (docs/behaviour.md §16). */
 export function Player(props: PlayerProps) {
   const media = useSelector(props.player, selectMedia)
   const timeline = useSelector(props.player, selectTimeline)

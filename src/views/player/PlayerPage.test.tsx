@@ -30,7 +30,7 @@ test.each([
   ['Forbidden', "You don't have access"],
   ['EnterpriseOnly', 'Enterprise only'],
   ['LicenseExpired', 'License is missing or expired'],
-])('a stream refused with the code “%s” says “%s” instead of its player (spec.md §4)', async (code, title) => {
+])('a stream refused with the code “%s” says “%s” instead of its player (docs/behaviour.md §7)', async (code, title) => {
   const { inside } = await opened(code)
   expect(inside('main').getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([title])
   expect(inside('main').getByRole('link', { name: 'All streams' })).toBeDefined()

@@ -20,7 +20,7 @@ interface PlayerPageProps {
   ports: PlayerPorts
 }
 
-/** The page of one stream's player (spec.md §2, stream view); for a guest there is no shell around it to be the `main`. */
+/** The page of one stream's player (docs/behaviour.md §3, stream view); for a guest there is no shell around it to be the `main`. */
 export function PlayerPage(props: PlayerPageProps) {
   const isGuest = useApp(selectUser) === null
   return isGuest ? <main className={styles.guest}><Page {...props} isGuest /></main> : <Page {...props} isGuest={false} />
@@ -68,7 +68,7 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
   )
 }
 
-/** The page-level error of a stream that is refused (spec.md §4): the words of its code. */
+/** The page-level error of a stream that is refused (docs/behaviour.md §7): the words of its code. */
 function Forbidden({ stream, retry }: { stream: StreamRef | undefined; retry: ReactNode }) {
   const { t, i18n } = useLingui()
   const refusal = useSelector(stream, (snapshot) => (snapshot === undefined ? null : selectStreamRefusal(snapshot)))

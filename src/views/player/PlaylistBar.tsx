@@ -16,7 +16,7 @@ const drawEveryMs = 200
 
 /**
  * How far the playlist that is loaded, in live its window, has been played and what of it is held ready: drawn a few
- * times a second, past React, as the badge's clock is (spec.md §1, progress bar).
+ * times a second, past React, as the badge's clock is (docs/behaviour.md §7, progress bar).
  */
 export function PlaylistBar({ player, media, stage }: PlaylistBarProps) {
   const { t } = useLingui()

@@ -12,7 +12,7 @@ interface SpeedMenuProps {
   variant?: 'plain' | 'overlay'
 }
 
-/** The playback speeds (spec.md §9), under a button whose name says the chosen one (contract.md §4). */
+/** The playback speeds (docs/behaviour.md §7), under a button whose name says the chosen one (docs/behaviour.md §16). */
 export function SpeedMenu({ rate, onChoose, variant = 'plain' }: SpeedMenuProps) {
   const { t } = useLingui()
   const words = (speed: number) => `${formatNumber(speed)}×`

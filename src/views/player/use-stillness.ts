@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** Whether nothing has moved for `ms`: the controls leave then, and come back with `wake` (look.md, Player). */
+/** Whether nothing has moved for `ms`: the controls leave then, and come back with `wake`. */
 export function useStillness(ms: number): { isStill: boolean; wake: () => void; rest: () => void } {
   const [isStill, setIsStill] = useState(false)
   const timer = useRef(0)

@@ -11,7 +11,7 @@ import { drainedNode, type healthMachine, shownWarnings } from '../../machines/h
 import { useApp } from '../app/console.ts'
 import styles from './Banners.module.css'
 
-/** Health and licence warnings (spec.md §8). */
+/** Health and licence warnings (docs/behaviour.md §4.4). */
 export function Banners() {
   const { t } = useLingui()
   const health = useApp(selectHealth)

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('where header and tool bar are shown (spec.md §2)', () => {
+describe('where header and tool bar are shown (docs/behaviour.md §4.1)', () => {
   test.each(['/auth', '/recover-password', '/nowhere', '/not-found'])('not on %s', async (href) => {
     const { queryByRole, where } = await openScreen(href, { world: { user: unauthorized } })
     expect({ where: where(), banner: queryByRole('banner'), toolbar: queryByRole('navigation') }).toEqual({ where: href, banner: null, toolbar: null })
@@ -158,7 +158,7 @@ describe('the tool bar', () => {
   })
 })
 
-describe('the menu (spec.md §2)', () => {
+describe('the menu (docs/behaviour.md §4.2)', () => {
   const everything = { documentation: 'https://docs.example', site: 'https://site.example', version: '4.2' }
   const switcher = { serverSwitcherEnabled: true, servers: [{ name: 'Yard', url: 'https://yard.example' }] }
   const open = async (...screen: Parameters<typeof openScreen>) => {
@@ -241,7 +241,7 @@ describe('the menu (spec.md §2)', () => {
   })
 })
 
-describe('the banners (spec.md §8)', () => {
+describe('the banners (docs/behaviour.md §4.4)', () => {
   const expiresAt = '2026-12-01T12:00:00.000Z'
   const world = { health: () => ok(healthOf([
     { code: 'LICENSE_EXPIRATION', expiresAt },

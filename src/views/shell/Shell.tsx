@@ -25,7 +25,7 @@ export function Shell({ children }: { children: ReactNode }) {
           {!isAlone && <Toolbar />}
           <div className={styles.page}>
             {!isAlone && <Banners />}
-            {/* A new path is a new place that starts at its top (spec.md §2). */}
+            {/* A new path is a new place that starts at its top (docs/behaviour.md §3). */}
             <Place key={pathname} isFirst={isFirst}>{children}</Place>
           </div>
         </div>

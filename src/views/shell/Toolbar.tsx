@@ -7,7 +7,7 @@ import { useApp } from '../app/console.ts'
 import { useTabs } from './tabs.tsx'
 import styles from './Toolbar.module.css'
 
-/** The side tool bar; a bottom bar on narrow screens (look.md). */
+/** The side tool bar; a bottom bar on narrow screens. */
 export function Toolbar() {
   const { t } = useLingui()
   const canAddStream = useApp(selectCanAddStream)

@@ -19,7 +19,7 @@ interface Tab {
 
 const size = 20
 
-/** The contextual tabs of each set of pages (spec.md §2, toolbar). */
+/** The contextual tabs of each set of pages (docs/behaviour.md §4.1, toolbar). */
 const tabSets: Readonly<Record<TabSet, readonly Tab[]>> = {
   workspace: [
     { name: 'mosaics', label: msg`Mosaics`, icon: <Grid2x2 size={size} /> },

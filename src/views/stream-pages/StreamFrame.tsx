@@ -73,7 +73,7 @@ function Open({ child, content, Content }: { child: StreamRef; content: AnyActor
   return <Content key={content.sessionId} actor={content} stream={stream} streamActor={child} isChangingStatus={isChangingStatus} />
 }
 
-/** The page-level error of a stream that is refused (spec.md §4): the words of its code. */
+/** The page-level error of a stream that is refused (docs/behaviour.md §6): the words of its code. */
 function Forbidden({ child, onRetry }: { child: StreamRef; onRetry: () => void }) {
   const { t, i18n } = useLingui()
   const refusal = useSelector(child, selectStreamRefusal)

@@ -39,7 +39,7 @@ const nothingMarked = { from: null, to: null }
 
 /**
  * The band below the picture: the shown period with what of it is recorded, live and marked, the playhead with its time,
- * and the overview of the whole archive (look.md, Player; contract.md §4). A press picks, dragging and the wheel move.
+ * and the overview of the whole archive (docs/behaviour.md §16). A press picks, dragging and the wheel move.
  */
 export function Timeline({ actor, clock, buffered, marks, isSelecting = false, preview, zonePicker, children }: TimelineProps) {
   const { t } = useLingui()

@@ -13,7 +13,7 @@ interface TimelineToolsProps {
   clock: () => number | null
 }
 
-/** The timeline's buttons (contract.md §4). */
+/** The timeline's buttons (docs/behaviour.md §16). */
 export function TimelineTools({ actor, clock }: TimelineToolsProps) {
   const canZoomIn = useSelector(actor, selectCanZoomIn)
   const canZoomOut = useSelector(actor, selectCanZoomOut)

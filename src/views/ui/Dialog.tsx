@@ -77,7 +77,7 @@ function useFocusAfterwards(): void {
   )
 }
 
-/** Asks before something is destroyed (contract.md §4). */
+/** Asks before something is destroyed (docs/behaviour.md §16). */
 export function ConfirmDialog({ title, children, confirmLabel, busy = false, onConfirm, onCancel }: ConfirmDialogProps) {
   const { t } = useLingui()
   useFocusAfterwards()

@@ -23,7 +23,7 @@ test.each([
   ['FeatureNotFound', "The feature didn't find in the license", '', ['Try again']],
   ['LicenseExpired', 'License is missing or expired', '', ['Try again']],
   ['AuditLogsDisabled', 'Something went wrong', 'AuditLogsDisabled', ['Try again']],
-])('a 403 with the code “%s” reads “%s” (spec.md §8)', (code, title, words, buttons) => {
+])('a 403 with the code “%s” reads “%s” (docs/behaviour.md §14)', (code, title, words, buttons) => {
   const { getByRole, queryAllByRole, container } = render(
     <I18nProvider i18n={i18n}>
       <Refused refusal={refusalOf(refused(403, code))} onRetry={() => undefined} />

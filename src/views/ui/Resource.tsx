@@ -33,7 +33,7 @@ export function Resource<Value>({ value, refusal, onRetry, children }: ResourceP
   )
 }
 
-/** Why there is nothing to see, and what to press; a 403 has its own look, and says what its code says (spec.md §8). */
+/** Why there is nothing to see, and what to press; a 403 has its own look, and says what its code says (docs/behaviour.md §14). */
 export function Refused({ refusal, onRetry }: { refusal: Refusal; onRetry: () => void }) {
   const { t, i18n } = useLingui()
   if (refusal.status === 403) {

@@ -13,7 +13,7 @@ import { PasswordStrength } from '../ui/PasswordStrength.tsx'
 interface UserFieldsProps {
   form: ActorRefFrom<typeof userFormMachine>
   isNew?: boolean
-  /** Login, email and password come from elsewhere (contract.md §3); the full name and the rest don't. */
+  /** Login, email and password come from elsewhere (docs/wire.md §5.4); the full name and the rest don't. */
   isManaged?: boolean
   /** One's own password is changed in the profile, with the old one. */
   isSelf?: boolean
