@@ -68,7 +68,7 @@ const removeOldest = async (): Promise<void> => {
   const oldest = index.oldest(1, end, 500)
   index.remove(1, oldest.map(({ start }) => start))
 }
-const deeds: [string, () => unknown][] = [
+const actions: [string, () => unknown][] = [
   ['what passed, each minute', () => index.passed(end, 500)],
   ['500 of the oldest removed', removeOldest],
   ['ranges of 3 hours', () => index.fragments('door', end - 3 * hourMs, end)],
@@ -87,7 +87,7 @@ const deeds: [string, () => unknown][] = [
   }],
 ]
 process.stdout.write(`${rows} segments of one stream; milliseconds, and the longest hold of the event loop\n`)
-for (const [name, work] of deeds) {
+for (const [name, work] of actions) {
   const { took, held } = await measure(work)
   process.stdout.write(`${name.padEnd(36)}${took.toFixed(1).padStart(10)}${held.toFixed(1).padStart(10)}\n`)
 }

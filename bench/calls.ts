@@ -70,19 +70,19 @@ export async function calls(): Promise<Figure[]> {
     }
     const page = () => Math.floor(random() * 50) + 1
     const instant = (at: number) => new Date(at).toISOString()
-    const stretch = (from: number, to: number) => `start_time=${instant(from)}&end_time=${instant(to)}`
+    const range = (from: number, to: number) => `start_time=${instant(from)}&end_time=${instant(to)}`
     const archive = `/v1/stream/${weekly}/archive`
     const within = (span: number) => {
       const from = until - week + Math.floor(random() * (week - span))
-      return stretch(from, from + span)
+      return range(from, from + span)
     }
-    const aWeek = () => stretch(until - week + Math.floor(random() * 60_000), until - Math.floor(random() * 60_000))
+    const aWeek = () => range(until - week + Math.floor(random() * 60_000), until - Math.floor(random() * 60_000))
 
     await measure('Playlist of 7 days, the first', () => `${archive}/recorded.m3u8?${aWeek()}`, undefined, admin, 1)
     await measure('Playlist of 7 days', () => `${archive}/recorded.m3u8?${aWeek()}`, 500)
     await measure('Multivariant playlist of 7 days', () => `${archive}/index.m3u8?${aWeek()}`, 50)
     await measure('Ranges of 3 hours', () => `${archive}/ranges?${within(3 * hour)}`, 50)
-    await measure('Available days of 42', () => `${archive}/available-days?${stretch(until - 6 * week, until)}&timezone=Europe/Berlin`, 50)
+    await measure('Available days of 42', () => `${archive}/available-days?${range(until - 6 * week, until)}&timezone=Europe/Berlin`, 50)
     await measure('Stats', () => `${archive}/stats`, 50)
     await measure('Streams, newest first', () => `/v1/streams?page=${page()}`, 50)
     await measure('Streams by name', () => `/v1/streams?page=${page()}&sortType=name`, 50)

@@ -36,7 +36,7 @@ async function afterSeeks(bench: Bench): Promise<number[]> {
   return found
 }
 
-/** Plays from a few seconds before the end of a stretch into the next one. */
+/** Plays from a few seconds before the end of a range into the next one. */
 async function acrossGap(bench: Bench): Promise<number[]> {
   const end = bench.recorded[0]?.to ?? 0
   await openAt(bench, end - 4000)

@@ -1,7 +1,7 @@
 import { chromium, type BrowserContextOptions, type CDPSession, type Page } from 'playwright'
 import { browserArgs, findBrowser } from '../scripts/browser.ts'
 import type { Figure } from './figures.ts'
-import type { Ask, Server, Stretch } from './server.ts'
+import type { Ask, Server, SecondsRange } from './server.ts'
 import { installStripReader } from './strip.ts'
 
 /** What every bench works with: a signed-in page of its own, on the list of streams. */
@@ -12,7 +12,7 @@ export interface Bench {
   address: string
   uid: string
   stream: string
-  recorded: readonly Stretch[]
+  recorded: readonly SecondsRange[]
   /** How long whatever is watched for long is watched. */
   minutes: number
   serverPid: number | null

@@ -5,7 +5,7 @@ const count = 200
 const hurried = 50
 const hurriedForMs = 5000
 
-/** A random moment of what is recorded, not within the last seconds of a stretch. */
+/** A random moment of what is recorded, not within the last seconds of a range. */
 function momentOf(recorded: Bench['recorded'], random: () => number): number {
   const whole = recorded.reduce((sum, { from, to }) => sum + to - from, 0)
   let left = random() * whole

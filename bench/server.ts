@@ -85,8 +85,8 @@ export async function openSession(server: Pick<Server, 'address' | 'login' | 'pa
   }
 }
 
-/** A recorded stretch, epoch milliseconds. */
-export interface Stretch {
+/** A recorded range, epoch milliseconds. */
+export interface SecondsRange {
   from: number
   to: number
 }
@@ -99,9 +99,9 @@ interface Ranges {
 const hour = 3_600_000
 
 /** What is recorded of a stream in the last hours, six being what the demo cameras start with; but for the last minute. */
-export async function recordedOf(ask: Ask, uid: string, hours = 6): Promise<Stretch[]> {
+export async function recordedOf(ask: Ask, uid: string, hours = 6): Promise<SecondsRange[]> {
   const now = Date.now()
-  const found: Stretch[] = []
+  const found: SecondsRange[] = []
   for (let start = now - hours * hour; start < now; start += 2 * hour) {
     const query = new URLSearchParams({ start_time: new Date(start).toISOString(), end_time: new Date(Math.min(start + 2 * hour, now - 60_000)).toISOString() })
     const { period, ranges } = await ask<Ranges>(`/v1/stream/${uid}/archive/ranges?${query}`)

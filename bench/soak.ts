@@ -4,7 +4,7 @@ import type { Page } from 'playwright'
 import type { Figure } from './figures.ts'
 import { withPage } from './harness.ts'
 import { openSession, startServer, waitForDemo } from './server.ts'
-import { doAll, openWatched } from './soak/deeds.ts'
+import { doAll, openWatched } from './soak/actions.ts'
 import { heldByServer, pageProbe, type Held } from './soak/held.ts'
 import { watchedHeap } from './soak/server-heap.ts'
 
@@ -25,7 +25,7 @@ const restMs = 5000
 const megabyte = 1024 * 1024
 
 /**
- * Counts that are the same after the same deeds may not grow by one: a single element, file or child that stays is a leak,
+ * Counts that are the same after the same actions may not grow by one: a single element, file or child that stays is a leak,
  * found at the second that stays. Nodes and listeners come and go with the timeline's labels and with notices. A browser
  * keeps up to six sockets to a host, open or not as it likes. A heap breathes by what playlists and caches hold just then.
  * Resident memory follows the heaps late, and isn't given back by every allocator.
@@ -66,7 +66,7 @@ function figuresOf(samples: readonly Sample[]): Figure[] {
 
 const lineOf = ({ minutes, held }: Sample) => `${minutes.toFixed(1)} min: ${gauges.map(({ name, unit, read }) => `${name} ${Math.round(read(held) * 10) / 10} ${unit}`.trim()).join(', ')}\n`
 
-/** A mosaic of nine and a player that somebody is busy with, for some minutes on a server of its own: tells a sample after every round of deeds. */
+/** A mosaic of nine and a player that somebody is busy with, for some minutes on a server of its own: tells a sample after every round of actions. */
 export async function watchLong(isBuilt: boolean, minutes: number, tell: (sample: Sample) => void, until = new AbortController().signal): Promise<void> {
   const heap = await watchedHeap()
   const server = await startServer(isBuilt, { env: heap.env, isOfTerminal: false })

@@ -9,7 +9,7 @@ import { chromium, type Browser } from 'playwright'
 import { pictures } from '../e2e/screens/readme.ts'
 import { allScreens } from '../e2e/screens/screens.ts'
 import { axeFindings } from '../e2e/axe.ts'
-import { bringUp, furnish, layoutFindings, signInAs, speak, type Screen, type World } from '../e2e/screens/stage.ts'
+import { bringUp, furnish, layoutFindings, signInAs, speak, type Screen, type World } from '../e2e/screens/setup.ts'
 import type { Language } from '../e2e/real/words.ts'
 import { browserArgs, findBrowser } from './browser.ts'
 

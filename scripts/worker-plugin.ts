@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { type Plugin, build } from 'vite'
-import type { Build } from '../src/worker/keeper.ts'
+import type { Build } from '../src/worker/console-cache.ts'
 import { target } from './oldest-browsers.ts'
 
 /** Letters beyond Latin-1: neither language of the console has them, a name may. */

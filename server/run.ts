@@ -5,7 +5,7 @@ import { buildServer } from './app.ts'
 import type { App } from './context.ts'
 import { guarded } from './guarded.ts'
 import { readConfiguration } from './http/console.ts'
-import { Refusal } from './http/refusal.ts'
+import { ApiError } from './http/api-error.ts'
 import { readOptions, UsageError, usage, type Options } from './options.ts'
 import { rooms } from './rooms.ts'
 import { fence, gapsOfFence, warningsOfFence } from './media/fence.ts'
@@ -109,7 +109,7 @@ const reasonOf = (error: unknown, options: Options | undefined): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return `Port ${options?.port} is taken; choose another: PORT=8081 npm start`
   if (code === 'EACCES') return `No permission: ${error instanceof Error ? error.message : ''}`
-  if (error instanceof Refusal) return `ADMIN_LOGIN, ADMIN_PASSWORD: ${error.message === '' ? error.code : error.message}`
+  if (error instanceof ApiError) return `ADMIN_LOGIN, ADMIN_PASSWORD: ${error.message === '' ? error.code : error.message}`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

@@ -38,7 +38,7 @@ const rows: readonly Row[] = [
   {
     file: 'src/api/contract/room.ts',
     breaks: [
-      ...from('../call.ts', '../resources/stream.ts', '../../machines/refusals.ts', 'zod'),
+      ...from('../call.ts', '../resources/stream.ts', '../../machines/api-errors.ts', 'zod'),
       ...from('ofetch', 'shaka-player', ...console, ...others),
       ...typeFrom('../reply.ts'),
       "export const one = await import('../call.ts')",
@@ -48,7 +48,7 @@ const rows: readonly Row[] = [
   {
     file: 'src/api/resources/room.ts',
     breaks: [
-      ...from('../../machines/refusals.ts', '../../views/ui/Button.tsx', '../../i18n/i18n.ts', '../../wiring/app.ts'),
+      ...from('../../machines/api-errors.ts', '../../views/ui/Button.tsx', '../../i18n/i18n.ts', '../../wiring/app.ts'),
       ...from('../../worker/sw.ts', '../../main.tsx', '../../../server/app.ts', 'zod', ...console, ...others),
       ...typeFrom('../../machines/app/app.events.ts'),
     ],
@@ -56,25 +56,25 @@ const rows: readonly Row[] = [
   },
   {
     file: 'src/api/room.ts',
-    breaks: [...from('../machines/refusals.ts', '../views/ui/Button.tsx', '../i18n/i18n.ts', ...console, ...others)],
+    breaks: [...from('../machines/api-errors.ts', '../views/ui/Button.tsx', '../i18n/i18n.ts', ...console, ...others)],
     keeps: [own('reply.ts'), ...from('./contract/stream.ts', 'zod/mini', 'ofetch')],
   },
   {
     file: 'src/api/media/room.ts',
     breaks: [
-      ...from('../resources/stream.ts', '../browser/storage.ts', '../../machines/refusals.ts', '../../wiring/app.ts'),
+      ...from('../resources/stream.ts', '../browser/storage.ts', '../../machines/api-errors.ts', '../../wiring/app.ts'),
       ...from('ofetch', 'zod/mini', ...console, ...others),
     ],
     keeps: [
-      own('stage.ts'),
-      ...from('../call.ts', '../contract/refusal.ts', 'shaka-player/dist/shaka-player.hls-es2021.js'),
+      own('media-controller.ts'),
+      ...from('../call.ts', '../contract/api-error.ts', 'shaka-player/dist/shaka-player.hls-es2021.js'),
     ],
   },
   {
     file: 'src/api/browser/room.ts',
     breaks: [
-      ...from('../resources/bookmarks.ts', '../media/stage.ts'),
-      ...from('../../machines/refusals.ts', '../../views/ui/Button.tsx'),
+      ...from('../resources/bookmarks.ts', '../media/media-controller.ts'),
+      ...from('../../machines/api-errors.ts', '../../views/ui/Button.tsx'),
       ...from('ofetch', 'shaka-player', ...console, ...others),
     ],
     keeps: [
@@ -97,8 +97,8 @@ const rows: readonly Row[] = [
     ],
     keeps: [
       own('other.ts'),
-      ...from('../refusals.ts', 'xstate', 'xstate/graph'),
-      ...typeFrom('../../api/reply.ts', '../../api/media/stage.ts'),
+      ...from('../api-errors.ts', 'xstate', 'xstate/graph'),
+      ...typeFrom('../../api/reply.ts', '../../api/media/media-controller.ts'),
       "export const one = await import('temporal-polyfill/shim')",
       'export const one = new Date(0)',
     ],
@@ -106,7 +106,7 @@ const rows: readonly Row[] = [
   {
     file: 'src/views/room/room.tsx',
     breaks: [
-      ...from('../../api/call.ts', '../../api/media/stage.ts', '../../wiring/app.ts'),
+      ...from('../../api/call.ts', '../../api/media/media-controller.ts', '../../wiring/app.ts'),
       ...from('../../worker/sw.ts', '../../main.tsx'),
       ...from('../../../server/app.ts', 'ofetch', 'zod/mini', 'shaka-player', 'xstate', ...others),
       "export const one = await import('../../api/call.ts')",
@@ -114,7 +114,7 @@ const rows: readonly Row[] = [
     ],
     keeps: [
       own('other.tsx'),
-      ...from('../../machines/refusals.ts', '../../i18n/formats.ts', '../ui/Button.tsx'),
+      ...from('../../machines/api-errors.ts', '../../i18n/formats.ts', '../ui/Button.tsx'),
       ...from('react', 'react-dom', 'react-aria-components'),
       ...from('@xstate/react', 'wouter', '@lingui/react/macro', '@lingui/core/macro', 'lucide-react', 'uqr'),
       ...typeFrom('../../api/contract/stream.ts', 'xstate'),
@@ -128,15 +128,15 @@ const rows: readonly Row[] = [
   {
     file: 'src/worker/room.ts',
     breaks: [
-      ...from('../api/call.ts', '../machines/refusals.ts', 'zod/mini', 'ofetch', ...console, ...others),
+      ...from('../api/call.ts', '../machines/api-errors.ts', 'zod/mini', 'ofetch', ...console, ...others),
       ...typeFrom('../api/reply.ts'),
     ],
-    keeps: [own('keeper.ts')],
+    keeps: [own('console-cache.ts')],
   },
   {
     file: 'src/i18n/room.ts',
     breaks: [
-      ...from('../api/call.ts', '../machines/refusals.ts', '../views/ui/Button.tsx'),
+      ...from('../api/call.ts', '../machines/api-errors.ts', '../views/ui/Button.tsx'),
       ...from('../wiring/app.ts', '../../server/app.ts'),
       ...from('zod/mini', 'ofetch', ...console.filter((name) => !name.startsWith('@lingui')), ...others),
     ],
@@ -146,7 +146,7 @@ const rows: readonly Row[] = [
     file: 'src/wiring/room.ts',
     breaks: [],
     keeps: [
-      ...from('../api/call.ts', '../machines/refusals.ts', '../views/ui/Button.tsx'),
+      ...from('../api/call.ts', '../machines/api-errors.ts', '../views/ui/Button.tsx'),
       ...from('../i18n/i18n.ts', 'xstate', 'react'),
     ],
   },
@@ -154,8 +154,8 @@ const rows: readonly Row[] = [
     file: 'server/room/room.ts',
     breaks: [
       ...from('../../src/api/call.ts', '../../src/api/resources/stream.ts'),
-      ...from('../../src/api/media/stage.ts', '../../src/api/reply.ts'),
-      ...from('../../src/machines/refusals.ts', '../../src/views/ui/Button.tsx'),
+      ...from('../../src/api/media/media-controller.ts', '../../src/api/reply.ts'),
+      ...from('../../src/machines/api-errors.ts', '../../src/views/ui/Button.tsx'),
       ...from('../../src/i18n/i18n.ts', '../../src/wiring/app.ts'),
       ...from('../../src/worker/sw.ts', '../../src/main.tsx', '../../tests/server/harness.ts'),
       ...from('ofetch', 'shaka-player', ...console),

@@ -19,7 +19,7 @@ test('the journeys take every edge of the model', () => {
 test('each role is on every page that may be shown to it, opened or refused, and each dialog that a key opens over each of them', () => {
   const places = journeys.flatMap(({ steps }) => steps.map(({ place }) => place))
   for (const role of roles) {
-    const expected = Object.keys(pages).filter((page) => opens(role, page) || pages[page]?.refusal !== 'missing')
+    const expected = Object.keys(pages).filter((page) => opens(role, page) || pages[page]?.apiError !== 'missing')
     const reached = new Set(places.filter((place) => place.role === role).map(({ page }) => page))
     expect([...reached].toSorted()).toEqual(expected.toSorted())
   }

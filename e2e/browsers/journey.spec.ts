@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test'
-import { inPlayer, isIn, pathOf, pressTimeline, waitForArchive } from './deeds.ts'
+import { inPlayer, isIn, pathOf, pressTimeline, waitForArchive } from './actions.ts'
 import { expectTrueClock, frameMs, readingAtRest, readingThat } from './strip.ts'
 import { test } from './test.ts'
 

@@ -107,7 +107,7 @@ export function answerClip(server: FakeServer, uid: string, archive: (clip: Clip
   }
 }
 
-/** A stretch of the archive is recorded, and nothing else. */
+/** A range of the archive is recorded, and nothing else. */
 export function answerRecorded(server: FakeServer, uid: string, recorded: { from: number; to: number }): void {
   const instant = (at: number) => new Date(at).toISOString()
   const period = (from: number, to: number) => ({ startTime: instant(from), endTime: instant(to) })

@@ -69,13 +69,13 @@ export const test = base.extend<{ server: FakeServer; problems: string[] }>({
     await server.start()
     await use(server)
   },
-  /** What the browser's console complained of, but for the refusals that a test asks for. */
+  /** What the browser's console complained of, but for the errors that a test asks for. */
   problems: async ({ page }, use) => {
     const problems: string[] = []
     page.on('pageerror', (error) => problems.push(error.message))
     page.on('console', (message) => {
-      const isRefusal = message.text().startsWith('Failed to load resource')
-      if (['error', 'warning'].includes(message.type()) && !isRefusal) problems.push(message.text())
+      const isApiError = message.text().startsWith('Failed to load resource')
+      if (['error', 'warning'].includes(message.type()) && !isApiError) problems.push(message.text())
     })
     await use(problems)
   },

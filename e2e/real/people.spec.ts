@@ -12,7 +12,7 @@ const passwords = { first: 'quiet harbour 41', second: 'wooden lantern 7', given
 interface Visitor {
   page: Page
   context: BrowserContext
-  /** What the browser's console complained of, but for refusals that a journey asks for. */
+  /** What the browser's console complained of, but for errors that a journey asks for. */
   problems: string[]
   field: (message: string) => ReturnType<Page['getByLabel']>
   press: (message: string, values?: Record<string, string>) => Promise<void>
@@ -26,7 +26,7 @@ for (const { language, locale, offset } of [
   { language: 'en', locale: 'en-GB', offset: 5 },
   { language: 'ru', locale: 'ru-RU', offset: 6 },
 ] as const) {
-  test.describe.serial(`people, in ${language}`, () => {
+  test.describe.serial(`people, in ${language}`, { tag: language === 'en' ? [] : '@long' }, () => {
     const t = wordsOf(language)
     let mail: MailServer
     let server: OwnServer
@@ -391,8 +391,8 @@ async function newVisitor(browser: Browser, t: Words, { ip, ...options }: Visito
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
-    const isRefusal = message.text().startsWith('Failed to load resource')
-    if (['error', 'warning'].includes(message.type()) && !isRefusal) problems.push(message.text())
+    const isApiError = message.text().startsWith('Failed to load resource')
+    if (['error', 'warning'].includes(message.type()) && !isApiError) problems.push(message.text())
   })
   const field = (message: string) => page.getByLabel(t(message), { exact: true })
   const press: Visitor['press'] = (message, values) => page.getByRole('button', { name: t(message, values), exact: true }).click()

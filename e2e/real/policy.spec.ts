@@ -55,7 +55,7 @@ test('what a script slipped in would try first is refused: markup, inline code, 
   const tries = await page.evaluate(async () => {
     // What the test's own call evaluates is let through; a turn later the page is on its own.
     await new Promise((resolve) => setTimeout(resolve))
-    const refusalOf = (attempt: () => unknown): string => {
+    const apiErrorOf = (attempt: () => unknown): string => {
       try {
         attempt()
         return 'done'
@@ -64,12 +64,12 @@ test('what a script slipped in would try first is refused: markup, inline code, 
       }
     }
     return {
-      markup: refusalOf(() => {
+      markup: apiErrorOf(() => {
         document.createElement('div').innerHTML = '<img src=x>'
       }),
-      evaluated: refusalOf(() => Reflect.apply(Reflect.get(globalThis, 'eval'), undefined, ['1'])),
-      policy: refusalOf(() => Reflect.get(globalThis, 'trustedTypes').createPolicy('own', {})),
-      handler: refusalOf(() => document.createElement('button').setAttribute('onclick', 'document.title = "taken"')),
+      evaluated: apiErrorOf(() => Reflect.apply(Reflect.get(globalThis, 'eval'), undefined, ['1'])),
+      policy: apiErrorOf(() => Reflect.get(globalThis, 'trustedTypes').createPolicy('own', {})),
+      handler: apiErrorOf(() => document.createElement('button').setAttribute('onclick', 'document.title = "taken"')),
     }
   })
   expect(tries).toEqual({ markup: 'TypeError', evaluated: 'EvalError', policy: 'TypeError', handler: 'TypeError' })

@@ -2,7 +2,7 @@ import { type Browser, expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { screens } from '../screens/screens.ts'
 import { axeFindings } from '../axe.ts'
-import { type Screen, bringUp, forcedColourFindings, furnish, reflowFindings, signInAs, speak } from '../screens/stage.ts'
+import { type Screen, bringUp, forcedColourFindings, furnish, reflowFindings, signInAs, speak } from '../screens/setup.ts'
 
 /** Every other screen in each, for time; `npm run screens` has all of them in every theme, language and width. */
 const looks = [

@@ -1,5 +1,5 @@
 import { type Page, expect } from 'playwright/test'
-import { signInAs } from '../screens/stage.ts'
+import { signInAs } from '../screens/setup.ts'
 
 export const hour = 3_600_000
 

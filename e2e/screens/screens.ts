@@ -1,4 +1,4 @@
-import type { Screen, Stage } from './stage.ts'
+import type { Screen, ScreenSetup } from './setup.ts'
 
 /** Every screen, with its states, dialogs and menus: what `npm run screens` keeps. The tests hold all but the further dialogs to axe. */
 
@@ -15,29 +15,29 @@ const longTagged = (list: Record<string, unknown>) => {
   return { ...list, items: items.map((item, index) => (index === 0 ? { ...item, tags } : item)) }
 }
 
-const opens = (message: string, values?: Readonly<Record<string, string>>) => async ({ press, dialog }: Stage) => {
+const opens = (message: string, values?: Readonly<Record<string, string>>) => async ({ press, dialog }: ScreenSetup) => {
   await press(message, values)
   await dialog().first().waitFor()
 }
-const menu = async ({ press, page }: Stage) => {
+const menu = async ({ press, page }: ScreenSetup) => {
   await press('Menu')
   await page.getByRole('menu').waitFor()
 }
-const moving = (count: number) => async ({ page }: Stage) => {
+const moving = (count: number) => async ({ page }: ScreenSetup) => {
   await page.waitForFunction((least) => [...document.querySelectorAll('video')].filter(({ readyState }) => readyState >= 2).length >= least, count, { timeout: 30_000 })
 }
-const playing = async (stage: Stage) => {
-  await stage.page.locator('[data-view-mode] time[datetime]').first().waitFor({ timeout: 30_000 })
-  await moving(1)(stage)
+const playing = async (setup: ScreenSetup) => {
+  await setup.page.locator('[data-view-mode] time[datetime]').first().waitFor({ timeout: 30_000 })
+  await moving(1)(setup)
 }
-const player = (message: string) => async (stage: Stage) => {
-  await playing(stage)
-  await stage.page.mouse.move(300, 300)
-  await stage.press(message)
+const player = (message: string) => async (setup: ScreenSetup) => {
+  await playing(setup)
+  await setup.page.mouse.move(300, 300)
+  await setup.press(message)
 }
 
 /** A preview has come. */
-const pictured = ({ page }: Stage) => page.locator('main img').first().waitFor({ timeout: 30_000 })
+const pictured = ({ page }: ScreenSetup) => page.locator('main img').first().waitFor({ timeout: 30_000 })
 const streams: readonly Screen[] = [
   { name: 'streams', path: '/streams', act: pictured },
   { name: 'streams-table', path: '/streams', act: ({ press }) => press('Table view') },
@@ -53,9 +53,9 @@ const streams: readonly Screen[] = [
   { name: 'mosaics-empty', path: '/mosaics', bent: { '/v1/mosaics': none } },
   { name: 'create-mosaic', path: '/create-mosaic' },
   { name: 'mosaic', path: '/mosaic/{mosaic}', act: moving(3) },
-  { name: 'mosaic-archive', path: '/mosaic/{mosaic}', act: async (stage) => {
-    await moving(3)(stage)
-    await stage.press('Archive')
+  { name: 'mosaic-archive', path: '/mosaic/{mosaic}', act: async (setup) => {
+    await moving(3)(setup)
+    await setup.press('Archive')
   } },
   { name: 'mosaic-edit', path: '/mosaic/{mosaic}/edit' },
   { name: 'bookmarks', path: '/bookmarks', act: pictured },
@@ -69,11 +69,11 @@ const stream: readonly Screen[] = [
   { name: 'player-calendar', path: '/stream/{stream}/view?at={moment}', act: player('Calendar') },
   { name: 'player-download', path: '/stream/{stream}/view?at={moment}', act: player('Download') },
   { name: 'player-moments', path: '/stream/{stream}/view?at={moment}', act: player('Moments as a list') },
-  { name: 'player-speed', path: '/stream/{stream}/view?at={moment}', act: async (stage) => {
-    await playing(stage)
-    await stage.page.mouse.move(300, 300)
-    await stage.page.getByRole('button', { name: '1×' }).click()
-    await stage.page.getByRole('menu').waitFor()
+  { name: 'player-speed', path: '/stream/{stream}/view?at={moment}', act: async (setup) => {
+    await playing(setup)
+    await setup.page.mouse.move(300, 300)
+    await setup.page.getByRole('button', { name: '1×' }).click()
+    await setup.page.getByRole('menu').waitFor()
   } },
   { name: 'player-forbidden', path: '/stream/{stream}/view', bent: { '/v1/stream/{stream}': forbidden }, isRefused: true },
   { name: 'stream-info', path: '/stream/{stream}/info' },
@@ -198,9 +198,9 @@ const entrances: readonly Screen[] = [
   { name: 'shared-withdrawn', path: '/stream/{stream}/view#token=gone', isVisitor: true, isRefused: true },
 ]
 
-const ofChosen = (message: string) => async (stage: Stage) => {
-  await stage.page.getByRole('checkbox').first().check()
-  await opens(message)(stage)
+const ofChosen = (message: string) => async (setup: ScreenSetup) => {
+  await setup.page.getByRole('checkbox').first().check()
+  await opens(message)(setup)
 }
 const aCall = 'DELETE /v1/bookmark/{id}'
 
@@ -212,25 +212,25 @@ const furtherDialogs: readonly Screen[] = [
   { name: 'streams-delete', path: '/streams', act: ofChosen('Delete…') },
   { name: 'mosaic-delete', path: '/mosaics', act: opens('Delete {0}', { 0: 'North side' }) },
   { name: 'bookmark-edit', path: '/bookmarks', act: opens('Edit') },
-  { name: 'bookmark', path: '/stream/{stream}/view?at={moment}', act: async (stage) => {
-    await playing(stage)
-    await stage.page.locator('[data-view-mode] button').first().focus()
-    await stage.page.keyboard.press('b')
-    await stage.dialog().first().waitFor()
+  { name: 'bookmark', path: '/stream/{stream}/view?at={moment}', act: async (setup) => {
+    await playing(setup)
+    await setup.page.locator('[data-view-mode] button').first().focus()
+    await setup.page.keyboard.press('b')
+    await setup.dialog().first().waitFor()
   } },
-  { name: 'time-zone', path: '/stream/{stream}/view?at={moment}', act: async (stage) => {
-    await playing(stage)
-    await stage.page.locator('[data-view-mode] [aria-haspopup="dialog"]').last().click()
-    await stage.dialog().first().waitFor()
+  { name: 'time-zone', path: '/stream/{stream}/view?at={moment}', act: async (setup) => {
+    await playing(setup)
+    await setup.page.locator('[data-view-mode] [aria-haspopup="dialog"]').last().click()
+    await setup.dialog().first().waitFor()
   } },
   { name: 'share-withdraw', path: '/stream/{stream}/info', act: opens('Withdraw') },
   { name: 'token-delete', path: '/profile/me/tokens', act: opens('Delete {name}', { name: 'Wall display, ground floor' }) },
   { name: 'sessions-end', path: '/profile/me/sessions', bent: { '/v1/sessions': ({ items }) => ({ items: [...(Array.isArray(items) ? items : []), anotherSession] }) }, act: opens('End all others') },
   { name: 'user-delete', path: '/user/{user}/info', act: opens('Delete') },
-  { name: 'leave', path: '/user/add', act: async (stage) => {
-    await stage.page.getByLabel(stage.say('Login')).fill('j.smith')
-    await stage.page.getByRole('link', { name: stage.say('All streams') }).first().click()
-    await stage.dialog().first().waitFor()
+  { name: 'leave', path: '/user/add', act: async (setup) => {
+    await setup.page.getByLabel(setup.say('Login')).fill('j.smith')
+    await setup.page.getByRole('link', { name: setup.say('All streams') }).first().click()
+    await setup.dialog().first().waitFor()
   } },
   { name: 'configuration-text', path: '/administration/config', act: ({ press }) => press('As text') },
   { name: 'cluster-remove', path: '/administration/cluster', bent: { '/v1/system/cluster/nodes': ({ items }) => ({ items: [...(Array.isArray(items) ? items : []), southNode] }) }, act: opens('Remove') },

@@ -3,7 +3,7 @@ import { adjacencyMapToArray, getAdjacencyMap } from 'xstate/graph'
 import { declaredEdges } from '../../src/views/dev/edges.ts'
 import { dialogs } from './dialogs.ts'
 import { type Role, opens, roles } from './pages.ts'
-import { type Deed, deepLinks, visitorMachine } from './visitor.machine.ts'
+import { type Action, deepLinks, visitorMachine } from './visitor.machine.ts'
 
 type Snapshot = SnapshotFrom<typeof visitorMachine>
 
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 interface Step {
-  readonly deed: string
+  readonly action: string
   readonly place: Place
 }
 
@@ -36,15 +36,15 @@ const leafOf = (value: StateValue): string => (typeof value === 'string' ? value
 
 const edges = declaredEdges(visitorMachine)
 
-const edgesOf = (snapshot: Snapshot, deed: Deed): string[] => visitorMachine.getTransitionData(snapshot, deed).map((transition) => edges.get(transition) ?? '')
+const edgesOf = (snapshot: Snapshot, action: Action): string[] => visitorMachine.getTransitionData(snapshot, action).map((transition) => edges.get(transition) ?? '')
 
 /**
  * What a deed would add to what was walked: the edges that it takes, the page for this role, and a dialog that a key opens over
  * this page, for whichever role. Every role by every page by every dialog would take many times as long.
  */
-function worth(snapshot: Snapshot, deed: Deed, next: Snapshot): string[] {
+function worth(snapshot: Snapshot, action: Action, next: Snapshot): string[] {
   const { role, page, dialog } = placeOf(next)
-  const taken = edgesOf(snapshot, deed)
+  const taken = edgesOf(snapshot, action)
   if (role === null) return taken
   if (dialog === null) return [...taken, `${role} on ${page}`]
   return dialogs[dialog]?.opens.some((way) => 'key' in way) === true ? [...taken, `${dialog} over ${page}, ${opens(role, page) ? 'open' : 'refused'}`] : taken
@@ -52,12 +52,12 @@ function worth(snapshot: Snapshot, deed: Deed, next: Snapshot): string[] {
 
 /** A page that is loaded anew takes the longest. */
 const costs: Readonly<Record<string, number>> = { address: 4, 'browser.reloaded': 4, signedIn: 6, 'menu.API documentation': 4 }
-const costOf = (deed: string): number => costs[deed] ?? costs[deed.split('.')[0] ?? ''] ?? 1
+const costOf = (action: string): number => costs[action] ?? costs[action.split('.')[0] ?? ''] ?? 1
 
 interface Arc {
   readonly from: string
   readonly to: string
-  readonly deed: string
+  readonly action: string
   readonly cost: number
   readonly worth: readonly string[]
 }
@@ -68,7 +68,7 @@ const links = ['toolbar.', 'banner.', 'content.', 'menu.', 'palette.']
 /** Names a state of the chart; the page behind it is left out, as going back is tried right after a link. */
 const nameOf = ({ value, context }: Snapshot): string => JSON.stringify([value, context.destination])
 
-const isOf = (who: Journey['who'], snapshot: Snapshot, { type }: Deed): boolean => {
+const isOf = (who: Journey['who'], snapshot: Snapshot, { type }: Action): boolean => {
   const [kind, name = ''] = type.split('.')
   if (kind === 'signedIn') return name === who
   if (snapshot.matches('signedOut') && kind === 'address') return who === 'signedOut' || deepLinks.some((page) => page === name)
@@ -79,14 +79,14 @@ function arcsFor(who: Journey['who']): Map<string, Arc[]> {
   const map = getAdjacencyMap(visitorMachine, {
     events: visitorMachine.events.map((type) => ({ type })),
     serializeState: nameOf,
-    filterEvents: (snapshot, deed) => isOf(who, snapshot, deed) && snapshot.can(deed),
+    filterEvents: (snapshot, action) => isOf(who, snapshot, action) && snapshot.can(action),
   })
   const arcs = adjacencyMapToArray(map).map(({ state, event, nextState }): Arc => {
     const isLink = links.some((kind) => event.type.startsWith(kind))
     return {
       from: nameOf(state),
       to: nameOf(nextState),
-      deed: event.type,
+      action: event.type,
       cost: costOf(event.type),
       worth: [...worth(state, event, nextState), ...(isLink ? edgesOf(nextState, { type: 'browser.wentBack' }) : [])],
     }
@@ -94,19 +94,19 @@ function arcsFor(who: Journey['who']): Map<string, Arc[]> {
   return Map.groupBy(arcs, ({ from }) => from)
 }
 
-/** The cheapest deeds from a state to something that was not walked yet, that included; none where nothing is left. */
+/** The cheapest actions from a state to something that was not walked yet, that included; none where nothing is left. */
 function wayToNews(arcs: ReadonlyMap<string, readonly Arc[]>, start: string, walked: ReadonlySet<string>): string[] {
-  const open = new Map<string, { cost: number; deeds: string[] }>([[start, { cost: 0, deeds: [] }]])
+  const open = new Map<string, { cost: number; actions: string[] }>([[start, { cost: 0, actions: [] }]])
   const done = new Set<string>()
-  let best: { cost: number; deeds: string[] } | undefined
+  let best: { cost: number; actions: string[] } | undefined
   for (;;) {
-    const nearest = [...open].reduce<[string, { cost: number; deeds: string[] }] | undefined>((least, one) => (least === undefined || one[1].cost < least[1].cost ? one : least), undefined)
-    if (nearest === undefined || (best !== undefined && nearest[1].cost >= best.cost)) return best?.deeds ?? []
+    const nearest = [...open].reduce<[string, { cost: number; actions: string[] }] | undefined>((least, one) => (least === undefined || one[1].cost < least[1].cost ? one : least), undefined)
+    if (nearest === undefined || (best !== undefined && nearest[1].cost >= best.cost)) return best?.actions ?? []
     const [here, way] = nearest
     open.delete(here)
     done.add(here)
     for (const arc of arcs.get(here) ?? []) {
-      const reached = { cost: way.cost + arc.cost, deeds: [...way.deeds, arc.deed] }
+      const reached = { cost: way.cost + arc.cost, actions: [...way.actions, arc.action] }
       const isNews = arc.worth.some((one) => !walked.has(one))
       if (isNews && (best === undefined || reached.cost < best.cost)) best = reached
       if (!done.has(arc.to) && reached.cost < (open.get(arc.to)?.cost ?? Infinity)) open.set(arc.to, reached)
@@ -122,20 +122,20 @@ function journeyOf(who: Journey['who'], walked: Set<string>): Journey {
   const arcs = arcsFor(who)
   const steps: Step[] = []
   let here = getInitialSnapshot(visitorMachine)
-  const doing = (snapshot: Snapshot, deeds: readonly string[]) => {
+  const doing = (snapshot: Snapshot, actions: readonly string[]) => {
     let at = snapshot
-    const made = deeds.map((deed) => {
-      const next = getNextSnapshot(visitorMachine, at, { type: deed })
-      const step = { deed, place: placeOf(next), worth: worth(at, { type: deed }, next) }
+    const made = actions.map((action) => {
+      const next = getNextSnapshot(visitorMachine, at, { type: action })
+      const step = { action, place: placeOf(next), worth: worth(at, { type: action }, next) }
       at = next
       return step
     })
     return { made, at }
   }
-  const take = (deeds: readonly string[]) => {
-    const { made, at } = doing(here, deeds)
-    for (const { deed, place, worth } of made) {
-      steps.push({ deed, place })
+  const take = (actions: readonly string[]) => {
+    const { made, at } = doing(here, actions)
+    for (const { action, place, worth } of made) {
+      steps.push({ action, place })
       for (const one of worth) walked.add(one)
     }
     here = at
@@ -143,8 +143,8 @@ function journeyOf(who: Journey['who'], walked: Set<string>): Journey {
   for (;;) {
     const way = wayToNews(arcs, nameOf(here), walked)
     if (way.length === 0) return { who, steps }
-    for (const deed of way) take([deed])
-    const back = coverings.map((deeds) => [...deeds, 'browser.wentBack']).find((deeds) => doing(here, deeds).made.at(-1)?.worth.some((one) => !walked.has(one)))
+    for (const action of way) take([action])
+    const back = coverings.map((actions) => [...actions, 'browser.wentBack']).find((actions) => doing(here, actions).made.at(-1)?.worth.some((one) => !walked.has(one)))
     if (here.context.behind !== null && placeOf(here).dialog === null && back !== undefined) take(back)
   }
 }

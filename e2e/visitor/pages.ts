@@ -27,7 +27,7 @@ export interface Page {
   /** Whom it opens for; the others are refused. */
   readonly for?: Right
   /** How it refuses: in words and with the links beside them, or as something that isn't there. */
-  readonly refusal?: { readonly words: string; readonly links: Readonly<Record<string, string>> } | 'missing'
+  readonly apiError?: { readonly words: string; readonly links: Readonly<Record<string, string>> } | 'missing'
   /** What is found by its name on the open page, and what it asks. */
   readonly controls: Readonly<Record<string, Right>>
   /** Links in its content, and where they lead; those among the controls ask what these do. */
@@ -53,9 +53,9 @@ export interface Group {
 }
 
 const withoutAccess = "You don't have access"
-const administered = { for: 'administer', refusal: { words: withoutAccess, links: { 'All streams': 'streams' } } } as const
-const changed = { for: 'changeStream', refusal: { words: withoutAccess, links: { 'Stream info': 'streamInfo' } } } as const
-const seen = { for: 'seeMosaic', refusal: 'missing' } as const
+const administered = { for: 'administer', apiError: { words: withoutAccess, links: { 'All streams': 'streams' } } } as const
+const changed = { for: 'changeStream', apiError: { words: withoutAccess, links: { 'Stream info': 'streamInfo' } } } as const
+const seen = { for: 'seeMosaic', apiError: 'missing' } as const
 
 export const groups: Readonly<Record<string, Group>> = {
   workspace: {
@@ -72,7 +72,7 @@ export const groups: Readonly<Record<string, Group>> = {
       mosaics: { path: '/mosaics', title: 'Mosaics', heading: 'Mosaics', controls: { 'Create mosaic': 'none', 'Edit North side': 'seeMosaic', 'Delete North side': 'seeMosaic' }, links: { 'Create mosaic': 'createMosaic', 'Edit North side': 'mosaicEdit' } },
       bookmarks: { path: '/bookmarks', title: 'Bookmarks', heading: 'Bookmarks', controls: { 'Search bookmarks': 'none', Edit: 'none', Delete: 'none' } },
       help: { path: '/help', title: 'Help', heading: 'Help', controls: { 'The main jobs': 'none', 'Keyboard shortcuts': 'none' }, links: { 'all streams': 'streams' } },
-      addStream: { path: '/add-stream', title: 'Add stream', heading: 'Add stream', for: 'addStreams', refusal: { words: "You can't add streams", links: { 'All streams': 'streams' } }, controls: { 'Several at once': 'none' } },
+      addStream: { path: '/add-stream', title: 'Add stream', heading: 'Add stream', for: 'addStreams', apiError: { words: "You can't add streams", links: { 'All streams': 'streams' } }, controls: { 'Several at once': 'none' } },
       createMosaic: { path: '/create-mosaic', title: 'Create mosaic', heading: 'Create mosaic', controls: { Layout: 'none', Save: 'none' } },
     },
   },
@@ -226,7 +226,7 @@ export const opens = (role: Role, page: string): boolean => may(role, pages[page
 /** The page that an address leads somebody to. */
 export function ledTo(role: Role, name: string): string {
   const page = leads[name]?.page ?? name
-  return !opens(role, page) && pages[page]?.refusal === 'missing' ? 'notFound' : page
+  return !opens(role, page) && pages[page]?.apiError === 'missing' ? 'notFound' : page
 }
 
 /** The tabs of the tool bar on a group's pages, each with whether it leads somewhere; none where all its pages are refused. */

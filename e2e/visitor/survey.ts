@@ -24,18 +24,18 @@ export const filled = (text: string, world: World): string => text.replaceAll(/\
 
 const groupOf = (page: string): Group | undefined => Object.values(groups).find((group) => Object.hasOwn(group.pages, page))
 
-/** The names that are looked for on a page: all that it holds for anybody, and its refusal. */
+/** The names that are looked for on a page: all that it holds for anybody, and its error. */
 export function namesAt({ page }: Place): string[] {
-  const { controls, refusal } = pages[page] ?? entrance
-  return [...Object.keys(controls), ...(typeof refusal === 'object' ? [refusal.words] : [])]
+  const { controls, apiError } = pages[page] ?? entrance
+  return [...Object.keys(controls), ...(typeof apiError === 'object' ? [apiError.words] : [])]
 }
 
 /** What somebody should see at a place. */
 export function expectedAt({ role, page, dialog }: Place, world: World): Seen {
-  const { path, title, heading, controls, refusal } = pages[page] ?? entrance
+  const { path, title, heading, controls, apiError } = pages[page] ?? entrance
   const group = groupOf(page)
   const isOpen = role === null || opens(role, page)
-  const words = typeof refusal === 'object' ? refusal.words : ''
+  const words = typeof apiError === 'object' ? apiError.words : ''
   const shown = isOpen ? Object.entries(controls).flatMap(([name, right]) => (role === null || may(role, right) ? [name] : [])) : [words]
   const over = dialog === null ? undefined : dialogs[dialog]
   const hasShell = role !== null && group?.hasShell === true

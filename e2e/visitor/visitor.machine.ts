@@ -13,7 +13,7 @@ interface Memory {
 }
 
 /** What a person does: `toolbar.Help`, `address.tunnel`, `closed.Escape`. */
-export interface Deed {
+export interface Action {
   readonly type: string
 }
 
@@ -35,7 +35,7 @@ function followed(role: Role): readonly string[] {
 export const pathOf = (name: string): string => (name === 'hidden' ? hidden.path : (pages[name] ?? leads[name])?.path ?? '')
 
 const visitor = setup({
-  types: { context: {} as Memory, events: {} as Deed },
+  types: { context: {} as Memory, events: {} as Action },
   actions: {
     comeFrom: assign((_, { page }: { page: string }) => ({ behind: page })),
     startAfresh: assign({ behind: null }),
@@ -72,9 +72,9 @@ const linksOf = (role: Role, kind: string, links: Readonly<Record<string, string
   Object.fromEntries(Object.entries(links).map(([name, page]) => [`${kind}.${name}`, link(role, page)]))
 
 function contentOf(role: Role, name: string): Readonly<Record<string, string>> {
-  const { links = {}, controls = {}, refusal } = pages[name] ?? {}
+  const { links = {}, controls = {}, apiError } = pages[name] ?? {}
   if (opens(role, name)) return Object.fromEntries(Object.entries(links).filter(([link]) => may(role, controls[link] ?? 'none')))
-  return typeof refusal === 'object' ? refusal.links : {}
+  return typeof apiError === 'object' ? apiError.links : {}
 }
 
 const pageState = (role: Role, name: string): State => ({

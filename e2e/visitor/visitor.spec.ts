@@ -1,14 +1,14 @@
 import { type Page, expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { type OwnServer, ownServer } from '../own-server.ts'
-import { perform } from './deeds.ts'
+import { perform } from './actions.ts'
 import { type Journey, allJourneys } from './journeys.ts'
 import { roles } from './pages.ts'
 import { expectedAt, namesAt, survey } from './survey.ts'
 import { type World, furnish } from './world.ts'
 
 /** What the server may refuse on the way: whoever isn't signed in, and what is another's; a page asks for a picture and for annotations while its stream is still on the way. */
-const refusals: Readonly<Record<Journey['who'], RegExp>> = {
+const apiErrors: Readonly<Record<Journey['who'], RegExp>> = {
   signedOut: /^401 GET/,
   administrator: /^401 GET/,
   user: /^401 GET|^404 GET \/v1\/(?:stream\/|annotations\?|stream\/preview\?)\{hidden\}/,
@@ -40,12 +40,12 @@ for (const who of ['signedOut', ...roles] as const) {
     const at = { step: 'the start' }
     const { problems, refused } = watch(page, () => at.step)
     await page.goto('/ui/auth')
-    for (const [index, { deed, place }] of steps.entries()) {
-      at.step = `step ${index + 1} of ${steps.length}, ${deed}`
-      await perform(page, deed, world)
+    for (const [index, { action, place }] of steps.entries()) {
+      at.step = `step ${index + 1} of ${steps.length}, ${action}`
+      await perform(page, action, world)
       await expect.poll(() => survey(page, namesAt(place)), { message: at.step, intervals: [20, 30, 50, 100] }).toEqual(expectedAt(place, world))
     }
-    expect([...refused].filter((answer) => !refusals[who].test(answer))).toEqual([])
+    expect([...refused].filter((answer) => !apiErrors[who].test(answer))).toEqual([])
     expect(problems).toEqual([])
     await context.close()
   })
@@ -57,8 +57,8 @@ function watch(page: Page, where: () => string): { problems: string[]; refused: 
   const refused = new Set<string>()
   page.on('pageerror', ({ message }) => problems.push(`${where()}: ${message}`))
   page.on('console', (message) => {
-    const isRefusal = message.text().startsWith('Failed to load resource')
-    if (['error', 'warning'].includes(message.type()) && !isRefusal) problems.push(`${where()}: ${message.text()}`)
+    const isApiError = message.text().startsWith('Failed to load resource')
+    if (['error', 'warning'].includes(message.type()) && !isApiError) problems.push(`${where()}: ${message.text()}`)
   })
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? ''

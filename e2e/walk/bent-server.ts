@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright/test'
 export const second = 1000
 export const minute = 60 * second
 
-/** A recorded stretch, epoch milliseconds. */
+/** A recorded range, epoch milliseconds. */
 export type Fragment = { from: number; to: number }
 /** What becomes of a request: the server answers it, it is refused with a status, cut off, or held until it is let go. */
 type Fate = 'served' | number | 'cut' | 'held'

@@ -7,7 +7,7 @@ test.describe.configure({ mode: 'parallel' })
 
 test('live: what the controls and the keys do', async ({ page, player, trail }) => {
   await trail.takes(
-    ['player.view.starting always, otherwise', 'player.view.live.deciding always, when isKnown', 'media media.aimed', 'media.loading engine.loaded', 'media.ready.resting engine.played', 'player media.running, otherwise', 'media media.loopChosen'],
+    ['player.view.starting always, otherwise', 'player.view.live.deciding always, when isKnown', 'media media.loadRequested', 'media.loading engine.loaded', 'media.ready.resting engine.played', 'player media.running, otherwise', 'media media.loopChosen'],
     () => player.open(),
   )
   await player.isIn('live')
@@ -18,7 +18,7 @@ test('live: what the controls and the keys do', async ({ page, player, trail }) 
   await trail.takes(['player step.requested', 'media.ready media.stepRequested', 'media.ready engine.sought'], () => player.button('Previous frame').click())
   await trail.takes(['player play.requested', 'media media.playRequested', 'media.ready.resting engine.played'], () => player.button('Play').click())
   await player.plays()
-  await trail.takes(['player.view live.requested', 'media.ready media.aimed, when isLiveAgain'], () => player.button('Go live').click())
+  await trail.takes(['player.view live.requested', 'media.ready media.loadRequested, when isLiveAgain'], () => player.button('Go live').click())
 
   await trail.takes(['player mute.toggled', 'media media.muteToggled'], () => player.key('m'))
   await trail.takes(['player volume.chosen', 'media media.volumeChosen'], () => player.region.getByLabel('Volume').fill('0.3'))
@@ -60,7 +60,7 @@ test('a stream that is elsewhere, paused, or back', async ({ page, player, serve
   const unavailable = player.region.getByText('The stream is unavailable')
   const paused = player.region.getByText('The stream is paused')
   server.bend({ settingsChanges: { clusterEnabled: true, nodeId: 'this' }, streamChanges: away })
-  await trail.takes(['player.view.live.deciding always, when isUnavailable', 'media media.dropped'], () => player.open())
+  await trail.takes(['player.view.live.deciding always, when isUnavailable', 'media media.unloadRequested'], () => player.open())
   await expect(unavailable).toBeVisible()
   await trail.takes(['player stream.reported', 'player.view.live.empty always, when isReachable', 'player.view.live.deciding always, when isHalted'], async () => server.bend({ streamChanges: { ...here, status: 'paused' } }))
   await expect(paused).toBeVisible()
@@ -196,8 +196,8 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
   )
   await player.isIn('archive')
   await player.plays()
-  await trail.takes(['player moment.requested', 'player.view timeline.picked, when isOfFragment', 'media.ready media.aimed, when isHeld', 'media.ready engine.sought'], () => player.key('ArrowRight'))
-  await trail.takes(['player skip.requested, when isOfFragments', 'player.view timeline.nextFound, when isOfFragment', 'media.ready media.aimed, otherwise'], () => player.key(']'))
+  await trail.takes(['player moment.requested', 'player.view timeline.picked, when isOfFragment', 'media.ready media.loadRequested, when isHeld', 'media.ready engine.sought'], () => player.key('ArrowRight'))
+  await trail.takes(['player skip.requested, when isOfFragments', 'player.view timeline.nextFound, when isOfFragment', 'media.ready media.loadRequested, otherwise'], () => player.key(']'))
   await player.plays()
   await trail.takes(['player skip.requested, otherwise', 'player timeline.markFound, when isMoment'], () => player.key('}'))
   await trail.takes(['player.view timeline.previousFound, when isOfFragment'], () => player.key('['))

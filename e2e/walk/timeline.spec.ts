@@ -32,7 +32,7 @@ test('moving, zooming and centring the band', async ({ page, player, server, tra
   server.bend({ recorded: [{ from: now - 20 * hour, to: now }] })
   await trail.takes(
     [
-      'timeline timeline.resized', 'timeline timeline.ticked, otherwise', 'timeline timeline.liveChanged', 'timeline tiles.changed', 'timeline coverage.changed',
+      'timeline timeline.resized', 'timeline timeline.ticked, otherwise', 'timeline timeline.liveChanged', 'timeline chunks.changed', 'timeline coverage.changed',
       'timeline.idle timeline.pickRequested', 'timeline.searching always, when isAnswered', 'timeline.searching always, when isUnsought',
     ],
     () => player.open({ at, span: '7200' }),

@@ -179,9 +179,9 @@ const allAtOnce = async (scene: Scene): Promise<void> => {
   const end = began + seconds * 1000
   const found = await Promise.all(cameras.map((uid) => recorded(again, uid, began, end)))
   const lost = found.map(
-    (stretches) => end - began - stretches.reduce((sum, stretch) => sum + stretch.to - stretch.from, 0),
+    (ranges) => end - began - ranges.reduce((sum, range) => sum + range.to - range.from, 0),
   )
-  const isWhole = found.every((stretches) => stretches.length === 1) && lost.every((ms) => ms < 1000)
+  const isWhole = found.every((ranges) => ranges.length === 1) && lost.every((ms) => ms < 1000)
   scene.say(
     'all floods at once: what the demo cameras recorded',
     isWhole ? 'no gap' : `gaps of ${lost.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(', ')}`,

@@ -96,7 +96,7 @@ export const addStream = async (
 export const statusOf = async (by: Person, uid: string): Promise<string> =>
   String(member(jsonOf(await by.ask('GET', `/v1/stream/${uid}`)), 'status'))
 
-/** The recorded stretches of the last minutes, epoch milliseconds. */
+/** The recorded ranges of the last minutes, epoch milliseconds. */
 export const recorded = async (
   by: Person,
   uid: string,
@@ -113,9 +113,9 @@ export const recorded = async (
   )
 }
 
-/** Milliseconds that are recorded of the stretch. */
+/** Milliseconds that are recorded of the range. */
 export const recordedMs = async (by: Person, uid: string, from: number, to: number): Promise<number> =>
-  (await recorded(by, uid, from, to)).reduce((sum, stretch) => sum + stretch.to - stretch.from, 0)
+  (await recorded(by, uid, from, to)).reduce((sum, range) => sum + range.to - range.from, 0)
 
 /** Grants rights on a stream to one user alone. */
 export const grant = async (

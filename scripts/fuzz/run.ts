@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { caseOf, type Case } from './cases.ts'
-import { isRefusal, tellsOfInside } from './refusals.ts'
+import { isApiError, tellsOfInside } from './api-errors.ts'
 import { openFuzzed, password, type Caller, type FuzzedServer } from './server.ts'
 import { createDice } from './values.ts'
 
@@ -43,7 +43,7 @@ const wrongWith = ({ status, headers, body }: Answer, { method }: Case, server: 
   if (headers['x-content-type-options'] !== 'nosniff' || headers['content-security-policy'] === undefined) return 'without its headers'
   if (body.includes(server.dataDir) || body.includes(root)) return 'tells a path of this machine'
   if (status < 400 || method === 'HEAD') return undefined
-  if (!isRefusal(body)) return 'a refusal that is none of the contract'
+  if (!isApiError(body)) return 'a refusal that is none of the contract'
   return tellsOfInside(body) ? 'tells of its inside' : undefined
 }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
-import { authorizationRequired, forbidden, licenseExpired, notFound, type Refusal } from '../http/refusal.ts'
+import { authorizationRequired, forbidden, licenseExpired, notFound, type ApiError } from '../http/api-error.ts'
 import { bit, query } from '../store/database.ts'
 
 /** Who calls. A share caller holds the token of one stream; a user came by session cookie or API token. */
@@ -27,7 +27,7 @@ export type Action =
   | { to: 'anyone' }
   /** The caller's own profile. */
   | { to: 'self' }
-  /** `notByToken`: what needs a session, in the words of its refusal (`create tokens`). */
+  /** `notByToken`: what needs a session, in the words of its error (`create tokens`). */
   | { to: 'user'; notByToken?: string }
   /** Adds streams, or probes a source that is no stream yet: any user but a read-only one. */
   | { to: 'creator' }
@@ -39,8 +39,8 @@ export type Action =
 export type StreamRights = { canView: boolean; canViewArchive: boolean; canAdmin: boolean }
 
 export type Access = {
-  /** The one decision of who may do what to which object: undefined is yes, otherwise the refusal to throw. */
-  refusal: (caller: Caller, action: Action) => Refusal | undefined
+  /** The one decision of who may do what to which object: undefined is yes, otherwise the error to throw. */
+  apiError: (caller: Caller, action: Action) => ApiError | undefined
   /** The same, thrown: for handlers whose object is known only from the body. */
   require: (caller: Caller, action: Action) => void
   /** What this caller may do with that stream; undefined where it may not even know of it. */
@@ -63,11 +63,11 @@ export const accessSteps: readonly string[] = [
 
 /** What would outlive a token, or take the place of it, isn't done by one. */
 export const requireSession = (caller: Caller, what: string): void => {
-  const no = sessionRefusal(caller, what)
+  const no = sessionApiError(caller, what)
   if (no !== undefined) throw no
 }
 
-const sessionRefusal = (caller: Caller, what: string): Refusal | undefined =>
+const sessionApiError = (caller: Caller, what: string): ApiError | undefined =>
   caller.kind === 'user' && 'token' in caller.via ? forbidden(`A token can't ${what}: sign in`) : undefined
 
 const everything: StreamRights = { canView: true, canViewArchive: true, canAdmin: true }
@@ -108,7 +108,7 @@ export const createAccess = (db: DatabaseSync, isLicenseExpired: () => boolean =
 
   const mosaics = query(db, z.object({ isOwner: bit }), 'SELECT coalesce(owner = ?, 0) AS isOwner FROM mosaics WHERE id = ?')
 
-  const mosaicRefusal = (caller: Caller, id: string): Refusal | undefined => {
+  const mosaicApiError = (caller: Caller, id: string): ApiError | undefined => {
     if (caller.kind !== 'user') return authorizationRequired()
     const mosaic = mosaics.get(caller.login, id)
     return mosaic !== undefined && (caller.isAdmin || mosaic.isOwner) ? undefined : notFound()
@@ -117,7 +117,7 @@ export const createAccess = (db: DatabaseSync, isLicenseExpired: () => boolean =
   const allows = (rights: StreamRights, to: StreamAction): boolean =>
     to === 'view' ? rights.canView : to === 'viewArchive' ? rights.canViewArchive : rights.canAdmin
 
-  const refusal: Access['refusal'] = (caller, action) => {
+  const apiError: Access['apiError'] = (caller, action) => {
     if (action.to === 'anyone') return undefined
     if (caller.kind === 'anonymous') return authorizationRequired()
     if (caller.kind === 'user' && action.to === 'self') return undefined
@@ -128,7 +128,7 @@ export const createAccess = (db: DatabaseSync, isLicenseExpired: () => boolean =
       if (!allows(rights, action.to)) return forbidden()
       return action.to === 'viewArchive' && isLicenseExpired() ? licenseExpired() : undefined
     }
-    if (action.to === 'mosaic') return mosaicRefusal(caller, action.id)
+    if (action.to === 'mosaic') return mosaicApiError(caller, action.id)
     if (caller.kind === 'share') return authorizationRequired()
     if (action.to === 'creator') {
       if (!caller.isAdmin && caller.maxStreamCreation === 0) return forbidden()
@@ -136,14 +136,14 @@ export const createAccess = (db: DatabaseSync, isLicenseExpired: () => boolean =
     }
     if (action.to === 'administrator') return caller.isAdmin ? undefined : forbidden()
     if (action.to === 'self' || action.notByToken === undefined) return undefined
-    return sessionRefusal(caller, action.notByToken)
+    return sessionApiError(caller, action.notByToken)
   }
 
   return {
-    refusal,
+    apiError,
     streamRights,
     require: (caller, action) => {
-      const no = refusal(caller, action)
+      const no = apiError(caller, action)
       if (no !== undefined) throw no
     },
   }

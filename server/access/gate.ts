@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { authorizationRequired, forbidden, notInitialised, validationError } from '../http/refusal.ts'
+import { authorizationRequired, forbidden, notInitialised, validationError } from '../http/api-error.ts'
 import type { Access, Action, Caller, StreamAction } from './access.ts'
 import type { Running } from './running.ts'
 
@@ -94,7 +94,7 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
     if (request.is404) return
     if (config.access === undefined) throw forbidden()
     const action = actionOf(request, config.access)
-    const granted = identities.find((caller) => options.access.refusal(caller, action) === undefined)
+    const granted = identities.find((caller) => options.access.apiError(caller, action) === undefined)
     if (granted === undefined) options.access.require(first, action)
     else request.caller = granted
     options.running.watch(request, reply, action)

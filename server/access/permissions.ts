@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import type { StreamPermissions, UserPermissions } from '../../src/api/contract/stream.ts'
-import { validationError } from '../http/refusal.ts'
+import { validationError } from '../http/api-error.ts'
 import { bit, inTransaction, query } from '../store/database.ts'
 import type { StreamRights } from './access.ts'
 

@@ -25,7 +25,7 @@ export const installRunning = (app: App, access: Access, standing: (caller: Call
       if (other === reply) continue
       const now = standing(caller)
       // Without an error the other end of HTTP/2 would take what it has for the whole.
-      if (now === undefined || access.refusal(now, action) !== undefined) other.raw.destroy(new Error('The right to it is gone'))
+      if (now === undefined || access.apiError(now, action) !== undefined) other.raw.destroy(new Error('The right to it is gone'))
     }
   })
 

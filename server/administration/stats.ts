@@ -2,7 +2,7 @@ import { freemem, totalmem } from 'node:os'
 import { Series, SeriesQuery, SystemStats } from '../../src/api/contract/system.ts'
 import type { Room } from '../context.ts'
 import { guarded } from '../guarded.ts'
-import { validationError } from '../http/refusal.ts'
+import { validationError } from '../http/api-error.ts'
 import { createProcessorMeter, diskOf } from './machine.ts'
 import { createSampler, createSampleStore, sampleEveryMs } from './statistics.ts'
 

@@ -5,7 +5,7 @@ import { SearchAnswer, SearchQuery } from '../../src/api/contract/system.ts'
 import { UnlockBody, User } from '../../src/api/contract/user.ts'
 import { visibleMosaics, visibleStreams } from '../access/access.ts'
 import type { Room, ServerContext } from '../context.ts'
-import { actionNotAcceptable, Refusal } from '../http/refusal.ts'
+import { actionNotAcceptable, ApiError } from '../http/api-error.ts'
 import { inTransaction, query } from '../store/database.ts'
 import { hashPassword, requireComplexity } from '../users/password.ts'
 import { userOf, type NewPerson, type Person } from '../users/people.ts'
@@ -31,9 +31,9 @@ const newAdministrator = (login: string, email: string, passwordHash: string): N
 
 /** What is wrong with a name is wrong with the login here, where the field is called so. */
 const ofLogin = (error: unknown): unknown => {
-  if (!(error instanceof Refusal) || error.details?.['name'] === undefined) return error
+  if (!(error instanceof ApiError) || error.details?.['name'] === undefined) return error
   const { name, ...rest } = error.details
-  return new Refusal(error.status, error.code, { details: { ...rest, login: name } })
+  return new ApiError(error.status, error.code, { details: { ...rest, login: name } })
 }
 
 /** Creates the first administrator; 409 where there is one already, whoever was faster. */

@@ -12,7 +12,7 @@ const mostAnswered = 20_000
 const annotationsAtOnce = 1000
 
 /**
- * What is noted along a stream's time: `event` for a change in the picture, `status` for a stretch in which it was
+ * What is noted along a stream's time: `event` for a change in the picture, `status` for a range in which it was
  * down.
  */
 export type AnnotationStore = {
@@ -21,16 +21,16 @@ export type AnnotationStore = {
   extendEvent: (uid: string, after: number, timeEnd: number) => boolean
   openStatus: (uid: string, time: number) => void
   closeStatus: (uid: string, timeEnd: number) => void
-  /** Those that overlap a stretch, oldest first, in pages, between which others have their turn; 20,000 at most. */
+  /** Those that overlap a range, oldest first, in pages, between which others have their turn; 20,000 at most. */
   within: (uid: string, from: number, to: number) => AsyncGenerator<Annotation[]>
-  /** Forgets the events that began in a stretch. */
+  /** Forgets the events that began in a range. */
   forgetEvents: (uid: string, from: number, to: number) => void
   /** Forgets some of what ended before a moment; false where there is nothing of it any more. */
   forgetSome: (uid: string, before: number) => boolean
 }
 
 /**
- * What is longer has an index of its own, so that no more than this is looked through before a stretch. As in the
+ * What is longer has an index of its own, so that no more than this is looked through before a range. As in the
  * table's indexes.
  */
 const longMs = 600_000

@@ -12,7 +12,7 @@ import {
 } from '../../src/api/contract/archive.ts'
 import type { App, ServerContext } from '../context.ts'
 import { isKept } from '../http/fresh.ts'
-import { notFound, validationError } from '../http/refusal.ts'
+import { notFound, validationError } from '../http/api-error.ts'
 import { callerKey, viewerKey } from '../http/caller-key.ts'
 import { whileOpen } from '../http/while-open.ts'
 import type { Site } from '../streams/site.ts'

@@ -37,7 +37,7 @@ const differ = (a: Run, b: Run): boolean => {
   return sets[0] !== sets[1]
 }
 
-/** A stretch that is recorded: its segments in pages, oldest first, as often as they are asked for, and the runs of some. */
+/** A range that is recorded: its segments in pages, oldest first, as often as they are asked for, and the runs of some. */
 export type Footage = {
   folder: string
   runsOf: (segments: readonly Pick<Segment, 'run'>[]) => readonly Run[]
@@ -62,7 +62,7 @@ const measured = async (pages: AsyncGenerator<Segment[]>) => {
 }
 
 /**
- * One MP4 of a stretch, run by run: each run's decode times are moved to follow the one before, so that gaps are skipped. Where the
+ * One MP4 of a range, run by run: each run's decode times are moved to follow the one before, so that gaps are skipped. Where the
  * picture's size or codec parameters change on the way, the pictures say so themselves. Segments are read twice, in pages, so that a
  * download that nobody reads holds little. Undefined where there are none.
  */

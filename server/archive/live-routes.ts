@@ -4,7 +4,7 @@ import { PlaylistQuery } from '../../src/api/contract/archive.ts'
 import type { App, ServerContext } from '../context.ts'
 import { viewerKey } from '../http/caller-key.ts'
 import { isKept, versionOf } from '../http/fresh.ts'
-import { notFound, timeRangeIsTooLong, validationError } from '../http/refusal.ts'
+import { notFound, timeRangeIsTooLong, validationError } from '../http/api-error.ts'
 import { isHttp2 } from '../http/tls.ts'
 import { whileOpen } from '../http/while-open.ts'
 import { silentInit } from '../media/rewrite.ts'
@@ -35,7 +35,7 @@ const addresses: Addresses & { part: (number: number) => string } = {
   init: (run) => `init/${run}.mp4`,
 }
 
-/** A stretch whose ends are in order and not too far apart. */
+/** A range whose ends are in order and not too far apart. */
 export const requirePeriod = (from: number, to: number, maxSeconds: number): void => {
   if (to <= from) throw validationError({ end_time: 'Must be after the start' })
   if (to - from > maxSeconds * 1000) throw timeRangeIsTooLong(maxSeconds)

@@ -28,7 +28,7 @@ export type Addresses = { segment: (segment: Listed) => string; init: (run: numb
 const joins = (before: Listed, next: Listed): boolean =>
   before.run === next.run && Math.abs(next.start - before.finish) < gapToleranceMs / 2
 
-/** What stands before each segment of a stretch: its date, DISCONTINUITY and MAP at each run and gap. */
+/** What stands before each segment of a range: its date, DISCONTINUITY and MAP at each run and gap. */
 const createBeginnings = (addresses: Addresses, before?: Listed): ((segment: Listed) => string) => {
   const dateOf = createDates()
   let previous = before
@@ -41,7 +41,7 @@ const createBeginnings = (addresses: Addresses, before?: Listed): ((segment: Lis
   }
 }
 
-/** The lines of a stretch: every segment with its date, DISCONTINUITY and MAP at each run and gap (docs/wire.md §5.3). */
+/** The lines of a range: every segment with its date, DISCONTINUITY and MAP at each run and gap (docs/wire.md §5.3). */
 export const segmentLines = (segments: readonly Listed[], addresses: Addresses, before?: Listed): string => {
   const beginningOf = createBeginnings(addresses, before)
   let lines = ''
@@ -105,7 +105,7 @@ export const recordedHead = (targetDuration: number): string =>
 export const recordedEnd = '#EXT-X-ENDLIST\n'
 
 /**
- * The multivariant playlist over one media playlist. CODECS names what every run of the stretch needs, so that a player
+ * The multivariant playlist over one media playlist. CODECS names what every run of the range needs, so that a player
  * fails at once on what it can't play.
  */
 export const multivariantPlaylist = (runs: readonly Run[], bandwidth: number, uri: string): string => {

@@ -4,7 +4,7 @@ import { hourFolder, keepSegment } from './files.ts'
 import type { LiveWindow } from './live-window.ts'
 import { floorSlackMs } from './run-clock.ts'
 import type { Numbers, Run, Segment, SegmentIndex } from './segment-index.ts'
-import { createTaking, type Beginning, type Making, type Open, type Taking } from './taking.ts'
+import { createIngestSession, type Beginning, type Making, type Open, type IngestSession } from './ingest-session.ts'
 
 export type RecorderOptions = {
   uid: string
@@ -26,7 +26,7 @@ export type RecorderOptions = {
   onClockSetBack?: (byMs: number, until: number) => void
 }
 
-export type Recorder = { begin: (beginning: Beginning) => Taking }
+export type Recorder = { begin: (beginning: Beginning) => IngestSession }
 
 /** What waits for the disk found it too slow. */
 export class SlowDisk extends Error {}
@@ -175,5 +175,5 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     cut: ({ bytes, duration }) => options.onCut?.(bytes, duration),
   }
 
-  return { begin: (beginning) => createTaking(making, options.partSeconds, beginning) }
+  return { begin: (beginning) => createIngestSession(making, options.partSeconds, beginning) }
 }

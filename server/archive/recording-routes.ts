@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Recordings } from '../../src/api/contract/archive.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import type { App, ServerContext } from '../context.ts'
-import { notFound } from '../http/refusal.ts'
+import { notFound } from '../http/api-error.ts'
 import type { Site } from '../streams/site.ts'
 
 const Uid = z.object({ uid: z.string() })

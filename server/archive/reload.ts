@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { requestDecodeError, unavailable, validationError } from '../http/refusal.ts'
+import { requestDecodeError, unavailable, validationError } from '../http/api-error.ts'
 import type { LiveWindow, Parted } from './live-window.ts'
 
 const count = z.optional(z.string().check(z.regex(/^\d{1,15}$/)))

@@ -13,7 +13,7 @@ export type RunClock = {
   /** Notes what goes on without a cut from what was placed, and answers whether it does. */
   follow: (arrival: Arrival) => boolean
   /** True where a source with a clock of its own no longer agrees with ours: only starting it anew helps. */
-  isAstray: () => boolean
+  hasDrifted: () => boolean
 }
 
 /** What lies before the floor by less is put at it: a jitter of arrivals, not another time. */
@@ -25,7 +25,7 @@ const jumpMs = 500
 const lateMs = 1500
 const slewMs = 2
 /** More than a busy machine delays the start of ffmpeg. */
-const astrayMs = 8000
+const driftMs = 8000
 
 /**
  * Gives media time its wall-clock time. Inside a run the base follows the source's drift by at most 2 ms a fragment,
@@ -96,6 +96,6 @@ export const createRunClock = (floor: () => number, exactBase?: number): RunCloc
       mediaEnd = each.start + each.duration
       return true
     },
-    isAstray: () => exactBase !== undefined && seen.length > 0 && Math.abs(least() - exactBase) > astrayMs,
+    hasDrifted: () => exactBase !== undefined && seen.length > 0 && Math.abs(least() - exactBase) > driftMs,
   }
 }

@@ -5,7 +5,7 @@ import { readInit, type Init } from '../media/fragments.ts'
 import { bit, inTransaction, query } from '../store/database.ts'
 import { startWithin } from './segment-rows.ts'
 
-/** A stretch with one init. `key` is its name in the files of its segments, for good; `id` is its name in the index. */
+/** A range with one init. `key` is its name in the files of its segments, for good; `id` is its name in the index. */
 export type Run = {
   id: number
   key: string
@@ -16,7 +16,7 @@ export type Run = {
   hasSound: boolean
 }
 
-/** Some with sound and some without can't be played as they are: the stretch is served without sound. */
+/** Some with sound and some without can't be played as they are: the range is served without sound. */
 export const isMixed = (runs: readonly Run[]): boolean =>
   runs.some((run) => run.hasSound) && runs.some((run) => !run.hasSound)
 
@@ -98,7 +98,7 @@ export const createRuns = (db: DatabaseSync, recordingOf: (uid: string) => numbe
     run: (uid: string, id: number): Run | undefined => toRun(byId.get(id, recordingOf(uid))),
     runOfKey: (uid: string, key: string): Run | undefined => toRun(byKey.get(recordingOf(uid), key)),
     newestRun: (uid: string): Run | undefined => toRun(newest.get(recordingOf(uid))),
-    /** One run of each kind that a stretch touches: kinds differ in codecs, size or whether there is sound. */
+    /** One run of each kind that a range touches: kinds differ in codecs, size or whether there is sound. */
     kindsWithin: (uid: string, from: number, to: number): Run[] => {
       const recording = recordingOf(uid)
       const found = [...headWithin.all(recording, from, to), ...begunWithin.all(recording, from, to)]

@@ -52,7 +52,7 @@ export const watchScenes = (context: ServerContext, site: Site): void => {
   let lastLook = -lookEveryMs
   let isLooking = false
 
-  const look = async (uid: string, each: Watched): Promise<void> => {
+  const check = async (uid: string, each: Watched): Promise<void> => {
     const { segment, run, lastLook: before } = each
     each.lastLook = segment.start
     each.weight = 1
@@ -77,7 +77,7 @@ export const watchScenes = (context: ServerContext, site: Site): void => {
     isLooking = true
     lastLook = performance.now()
     try {
-      await look(...next)
+      await check(...next)
     } finally {
       isLooking = false
     }

@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../src/api/contract/time-range.ts'
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import { inTransaction, query } from '../store/database.ts'
@@ -8,8 +9,6 @@ import { createSegmentRows, gapToleranceMs, type Segment } from './segment-rows.
 export { gapToleranceMs, pageOfSegments, type KeptSegment, type Listed, type Segment } from './segment-rows.ts'
 export { isMixed, newRunKey, type Run } from './runs.ts'
 export type { Numbers, Total } from './recordings.ts'
-
-type Stretch = { from: number; to: number }
 
 export type SegmentIndex = ReturnType<typeof createSegmentIndex>
 
@@ -66,11 +65,11 @@ export const createSegmentIndex = (db: DatabaseSync) => {
       })
     },
     /**
-     * Recorded fragments of a stretch, neighbours joined, cut to the stretch. Ends early when `signal` says that nobody
+     * Recorded fragments of a range, neighbours joined, cut to the range. Ends early when `signal` says that nobody
      * waits.
      */
-    fragments: async (uid: string, from: number, to: number, signal?: AbortSignal): Promise<Stretch[]> => {
-      const joined: Stretch[] = []
+    fragments: async (uid: string, from: number, to: number, signal?: AbortSignal): Promise<TimeRange[]> => {
+      const joined: { from: number; to: number }[] = []
       for await (const page of rows.listedWithin(uid, from, to)) {
         if (signal?.aborted === true) return joined
         for (const { start, finish } of page) {

@@ -52,12 +52,12 @@ export const startWithin = `coalesce(
   (SELECT start FROM segments WHERE recording = ?1 AND start <= ?2 AND finish > ?2
      AND start > ?2 - (SELECT longest FROM recordings WHERE id = ?1) ORDER BY start DESC LIMIT 1), ?2)`
 
-const inStretch = 'recording = ? AND start >= ? AND start < ? AND passing = 0 ORDER BY start LIMIT ?'
+const inRange = 'recording = ? AND start >= ? AND start < ? AND passing = 0 ORDER BY start LIMIT ?'
 
 /** Questions about the segments of one stream, by time. */
 export const createSegmentRows = (db: DatabaseSync, recordingOf: (uid: string) => number) => {
   const first = query(db, StartRow, `SELECT ${startWithin} AS start`)
-  const segments = query(db, SegmentRow, `SELECT ${columns} FROM segments WHERE ${inStretch}`)
+  const segments = query(db, SegmentRow, `SELECT ${columns} FROM segments WHERE ${inRange}`)
   const at = query(
     db,
     SegmentRow,
@@ -80,7 +80,7 @@ export const createSegmentRows = (db: DatabaseSync, recordingOf: (uid: string) =
     `SELECT (SELECT start FROM segments WHERE recording = ?1 AND passing = 0 ORDER BY start LIMIT 1) AS startTime,
        (SELECT finish FROM segments WHERE recording = ?1 AND passing = 0 ORDER BY start DESC LIMIT 1) AS endTime`,
   )
-  const listed = db.prepare(`SELECT start, finish, duration, run FROM segments WHERE ${inStretch}`)
+  const listed = db.prepare(`SELECT start, finish, duration, run FROM segments WHERE ${inRange}`)
   listed.setReturnArrays(true)
   const filesIn = db.prepare('SELECT DISTINCT file FROM segments WHERE recording = ? AND file >= ? AND file < ?')
   filesIn.setReturnArrays(true)
@@ -128,7 +128,7 @@ export const createSegmentRows = (db: DatabaseSync, recordingOf: (uid: string) =
   }
 
   return {
-    /** Segments that overlap a stretch, oldest first, at most `limit`; the first may begin before it. */
+    /** Segments that overlap a range, oldest first, at most `limit`; the first may begin before it. */
     within: (uid: string, from: number, to: number, limit: number): Segment[] => {
       const recording = recordingOf(uid)
       return readSegments(recording, firstStart(recording, from), to, limit)
@@ -145,7 +145,7 @@ export const createSegmentRows = (db: DatabaseSync, recordingOf: (uid: string) =
     startingAt: (uid: string, start: number): Segment | undefined => exact.get(recordingOf(uid), start),
     newest: (uid: string): Segment | undefined => newest.get(recordingOf(uid)),
     nextStart: (uid: string, from: number): number | undefined => nextStart.get(recordingOf(uid), from)?.start,
-    /** The whole recorded stretch. */
+    /** The whole recorded range. */
     period: (uid: string): { startTime: number; endTime: number } | undefined => {
       const found = period.get(recordingOf(uid))
       if (found === undefined || found.startTime === null || found.endTime === null) return undefined

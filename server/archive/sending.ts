@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
 import { guarded } from '../guarded.ts'
-import { tooManyRequests, unavailable } from '../http/refusal.ts'
+import { tooManyRequests, unavailable } from '../http/api-error.ts'
 
 /** Who reads nothing for so long is broken off. */
 export const idleMs = 30_000

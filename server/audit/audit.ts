@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { App, ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
-import { refusalOf } from '../http/errors.ts'
-import { unavailable } from '../http/refusal.ts'
+import { apiErrorOf } from '../http/errors.ts'
+import { unavailable } from '../http/api-error.ts'
 import { isOfDisk } from '../store/database.ts'
 import { createThrottle, hostOf } from '../users/throttle.ts'
 import type { Begun, Entry } from './audit-log.ts'
@@ -53,15 +53,15 @@ const counted = (source: Readable) => {
 /**
  * The one place that records who did and watched what: each call that `auditedRoutes` names. What changes something is
  * written before it is done, and what came of it once that is known: a caller who is gone by then changes nothing about
- * it, since the answer is made all the same. What is watched is written before its first byte goes out. A refusal is
+ * it, since the answer is made all the same. What is watched is written before its first byte goes out. An error is
  * recorded with its code, but not that of a caller who is nobody, unless the call is one of signing in. Installed
- * before the gate, whose refusals are recorded too.
+ * before the gate, whose errors are recorded too.
  */
 export const installAudit = (app: App, context: ServerContext): void => {
   const { audit, settings, configuration, db, now, log } = context
   const addresses = new WeakMap<FastifyRequest, string>()
   const answers = new WeakMap<FastifyRequest, unknown>()
-  const refusals = new WeakMap<FastifyRequest, string>()
+  const apiErrors = new WeakMap<FastifyRequest, string>()
   const intents = new WeakMap<FastifyRequest, Intent>()
   const recorded = new WeakSet<FastifyRequest>()
   const viewings = createViewings(now)
@@ -118,7 +118,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
   const record = (request: FastifyRequest, reply: FastifyReply, audited: Audited, payload: unknown): unknown => {
     const intent = intents.get(request)
     if (intent === undefined && !settings.isAudited && audited.isAlways !== true) return payload
-    const outcome = reply.statusCode < 400 ? 'ok' : (refusals.get(request) ?? String(reply.statusCode))
+    const outcome = reply.statusCode < 400 ? 'ok' : (apiErrors.get(request) ?? String(reply.statusCode))
     const entry = entryOf(request, audited, outcome)
     if (entry === undefined) return payload
     if (audited.kind === 'download' && isDone(outcome) && payload instanceof Readable) {
@@ -149,7 +149,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
     return payload
   })
   app.addHook('onError', async (request, _reply, error) => {
-    refusals.set(request, refusalOf(error)?.code ?? failed)
+    apiErrors.set(request, apiErrorOf(error)?.code ?? failed)
   })
   app.addHook('onSend', async (request, reply, payload) => {
     const audited = auditedOf(request)

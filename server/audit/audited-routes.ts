@@ -55,7 +55,7 @@ const archive = (id: string, from: number | undefined, to?: number): Target => (
   id, ...(from === undefined ? {} : { from }), ...(from === undefined || to === undefined ? {} : { to }),
 })
 
-const stretch = ({ params, query }: AuditedCall): Target =>
+const range = ({ params, query }: AuditedCall): Target =>
   archive(wordOf(params, 'uid'), momentOf(query, 'start_time'), momentOf(query, 'end_time'))
 
 const segmentMoment = ({ params }: AuditedCall): Target => {
@@ -97,7 +97,7 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
   'GET /v1/stream/:uid/archive/live.m3u8': live,
   'GET /v1/stream/:uid/archive/live/:name': live,
   'GET /v1/stream/:uid/archive/part/:name': live,
-  'GET /v1/stream/:uid/archive/recorded.m3u8': recorded(stretch, minuteMs),
+  'GET /v1/stream/:uid/archive/recorded.m3u8': recorded(range, minuteMs),
   'GET /v1/stream/:uid/archive/recorded/:name': recorded(segmentMoment, 10 * minuteMs),
   'GET /v1/stream/preview': view(picture, {
     target: ({ query }) => archive(wordOf(query, 'stream_id'), momentOf(query, 'time')),
@@ -105,7 +105,7 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
     window: { ms: 10 * minuteMs, pieceMs: dayMs },
   }),
   'GET /v1/stream/:uid/archive/download': {
-    kind: 'download', action: 'archive.download', target: stretch, of: 'stream',
+    kind: 'download', action: 'archive.download', target: range, of: 'stream',
   },
 
   'POST /v1/stream': change('stream.create', { target: answered('uid'), of: 'stream' }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AuditPage, AuditQuery } from '../../src/api/contract/system.ts'
 import type { Room } from '../context.ts'
-import { auditLogsDisabled } from '../http/refusal.ts'
+import { auditLogsDisabled } from '../http/api-error.ts'
 import { query, whereWritable } from '../store/database.ts'
 import { auditPageSize, type EntryPage } from './entries.ts'
 

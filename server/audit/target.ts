@@ -1,4 +1,4 @@
-/** What something is done to: an object, and of the archive the moment or the stretch of it (epoch milliseconds). */
+/** What something is done to: an object, and of the archive the moment or the range of it (epoch milliseconds). */
 export type Target = { id: string; from?: number; to?: number }
 
 const longest = 300
@@ -8,8 +8,8 @@ const iso = (moment: number): string => new Date(moment).toISOString()
 export const targetText = (target: Target | undefined): string => {
   if (target === undefined) return ''
   const { id, from, to } = target
-  const stretch = from === undefined ? '' : ` ${iso(from)}${to === undefined ? '' : `/${iso(to)}`}`
-  return `${id.slice(0, longest)}${stretch}`
+  const range = from === undefined ? '' : ` ${iso(from)}${to === undefined ? '' : `/${iso(to)}`}`
+  return `${id.slice(0, longest)}${range}`
 }
 
 /** The least target of the same object in which both are. */

@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../src/api/contract/time-range.ts'
 import type { Target } from './target.ts'
 
 /** For how long the same is one viewing, and how much of the archive around a moment that is asked for by itself. */
@@ -9,25 +10,24 @@ export type Viewings = {
   goesOn: (who: string, target: Target | undefined, window: Window) => boolean
 }
 
-type Stretch = { from: number; to: number }
-type Seen = Stretch & { at: number }
+type Seen = TimeRange & { at: number }
 
 const viewersAtMost = 10_000
-const stretchesAtMost = 20
+const rangesAtMost = 20
 const hourMs = 3_600_000
-/** A segment begins before the stretch that begins in it. */
+/** A segment begins before the range that begins in it. */
 const longestSegmentMs = 60_000
 
-const stretchOf = ({ from = 0, to }: Partial<Target>, pieceMs: number): Stretch => {
+const rangeOf = ({ from = 0, to }: Partial<Target>, pieceMs: number): TimeRange => {
   if (to !== undefined) return { from, to }
   const begin = Math.floor(from / pieceMs) * pieceMs
   return { from: begin, to: begin + pieceMs }
 }
 
-const isSame = (one: Stretch, other: Stretch): boolean => one.from === other.from && one.to === other.to
+const isSame = (one: TimeRange, other: TimeRange): boolean => one.from === other.from && one.to === other.to
 
 /**
- * A stretch of the archive is a viewing of its own. A moment goes on with every stretch that holds it; one that none
+ * A range of the archive is a viewing of its own. A moment goes on with every range that holds it; one that none
  * holds is another viewing, of the hour around it, so that asking for single moments is recorded too.
  */
 export const createViewings = (now: () => number): Viewings => {
@@ -36,7 +36,7 @@ export const createViewings = (now: () => number): Viewings => {
   return {
     goesOn: (who, target = { id: '' }, { ms, pieceMs = hourMs }) => {
       const key = `${who} ${target.id}`
-      const asked = stretchOf(target, pieceMs)
+      const asked = rangeOf(target, pieceMs)
       const { from = 0 } = target
       const isMoment = target.to === undefined
       const holds = (one: Seen) =>
@@ -46,7 +46,7 @@ export const createViewings = (now: () => number): Viewings => {
       const rest = known.filter((one) => !held.includes(one) && !isSame(one, asked))
       const fresh = (held.length > 0 ? held : [asked]).map(({ from, to }) => ({ from, to, at: now() }))
       seen.delete(key)
-      seen.set(key, [...rest, ...fresh].slice(-stretchesAtMost))
+      seen.set(key, [...rest, ...fresh].slice(-rangesAtMost))
       const [oldest] = seen.keys()
       if (seen.size > viewersAtMost && oldest !== undefined) seen.delete(oldest)
       return held.length > 0

@@ -4,7 +4,7 @@ import { nothing } from '../../src/api/contract/wire.ts'
 import { signedIn } from '../access/gate.ts'
 import { newId } from '../access/secrets.ts'
 import type { Room } from '../context.ts'
-import { notFound, quotaReached } from '../http/refusal.ts'
+import { notFound, quotaReached } from '../http/api-error.ts'
 import { migrate, query } from '../store/database.ts'
 
 const steps: readonly string[] = [

@@ -4,7 +4,7 @@ import { ClusterNode, ClusterNodes, DrainBody, UiNodes } from '../../src/api/con
 import { nothing } from '../../src/api/contract/wire.ts'
 import { createProcessorMeter, diskOf, usedPercent } from '../administration/machine.ts'
 import type { Room } from '../context.ts'
-import { actionNotAcceptable, notFound } from '../http/refusal.ts'
+import { actionNotAcceptable, notFound } from '../http/api-error.ts'
 
 const config = { access: { to: 'administrator' } } as const
 const tags = ['cluster']

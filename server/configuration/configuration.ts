@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
-import { validationError } from '../http/refusal.ts'
+import { validationError } from '../http/api-error.ts'
 import { migrate, query } from '../store/database.ts'
 import { flatten, nest, over, read, secretPaths, type ConfigurationValues } from './values.ts'
 

@@ -10,15 +10,15 @@ const segmentSeconds = 2
 const daySeconds = 86_400
 const hourSeconds = 3600
 
-/** A stretch in epoch seconds. */
-export type Stretch = { from: number; to: number }
+/** A range in epoch seconds. */
+export type SecondsRange = { from: number; to: number }
 
 type Composed = Omit<Segment, 'run' | 'file' | 'place'>
 
-/** What one hour's file holds of a stretch: its segments, and their bytes. */
+/** What one hour's file holds of a range: its segments, and their bytes. */
 const composeHour = async (
   composer: Composer,
-  hour: Stretch,
+  hour: SecondsRange,
   runStart: number,
   signal: AbortSignal,
 ): Promise<{ parts: Buffer[]; segments: Composed[] }> => {
@@ -46,21 +46,21 @@ export const backdate = async (
   dataDir: string,
   uid: string,
   scene: Scene,
-  stretches: readonly Stretch[],
+  ranges: readonly SecondsRange[],
   signal: AbortSignal,
 ): Promise<void> => {
-  const [first] = stretches
+  const [first] = ranges
   if (first === undefined) return
   const { recording } = site.index.open(uid)
   const stills = await drawStills(scene, first.from, signal)
   const composer = createComposer(scene, stills)
   let day = Math.floor(first.from / daySeconds)
-  for (const stretch of stretches) {
+  for (const range of ranges) {
     const run = { key: newRunKey(), init: stills.init }
     let id: number | undefined
-    let from = stretch.from
-    while (from < stretch.to && !signal.aborted) {
-      const to = Math.min(stretch.to, (Math.floor(from / hourSeconds) + 1) * hourSeconds)
+    let from = range.from
+    while (from < range.to && !signal.aborted) {
+      const to = Math.min(range.to, (Math.floor(from / hourSeconds) + 1) * hourSeconds)
       if (Math.floor(from / daySeconds) !== day) {
         day = Math.floor(from / daySeconds)
         composer.setClock(await drawClock(scene, from, signal))
@@ -69,7 +69,7 @@ export const backdate = async (
         from = to
         continue
       }
-      const { parts, segments } = await composeHour(composer, { from, to }, stretch.from, signal)
+      const { parts, segments } = await composeHour(composer, { from, to }, range.from, signal)
       if (signal.aborted) return
       // Not before there is something of it: a run without segments is swept away.
       const runOf = (): number => (id ??= site.index.addRun(recording, run.init, run.key).id)
@@ -78,13 +78,13 @@ export const backdate = async (
       from = to
     }
     const { everySeconds } = scene.car
-    site.annotations.forgetEvents(uid, stretch.from * 1000, stretch.to * 1000)
-    for (let pass = Math.ceil(stretch.from / everySeconds) * everySeconds; pass < stretch.to; pass += everySeconds) {
-      site.annotations.note(uid, 'event', pass * 1000, Math.min(pass + passSeconds, stretch.to) * 1000)
+    site.annotations.forgetEvents(uid, range.from * 1000, range.to * 1000)
+    for (let pass = Math.ceil(range.from / everySeconds) * everySeconds; pass < range.to; pass += everySeconds) {
+      site.annotations.note(uid, 'event', pass * 1000, Math.min(pass + passSeconds, range.to) * 1000)
     }
   }
-  for (const [place, stretch] of stretches.entries()) {
-    const next = stretches[place + 1]
-    if (next !== undefined) site.annotations.note(uid, 'status', stretch.to * 1000, next.from * 1000)
+  for (const [place, range] of ranges.entries()) {
+    const next = ranges[place + 1]
+    if (next !== undefined) site.annotations.note(uid, 'status', range.to * 1000, next.from * 1000)
   }
 }

@@ -2,7 +2,7 @@ import { newId } from '../access/secrets.ts'
 import type { ServerContext } from '../context.ts'
 import * as z from 'zod/mini'
 import { query } from '../store/database.ts'
-import { backdate, type Stretch } from './backdate.ts'
+import { backdate, type SecondsRange } from './backdate.ts'
 import { scenes } from './scenes.ts'
 import type { Site } from '../streams/site.ts'
 import type { StreamRow } from '../streams/stream-store.ts'
@@ -21,7 +21,7 @@ const hours = 3600
 const minutes = 60
 
 /** Six hours with two gaps, up to a moment in epoch seconds. */
-const stretchesUntil = (end: number): Stretch[] => [
+const rangesUntil = (end: number): SecondsRange[] => [
   { from: end - 6 * hours, to: end - 4 * hours - 10 * minutes },
   { from: end - 3 * hours - 55 * minutes, to: end - 95 * minutes },
   { from: end - 88 * minutes, to: end },
@@ -64,7 +64,7 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
     const row = site.store.find(uid)
     const scene = scenes.get(row?.source.slice('demo:'.length) ?? '')
     if (scene === undefined) continue
-    await backdate(site, dataDir, uid, scene, stretchesUntil(seeded.end), signal)
+    await backdate(site, dataDir, uid, scene, rangesUntil(seeded.end), signal)
     if (signal.aborted) return
     site.logs.write(uid, 'info', 'Six hours of archive are ready')
   }

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import { Configuration } from '../../src/api/contract/settings.ts'
 import type { App } from '../context.ts'
-import { notFound } from './refusal.ts'
+import { notFound } from './api-error.ts'
 
 /** Names of files and folders as a build gives them, none of which begins with a dot. */
 const isPlain = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/

@@ -6,16 +6,16 @@ import { TLSSocket } from 'node:tls'
 import { guarded } from '../guarded.ts'
 import { bareHeaders } from './guard.ts'
 import { isHttp2 } from './tls.ts'
-import { Refusal, notFound, requestDecodeError, tooManyRequests, validationError } from './refusal.ts'
+import { ApiError, notFound, requestDecodeError, tooManyRequests, validationError } from './api-error.ts'
 
-const send = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
-  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
+const send = (reply: FastifyReply, apiError: ApiError): FastifyReply => {
+  if (apiError.retryAfterSeconds !== undefined) reply.header('retry-after', String(apiError.retryAfterSeconds))
   reply.header('cache-control', 'no-store')
   reply.type('application/json; charset=utf-8')
-  return reply.code(refusal.status).serializer(JSON.stringify).send({
-    code: refusal.code,
-    ...(refusal.message === '' ? {} : { message: refusal.message }),
-    ...(refusal.details === undefined ? {} : { details: refusal.details }),
+  return reply.code(apiError.status).serializer(JSON.stringify).send({
+    code: apiError.code,
+    ...(apiError.message === '' ? {} : { message: apiError.message }),
+    ...(apiError.details === undefined ? {} : { details: apiError.details }),
   })
 }
 
@@ -25,9 +25,9 @@ const keptStatuses: ReadonlySet<number> = new Set([412, 413, 416])
 /** `/archive/isEnable` → `archive.isEnable`; the whole body → `body`. */
 const fieldPath = (instancePath: string): string => instancePath.slice(1).split('/').join('.') || 'body'
 
-/** The refusal that an error is answered with; undefined where it is a failure of the server. */
-export const refusalOf = (error: FastifyError): Refusal | undefined => {
-  if (error instanceof Refusal) return error
+/** The error that an error is answered with; undefined where it is a failure of the server. */
+export const apiErrorOf = (error: FastifyError): ApiError | undefined => {
+  if (error instanceof ApiError) return error
   if (hasZodFastifySchemaValidationErrors(error)) {
     if (error.validationContext === 'body' && error.validation.every((issue) => issue.instancePath === '/')) {
       return requestDecodeError('The body must be a JSON object')
@@ -39,7 +39,7 @@ export const refusalOf = (error: FastifyError): Refusal | undefined => {
   const status = error.statusCode ?? 500
   if (status === 404) return notFound()
   if (status === 429) return tooManyRequests(60)
-  if (keptStatuses.has(status)) return new Refusal(status, 'RequestDecodeError')
+  if (keptStatuses.has(status)) return new ApiError(status, 'RequestDecodeError')
   if (status >= 400 && status < 500) return requestDecodeError()
   return undefined
 }
@@ -50,10 +50,10 @@ export const answerError = (error: FastifyError, request: FastifyRequest, reply:
   if (!reply.hasHeader('x-content-type-options')) reply.headers(bareHeaders(request.protocol === 'https'))
   // Fastify has the connection closed behind a body that is too long; HTTP/2 knows no such field.
   if (isHttp2(request)) reply.removeHeader('connection')
-  const refusal = refusalOf(error)
-  if (refusal !== undefined) return send(reply, refusal)
+  const apiError = apiErrorOf(error)
+  if (apiError !== undefined) return send(reply, apiError)
   request.log.error({ err: error }, 'unexpected error')
-  return send(reply, new Refusal(500, 'InternalServerError'))
+  return send(reply, new ApiError(500, 'InternalServerError'))
 }
 
 const parserStatuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }

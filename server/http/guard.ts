@@ -4,7 +4,7 @@ import rateLimit from '@fastify/rate-limit'
 import type * as z from 'zod/mini'
 import type { Configuration } from '../../src/api/contract/settings.ts'
 import type { App } from '../context.ts'
-import { tooManyRequests } from './refusal.ts'
+import { tooManyRequests } from './api-error.ts'
 
 const originOf = (url: string | null | undefined): string[] => {
   const parsed = url == null ? null : URL.parse(url)

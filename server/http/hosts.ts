@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../context.ts'
-import { Refusal } from './refusal.ts'
+import { ApiError } from './api-error.ts'
 import type { Tls } from './tls.ts'
 
 /** The names that this server answers to. */
@@ -16,7 +16,7 @@ export type Hosts = {
   addTunnel: (names: () => readonly string[]) => void
 }
 
-const mostToldOf = 100
+const mostWarnedOf = 100
 
 /** The name in a Host header, as a browser would read it; undefined where it is none. */
 export const hostNameOf = (header: string): string | undefined => {
@@ -67,18 +67,18 @@ const namesOf = (request: FastifyRequest): Set<string> => {
 
 /** Refuses what is asked under a name that isn't this server's, in words for whoever runs it. */
 export const installHosts = (app: App, hosts: Hosts): void => {
-  const toldOf = new Set<string>()
+  const warnedOf = new Set<string>()
   app.addHook('onRequest', async (request, reply) => {
     for (const header of namesOf(request)) {
       const name = hostNameOf(header)
       if (name !== undefined && hosts.isAllowed(name)) continue
       const shown = (name ?? header).slice(0, 253)
       const message = `This server doesn't answer to the name "${shown}": add it to ALLOWED_HOSTS`
-      if (!toldOf.has(shown) && toldOf.size < mostToldOf) {
-        toldOf.add(shown)
+      if (!warnedOf.has(shown) && warnedOf.size < mostWarnedOf) {
+        warnedOf.add(shown)
         request.log.warn(message)
       }
-      if (request.url.startsWith('/v1/')) throw new Refusal(421, 'Forbidden', { message })
+      if (request.url.startsWith('/v1/')) throw new ApiError(421, 'Forbidden', { message })
       return reply.code(421).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${message}\n`)
     }
     return undefined

@@ -1,5 +1,5 @@
 import type { App } from '../context.ts'
-import { requestDecodeError } from './refusal.ts'
+import { requestDecodeError } from './api-error.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

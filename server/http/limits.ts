@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { App } from '../context.ts'
-import { Refusal } from './refusal.ts'
+import { ApiError } from './api-error.ts'
 
 const longestUrl = 8192
 const longestHead = 16 * 1024
@@ -12,8 +12,8 @@ const sum = (sizes: number[]): number => sizes.reduce((total, size) => total + s
 /** Lengths before work: HTTP/1.1 ends at 16 KiB by itself, HTTP/2 at four times that. */
 export const installHeadLimits = (app: App): void => {
   app.addHook('onRequest', async ({ raw }) => {
-    if ((raw.url ?? '').length > longestUrl) throw new Refusal(414, 'RequestDecodeError')
-    if (sum(raw.rawHeaders.map((text) => text.length)) > longestHead) throw new Refusal(431, 'RequestDecodeError')
+    if ((raw.url ?? '').length > longestUrl) throw new ApiError(414, 'RequestDecodeError')
+    if (sum(raw.rawHeaders.map((text) => text.length)) > longestHead) throw new ApiError(431, 'RequestDecodeError')
   })
 }
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
-import { incorrectLicense, licenseExpired } from '../http/refusal.ts'
+import { incorrectLicense, licenseExpired } from '../http/api-error.ts'
 import { migrate, query } from '../store/database.ts'
 import { readLicence, type LicenceClaims } from './licence-text.ts'
 

@@ -11,7 +11,7 @@ export type Sink = {
   take: (fragment: Fragment, arrivedAt: number) => void
   finish: () => Promise<void>
   /** Why the connection must end; undefined while it goes on. */
-  ending: () => 'astray' | 'noKeyframes' | undefined
+  ending: () => 'drifted' | 'noKeyframes' | undefined
 }
 
 export type IngestOptions = {
@@ -97,7 +97,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
     }
     sink.take(fragment, now())
     const ending = sink.ending()
-    if (ending === 'astray') give({ kind: 'changed' })
+    if (ending === 'drifted') give({ kind: 'changed' })
     if (ending === 'noKeyframes') give({ kind: 'failed', reason: 'The source sends no keyframes' })
   }
 

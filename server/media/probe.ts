@@ -99,17 +99,17 @@ const ask = async (
   }
 }
 
-type Look = { analysis: readonly string[]; limitMs: number }
+type Inspection = { analysis: readonly string[]; limitMs: number }
 
 /** Of pictures whose size isn't known no keyframe has come yet. */
-type Looked = Omit<Tracks, 'hasFarKeyframes'> & { hasKeyframe: boolean }
+type Inspected = Omit<Tracks, 'hasFarKeyframes'> & { hasKeyframe: boolean }
 
-const look = async (
+const inspect = async (
   source: NetworkSource,
   allowLoopback: boolean,
   signal: AbortSignal,
-  { analysis, limitMs }: Look,
-): Promise<Looked | FailureReason> => {
+  { analysis, limitMs }: Inspection,
+): Promise<Inspected | FailureReason> => {
   const output = await ask(source, allowLoopback, signal, {
     tool: 'ffprobe',
     before: ['-v', 'error', ...analysis, '-of', 'json', '-show_format', '-show_streams'],
@@ -152,14 +152,14 @@ export const probeSource = async (
 ): Promise<Tracks | FailureReason> => {
   const until = performance.now() + limitMs
   const quick = { analysis: quickAnalysis, limitMs: Math.min(limitMs, quickMs) }
-  const found = await inSlot(asker, signal, () => look(source, allowLoopback, signal, quick))
+  const found = await inSlot(asker, signal, () => inspect(source, allowLoopback, signal, quick))
   if (typeof found === 'string') return found
   const { format, tracks } = found
   if (found.hasKeyframe) return { format, tracks, hasFarKeyframes: false }
   // Among those that failed: it takes a minute, in which others connect.
   const asksLater: Asker = asker.kind === 'stream' ? { ...asker, hasFailed: true } : asker
   const patient = { analysis: patientAnalysis(format), limitMs: Math.max(1000, until - performance.now()) }
-  const later = await inSlot(asksLater, signal, () => look(source, allowLoopback, signal, patient))
+  const later = await inSlot(asksLater, signal, () => inspect(source, allowLoopback, signal, patient))
   if (typeof later === 'string') return later
   return later.hasKeyframe ? { format, tracks: later.tracks, hasFarKeyframes: true } : 'The source sends no keyframes'
 }

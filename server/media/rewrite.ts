@@ -14,7 +14,7 @@ const isOfTrack = (bytes: Buffer, box: Box, id: number): boolean => {
   return true
 }
 
-/** The init without its sound, for a stretch in which some runs have none: mixing them is fatal in players. */
+/** The init without its sound, for a range in which some runs have none: mixing them is fatal in players. */
 export const silentInit = (init: Init): Buffer => {
   const { bytes, video } = init
   const keep = (parent: Box): Buffer =>

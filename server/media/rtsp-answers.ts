@@ -1,7 +1,7 @@
 import type { GatewayFailure } from './failures.ts'
 
 /** Why nothing of an RTSP camera passes any more. */
-export class RtspRefusal extends Error {
+export class RtspRejection extends Error {
   readonly code: GatewayFailure
   constructor(code: GatewayFailure) {
     super(code)
@@ -33,14 +33,14 @@ const begin = (line: string): Message => {
   const answer = /^RTSP\/1\.[01] (\d{3})(?: (.*))?$/.exec(line)
   if (answer === null) {
     const request = /^([A-Z][A-Z_]{0,31}) ([\x21-\x7e]{1,2000}) RTSP\/1\.[01]$/.exec(line)
-    if (request === null) throw new RtspRefusal('ProbeError')
+    if (request === null) throw new RtspRejection('ProbeError')
     const [, method = '', uri = ''] = request
-    if (method === 'REDIRECT') throw new RtspRefusal('ACCESS_DENIED_ERR')
+    if (method === 'REDIRECT') throw new RtspRejection('ACCESS_DENIED_ERR')
     return { lines: [`${method} ${uri} RTSP/1.0`], status: undefined, bodyBytes: undefined }
   }
   const status = Number(answer[1])
-  if (status >= 300 && status < 400) throw new RtspRefusal('ACCESS_DENIED_ERR')
-  if (status < 100 || status > 599) throw new RtspRefusal('ProbeError')
+  if (status >= 300 && status < 400) throw new RtspRejection('ACCESS_DENIED_ERR')
+  if (status < 100 || status > 599) throw new RtspRejection('ProbeError')
   return { lines: [`RTSP/1.0 ${status} ${answer[2] ?? ''}`], status, bodyBytes: undefined }
 }
 
@@ -50,10 +50,10 @@ const addHeader = (message: Message, line: string): void => {
   const name = line.slice(0, Math.max(colon, 0)).toLowerCase()
   const value = line.slice(colon + 1).trim()
   if (!passed.has(name)) return
-  if (name === 'transport' && !/^RTP\/AVP\/TCP(?:;|$)/i.test(value)) throw new RtspRefusal('ProbeError')
+  if (name === 'transport' && !/^RTP\/AVP\/TCP(?:;|$)/i.test(value)) throw new RtspRejection('ProbeError')
   if (name === 'content-length') {
     const bytes = /^\d{1,9}$/.test(value) ? Number(value) : Infinity
-    if (message.bodyBytes !== undefined || bytes > mostBodyBytes) throw new RtspRefusal('ProbeError')
+    if (message.bodyBytes !== undefined || bytes > mostBodyBytes) throw new RtspRejection('ProbeError')
     message.bodyBytes = bytes
   }
   message.lines.push(`${name}: ${value}`)
@@ -75,7 +75,7 @@ export const createRtspReader = (onStatus: (status: number) => void): ((chunk: B
 
   const takeLine = (text: string): Buffer | undefined => {
     lineCount += 1
-    if (lineCount > mostLines || !isPlain(text)) throw new RtspRefusal('ProbeError')
+    if (lineCount > mostLines || !isPlain(text)) throw new RtspRejection('ProbeError')
     if (text !== '') {
       if (message === undefined) message = begin(text)
       else addHeader(message, text)
@@ -97,14 +97,14 @@ export const createRtspReader = (onStatus: (status: number) => void): ((chunk: B
     const out: Buffer[] = []
     let at = 0
     /** The newest stretch of this chunk that passes as it is. */
-    let stretch = { from: 0, to: 0 }
+    let range = { from: 0, to: 0 }
     const flush = () => {
-      if (stretch.from < stretch.to) out.push(chunk.subarray(stretch.from, stretch.to))
-      stretch = { from: 0, to: 0 }
+      if (range.from < range.to) out.push(chunk.subarray(range.from, range.to))
+      range = { from: 0, to: 0 }
     }
     const passUntil = (from: number, to: number) => {
-      if (stretch.to !== from) flush()
-      stretch = { from: stretch.from < stretch.to ? stretch.from : from, to }
+      if (range.to !== from) flush()
+      range = { from: range.from < range.to ? range.from : from, to }
     }
     const passWritten = (written: Buffer) => {
       flush()
@@ -137,7 +137,7 @@ export const createRtspReader = (onStatus: (status: number) => void): ((chunk: B
       const end = newlineAt === -1 ? chunk.length : newlineAt
       headBytes += end - at + 1
       line += chunk.toString('latin1', at, end)
-      if (headBytes > mostHeadBytes || line.length > mostLineBytes) throw new RtspRefusal('ProbeError')
+      if (headBytes > mostHeadBytes || line.length > mostLineBytes) throw new RtspRejection('ProbeError')
       at = end
       if (newlineAt === -1) return
       at += 1

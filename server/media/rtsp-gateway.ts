@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { pipeline, Transform } from 'node:stream'
 import { guarded } from '../guarded.ts'
 import { connectSource, openGateway, type Gateway, type Passage } from './gateway.ts'
-import { createRtspReader, RtspRefusal } from './rtsp-answers.ts'
+import { createRtspReader, RtspRejection } from './rtsp-answers.ts'
 import type { NetworkSource } from './source.ts'
 
 /** What a camera sends, as far as it was read and understood; the first thing that wasn't ends the connection. */
@@ -14,7 +14,7 @@ const readAnswers = (passage: Passage): Transform => {
         for (const part of read(chunk)) this.push(part)
         done()
       } catch (error) {
-        passage.failed(error instanceof RtspRefusal ? error.code : 'ProbeError')
+        passage.failed(error instanceof RtspRejection ? error.code : 'ProbeError')
         done(error instanceof Error ? error : new Error('Not understood'))
       }
     },

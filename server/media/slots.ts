@@ -1,5 +1,5 @@
 import { guarded } from '../guarded.ts'
-import { unavailable } from '../http/refusal.ts'
+import { unavailable } from '../http/api-error.ts'
 
 /**
  * Who wants a turn: several callers where they want the same, and they may change while it waits. `signal` gives the

@@ -6,7 +6,7 @@ import { visibleMosaics, type Caller } from '../access/access.ts'
 import { signedIn } from '../access/gate.ts'
 import { newId } from '../access/secrets.ts'
 import type { Room } from '../context.ts'
-import { notFound, quotaReached, validationError } from '../http/refusal.ts'
+import { notFound, quotaReached, validationError } from '../http/api-error.ts'
 import { migrate, query } from '../store/database.ts'
 import { layoutErrors } from './layout.ts'
 

@@ -6,7 +6,7 @@ import { sendHead } from '../archive/sending.ts'
 import type { App, ServerContext } from '../context.ts'
 import { callerKey } from '../http/caller-key.ts'
 import { isKept, versionOf } from '../http/fresh.ts'
-import { probeError, validationError } from '../http/refusal.ts'
+import { probeError, validationError } from '../http/api-error.ts'
 import { whileOpen } from '../http/while-open.ts'
 import { createPictureCache, type PictureCache } from '../media/picture-cache.ts'
 import { jpegOf } from '../media/picture.ts'
@@ -131,7 +131,7 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
         return sendPicture(reply, await grabbed(request, sourceOf(query), whileOpen(reply)))
       }
       if (time !== undefined) access.require(caller, { to: 'viewArchive', uid })
-      const hasArchive = access.refusal(caller, { to: 'viewArchive', uid }) === undefined
+      const hasArchive = access.apiError(caller, { to: 'viewArchive', uid }) === undefined
       const shot = time === undefined ? latestShot(uid, hasArchive) : shotAt(uid, time)
       if (shot !== undefined && time !== undefined && isKept(reply, `${shot.segment.start}-${time}`)) return reply.send()
       if (shot !== undefined && method === 'HEAD') return sendHead(reply.type('image/jpeg'))

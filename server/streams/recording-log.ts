@@ -1,7 +1,7 @@
 import { SlowDisk, type RecorderOptions } from '../archive/recorder.ts'
 import { isOfDisk } from '../store/database.ts'
 
-const cutToldMs = 60_000
+const cutLogMs = 60_000
 
 /** Why a segment wasn't written; never another program's words. */
 const diskWords = (error: unknown): string => {
@@ -21,7 +21,7 @@ type Write = (level: 'warn' | 'error', message: string) => void
 /** What a stream's log says of its recording, each thing once and not with every segment. */
 export const createRecordingLog = (write: Write, now: () => number): RecordingLog => {
   let unrecordedSince: number | undefined
-  let cutToldAt = -Infinity
+  let cutLoggedAt = -Infinity
   return {
     onFailure: (error) => {
       if (unrecordedSince !== undefined) return
@@ -35,8 +35,8 @@ export const createRecordingLog = (write: Write, now: () => number): RecordingLo
       write('warn', `Recording again: nothing was recorded for ${seconds} s`)
     },
     onCut: (bytes, seconds) => {
-      if (Math.abs(now() - cutToldAt) < cutToldMs) return
-      cutToldAt = now()
+      if (Math.abs(now() - cutLoggedAt) < cutLogMs) return
+      cutLoggedAt = now()
       const size = `${Math.round(bytes / 1_000_000)} MB, ${Math.round(seconds)} s`
       write('warn', `No keyframe for too long (${size}): nothing is recorded until the next one`)
     },

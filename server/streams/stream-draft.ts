@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { StreamDraft } from '../../src/api/contract/stream.ts'
 import type { ServerSettings } from '../context.ts'
-import { validationError } from '../http/refusal.ts'
+import { validationError } from '../http/api-error.ts'
 import { ConnectFailure, resolveHost } from '../media/address.ts'
 import { isMasked, parseSource, restoreCredentials } from '../media/source.ts'
 import type { StreamRow } from './stream-store.ts'

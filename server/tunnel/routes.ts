@@ -1,6 +1,6 @@
 import { Tunnel, TunnelStartBody } from '../../src/api/contract/system.ts'
 import type { Room } from '../context.ts'
-import { featureNotFound, licenseExpired, validationError } from '../http/refusal.ts'
+import { featureNotFound, licenseExpired, validationError } from '../http/api-error.ts'
 import { createTunnel } from './tunnel.ts'
 
 const config = { access: { to: 'administrator' } } as const

@@ -7,7 +7,7 @@ import type { ConfigurationValues } from '../configuration/values.ts'
 import type { Tunnel as State } from '../../src/api/contract/system.ts'
 import { guarded } from '../guarded.ts'
 import { hostNameOf } from '../http/hosts.ts'
-import { actionNotAcceptable } from '../http/refusal.ts'
+import { actionNotAcceptable } from '../http/api-error.ts'
 import { maskSecrets } from '../http/log.ts'
 
 export type TunnelOptions = {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { Pool, type Dispatcher } from 'undici'
 import { guarded } from '../guarded.ts'
-import { notFound, Refusal, requestDecodeError, unavailable } from '../http/refusal.ts'
+import { notFound, ApiError, requestDecodeError, unavailable } from '../http/api-error.ts'
 import { isHttp2 } from '../http/tls.ts'
 import { ourHeaders, theirHeaders } from './headers.ts'
 import { isForwardable } from './target.ts'
@@ -17,7 +17,7 @@ const nothing = new Uint8Array()
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** The other server answers what can't be passed on. */
-const badGateway = () => new Refusal(502, 'Unavailable')
+const badGateway = () => new ApiError(502, 'Unavailable')
 
 /** By its framing, whatever the method is; a stream of HTTP/2 that isn't over with its head brings one. */
 const hasBody = ({ headers, raw }: FastifyRequest): boolean => {

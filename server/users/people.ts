@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import * as z from 'zod/mini'
 import type { User } from '../../src/api/contract/user.ts'
 import { newId } from '../access/secrets.ts'
-import { actionNotAcceptable, alreadyUsed, notFound, validationError } from '../http/refusal.ts'
+import { actionNotAcceptable, alreadyUsed, notFound, validationError } from '../http/api-error.ts'
 import { bit, inTransaction, query } from '../store/database.ts'
 
 const PersonRow = z.object({

@@ -9,7 +9,7 @@ import type { Room } from '../context.ts'
 import { dropKept } from '../http/fresh.ts'
 import {
   forbidden, invalidOldPassword, notFound, oldPasswordAndNewPasswordCannotBeSame, tooManyRequests, validationError,
-} from '../http/refusal.ts'
+} from '../http/api-error.ts'
 import { tellChanges } from './letters.ts'
 import { hashPassword, isSamePassword, requireComplexity, verifyPassword } from './password.ts'
 import { userOf, type Person, type PersonChange } from './people.ts'

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import { hashSecret, newId, newSecret } from '../access/secrets.ts'
-import { quotaReached } from '../http/refusal.ts'
+import { quotaReached } from '../http/api-error.ts'
 import { query } from '../store/database.ts'
 
 const TokenRow = z.object({ id: z.string(), login: z.string(), name: z.string(), expireTime: z.nullable(z.number()) })

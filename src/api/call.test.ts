@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { address, call, callForBlob, callHeaders, segment, setBaseUrl, setGuest } from './call.ts'
-import { tellRefused, watchRefusals } from './call.ts'
-import type { Refusal } from './reply.ts'
+import { tellRefused, watchApiErrors } from './call.ts'
+import type { ApiError } from './reply.ts'
 import { flag, list, text } from './contract/wire.ts'
 
 const Thing = z.object({ id: z.string(), name: text, isOn: flag, tags: list(z.string()), place: z.optional(z.object({ name: text })) })
@@ -42,9 +42,9 @@ afterEach(() => {
 const answering = (status: number, body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) => {
   answer = (_request, response) => response.writeHead(status, headers).end(body)
 }
-const refusal = (fields: Partial<Refusal>): { ok: false; refusal: Refusal } => ({
+const apiError = (fields: Partial<ApiError>): { ok: false; apiError: ApiError } => ({
   ok: false,
-  refusal: { status: 0, code: '', message: '', details: {}, retryAfterSeconds: null, ...fields },
+  apiError: { status: 0, code: '', message: '', details: {}, retryAfterSeconds: null, ...fields },
 })
 const thing = (path = '/v1/thing') => call(Thing, { path })
 
@@ -83,7 +83,7 @@ describe('an answer', () => {
   ])('%s is unreadable, and the console says where', async (_, body, type, said) => {
     const error = vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined)
     answering(200, body, { 'content-type': type })
-    expect(await thing()).toEqual(refusal({ status: 200, code: 'UnreadableReply' }))
+    expect(await thing()).toEqual(apiError({ status: 200, code: 'UnreadableReply' }))
     expect(error.mock.calls.map(([line]) => String(line).slice(0, said.length))).toEqual([said])
   })
 
@@ -92,11 +92,11 @@ describe('an answer', () => {
     const reply = await callForBlob({ path: '/v1/stream/preview' })
     expect(reply.ok && [...new Uint8Array(await reply.value.arrayBuffer())]).toEqual([0xff, 0xd8])
     answering(200, '', { 'content-type': 'image/jpeg' })
-    expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(refusal({ status: 200, code: 'UnreadableReply' }))
+    expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(apiError({ status: 200, code: 'UnreadableReply' }))
     answering(200, '<html>', { 'content-type': 'text/html' })
-    expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(refusal({ status: 200, code: 'UnreadableReply' }))
+    expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(apiError({ status: 200, code: 'UnreadableReply' }))
     answer = (_request, response) => response.writeHead(204).end()
-    expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(refusal({ status: 204, code: 'NotFound' }))
+    expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(apiError({ status: 204, code: 'NotFound' }))
   })
 })
 
@@ -112,12 +112,12 @@ describe('a refusal', () => {
     ['that is a list', 500, '[]', {}],
   ])('%s is data', async (_, status, body, fields) => {
     answering(status, body)
-    expect(await thing()).toEqual(refusal({ status, ...fields }))
+    expect(await thing()).toEqual(apiError({ status, ...fields }))
   })
 
   test('that is HTML, as proxies write it, keeps its status', async () => {
     answering(502, '<h1>Bad gateway</h1>', { 'content-type': 'text/html' })
-    expect(await thing()).toEqual(refusal({ status: 502 }))
+    expect(await thing()).toEqual(apiError({ status: 502 }))
   })
 
   test('is not asked again', async () => {
@@ -140,7 +140,7 @@ describe('a refusal', () => {
       'retry-after': value,
       date: 'Sat, 21 Nov 2026 08:00:00 GMT',
     })
-    expect(await thing()).toEqual(refusal({ status: 429, code: 'TooManyRequests', retryAfterSeconds: seconds }))
+    expect(await thing()).toEqual(apiError({ status: 429, code: 'TooManyRequests', retryAfterSeconds: seconds }))
   })
 
   test('without a date of its own waits until the moment of retry-after by the clock here', async () => {
@@ -150,14 +150,14 @@ describe('a refusal', () => {
       response.writeHead(429, { 'content-type': 'application/json', 'retry-after': moment }).end('{"code":"TooManyRequests"}')
     }
     const reply = await thing()
-    const seconds = reply.ok ? null : reply.refusal.retryAfterSeconds
+    const seconds = reply.ok ? null : reply.apiError.retryAfterSeconds
     expect(seconds).toBeGreaterThan(50)
     expect(seconds).toBeLessThanOrEqual(60)
   })
 
   test('is seen once by every watcher, and no longer once it left', async () => {
     const seen: unknown[] = []
-    const leave = watchRefusals(({ status }, { path, method }) => seen.push([status, method, path]))
+    const leave = watchApiErrors(({ status }, { path, method }) => seen.push([status, method, path]))
     answering(401, '{"code":"AuthorizationRequired"}')
     await thing()
     await call(z.object({}), { path: '/v1/sign-out', method: 'POST' })
@@ -169,7 +169,7 @@ describe('a refusal', () => {
 
   test('of media is seen too, unless another host refuses it', () => {
     const seen: unknown[] = []
-    const leave = watchRefusals(({ status }, { path, method }) => seen.push([status, method, path]))
+    const leave = watchApiErrors(({ status }, { path, method }) => seen.push([status, method, path]))
     tellRefused(`${base}/v1/stream/gate/archive/a.m4s?x=1#utc=1`, 401)
     tellRefused('https://media.example/a.m4s', 401)
     tellRefused('nonsense', 401)
@@ -181,7 +181,7 @@ describe('a refusal', () => {
 describe('no answer', () => {
   test('where the connection breaks', async () => {
     answer = (request) => request.socket.destroy()
-    expect(await thing()).toEqual(refusal({ code: 'NoResponse' }))
+    expect(await thing()).toEqual(apiError({ code: 'NoResponse' }))
   })
 
   test('where the answer breaks off', async () => {
@@ -189,23 +189,23 @@ describe('no answer', () => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"id"')
       setImmediate(() => request.socket.destroy())
     }
-    expect(await thing()).toMatchObject({ ok: false, refusal: { code: 'NoResponse' } })
+    expect(await thing()).toMatchObject({ ok: false, apiError: { code: 'NoResponse' } })
   })
 
   test('within the time allowed', async () => {
     answer = () => undefined
-    expect(await call(Thing, { path: '/v1/thing', timeoutMs: 20 })).toEqual(refusal({ code: 'NoResponse' }))
+    expect(await call(Thing, { path: '/v1/thing', timeoutMs: 20 })).toEqual(apiError({ code: 'NoResponse' }))
   })
 
   test('where the address is none', async () => {
-    expect(await call(Thing, { path: 'http://' })).toEqual(refusal({ code: 'NoResponse' }))
+    expect(await call(Thing, { path: 'http://' })).toEqual(apiError({ code: 'NoResponse' }))
     setBaseUrl('')
-    expect(await call(Thing, { path: '//[' })).toEqual(refusal({ code: 'NoResponse' }))
+    expect(await call(Thing, { path: '//[' })).toEqual(apiError({ code: 'NoResponse' }))
   })
 
   test('to a call that is given up: it rejects, and no watcher hears of it', async () => {
     const seen: unknown[] = []
-    const leave = watchRefusals((one) => seen.push(one))
+    const leave = watchApiErrors((one) => seen.push(one))
     const giving = new AbortController()
     answer = () => giving.abort()
     await expect(call(Thing, { path: '/v1/thing', signal: giving.signal, timeoutMs: 60_000 })).rejects.toThrow('abort')

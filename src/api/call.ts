@@ -1,7 +1,7 @@
 import { FetchError, ofetch } from 'ofetch'
 import * as z from 'zod/mini'
-import { RefusalBody } from './contract/refusal.ts'
-import { type Refusal, type Reply, noResponse } from './reply.ts'
+import { ApiErrorBody } from './contract/api-error.ts'
+import { type ApiError, type Reply, noResponse } from './reply.ts'
 
 type Query = Record<string, string | number | boolean | readonly string[] | undefined>
 
@@ -14,7 +14,7 @@ interface Call {
   timeoutMs?: number
 }
 
-type Watcher = (refusal: Refusal, call: { path: string; method: string }) => void
+type Watcher = (apiError: ApiError, call: { path: string; method: string }) => void
 
 const watchers = new Set<Watcher>()
 const origin = { baseUrl: '' }
@@ -35,8 +35,8 @@ export function setGuest({ uid, token }: { uid: string; token: string }): void {
   Object.assign(guest, { uid, token })
 }
 
-/** Sees every refusal once, before its caller does. Answers the function that ends the watch. */
-export function watchRefusals(watcher: Watcher): () => void {
+/** Sees every error once, before its caller does. Answers the function that ends the watch. */
+export function watchApiErrors(watcher: Watcher): () => void {
   watchers.add(watcher)
   return () => watchers.delete(watcher)
 }
@@ -85,16 +85,16 @@ export async function call<S extends z.ZodMiniType>(schema: S, request: Call): P
 /** Like `call`, for an answer that is a file. */
 export function callForBlob(request: Call): Promise<Reply<Blob>> {
   return perform(request, (data) => {
-    if (data === undefined) return { ok: false, refusal: nothingThere }
-    return data instanceof Blob && data.size > 0 ? { ok: true, value: data } : { ok: false, refusal: unreadable }
+    if (data === undefined) return { ok: false, apiError: nothingThere }
+    return data instanceof Blob && data.size > 0 ? { ok: true, value: data } : { ok: false, apiError: unreadable }
   })
 }
 
-type Decoded<T> = { ok: true; value: T } | { ok: false; refusal: Refusal }
+type Decoded<T> = { ok: true; value: T } | { ok: false; apiError: ApiError }
 
 /** 204: what an embedded server answers for a picture that isn't there, as browsers log each 404. */
-const nothingThere: Refusal = { ...noResponse, status: 204, code: 'NotFound' }
-const unreadable: Refusal = { ...noResponse, status: 200, code: 'UnreadableReply' }
+const nothingThere: ApiError = { ...noResponse, status: 204, code: 'NotFound' }
+const unreadable: ApiError = { ...noResponse, status: 200, code: 'UnreadableReply' }
 
 async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): Promise<Reply<T>> {
   const { path, method = 'GET', query, body, signal, timeoutMs } = request
@@ -109,18 +109,18 @@ async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): P
       signal: AbortSignal.any([signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)].filter((one) => one !== undefined)),
     })
     const decoded = read(response._data)
-    if (!decoded.ok) return refuse(decoded.refusal, path, method)
+    if (!decoded.ok) return refuse(decoded.apiError, path, method)
     return { ...decoded, retryAfterSeconds: retryAfter(response.headers) }
   } catch (error) {
     if (signal?.aborted) throw error
-    return refuse(refusalOf(error), path, method)
+    return refuse(apiErrorOf(error), path, method)
   }
 }
 
-/** Answers a refusal, once those who watch have seen it. */
-export function refuse(refusal: Refusal, path: string, method: string): { ok: false; refusal: Refusal } {
-  if (isOurs(path)) for (const watcher of watchers) watcher(refusal, { path, method })
-  return { ok: false, refusal }
+/** Answers an error, once those who watch have seen it. */
+export function refuse(apiError: ApiError, path: string, method: string): { ok: false; apiError: ApiError } {
+  if (isOurs(path)) for (const watcher of watchers) watcher(apiError, { path, method })
+  return { ok: false, apiError }
 }
 
 /**
@@ -137,7 +137,7 @@ function decode<S extends z.ZodMiniType>(schema: S, data: unknown, { path }: Cal
   for (const issue of result.error.issues) {
     globalThis.console.error(`${path}: the reply does not fit at ${issue.path.join('.') || 'its root'}: ${issue.message}`)
   }
-  return { ok: false, refusal: unreadable }
+  return { ok: false, apiError: unreadable }
 }
 
 /** Null members mean absent ones (docs/wire.md §1). Elements of arrays keep their place. */
@@ -149,10 +149,10 @@ function withoutNulls(value: unknown): unknown {
   )
 }
 
-function refusalOf(error: unknown): Refusal {
+function apiErrorOf(error: unknown): ApiError {
   if (!(error instanceof FetchError) || error.response === undefined) return noResponse
   const data = withoutNulls(error.data)
-  const body = z.safeParse(RefusalBody, data)
+  const body = z.safeParse(ApiErrorBody, data)
   const bare = z.safeParse(z.object({ code: z.string() }), data)
   return {
     status: error.response.status,

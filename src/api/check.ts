@@ -5,11 +5,11 @@ import { type Reply, noResponse } from './reply.ts'
  * What the server would say of a body that doesn't fit its schema: a ValidationError whose `details` name each wrong
  * field with a code the console has words for. Null where the body fits.
  */
-export function misfit(schema: z.ZodMiniType, body: unknown): Extract<Reply<never>, { ok: false }> | null {
+export function validationError(schema: z.ZodMiniType, body: unknown): Extract<Reply<never>, { ok: false }> | null {
   const result = z.safeParse(schema, body)
   if (result.success) return null
   const details = Object.fromEntries(result.error.issues.toReversed().map((issue) => [issue.path.join('.'), codeOf(issue)]))
-  return { ok: false, refusal: { ...noResponse, code: 'ValidationError', details } }
+  return { ok: false, apiError: { ...noResponse, code: 'ValidationError', details } }
 }
 
 function codeOf({ code, path, origin }: { code?: string | undefined; path: PropertyKey[]; origin?: unknown }): string {

@@ -11,7 +11,7 @@ afterEach(() => {
 
 const taken: Reply<string> = { ok: true, value: 'picture', retryAfterSeconds: null }
 const busy = (retryAfterSeconds: number | null): Reply<string> =>
-  ({ ok: false, refusal: { ...noResponse, status: 503, code: 'Unavailable', retryAfterSeconds } })
+  ({ ok: false, apiError: { ...noResponse, status: 503, code: 'Unavailable', retryAfterSeconds } })
 
 /** A server that gives these answers in turn, and the last of them from then on; when it was asked, in seconds. */
 function start(...answers: Reply<string>[]) {

@@ -27,18 +27,18 @@ export type Patience = <T>(ask: () => Promise<Reply<T>>, signal: AbortSignal) =>
  * late each time that it says so again, a minute at most. `now` is in milliseconds and never steps back.
  */
 export function createPatience(now: () => number): Patience {
-  const server = { freeAt: 0, refusals: 0 }
+  const server = { freeAt: 0, apiErrors: 0 }
   return async (ask, signal) => {
     for (;;) {
       while (server.freeAt > now()) await rest(server.freeAt - now(), signal)
       const reply = await ask()
-      const seconds = reply.ok ? null : reply.refusal.retryAfterSeconds
+      const seconds = reply.ok ? null : reply.apiError.retryAfterSeconds
       if (seconds === null) {
-        if (reply.ok) server.refusals = 0
+        if (reply.ok) server.apiErrors = 0
         return reply
       }
-      if (server.freeAt <= now()) server.refusals += 1
-      const pause = Math.max(leastMs, seconds * 1000) * 2 ** (server.refusals - 1)
+      if (server.freeAt <= now()) server.apiErrors += 1
+      const pause = Math.max(leastMs, seconds * 1000) * 2 ** (server.apiErrors - 1)
       server.freeAt = Math.max(server.freeAt, now() + Math.min(mostMs, pause))
     }
   }

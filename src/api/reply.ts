@@ -1,9 +1,9 @@
 /**
- * What became of a call. A refusal is an expected outcome and so is data: `status` is the HTTP status, or 0 when
+ * What became of a call. An error is an expected outcome and so is data: `status` is the HTTP status, or 0 when
  * nothing answered (`code` NoResponse); a reply that doesn't fit its schema has the code UnreadableReply.
  * `details` of a ValidationError is `{fieldPath: message}`. `retryAfterSeconds` comes from the retry-after header.
  */
-export interface Refusal {
+export interface ApiError {
   status: number
   code: string
   message: string
@@ -11,6 +11,6 @@ export interface Refusal {
   retryAfterSeconds: number | null
 }
 
-export type Reply<T> = { ok: true; value: T; retryAfterSeconds: number | null } | { ok: false; refusal: Refusal }
+export type Reply<T> = { ok: true; value: T; retryAfterSeconds: number | null } | { ok: false; apiError: ApiError }
 
-export const noResponse: Refusal = { status: 0, code: 'NoResponse', message: '', details: {}, retryAfterSeconds: null }
+export const noResponse: ApiError = { status: 0, code: 'NoResponse', message: '', details: {}, retryAfterSeconds: null }

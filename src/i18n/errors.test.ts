@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { catalogue as table, ownSuccesses, successes, wordless } from '../../tests/specification/messages.ts'
-import { refusalCodes } from '../api/contract/refusal.ts'
-import { refusalText } from './errors.ts'
+import { apiErrorCodes } from '../api/contract/api-error.ts'
+import { apiErrorText } from './errors.ts'
 import { activate, i18n } from './i18n.ts'
 import { successText } from './successes.ts'
 
 const said = (code: string) => {
-  const { message, code: shown } = refusalText(code)
+  const { message, code: shown } = apiErrorText(code)
   return { words: i18n._(message), shown }
 }
 
@@ -17,7 +17,7 @@ describe('the catalogue (docs/behaviour.md §14)', () => {
   })
 
   test('every code of the wire is in the table or known without a message', () => {
-    expect(refusalCodes.toSorted()).toEqual([...Object.keys(table).filter((code) => !['', 'NoResponse'].includes(code)), ...wordless].toSorted())
+    expect(apiErrorCodes.toSorted()).toEqual([...Object.keys(table).filter((code) => !['', 'NoResponse'].includes(code)), ...wordless].toSorted())
   })
 
   test.each([...wordless.filter((code) => code !== 'TooManyRequests'), 'SomethingNew', 'toString', '__proto__'])(

@@ -36,8 +36,8 @@ const generic = msg`Something went wrong`
 
 export const knownText = (code: string): MessageDescriptor | undefined => (Object.hasOwn(messages, code) ? messages[code] : undefined)
 
-/** What to tell a person about a refusal; `code` is shown where the catalogue has no words for it. */
-export function refusalText(code: string): { message: MessageDescriptor; code: string } {
+/** What to tell a person about an error; `code` is shown where the catalogue has no words for it. */
+export function apiErrorText(code: string): { message: MessageDescriptor; code: string } {
   const known = knownText(code)
   return known === undefined ? { message: generic, code } : { message: known, code: '' }
 }
@@ -46,4 +46,4 @@ export function refusalText(code: string): { message: MessageDescriptor; code: s
 export const isPlainlyForbidden = (code: string): boolean => code === '' || code === 'Forbidden' || code === 'ACCESS_DENIED_ERR'
 
 /** What to tell about a 403: the words of its code (docs/behaviour.md §4.5), those of Forbidden where it says none. */
-export const forbiddenText = (code: string) => refusalText(code || 'Forbidden')
+export const forbiddenText = (code: string) => apiErrorText(code || 'Forbidden')

@@ -3,7 +3,7 @@ import { createStream, getFirstStreams, getNodes } from '../api/resources/stream
 import { addStreamMachine } from '../machines/stream-pages/add-stream.machine.ts'
 import { batchMachine } from '../machines/stream-pages/batch.machine.ts'
 import { nodesMachine } from '../machines/stream-pages/nodes.machine.ts'
-import { landed, newStreamForm } from '../machines/stream-pages/stream-form.ts'
+import { mapped, newStreamForm } from '../machines/stream-pages/stream-form.ts'
 import { draftOf } from '../machines/stream-pages/stream-values.ts'
 import { AddStreamPage } from '../views/add-stream/AddStreamPage.tsx'
 import { keepDraft } from './drafts.ts'
@@ -16,7 +16,7 @@ export const page = definePage({
     actors: {
       form: newStreamForm.provide({
         actors: {
-          submit: fromPromise(async ({ input: { values }, signal }) => landed(await createStream(draftOf(values), signal))),
+          submit: fromPromise(async ({ input: { values }, signal }) => mapped(await createStream(draftOf(values), signal))),
           watchLeaving,
           keepDraft,
         },

@@ -4,7 +4,7 @@ import { mapped } from '../api/mapped.ts'
 import { getRecordings, getSeries, getStats, removeRecording } from '../api/resources/administration.ts'
 import { gaugesMachine, recordingsMachine, seriesMachine } from '../machines/administration/administration.machines.ts'
 import { statisticsMachine } from '../machines/administration/statistics.machine.ts'
-import { searchOf, stretchOf } from '../machines/administration/stats-span.ts'
+import { searchOf, rangeOf } from '../machines/administration/stats-span.ts'
 import { pathTo } from '../machines/app/routes.ts'
 import { StatisticsPage } from '../views/administration/StatisticsPage.tsx'
 import { definePage } from './page.ts'
@@ -24,8 +24,8 @@ export const page = definePage({
       series: seriesMachine.provide({
         actors: {
           fetchResource: fromPromise(async ({ input: { query }, signal }) => {
-            const stretch = stretchOf(query, Date.now())
-            return mapped(await getSeries(stretch, signal), ({ series }) => ({ series, ...stretch }))
+            const range = rangeOf(query, Date.now())
+            return mapped(await getSeries(range, signal), ({ series }) => ({ series, ...range }))
           }),
           visibility,
         },

@@ -1,6 +1,6 @@
 import { fromCallback, fromPromise } from 'xstate'
 import * as z from 'zod/mini'
-import { setBaseUrl, watchRefusals } from '../api/call.ts'
+import { setBaseUrl, watchApiErrors } from '../api/call.ts'
 import { currentAddress, goTo, watchAddress } from '../api/browser/location.ts'
 import { readStored, writeStored } from '../api/browser/storage.ts'
 import { Configuration, Settings } from '../api/contract/settings.ts'
@@ -64,8 +64,8 @@ export const app = appMachine.provide({
         .catch(() => undefined)
       return () => controller.abort()
     }),
-    watchRefusals: fromCallback<AppEvent>(({ sendBack }) =>
-      watchRefusals(({ status }, { path }) => {
+    watchApiErrors: fromCallback<AppEvent>(({ sendBack }) =>
+      watchApiErrors(({ status }, { path }) => {
         if (status === 423) sendBack({ type: 'wire.locked' })
         if (status === 401 && path !== '/v1/sign-in') sendBack({ type: 'wire.unauthorized' })
       }),

@@ -3,10 +3,10 @@ import { browserBookmarks } from '../api/browser/bookmarks.ts'
 import { getPreviewAt } from '../api/resources/archive.ts'
 import { type BookmarkStore, serverBookmarks } from '../api/resources/bookmarks.ts'
 import { bookmarkDraftMachine } from '../machines/bookmarks/bookmark-draft.machine.ts'
-import { type Keeper, momentOfKey, noteFormMachine } from '../machines/bookmarks/keeper.ts'
+import { type BookmarkLocation, momentOfKey, noteFormMachine } from '../machines/bookmarks/bookmark-location.ts'
 import { createPreviews } from './previews.ts'
 
-export const storeOf = (keeper: Keeper): BookmarkStore => (keeper.kind === 'server' ? serverBookmarks : browserBookmarks(keeper.login))
+export const storeOf = (bookmarkLocation: BookmarkLocation): BookmarkStore => (bookmarkLocation.kind === 'server' ? serverBookmarks : browserBookmarks(bookmarkLocation.login))
 
 /** The pictures of moments, each asked for by its key. */
 export const createMomentPictures = () =>
@@ -18,9 +18,9 @@ export const createMomentPictures = () =>
 export const noteForm = noteFormMachine.provide({
   actors: {
     submit: fromPromise(({ input: { values }, signal }) => {
-      const { keeper, subject } = values
+      const { bookmarkLocation, subject } = values
       const note = values.note.trim()
-      const store = storeOf(keeper)
+      const store = storeOf(bookmarkLocation)
       return 'id' in subject
         ? store.change(subject.id, { note }, signal)
         : store.keep({ streamId: subject.streamId, time: new Date(subject.at).toISOString(), note }, signal)

@@ -3,7 +3,7 @@ import { watchBrowserBookmarks } from '../api/browser/bookmarks.ts'
 import { watchVisibility } from '../api/browser/visibility.ts'
 import { getStream } from '../api/resources/stream.ts'
 import { type BookmarksEvent, bookmarksMachine } from '../machines/bookmarks/bookmarks.machine.ts'
-import type { Keeper } from '../machines/bookmarks/keeper.ts'
+import type { BookmarkLocation } from '../machines/bookmarks/bookmark-location.ts'
 import { BookmarksPage } from '../views/bookmarks/BookmarksPage.tsx'
 import { createMomentPictures, noteForm, storeOf } from './bookmark-draft.ts'
 import { definePage } from './page.ts'
@@ -19,16 +19,16 @@ const nameStreams = fromCallback<BookmarksEvent, { uids: readonly string[] }>(({
     for (let uid = queue.shift(); uid !== undefined && !signal.aborted; uid = queue.shift()) {
       const reply = await getStream(uid, { extendLease: false }, signal)
       if (reply.ok) sendBack({ type: 'stream.named', uid, name: reply.value.name.trim() })
-      else if ([403, 404].includes(reply.refusal.status)) sendBack({ type: 'stream.named', uid, name: null })
+      else if ([403, 404].includes(reply.apiError.status)) sendBack({ type: 'stream.named', uid, name: null })
     }
   }
   for (let worker = 0; worker < mostAtOnce; worker += 1) work().catch(() => undefined)
   return () => controller.abort()
 })
 
-const watchKept = fromCallback<BookmarksEvent, { keeper: Keeper }>(({ input: { keeper }, sendBack }) => {
+const watchKept = fromCallback<BookmarksEvent, { bookmarkLocation: BookmarkLocation }>(({ input: { bookmarkLocation }, sendBack }) => {
   const tell = () => sendBack({ type: 'list.outdated' })
-  return keeper.kind === 'browser' ? watchBrowserBookmarks(tell) : watchVisibility((hidden) => (hidden ? undefined : tell()))
+  return bookmarkLocation.kind === 'browser' ? watchBrowserBookmarks(tell) : watchVisibility((hidden) => (hidden ? undefined : tell()))
 })
 
 export const page = definePage({
@@ -36,8 +36,8 @@ export const page = definePage({
     actors: {
       form: noteForm,
       previews: createMomentPictures(),
-      fetchBookmarks: fromPromise(async ({ input: { keeper, serverZone }, signal }) => ({ reply: await storeOf(keeper).list(signal), zone: zoneShown(serverZone) })),
-      deleteBookmark: fromPromise(({ input: { keeper, id }, signal }) => storeOf(keeper).remove(id, signal)),
+      fetchBookmarks: fromPromise(async ({ input: { bookmarkLocation, serverZone }, signal }) => ({ reply: await storeOf(bookmarkLocation).list(signal), zone: zoneShown(serverZone) })),
+      deleteBookmark: fromPromise(({ input: { bookmarkLocation, id }, signal }) => storeOf(bookmarkLocation).remove(id, signal)),
       nameStreams,
       watchKept,
     },

@@ -3,7 +3,7 @@ import type { Stream } from '../api/contract/stream.ts'
 import type { Reply } from '../api/reply.ts'
 import { getStream, pauseStream, resumeStream } from '../api/resources/stream.ts'
 import { deleteStream, saveStream, withdrawShare } from '../api/resources/stream-administration.ts'
-import { unknownRefusal } from '../machines/refusals.ts'
+import { unknownApiError } from '../machines/api-errors.ts'
 import { bulkMachine, type BulkJob } from '../machines/streams/bulk.machine.ts'
 import { draftWithTags } from '../machines/streams/bulk-tags.ts'
 import { gatheringMachine } from '../machines/streams/gathering.machine.ts'
@@ -38,7 +38,7 @@ export const bulk = bulkMachine.provide({
     work: fromCallback(({ input: { stream, job }, sendBack }) => {
       const controller = new AbortController()
       void perform(stream, job, controller.signal)
-        .catch((): Reply<null> => ({ ok: false, refusal: unknownRefusal }))
+        .catch((): Reply<null> => ({ ok: false, apiError: unknownApiError }))
         .then((reply) => (controller.signal.aborted ? undefined : sendBack({ type: 'work.ended', uid: stream.uid, reply })))
       return () => controller.abort()
     }),

@@ -30,7 +30,7 @@ const fetchClip = fromCallback<ClipsEvent, Download | undefined>(({ input: downl
     },
   }).then(
     (fetched) => {
-      if (!fetched.ok) return sendBack({ type: 'download.refused', refusal: fetched.refusal })
+      if (!fetched.ok) return sendBack({ type: 'download.refused', apiError: fetched.apiError })
       saveFile(fetched.file, clipFileName(download, fetched.name))
       return sendBack({ type: 'download.saved', bytes: fetched.file.size })
     },

@@ -1,8 +1,8 @@
 import { createElement } from 'react'
 import { type ActorRefFrom, fromPromise } from 'xstate'
 import { createScreen } from '../api/media/screen.ts'
-import { createStage } from '../api/media/create-stage.ts'
-import type { Stage } from '../api/media/stage.ts'
+import { createMediaController } from '../api/media/create-media-controller.ts'
+import type { MediaController } from '../api/media/media-controller.ts'
 import { keepAwake } from '../api/browser/wake-lock.ts'
 import { getMosaic } from '../api/resources/mosaics.ts'
 import { liveAddress } from '../machines/player/address.ts'
@@ -12,37 +12,37 @@ import { ensureTemporal } from '../machines/temporal.ts'
 import { MosaicPage } from '../views/mosaics/MosaicPage.tsx'
 import type { MosaicPorts } from '../views/mosaics/ports.ts'
 import { abilities } from './abilities.ts'
-import { createAddressKeeper } from './address-keeper.ts'
-import { createConductor } from './conductor.ts'
+import { createUrlSync } from './url-sync.ts'
+import { createSyncPlayback } from './sync-playback.ts'
 import { definePage } from './page.ts'
-import { stageActor } from './stage-actor.ts'
+import { mediaControllerActor } from './media-controller-actor.ts'
 import { visibility } from './visibility.ts'
 import { zoneShown } from './zone.ts'
 
-/** One stage a tile, for as long as the tile's player lives. */
-const stages = new WeakMap<object, Stage>()
+/** One media controller a tile, for as long as the tile's player lives. */
+const controllers = new WeakMap<object, MediaController>()
 
-function stageOf(tile: object): Stage {
-  const known = stages.get(tile)
+function controllerOf(tile: object): MediaController {
+  const known = controllers.get(tile)
   if (known !== undefined) return known
-  const stage = createStage()
-  stages.set(tile, stage)
-  return stage
+  const controller = createMediaController()
+  controllers.set(tile, controller)
+  return controller
 }
 
 const tile = mediaMachine.provide({
-  actors: { stage: stageActor(stageOf) },
+  actors: { controller: mediaControllerActor(controllerOf) },
   delays: { retryPause: ({ context }) => retryPauseMs(context.attempts) * (0.75 + Math.random() / 2) },
 })
 
 /** Of many pictures none fills the screen for all. */
 const canFillScreen = abilities.fillsScreen === 'element'
 const screen = createScreen(canFillScreen ? 'element' : 'none')
-const addressKeeper = createAddressKeeper()
-const { conductor, clock } = createConductor(stageOf, addressKeeper)
+const urlSync = createUrlSync()
+const { syncPlayback, clock } = createSyncPlayback(controllerOf, urlSync)
 
 const ports: MosaicPorts = {
-  stageOf,
+  controllerOf,
   clock,
   attachScreen: screen.attach,
   canFillScreen,
@@ -54,14 +54,14 @@ const logic = mosaicMachine.provide({
   actors: {
     fetchMosaic: fromPromise(({ input, signal }) => getMosaic(input.id, input, signal)),
     tile,
-    conductor,
-    readSurroundings: fromPromise(async ({ input }) => {
+    syncPlayback,
+    readEnvironment: fromPromise(async ({ input }) => {
       await ensureTemporal()
       return { now: Date.now(), zone: zoneShown(input.timezone) }
     }),
     visibility,
   },
-  actions: { leaveArchive: () => queueMicrotask(() => addressKeeper.keep(liveAddress, 'arrived')) },
+  actions: { leaveArchive: () => queueMicrotask(() => urlSync.keep(liveAddress, 'arrived')) },
 })
 
 export const page = definePage({

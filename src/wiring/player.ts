@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { fromCallback, fromPromise } from 'xstate'
 import { readStored, writeStored } from '../api/browser/storage.ts'
-import { createStage } from '../api/media/create-stage.ts'
+import { createMediaController } from '../api/media/create-media-controller.ts'
 import { saveFile } from '../api/media/files.ts'
 import { createScreen } from '../api/media/screen.ts'
 import { getPreviewAt } from '../api/resources/archive.ts'
@@ -18,21 +18,21 @@ import { ensureTemporal } from '../machines/temporal.ts'
 import { PlayerPage } from '../views/player/PlayerPage.tsx'
 import type { PlayerPorts } from '../views/player/ports.ts'
 import { abilities } from './abilities.ts'
-import { createAddressKeeper } from './address-keeper.ts'
+import { createUrlSync } from './url-sync.ts'
 import { bookmarkDraft } from './bookmark-draft.ts'
 import { requestClip } from './clips.ts'
 import { measure } from './measure.ts'
 import { definePage } from './page.ts'
 import { patiently } from './pictures.ts'
-import { stageActor } from './stage-actor.ts'
+import { mediaControllerActor } from './media-controller-actor.ts'
 import { stream } from './stream.ts'
 import { timeline } from './timeline.ts'
 import { keepZoneChoice, readZoneChoice, zoneHere } from './zone.ts'
 
-const stage = createStage()
+const controller = createMediaController()
 const screen = createScreen(abilities.fillsScreen)
 const soundKey = 'player-sound'
-const addressKeeper = createAddressKeeper()
+const urlSync = createUrlSync()
 
 function readSound(): Sound {
   const stored = readStored('local', soundKey)
@@ -42,7 +42,7 @@ function readSound(): Sound {
 }
 
 const clock = fromCallback<PlayerEvent>(({ sendBack }) => {
-  const tick = () => sendBack({ type: 'clock.ticked', now: Date.now(), playing: stage.positionAt() })
+  const tick = () => sendBack({ type: 'clock.ticked', now: Date.now(), playing: controller.positionAt() })
   const timer = setInterval(tick, 1000)
   tick()
   return () => clearInterval(timer)
@@ -51,7 +51,7 @@ const clock = fromCallback<PlayerEvent>(({ sendBack }) => {
 const player = playerMachine.provide({
   actors: {
     media: mediaMachine.provide({
-      actors: { stage: stageActor(() => stage) },
+      actors: { controller: mediaControllerActor(() => controller) },
       actions: { keepSound: (_, { sound }) => writeStored('local', soundKey, sound) },
       delays: { retryPause: ({ context }) => retryPauseMs(context.attempts) * (0.75 + Math.random() / 2) },
     }),
@@ -64,8 +64,8 @@ const player = playerMachine.provide({
       return screen.listen((isFull) => sendBack({ type: isFull ? 'screen.filled' : 'screen.left' }))
     }),
     takeSnapshot: fromPromise(async ({ input }) => {
-      const at = stage.positionAt()
-      const picture = await stage.snapshot()
+      const at = controller.positionAt()
+      const picture = await controller.snapshot()
       if (picture === null || at === null) throw new Error('no frame on the screen')
       saveFile(picture, `${input.name} ${localText(at, input.zone)}.${String(at % 1000).padStart(3, '0')}.png`)
       return undefined
@@ -73,14 +73,14 @@ const player = playerMachine.provide({
   },
   /** Later: the root machine hears of it at once, and an action must not set off another machine's. */
   actions: {
-    keepAddress: (_, { address, change }) => queueMicrotask(() => addressKeeper.keep(address, change)),
+    keepAddress: (_, { address, change }) => queueMicrotask(() => urlSync.keep(address, change)),
     keepZone: (_, { choice }) => keepZoneChoice(choice),
     requestClip: ({ system }, { clip }) => requestClip(system, clip),
   },
 })
 
 const ports: PlayerPorts = {
-  stage,
+  controller,
   abilities,
   attachScreen: screen.attach,
   async preview(uid, at, signal) {
@@ -95,7 +95,7 @@ export const page = definePage({
     actors: {
       stream,
       player,
-      readSurroundings: fromPromise(async () => {
+      readEnvironment: fromPromise(async () => {
         await ensureTemporal()
         return { now: Date.now(), zone: zoneHere(), zoneChoice: readZoneChoice(), sound: readSound() }
       }),

@@ -11,7 +11,7 @@ import { definePage } from './page.ts'
 async function endEach(login: string, ids: readonly string[], signal: AbortSignal): Promise<Reply<object>> {
   for (const id of ids) {
     const reply = await endSession({ login, id }, signal)
-    if (!reply.ok && reply.refusal.status !== 404) return reply
+    if (!reply.ok && reply.apiError.status !== 404) return reply
   }
   return { ok: true, value: {}, retryAfterSeconds: null }
 }

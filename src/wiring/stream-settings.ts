@@ -3,7 +3,7 @@ import { getNodes, saveStream } from '../api/resources/stream-administration.ts'
 import { titles } from '../i18n/titles.ts'
 import { nodesMachine } from '../machines/stream-pages/nodes.machine.ts'
 import { streamSettingsMachine } from '../machines/stream-pages/settings.machine.ts'
-import { landed, streamSettingsForm } from '../machines/stream-pages/stream-form.ts'
+import { mapped, streamSettingsForm } from '../machines/stream-pages/stream-form.ts'
 import { draftOf } from '../machines/stream-pages/stream-values.ts'
 import { SettingsPage } from '../views/stream-pages/SettingsPage.tsx'
 import { keepDraft } from './drafts.ts'
@@ -15,7 +15,7 @@ export const page = defineStreamPage({
     actors: {
       form: streamSettingsForm.provide({
         actors: {
-          submit: fromPromise(async ({ input: { values }, signal }) => landed(await saveStream(values.uid, draftOf(values), signal))),
+          submit: fromPromise(async ({ input: { values }, signal }) => mapped(await saveStream(values.uid, draftOf(values), signal))),
           watchLeaving,
           keepDraft,
         },

@@ -7,7 +7,7 @@ import { visibility } from './visibility.ts'
 
 export const ranges = rangesMachine.provide({
   actors: {
-    loadTiles: fromPromise(({ input: { streamId, cells }, signal }) =>
+    loadChunks: fromPromise(({ input: { streamId, cells }, signal }) =>
       Promise.all(cells.map(async (cell) => ({ cell, reply: await getRanges(streamId, cell, signal) }))),
     ),
     visibility,
@@ -20,7 +20,7 @@ export const timeline = timelineMachine.provide({
     ranges,
     annotations: annotationsMachine.provide({
       actors: {
-        loadTiles: fromPromise(({ input: { streamId, cells }, signal }) =>
+        loadChunks: fromPromise(({ input: { streamId, cells }, signal }) =>
           Promise.all(cells.map(async (cell) => ({ cell, reply: await getAnnotations(streamId, cell, signal) }))),
         ),
         visibility,

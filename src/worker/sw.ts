@@ -1,4 +1,4 @@
-import { type Build, keeperOf } from './keeper.ts'
+import { type Build, consoleCacheOf } from './console-cache.ts'
 
 /** Written in once everything else is built (scripts/worker-plugin.ts). */
 declare const build: Build
@@ -25,15 +25,15 @@ declare const self: {
   skipWaiting(): Promise<void>
 }
 
-const keeper = keeperOf(build, { origin: self.location.origin, caches: self.caches, fetch: (request, init) => fetch(request, init) })
+const consoleCache = consoleCacheOf(build, { origin: self.location.origin, caches: self.caches, fetch: (request, init) => fetch(request, init) })
 
 self.addEventListener('install', (event) => {
   /** Calls and media don't wait for the worker to wake where the browser can be told so. */
   void event.addRoutes?.([{ condition: { urlPattern: '/v1/*' }, source: 'network' }])
-  event.waitUntil(keeper.install().then(() => self.skipWaiting()))
+  event.waitUntil(consoleCache.install().then(() => self.skipWaiting()))
 })
-self.addEventListener('activate', (event) => event.waitUntil(keeper.activate()))
+self.addEventListener('activate', (event) => event.waitUntil(consoleCache.activate()))
 self.addEventListener('fetch', (event) => {
-  const answer = keeper.answer(event.request)
+  const answer = consoleCache.answer(event.request)
   if (answer !== undefined) event.respondWith(answer)
 })

@@ -112,7 +112,7 @@ export function startConsole(href: string, world: Partial<World> = {}, input: Pa
       checkVersion: fromCallback(({ input: { url } }) => {
         if (url !== '') calls.push(`version ${url}`)
       }),
-      watchRefusals: fromCallback<AppEvent>(() => undefined),
+      watchApiErrors: fromCallback<AppEvent>(() => undefined),
     },
     actions: {
       navigate: (_args, { href: to, replace }) => {

@@ -1,7 +1,7 @@
 import { createActor, fromCallback, fromPromise, setup, SimulatedClock, type AnyActorRef } from 'xstate'
 import { liveAddress, type PlayerAddress } from '../../src/machines/player/address.ts'
 import { mediaMachine } from '../../src/machines/player/media.machine.ts'
-import type { MediaEvent, StageCommand } from '../../src/machines/player/media.events.ts'
+import type { MediaEvent, ControllerCommand } from '../../src/machines/player/media.events.ts'
 import type { PlayerEvent, PlayerInput } from '../../src/machines/player/player.events.ts'
 import { playerMachine } from '../../src/machines/player/player.machine.ts'
 import type { Interval } from '../../src/machines/timeline/intervals.ts'
@@ -20,16 +20,16 @@ export const limits = settingsOf({ clusterEnabled: true, nodeId: 'here' })
 export const stream = streamOf({ node: { id: 'here', available: true } })
 export const gone = streamOf({ node: { id: 'there', available: false } })
 export const input: PlayerInput = {
-  uid: 'gate', limits, now, stream, zones: { browser: 'UTC', server: 'Europe/Berlin' }, zoneChoice: 'browser', sound: { volume: 1, isMuted: false }, address: liveAddress, keeper: { kind: 'server' },
+  uid: 'gate', limits, now, stream, zones: { browser: 'UTC', server: 'Europe/Berlin' }, zoneChoice: 'browser', sound: { volume: 1, isMuted: false }, address: liveAddress, bookmarkLocation: { kind: 'server' },
 }
 export const addressAt = (at: number | null, given: Partial<PlayerAddress> = {}): PlayerAddress => ({ ...liveAddress, at, ...given })
 export const nothing = () => undefined
 /** A timeline that answers nothing: what it would say is sent by the test. */
 export const timeline = timelineMachine.provide({ actions: { report: nothing } })
 
-/** A player under a parent that hears it, over a stage and a timeline that do nothing by themselves. */
+/** A player under a parent that hears it, over a media controller and a timeline that do nothing by themselves. */
 export function startPlayer(given: Partial<PlayerInput> = {}) {
-  const commands: StageCommand[] = []
+  const commands: ControllerCommand[] = []
   const asked: { type: string }[] = []
   const heard: string[] = []
   const kept: [string, PlayerAddress][] = []
@@ -37,7 +37,7 @@ export function startPlayer(given: Partial<PlayerInput> = {}) {
     actors: {
       media: mediaMachine.provide({
         actors: {
-          stage: fromCallback<StageCommand>(({ receive }) => {
+          controller: fromCallback<ControllerCommand>(({ receive }) => {
             receive((command) => commands.push(command))
           }),
         },
@@ -78,7 +78,7 @@ export function startPlayer(given: Partial<PlayerInput> = {}) {
     send,
     report,
     view: () => ref().getSnapshot().value.view,
-    loads: () => commands.flatMap((command) => (command.type === 'stage.load' ? [command.source] : [])),
+    loads: () => commands.flatMap((command) => (command.type === 'controller.load' ? [command.source] : [])),
     questions: () => asked.filter(({ type }) => type.endsWith('Requested')),
     snapshot: () => ref().getSnapshot(),
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createActor, fromPromise, setup, SimulatedClock, type AnyActorRef, type AnyStateMachine } from 'xstate'
-import type { Refusal, Reply } from '../../src/api/reply.ts'
+import type { ApiError, Reply } from '../../src/api/reply.ts'
 import { userAddMachine, userFormMachine } from '../../src/machines/users/user-add.machine.ts'
 import { signInMachine } from '../../src/machines/session/sign-in.machine.ts'
 import { masked } from '../../src/views/dev/record/plain.ts'
@@ -11,12 +11,12 @@ import { replay } from './replay.ts'
 import { expecting, readSession } from './session-file.ts'
 import { settle } from './settle.ts'
 
-const refusal: Refusal = { status: 401, code: 'Wrong', message: '', details: {}, retryAfterSeconds: null }
+const apiError: ApiError = { status: 401, code: 'Wrong', message: '', details: {}, retryAfterSeconds: null }
 
 /** Runs a machine as somebody's child, and records it. */
-function record(page: AnyStateMachine, beats = 1000) {
+function record(page: AnyStateMachine, recordedEvents = 1000) {
   let now = 0
-  const recorder = new Recorder({ now: () => (now += 1), entries: 100, beats })
+  const recorder = new Recorder({ now: () => (now += 1), entries: 100, recordedEvents })
   const clock = new SimulatedClock()
   const parent = setup({ actors: { page } }).createMachine({ id: 'parent', invoke: { id: 'page', src: 'page', input: pageInput() } })
   const actor: AnyActorRef = createActor(parent, { clock, inspect: recorder.observe }).start()
@@ -32,7 +32,7 @@ function record(page: AnyStateMachine, beats = 1000) {
 const written = (session: Session | null): Session => readSession(JSON.stringify(session))
 
 test('a session of a machine: what came from views, promises and timers, without secrets, and replayed to the same states', async () => {
-  const { clock, child, session } = record(signInMachine.provide({ actors: { signIn: fromPromise((): Promise<Reply<{ mustChangePassword: boolean }>> => Promise.resolve({ ok: false, refusal })) } }))
+  const { clock, child, session } = record(signInMachine.provide({ actors: { signIn: fromPromise((): Promise<Reply<{ mustChangePassword: boolean }>> => Promise.resolve({ ok: false, apiError })) } }))
   child('page').send({ type: 'credentials.submitted' })
   child('page').send({ type: 'credentials.edited', login: 'ann', password: 'horse' })
   child('page').send({ type: 'credentials.submitted' })
@@ -46,7 +46,7 @@ test('a session of a machine: what came from views, promises and timers, without
     { to: '', event: { type: 'credentials.submitted' }, states: { '': 'submitting' } },
     {
       to: '',
-      event: { type: 'xstate.done.actor.signIn', actorId: 'signIn', output: { ok: false, refusal } },
+      event: { type: 'xstate.done.actor.signIn', actorId: 'signIn', output: { ok: false, apiError } },
       states: { '': 'editing' },
     },
   ])

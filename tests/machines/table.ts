@@ -5,7 +5,7 @@ import { nameOf } from '../../src/views/dev/chart/chart-model.ts'
 import { declaredEdges, eventOf, nameOfGuard } from '../../src/views/dev/edges.ts'
 
 /** The machines whose transitions are pinned: a table each, which a person reads. */
-export const pinned = ['app', 'boot', 'recovery', 'stream', 'player', 'media', 'timeline', 'calendar', 'mosaic', 'conductor', 'lane', 'form'] as const
+export const pinned = ['app', 'boot', 'recovery', 'stream', 'player', 'media', 'timeline', 'calendar', 'mosaic', 'syncPlayback', 'track', 'form'] as const
 
 /** One transition. States are paths below the machine; `root` is the machine itself. */
 interface Row {

@@ -9,7 +9,7 @@ import { startVideo } from './video.ts'
 /** Tables that grow with what is recorded. */
 const grow = '(?:segments|annotations|runs|others|stream_logs)'
 /**
- * Of few rows: 64 segments, the kinds of runs that began in a stretch, recordings whose stream is gone, 500 lines, a
+ * Of few rows: 64 segments, the kinds of runs that began in a range, recordings whose stream is gone, 500 lines, a
  * user's sessions.
  */
 const sortsFew = [

@@ -38,13 +38,13 @@ const camera = (name: string) => {
 }
 
 /** A paused stream, and stretches of its archive: seconds after 07:00, drawn like the scene of that name. */
-const recorded = async (stretches: readonly [name: string, from: number, to: number][]) => {
+const recorded = async (ranges: readonly [name: string, from: number, to: number][]) => {
   const video = await startVideo()
   const uid = 'door'
   const row = { uid, name: 'Door', source: 'rtsp://192.0.2.1/x', tags: [], location: '', marker: '', isArchived: true, depthHours: -1 }
   await video.site.add({ ...row, isOnDemand: false, isPaused: true, owner: null, createdAt: 0 })
   const { recording } = video.site.index.open(uid)
-  for (const [name, from, to] of stretches) {
+  for (const [name, from, to] of ranges) {
     const { init, composer } = camera(name)
     const run = video.site.index.addRun(recording, init)
     const segments: Segment[] = []
@@ -61,7 +61,7 @@ const recorded = async (stretches: readonly [name: string, from: number, to: num
 }
 
 const at = (seconds: number): string => new Date(t0 + seconds * 1000).toISOString()
-const stretch = (from: number, to: number): string => `start_time=${at(from)}&end_time=${at(to)}`
+const range = (from: number, to: number): string => `start_time=${at(from)}&end_time=${at(to)}`
 const get = (video: VideoHarness, url: string) => video.ask('GET', url, { cookie: video.admin })
 const bytesOf = async ({ app, admin }: VideoHarness, url: string): Promise<Buffer> =>
   (await app.inject({ url, headers: { cookie: admin, host: 'localhost' } })).rawPayload
@@ -84,7 +84,7 @@ const mediaOf = async (video: VideoHarness, url: string) => {
 describe('the archive playlist', () => {
   test('has the segments of the stretch, from the one that holds its start, each with its date; a cut at each gap', async () => {
     const { video, base } = await recorded([['gate', 0, 20], ['gate', 60, 80]])
-    const { media, text, master } = await mediaOf(video, `${base}/index.m3u8?${stretch(5, 65)}`)
+    const { media, text, master } = await mediaOf(video, `${base}/index.m3u8?${range(5, 65)}`)
     expect(media.segments.map((each) => each.programDateTime?.toISOString())).toEqual([4, 6, 8, 10, 12, 14, 16, 18, 60, 62, 64].map(at))
     expect(media.segments.map((each) => each.discontinuity ?? false)).toEqual([...Array.from({ length: 8 }, () => false), true, false, false])
     expect(text.match(/#EXT-X-MAP/g)).toHaveLength(2)
@@ -94,25 +94,25 @@ describe('the archive playlist', () => {
 
   test('a stretch that ends in the future is pinned to what is recorded', async () => {
     const { video, base } = await recorded([['gate', 0, 10]])
-    const text = (await bytesOf(video, `${base}/index.m3u8?${stretch(0, 100)}`)).toString()
+    const text = (await bytesOf(video, `${base}/index.m3u8?${range(0, 100)}`)).toString()
     expect(text).toContain(encodeURIComponent(at(10)))
   })
 
   test('runs with and without sound are served without it, and decode', async () => {
     const { video, base } = await recorded([['yard', 0, 6], ['gate', 6, 12]])
-    const { master, parts } = await mediaOf(video, `${base}/index.m3u8?${stretch(0, 12)}`)
+    const { master, parts } = await mediaOf(video, `${base}/index.m3u8?${range(0, 12)}`)
     expect(master.variants[0]?.codecs).toMatch(/^avc1\.[0-9a-f]{6}$/)
     const [init = Buffer.alloc(0)] = parts
     expect(readInit(init)?.tracks.map((track) => track.kind)).toEqual(['video'])
     expect(decoded(Buffer.concat(parts.slice(0, 4)))).toBe('')
-    const { master: loud } = await mediaOf(video, `${base}/index.m3u8?${stretch(0, 6)}`)
+    const { master: loud } = await mediaOf(video, `${base}/index.m3u8?${range(0, 6)}`)
     expect(loud.variants[0]?.codecs).toMatch(/,mp4a\.40\.2$/)
   })
 
   test.each([
-    ['nothing recorded', stretch(500, 600), 404, 'NotFound'],
-    ['longer than playlistMaxSeconds', stretch(0, 604_801), 400, 'TimeRangeIsTooLong'],
-    ['the wrong way round', stretch(10, 5), 400, 'ValidationError'],
+    ['nothing recorded', range(500, 600), 404, 'NotFound'],
+    ['longer than playlistMaxSeconds', range(0, 604_801), 400, 'TimeRangeIsTooLong'],
+    ['the wrong way round', range(10, 5), 400, 'ValidationError'],
     ['half a stretch', `start_time=${at(0)}`, 400, 'ValidationError'],
     ['no time at all', 'start_time=yesterday&end_time=today', 400, 'ValidationError'],
   ])('%s', async (_name, query, status, code) => {
@@ -123,7 +123,7 @@ describe('the archive playlist', () => {
 
 test('ranges say what is recorded and what is not, for the period that was asked', async () => {
   const { video, base } = await recorded([['gate', 0, 20], ['gate', 20, 40], ['gate', 60, 80]])
-  const { body } = await get(video, `${base}/ranges?${stretch(-10, 70)}`)
+  const { body } = await get(video, `${base}/ranges?${range(-10, 70)}`)
   expect(body).toEqual({
     period: { startTime: at(-10), endTime: at(70) },
     ranges: [
@@ -133,15 +133,15 @@ test('ranges say what is recorded and what is not, for the period that was asked
       { date: at(60), status: 1 },
     ],
   })
-  expect((await get(video, `${base}/ranges?${stretch(200, 300)}`)).body).toMatchObject({ ranges: [{ date: at(200), status: 0 }] })
-  expect(await get(video, `${base}/ranges?${stretch(0, 10_801)}`)).toMatchObject({ status: 400, body: { code: 'TimeRangeIsTooLong' } })
+  expect((await get(video, `${base}/ranges?${range(200, 300)}`)).body).toMatchObject({ ranges: [{ date: at(200), status: 0 }] })
+  expect(await get(video, `${base}/ranges?${range(0, 10_801)}`)).toMatchObject({ status: 400, body: { code: 'TimeRangeIsTooLong' } })
   expect((await get(video, `${base}/stats`)).body).toEqual({ period: { startTime: at(0), endTime: at(80) } })
 })
 
 test('days are those of the zone that was asked', async () => {
   const { video, base } = await recorded([['gate', 0, 4]])
   const days = async (timezone: string) =>
-    (await get(video, `${base}/available-days?${stretch(-90_000, 90_000)}&timezone=${encodeURIComponent(timezone)}`)).body
+    (await get(video, `${base}/available-days?${range(-90_000, 90_000)}&timezone=${encodeURIComponent(timezone)}`)).body
   expect(await days('UTC')).toEqual({ days: ['2026-11-21'] })
   expect(await days('Pacific/Honolulu')).toEqual({ days: ['2026-11-20'] })
   expect(await days('Mars/Olympus')).toMatchObject({ code: 'ValidationError' })
@@ -150,7 +150,7 @@ test('days are those of the zone that was asked', async () => {
 describe('a download', () => {
   test('joins runs over a gap, shows the right pictures, and says its size and length before', async () => {
     const { video, base } = await recorded([['yard', 0, 6], ['yard', 60, 66]])
-    const reply = await video.app.inject({ url: `${base}/download?${stretch(0, 100)}&timezone_offset=180`, headers: { cookie: video.admin, host: 'localhost' } })
+    const reply = await video.app.inject({ url: `${base}/download?${range(0, 100)}&timezone_offset=180`, headers: { cookie: video.admin, host: 'localhost' } })
     expect(reply.headers['content-type']).toBe('video/mp4')
     expect(reply.headers['content-disposition']).toBe(`attachment; filename="Door 2026-11-21 10-00-00 +03-00.mp4"; filename*=UTF-8''Door%202026-11-21%2010-00-00%20%2B03-00.mp4`)
     expect(Number(reply.headers['content-length'])).toBe(reply.rawPayload.length)
@@ -184,7 +184,7 @@ describe('a download', () => {
     await writeWhole(join(streamFolder(video.context.dataDir, uid), file), [media])
     const place = { start, finish: start + 2000, duration: 2, mediaStart: 0 }
     video.site.index.addPast(video.site.index.open(uid).recording, [{ ...place, run: run.id, bytes: media.length, file, place: 0 }])
-    const whole = await bytesOf(video, `${base}/download?${stretch(0, 12)}`)
+    const whole = await bytesOf(video, `${base}/download?${range(0, 12)}`)
     expect(decoded(whole)).toBe('')
     expect(probed(whole).packets).toBe(300)
     expect(widthsOf(whole)).toEqual([...Array.from({ length: 150 }, () => 640), ...Array.from({ length: 50 }, () => 320), ...Array.from({ length: 100 }, () => 640)])
@@ -192,8 +192,8 @@ describe('a download', () => {
 
   test('longer than archiveDownloadMaxSeconds, or of nothing, is refused', async () => {
     const { video, base } = await recorded([['gate', 0, 4]])
-    expect(await get(video, `${base}/download?${stretch(0, 3601)}`)).toMatchObject({ status: 400, body: { code: 'TimeRangeIsTooLong' } })
-    expect((await get(video, `${base}/download?${stretch(100, 200)}`)).status).toBe(404)
+    expect(await get(video, `${base}/download?${range(0, 3601)}`)).toMatchObject({ status: 400, body: { code: 'TimeRangeIsTooLong' } })
+    expect((await get(video, `${base}/download?${range(100, 200)}`)).status).toBe(404)
   })
 })
 
@@ -266,9 +266,9 @@ describe('what is kept', () => {
         return index.startingAt(...asked)
       },
     }
-    const stretch = { from: t0 / 1000 - 3600, to: t0 / 1000 - 3590 }
-    await backdate({ ...video.site, index: swept }, video.context.dataDir, uid, scene, [stretch], signal)
-    expect(await index.fragments(uid, t0 - 7_200_000, t0)).toEqual([{ from: stretch.from * 1000, to: stretch.to * 1000 }])
+    const range = { from: t0 / 1000 - 3600, to: t0 / 1000 - 3590 }
+    await backdate({ ...video.site, index: swept }, video.context.dataDir, uid, scene, [range], signal)
+    expect(await index.fragments(uid, t0 - 7_200_000, t0)).toEqual([{ from: range.from * 1000, to: range.to * 1000 }])
   })
 
   test('a file that could not be written whole leaves nothing', async () => {

@@ -191,8 +191,8 @@ describe('nobody avoids it', () => {
     await ask('POST', '/v1/user', { cookie: ann, body: { name: 'cid', password } })
     for (let turn = 0; turn < 1000; turn += 1) {
       wait(10)
-      const stretch = `start_time=${at(turn)}&end_time=${at(turn + 1000)}`
-      await ask('GET', `/v1/stream/s2/archive/recorded.m3u8?${stretch}`, { cookie: bob })
+      const range = `start_time=${at(turn)}&end_time=${at(turn + 1000)}`
+      await ask('GET', `/v1/stream/s2/archive/recorded.m3u8?${range}`, { cookie: bob })
     }
     expect(await total({ context }, { login: 'bob' })).toBeLessThan(130)
     const [last] = context.audit.read({ action: 'archive.view' }, 1).items

@@ -71,15 +71,15 @@ describe('the log', () => {
     }
     wait(60_000)
     await get('live.m3u8')
-    const stretch = (from: number) => `start_time=${at(from)}&end_time=${at(from + 60_000)}`
-    await get(`recorded.m3u8?${stretch(0)}`)
-    await get(`recorded.m3u8?${stretch(0)}`)
+    const range = (from: number) => `start_time=${at(from)}&end_time=${at(from + 60_000)}`
+    await get(`recorded.m3u8?${range(0)}`)
+    await get(`recorded.m3u8?${range(0)}`)
     await get(`recorded/${start}.m4s`)
-    await get(`recorded.m3u8?${stretch(1000)}`)
+    await get(`recorded.m3u8?${range(1000)}`)
     wait(600_000)
     await get(`recorded/${start + 4000}.m4s`)
-    for (let round = 0; round < 2; round += 1) await get(`download?${stretch(0)}`)
-    await get(`download?${stretch(0)}`, share)
+    for (let round = 0; round < 2; round += 1) await get(`download?${range(0)}`)
+    await get(`download?${range(0)}`, share)
     const times = (ms: number) => ({ time: at(ms) })
     const minute = `s1 ${at(0)}/${at(60_000)}`
     expect(await log()).toEqual([

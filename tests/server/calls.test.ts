@@ -29,7 +29,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type Call = [method: Method, url: string, right: keyof typeof rights, body?: object]
 
 const door = '/v1/stream/s1'
-const stretch = 'start_time={from}&end_time={to}'
+const range = 'start_time={from}&end_time={to}'
 const grant = { login: 'viewer', canView: true, canViewArchive: false, canAdmin: false }
 const grants = { permissions: [grant, { ...grant, login: 'archive viewer', canViewArchive: true }, { ...grant, login: 'stream admin', canViewArchive: true, canAdmin: true }] }
 const mosaic = { name: 'Doors', columns: 1, rows: 1, cells: [] }
@@ -45,13 +45,13 @@ const calls: readonly Call[] = [
   ['GET', `${door}/archive/live/{segment}.m4s`, 'view'],
   ['GET', `${door}/archive/part/{part}.m4s`, 'view'],
   ['GET', `${door}/archive/init/{run}.mp4`, 'view'],
-  ['GET', `${door}/archive/index.m3u8?${stretch}`, 'archive'],
-  ['GET', `${door}/archive/recorded.m3u8?${stretch}`, 'archive'],
+  ['GET', `${door}/archive/index.m3u8?${range}`, 'archive'],
+  ['GET', `${door}/archive/recorded.m3u8?${range}`, 'archive'],
   ['GET', `${door}/archive/recorded/{segment}.m4s`, 'archive'],
-  ['GET', `${door}/archive/ranges?${stretch}`, 'archive'],
+  ['GET', `${door}/archive/ranges?${range}`, 'archive'],
   ['GET', `${door}/archive/stats`, 'archive'],
-  ['GET', `${door}/archive/available-days?${stretch}`, 'archive'],
-  ['GET', `${door}/archive/download?${stretch}`, 'archive'],
+  ['GET', `${door}/archive/available-days?${range}`, 'archive'],
+  ['GET', `${door}/archive/download?${range}`, 'archive'],
   ['GET', '/v1/annotations?streamId=s1&from={from}&to={to}', 'archive'],
   ['GET', '/v1/stream/preview?stream_id=s1', 'view'],
   ['GET', '/v1/stream/preview?stream_id=s1&time={moment}', 'archive'],

@@ -18,7 +18,7 @@ const open = async () => {
   return server
 }
 
-/** An answer of each kind: page, file, redirect, call, refusal of every step, and an address that can't be read. */
+/** An answer of each kind: page, file, redirect, call, error of every step, and an address that can't be read. */
 const kinds = [
   ['GET', '/ui/', 200], ['GET', '/ui/assets/main.js', 200], ['GET', '/', 302], ['GET', '/ui/config.json', 200], ['GET', '/v1/system/health', 200],
   ['GET', '/v1/user', 401], ['POST', '/v1/sign-in', 400], ['GET', '/v1/nothing', 404], ['GET', '/ui/assets/none.js', 404], ['GET', '/elsewhere', 404],
@@ -133,11 +133,11 @@ test.each(healths)('%s is kept by nobody', async (url) => {
 
 test('a part that is not there, and another version, are refused by their own statuses', async () => {
   const { ask } = await open()
-  const refusal = async (headers: Record<string, string>) => {
+  const apiError = async (headers: Record<string, string>) => {
     const { status, body, headers: found } = await ask('GET', '/ui/assets/main.js', { headers })
     return { status, body, cache: found['cache-control'] }
   }
   const body = { code: 'RequestDecodeError' }
-  expect(await refusal({ range: 'bytes=99999999-' })).toEqual({ status: 416, body, cache: 'no-store' })
-  expect(await refusal({ 'if-match': '"x"' })).toEqual({ status: 412, body, cache: 'no-store' })
+  expect(await apiError({ range: 'bytes=99999999-' })).toEqual({ status: 416, body, cache: 'no-store' })
+  expect(await apiError({ 'if-match': '"x"' })).toEqual({ status: 412, body, cache: 'no-store' })
 })

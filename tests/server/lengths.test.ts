@@ -233,7 +233,7 @@ test.each([
   const { ask, addUser, signIn } = await startServer({ rooms: [streamsPlugin] })
   await addUser('ann', true)
   const cookie = await signIn('ann')
-  const refusal = { code: 'ValidationError', details: { [field]: `At most ${most} characters` } }
-  expect((await ask('GET', url + 'x'.repeat(most), { cookie })).body).not.toEqual(refusal)
-  expect((await ask('GET', url + 'x'.repeat(most + 1), { cookie })).body).toEqual(refusal)
+  const apiError = { code: 'ValidationError', details: { [field]: `At most ${most} characters` } }
+  expect((await ask('GET', url + 'x'.repeat(most), { cookie })).body).not.toEqual(apiError)
+  expect((await ask('GET', url + 'x'.repeat(most + 1), { cookie })).body).toEqual(apiError)
 })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createRtspReader, RtspRefusal } from '../../server/media/rtsp-answers.ts'
+import { createRtspReader, RtspRejection } from '../../server/media/rtsp-answers.ts'
 
 type Read = { passed: string; refusal: string | undefined; statuses: number[]; pieces: number }
 
@@ -17,7 +17,7 @@ const readAll = (chunks: readonly string[]): Read => {
         pieces += 1
       }
     } catch (error) {
-      return { passed, refusal: error instanceof RtspRefusal ? error.code : String(error), statuses, pieces }
+      return { passed, refusal: error instanceof RtspRejection ? error.code : String(error), statuses, pieces }
     }
   }
   return { passed, refusal: undefined, statuses, pieces }
@@ -94,7 +94,7 @@ describe('what a camera sends', () => {
           read(Buffer.from(chunk.slice(at, at + 100), 'latin1'))
           taken.push(at)
         }
-      }, unit).toThrow(RtspRefusal)
+      }, unit).toThrow(RtspRejection)
       expect(taken.length, unit).toBeLessThanOrEqual(82)
     }
   })

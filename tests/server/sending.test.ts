@@ -30,7 +30,7 @@ const recorded = async () => {
   video.site.index.addPast(recording, Array.from({ length: 180 }, (_, second) => segment(second)))
   await video.app.listen({ host: '127.0.0.1', port: 0 })
   const at = (second: number) => new Date(t0 + second * 1000).toISOString()
-  return { video, run, base: `/v1/stream/${uid}/archive`, stretch: `start_time=${at(0)}&end_time=${at(180)}`, port: portOf(video.app) }
+  return { video, run, base: `/v1/stream/${uid}/archive`, range: `start_time=${at(0)}&end_time=${at(180)}`, port: portOf(video.app) }
 }
 
 /** A call that is asked and not read; `head` is what was answered first. */
@@ -46,9 +46,9 @@ const unread = async (port: number, path: string, cookie: string): Promise<{ soc
 }
 
 test('a user has four downloads at once, whatever the host; the next is told when to come again, and others go on', async () => {
-  const { video, base, stretch, port } = await recorded()
+  const { video, base, range, port } = await recorded()
   await video.addUser('bob', true)
-  const path = `${base}/download?${stretch}`
+  const path = `${base}/download?${range}`
   const running = await Promise.all(Array.from({ length: 4 }, () => unread(port, path, video.admin)))
   expect(running.map(({ head }) => head.slice(9, 12))).toEqual(['200', '200', '200', '200'])
   const { head } = await unread(port, path, video.admin)
@@ -138,7 +138,7 @@ test('of one caller the limit counts what is under way, and one answer is always
 })
 
 test('HEAD answers what GET would, and reads no file and makes no picture for it', async () => {
-  const { video, run, base, stretch } = await recorded()
+  const { video, run, base, range } = await recorded()
   const call = async (method: 'GET' | 'HEAD', url: string) => {
     const reply = await video.app.inject({ method, url, headers: { cookie: video.admin, host: 'localhost' } })
     const { 'content-type': type, 'content-length': length, 'cache-control': cache, 'content-disposition': name } = reply.headers
@@ -146,7 +146,7 @@ test('HEAD answers what GET would, and reads no file and makes no picture for it
   }
   const got = await call('GET', `${base}/recorded/${t0}.m4s`)
   expect(await call('HEAD', `${base}/recorded/${t0}.m4s`)).toEqual({ ...got, length: String(segmentBytes), bytes: 0 })
-  for (const url of [`${base}/download?${stretch}`, `${base}/recorded.m3u8?${stretch}`, `${base}/init/${run.id}.mp4`, `/v1/stream/preview?stream_id=door&time=${new Date(t0).toISOString()}`]) {
+  for (const url of [`${base}/download?${range}`, `${base}/recorded.m3u8?${range}`, `${base}/init/${run.id}.mp4`, `/v1/stream/preview?stream_id=door&time=${new Date(t0).toISOString()}`]) {
     expect(await call('HEAD', url), url).toMatchObject({ status: 200, bytes: 0 })
   }
   // Of these zeros no picture can be made.
@@ -154,5 +154,5 @@ test('HEAD answers what GET would, and reads no file and makes no picture for it
   expect((await call('HEAD', '/v1/stream/probe?stream_id=door')).status).toBe(404)
   expect((await call('HEAD', `${base}/recorded/${t0 + 1}.m4s`)).status).toBe(404)
   // More than the limit of downloads: none of them counts.
-  for (let turn = 0; turn < 10; turn += 1) expect((await call('HEAD', `${base}/download?${stretch}`)).status).toBe(200)
+  for (let turn = 0; turn < 10; turn += 1) expect((await call('HEAD', `${base}/download?${range}`)).status).toBe(200)
 })

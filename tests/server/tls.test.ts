@@ -173,7 +173,7 @@ test('files that do not fit are told in words', () => {
   const [one, other] = [certified(), certified('elsewhere')]
   const text = join(one.folder, 'a.txt')
   writeFileSync(text, 'nothing')
-  const refusal = (cert: string, key: string) => {
+  const apiError = (cert: string, key: string) => {
     try {
       readOptions(['--tls-cert', cert], { TLS_KEY: key })
     } catch (error) {
@@ -182,12 +182,12 @@ test('files that do not fit are told in words', () => {
     return 'none'
   }
   const none = join(one.folder, 'none.pem')
-  expect(refusal(one.files.cert, one.files.key)).toBe('none')
-  expect(refusal(none, one.files.key)).toBe(`TLS_CERT: there is no file ${none}`)
-  expect(refusal(one.folder, one.files.key)).toBe(`TLS_CERT: ${one.folder} can't be read`)
-  expect(refusal(text, one.files.key)).toBe(`TLS_CERT: ${text} holds no certificate (PEM)`)
-  expect(refusal(one.files.cert, text)).toBe(`TLS_KEY: ${text} holds no private key (PEM, without a passphrase)`)
-  expect(refusal(one.files.cert, other.files.key)).toBe(
+  expect(apiError(one.files.cert, one.files.key)).toBe('none')
+  expect(apiError(none, one.files.key)).toBe(`TLS_CERT: there is no file ${none}`)
+  expect(apiError(one.folder, one.files.key)).toBe(`TLS_CERT: ${one.folder} can't be read`)
+  expect(apiError(text, one.files.key)).toBe(`TLS_CERT: ${text} holds no certificate (PEM)`)
+  expect(apiError(one.files.cert, text)).toBe(`TLS_KEY: ${text} holds no private key (PEM, without a passphrase)`)
+  expect(apiError(one.files.cert, other.files.key)).toBe(
     `TLS_KEY: the key in ${other.files.key} is not that of the certificate in ${one.files.cert}`,
   )
 })

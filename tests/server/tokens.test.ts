@@ -10,7 +10,7 @@ type Method = Parameters<Harness['ask']>[0]
 type Opened = Harness & {
   ann: string
   bob: string
-  /** A call by a token; answers the status, with the words of a refusal. */
+  /** A call by a token; answers the status, with the words of an error. */
   by: (token: string, method: Method, url: string, body?: object) => Promise<unknown>
 }
 

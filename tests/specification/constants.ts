@@ -26,7 +26,7 @@ export const constantSections: readonly Section[] = [
       row('Profile-saved busy flag: clears after 300 ms', tests('src/machines/form/form.machine.test.ts')('saves what was typed, forgets its secrets and is busy 300 ms longer')),
       row('Resize handler debounce: 100 ms', panel('closes by itself 100 ms after the screen has become small, and only then')),
       row('Player position tracking: every 20 ms', tests('src/views/player/Badge.test.tsx')('the playing moment is written anew in every frame of the screen, less than 20 ms apart', 'between the frames too where pictures come fast')),
-      row('Archive refresh interval: six times the seconds-per-pixel value, in ms, never below 3500 ms', timeline('refreshes every six times the seconds per pixel, every 3.5 seconds at most'), tests('src/machines/timeline/tiles.machine.test.ts')('refreshes by the interval, and only what can still grow')),
+      row('Archive refresh interval: six times the seconds-per-pixel value, in ms, never below 3500 ms', timeline('refreshes every six times the seconds per pixel, every 3.5 seconds at most'), tests('src/machines/timeline/chunks.machine.test.ts')('refreshes by the interval, and only what can still grow')),
     ],
   },
   {
@@ -37,7 +37,7 @@ export const constantSections: readonly Section[] = [
       row('The app logo is configurable', tests('e2e/console/shell.spec.ts')('title and logo come from the settings, at once')),
       row('archiveDownloadMaxSeconds default 3600 (set from configuration)', defaults, tests('src/machines/clips/parts.test.ts')('two and a half hours at an hour each are three parts of fifty minutes')),
       row('playlistMaxSeconds default 604800', defaults, tests('src/machines/player/player.view.test.ts')('a playlist never asks for more than playlistMaxSeconds')),
-      row('rangesMaxSeconds default 10800', defaults, tests('src/machines/timeline/tiles.machine.test.ts')('asks for halves when told that a piece is too long')),
+      row('rangesMaxSeconds default 10800', defaults, tests('src/machines/timeline/chunks.machine.test.ts')('asks for halves when told that a piece is too long')),
       row('archiveMaxDepthHours default -1 (unlimited)', defaults, tests('src/machines/stream-pages/stream-values.test.ts')('archive depth within what the server keeps; what was there before is let be')),
       row('Tunnel locations default to a single region value', defaults),
     ],

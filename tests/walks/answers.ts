@@ -5,7 +5,7 @@ import { healthOf, ok, configurationOf, settingsOf, streamOf, userOf } from '../
 
 /**
  * What the world outside the machines can say, by the name of the port: the machines that lead to it and its own, of which
- * as much as tells it from others (`fetchStream`, `ranges.loadTiles`, `cluster.fetchResource`).
+ * as much as tells it from others (`fetchStream`, `ranges.loadChunks`, `cluster.fetchResource`).
  */
 
 /** Where a walk's clock begins. */
@@ -16,7 +16,7 @@ interface Asked {
   input: Record<string, never>
   /** Epoch milliseconds. */
   now: number
-  /** Makes the answer of a value: the value, or a refusal where the walk wants one. */
+  /** Makes the answer of a value: the value, or an error where the walk wants one. */
   reply: <T>(value: T) => Reply<T>
   /** The machine of a page with all its ways out faked. */
   page: (name: RouteName) => AnyActorLogic | null
@@ -74,17 +74,17 @@ export const answers: Readonly<Record<string, Answer>> = {
   fetchStream: ({ reply }) => reply(stream),
   pause: ({ reply }) => reply({ status: 'paused' }),
   resume: ({ reply }) => reply({ status: 'running' }),
-  readSurroundings: ({ now }) => ({ now, zone: 'Europe/Berlin', zoneChoice: 'browser', sound: { volume: 1, isMuted: false } }),
+  readEnvironment: ({ now }) => ({ now, zone: 'Europe/Berlin', zoneChoice: 'browser', sound: { volume: 1, isMuted: false } }),
   takeSnapshot: () => undefined,
   measure: ({ reply }) => reply({ recordedMs: 50_000, gaps: 1, gapMs: 10_000 }),
-  'ranges.loadTiles': cells(({ from, to }) => ({
+  'ranges.loadChunks': cells(({ from, to }) => ({
     period: { startTime: from, endTime: to },
     ranges: [{ date: from, status: 1 }, { date: from + (to - from) / 2, status: 0 }, { date: from + ((to - from) * 3) / 4, status: 1 }],
   })),
-  'annotations.loadTiles': cells(({ from }) => ({ items: [{ type: 'event', time: from + 1000 }] })),
+  'annotations.loadChunks': cells(({ from }) => ({ items: [{ type: 'event', time: from + 1000 }] })),
   loadCoverage: ({ reply, now }) => reply({ recorded: { from: now - 86_400_000, to: now }, days: ['2026-11-20', '2026-11-21'] }),
   fetchMosaic: ({ reply }) => reply({ ...mosaic, streams }),
-  gather: () => undefined,
+  readinessBarrier: () => undefined,
   readCalendar: ({ now }) => ({ now, zone: 'Europe/Berlin' }),
   fetchPicture: ({ reply }) => reply(picture),
   openShare: ({ reply }) => reply({ url: 'https://console.example/ui/stream/gate/view?token=s', token: 's' }),
@@ -154,7 +154,7 @@ export const words: Readonly<Record<string, Words>> = {
   visibility: () => [{ type: 'page.hidden' }, { type: 'page.shown' }, { type: 'page.shown' }],
   watchLocation: silent,
   checkVersion: () => [{ type: 'version.found', newVersion: { version: '5.0', url: '' } }],
-  watchRefusals: () => [{ type: 'wire.unauthorized' }, { type: 'wire.locked' }],
+  watchApiErrors: () => [{ type: 'wire.unauthorized' }, { type: 'wire.locked' }],
   watchLeaving: () => [{ type: 'leave.attempted' }],
   keepDraft: () => [{ type: 'draft.found', values: { name: 'kept', text: 'kept' } }],
   watchViewport: () => [{ type: 'viewport.resized', width: 390, height: 844 }, { type: 'viewport.resized', width: 1440, height: 900 }],
@@ -171,9 +171,9 @@ export const words: Readonly<Record<string, Words>> = {
   'recoverPassword.clock': ({ now }) => [{ type: 'clock.ticked', at: now }],
   'player.clock': ({ now }) => [null, now - 3000, now - 3_600_000].map((playing) => ({ type: 'clock.ticked', now, playing })),
   screen: () => [{ type: 'screen.filled' }, { type: 'screen.left' }],
-  metronome: ({ now }) => [now - 3_600_000, now - 1000].map((at) => ({ type: 'metronome.ticked', at, now })),
+  sharedClock: ({ now }) => [now - 3_600_000, now - 1000].map((at) => ({ type: 'sharedClock.ticked', at, now })),
   follow: silent,
-  stage: ({ now }) => [
+  controller: ({ now }) => [
     { type: 'engine.loaded', from: now - 30_000, to: now },
     { type: 'engine.loaded', from: now - 7_200_000, to: now - 3_000_000 },
     { type: 'engine.played' },

@@ -9,7 +9,7 @@ import { clipsMachine } from '../../src/machines/clips/clips.machine.ts'
 import { formMachineOf } from '../../src/machines/form/form.machine.ts'
 import { healthMachine } from '../../src/machines/health/health.machine.ts'
 import { tailMachine } from '../../src/machines/log-tail/tail.machine.ts'
-import { conductorMachine } from '../../src/machines/mosaics/conductor.machine.ts'
+import { syncPlaybackMachine } from '../../src/machines/mosaics/sync-playback.machine.ts'
 import { mosaicEditMachine } from '../../src/machines/mosaics/mosaic-edit.machine.ts'
 import { mosaicMachine } from '../../src/machines/mosaics/mosaic.machine.ts'
 import { notificationsMachine } from '../../src/machines/notifications/notifications.machine.ts'
@@ -174,7 +174,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'place.typed', digit: '1' },
     ...keys.flatMap((key) => [true, false].map((isSeen) => ({ type: 'tile.seen', key, isSeen }) as const)),
   ]),
-  of(conductorMachine, [
+  of(syncPlaybackMachine, [
     ...moves,
     ...moments,
     { type: 'moment.shared', at: minutesAgo(90) },
@@ -183,7 +183,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'pause.requested' },
     { type: 'speed.chosen', rate: 8 },
     { type: 'step.requested', direction: 1 },
-    ...keys.flatMap((key) => [{ type: 'tile.leftLive', key }, { type: 'tile.joined', key }, { type: 'lane.seen', key, isSeen: true }] as const),
+    ...keys.flatMap((key) => [{ type: 'tile.leftLive', key }, { type: 'tile.joined', key }, { type: 'track.seen', key, isSeen: true }] as const),
   ]),
   of(mosaicEditMachine, [{ type: 'mosaic.retried' }, { type: 'grid.changed', grid: { columns: 3, rows: 3, cells: [] } }, { type: 'grid.undone' }]),
   of(streamPageMachine, [{ type: 'stream.retried' }]),

@@ -17,7 +17,7 @@ export interface Call extends Way {
 
 /** A port that speaks by itself, as long as its owner listens. */
 export interface Ear extends Way {
-  /** Which `<video>` a stage drives; empty for all other ports. */
+  /** Which `<video>` a media controller drives; empty for all other ports. */
   video: string
   tell(event: AnyEventObject): void
 }
@@ -31,7 +31,7 @@ export interface Outside {
   done(action: string, params: Record<string, never>): void
 }
 
-const deeds: readonly string[] = ['navigate', 'report', 'streamView.player.requestClip']
+const namedActions: readonly string[] = ['navigate', 'report', 'streamView.player.requestClip']
 
 const within = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
@@ -49,7 +49,7 @@ export const wordsOf = (port: string) => known(words, port)
 export function faked(machine: AnyStateMachine, path: string, outside: () => Outside): AnyStateMachine {
   const { actors, actions } = machine.implementations
   const below = Object.entries(actors).map(([name, logic]) => [name, fakedLogic(logic, within(path, name), outside)])
-  const reaching = Object.keys(actions).filter((name) => deeds.includes(within(path, name)))
+  const reaching = Object.keys(actions).filter((name) => namedActions.includes(within(path, name)))
   return machine.provide({
     actors: Object.fromEntries(below),
     actions: Object.fromEntries(reaching.map((name) => [name, (_: unknown, params: Record<string, never>) => outside().done(name, params)])),
@@ -74,8 +74,8 @@ const speaking = (port: string, outside: () => Outside) =>
     return () => here.deaf(ear)
   })
 
-/** A player has one `<video>`, whichever stream it shows; a mosaic one a tile (src/wiring/stage-actor.ts). */
+/** A player has one `<video>`, whichever stream it shows; a mosaic one a tile (src/wiring/media controller-actor.ts). */
 function videoOf(port: string, { _parent: media }: AnyActorRef): string {
-  if (!port.endsWith('.stage')) return ''
+  if (!port.endsWith('.controller')) return ''
   return port.startsWith('mosaic.') ? `tile ${media?.id}` : 'player'
 }

@@ -27,7 +27,7 @@ const places = routeNames.map((name) => pathTo(name, { uid: 'gate', id: 'm1', lo
 /** Where most of what goes on goes on, and what leaves a page by another of the same kind. */
 const busyPlaces = ['/stream/gate/view', '/stream/gate/view?at=2026-11-21T11:00:00Z&speed=4', '/stream/yard/view', '/mosaic/m1', '/mosaic/m1?at=2026-11-21T11:00:00Z', '/mosaic/m2', '/streams', '/streams?group=tag']
 const pauses = [10, 300, 1000, 1000, 5000, 10_000, 60_000]
-const refusals = [[401, 'AuthorizationRequired'], [403, 'Forbidden'], [404, 'NotFound'], [423, 'Locked'], [429, 'TooManyRequests'], [400, 'ValidationError'], [400, 'TimeRangeIsTooLong'], [500, 'InternalServerError'], [0, 'NoResponse'], [0, 'UnreadableReply']] as const
+const apiErrors = [[401, 'AuthorizationRequired'], [403, 'Forbidden'], [404, 'NotFound'], [423, 'Locked'], [429, 'TooManyRequests'], [400, 'ValidationError'], [400, 'TimeRangeIsTooLong'], [500, 'InternalServerError'], [0, 'NoResponse'], [0, 'UnreadableReply']] as const
 
 export interface Walked {
   seed: number
@@ -44,7 +44,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 /**
  * One visit of the console by chance: addresses, gestures, what the ports say by themselves, pauses, and the answers to
- * what was asked, which come late, out of order, as refusals or failures, after nobody waits any more, or never. `machine`
+ * what was asked, which come late, out of order, as errors or failures, after nobody waits any more, or never. `machine`
  * stands in for the root machine where a walk is to find a fault.
  */
 export async function walk(seed: number, length: number, machine: AnyStateMachine = appMachine): Promise<Walked> {
@@ -102,21 +102,21 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
     const kind = random.below(20)
     did(`${call.port} ${kind === 0 ? 'fails' : kind < 5 ? 'is refused' : 'is answered'}${call.signal.aborted ? ', though nobody waits' : ''}`)
     if (kind === 0) return call.reject(new Error('by chance'))
-    const [status, code] = random.pick(refusals) ?? [500, '']
+    const [status, code] = random.pick(apiErrors) ?? [500, '']
     const reply = <T>(value: T) => (kind < 5 ? refused(status, code) : ok(value))
     call.resolve(answerOf(call.port)?.({ input: call.input, now: beginning + clock.now(), reply, page: (name) => logics.get(name) ?? null }))
   }
 
   function speak(): void {
     const speaking = [...ears].filter(({ port }) => wordsOf(port) !== silent)
-    const stages = speaking.filter(({ video }) => video !== '')
+    const controllers = speaking.filter(({ video }) => video !== '')
     const kinds = Map.groupBy(speaking, ({ port }) => port.split('.').at(-1))
-    const ear = random.pick(stages.length > 0 && random.chance(0.5) ? stages : (random.pick([...kinds.values()]) ?? []))
+    const ear = random.pick(controllers.length > 0 && random.chance(0.5) ? controllers : (random.pick([...kinds.values()]) ?? []))
     const words = ear === null ? [] : (wordsOf(ear.port)?.({ input: ear.input, now: beginning + clock.now() }) ?? [])
     const said = ear?.owner._parent === undefined ? null : likely(ear.owner._parent, words)
     if (ear === null || said === null) return pass()
     // A session that ends with every tenth step leaves nothing to see.
-    if (ear.port === 'watchRefusals' && !random.chance(0.1)) return answer()
+    if (ear.port === 'watchApiErrors' && !random.chance(0.1)) return answer()
     did(`${ear.port} says ${said.type}`)
     ear.tell(said)
   }

@@ -3,7 +3,7 @@ import { loopback } from '../../attack/space.ts'
 import { call, jsonOf, member, type Reply } from '../../attack/calls.ts'
 import { addStream, signInAsAdministrator, type Person } from '../../attack/people.ts'
 import { startTarget, type Target } from '../../attack/target.ts'
-import { tellsOfInside, isRefusal } from '../refusals.ts'
+import { tellsOfInside, isApiError } from '../api-errors.ts'
 import type { Farm } from './farm.ts'
 
 const giveUpMs = 4000
@@ -26,7 +26,7 @@ const wrongWith = (name: string, reply: Reply): string | undefined => {
   const body = reply.body.toString()
   if (reply.status >= 500 && reply.headers['retry-after'] === undefined)
     return `${name} answered ${reply.status}: ${body.slice(0, 200)}`
-  if (!isRefusal(body)) return `${name} refused outside the contract: ${body.slice(0, 200)}`
+  if (!isApiError(body)) return `${name} refused outside the contract: ${body.slice(0, 200)}`
   return tellsOfInside(body) ? `${name} tells of its inside: ${body.slice(0, 200)}` : undefined
 }
 

@@ -11,7 +11,7 @@ const id = expect.stringMatching(/^[0-9a-f]{18}$/)
 const idOf = (reply: Awaited<ReturnType<typeof ann.keep>>): string => (reply.ok ? reply.value.id : '')
 const listed = async (store: typeof ann) => {
   const reply = await store.list()
-  return reply.ok ? reply.value : reply.refusal
+  return reply.ok ? reply.value : reply.apiError
 }
 
 beforeEach(() => {
@@ -27,8 +27,8 @@ test('each login has its own, which can be written anew and deleted', async () =
     [{ id, streamId: 'gate', time, note: 'a van' }],
     [{ id, streamId: 'gate', time, note: 'mine' }],
   ])
-  expect(await bob.remove(first)).toMatchObject({ ok: false, refusal: { status: 404, code: 'NotFound' } })
-  expect(await bob.change(first, { note: '' })).toMatchObject({ ok: false, refusal: { status: 404, code: 'NotFound' } })
+  expect(await bob.remove(first)).toMatchObject({ ok: false, apiError: { status: 404, code: 'NotFound' } })
+  expect(await bob.change(first, { note: '' })).toMatchObject({ ok: false, apiError: { status: 404, code: 'NotFound' } })
   expect((await ann.remove(first)).ok).toBe(true)
   expect([await listed(ann), (await listed(bob))]).toEqual([[], [{ id, streamId: 'gate', time, note: 'mine' }]])
 })
@@ -50,7 +50,7 @@ test('a storage that is full refuses, and keeps what it had', async () => {
   vi.spyOn(globalThis.Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError')
   })
-  const notKept = { ok: false, refusal: { status: 0, code: 'NotKept', message: '', details: {}, retryAfterSeconds: null } }
+  const notKept = { ok: false, apiError: { status: 0, code: 'NotKept', message: '', details: {}, retryAfterSeconds: null } }
   expect([await ann.keep(draft), await ann.change(first, { note: 'x' }), await ann.remove(first)]).toEqual([notKept, notKept, notKept])
   expect(await listed(ann)).toEqual([{ id, streamId: 'gate', time, note: 'the van' }])
 })
@@ -58,7 +58,7 @@ test('a storage that is full refuses, and keeps what it had', async () => {
 test('a note that is too long is wrong beside its field, as the server has it', async () => {
   const first = idOf(await ann.keep(draft))
   const note = 'x'.repeat(2001)
-  const wrong = { ok: false, refusal: { code: 'ValidationError', details: { note: 'tooLong' } } }
+  const wrong = { ok: false, apiError: { code: 'ValidationError', details: { note: 'tooLong' } } }
   expect(await ann.keep({ ...draft, note })).toMatchObject(wrong)
   expect(await ann.change(first, { note })).toMatchObject(wrong)
 })

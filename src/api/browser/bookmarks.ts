@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { misfit } from '../check.ts'
+import { validationError } from '../check.ts'
 import { Bookmark, BookmarkDraft, BookmarkPatch } from '../contract/system.ts'
-import { type Refusal, type Reply, noResponse } from '../reply.ts'
+import { type ApiError, type Reply, noResponse } from '../reply.ts'
 import type { BookmarkStore } from '../resources/bookmarks.ts'
 import { readStored, writeStored } from './storage.ts'
 
@@ -9,7 +9,7 @@ const key = 'bookmarks'
 const byLogin = z.record(z.string(), z.unknown())
 
 const ok = <T>(value: T): Reply<T> => ({ ok: true, value, retryAfterSeconds: null })
-const refused = (refusal: Partial<Refusal>): Reply<never> => ({ ok: false, refusal: { ...noResponse, ...refusal } })
+const refused = (apiError: Partial<ApiError>): Reply<never> => ({ ok: false, apiError: { ...noResponse, ...apiError } })
 
 /** What is kept for everybody who signs in here, as it lies in storage; what is no such thing counts as nothing. */
 function readAll(): Record<string, unknown> {
@@ -41,13 +41,13 @@ export const browserBookmarks = (login: string): BookmarkStore => ({
   list: async () => ok(read(login)),
   async keep(draft) {
     const { success, data } = z.safeParse(BookmarkDraft, draft)
-    if (!success) return misfit(BookmarkDraft, draft) ?? refused({})
+    if (!success) return validationError(BookmarkDraft, draft) ?? refused({})
     const bookmark = { id: newId(), ...data }
     return write(login, [...read(login), bookmark], bookmark)
   },
   async change(id, patch) {
     const { success, data } = z.safeParse(BookmarkPatch, patch)
-    if (!success) return misfit(BookmarkPatch, patch) ?? refused({})
+    if (!success) return validationError(BookmarkPatch, patch) ?? refused({})
     const bookmarks = read(login)
     const before = bookmarks.find((bookmark) => bookmark.id === id)
     if (before === undefined) return gone()

@@ -6,13 +6,13 @@ const Period = z.object({ startTime: instant, endTime: instant })
 /** The query of ranges and available-days, and of index.m3u8 in archive mode. */
 export const PeriodQuery = z.object({ start_time: instant, end_time: instant })
 export const DaysQuery = z.extend(PeriodQuery, { timezone: z.optional(atMost(100)) })
-/** Without a query the playlist is live; with both it is that stretch of the archive. */
+/** Without a query the playlist is live; with both it is that range of the archive. */
 export const PlaylistQuery = z.object({ start_time: z.optional(instant), end_time: z.optional(instant) })
 /** `timezone_offset` is minutes east of UTC; it names the file by local time. */
 export const DownloadQuery = z.extend(PeriodQuery, { timezone_offset: z.optional(queryInteger) })
 
 /**
- * Each `date` starts a stretch that lasts to the next one, the last to `period.endTime`. `status` other than zero is a
+ * Each `date` starts a range that lasts to the next one, the last to `period.endTime`. `status` other than zero is a
  * recorded fragment, zero is a gap (docs/wire.md §5.3). Where the answer has no `period`, it is the one that was asked for.
  */
 export const ArchiveRanges = z.object({
@@ -22,7 +22,7 @@ export const ArchiveRanges = z.object({
 /** Ranges of a period that is known. */
 export type KnownRanges = z.output<typeof ArchiveRanges> & { period: z.output<typeof Period> }
 
-/** The whole recorded stretch; null when nothing is recorded. */
+/** The whole recorded range; null when nothing is recorded. */
 export const ArchiveStats = z.object({ period: z.nullish(Period) })
 export type ArchiveStats = z.output<typeof ArchiveStats>
 

@@ -63,7 +63,7 @@ const AuditChange = z.object({ path: z.string(), from: z.optional(z.string()), t
 /**
  * `action` is `things.verb`, and a filter may name the things alone. `target` is the object's id or login; of the archive
  * `uid from/to` or `uid time`; `name` is what the object is called now, where the server knows. `outcome` is `ok`, the code of the
- * refusal, `started` while it goes on, `aborted` where a download broke off, or `interrupted` where the server stopped meanwhile.
+ * error, `started` while it goes on, `aborted` where a download broke off, or `interrupted` where the server stopped meanwhile.
  *
  * What follows is there where a server knows it: `userId` and `targetId` name users whatever their login is, `userName` is the login
  * that is another by now; `changes` is what was changed; `claimed` what the caller named where nothing is called so; `times` how many

@@ -1,6 +1,6 @@
 import { callHeaders, refuse } from '../call.ts'
-import { RefusalBody } from '../contract/refusal.ts'
-import { noResponse, type Refusal } from '../reply.ts'
+import { ApiErrorBody } from '../contract/api-error.ts'
+import { noResponse, type ApiError } from '../reply.ts'
 
 /** A name that every file system takes. */
 export const fileName = (text: string): string => text.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, '-').slice(0, 180)
@@ -16,7 +16,7 @@ export function saveFile(file: Blob, name: string): void {
 }
 
 /** `name` is what the server calls the file; null where it doesn't say. */
-type Fetched = { ok: true; file: Blob; name: string | null } | { ok: false; refusal: Refusal }
+type Fetched = { ok: true; file: Blob; name: string | null } | { ok: false; apiError: ApiError }
 
 /** How many bytes have come, of how many; `total` is null where the server doesn't say. */
 type OnBytes = (bytes: number, total: number | null) => void
@@ -32,8 +32,8 @@ function nameOf(headers: Headers): string | null {
   }
 }
 
-async function refusalOf(response: Response): Promise<Refusal> {
-  const body = RefusalBody.safeParse(await response.json().catch(() => null))
+async function apiErrorOf(response: Response): Promise<ApiError> {
+  const body = ApiErrorBody.safeParse(await response.json().catch(() => null))
   const bare = response.status < 500 ? '' : 'InternalServerError'
   return { ...noResponse, status: response.status, code: body.success ? body.data.code : bare }
 }
@@ -42,7 +42,7 @@ async function refusalOf(response: Response): Promise<Refusal> {
 export async function fetchFile(address: string, { onBytes, signal }: { onBytes: OnBytes; signal: AbortSignal }): Promise<Fetched> {
   try {
     const response = await fetch(address, { headers: callHeaders(address), credentials: 'same-origin', signal })
-    if (!response.ok || response.body === null) return refuse(await refusalOf(response), new URL(address).pathname, 'GET')
+    if (!response.ok || response.body === null) return refuse(await apiErrorOf(response), new URL(address).pathname, 'GET')
     const total = Number(response.headers.get('content-length')) || null
     let bytes = 0
     const counted = response.body.pipeThrough(
@@ -59,6 +59,6 @@ export async function fetchFile(address: string, { onBytes, signal }: { onBytes:
     return { ok: true, file, name: nameOf(response.headers) }
   } catch (error) {
     if (signal.aborted) throw error
-    return { ok: false, refusal: noResponse }
+    return { ok: false, apiError: noResponse }
   }
 }

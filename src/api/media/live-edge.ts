@@ -2,7 +2,7 @@
 export type LiveCorrection = { kind: 'none' } | { kind: 'rate'; rate: number } | { kind: 'jump' }
 
 /** From which drifts on live is caught up, by what, and until where, so that it doesn't switch to and fro; seconds. */
-interface Leash {
+interface Thresholds {
   readonly catchUp: number
   readonly jump: number
   readonly caughtUp: number
@@ -10,9 +10,9 @@ interface Leash {
   readonly doubling: number
 }
 
-const usual: Leash = { catchUp: 0.5, jump: 8, caughtUp: 0.15, doubling: 20 }
+const usual: Thresholds = { catchUp: 0.5, jump: 8, caughtUp: 0.15, doubling: 20 }
 /** Of live in parts, whose buffer holds no more than a second. */
-const short: Leash = { catchUp: 0.2, jump: 4, caughtUp: 0.05, doubling: 5 }
+const short: Thresholds = { catchUp: 0.2, jump: 4, caughtUp: 0.05, doubling: 5 }
 const fastest = 1.1
 
 /**

@@ -3,7 +3,7 @@ import { createLiveWatch } from './live-watch.ts'
 
 test('drift is caught up by rate until hardly any is left, and each rate is asked for once', () => {
   const watch = createLiveWatch()
-  expect([0.4, 2.1, 2, 1, 0.2, 0.1, 0.1].map((drift) => watch.look(drift, 1, false))).toEqual([
+  expect([0.4, 2.1, 2, 1, 0.2, 0.1, 0.1].map((drift) => watch.update(drift, 1, false))).toEqual([
     { kind: 'none' },
     { kind: 'rate', rate: 1.1 },
     { kind: 'none' },
@@ -16,12 +16,12 @@ test('drift is caught up by rate until hardly any is left, and each rate is aske
 
 test('more than 8 s is jumped, also while catching up, and then nothing is left to catch up', () => {
   const watch = createLiveWatch()
-  expect([3, 9, 0.4].map((drift) => watch.look(drift, 1, false).kind)).toEqual(['rate', 'jump', 'none'])
+  expect([3, 9, 0.4].map((drift) => watch.update(drift, 1, false).kind)).toEqual(['rate', 'jump', 'none'])
 })
 
 test('a chosen rate is left alone until it reaches the edge', () => {
   const watch = createLiveWatch()
-  expect([watch.look(60, 4, false), watch.look(0.4, 4, false), watch.look(60, 0.5, false)]).toEqual([{ kind: 'none' }, { kind: 'reached' }, { kind: 'none' }])
+  expect([watch.update(60, 4, false), watch.update(0.4, 4, false), watch.update(60, 0.5, false)]).toEqual([{ kind: 'none' }, { kind: 'reached' }, { kind: 'none' }])
 })
 
 test('the window is told once a second', () => {

@@ -11,21 +11,21 @@ export interface LiveWatch {
   /** Whether a second has passed since the window was last told. */
   isTellingDue(time: number): boolean
   /** `drift` is how many seconds the playhead is behind where live should be, `rate` the one that was asked for. */
-  look(drift: number, rate: number, isLowLatency: boolean): LiveMove
+  update(drift: number, rate: number, isLowLatency: boolean): LiveMove
   /** Another rate was chosen, or another source. */
   restart(): void
 }
 
 /** Holds live near its edge; remembers whether it is catching up, so that it doesn't switch to and fro. */
 export function createLiveWatch(): LiveWatch {
-  const now = { isCatchingUp: false, toldAt: 0 }
+  const now = { isCatchingUp: false, lastSentAt: 0 }
   return {
     isTellingDue(time) {
-      if (time - now.toldAt <= tellEveryMs) return false
-      now.toldAt = time
+      if (time - now.lastSentAt <= tellEveryMs) return false
+      now.lastSentAt = time
       return true
     },
-    look(drift, rate, isLowLatency) {
+    update(drift, rate, isLowLatency) {
       if (rate > 1 && drift < reachedSeconds) return { kind: 'reached' }
       if (rate !== 1) return { kind: 'none' }
       const correction = liveCorrection(drift, now.isCatchingUp, isLowLatency)
@@ -36,7 +36,7 @@ export function createLiveWatch(): LiveWatch {
       return wasCatchingUp ? { kind: 'rate', rate: 1 } : { kind: 'none' }
     },
     restart() {
-      Object.assign(now, { isCatchingUp: false, toldAt: 0 })
+      Object.assign(now, { isCatchingUp: false, lastSentAt: 0 })
     },
   }
 }

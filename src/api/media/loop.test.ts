@@ -30,7 +30,7 @@ describe('a watched loop', () => {
     const watch = createLoopWatch()
     watch.set(loop)
     const seen = [[20, 20_000], [20, 20_000], [20.04, 20_040], [10, 10_000], [20, 20_000]] as const
-    const turns = seen.map(([frame, at]) => watch.look({ frame, at, loaded, hasEnded: false }))
+    const turns = seen.map(([frame, at]) => watch.update({ frame, at, loaded, hasEnded: false }))
     expect(turns).toEqual([
       { turn: 'back', from: 10_000 },
       { turn: 'none', from: 10_000 },
@@ -42,12 +42,12 @@ describe('a watched loop', () => {
 
   test('set anew it turns anew, and without one nothing turns', () => {
     const watch = createLoopWatch()
-    const look = () => watch.look({ frame: 20, at: 20_000, loaded, hasEnded: false }).turn
-    const turns = [look()]
+    const update = () => watch.update({ frame: 20, at: 20_000, loaded, hasEnded: false }).turn
+    const turns = [update()]
     watch.set(loop)
-    turns.push(look(), look())
+    turns.push(update(), update())
     watch.set(loop)
-    turns.push(look())
+    turns.push(update())
     expect(turns).toEqual(['none', 'back', 'none', 'back'])
   })
 })

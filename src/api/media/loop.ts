@@ -1,4 +1,4 @@
-/** A stretch that is played over and over, epoch milliseconds. */
+/** A range that is played over and over, epoch milliseconds. */
 export interface Loop {
   from: number
   to: number
@@ -21,7 +21,7 @@ export function loopTurn(loop: Loop, { at, loaded, hasEnded }: { at: number; loa
 export interface LoopWatch {
   set(loop: Loop | null): void
   /** `frame` is the media time of the frame on the screen. */
-  look(seen: { frame: number; at: number; loaded: Loop; hasEnded: boolean }): { turn: LoopTurn; from: number }
+  update(seen: { frame: number; at: number; loaded: Loop; hasEnded: boolean }): { turn: LoopTurn; from: number }
 }
 
 export function createLoopWatch(): LoopWatch {
@@ -30,7 +30,7 @@ export function createLoopWatch(): LoopWatch {
     set(loop) {
       Object.assign(kept, { loop, turnedAt: null })
     },
-    look({ frame, ...seen }) {
+    update({ frame, ...seen }) {
       const from = kept.loop?.from ?? 0
       const turn = kept.loop === null ? 'none' : loopTurn(kept.loop, seen)
       if (turn !== 'none' && kept.turnedAt !== null && frame >= kept.turnedAt) return { turn: 'none', from }

@@ -6,9 +6,9 @@ const seen: ProgressSeen = { time: 0, playhead: 1, isWaiting: true, isSeeking: f
 function watchAt(times: readonly number[], change: Partial<ProgressSeen> = {}, complaint: 'server' | null = null) {
   const watch = createProgressWatch()
   watch.restart(0)
-  watch.look({ ...seen, ...change })
+  watch.update({ ...seen, ...change })
   watch.complain(complaint)
-  return times.map((time) => watch.look({ ...seen, ...change, time }))
+  return times.map((time) => watch.update({ ...seen, ...change, time }))
 }
 
 test('a playhead that stands still is a stall, and after 8 s a failure', () => {
@@ -35,9 +35,9 @@ test('loading lasts as long as the engine tries to read a playlist, then 8 s', (
 test('frames that come on again make the trouble forgotten', () => {
   const watch = createProgressWatch()
   watch.restart(0)
-  watch.look(seen)
+  watch.update(seen)
   watch.complain('network')
   const before = watch.trouble()
-  watch.look({ ...seen, time: 250, playhead: 1.2 })
+  watch.update({ ...seen, time: 250, playhead: 1.2 })
   expect([before, watch.trouble()]).toEqual(['network', null])
 })

@@ -27,7 +27,7 @@ export interface ProgressWatch {
   restart(time: number): void
   /** The first frame is there. */
   arrive(time: number): void
-  look(seen: ProgressSeen): ProgressVerdict
+  update(seen: ProgressSeen): ProgressVerdict
 }
 
 export function createProgressWatch(): ProgressWatch {
@@ -43,7 +43,7 @@ export function createProgressWatch(): ProgressWatch {
     arrive(time) {
       last.at = time
     },
-    look({ time, playhead, isWaiting, isSeeking, isLoaded, hasPlaylist }) {
+    update({ time, playhead, isWaiting, isSeeking, isLoaded, hasPlaylist }) {
       if (!isWaiting || playhead !== last.playhead) {
         if (isLoaded && isWaiting && last.playhead !== -1) last.trouble = null
         Object.assign(last, { playhead, at: time })

@@ -13,7 +13,7 @@ import { readPlaylist, withHoldBack, type PlaylistSegment } from './playlist.ts'
 
 type Shaka = typeof shakaTypes
 
-export interface EngineFigures {
+export interface EngineStats {
   codecs: string
   width: number
   height: number
@@ -30,7 +30,7 @@ export type StartAt = (segments: readonly PlaylistSegment[]) => number
 export interface LoadOptions {
   /** Asked where to start once the segments of the playlist are known; null: where the engine likes. */
   startAt: StartAt | null
-  /** The end of a stretch of the archive where that is still to come (epoch milliseconds): until then its playlist grows. */
+  /** The end of a range of the archive where that is still to come (epoch milliseconds): until then its playlist grows. */
   growsUntil: number | null
 }
 
@@ -49,7 +49,7 @@ export interface Engine {
   liveAt(): number
   /** Whether live comes in parts, and so is held nearer to its edge. */
   isLowLatency(): boolean
-  figures(): EngineFigures
+  stats(): EngineStats
   /** How many segments came since the source was loaded, initialization segments with them. */
   segmentsLoaded(): number
   /** The codec of what was loaded that the browser can't play, by its usual name; null where it isn't known. */
@@ -228,7 +228,7 @@ export async function openEngine(video: HTMLVideoElement, table: FrameTable, onE
     // shaka's own edge is that of the first playlist, however late that came (its timeline is locked then).
     liveAt: () => (playing.holdBack > 0 && edge.growths > 0 ? edge.ahead + performance.now() / 1000 - playing.holdBack : player.seekRange().end),
     isLowLatency: () => playing.isLowLatency,
-    figures() {
+    stats() {
       const stats = player.getStats()
       const track = player.getVariantTracks().find((one) => one.active)
       return {

@@ -1,6 +1,6 @@
 import { isMutedAt } from './live-edge.ts'
 
-/** How loud a stage is: as it was asked for, unless the speed has no sound, or the browser lets nothing sound yet. */
+/** How loud a media controller is: as it was asked for, unless the speed has no sound, or the browser lets nothing sound yet. */
 export function createSound(video: () => HTMLVideoElement | null) {
   const wish = { volume: 1, isMuted: false }
   let isSilenced = false

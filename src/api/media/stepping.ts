@@ -4,7 +4,7 @@ import { heldAhead } from './picture.ts'
 import type { LaidSegment } from './lay-out.ts'
 import { mediaTimeOf } from './playlist.ts'
 import type { StartAt } from './shaka-engine.ts'
-import type { Source } from './stage.ts'
+import type { Source } from './media-controller.ts'
 
 /** So many frame steps wait for the one under way. */
 const mostSteps = 3

@@ -14,7 +14,7 @@ export const putLicense = (text: string, signal?: AbortSignal) =>
 /** Gauges of now. */
 export const getStats = (signal?: AbortSignal) => call(SystemStats, { path: '/v1/system/stats', signal })
 
-/** Series over a stretch of time, both ends in epoch ms. */
+/** Series over a range of time, both ends in epoch ms. */
 export const getSeries = ({ from, to }: { from: number; to: number }, signal?: AbortSignal) =>
   call(Series, { path: '/v1/admin/stats', query: { from: iso(from), to: iso(to) }, signal })
 

@@ -1,31 +1,29 @@
+import type { TimeRange } from '../contract/time-range.ts'
 import { Annotations, ArchiveRanges, type KnownRanges, ArchiveStats, AvailableDays } from '../contract/archive.ts'
 import { mapped } from '../mapped.ts'
 import type { Reply } from '../reply.ts'
 import { address, call, callForBlob, segment } from '../call.ts'
 
-/** A stretch of time in epoch milliseconds. */
-type Stretch = { readonly from: number; readonly to: number }
-
 const archive = (uid: string, resource: string) => `/v1/stream/${segment(uid)}/archive/${resource}`
 const instant = (at: number) => new Date(at).toISOString()
-const startAndEnd = ({ from, to }: Stretch) => ({ start_time: instant(from), end_time: instant(to) })
+const startAndEnd = ({ from, to }: TimeRange) => ({ start_time: instant(from), end_time: instant(to) })
 
 /** Recorded fragments and gaps; TimeRangeIsTooLong beyond `rangesMaxSeconds`, 403 without the right to the archive. */
-export async function getRanges(uid: string, stretch: Stretch, signal: AbortSignal): Promise<Reply<KnownRanges>> {
-  const reply = await call(ArchiveRanges, { path: archive(uid, 'ranges'), query: startAndEnd(stretch), signal })
-  return mapped(reply, ({ period, ranges }) => ({ period: period ?? { startTime: stretch.from, endTime: stretch.to }, ranges }))
+export async function getRanges(uid: string, range: TimeRange, signal: AbortSignal): Promise<Reply<KnownRanges>> {
+  const reply = await call(ArchiveRanges, { path: archive(uid, 'ranges'), query: startAndEnd(range), signal })
+  return mapped(reply, ({ period, ranges }) => ({ period: period ?? { startTime: range.from, endTime: range.to }, ranges }))
 }
 
-/** The whole recorded stretch; no `period` when nothing is recorded. */
+/** The whole recorded range; no `period` when nothing is recorded. */
 export const getArchiveStats = (uid: string, signal: AbortSignal) =>
   call(ArchiveStats, { path: archive(uid, 'stats'), signal })
 
 /** The days of `timezone` (an IANA name) on which something is recorded. */
-export const getAvailableDays = (uid: string, stretch: Stretch, timezone: string, signal: AbortSignal) =>
-  call(AvailableDays, { path: archive(uid, 'available-days'), query: { ...startAndEnd(stretch), timezone }, signal })
+export const getAvailableDays = (uid: string, range: TimeRange, timezone: string, signal: AbortSignal) =>
+  call(AvailableDays, { path: archive(uid, 'available-days'), query: { ...startAndEnd(range), timezone }, signal })
 
-/** Events and other annotations that touch the stretch. */
-export const getAnnotations = (streamId: string, { from, to }: Stretch, signal: AbortSignal) =>
+/** Events and other annotations that touch the range. */
+export const getAnnotations = (streamId: string, { from, to }: TimeRange, signal: AbortSignal) =>
   call(Annotations, { path: '/v1/annotations', query: { streamId, from: instant(from), to: instant(to) }, signal })
 
 /** The picture at a moment of the archive, an `image/jpeg`; 60 s at most (docs/behaviour.md §15). */
@@ -37,6 +35,6 @@ export const getPreviewAt = (uid: string, at: number, signal: AbortSignal) =>
     timeoutMs: 60_000,
   })
 
-/** Where an MP4 of the stretch is downloaded from; `offsetMinutes` east of UTC names the file by local time. */
-export const downloadAddress = (uid: string, stretch: Stretch, offsetMinutes: number): string =>
-  address(archive(uid, 'download'), { ...startAndEnd(stretch), timezone_offset: offsetMinutes })
+/** Where an MP4 of the range is downloaded from; `offsetMinutes` east of UTC names the file by local time. */
+export const downloadAddress = (uid: string, range: TimeRange, offsetMinutes: number): string =>
+  address(archive(uid, 'download'), { ...startAndEnd(range), timezone_offset: offsetMinutes })

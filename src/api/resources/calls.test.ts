@@ -45,7 +45,7 @@ afterEach(() => {
 })
 
 const signal = new AbortController().signal
-const stretch = { from: Date.UTC(2026, 10, 21, 8), to: Date.UTC(2026, 10, 21, 9) }
+const range = { from: Date.UTC(2026, 10, 21, 8), to: Date.UTC(2026, 10, 21, 9) }
 const period = 'start_time=2026-11-21T08:00:00.000Z&end_time=2026-11-21T09:00:00.000Z'
 const fromTo = 'from=2026-11-21T08:00:00.000Z&to=2026-11-21T09:00:00.000Z'
 const view = { groupType: 'tag', sortType: 'name', isOnlyAvailable: true, searchingValues: ['gate', 'я'] } as const
@@ -74,17 +74,17 @@ const made: readonly Made[] = [
   ['GET /v1/stream/probe', () => streamAdministration.probeSource({ url: 'rtsp://a', streamId: 'gate' }), '?url=rtsp://a&stream_id=gate', undefined, 60_000],
   ['GET /v1/stream/preview', () => streamAdministration.getSourcePicture({ url: 'rtsp://a', streamId: 'gate' }), '?url=rtsp://a&stream_id=gate', undefined, 60_000],
   ['GET /v1/stream/preview', () => stream.getLatestPreview('gate'), '?stream_id=gate', undefined, 60_000],
-  ['GET /v1/stream/preview', () => archive.getPreviewAt('gate', stretch.from, signal), '?stream_id=gate&time=2026-11-21T08:00:00.000Z', undefined, 60_000],
+  ['GET /v1/stream/preview', () => archive.getPreviewAt('gate', range.from, signal), '?stream_id=gate&time=2026-11-21T08:00:00.000Z', undefined, 60_000],
   ['GET /v1/stream/{uid}/logs', () => streamAdministration.getStreamLogs('gate', null)],
   ['GET /v1/stream/{uid}/logs', () => streamAdministration.getStreamLogs('gate', '7'), '?after=7'],
   ['GET /v1/stream/{uid}/share', () => streamAdministration.openShare('gate')],
   ['DELETE /v1/stream/{uid}/share', () => streamAdministration.withdrawShare('gate'), '', {}],
   ['GET /v1/stream/{uid}/permissions', () => streamAdministration.getStreamPermissions('gate')],
   ['POST /v1/stream/{uid}/permissions', () => streamAdministration.saveStreamPermissions('gate', grants), '', grants],
-  ['GET /v1/stream/{uid}/archive/ranges', () => archive.getRanges('gate', stretch, signal), `?${period}`],
+  ['GET /v1/stream/{uid}/archive/ranges', () => archive.getRanges('gate', range, signal), `?${period}`],
   ['GET /v1/stream/{uid}/archive/stats', () => archive.getArchiveStats('gate', signal)],
-  ['GET /v1/stream/{uid}/archive/available-days', () => archive.getAvailableDays('gate', stretch, 'Europe/Berlin', signal), `?${period}&timezone=Europe/Berlin`],
-  ['GET /v1/annotations', () => archive.getAnnotations('gate', stretch, signal), `?streamId=gate&${fromTo}`],
+  ['GET /v1/stream/{uid}/archive/available-days', () => archive.getAvailableDays('gate', range, 'Europe/Berlin', signal), `?${period}&timezone=Europe/Berlin`],
+  ['GET /v1/annotations', () => archive.getAnnotations('gate', range, signal), `?streamId=gate&${fromTo}`],
   ['POST /v1/sign-in', () => session.signIn({ name: 'ann', password: 'x' }), '', { name: 'ann', password: 'x' }],
   ['POST /v1/sign-out', () => session.signOut(), '', {}],
   ['GET /v1/user', () => session.getCurrentUser()],
@@ -128,13 +128,13 @@ const made: readonly Made[] = [
   ['GET /v1/system/stats', () => administration.getStats()],
   ['GET /v1/system/search', () => streamAdministration.search('gate'), '?query=gate'],
   ['GET /v1/system/internal/ui/nodes', () => streamAdministration.getNodes()],
-  ['GET /v1/admin/stats', () => administration.getSeries(stretch), `?${fromTo}`],
+  ['GET /v1/admin/stats', () => administration.getSeries(range), `?${fromTo}`],
   ['GET /v1/admin/recordings', () => administration.getRecordings()],
   ['DELETE /v1/admin/recordings/{uid}', () => administration.removeRecording('gate')],
   ['GET /v1/admin/configuration', () => administration.getServerConfiguration()],
   ['PUT /v1/admin/configuration', () => administration.putServerConfiguration({ title: 'A' }), '', { values: { title: 'A' } }],
   ['GET /v1/admin/configuration/history', () => administration.getConfigurationHistory()],
-  ['GET /v1/admin/audit-logs', () => administration.getAuditLogs({ page: 2, ...stretch, login: 'ann', action: '' }), `?page=2&${fromTo}&login=ann`],
+  ['GET /v1/admin/audit-logs', () => administration.getAuditLogs({ page: 2, ...range, login: 'ann', action: '' }), `?page=2&${fromTo}&login=ann`],
   ['GET /v1/system/cluster/nodes', () => administration.getClusterNodes()],
   ['DELETE /v1/system/cluster/node/{id}', () => administration.removeNode('7'), '', {}],
   ['POST /v1/system/cluster/node/{id}/drain', () => administration.drainNode('7', true), '', { drained: true }],
@@ -159,8 +159,8 @@ describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
   test('media have an address instead: the playlist live and of a stretch, and the download', () => {
     const addresses = [
       playlistAddress({ kind: 'live', uid: 'gate' }),
-      playlistAddress({ kind: 'archive', uid: 'gate', ...stretch }),
-      archive.downloadAddress('gate', stretch, -90),
+      playlistAddress({ kind: 'archive', uid: 'gate', ...range }),
+      archive.downloadAddress('gate', range, -90),
     ]
     expect(addresses.map((one) => decodeURIComponent(one))).toEqual([
       'https://vms.example/v1/stream/gate/archive/index.m3u8',

@@ -1,8 +1,8 @@
 import { call } from '../call.ts'
-import { misfit } from '../check.ts'
+import { validationError } from '../check.ts'
 import { ProfilePatch } from '../contract/user.ts'
 import { nothing } from '../contract/wire.ts'
 
 /** Changes the caller's own profile, only the fields given; the answer may be empty, so ask again for what it is now. */
 export const patchProfile = async (body: ProfilePatch, signal?: AbortSignal) =>
-  misfit(ProfilePatch, body) ?? call(nothing, { path: '/v1/user', method: 'PATCH', body, signal })
+  validationError(ProfilePatch, body) ?? call(nothing, { path: '/v1/user', method: 'PATCH', body, signal })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { call, segment } from '../call.ts'
-import { misfit } from '../check.ts'
+import { validationError } from '../check.ts'
 import { UserPermissions } from '../contract/stream.ts'
 import { User, UserDraft, UserPatch, Users } from '../contract/user.ts'
 import { nothing } from '../contract/wire.ts'
@@ -12,11 +12,11 @@ export const getUsers = (signal?: AbortSignal) => call(Users, { path: '/v1/users
 export const getUser = (login: string, signal?: AbortSignal) => call(User, { path: pathOf(login), signal })
 
 export const createUser = async (body: UserDraft, signal?: AbortSignal) =>
-  misfit(UserDraft, body) ?? call(nothing, { path: '/v1/user', method: 'POST', body, signal })
+  validationError(UserDraft, body) ?? call(nothing, { path: '/v1/user', method: 'POST', body, signal })
 
 /** Changes only the fields given. */
 export const patchUser = async (login: string, body: UserPatch, signal?: AbortSignal) =>
-  misfit(UserPatch, body) ?? call(nothing, { path: pathOf(login), method: 'PATCH', body, signal })
+  validationError(UserPatch, body) ?? call(nothing, { path: pathOf(login), method: 'PATCH', body, signal })
 
 export const deleteUser = (login: string, signal?: AbortSignal) => call(nothing, { path: pathOf(login), method: 'DELETE', signal })
 

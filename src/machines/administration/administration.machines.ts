@@ -1,9 +1,10 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Recordings } from '../../api/contract/archive.ts'
 import type { AuditPage, ClusterNode, License, Series, SystemStats, Tunnel } from '../../api/contract/system.ts'
 import type { AuditFilter } from '../../api/resources/administration.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
-import { type StatsSpan, type Stretch, spanOf } from './stats-span.ts'
+import { type StatsSpan, spanOf } from './stats-span.ts'
 
 const nothing = () => null
 
@@ -30,8 +31,8 @@ export const recordingsMachine = resourceMachineOf<Recordings['items'], null, Re
   queryOf: nothing,
 })
 
-/** What was measured over a stretch of time. */
-export interface Measured extends Stretch {
+/** What was measured over a range of time. */
+export interface Measured extends TimeRange {
   series: Series['series']
 }
 

@@ -16,13 +16,13 @@ interface Entry {
  */
 export function placeOf({ action, target, name = '', time }: Entry): string | null {
   const [thing = '', verb = ''] = action.split('.')
-  const [id = '', stretch = ''] = target.split(' ')
+  const [id = '', range = ''] = target.split(' ')
   if (id === '' || verb === 'delete') return null
   if (thing === 'user') return pathTo('userInfo', { login: name || id })
   if (thing === 'mosaic') return pathTo('mosaic', { id })
   if (thing === 'node') return pathTo('cluster')
   if (!moments.has(thing) || (thing === 'bookmark' && verb !== 'create')) return null
-  const at = Date.parse(stretch.split('/')[0] ?? '')
+  const at = Date.parse(range.split('/')[0] ?? '')
   const moment = Number.isNaN(at) && verb === 'view' ? time : at
   if (moment !== undefined && !Number.isNaN(moment)) {
     return `${pathTo('streamView', { uid: id })}?${new URLSearchParams({ at: new Date(moment).toISOString() }).toString()}`

@@ -1,12 +1,12 @@
 import { type ActorRefFrom, assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { ConfigurationHistory, SavedConfiguration, ServerConfiguration } from '../../api/contract/system.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { takePageRefusal } from '../notifications/page-refusal.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import { type ConfigurationValues, flatten } from './configuration-values.ts'
 import { type SchemaField, fieldsOf, wrongIn } from './schema-fields.ts'
@@ -21,7 +21,7 @@ const historyFeature = 'configuration-history'
 
 interface Context {
   fields: readonly SchemaField[]
-  refusal: Refusal | null
+  apiError: ApiError | null
   form: ActorRefFrom<typeof configurationFormMachine> | null
   /** Null where the server keeps none. */
   history: ActorRefFrom<typeof configurationHistoryMachine> | null
@@ -46,7 +46,7 @@ export const configurationMachine = setup({
     history: configurationHistoryMachine,
   },
   actions: {
-    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
     tellSaved: enqueueActions(({ context, enqueue, system }) => {
       const notifications = notificationsOf(system)
       if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'configurationSaved' })
@@ -58,7 +58,7 @@ export const configurationMachine = setup({
   id: 'configuration',
   context: ({ input, spawn }) => ({
     fields: [],
-    refusal: null,
+    apiError: null,
     form: null,
     history: input.settings.features.includes(historyFeature) ? spawn('history', { id: 'history', input }) : null,
   }),
@@ -83,12 +83,12 @@ export const configurationMachine = setup({
                 afterSave: (saved: SavedConfiguration) => flatten(saved.values),
                 draft: (changed: Partial<ConfigurationValues>) => withoutSecrets(changed, fields),
               }
-              return { fields, refusal: null, form: spawn('form', { id: 'form', input }) }
+              return { fields, apiError: null, form: spawn('form', { id: 'form', input }) }
             }),
           },
-          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+          { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
         ],
-        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },
     },
     failed: { tags: 'error', on: { 'resource.retried': 'loading' } },

@@ -1,4 +1,4 @@
-import type { Stretch } from './stats-span.ts'
+import type { TimeRange } from '../../api/contract/time-range.ts'
 
 export interface Point {
   /** Epoch ms. */
@@ -9,7 +9,7 @@ export interface Point {
 export type Points = readonly (readonly [time: number, value: number | null])[]
 
 /** A chart's inside, in the units of its drawing. */
-export interface Frame extends Stretch {
+export interface Frame extends TimeRange {
   /** What the upper edge stands for. */
   top: number
   width: number
@@ -20,15 +20,15 @@ export interface Frame extends Stretch {
 export function linesOf(points: Points, { from, to, top, width, height }: Frame): { d: string; area: string }[] {
   const x = (time: number) => round(((time - from) / Math.max(1, to - from)) * width)
   const y = (value: number) => round(height - (value / top) * height)
-  return stretches(points).map((stretch) => {
-    const d = stretch.map(({ time, value }, index) => `${index === 0 ? 'M' : 'L'}${x(time)} ${y(value)}`).join('')
-    const [first, last] = [stretch[0], stretch.at(-1)]
+  return ranges(points).map((range) => {
+    const d = range.map(({ time, value }, index) => `${index === 0 ? 'M' : 'L'}${x(time)} ${y(value)}`).join('')
+    const [first, last] = [range[0], range.at(-1)]
     const area = first === undefined || last === undefined ? '' : `${d}L${x(last.time)} ${height}L${x(first.time)} ${height}Z`
     return { d, area }
   })
 }
 
-function stretches(points: Points): Point[][] {
+function ranges(points: Points): Point[][] {
   const found: Point[][] = []
   let current: Point[] = []
   for (const [time, value] of points) {
@@ -60,8 +60,8 @@ export interface Summary {
   highest: number
 }
 
-/** What a series says of a stretch in four figures; null where nothing was measured in it. */
-export function summaryOf(points: Points, { from, to }: Stretch): Summary | null {
+/** What a series says of a range in four figures; null where nothing was measured in it. */
+export function summaryOf(points: Points, { from, to }: TimeRange): Summary | null {
   const known = points.flatMap(([time, value]) => (value === null || time < from || time > to ? [] : [{ time, value }]))
   const last = known.at(-1)
   if (last === undefined) return null

@@ -1,10 +1,10 @@
 import { type ActorRefFrom, enqueueActions, fromPromise, setup } from 'xstate'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { tailMachine } from '../log-tail/tail.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 /** The server has a support bundle only where it says so (docs/wire.md §1). */
 export const bundleFeature = 'support-bundle'
@@ -27,9 +27,9 @@ export const serverDebugMachine = setup({
     saveBundle: fromPromise<Reply<unknown>>(notProvided),
   },
   actions: {
-    tellRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+    tellApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
     }),
   },
 }).createMachine({
@@ -48,9 +48,9 @@ export const serverDebugMachine = setup({
         src: 'saveBundle',
         onDone: [
           { guard: ({ event }) => event.output.ok, target: 'watching' },
-          { target: 'watching', actions: { type: 'tellRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+          { target: 'watching', actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
         ],
-        onError: { target: 'watching', actions: { type: 'tellRefusal', params: { refusal: unknownRefusal } } },
+        onError: { target: 'watching', actions: { type: 'tellApiError', params: { apiError: unknownApiError } } },
       },
     },
   },

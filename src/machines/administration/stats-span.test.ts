@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { linesOf, nearest, roundTop, summaryOf } from './series-geometry.ts'
-import { between, canZoomIn, canZoomOut, longestMs, moved, searchOf, shortestMs, spanOf, stretchOf, ticksOf, zoomed } from './stats-span.ts'
+import { between, canZoomIn, canZoomOut, longestMs, moved, searchOf, shortestMs, spanOf, rangeOf, ticksOf, zoomed } from './stats-span.ts'
 
 const at = (text: string) => Date.parse(`2026-11-21T${text}Z`)
 const hour = 3_600_000
@@ -33,7 +33,7 @@ describe('the span of the charts', () => {
   })
 
   test('the last hours end now', () => {
-    expect(stretchOf({ kind: 'last', hours: 2 }, at('10:00:00'))).toEqual({ from: at('08:00:00'), to: at('10:00:00') })
+    expect(rangeOf({ kind: 'last', hours: 2 }, at('10:00:00'))).toEqual({ from: at('08:00:00'), to: at('10:00:00') })
   })
 
   test('zooming keeps the moment under the pointer in its place', () => {
@@ -43,9 +43,9 @@ describe('the span of the charts', () => {
   })
 
   test('moving and choosing stay before the latest moment', () => {
-    const stretch = { from: at('08:00:00'), to: at('12:00:00') }
-    expect(moved(stretch, -0.25, at('12:00:00'))).toEqual({ kind: 'between', from: at('07:00:00'), to: at('11:00:00') })
-    expect(moved(stretch, 0.25, at('12:00:00'))).toEqual({ kind: 'between', ...stretch })
+    const range = { from: at('08:00:00'), to: at('12:00:00') }
+    expect(moved(range, -0.25, at('12:00:00'))).toEqual({ kind: 'between', from: at('07:00:00'), to: at('11:00:00') })
+    expect(moved(range, 0.25, at('12:00:00'))).toEqual({ kind: 'between', ...range })
     expect(between(at('10:00:00'), at('09:00:00'), at('12:00:00'))).toEqual({ kind: 'between', from: at('09:00:00'), to: at('10:00:00') })
   })
 

@@ -1,11 +1,6 @@
-/** A stretch of time, both ends in epoch ms. */
-export interface Stretch {
-  from: number
-  to: number
-}
-
-/** What of the past the charts show: the last hours, going on with time, or a stretch that stands still. */
-export type StatsSpan = { kind: 'last'; hours: number } | ({ kind: 'between' } & Stretch)
+import type { TimeRange } from '../../api/contract/time-range.ts'
+/** What of the past the charts show: the last hours, going on with time, or a range that stands still. */
+export type StatsSpan = { kind: 'last'; hours: number } | ({ kind: 'between' } & TimeRange)
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
@@ -34,11 +29,11 @@ export function searchOf(span: StatsSpan): string {
   return `?${new URLSearchParams(query).toString()}`
 }
 
-export const stretchOf = (span: StatsSpan, now: number): Stretch =>
+export const rangeOf = (span: StatsSpan, now: number): TimeRange =>
   span.kind === 'last' ? { from: now - span.hours * hourMs, to: now } : { from: span.from, to: span.to }
 
 /** Neither shorter than five minutes nor longer than a week, and not beyond `latest`; whole seconds, as the address carries it. */
-function fitted({ from, to }: Stretch, latest: number): StatsSpan {
+function fitted({ from, to }: TimeRange, latest: number): StatsSpan {
   const length = Math.min(longestMs, Math.max(shortestMs, to - from))
   const middle = (from + to) / 2
   const end = Math.min(latest, middle + length / 2)
@@ -47,24 +42,24 @@ function fitted({ from, to }: Stretch, latest: number): StatsSpan {
 }
 
 /** Longer or shorter by a factor, with the moment `at` staying in its place. */
-export const zoomed = ({ from, to }: Stretch, factor: number, at: number, latest: number): StatsSpan =>
+export const zoomed = ({ from, to }: TimeRange, factor: number, at: number, latest: number): StatsSpan =>
   fitted({ from: at - (at - from) * factor, to: at + (to - at) * factor }, latest)
 
 /** Shifted by a share of its length; later where it is positive. */
-export const moved = ({ from, to }: Stretch, share: number, latest: number): StatsSpan =>
+export const moved = ({ from, to }: TimeRange, share: number, latest: number): StatsSpan =>
   fitted({ from: from + (to - from) * share, to: to + (to - from) * share }, latest)
 
 /** Between two moments in any order. */
 export const between = (one: number, other: number, latest: number): StatsSpan =>
   fitted({ from: Math.min(one, other), to: Math.max(one, other) }, latest)
 
-export const canZoomIn = ({ from, to }: Stretch): boolean => to - from > shortestMs
-export const canZoomOut = ({ from, to }: Stretch): boolean => to - from < longestMs
+export const canZoomIn = ({ from, to }: TimeRange): boolean => to - from > shortestMs
+export const canZoomOut = ({ from, to }: TimeRange): boolean => to - from < longestMs
 
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880].map((minutes) => minutes * minuteMs)
 
-/** Round local moments of a stretch, `most` at the most; `offsetMs` is how far the viewer's zone is east of UTC. */
-export function ticksOf({ from, to }: Stretch, most: number, offsetMs: number): number[] {
+/** Round local moments of a range, `most` at the most; `offsetMs` is how far the viewer's zone is east of UTC. */
+export function ticksOf({ from, to }: TimeRange, most: number, offsetMs: number): number[] {
   const step = steps.find((one) => (to - from) / one <= most) ?? 7 * 24 * hourMs
   const first = Math.ceil((from + offsetMs) / step) * step - offsetMs
   return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, index) => first + index * step)

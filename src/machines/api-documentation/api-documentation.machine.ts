@@ -1,11 +1,11 @@
 import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { OpenApiDocument } from '../../api/contract/open-api.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PlainReply, PlainRequest } from '../../api/resources/open-api.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { takePageRefusal } from '../notifications/page-refusal.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { type Operation, operationsOf } from './operations.ts'
 import { type Draft, draftOf, isJson, missingIn, requestOf } from './request.ts'
 
@@ -38,7 +38,7 @@ interface Context {
   origin: string
   now: number
   operations: readonly Operation[]
-  refusal: Refusal | null
+  apiError: ApiError | null
   search: string
   chosen: string | null
   drafts: Readonly<Record<string, Draft>>
@@ -76,11 +76,11 @@ export const apiDocumentationMachine = setup({
     sendRequest: fromPromise<PlainReply, { request: PlainRequest }>(notProvided),
   },
   actions: {
-    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
     /** Keeps the chosen call in the address. */
     keepChosen: (_args, _params: { id: string | null }) => undefined,
     takeDocument: assign((_args, { document, origin, now }: Documentation) => ({
-      info: document.info, operations: operationsOf(document), origin, now, refusal: null,
+      info: document.info, operations: operationsOf(document), origin, now, apiError: null,
     })),
     takeReply: assign(({ context }, { reply }: { reply: PlainReply | null }) => {
       const request = requestIn(context)
@@ -103,7 +103,7 @@ export const apiDocumentationMachine = setup({
 }).createMachine({
   id: 'apiDocumentation',
   context: ({ input: { address } }) => ({
-    info: null, origin: '', now: 0, operations: [], refusal: null, search: '',
+    info: null, origin: '', now: 0, operations: [], apiError: null, search: '',
     chosen: new URLSearchParams(address.search).get('call'),
     drafts: {}, outcomes: {}, token: '', isIncomplete: false,
   }),
@@ -122,9 +122,9 @@ export const apiDocumentationMachine = setup({
               if (event.output.ok) enqueue({ type: 'takeDocument', params: event.output.value })
             }),
           },
-          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+          { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
         ],
-        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },
     },
     failed: { tags: 'error', on: { 'resource.retried': 'loading' } },

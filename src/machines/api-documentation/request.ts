@@ -10,7 +10,7 @@ export interface Draft {
 }
 
 const hourMs = 3_600_000
-/** The start of a stretch, by the names that the contract has for it. */
+/** The start of a range, by the names that the contract has for it. */
 const starts: ReadonlySet<string> = new Set(['from', 'start_time', 'time'])
 
 /** What a call asks for at least: required instants name the last hour, a body is an example of its schema. */

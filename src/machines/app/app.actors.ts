@@ -24,5 +24,5 @@ export const appActors = {
   watchLocation: fromCallback<AppEvent>(() => undefined),
   /** Asks the deployment's version check once, where there is one; a failure is silent. */
   checkVersion: fromCallback<AppEvent, { url: string }>(() => undefined),
-  watchRefusals: fromCallback<AppEvent>(() => undefined),
+  watchApiErrors: fromCallback<AppEvent>(() => undefined),
 }

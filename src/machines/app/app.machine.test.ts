@@ -38,7 +38,7 @@ test('every edge of the chart is walked', () => {
     'palette.loaded': [{ type: 'palette.loaded', logic: paletteMachine }],
     'clips.loaded': [{ type: 'clips.loaded', logic: clipsMachine }],
   } satisfies { [Type in Exclude<AppEvent['type'], `xstate.${string}`>]: Extract<AppEvent, { type: Type }>[] }
-  const booted = { configuration: null, isConfigured: true, settings: settingsOf(), settingsRefusal: null, user: userOf(), userRefusal: null }
+  const booted = { configuration: null, isConfigured: true, settings: settingsOf(), settingsApiError: null, user: userOf(), userApiError: null }
   const failed = { error: new Error('broken') }
   const events: AnyEventObject[] = [
     ...Object.values(own).flat(),
@@ -57,7 +57,7 @@ test('every edge of the chart is walked', () => {
   const machine = appMachine.provide({ guards: { isPageFailure: ({ event }) => 'actorId' in event && event.actorId === 'page' } })
   const walked = walkEdges(machine, {
     model: machine.provide({
-      actions: { askHealth: mute, tellRefusal: mute, tellSettingsFailure: mute, withdrawSettingsFailure: mute, stopPage: mute },
+      actions: { askHealth: mute, tellApiError: mute, tellSettingsFailure: mute, withdrawSettingsFailure: mute, stopPage: mute },
     }),
     input: inputOf('/help', { isShared: true }),
     events,

@@ -1,4 +1,4 @@
-import { silence } from '../refusals.ts'
+import { noResponse } from '../api-errors.ts'
 import { appSetup } from './app.setup.ts'
 import { configurationRegion } from './configuration.region.ts'
 import { pageRegion } from './page.region.ts'
@@ -68,17 +68,17 @@ export const appMachine = appSetup.createMachine({
           target: 'running',
           actions: [
             { type: 'takeBooted', params: ({ event }) => ({ booted: event.output }) },
-            { type: 'tellSettingsFailure', params: ({ event }) => ({ refusal: event.output.settingsRefusal }) },
-            { type: 'tellRefusal', params: ({ event }) => ({ refusal: event.output.userRefusal }) },
+            { type: 'tellSettingsFailure', params: ({ event }) => ({ apiError: event.output.settingsApiError }) },
+            { type: 'tellApiError', params: ({ event }) => ({ apiError: event.output.userApiError }) },
             'rememberFirst',
           ],
         },
-        onError: { target: 'running', actions: [{ type: 'tellSettingsFailure', params: { refusal: silence } }, 'rememberFirst'] },
+        onError: { target: 'running', actions: [{ type: 'tellSettingsFailure', params: { apiError: noResponse } }, 'rememberFirst'] },
       },
     },
     running: {
       type: 'parallel',
-      invoke: { id: 'watchRefusals', src: 'watchRefusals' },
+      invoke: { id: 'watchApiErrors', src: 'watchApiErrors' },
       on: {
         'wire.locked': { actions: 'lock' },
         'lock.lifted': { actions: 'unlock' },

@@ -1,14 +1,14 @@
 import { type AnyActorLogic, assign, enqueueActions, raise, sendTo, setup, stopChild } from 'xstate'
 import type { Configuration, Settings } from '../../api/contract/settings.ts'
 import type { User } from '../../api/contract/user.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
-import { isOutage, isRedirected, refusalOf } from '../refusals.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
+import { isOutage, isRedirected, apiErrorOf } from '../api-errors.ts'
 import { appActors } from './app.actors.ts'
 import type { AppContext, AppEvent, AppInput, KeyReach, NewVersion, PageInput, Subject, Theme } from './app.events.ts'
 import type { Booted } from './boot.machine.ts'
 import { type Destination, isDestination } from './destination.ts'
 import { matchRoute } from './routes.ts'
-import { whereabouts } from './whereabouts.ts'
+import { resolveRoute } from './resolve-route.ts'
 
 type Loaded<Type extends AppEvent['type']> = Extract<AppEvent, { type: Type }>
 
@@ -90,17 +90,17 @@ export const appSetup = setup({
   },
   guards: {
     isNewPath: ({ context, event }) => event.type === 'location.changed' && event.address.pathname !== context.address.pathname,
-    isElsewhere: ({ context }) => whereabouts(context).kind === 'redirect',
-    isForbidden: ({ context }) => whereabouts(context).kind === 'forbidden',
-    isNotForbidden: ({ context }) => whereabouts(context).kind !== 'forbidden',
-    isMissing: ({ context }) => whereabouts(context).kind === 'missing',
-    isNotPage: ({ context }) => whereabouts(context).kind !== 'page',
+    isElsewhere: ({ context }) => resolveRoute(context).kind === 'redirect',
+    isForbidden: ({ context }) => resolveRoute(context).kind === 'forbidden',
+    isNotForbidden: ({ context }) => resolveRoute(context).kind !== 'forbidden',
+    isMissing: ({ context }) => resolveRoute(context).kind === 'missing',
+    isNotPage: ({ context }) => resolveRoute(context).kind !== 'page',
     hasUser: ({ context }) => context.user !== null,
     hasNoUser: ({ context }) => context.user === null,
     isConfigured: ({ context }) => context.isConfigured,
-    isOutage: (_, { reply }: { reply: Reply<unknown> }) => !reply.ok && isOutage(reply.refusal),
+    isOutage: (_, { reply }: { reply: Reply<unknown> }) => !reply.ok && isOutage(reply.apiError),
     isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
-    isUnauthorized: (_, { reply }: { reply: Reply<unknown> }) => refusalOf(reply).status === 401,
+    isUnauthorized: (_, { reply }: { reply: Reply<unknown> }) => apiErrorOf(reply).status === 401,
     hasSettings: ({ context }) => context.hasSettings,
     canIdentify: ({ context }) => context.hasSettings && !context.isIdentified,
     isGuest: ({ context }) => context.isShared && context.route.name === 'streamView',
@@ -122,13 +122,13 @@ export const appSetup = setup({
     closePalette: enqueueActions(({ context: { palette }, enqueue }) => {
       if (palette !== null) enqueue.sendTo(palette, { type: 'palette.dismissed' })
     }),
-    tellRefusal: enqueueActions(({ enqueue }, { refusal }: { refusal: Refusal | null }) => {
-      if (refusal === null || isRedirected(refusal)) return
-      enqueue.sendTo('notifications', { type: 'notification.raised', tone: 'error', code: refusal.code })
+    tellApiError: enqueueActions(({ enqueue }, { apiError }: { apiError: ApiError | null }) => {
+      if (apiError === null || isRedirected(apiError)) return
+      enqueue.sendTo('notifications', { type: 'notification.raised', tone: 'error', code: apiError.code })
     }),
-    tellSettingsFailure: enqueueActions(({ enqueue }, { refusal }: { refusal: Refusal | null }) => {
-      if (refusal === null || !isOutage(refusal)) return
-      enqueue.sendTo('notifications', { type: 'notification.raised', tone: 'error', code: refusal.code || 'NoResponse', key: 'settings' })
+    tellSettingsFailure: enqueueActions(({ enqueue }, { apiError }: { apiError: ApiError | null }) => {
+      if (apiError === null || !isOutage(apiError)) return
+      enqueue.sendTo('notifications', { type: 'notification.raised', tone: 'error', code: apiError.code || 'NoResponse', key: 'settings' })
     }),
   },
 })
@@ -139,8 +139,8 @@ function addressed({ route, address }: AppContext): Destination {
   return { name: route.name, params: route.params, search: address.search }
 }
 
-function found(context: AppContext, { configuration, isConfigured, settings, settingsRefusal, user, userRefusal }: Booted): Partial<AppContext> {
-  const hasAnsweredLocked = settingsRefusal?.status === 423 || userRefusal?.status === 423
+function found(context: AppContext, { configuration, isConfigured, settings, settingsApiError, user, userApiError }: Booted): Partial<AppContext> {
+  const hasAnsweredLocked = settingsApiError?.status === 423 || userApiError?.status === 423
   return {
     configuration: configuration ?? context.configuration,
     isConfigured,
@@ -150,7 +150,7 @@ function found(context: AppContext, { configuration, isConfigured, settings, set
     // A session that ended meanwhile: what was kept is where one was before, not where one goes now.
     destination: user === null && context.wasSignedIn ? null : context.destination,
     mustChangePassword: user?.mustChangePassword === true,
-    isIdentified: user !== null || userRefusal?.status === 401,
+    isIdentified: user !== null || userApiError?.status === 401,
     isLocked: hasAnsweredLocked || settings?.isLocked === true,
     hasAnsweredLocked,
   }

@@ -9,7 +9,7 @@ import { bootMachine } from './boot.machine.ts'
 const configuration = configurationOf({ appTitle: 'Yard' })
 const settings = settingsOf({ version: '4.2' })
 const user = userOf()
-const nothing = { configuration: null, isConfigured: false, settings: null, settingsRefusal: null, user: null, userRefusal: null }
+const nothing = { configuration: null, isConfigured: false, settings: null, settingsApiError: null, user: null, userApiError: null }
 
 async function boot(
   answers: { configuration?: () => Promise<ReturnType<typeof ok<typeof configuration>>>; settings?: () => Promise<ReturnType<typeof ok<typeof settings>>>; user?: () => Promise<ReturnType<typeof ok<typeof user>>> },
@@ -70,19 +70,19 @@ describe('the start-up order (docs/behaviour.md §2)', () => {
     const { order, found } = await boot({ settings: async () => refused(503, 'Unavailable') })
     expect({ order, found }).toEqual({
       order: ['configuration', 'settings', 'boot.settled'],
-      found: { ...nothing, configuration, isConfigured: true, settingsRefusal: expect.objectContaining({ status: 503, code: 'Unavailable' }) },
+      found: { ...nothing, configuration, isConfigured: true, settingsApiError: expect.objectContaining({ status: 503, code: 'Unavailable' }) },
     })
   })
 
   test('a refused user is nobody, and why is kept', async () => {
     const { found } = await boot({ user: async () => refused(401, 'AuthorizationRequired') })
-    expect(found).toEqual({ ...nothing, configuration, isConfigured: true, settings, userRefusal: expect.objectContaining({ status: 401 }) })
+    expect(found).toEqual({ ...nothing, configuration, isConfigured: true, settings, userApiError: expect.objectContaining({ status: 401 }) })
   })
 
   test.each([
     ['configuration', { ...nothing, settings, user }],
-    ['settings', { ...nothing, configuration, isConfigured: true, settingsRefusal: expect.objectContaining({ status: 0, code: 'NoResponse' }) }],
-    ['user', { ...nothing, configuration, isConfigured: true, settings, userRefusal: expect.objectContaining({ status: 0, code: 'NoResponse' }) }],
+    ['settings', { ...nothing, configuration, isConfigured: true, settingsApiError: expect.objectContaining({ status: 0, code: 'NoResponse' }) }],
+    ['user', { ...nothing, configuration, isConfigured: true, settings, userApiError: expect.objectContaining({ status: 0, code: 'NoResponse' }) }],
   ])('ends even where %s never answers', async (name, found) => {
     expect((await boot({ [name]: never }, 10_000)).found).toEqual(found)
   })

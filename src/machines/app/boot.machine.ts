@@ -1,18 +1,18 @@
 import { assign, fromPromise, sendParent, setup } from 'xstate'
 import type { Configuration, Settings } from '../../api/contract/settings.ts'
 import type { User } from '../../api/contract/user.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { isOutage, silence } from '../refusals.ts'
+import { isOutage, noResponse } from '../api-errors.ts'
 
 export interface Booted {
   configuration: Configuration | null
   /** The deployment has said what its configuration is, or that it has none. */
   isConfigured: boolean
   settings: Settings | null
-  settingsRefusal: Refusal | null
+  settingsApiError: ApiError | null
   user: User | null
-  userRefusal: Refusal | null
+  userApiError: ApiError | null
 }
 
 /**
@@ -32,18 +32,18 @@ export const bootMachine = setup({
     fetchUser: fromPromise<Reply<User>>(notProvided),
   },
   actions: {
-    takeConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) => (reply.ok ? { configuration: reply.value, isConfigured: true } : { isConfigured: !isOutage(reply.refusal) })),
-    takeSettings: assign((_, { reply }: { reply: Reply<Settings> }) => (reply.ok ? { settings: reply.value } : { settingsRefusal: reply.refusal })),
-    takeUser: assign((_, { reply }: { reply: Reply<User> }) => (reply.ok ? { user: reply.value } : { userRefusal: reply.refusal })),
-    goWithoutSettings: assign({ settingsRefusal: silence }),
-    goWithoutUser: assign({ userRefusal: silence }),
+    takeConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) => (reply.ok ? { configuration: reply.value, isConfigured: true } : { isConfigured: !isOutage(reply.apiError) })),
+    takeSettings: assign((_, { reply }: { reply: Reply<Settings> }) => (reply.ok ? { settings: reply.value } : { settingsApiError: reply.apiError })),
+    takeUser: assign((_, { reply }: { reply: Reply<User> }) => (reply.ok ? { user: reply.value } : { userApiError: reply.apiError })),
+    goWithoutSettings: assign({ settingsApiError: noResponse }),
+    goWithoutUser: assign({ userApiError: noResponse }),
     tellSettled: sendParent({ type: 'boot.settled' }),
   },
   guards: { isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok },
   delays: { patience: 10_000 },
 }).createMachine({
   id: 'boot',
-  context: { configuration: null, isConfigured: false, settings: null, settingsRefusal: null, user: null, userRefusal: null },
+  context: { configuration: null, isConfigured: false, settings: null, settingsApiError: null, user: null, userApiError: null },
   initial: 'configuring',
   output: ({ context }) => context,
   states: {

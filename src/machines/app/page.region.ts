@@ -1,6 +1,6 @@
 import { appSetup } from './app.setup.ts'
 import { pathTo } from './routes.ts'
-import { leadingTo } from './whereabouts.ts'
+import { leadingTo } from './resolve-route.ts'
 
 /**
  * Which page the address means, loading its code, and running its machine until the page is left. Whatever changes what the

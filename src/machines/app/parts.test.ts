@@ -44,10 +44,10 @@ describe('the palette and the downloads run below the root', () => {
     await settle()
     const told = [toasts()]
     tell({ type: 'clips.requested', clip })
-    tell({ type: 'download.refused', refusal: refusalOf(400, 'TimeRangeIsTooLong') })
+    tell({ type: 'download.refused', apiError: apiErrorOf(400, 'TimeRangeIsTooLong') })
     told.push(toasts())
     tell({ type: 'clips.requested', clip })
-    tell({ type: 'download.refused', refusal: refusalOf(401, 'AuthorizationRequired') })
+    tell({ type: 'download.refused', apiError: apiErrorOf(401, 'AuthorizationRequired') })
     told.push(toasts())
     const both = ['Unavailable', 'TimeRangeIsTooLong']
     expect(told).toEqual([['Unavailable'], both, both])
@@ -91,8 +91,8 @@ describe('the palette and the downloads run below the root', () => {
   })
 })
 
-function refusalOf(status: number, code: string) {
+function apiErrorOf(status: number, code: string) {
   const reply = refused(status, code)
   if (reply.ok) throw new Error('it was taken')
-  return reply.refusal
+  return reply.apiError
 }

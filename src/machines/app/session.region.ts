@@ -1,6 +1,6 @@
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { appSetup } from './app.setup.ts'
-import { afterSignIn } from './whereabouts.ts'
+import { afterSignIn } from './resolve-route.ts'
 
 /**
  * Who is here. A user comes from the start-up, from signing in (which then asks who that is) or from the first start, and
@@ -41,9 +41,9 @@ export const sessionRegion = appSetup.createStateConfig({
             target: 'signedOut',
             actions: 'dropUser',
           },
-          { target: 'signedOut', actions: { type: 'tellRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+          { target: 'signedOut', actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
         ],
-        onError: { target: 'signedOut', actions: { type: 'tellRefusal', params: { refusal: unknownRefusal } } },
+        onError: { target: 'signedOut', actions: { type: 'tellApiError', params: { apiError: unknownApiError } } },
       },
     },
     signedIn: {
@@ -72,9 +72,9 @@ export const sessionRegion = appSetup.createStateConfig({
             input: ({ context }) => ({ language: context.language }),
             onDone: [
               { guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) }, target: 'settled' },
-              { target: 'settled', actions: { type: 'tellRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+              { target: 'settled', actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
             ],
-            onError: { target: 'settled', actions: { type: 'tellRefusal', params: { refusal: unknownRefusal } } },
+            onError: { target: 'settled', actions: { type: 'tellApiError', params: { apiError: unknownApiError } } },
           },
         },
       },
@@ -88,9 +88,9 @@ export const sessionRegion = appSetup.createStateConfig({
         src: 'signOut',
         onDone: [
           { guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) }, target: 'signedOut', actions: ['dropUser', 'forgetDestination'] },
-          { target: 'signedIn', actions: { type: 'tellRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+          { target: 'signedIn', actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
         ],
-        onError: { target: 'signedIn', actions: { type: 'tellRefusal', params: { refusal: unknownRefusal } } },
+        onError: { target: 'signedIn', actions: { type: 'tellApiError', params: { apiError: unknownApiError } } },
       },
     },
   },

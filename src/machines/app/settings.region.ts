@@ -1,4 +1,4 @@
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { appSetup } from './app.setup.ts'
 
 /**
@@ -28,10 +28,10 @@ export const settingsRegion = appSetup.createStateConfig({
           },
           {
             target: 'outdated',
-            actions: { type: 'tellSettingsFailure', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
+            actions: { type: 'tellSettingsFailure', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
           },
         ],
-        onError: { target: 'outdated', actions: { type: 'tellSettingsFailure', params: { refusal: unknownRefusal } } },
+        onError: { target: 'outdated', actions: { type: 'tellSettingsFailure', params: { apiError: unknownApiError } } },
       },
     },
   },

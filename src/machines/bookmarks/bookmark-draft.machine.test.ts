@@ -8,11 +8,11 @@ import { settle } from '../../../tests/machines/settle.ts'
 import type { FormReport } from '../form/form.machine.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
 import { type BookmarkDraftInput, bookmarkDraftMachine } from './bookmark-draft.machine.ts'
-import { type NoteValues, noteFormMachine } from './keeper.ts'
+import { type NoteValues, noteFormMachine } from './bookmark-location.ts'
 
-const input: BookmarkDraftInput = { streamId: 'gate', at: 5000, zone: 'Europe/Berlin', keeper: { kind: 'browser', login: 'ann' } }
+const input: BookmarkDraftInput = { streamId: 'gate', at: 5000, zone: 'Europe/Berlin', bookmarkLocation: { kind: 'browser', login: 'ann' } }
 const kept: Bookmark = { id: 'b1', streamId: 'gate', time: 5000, note: 'the van' }
-const values: NoteValues = { keeper: input.keeper, subject: { streamId: 'gate', at: 5000 }, note: 'the van' }
+const values: NoteValues = { bookmarkLocation: input.bookmarkLocation, subject: { streamId: 'gate', at: 5000 }, note: 'the van' }
 
 test('the moment is kept with its note, after a refusal that loses nothing, and the player is told', async () => {
   const answers = [refused(0, 'NotKept'), ok(kept)]

@@ -2,14 +2,14 @@ import { sendTo, setup } from 'xstate'
 import type { Bookmark } from '../../api/contract/system.ts'
 import type { FormReport } from '../form/form.machine.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
-import { type Keeper, type NoteValues, noteFormMachine, noteRules, pictureKey } from './keeper.ts'
+import { type BookmarkLocation, type NoteValues, noteFormMachine, noteRules, pictureKey } from './bookmark-location.ts'
 
-/** `at` is epoch milliseconds, `zone` an IANA name; `keeper` comes from `keeperOf` of the page's input. */
+/** `at` is epoch milliseconds, `zone` an IANA name; `bookmarkLocation` comes from `bookmarkLocationOf` of the page's input. */
 export interface BookmarkDraftInput {
   readonly streamId: string
   readonly at: number
   readonly zone: string
-  readonly keeper: Keeper
+  readonly bookmarkLocation: BookmarkLocation
 }
 
 /** A moment of the player on its way to a bookmark: its picture, and the note written to it. Kept, it is done. */
@@ -40,7 +40,7 @@ export const bookmarkDraftMachine = setup({
         {
           id: 'form',
           src: 'form',
-          input: ({ context: { keeper, streamId, at } }) => ({ ...noteRules, values: { keeper, subject: { streamId, at }, note: '' } }),
+          input: ({ context: { bookmarkLocation, streamId, at } }) => ({ ...noteRules, values: { bookmarkLocation, subject: { streamId, at }, note: '' } }),
         },
       ],
       on: { 'form.saved': 'kept' },

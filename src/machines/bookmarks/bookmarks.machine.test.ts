@@ -7,7 +7,7 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { type BookmarksEvent, bookmarksMachine } from './bookmarks.machine.ts'
-import { keeperOf, momentOfKey, noteFormMachine, pictureKey } from './keeper.ts'
+import { bookmarkLocationOf, momentOfKey, noteFormMachine, pictureKey } from './bookmark-location.ts'
 import { shownBookmarks } from './shown.ts'
 
 const van: Bookmark = { id: 'b1', streamId: 'gate', time: 1000, note: 'the van' }
@@ -35,8 +35,8 @@ function open({ lists = [], change = async () => ok({ ...van, note: 'a van' }), 
             }),
           },
         }),
-        fetchBookmarks: fromPromise(async ({ input: { keeper, serverZone } }) => {
-          asked.push(`list ${keeper.kind}`)
+        fetchBookmarks: fromPromise(async ({ input: { bookmarkLocation, serverZone } }) => {
+          asked.push(`list ${bookmarkLocation.kind}`)
           return { reply: lists.shift() ?? ok([van, cat]), zone: serverZone }
         }),
         deleteBookmark: fromPromise(async ({ input: { id } }) => {
@@ -77,10 +77,10 @@ describe('the page of bookmarks', () => {
     await settle()
     outside.tell({ type: 'list.outdated' })
     await settle()
-    expect([value(), context().bookmarks, context().refusal?.code]).toEqual([{ list: 'failed', dialog: 'closed' }, [van], 'InternalServerError'])
+    expect([value(), context().bookmarks, context().apiError?.code]).toEqual([{ list: 'failed', dialog: 'closed' }, [van], 'InternalServerError'])
     send({ type: 'list.retried' })
     await settle()
-    expect([context().bookmarks, context().refusal]).toEqual([[van, cat], null])
+    expect([context().bookmarks, context().apiError]).toEqual([[van, cat], null])
   })
 
   test('a note is written anew; what was typed outlives a refusal, which is said beside it', async () => {
@@ -96,7 +96,7 @@ describe('the page of bookmarks', () => {
     form.send({ type: 'form.submitted' })
     expect(value()).toEqual({ list: 'ready', dialog: 'editing' })
     await settle()
-    const sent = `change ${JSON.stringify({ keeper: { kind: 'server' }, subject: { id: 'b1' }, note: 'a van' })}`
+    const sent = `change ${JSON.stringify({ bookmarkLocation: { kind: 'server' }, subject: { id: 'b1' }, note: 'a van' })}`
     expect(asked).toEqual(['list server', 'name gate yard', sent, sent, 'list server', 'name '])
     expect([value(), context().chosen]).toEqual([{ list: 'ready', dialog: 'closed' }, van])
   })
@@ -105,7 +105,7 @@ describe('the page of bookmarks', () => {
     const { context, ref, send } = open()
     await settle()
     send({ type: 'edit.requested', bookmark: van })
-    send({ type: 'form.saved', answer: { ...van, note: 'a van' }, values: { keeper: { kind: 'server' }, subject: { id: 'b1' }, note: 'a van' } })
+    send({ type: 'form.saved', answer: { ...van, note: 'a van' }, values: { bookmarkLocation: { kind: 'server' }, subject: { id: 'b1' }, note: 'a van' } })
     expect([context().bookmarks, ref.getSnapshot().children.form]).toEqual([[{ ...van, note: 'a van' }, cat], undefined])
   })
 
@@ -131,7 +131,7 @@ describe('the page of bookmarks', () => {
     send({ type: 'delete.requested', bookmark: van })
     send({ type: 'delete.confirmed' })
     await settle()
-    expect([context().bookmarks, value(), context().removalRefusal?.code]).toEqual([bookmarks, { list: 'ready', dialog }, said])
+    expect([context().bookmarks, value(), context().removalApiError?.code]).toEqual([bookmarks, { list: 'ready', dialog }, said])
   })
 
   test('every edge of the chart is walked', () => {
@@ -145,7 +145,7 @@ describe('the page of bookmarks', () => {
       { type: 'delete.requested', bookmark: van },
       { type: 'delete.confirmed' },
       { type: 'delete.cancelled' },
-      { type: 'form.saved', answer: van, values: { keeper: { kind: 'server' }, subject: { id: 'b1' }, note: '' } },
+      { type: 'form.saved', answer: van, values: { bookmarkLocation: { kind: 'server' }, subject: { id: 'b1' }, note: '' } },
     ] satisfies BookmarksEvent[]
     const { declared, covered, strayed } = walkEdges(bookmarksMachine, {
       model: bookmarksMachine,
@@ -170,9 +170,9 @@ test('they are kept by the server where it announces that, otherwise in the brow
   const plain = settingsOf({ features: ['tunnel'] })
   const able = settingsOf({ features: ['bookmarks'] })
   expect([
-    keeperOf({ settings: able, user: userOf({ name: 'ann' }) }),
-    keeperOf({ settings: plain, user: userOf({ name: 'ann' }) }),
-    keeperOf({ settings: able, user: null }),
+    bookmarkLocationOf({ settings: able, user: userOf({ name: 'ann' }) }),
+    bookmarkLocationOf({ settings: plain, user: userOf({ name: 'ann' }) }),
+    bookmarkLocationOf({ settings: able, user: null }),
   ]).toEqual([{ kind: 'server' }, { kind: 'browser', login: 'ann' }, { kind: 'browser', login: '' }])
 })
 

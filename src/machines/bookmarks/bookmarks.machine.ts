@@ -1,13 +1,13 @@
 import { assign, enqueueActions, fromCallback, fromPromise, raise, setup } from 'xstate'
 import type { Bookmark } from '../../api/contract/system.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { takePageRefusal } from '../notifications/page-refusal.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
-import { type Keeper, type NoteValues, keeperOf, noteFormMachine, noteRules } from './keeper.ts'
+import { type BookmarkLocation, type NoteValues, bookmarkLocationOf, noteFormMachine, noteRules } from './bookmark-location.ts'
 import type { StreamNames } from './shown.ts'
 
 export type BookmarksEvent =
@@ -24,19 +24,19 @@ export type BookmarksEvent =
   | FormReport<NoteValues, Bookmark>
 
 interface Context {
-  keeper: Keeper
+  bookmarkLocation: BookmarkLocation
   /** The server's zone by its IANA name; empty where it doesn't say it. */
   serverZone: string
   /** The IANA name of the zone that times are shown in. */
   zone: string
   /** The last that was read; null before that. */
   bookmarks: readonly Bookmark[] | null
-  refusal: Refusal | null
+  apiError: ApiError | null
   query: string
   names: StreamNames
   /** The one that is edited or deleted. */
   chosen: Bookmark | null
-  removalRefusal: Refusal | null
+  removalApiError: ApiError | null
 }
 
 /** The answer of the store, and whose time was chosen to be shown when it came. */
@@ -59,31 +59,31 @@ export const bookmarksMachine = setup({
   actors: {
     form: noteFormMachine,
     previews: previewsMachine,
-    fetchBookmarks: fromPromise<Listed, { keeper: Keeper; serverZone: string }>(notProvided),
-    deleteBookmark: fromPromise<Reply<object>, { keeper: Keeper; id: string }>(notProvided),
+    fetchBookmarks: fromPromise<Listed, { bookmarkLocation: BookmarkLocation; serverZone: string }>(notProvided),
+    deleteBookmark: fromPromise<Reply<object>, { bookmarkLocation: BookmarkLocation; id: string }>(notProvided),
     /** Answers with a `stream.named` for each that can be told. */
     nameStreams: fromCallback<BookmarksEvent, { uids: readonly string[] }>(() => undefined),
     /** Tells `list.outdated`. */
-    watchKept: fromCallback<BookmarksEvent, { keeper: Keeper }>(() => undefined),
+    watchKept: fromCallback<BookmarksEvent, { bookmarkLocation: BookmarkLocation }>(() => undefined),
   },
   actions: {
-    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
     replace: assign(({ context }, { bookmark }: { bookmark: Bookmark }) => ({
       bookmarks: context.bookmarks?.map((one) => (one.id === bookmark.id ? bookmark : one)) ?? null,
     })),
     drop: assign(({ context }) => ({ bookmarks: context.bookmarks?.filter(({ id }) => id !== context.chosen?.id) ?? null })),
   },
-  guards: { isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.refusal.status === 404 },
+  guards: { isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.apiError.status === 404 },
 }).createMachine({
   id: 'bookmarks',
   type: 'parallel',
   context: ({ input }) => ({
-    keeper: keeperOf(input), serverZone: input.settings.timezone, zone: 'UTC',
-    bookmarks: null, refusal: null, query: '', names: new Map(), chosen: null, removalRefusal: null,
+    bookmarkLocation: bookmarkLocationOf(input), serverZone: input.settings.timezone, zone: 'UTC',
+    bookmarks: null, apiError: null, query: '', names: new Map(), chosen: null, removalApiError: null,
   }),
   invoke: [
     { id: 'previews', src: 'previews' },
-    { id: 'watchKept', src: 'watchKept', input: ({ context }) => ({ keeper: context.keeper }) },
+    { id: 'watchKept', src: 'watchKept', input: ({ context }) => ({ bookmarkLocation: context.bookmarkLocation }) },
   ],
   on: { 'query.changed': { actions: assign({ query: ({ event }) => event.query }) } },
   states: {
@@ -99,18 +99,18 @@ export const bookmarksMachine = setup({
           invoke: {
             id: 'fetchBookmarks',
             src: 'fetchBookmarks',
-            input: ({ context: { keeper, serverZone } }) => ({ keeper, serverZone }),
+            input: ({ context: { bookmarkLocation, serverZone } }) => ({ bookmarkLocation, serverZone }),
             onDone: [
               {
                 guard: ({ event }) => event.output.reply.ok,
                 target: 'ready',
                 actions: assign(({ context, event: { output } }) => ({
-                  bookmarks: output.reply.ok ? output.reply.value : context.bookmarks, zone: output.zone, refusal: null,
+                  bookmarks: output.reply.ok ? output.reply.value : context.bookmarks, zone: output.zone, apiError: null,
                 })),
               },
-              { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output.reply) }) } },
+              { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) } },
             ],
-            onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+            onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
           },
         },
         ready: {
@@ -126,14 +126,14 @@ export const bookmarksMachine = setup({
         closed: {
           on: {
             'edit.requested': { target: 'editing', actions: assign({ chosen: ({ event }) => event.bookmark }) },
-            'delete.requested': { target: 'confirming', actions: assign({ chosen: ({ event }) => event.bookmark, removalRefusal: null }) },
+            'delete.requested': { target: 'confirming', actions: assign({ chosen: ({ event }) => event.bookmark, removalApiError: null }) },
           },
         },
         editing: {
           invoke: {
             id: 'form',
             src: 'form',
-            input: ({ context: { keeper, chosen } }) => ({ ...noteRules, values: { keeper, subject: { id: chosen?.id ?? '' }, note: chosen?.note ?? '' } }),
+            input: ({ context: { bookmarkLocation, chosen } }) => ({ ...noteRules, values: { bookmarkLocation, subject: { id: chosen?.id ?? '' }, note: chosen?.note ?? '' } }),
           },
           on: { 'edit.cancelled': 'closed', 'form.saved': 'closed' },
         },
@@ -143,16 +143,16 @@ export const bookmarksMachine = setup({
           invoke: {
             id: 'deleteBookmark',
             src: 'deleteBookmark',
-            input: ({ context: { keeper, chosen } }) => ({ keeper, id: chosen?.id ?? '' }),
+            input: ({ context: { bookmarkLocation, chosen } }) => ({ bookmarkLocation, id: chosen?.id ?? '' }),
             onDone: [
               {
                 guard: { type: 'isGone', params: ({ event }) => ({ reply: event.output }) },
                 target: 'closed',
                 actions: ['drop', raise({ type: 'list.outdated' })],
               },
-              { target: 'confirming', actions: assign({ removalRefusal: ({ event }) => refusalOf(event.output) }) },
+              { target: 'confirming', actions: assign({ removalApiError: ({ event }) => apiErrorOf(event.output) }) },
             ],
-            onError: { target: 'confirming', actions: assign({ removalRefusal: unknownRefusal }) },
+            onError: { target: 'confirming', actions: assign({ removalApiError: unknownApiError }) },
           },
         },
       },

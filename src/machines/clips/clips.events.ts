@@ -1,7 +1,7 @@
-import type { Refusal } from '../../api/reply.ts'
+import type { ApiError } from '../../api/reply.ts'
 
 /**
- * A stretch of a stream's archive to keep as video. Moments are epoch milliseconds, `zone` the IANA name of the zone that
+ * A range of a stream's archive to keep as video. Moments are epoch milliseconds, `zone` the IANA name of the zone that
  * names the file, `name` the stream's; `maxSeconds` is the longest that one file may hold (`archiveDownloadMaxSeconds`).
  */
 export type Clip = {
@@ -25,4 +25,4 @@ export type ClipsEvent =
   /** `total` is null where the server doesn't say it. */
   | { readonly type: 'download.advanced'; readonly bytes: number; readonly total: number | null }
   | { readonly type: 'download.saved'; readonly bytes: number }
-  | { readonly type: 'download.refused'; readonly refusal: Refusal }
+  | { readonly type: 'download.refused'; readonly apiError: ApiError }

@@ -66,7 +66,7 @@ describe('downloads', () => {
     expect([progress()[0], summary().percent]).toEqual([{ kind: 'downloading', bytes: 50, total: 100 }, 25])
     server.tell({ type: 'download.saved', bytes: 100 })
     expect([progress()[0], summary()]).toEqual([{ kind: 'saved', bytes: 100 }, { open: 1, saved: 1, refused: 0, percent: 50 }])
-    server.tell({ type: 'download.refused', refusal: noAnswer })
+    server.tell({ type: 'download.refused', apiError: noAnswer })
     expect(summary()).toEqual({ open: 0, saved: 1, refused: 1, percent: 0 })
     send({ type: 'clips.requested', clip: clip(1, 'Yard') })
     expect(summary()).toEqual({ open: 1, saved: 1, refused: 1, percent: 0 })
@@ -75,8 +75,8 @@ describe('downloads', () => {
   test('refused let the next begin, and begin again when tried again', () => {
     const { send, server, progress, kinds } = begin()
     send({ type: 'clips.requested', clip: clip(1) }, { type: 'clips.requested', clip: clip(1, 'Yard') })
-    server.tell({ type: 'download.refused', refusal: noAnswer })
-    expect(progress()).toEqual([{ kind: 'refused', refusal: noAnswer }, { kind: 'downloading', bytes: 0, total: null }])
+    server.tell({ type: 'download.refused', apiError: noAnswer })
+    expect(progress()).toEqual([{ kind: 'refused', apiError: noAnswer }, { kind: 'downloading', bytes: 0, total: null }])
     send({ type: 'clips.retried', id: 0 })
     expect(kinds()).toEqual(['waiting', 'downloading'])
     server.tell({ type: 'download.saved', bytes: 1 })
@@ -98,7 +98,7 @@ describe('downloads', () => {
     send({ type: 'clips.requested', clip: clip(4) }, { type: 'clips.dismissed', id: 0 }, { type: 'clips.dismissed', id: 1 })
     expect(left()).toEqual([0, 1, 2, 3])
     server.tell({ type: 'download.saved', bytes: 1 })
-    server.tell({ type: 'download.refused', refusal: noAnswer })
+    server.tell({ type: 'download.refused', apiError: noAnswer })
     send({ type: 'clips.cancelled', id: 3 }, { type: 'clips.dismissed', id: 0 })
     expect(left()).toEqual([1, 2, 3])
     send({ type: 'clips.cleared' })
@@ -113,7 +113,7 @@ describe('downloads', () => {
     clock.increment(59_999)
     expect(progress()).toEqual([{ kind: 'downloading', bytes: 1, total: 9 }])
     clock.increment(1)
-    expect(progress()).toEqual([{ kind: 'refused', refusal: noAnswer }])
+    expect(progress()).toEqual([{ kind: 'refused', apiError: noAnswer }])
   })
 
   test('stop and are forgotten when somebody else is here', () => {
@@ -135,7 +135,7 @@ test('every edge of the chart is walked', () => {
     'viewer.changed': [{ type: 'viewer.changed' }],
     'download.advanced': [{ type: 'download.advanced', bytes: 1, total: 2 }],
     'download.saved': [{ type: 'download.saved', bytes: 2 }],
-    'download.refused': [{ type: 'download.refused', refusal: noAnswer }],
+    'download.refused': [{ type: 'download.refused', apiError: noAnswer }],
   } satisfies { [Type in ClipsEvent['type']]: Extract<ClipsEvent, { type: Type }>[] }
   const walked = walkEdges(clipsMachine, {
     model: clipsMachine,

@@ -1,7 +1,7 @@
 import { assign, enqueueActions, fromCallback, setup } from 'xstate'
-import type { Refusal } from '../../api/reply.ts'
-import { tellPageRefusal } from '../notifications/page-refusal.ts'
-import { silence, unknownRefusal } from '../refusals.ts'
+import type { ApiError } from '../../api/reply.ts'
+import { tellPageApiError } from '../notifications/page-error.ts'
+import { noResponse, unknownApiError } from '../api-errors.ts'
 import type { Clip, ClipsEvent } from './clips.events.ts'
 import { partsOf } from './parts.ts'
 
@@ -9,7 +9,7 @@ export type Progress =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'downloading'; readonly bytes: number; readonly total: number | null }
   | { readonly kind: 'saved'; readonly bytes: number }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly apiError: ApiError }
   | { readonly kind: 'cancelled' }
 
 /** One file: a clip, or the part `part` of `parts`, from 1. Downloads of one request share `request`. */
@@ -57,7 +57,7 @@ function added({ downloads, counted }: Context, { maxSeconds, ...clip }: Clip): 
 /**
  * The downloads of this visit. It is idle, or downloading the first file that waits; the window asks before it is closed
  * then. What is longer than one file may be is several, in order. An end of any kind, a minute without a byte too, lets
- * the next one begin; what ended stays listed until it is dismissed or somebody else is here. A refusal is told in a
+ * the next one begin; what ended stays listed until it is dismissed or somebody else is here. An error is told in a
  * toast too, since one may be elsewhere by then.
  */
 export const clipsMachine = setup({
@@ -73,9 +73,9 @@ export const clipsMachine = setup({
       const next = downloads.find(isWaiting)
       return { downloads: put(downloads, (one) => one === next, { kind: 'downloading', bytes: 0, total: null }) }
     }),
-    refuse: enqueueActions(({ context: { downloads }, enqueue, system }, { refusal }: { refusal: Refusal }) => {
-      tellPageRefusal({ enqueue, system }, refusal)
-      enqueue.assign({ downloads: put(downloads, isUnderWay, { kind: 'refused', refusal }) })
+    refuse: enqueueActions(({ context: { downloads }, enqueue, system }, { apiError }: { apiError: ApiError }) => {
+      tellPageApiError({ enqueue, system }, apiError)
+      enqueue.assign({ downloads: put(downloads, isUnderWay, { kind: 'refused', apiError }) })
     }),
     settle: assign(({ context: { downloads } }, progress: Progress) => ({ downloads: put(downloads, isUnderWay, progress) })),
     mark: assign(({ context: { downloads } }, { id, progress }: Named & { progress: Progress }) => ({
@@ -121,7 +121,7 @@ export const clipsMachine = setup({
           id: 'fetchClip',
           src: 'fetchClip',
           input: ({ context }) => context.downloads.find(isUnderWay),
-          onError: { target: 'idle', actions: { type: 'refuse', params: { refusal: unknownRefusal } } },
+          onError: { target: 'idle', actions: { type: 'refuse', params: { apiError: unknownApiError } } },
         },
         { id: 'holdWindow', src: 'holdWindow' },
       ],
@@ -145,7 +145,7 @@ export const clipsMachine = setup({
             },
           },
           after: {
-            stallTimeout: { target: '#clips.idle', actions: { type: 'refuse', params: { refusal: silence } } },
+            stallTimeout: { target: '#clips.idle', actions: { type: 'refuse', params: { apiError: noResponse } } },
           },
         },
       },

@@ -2,12 +2,12 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { partsOf } from './parts.ts'
 
-const stretches = fc.record({ from: fc.integer({ min: 0, max: 4e12 }), length: fc.integer({ min: 1, max: 4 * 86_400_000 }), maxSeconds: fc.integer({ min: 1, max: 604_800 }) })
+const ranges = fc.record({ from: fc.integer({ min: 0, max: 4e12 }), length: fc.integer({ min: 1, max: 4 * 86_400_000 }), maxSeconds: fc.integer({ min: 1, max: 604_800 }) })
   .filter(({ length, maxSeconds }) => length / 1000 / maxSeconds < 2000)
 
 test('parts cover a stretch exactly, none is longer than allowed, none is empty, and no cut splits a second', () => {
   fc.assert(
-    fc.property(stretches, ({ from, length, maxSeconds }) => {
+    fc.property(ranges, ({ from, length, maxSeconds }) => {
       const to = from + length
       const parts = partsOf({ from, to }, maxSeconds)
       expect([parts[0]?.from, parts.at(-1)?.to]).toEqual([from, to])

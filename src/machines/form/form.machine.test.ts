@@ -61,8 +61,8 @@ function start(answer: () => Promise<Reply<object>>, input: Partial<FormInput<Va
     send: (event: FormEvent<Values>) => ref.send(event),
     value: () => ref.getSnapshot().value,
     context: () => {
-      const { values, saved, errors, refusals } = ref.getSnapshot().context
-      return { values, saved, errors, refusals }
+      const { values, saved, errors, apiErrors } = ref.getSnapshot().context
+      return { values, saved, errors, apiErrors }
     },
     toasts: () => notifications?.getSnapshot().context.shown.map(({ tone, code }) => `${tone} ${code}`),
   }
@@ -76,7 +76,7 @@ describe('a form', () => {
     await settle()
     expect(sent).toEqual([{ values: { name: 'ann', password: 'secret' }, saved: { name: '', password: '' } }])
     expect(heard).toEqual([{ type: 'form.saved', answer: { id: '1' }, values: { name: 'ann', password: 'secret' } }])
-    expect(context()).toEqual({ values: { name: 'ann', password: '' }, saved: { name: 'ann', password: '' }, errors: {}, refusals: 0 })
+    expect(context()).toEqual({ values: { name: 'ann', password: '' }, saved: { name: 'ann', password: '' }, errors: {}, apiErrors: 0 })
     expect(value()).toEqual({ work: 'saved', leaving: 'free', draft: 'unkept' })
     clock.increment(300)
     expect(value()).toEqual({ work: 'editing', leaving: 'free', draft: 'unkept' })
@@ -88,7 +88,7 @@ describe('a form', () => {
     send({ type: 'form.submitted' })
     send({ type: 'form.edited', values: { name: 'anna' } })
     await settle()
-    expect(context()).toEqual({ values: { name: 'anna', password: '' }, saved: { name: 'ann', password: '' }, errors: {}, refusals: 0 })
+    expect(context()).toEqual({ values: { name: 'anna', password: '' }, saved: { name: 'ann', password: '' }, errors: {}, apiErrors: 0 })
   })
 
   test('sends nothing that its own rules find wrong', async () => {
@@ -100,29 +100,29 @@ describe('a form', () => {
       values: { name: '', password: '' },
       saved: { name: '', password: '' },
       errors: { name: 'required' },
-      refusals: 1,
+      apiErrors: 1,
     })
   })
 
   test.each([
-    ['beside the fields that a ValidationError names', refusal('ValidationError', { name: 'Too short' }), { name: 'Too short' }, []],
-    ['in a toast too where a path is none of its fields', refusal('ValidationError', { role: 'No' }), { role: 'No' }, ['error ValidationError']],
-    ['beside the field of its code', refusal('InvalidOldPassword', {}), { password: 'InvalidOldPassword' }, []],
-    ['beside the field of its code and in a toast where the specification has one', refusal('AlreadyUsed', {}), { name: 'AlreadyUsed' }, ['error AlreadyUsed']],
-    ['beside the field that the server names with the code', refusal('InvalidOldPassword', { name: 'x' }), { name: 'InvalidOldPassword' }, []],
+    ['beside the fields that a ValidationError names', apiError('ValidationError', { name: 'Too short' }), { name: 'Too short' }, []],
+    ['in a toast too where a path is none of its fields', apiError('ValidationError', { role: 'No' }), { role: 'No' }, ['error ValidationError']],
+    ['beside the field of its code', apiError('InvalidOldPassword', {}), { password: 'InvalidOldPassword' }, []],
+    ['beside the field of its code and in a toast where the specification has one', apiError('AlreadyUsed', {}), { name: 'AlreadyUsed' }, ['error AlreadyUsed']],
+    ['beside the field that the server names with the code', apiError('InvalidOldPassword', { name: 'x' }), { name: 'InvalidOldPassword' }, []],
     ['in a toast for any other code', refused(403, 'Forbidden'), {}, ['error Forbidden']],
   ])('tells a refusal %s, and loses nothing', async (_where, reply, errors, toasts) => {
     const { send, heard, ...seen } = start(async () => reply, { fieldOfCode: { InvalidOldPassword: 'password', AlreadyUsed: 'name' } })
     send({ type: 'form.edited', values: { name: 'ann' } })
     send({ type: 'form.submitted' })
     await settle()
-    expect(seen.context()).toEqual({ values: { name: 'ann', password: '' }, saved: { name: '', password: '' }, errors, refusals: 1 })
+    expect(seen.context()).toEqual({ values: { name: 'ann', password: '' }, saved: { name: '', password: '' }, errors, apiErrors: 1 })
     expect(seen.toasts()).toEqual(toasts)
-    expect(heard).toEqual([{ type: 'form.refused', code: reply.ok ? '' : reply.refusal.code }])
+    expect(heard).toEqual([{ type: 'form.refused', code: reply.ok ? '' : reply.apiError.code }])
   })
 
   test('takes a wrong mark away once its field is edited', async () => {
-    const { send, context } = start(async () => refusal('ValidationError', { name: 'a', password: 'b' }))
+    const { send, context } = start(async () => apiError('ValidationError', { name: 'a', password: 'b' }))
     send({ type: 'form.submitted' })
     await settle()
     send({ type: 'form.edited', values: { name: 'ann' } })
@@ -175,7 +175,7 @@ describe('a form', () => {
       values: { name: 'ann', password: '' },
       saved: { name: '', password: '' },
       errors: {},
-      refusals: 0,
+      apiErrors: 0,
       isRestored: true,
     })
     send({ type: 'form.reset', values: { name: '', password: '' } })
@@ -199,7 +199,7 @@ describe('a form', () => {
       validate: ({ name }) => (name === '' ? { name: 'required' } : {}),
     }
     const walk = (given: FormInput<Values>) => walkEdges(form, {
-      model: form.provide({ actions: { tellSaved: () => undefined, takeRefusal: () => undefined } }),
+      model: form.provide({ actions: { tellSaved: () => undefined, takeApiError: () => undefined } }),
       input: given,
       events: [
         ...events,
@@ -216,6 +216,6 @@ describe('a form', () => {
   })
 })
 
-function refusal(code: string, details: Record<string, unknown>): Reply<never> {
-  return { ok: false, refusal: { ...noResponse, status: 400, code, details } }
+function apiError(code: string, details: Record<string, unknown>): Reply<never> {
+  return { ok: false, apiError: { ...noResponse, status: 400, code, details } }
 }

@@ -1,8 +1,8 @@
 import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, sendParent, sendTo, setup } from 'xstate'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { type DraftCommand, type DraftFound, type DraftRule, draftOf, foundOf } from './draft.ts'
 import { areAllShown, fieldErrors, isOfTheForm } from './refused-fields.ts'
 
@@ -29,7 +29,7 @@ interface Settled<Values, Answer> {
 /** What a form tells its parent once it is saved. */
 export type FormReport<Values, Answer> = { type: 'form.saved'; answer: Answer; values: Values }
 
-/** What it tells besides, for a parent whose page says more of some refusals than the form does. */
+/** What it tells besides, for a parent whose page says more of some errors than the form does. */
 export type FormRefused = { type: 'form.refused'; code: string }
 
 export interface FormContext<Values> {
@@ -39,8 +39,8 @@ export interface FormContext<Values> {
   /** What is being saved; one may go on typing meanwhile. */
   submitted: Values
   errors: FieldErrors
-  /** Counts the refusals, so that a view can move the focus to the first wrong field. */
-  refusals: number
+  /** Counts the errors, so that a view can move the focus to the first wrong field. */
+  apiErrors: number
   /** What was typed before the session ended is here again. */
   isRestored: boolean
 }
@@ -66,7 +66,7 @@ interface Rules<Values, Answer> {
 
 /**
  * Every form of the console: one edits, submits, and is told it is saved or what is wrong. What the form's own rules or
- * a ValidationError name lands beside its fields, any other refusal in a toast, with the words beside the field too where it
+ * a ValidationError name lands beside its fields, any other error in a toast, with the words beside the field too where it
  * is about one, and nothing typed is lost by either.
  * The parent learns of both. Beside it the form watches whether leaving would lose something typed: where the way out
  * is watched (`watchLeaving`), an attempt to leave asks first. Where the session ends in the middle of typing, what was typed
@@ -92,13 +92,13 @@ export function formMachineOf<Values extends object, Answer>() {
         answer,
         values,
       })),
-      takeRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
-        const errors = fieldErrors(refusal, context)
-        enqueue.assign({ errors, refusals: context.refusals + 1 })
-        enqueue.sendParent({ type: 'form.refused', code: refusal.code } satisfies FormRefused)
+      takeApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
+        const errors = fieldErrors(apiError, context)
+        enqueue.assign({ errors, apiErrors: context.apiErrors + 1 })
+        enqueue.sendParent({ type: 'form.refused', code: apiError.code } satisfies FormRefused)
         const notifications = notificationsOf(system)
-        if (notifications && !(isOfTheForm(refusal) && areAllShown(errors, context.values))) {
-          enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+        if (notifications && !(isOfTheForm(apiError) && areAllShown(errors, context.values))) {
+          enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
         }
       }),
       edit: assign(({ context, event }) => {
@@ -124,8 +124,8 @@ export function formMachineOf<Values extends object, Answer>() {
         enqueue.assign({ saved, values: { ...saved, ...typedSince(submitted, values) }, errors: {}, isRestored: false })
         enqueue.raise({ type: 'save.settled', answer: reply.value, values: submitted })
       }),
-      showErrors: assign(({ context: { validate, values, saved, refusals } }) =>
-        ({ errors: validate(values, saved), refusals: refusals + 1 })),
+      showErrors: assign(({ context: { validate, values, saved, apiErrors } }) =>
+        ({ errors: validate(values, saved), apiErrors: apiErrors + 1 })),
     },
     guards: {
       isValid: ({ context: { validate, values, saved } }) => Object.keys(validate(values, saved)).length === 0,
@@ -143,7 +143,7 @@ export function formMachineOf<Values extends object, Answer>() {
       saved: input.values,
       submitted: input.values,
       errors: {},
-      refusals: 0,
+      apiErrors: 0,
       isRestored: false,
       draft: input.draft ?? null,
       fieldOfCode: input.fieldOfCode ?? {},
@@ -176,10 +176,10 @@ export function formMachineOf<Values extends object, Answer>() {
                 },
                 {
                   target: 'editing',
-                  actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
+                  actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
                 },
               ],
-              onError: { target: 'editing', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+              onError: { target: 'editing', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
             },
           },
           saved: {

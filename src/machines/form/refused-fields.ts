@@ -1,12 +1,12 @@
-import type { Refusal } from '../../api/reply.ts'
+import type { ApiError } from '../../api/reply.ts'
 
 interface Known {
   fieldOfCode: Readonly<Record<string, string>>
   values: object
 }
 
-/** Where a refusal lands beside the fields: by the names of a ValidationError, else by its code. */
-export function fieldErrors({ code, details }: Refusal, { fieldOfCode, values }: Known): Readonly<Record<string, string>> {
+/** Where an error lands beside the fields: by the names of a ValidationError, else by its code. */
+export function fieldErrors({ code, details }: ApiError, { fieldOfCode, values }: Known): Readonly<Record<string, string>> {
   const named = Object.entries(details).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
   if (code === 'ValidationError') return Object.fromEntries(named)
   const field = fieldOfCode[code]
@@ -15,7 +15,7 @@ export function fieldErrors({ code, details }: Refusal, { fieldOfCode, values }:
 }
 
 /** `reason` is a word of a fixed vocabulary: which rule of several was broken. */
-export const withReason = (code: string, { reason }: Refusal['details']): string => (typeof reason === 'string' ? `${code}.${reason}` : code)
+export const withReason = (code: string, { reason }: ApiError['details']): string => (typeof reason === 'string' ? `${code}.${reason}` : code)
 
 /** A path of the wire belongs to the form where its first step does: `location.name` to `location`. */
 const isFieldOf = (values: object, path: string): boolean =>
@@ -24,11 +24,11 @@ const isFieldOf = (values: object, path: string): boolean =>
 const ofTheForm = new Set(['ValidationError', 'InvalidOldPassword', 'OldPasswordAndNewPasswordCannotBeSame', 'IncorrectLicense', 'ActionNotAcceptable', 'NotKept'])
 
 /**
- * Whether a refusal that has its place in the form is the form's alone; all others are told in a toast besides. Those of a
+ * Whether an error that has its place in the form is the form's alone; all others are told in a toast besides. Those of a
  * ValidationError's fields are (docs/wire.md §2), the old password and the licence (docs/behaviour.md §12), what the form alone has words for,
  * and what this browser can't keep.
  */
-export const isOfTheForm = ({ code }: Refusal): boolean => ofTheForm.has(code)
+export const isOfTheForm = ({ code }: ApiError): boolean => ofTheForm.has(code)
 
 /** Whether the form has a place for each of them. */
 export function areAllShown(errors: Readonly<Record<string, string>>, values: object): boolean {

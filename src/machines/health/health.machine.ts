@@ -3,7 +3,7 @@ import type { Health, HealthWarning } from '../../api/contract/health.ts'
 import type { Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { isOutage } from '../refusals.ts'
+import { isOutage } from '../api-errors.ts'
 
 /** Warning keys to the moment, in epoch ms, until which their dismissal is remembered (docs/behaviour.md §4.4). */
 export type Dismissals = Readonly<Record<string, number>>
@@ -130,7 +130,7 @@ export const healthMachine = setup({
 })
 
 /** What a failed check is told as; '' for one that isn't told. */
-const failureCode = (reply: Reply<Health>): string => (reply.ok || !isOutage(reply.refusal) ? '' : reply.refusal.code || 'NoResponse')
+const failureCode = (reply: Reply<Health>): string => (reply.ok || !isOutage(reply.apiError) ? '' : reply.apiError.code || 'NoResponse')
 
 function pruned(dismissals: Dismissals, at: number): Dismissals {
   return Object.fromEntries(Object.entries(dismissals).filter(([, until]) => until > at))

@@ -1,9 +1,9 @@
 import { assign, enqueueActions, fromCallback, fromPromise, setup, stateIn } from 'xstate'
 import type { LogLine } from '../../api/contract/stream.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { takePageRefusal } from '../notifications/page-refusal.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export type TailEvent =
   | { type: 'tail.paused' }
@@ -24,7 +24,7 @@ interface Context {
   isRead: boolean
   level: string
   filter: string
-  refusal: Refusal | null
+  apiError: ApiError | null
   pollInterval: number
 }
 
@@ -45,16 +45,16 @@ export const tailMachine = setup({
   },
   actions: {
     take: assign(({ context }, { reply }: { reply: Reply<{ items: readonly LogLine[] }> }) =>
-      reply.ok ? { ...appended(context, reply.value.items), isRead: true, refusal: null, pollInterval: shortest } : {},
+      reply.ok ? { ...appended(context, reply.value.items), isRead: true, apiError: null, pollInterval: shortest } : {},
     ),
-    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal, machine.context.refusal)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError, machine.context.apiError)),
     stretch: assign({ pollInterval: ({ context }) => Math.min(longest, context.pollInterval * 2) }),
   },
   guards: { isUnanswered: stateIn({ active: 'asking' }) },
   delays: { pollInterval: ({ context }) => context.pollInterval },
 }).createMachine({
   id: 'tail',
-  context: ({ input }) => ({ subject: input.subject, lines: [], after: null, isRead: false, level: '', filter: '', refusal: null, pollInterval: shortest }),
+  context: ({ input }) => ({ subject: input.subject, lines: [], after: null, isRead: false, level: '', filter: '', apiError: null, pollInterval: shortest }),
   invoke: { id: 'visibility', src: 'visibility' },
   initial: 'active',
   on: {
@@ -85,13 +85,13 @@ export const tailMachine = setup({
                 actions: { type: 'take', params: ({ event }) => ({ reply: event.output }) },
               },
               {
-                guard: ({ event }) => refusalOf(event.output).status === 403,
+                guard: ({ event }) => apiErrorOf(event.output).status === 403,
                 target: '#tail.forbidden',
-                actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
+                actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
               },
-              { target: 'answered', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+              { target: 'answered', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
             ],
-            onError: { target: 'answered', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+            onError: { target: 'answered', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
           },
         },
         answered: {},

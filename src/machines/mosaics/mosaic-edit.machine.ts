@@ -1,12 +1,12 @@
 import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { Mosaic } from '../../api/contract/mosaic.ts'
 import type { Stream } from '../../api/contract/stream.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { takePageRefusal } from '../notifications/page-refusal.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
 import type { Grid } from './mosaic-grid.ts'
 
@@ -34,7 +34,7 @@ type Event =
 interface Context {
   input: PageInput
   id: string
-  refusal: Refusal | null
+  apiError: ApiError | null
   form: ActorRefFrom<typeof mosaicFormMachine> | null
   palette: ActorRefFrom<typeof paletteMachine> | null
   /** What the grid was before each change, the latest last. */
@@ -58,9 +58,9 @@ export const mosaicEditMachine = setup({
     palette: paletteMachine,
   },
   actions: {
-    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
     open: assign(({ context, spawn }, { values, streams }: { values: MosaicValues; streams: readonly Stream[] }) => ({
-      refusal: null,
+      apiError: null,
       names: named(context.names, streams),
       form: spawn('form', { id: 'form', input: { values, validate, draft: (changed) => changed } }),
       palette: spawn('palette', { id: 'palette', input: context.input }),
@@ -90,11 +90,11 @@ export const mosaicEditMachine = setup({
   },
   guards: {
     isNew: ({ context }) => context.id === '',
-    isMissing: (_args, { refusal }: { refusal: Refusal }) => refusal.status === 404 || refusal.code === 'ValidationError',
+    isMissing: (_args, { apiError }: { apiError: ApiError }) => apiError.status === 404 || apiError.code === 'ValidationError',
   },
 }).createMachine({
   id: 'mosaicEdit',
-  context: ({ input }) => ({ input, id: input.params['id'] ?? '', refusal: null, form: null, palette: null, past: [], names: new Map() }),
+  context: ({ input }) => ({ input, id: input.params['id'] ?? '', apiError: null, form: null, palette: null, past: [], names: new Map() }),
   initial: 'deciding',
   states: {
     deciding: {
@@ -121,13 +121,13 @@ export const mosaicEditMachine = setup({
             }),
           },
           {
-            guard: { type: 'isMissing', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
+            guard: { type: 'isMissing', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
             target: 'missing',
             actions: 'tellMissing',
           },
-          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+          { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
         ],
-        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },
     },
     failed: { tags: 'error', on: { 'mosaic.retried': 'loading' } },

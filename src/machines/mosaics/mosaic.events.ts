@@ -1,12 +1,12 @@
 import type { Mosaic } from '../../api/contract/mosaic.ts'
 import type { Settings } from '../../api/contract/settings.ts'
-import type { Refusal } from '../../api/reply.ts'
+import type { ApiError } from '../../api/reply.ts'
 import type { Address } from '../app/app.events.ts'
 import type { PlayerAddress } from '../player/address.ts'
-import type { TileRef } from './lane.machine.ts'
+import type { TileRef } from './track.machine.ts'
 
 /** What conducting needs of the world when it starts; the zone by its IANA name. */
-export interface Surroundings {
+export interface Environment {
   now: number
   zone: string
 }
@@ -33,7 +33,7 @@ export type MosaicEvent =
 export interface MosaicContext {
   id: string
   mosaic: Mosaic | null
-  refusal: Refusal | null
+  apiError: ApiError | null
   /** The player of each tile, by the key of its cell. */
   tiles: Readonly<Record<string, TileRef>>
   /** The keys of tiles that can't be seen. */
@@ -44,5 +44,5 @@ export interface MosaicContext {
   typed: string
   limits: Pick<Settings, 'clusterEnabled' | 'nodeId' | 'rangesMaxSeconds' | 'playlistMaxSeconds' | 'timezone'>
   address: PlayerAddress
-  surroundings: Surroundings | null
+  environment: Environment | null
 }

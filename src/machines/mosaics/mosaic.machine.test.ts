@@ -6,9 +6,9 @@ import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
-import type { StageCommand } from '../player/media.events.ts'
+import type { ControllerCommand } from '../player/media.events.ts'
 import { mediaMachine } from '../player/media.machine.ts'
-import type { TileRef } from './lane.machine.ts'
+import type { TileRef } from './track.machine.ts'
 import { mosaicMachine } from './mosaic.machine.ts'
 
 const mosaicOf = (statuses: Record<string, string>): Mosaic =>
@@ -32,13 +32,13 @@ function open(answers: Reply<Mosaic>[]) {
           leases.push(input.extendLease)
           return answers.shift() ?? refused(500, 'InternalServerError')
         }),
-        readSurroundings: fromPromise(async () => ({ now: 1_700_000_000_000, zone: 'Europe/Berlin' })),
+        readEnvironment: fromPromise(async () => ({ now: 1_700_000_000_000, zone: 'Europe/Berlin' })),
         tile: mediaMachine.provide({
           actors: {
-            stage: fromCallback<StageCommand>(({ receive }) =>
+            controller: fromCallback<ControllerCommand>(({ receive }) =>
               receive((command) => {
-                if (command.type === 'stage.load') commands.push(`load ${command.source.uid}`)
-                if (command.type === 'stage.unload') commands.push('unload')
+                if (command.type === 'controller.load') commands.push(`load ${command.source.uid}`)
+                if (command.type === 'controller.unload') commands.push('unload')
               }),
             ),
           },
@@ -154,13 +154,13 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     await settle()
     send({ type: 'archive.opened' })
     await settle()
-    const conductor = ref.getSnapshot().children.conductor
-    const seats = conductor?.getSnapshot().context.seats.map(({ key, uid, isAvailable }: { key: string; uid: string; isAvailable: boolean }) => ({ key, uid, isAvailable }))
-    expect({ commands, value: value(), surroundings: context().surroundings, seats }).toEqual({
+    const syncPlayback = ref.getSnapshot().children.syncPlayback
+    const slots = syncPlayback?.getSnapshot().context.slots.map(({ key, uid, isAvailable }: { key: string; uid: string; isAvailable: boolean }) => ({ key, uid, isAvailable }))
+    expect({ commands, value: value(), environment: context().environment, slots }).toEqual({
       commands: ['load gate'],
       value: { playback: { conducted: 'open' }, polling: 'waiting' },
-      surroundings: { now: 1_700_000_000_000, zone: 'Europe/Berlin' },
-      seats: [
+      environment: { now: 1_700_000_000_000, zone: 'Europe/Berlin' },
+      slots: [
         { key: '0.0.1.1.gate', uid: 'gate', isAvailable: true },
         { key: '1.0.1.1.yard', uid: 'yard', isAvailable: false },
       ],
@@ -174,7 +174,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     await settle()
     const openedAt = async () => {
       await settle()
-      return ref.getSnapshot().children.conductor?.getSnapshot().context.at
+      return ref.getSnapshot().children.syncPlayback?.getSnapshot().context.at
     }
     const at = Date.UTC(2023, 10, 14)
     send({ type: 'address.changed', address: { search: `?at=${new Date(at).toISOString()}` } })
@@ -240,12 +240,12 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       { type: 'xstate.done.actor.fetchMosaic', output: refused(404, 'NotFound') },
       { type: 'xstate.done.actor.fetchMosaic', output: refused(500, '') },
       { type: 'xstate.error.actor.fetchMosaic', error: new Error('not provided') },
-      { type: 'xstate.done.actor.readSurroundings', output: { now: 1_700_000_000_000, zone: 'UTC' } },
-      { type: 'xstate.error.actor.readSurroundings', error: new Error('not provided') },
+      { type: 'xstate.done.actor.readEnvironment', output: { now: 1_700_000_000_000, zone: 'UTC' } },
+      { type: 'xstate.error.actor.readEnvironment', error: new Error('not provided') },
       { type: 'xstate.after.pollInterval.mosaic.polling.waiting' },
     ]
     const model = mosaicMachine.provide({
-      actions: { describe: still, tellMissing: still, seat: still, play: still, drop: still, sound: still, tellSeats: still, tellAddress: still },
+      actions: { describe: still, tellMissing: still, fillSlots: still, play: still, drop: still, sound: still, tellSlots: still, tellAddress: still },
     })
     const walked = ['', '?at=2026-11-21T08:00:00Z'].map((search) =>
       walkEdges(mosaicMachine, {

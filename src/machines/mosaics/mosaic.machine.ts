@@ -1,17 +1,17 @@
 import { assign, cancel, enqueueActions, fromCallback, fromPromise, raise, sendParent, sendTo, setup } from 'xstate'
 import type { Mosaic } from '../../api/contract/mosaic.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import type { Address, PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { addressOf, liveAddress } from '../player/address.ts'
 import { mediaMachine } from '../player/media.machine.ts'
-import { takePageRefusal } from '../notifications/page-refusal.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
-import { conductorMachine } from './conductor.machine.ts'
-import type { MosaicContext, MosaicEvent, Surroundings } from './mosaic.events.ts'
+import { takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { syncPlaybackMachine } from './sync-playback.machine.ts'
+import type { MosaicContext, MosaicEvent, Environment } from './mosaic.events.ts'
 import { inOrder, keyOf, type TileKey } from './mosaic-grid.ts'
 import { picked } from './picking.ts'
-import { seatsOf } from './seats.ts'
+import { slotsOf } from './tile-slots.ts'
 
 type AddressChanged = Extract<MosaicEvent, { type: 'address.changed' }>
 
@@ -28,31 +28,31 @@ const toArchive = {
  * Watching a mosaic: it is asked for every 10 s (docs/behaviour.md §10), with its lease extended while it plays, and each of its
  * tiles has a player of its own, so that one tile's failure never touches another. A tile whose stream is not available
  * is let go and taken again when it is; so is one that is out of sight for a while. A hidden page rests and plays nothing. While its
- * archive is open the conductor decides what the tiles play.
+ * archive is open the synchronized playback decides what the tiles play.
  */
 export const mosaicMachine = setup({
   types: {
     context: {} as MosaicContext,
     events: {} as MosaicEvent,
     input: {} as PageInput,
-    children: {} as { [key: TileKey]: 'tile'; fetchMosaic: 'fetchMosaic'; visibility: 'visibility'; conductor: 'conductor'; readSurroundings: 'readSurroundings' },
+    children: {} as { [key: TileKey]: 'tile'; fetchMosaic: 'fetchMosaic'; visibility: 'visibility'; syncPlayback: 'syncPlayback'; readEnvironment: 'readEnvironment' },
   },
   actors: {
     fetchMosaic: fromPromise<Reply<Mosaic>, { id: string; extendLease: boolean }>(notProvided),
     tile: mediaMachine,
-    conductor: conductorMachine,
-    readSurroundings: fromPromise<Surroundings, { timezone: string }>(notProvided),
+    syncPlayback: syncPlaybackMachine,
+    readEnvironment: fromPromise<Environment, { timezone: string }>(notProvided),
     visibility: fromCallback(() => undefined),
   },
   actions: {
-    take: assign({ mosaic: (_args, { mosaic }: { mosaic: Mosaic }) => ({ ...mosaic, cells: inOrder(mosaic.cells) }), refusal: null }),
-    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal, machine.context.refusal)),
+    take: assign({ mosaic: (_args, { mosaic }: { mosaic: Mosaic }) => ({ ...mosaic, cells: inOrder(mosaic.cells) }), apiError: null }),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError, machine.context.apiError)),
     describe: sendParent((_args, { mosaic }: { mosaic: Mosaic }) => ({
       type: 'page.described',
       subject: { kind: 'mosaic', id: mosaic.id, name: mosaic.name, canAdmin: mosaic.meta.canAdmin },
     })),
     tellMissing: sendParent({ type: 'page.missing' }),
-    seat: enqueueActions(({ context, enqueue }) => {
+    fillSlots: enqueueActions(({ context, enqueue }) => {
       const keys = new Set<string>((context.mosaic?.cells ?? []).map(keyOf))
       for (const [key, tile] of Object.entries(context.tiles)) if (!keys.has(key)) enqueue.stopChild(tile)
       enqueue.assign({
@@ -67,21 +67,21 @@ export const mosaicMachine = setup({
     /** Every tile in sight plays what its cell shows, where it can be had; what it plays already goes on. */
     play: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ isPlaying: true })
-      for (const { uid, tile, isAvailable, isSeen } of seatsOf(context)) {
+      for (const { uid, tile, isAvailable, isSeen } of slotsOf(context)) {
         const { source } = tile.getSnapshot().context
         const isShown = isAvailable && isSeen
-        if (isShown && source?.kind !== 'live') enqueue.sendTo(tile, { type: 'media.aimed', source: { kind: 'live', uid } })
-        else if (!isShown && source !== null) enqueue.sendTo(tile, { type: 'media.dropped' })
+        if (isShown && source?.kind !== 'live') enqueue.sendTo(tile, { type: 'media.loadRequested', source: { kind: 'live', uid } })
+        else if (!isShown && source !== null) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
       }
     }),
     drop: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ isPlaying: false })
-      for (const tile of Object.values(context.tiles)) enqueue.sendTo(tile, { type: 'media.dropped' })
+      for (const tile of Object.values(context.tiles)) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
     }),
     pick: assign(({ context }, { digit }: { digit: string }) => picked(context, digit, (context.mosaic?.cells ?? []).map(keyOf))),
     takeAddress: assign((_args, { address }: { address: Pick<Address, 'search'> }) => ({ address: addressOf(address.search) })),
-    tellSeats: sendTo('conductor', ({ context }) => ({ type: 'seats.changed', seats: seatsOf(context) })),
-    tellAddress: sendTo('conductor', ({ context }) => ({ type: 'address.moved', address: context.address })),
+    tellSlots: sendTo('syncPlayback', ({ context }) => ({ type: 'slots.changed', slots: slotsOf(context) })),
+    tellAddress: sendTo('syncPlayback', ({ context }) => ({ type: 'address.moved', address: context.address })),
     forgetAddress: assign({ address: liveAddress }),
     /** The address says nothing of the archive any more. */
     leaveArchive: (_args) => undefined,
@@ -95,7 +95,7 @@ export const mosaicMachine = setup({
   },
   guards: {
     isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
-    isMissing: (_args, { refusal }: { refusal: Refusal }) => refusal.status === 404 || refusal.code === 'ValidationError',
+    isMissing: (_args, { apiError }: { apiError: ApiError }) => apiError.status === 404 || apiError.code === 'ValidationError',
     startsInArchive: ({ context }) => context.address.at !== null,
     isOfArchive: (_args, { address }: { address: Pick<Address, 'search'> }) => addressOf(address.search).at !== null,
   },
@@ -110,7 +110,7 @@ export const mosaicMachine = setup({
   context: ({ input }) => ({
     id: input.params['id'] ?? '',
     mosaic: null,
-    refusal: null,
+    apiError: null,
     tiles: {},
     unseen: new Set(),
     isPlaying: true,
@@ -119,7 +119,7 @@ export const mosaicMachine = setup({
     typed: '',
     limits: input.settings,
     address: addressOf(input.address.search),
-    surroundings: null,
+    environment: null,
   }),
   type: 'parallel',
   invoke: { id: 'visibility', src: 'visibility' },
@@ -165,27 +165,27 @@ export const mosaicMachine = setup({
             opening: {
               tags: 'busy',
               invoke: {
-                id: 'readSurroundings',
-                src: 'readSurroundings',
+                id: 'readEnvironment',
+                src: 'readEnvironment',
                 input: ({ context }) => context.limits,
-                onDone: { target: 'open', actions: assign({ surroundings: ({ event }) => event.output }) },
+                onDone: { target: 'open', actions: assign({ environment: ({ event }) => event.output }) },
                 onError: '#mosaic.playback.playing',
               },
             },
             open: {
               invoke: {
-                id: 'conductor',
-                src: 'conductor',
+                id: 'syncPlayback',
+                src: 'syncPlayback',
                 input: ({ context }) => ({
-                  seats: seatsOf(context),
+                  slots: slotsOf(context),
                   limits: context.limits,
-                  now: context.surroundings?.now ?? 0,
-                  zone: context.surroundings?.zone ?? 'UTC',
+                  now: context.environment?.now ?? 0,
+                  zone: context.environment?.zone ?? 'UTC',
                   address: context.address,
                 }),
               },
               on: {
-                'mosaic.seated': { actions: 'tellSeats' },
+                'mosaic.seated': { actions: 'tellSlots' },
                 'address.changed': { actions: [{ type: 'takeAddress', params: ({ event }) => event }, 'tellAddress'] },
               },
             },
@@ -211,18 +211,18 @@ export const mosaicMachine = setup({
                   if (!event.output.ok) return
                   enqueue({ type: 'take', params: { mosaic: event.output.value } })
                   enqueue({ type: 'describe', params: { mosaic: event.output.value } })
-                  enqueue('seat')
+                  enqueue('fillSlots')
                   enqueue.raise({ type: 'mosaic.seated' })
                 }),
               },
               {
-                guard: { type: 'isMissing', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
+                guard: { type: 'isMissing', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
                 target: 'missing',
                 actions: 'tellMissing',
               },
-              { target: 'waiting', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+              { target: 'waiting', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
             ],
-            onError: { target: 'waiting', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+            onError: { target: 'waiting', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
           },
         },
         waiting: { after: { pollInterval: 'asking' } },

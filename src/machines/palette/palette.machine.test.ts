@@ -128,11 +128,11 @@ describe('the palette', () => {
     palette.type('help')
     palette.rest()
     await palette.last().answer(refused(503, 'Unavailable'))
-    const { query, refusal } = palette.actor.getSnapshot().context
-    expect([query, refusal?.code, palette.offered()]).toEqual(['help', 'Unavailable', ['page /help']])
+    const { query, apiError } = palette.actor.getSnapshot().context
+    expect([query, apiError?.code, palette.offered()]).toEqual(['help', 'Unavailable', ['page /help']])
     palette.actor.send({ type: 'search.retried' })
     await palette.last().answer(ok({ ...found, streams: [] }))
-    expect([palette.asked.length, palette.actor.getSnapshot().context.refusal]).toEqual([2, null])
+    expect([palette.asked.length, palette.actor.getSnapshot().context.apiError]).toEqual([2, null])
   })
 
   test('offers no users to others than administrators', async () => {

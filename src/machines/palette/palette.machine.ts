@@ -1,9 +1,9 @@
 import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { SearchAnswer } from '../../api/contract/system.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { takePageRefusal } from '../notifications/page-refusal.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { type Answered, type Choice, type Place, choicesFor } from './choices.ts'
 
 export type PaletteEvent =
@@ -21,7 +21,7 @@ export interface PaletteContext {
   place: Place | null
   query: string
   answered: Answered | null
-  refusal: Refusal | null
+  apiError: ApiError | null
   /** The id of the choice that is marked; the first where it isn't offered. */
   marked: string
   /** Where one went before in this visit, the last first. */
@@ -61,7 +61,7 @@ const goThere = [
 /**
  * The command palette (issue 4): closed, or open over any page. What is typed is read at once as a time and as the name of a
  * page; once the typing rests the server is asked too, each question cancelling the one before, and until it has answered
- * what fits of the last answer stays. A refusal is told in a toast too, keeps all that is typed and can be tried again.
+ * what fits of the last answer stays. An error is told in a toast too, keeps all that is typed and can be tried again.
  */
 export const paletteMachine = setup({
   types: { context: {} as PaletteContext, events: {} as PaletteEvent },
@@ -79,13 +79,13 @@ export const paletteMachine = setup({
       const step = event.to === 'next' ? 1 : -1
       return { marked: offered[(markedOf(offered, context.marked) + step + offered.length) % Math.max(1, offered.length)]?.id ?? '' }
     }),
-    takeQuery: assign(({ event }) => (event.type === 'query.edited' ? { query: event.query, marked: '', refusal: null } : {})),
+    takeQuery: assign(({ event }) => (event.type === 'query.edited' ? { query: event.query, marked: '', apiError: null } : {})),
     takeAnswer: assign(({ context }, { reply }: { reply: Reply<SearchAnswer> }) =>
       reply.ok ? { answered: { query: context.query.trim(), found: reply.value } } : {},
     ),
-    refuse: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
-    forgetRefusal: assign({ refusal: null }),
-    empty: assign({ place: null, query: '', answered: null, refusal: null, marked: '' }),
+    refuse: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
+    forgetApiError: assign({ apiError: null }),
+    empty: assign({ place: null, query: '', answered: null, apiError: null, marked: '' }),
     forgetRecent: assign({ recent: [] }),
   },
   guards: {
@@ -95,7 +95,7 @@ export const paletteMachine = setup({
   delays: { rest: 150 },
 }).createMachine({
   id: 'palette',
-  context: { place: null, query: '', answered: null, refusal: null, marked: '', recent: [] },
+  context: { place: null, query: '', answered: null, apiError: null, marked: '', recent: [] },
   initial: 'closed',
   on: { 'viewer.changed': { target: '.closed', actions: ['empty', 'forgetRecent'] } },
   states: {
@@ -129,13 +129,13 @@ export const paletteMachine = setup({
             input: ({ context }) => ({ query: context.query.trim() }),
             onDone: [
               { guard: ({ event }) => event.output.ok, target: 'answered', actions: { type: 'takeAnswer', params: ({ event }) => ({ reply: event.output }) } },
-              { target: 'refused', actions: { type: 'refuse', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+              { target: 'refused', actions: { type: 'refuse', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
             ],
-            onError: { target: 'refused', actions: { type: 'refuse', params: { refusal: unknownRefusal } } },
+            onError: { target: 'refused', actions: { type: 'refuse', params: { apiError: unknownApiError } } },
           },
         },
         answered: {},
-        refused: { tags: 'error', on: { 'search.retried': { target: 'asking', actions: 'forgetRefusal' } } },
+        refused: { tags: 'error', on: { 'search.retried': { target: 'asking', actions: 'forgetApiError' } } },
       },
     },
   },

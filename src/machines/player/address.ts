@@ -1,6 +1,6 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { longestPeriod, shortestPeriod } from '../timeline/timeline-geometry.ts'
 import { speeds } from './speeds.ts'
-import type { Stretch } from './stretch.ts'
 
 /** What of a player its address says, so that a copied link shows the same frame (issue 3). Moments are epoch milliseconds. */
 export interface PlayerAddress {
@@ -11,7 +11,7 @@ export interface PlayerAddress {
   /** The length of the timeline's period in milliseconds; null for the usual one. */
   readonly span: number | null
   /** What is marked on the timeline. */
-  readonly selection: Stretch | null
+  readonly selection: TimeRange | null
   /** Whether the selection plays over and over. */
   readonly isLooping: boolean
 }
@@ -23,7 +23,7 @@ function instantOf(text: string | null): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-function selectionOf(query: URLSearchParams): Stretch | null {
+function selectionOf(query: URLSearchParams): TimeRange | null {
   const [from, to] = [instantOf(query.get('in')), instantOf(query.get('out'))]
   return from === null || to === null || from >= to ? null : { from, to }
 }

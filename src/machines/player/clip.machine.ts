@@ -1,11 +1,11 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { assign, sendParent, setup } from 'xstate'
 import { partCount } from '../clips/parts.ts'
 import { localText, momentOfLocal } from './local-text.ts'
-import type { Stretch } from './stretch.ts'
 
 /**
  * `at`, `now` and `selection` are epoch milliseconds, `zone` an IANA name; `maxSeconds` is the longest that one file may
- * hold (docs/behaviour.md §15). The clip begins as the selection, else as a stretch around `at`.
+ * hold (docs/behaviour.md §15). The clip begins as the selection, else as a range around `at`.
  */
 export type ClipInput = {
   readonly uid: string
@@ -13,7 +13,7 @@ export type ClipInput = {
   readonly now: number
   readonly zone: string
   readonly maxSeconds: number
-  readonly selection?: Stretch | null
+  readonly selection?: TimeRange | null
 }
 
 export type ClipEvent =
@@ -21,8 +21,8 @@ export type ClipEvent =
   | { readonly type: 'clip.edited'; readonly from?: string; readonly to?: string }
   | { readonly type: 'clip.confirmed' }
 
-/** Told to the parent: this stretch is to be kept. Epoch milliseconds. */
-export type ClipReport = { readonly type: 'clip.chosen' } & Stretch
+/** Told to the parent: this range is to be kept. Epoch milliseconds. */
+export type ClipReport = { readonly type: 'clip.chosen' } & TimeRange
 
 interface Context {
   uid: string
@@ -39,22 +39,22 @@ export type ClipProblem = 'unreadable' | 'backwards' | 'tooLong'
 
 type Ends = Pick<Context, 'from' | 'to' | 'zone' | 'maxSeconds'>
 
-/** The stretch that the ends mean; null while one can't be read. */
-function stretchOf({ from, to, zone }: Ends): Stretch | null {
+/** The range that the ends mean; null while one can't be read. */
+function rangeOf({ from, to, zone }: Ends): TimeRange | null {
   const [start, end] = [momentOfLocal(from, zone), momentOfLocal(to, zone)]
   return start === null || end === null ? null : { from: start, to: end }
 }
 
 /** How long the clip is, in seconds; null while an end can't be read. */
 export function clipSeconds(ends: Ends): number | null {
-  const stretch = stretchOf(ends)
-  return stretch === null ? null : (stretch.to - stretch.from) / 1000
+  const range = rangeOf(ends)
+  return range === null ? null : (range.to - range.from) / 1000
 }
 
 /** How many files the clip will be; 0 while there is none. */
 export function clipParts(ends: Ends): number {
-  const stretch = stretchOf(ends)
-  return stretch === null || stretch.from >= stretch.to ? 0 : partCount(stretch, ends.maxSeconds)
+  const range = rangeOf(ends)
+  return range === null || range.from >= range.to ? 0 : partCount(range, ends.maxSeconds)
 }
 
 /** What is wrong with the ends, said before anything is asked of the server; null when nothing is. */
@@ -66,7 +66,7 @@ export function clipProblem(ends: Ends): ClipProblem | null {
 }
 
 /** A selection widened to whole seconds, so that none of what was marked is lost; else two minutes around the moment. */
-function firstEnds({ at, now, maxSeconds, selection = null }: ClipInput): Stretch {
+function firstEnds({ at, now, maxSeconds, selection = null }: ClipInput): TimeRange {
   if (selection !== null) return { from: Math.floor(selection.from / 1000) * 1000, to: Math.ceil(selection.to / 1000) * 1000 }
   const half = Math.min(minute, (maxSeconds * 1000) / 2)
   const to = Math.min(now, at + half)
@@ -77,7 +77,7 @@ function firstEnds({ at, now, maxSeconds, selection = null }: ClipInput): Stretc
 export const clipMachine = setup({
   types: { context: {} as Context, events: {} as ClipEvent, input: {} as ClipInput },
   actions: {
-    tellChosen: sendParent(({ context }): ClipReport => ({ type: 'clip.chosen', ...(stretchOf(context) ?? { from: 0, to: 0 }) })),
+    tellChosen: sendParent(({ context }): ClipReport => ({ type: 'clip.chosen', ...(rangeOf(context) ?? { from: 0, to: 0 }) })),
   },
   guards: { isSound: ({ context }) => clipProblem(context) === null },
 }).createMachine({

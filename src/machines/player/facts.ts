@@ -1,15 +1,15 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { clip, type Interval } from '../timeline/intervals.ts'
-import type { Stretch } from './stretch.ts'
 
-/** What of a stretch is recorded. */
+/** What of a range is recorded. */
 export interface Facts {
   readonly recordedMs: number
   readonly gaps: number
   readonly gapMs: number
 }
 
-/** Counts what of a stretch is recorded and how many gaps lie in it; time that `intervals` leave out is a gap. Sorted, not overlapping. */
-export function factsOf(intervals: readonly Interval[], { from, to }: Stretch): Facts {
+/** Counts what of a range is recorded and how many gaps lie in it; time that `intervals` leave out is a gap. Sorted, not overlapping. */
+export function factsOf(intervals: readonly Interval[], { from, to }: TimeRange): Facts {
   const fragments = clip(intervals, from, to).filter(({ type }) => type === 'fragment')
   let recordedMs = 0
   let gaps = 0

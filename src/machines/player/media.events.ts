@@ -1,16 +1,16 @@
-import type { Source, StageReport } from '../../api/media/stage.ts'
+import type { Source, ControllerReport } from '../../api/media/media-controller.ts'
 
-/** What the stage, the player's way to the `<video>`, is told. Moments are epoch milliseconds. */
-export type StageCommand =
-  | { readonly type: 'stage.load'; readonly source: Source; readonly isPlaying: boolean; readonly rate: number }
-  | { readonly type: 'stage.unload' }
-  | { readonly type: 'stage.play' }
-  | { readonly type: 'stage.pause' }
-  | { readonly type: 'stage.setRate'; readonly rate: number }
-  | { readonly type: 'stage.setSound'; readonly volume: number; readonly isMuted: boolean }
-  | { readonly type: 'stage.setLoop'; readonly loop: { readonly from: number; readonly to: number } | null }
-  | { readonly type: 'stage.seek'; readonly at: number }
-  | { readonly type: 'stage.step'; readonly direction: 1 | -1 }
+/** What the media controller, the player's way to the `<video>`, is told. Moments are epoch milliseconds. */
+export type ControllerCommand =
+  | { readonly type: 'controller.load'; readonly source: Source; readonly isPlaying: boolean; readonly rate: number }
+  | { readonly type: 'controller.unload' }
+  | { readonly type: 'controller.play' }
+  | { readonly type: 'controller.pause' }
+  | { readonly type: 'controller.setRate'; readonly rate: number }
+  | { readonly type: 'controller.setSound'; readonly volume: number; readonly isMuted: boolean }
+  | { readonly type: 'controller.setLoop'; readonly loop: { readonly from: number; readonly to: number } | null }
+  | { readonly type: 'controller.seek'; readonly at: number }
+  | { readonly type: 'controller.step'; readonly direction: 1 | -1 }
 
 /** `volume` is 0 to 1. */
 export type Sound = { readonly volume: number; readonly isMuted: boolean }
@@ -18,8 +18,8 @@ export type MediaInput = { readonly sound: Sound; readonly rate: number }
 
 export type MediaEvent =
   /** Plays a source from its start; an archive that already holds that moment is sought instead of loaded. */
-  | { readonly type: 'media.aimed'; readonly source: Source }
-  | { readonly type: 'media.dropped' }
+  | { readonly type: 'media.loadRequested'; readonly source: Source }
+  | { readonly type: 'media.unloadRequested' }
   | { readonly type: 'media.playRequested' }
   | { readonly type: 'media.pauseRequested' }
   | { readonly type: 'media.rateChosen'; readonly rate: number }
@@ -30,7 +30,7 @@ export type MediaEvent =
   | { readonly type: 'media.stepRequested'; readonly direction: 1 | -1 }
   /** Doesn't wait for the pause before the next attempt. */
   | { readonly type: 'media.retried' }
-  | StageReport
+  | ControllerReport
 
 /** What the machine tells its parent. */
 export type MediaReport =

@@ -1,9 +1,9 @@
 import { createActor, fromCallback, setup, SimulatedClock } from 'xstate'
 import { describe, expect, test } from 'vitest'
-import type { Source } from '../../api/media/stage.ts'
+import type { Source } from '../../api/media/media-controller.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { mediaMachine, retryPauseMs } from './media.machine.ts'
-import type { MediaEvent, StageCommand } from './media.events.ts'
+import type { MediaEvent, ControllerCommand } from './media.events.ts'
 
 const live: Source = { kind: 'live', uid: 'gate' }
 const archive: Source = { kind: 'archive', uid: 'gate', from: 1000, to: 9000 }
@@ -11,11 +11,11 @@ const input = { sound: { volume: 0.8, isMuted: false }, rate: 1 }
 
 function start() {
   const clock = new SimulatedClock()
-  const commands: StageCommand[] = []
+  const commands: ControllerCommand[] = []
   const heard: { type: string }[] = []
   const child = mediaMachine.provide({
     actors: {
-      stage: fromCallback<StageCommand>(({ receive }) => {
+      controller: fromCallback<ControllerCommand>(({ receive }) => {
         receive((command) => commands.push(command))
       }),
     },
@@ -42,12 +42,12 @@ const loaded: MediaEvent = { type: 'engine.loaded', from: 1000, to: 9000 }
 
 describe('media', () => {
   test('begins with the sound that was kept', () => {
-    expect(start().commands).toEqual([{ type: 'stage.setSound', volume: 0.8, isMuted: false }])
+    expect(start().commands).toEqual([{ type: 'controller.setSound', volume: 0.8, isMuted: false }])
   })
 
   test('follows what the engine reports, not what was asked', () => {
     const { send, snapshot } = start()
-    send({ type: 'media.aimed', source: live }, loaded)
+    send({ type: 'media.loadRequested', source: live }, loaded)
     expect(snapshot().value).toEqual({ ready: 'resting' })
     send({ type: 'engine.played' })
     expect(snapshot().value).toEqual({ ready: { running: 'playing' } })
@@ -59,53 +59,53 @@ describe('media', () => {
 
   test('a moment that is loaded is sought, any other is loaded', () => {
     const { send, commands } = start()
-    send({ type: 'media.aimed', source: archive }, loaded)
+    send({ type: 'media.loadRequested', source: archive }, loaded)
     commands.length = 0
-    send({ type: 'media.aimed', source: { ...archive, from: 5000, to: 20_000 } })
-    send({ type: 'media.aimed', source: { ...archive, from: 9000, to: 20_000 } })
+    send({ type: 'media.loadRequested', source: { ...archive, from: 5000, to: 20_000 } })
+    send({ type: 'media.loadRequested', source: { ...archive, from: 9000, to: 20_000 } })
     expect(commands).toEqual([
-      { type: 'stage.seek', at: 5000 },
-      { type: 'stage.load', source: { ...archive, from: 9000, to: 20_000 }, isPlaying: true, rate: 1 },
+      { type: 'controller.seek', at: 5000 },
+      { type: 'controller.load', source: { ...archive, from: 9000, to: 20_000 }, isPlaying: true, rate: 1 },
     ])
   })
 
   test('leaving to live resets the speed to 1 (docs/behaviour.md §7)', () => {
     const { send, commands, snapshot } = start()
-    send({ type: 'media.aimed', source: archive }, loaded, { type: 'media.rateChosen', rate: 8 })
+    send({ type: 'media.loadRequested', source: archive }, loaded, { type: 'media.rateChosen', rate: 8 })
     expect(snapshot().context.rate).toBe(8)
-    send({ type: 'media.aimed', source: live })
-    expect(commands.at(-1)).toEqual({ type: 'stage.load', source: live, isPlaying: true, rate: 1 })
+    send({ type: 'media.loadRequested', source: live })
+    expect(commands.at(-1)).toEqual({ type: 'controller.load', source: live, isPlaying: true, rate: 1 })
     expect(snapshot().context.rate).toBe(1)
   })
 
   test('an interruption unloads, waits longer each time, and resumes the archive at the same moment', () => {
     const { send, clock, commands, snapshot } = start()
-    send({ type: 'media.aimed', source: archive }, loaded, { type: 'engine.played' })
+    send({ type: 'media.loadRequested', source: archive }, loaded, { type: 'engine.played' })
     send({ type: 'engine.failed', failure: 'network', at: 4321 })
-    expect(commands.at(-1)).toEqual({ type: 'stage.unload' })
+    expect(commands.at(-1)).toEqual({ type: 'controller.unload' })
     clock.increment(1000)
-    expect(commands.at(-1)).toEqual({ type: 'stage.load', source: { ...archive, from: 4321 }, isPlaying: true, rate: 1 })
+    expect(commands.at(-1)).toEqual({ type: 'controller.load', source: { ...archive, from: 4321 }, isPlaying: true, rate: 1 })
     send({ type: 'engine.failed', failure: 'network', at: null })
     clock.increment(1999)
     expect(snapshot().value).toBe('interrupted')
     clock.increment(1)
-    expect({ value: snapshot().value, aimedAt: snapshot().context.aimedAt }).toEqual({ value: 'loading', aimedAt: 4321 })
+    expect({ value: snapshot().value, requestedAt: snapshot().context.requestedAt }).toEqual({ value: 'loading', requestedAt: 4321 })
   })
 
   test('live that stalls is loaded anew once its stream is back; an archive waits for what it holds', () => {
     const { send, commands, snapshot } = start()
-    send({ type: 'media.aimed', source: live }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' })
+    send({ type: 'media.loadRequested', source: live }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' })
     commands.length = 0
     send({ type: 'media.retried' })
     expect(snapshot().value).toBe('loading')
-    expect(commands).toEqual([{ type: 'stage.load', source: live, isPlaying: true, rate: 1 }])
-    send({ type: 'media.aimed', source: archive }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' }, { type: 'media.retried' })
+    expect(commands).toEqual([{ type: 'controller.load', source: live, isPlaying: true, rate: 1 }])
+    send({ type: 'media.loadRequested', source: archive }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' }, { type: 'media.retried' })
     expect(snapshot().value).toEqual({ ready: { running: 'stalled' } })
   })
 
   test('playing for a while forgets earlier attempts; loading alone does not', () => {
     const { send, clock, snapshot } = start()
-    send({ type: 'media.aimed', source: live }, { type: 'engine.failed', failure: 'server', at: null })
+    send({ type: 'media.loadRequested', source: live }, { type: 'engine.failed', failure: 'server', at: null })
     clock.increment(1000)
     send(loaded, { type: 'engine.played' })
     expect(snapshot().context.attempts).toBe(1)
@@ -115,11 +115,11 @@ describe('media', () => {
 
   test('what waiting cannot mend stays until something else is aimed at', () => {
     const { send, clock, snapshot } = start()
-    send({ type: 'media.aimed', source: live }, { type: 'engine.failed', failure: 'codec', at: null, codec: 'H.265' })
+    send({ type: 'media.loadRequested', source: live }, { type: 'engine.failed', failure: 'codec', at: null, codec: 'H.265' })
     clock.increment(600_000)
     expect(snapshot().value).toBe('unplayable')
     expect(snapshot().context.refusedCodec).toBe('H.265')
-    send({ type: 'media.aimed', source: archive }, { type: 'engine.failed', failure: 'forbidden', at: null })
+    send({ type: 'media.loadRequested', source: archive }, { type: 'engine.failed', failure: 'forbidden', at: null })
     clock.increment(600_000)
     expect(snapshot().value).toBe('refused')
     expect(snapshot().context.refusedCodec).toBeNull()
@@ -129,7 +129,7 @@ describe('media', () => {
 
   test('tells when a picture runs and rests, a stall apart', () => {
     const { send, heard } = start()
-    send({ type: 'media.aimed', source: live }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' }, { type: 'engine.played' }, { type: 'engine.paused' })
+    send({ type: 'media.loadRequested', source: live }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' }, { type: 'engine.played' }, { type: 'engine.paused' })
     expect(heard).toEqual([
       { type: 'media.running', kind: 'live' },
       { type: 'media.resting' },
@@ -138,31 +138,31 @@ describe('media', () => {
 
   test('a live stream that ends is an interruption, an archive that ends is told', () => {
     const { send, heard, snapshot } = start()
-    send({ type: 'media.aimed', source: archive }, loaded, { type: 'engine.ended', at: 9000 })
+    send({ type: 'media.loadRequested', source: archive }, loaded, { type: 'engine.ended', at: 9000 })
     expect(heard.at(-1)).toEqual({ type: 'media.ended', at: 9000 })
-    send({ type: 'media.aimed', source: live }, loaded, { type: 'engine.ended', at: 9000 })
+    send({ type: 'media.loadRequested', source: live }, loaded, { type: 'engine.ended', at: 9000 })
     expect(snapshot().value).toBe('interrupted')
   })
 
   test('a browser that lets nothing play rests, and plays after a press', () => {
     const { send, commands, snapshot } = start()
-    send({ type: 'media.aimed', source: live }, { type: 'engine.blocked' }, loaded)
+    send({ type: 'media.loadRequested', source: live }, { type: 'engine.blocked' }, loaded)
     expect(snapshot().value).toEqual({ ready: 'resting' })
-    expect(commands.at(-1)).toEqual({ type: 'stage.pause' })
+    expect(commands.at(-1)).toEqual({ type: 'controller.pause' })
     send({ type: 'media.playRequested' }, { type: 'engine.played' })
     expect(snapshot().value).toEqual({ ready: { running: 'playing' } })
-    expect(commands.at(-1)).toEqual({ type: 'stage.play' })
+    expect(commands.at(-1)).toEqual({ type: 'controller.play' })
   })
 
   test('a browser that lets nothing sound is unmuted by the first press', () => {
     const { send, commands } = start()
     send({ type: 'engine.silenced' }, { type: 'media.muteToggled' })
-    expect(commands.at(-1)).toEqual({ type: 'stage.setSound', volume: 0.8, isMuted: false })
+    expect(commands.at(-1)).toEqual({ type: 'controller.setSound', volume: 0.8, isMuted: false })
     send({ type: 'media.volumeChosen', volume: 0 })
     send({ type: 'media.muteToggled' })
     expect(commands.slice(-2)).toEqual([
-      { type: 'stage.setSound', volume: 0, isMuted: true },
-      { type: 'stage.setSound', volume: 0.5, isMuted: false },
+      { type: 'controller.setSound', volume: 0, isMuted: true },
+      { type: 'controller.setSound', volume: 0.5, isMuted: false },
     ])
   })
 })
@@ -173,8 +173,8 @@ test('pauses grow to half a minute', () => {
 
 test('every edge of the chart is walked', () => {
   const own = {
-    'media.aimed': [{ type: 'media.aimed', source: live }, { type: 'media.aimed', source: archive }],
-    'media.dropped': [{ type: 'media.dropped' }],
+    'media.loadRequested': [{ type: 'media.loadRequested', source: live }, { type: 'media.loadRequested', source: archive }],
+    'media.unloadRequested': [{ type: 'media.unloadRequested' }],
     'media.playRequested': [{ type: 'media.playRequested' }],
     'media.pauseRequested': [{ type: 'media.pauseRequested' }],
     'media.rateChosen': [{ type: 'media.rateChosen', rate: 4 }],

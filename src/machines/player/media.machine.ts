@@ -1,14 +1,14 @@
 import { assign, enqueueActions, fromCallback, sendParent, sendTo, setup } from 'xstate'
 import type { MediaFailure } from '../../api/media/failure.ts'
-import type { Source, StageReport } from '../../api/media/stage.ts'
-import type { MediaEvent, MediaInput, Sound, StageCommand } from './media.events.ts'
+import type { Source, ControllerReport } from '../../api/media/media-controller.ts'
+import type { MediaEvent, MediaInput, Sound, ControllerCommand } from './media.events.ts'
 
 export interface MediaContext {
   source: Source | null
   /** What can be sought in the loaded source. */
   loaded: { from: number; to: number } | null
   /** The moment that was asked for and isn't on the screen yet. */
-  aimedAt: number | null
+  requestedAt: number | null
   /** What is wished; whether it is so is the state. */
   isPlaying: boolean
   rate: number
@@ -35,59 +35,59 @@ export const retryPauseMs = (attempts: number): number => Math.min(10_000, 1000 
  */
 export const mediaMachine = setup({
   types: { context: {} as MediaContext, events: {} as MediaEvent, input: {} as MediaInput },
-  actors: { stage: fromCallback<StageCommand>(() => undefined) },
+  actors: { controller: fromCallback<ControllerCommand>(() => undefined) },
   actions: {
-    aim: assign(({ context }, { source }: { source: Source }) => ({
+    takeSource: assign(({ context }, { source }: { source: Source }) => ({
       source,
-      aimedAt: startOf(source),
+      requestedAt: startOf(source),
       loaded: null,
       failure: null,
       refusedCodec: null,
       attempts: 0,
       rate: source.kind === 'live' ? 1 : context.rate,
     })),
-    load: sendTo('stage', ({ context }): StageCommand =>
+    load: sendTo('controller', ({ context }): ControllerCommand =>
       context.source === null
-        ? { type: 'stage.unload' }
-        : { type: 'stage.load', source: context.source, isPlaying: context.isPlaying, rate: context.rate },
+        ? { type: 'controller.unload' }
+        : { type: 'controller.load', source: context.source, isPlaying: context.isPlaying, rate: context.rate },
     ),
-    unload: sendTo('stage', { type: 'stage.unload' }),
+    unload: sendTo('controller', { type: 'controller.unload' }),
     seek: enqueueActions(({ enqueue }, { at }: { at: number }) => {
-      enqueue.assign({ aimedAt: at })
-      enqueue.sendTo('stage', { type: 'stage.seek', at })
+      enqueue.assign({ requestedAt: at })
+      enqueue.sendTo('controller', { type: 'controller.seek', at })
     }),
     play: enqueueActions(({ enqueue }) => {
       enqueue.assign({ isPlaying: true })
-      enqueue.sendTo('stage', { type: 'stage.play' })
+      enqueue.sendTo('controller', { type: 'controller.play' })
     }),
     pause: enqueueActions(({ enqueue }) => {
       enqueue.assign({ isPlaying: false })
-      enqueue.sendTo('stage', { type: 'stage.pause' })
+      enqueue.sendTo('controller', { type: 'controller.pause' })
     }),
     setRate: enqueueActions(({ enqueue }, { rate }: { rate: number }) => {
       enqueue.assign({ rate })
-      enqueue.sendTo('stage', { type: 'stage.setRate', rate })
+      enqueue.sendTo('controller', { type: 'controller.setRate', rate })
     }),
     setSound: enqueueActions(({ enqueue }, { sound }: { sound: Sound }) => {
       enqueue.assign({ sound, isSilenced: false })
-      enqueue.sendTo('stage', { type: 'stage.setSound', ...sound })
+      enqueue.sendTo('controller', { type: 'controller.setSound', ...sound })
     }),
-    tellStageSound: sendTo('stage', ({ context }) => ({ type: 'stage.setSound', ...context.sound })),
+    tellControllerSound: sendTo('controller', ({ context }) => ({ type: 'controller.setSound', ...context.sound })),
     keepSound: (_, _params: { sound: Sound }) => undefined,
-    takeLoaded: assign((_, { from, to }: { from: number; to: number }) => ({ loaded: { from, to }, aimedAt: null, failure: null })),
+    takeLoaded: assign((_, { from, to }: { from: number; to: number }) => ({ loaded: { from, to }, requestedAt: null, failure: null })),
     takeWindow: assign((_, { from, to }: { from: number; to: number }) => ({ loaded: { from, to } })),
     takeFailure: assign(({ context }, { failure, at, codec }: { failure: MediaFailure; at: number | null; codec?: string | null }) => {
-      const resumed = at ?? context.aimedAt
+      const resumed = at ?? context.requestedAt
       return {
         failure,
         refusedCodec: codec ?? null,
         attempts: context.attempts + 1,
         loaded: null,
         source: context.source?.kind === 'archive' && resumed !== null ? { ...context.source, from: resumed } : context.source,
-        aimedAt: context.source?.kind === 'archive' ? resumed : null,
+        requestedAt: context.source?.kind === 'archive' ? resumed : null,
       }
     }),
-    forget: assign({ source: null, loaded: null, aimedAt: null, failure: null, attempts: 0 }),
+    forget: assign({ source: null, loaded: null, requestedAt: null, failure: null, attempts: 0 }),
     forgetAttempts: assign({ attempts: 0 }),
     tellRunning: sendParent(({ context }) => ({ type: 'media.running', kind: context.source?.kind ?? 'live' })),
     tellResting: sendParent({ type: 'media.resting' }),
@@ -113,7 +113,7 @@ export const mediaMachine = setup({
   context: ({ input }) => ({
     source: null,
     loaded: null,
-    aimedAt: null,
+    requestedAt: null,
     isPlaying: true,
     rate: input.rate,
     sound: input.sound,
@@ -122,16 +122,16 @@ export const mediaMachine = setup({
     failure: null,
     refusedCodec: null,
   }),
-  invoke: { id: 'stage', src: 'stage' },
-  entry: 'tellStageSound',
+  invoke: { id: 'controller', src: 'controller' },
+  entry: 'tellControllerSound',
   initial: 'idle',
   on: {
-    'media.aimed': { target: '.loading', actions: { type: 'aim', params: ({ event }) => event } },
-    'media.dropped': { target: '.idle', actions: ['forget', 'unload'] },
+    'media.loadRequested': { target: '.loading', actions: { type: 'takeSource', params: ({ event }) => event } },
+    'media.unloadRequested': { target: '.idle', actions: ['forget', 'unload'] },
     'media.playRequested': { actions: 'play' },
     'media.pauseRequested': { actions: 'pause' },
     'media.rateChosen': { actions: { type: 'setRate', params: ({ event }) => event } },
-    'media.loopChosen': { actions: sendTo('stage', ({ event }) => ({ type: 'stage.setLoop', loop: event.loop })) },
+    'media.loopChosen': { actions: sendTo('controller', ({ event }) => ({ type: 'controller.setLoop', loop: event.loop })) },
     'media.volumeChosen': {
       actions: [
         { type: 'setSound', params: ({ event }) => ({ sound: { volume: event.volume, isMuted: event.volume === 0 } }) },
@@ -160,18 +160,18 @@ export const mediaMachine = setup({
     ready: {
       initial: 'resting',
       on: {
-        'media.aimed': [
+        'media.loadRequested': [
           {
             guard: { type: 'isHeld', params: ({ event }) => event },
             actions: { type: 'seek', params: ({ event }) => ({ at: startOf(event.source) ?? 0 }) },
           },
           { guard: { type: 'isLiveAgain', params: ({ event }) => event }, actions: 'play' },
-          { target: 'loading', actions: { type: 'aim', params: ({ event }) => event } },
+          { target: 'loading', actions: { type: 'takeSource', params: ({ event }) => event } },
         ],
         'media.stepRequested': {
-          actions: [assign({ isPlaying: false }), sendTo('stage', ({ event }) => ({ type: 'stage.step', direction: event.direction }))],
+          actions: [assign({ isPlaying: false }), sendTo('controller', ({ event }) => ({ type: 'controller.step', direction: event.direction }))],
         },
-        'engine.sought': { actions: assign({ aimedAt: null }) },
+        'engine.sought': { actions: assign({ requestedAt: null }) },
         'engine.failed': failed(),
         'engine.windowMoved': [
           { guard: 'isLive', actions: [{ type: 'takeWindow', params: ({ event }) => event }, { type: 'tellWindow', params: ({ event }) => event }] },
@@ -215,7 +215,7 @@ export const mediaMachine = setup({
   },
 })
 
-type Failed = Extract<StageReport, { type: 'engine.failed' }>
+type Failed = Extract<ControllerReport, { type: 'engine.failed' }>
 
 function failed() {
   const params = ({ event: { failure, at, codec = null } }: { event: Failed }) => ({ failure, at, codec })

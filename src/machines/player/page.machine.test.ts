@@ -6,13 +6,13 @@ import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 import { liveAddress } from './address.ts'
-import { playerPageMachine, type Surroundings } from './page.machine.ts'
+import { playerPageMachine, type Environment } from './page.machine.ts'
 import { playerMachine } from './player.machine.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)
-const surroundings: Surroundings = { now, zone: 'Europe/Berlin', zoneChoice: 'server', sound: { volume: 0.5, isMuted: true } }
+const environment: Environment = { now, zone: 'Europe/Berlin', zoneChoice: 'server', sound: { volume: 0.5, isMuted: true } }
 const stream = streamOf({ uid: 'gate', name: 'Gate' })
-const refusal = { status: 403, code: 'Forbidden', message: '', details: {}, retryAfterSeconds: null }
+const apiError = { status: 403, code: 'Forbidden', message: '', details: {}, retryAfterSeconds: null }
 const input = {
   ...pageInput({ params: { uid: 'gate' } }),
   settings: settingsOf({ timezone: 'Asia/Tokyo' }),
@@ -21,7 +21,7 @@ const input = {
 const quiet = streamMachine.provide({ actors: {} })
 
 const open = () =>
-  openPage(playerPageMachine.provide({ actors: { stream: quiet, readSurroundings: fromPromise(async () => surroundings) } }), input)
+  openPage(playerPageMachine.provide({ actors: { stream: quiet, readEnvironment: fromPromise(async () => environment) } }), input)
 
 test('the player starts with what the address, the settings and the surroundings say', async () => {
   const page = open()
@@ -32,9 +32,9 @@ test('the player starts with what the address, the settings and the surroundings
   expect(player?.getSnapshot().context).toMatchObject({
     uid: 'gate',
     zone: 'Asia/Tokyo',
-    sound: surroundings.sound,
+    sound: environment.sound,
     address: { ...liveAddress, at: Date.UTC(2026, 10, 21, 10), speed: 2 },
-    keeper: null,
+    bookmarkLocation: null,
   })
 })
 
@@ -61,14 +61,14 @@ test('every edge of the chart is walked, by a guest and by a user', () => {
     input: { ...input, user },
     events: [
       { type: 'stream.reported', stream },
-      { type: 'stream.forbidden', refusal },
+      { type: 'stream.forbidden', apiError },
       { type: 'page.missing' },
       { type: 'address.changed', address: { search: '' } },
       { type: 'stream.retried' },
       { type: 'stream.playing' },
       { type: 'stream.idle' },
-      { type: 'xstate.done.actor.readSurroundings', output: surroundings },
-      { type: 'xstate.error.actor.readSurroundings', error: new Error('no storage') },
+      { type: 'xstate.done.actor.readEnvironment', output: environment },
+      { type: 'xstate.error.actor.readEnvironment', error: new Error('no storage') },
     ],
     name: ({ value, context }) => JSON.stringify([value, context['stream'] === null]),
   }))

@@ -1,7 +1,7 @@
 import { assign, enqueueActions, fromPromise, sendParent, sendTo, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { PageInput } from '../app/app.events.ts'
-import { keeperOf, type Keeper } from '../bookmarks/keeper.ts'
+import { bookmarkLocationOf, type BookmarkLocation } from '../bookmarks/bookmark-location.ts'
 import { notProvided } from '../not-provided.ts'
 import { streamMachine } from '../stream/stream.machine.ts'
 import type { StreamReport } from '../stream/stream.events.ts'
@@ -12,7 +12,7 @@ import type { PlayerLimits, PlayerReport } from './player.events.ts'
 import type { ZoneChoice } from './zones.ts'
 
 /** What a player needs of the world when it starts: the time, the viewer's zone and the sound that was kept. */
-export interface Surroundings {
+export interface Environment {
   now: number
   /** The browser's zone by its IANA name, and whose time was chosen to be shown. */
   zone: string
@@ -33,15 +33,15 @@ interface Context {
   limits: PlayerLimits
   /** The server's zone by its IANA name; empty where it doesn't say it. */
   serverZone: string
-  keeper: Keeper | null
+  bookmarkLocation: BookmarkLocation | null
   address: PlayerAddress
   stream: Stream | null
-  surroundings: Surroundings | null
+  environment: Environment | null
 }
 
 /**
  * The page of one stream's player: the stream's status, polled from the start, and the player, once it knows what time
- * it is. Each is told what the other sees. A stream that is refused closes the player and says why; to a guest any refusal
+ * it is. Each is told what the other sees. A stream that is refused closes the player and says why; to a guest any error
  * says that the link was withdrawn.
  */
 export const playerPageMachine = setup({
@@ -49,9 +49,9 @@ export const playerPageMachine = setup({
     context: {} as Context,
     events: {} as Event,
     input: {} as PageInput,
-    children: {} as { stream: 'stream'; player: 'player'; readSurroundings: 'readSurroundings' },
+    children: {} as { stream: 'stream'; player: 'player'; readEnvironment: 'readEnvironment' },
   },
-  actors: { stream: streamMachine, player: playerMachine, readSurroundings: fromPromise<Surroundings>(notProvided) },
+  actors: { stream: streamMachine, player: playerMachine, readEnvironment: fromPromise<Environment>(notProvided) },
   actions: {
     takeStream: assign((_, { stream }: { stream: Stream }) => ({ stream })),
     /** Before the stream is taken: only what is new is told, since each description draws the header anew. */
@@ -77,10 +77,10 @@ export const playerPageMachine = setup({
     isGuest: input.user === null,
     limits: input.settings,
     serverZone: input.settings.timezone,
-    keeper: input.user === null ? null : keeperOf(input),
+    bookmarkLocation: input.user === null ? null : bookmarkLocationOf(input),
     address: addressOf(input.address.search),
     stream: null,
-    surroundings: null,
+    environment: null,
   }),
   invoke: { id: 'stream', src: 'stream', input: ({ context }) => ({ uid: context.uid }) },
   initial: 'opening',
@@ -96,9 +96,9 @@ export const playerPageMachine = setup({
     opening: {
       tags: 'busy',
       invoke: {
-        id: 'readSurroundings',
-        src: 'readSurroundings',
-        onDone: { target: 'open', actions: assign({ surroundings: ({ event }) => event.output }) },
+        id: 'readEnvironment',
+        src: 'readEnvironment',
+        onDone: { target: 'open', actions: assign({ environment: ({ event }) => event.output }) },
         onError: 'broken',
       },
     },
@@ -106,12 +106,12 @@ export const playerPageMachine = setup({
       invoke: {
         id: 'player',
         src: 'player',
-        input: ({ context: { uid, limits, serverZone, keeper, address, stream, surroundings } }) => ({
-          uid, limits, address, stream, keeper,
-          now: surroundings?.now ?? 0,
-          zones: { browser: surroundings?.zone ?? 'UTC', server: serverZone === '' ? null : serverZone },
-          zoneChoice: surroundings?.zoneChoice ?? 'browser',
-          sound: surroundings?.sound ?? { volume: 1, isMuted: false },
+        input: ({ context: { uid, limits, serverZone, bookmarkLocation, address, stream, environment } }) => ({
+          uid, limits, address, stream, bookmarkLocation,
+          now: environment?.now ?? 0,
+          zones: { browser: environment?.zone ?? 'UTC', server: serverZone === '' ? null : serverZone },
+          zoneChoice: environment?.zoneChoice ?? 'browser',
+          sound: environment?.sound ?? { volume: 1, isMuted: false },
         }),
       },
       on: {

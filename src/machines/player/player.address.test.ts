@@ -42,8 +42,8 @@ describe('the address (issue 3, "The URL is the state")', () => {
     const then = addressAt(first.from + 7000, { speed: 2, span: hour, selection: { from: first.from, to: first.from + 60_000 }, isLooping: true })
     send({ type: 'address.moved', address: then })
     expect(questions().at(-1)).toEqual({ type: 'timeline.pickRequested', at: first.from + 7000 })
-    expect(commands).toContainEqual({ type: 'stage.setRate', rate: 2 })
-    expect(commands.at(-1)).toEqual({ type: 'stage.setLoop', loop: then.selection })
+    expect(commands).toContainEqual({ type: 'controller.setRate', rate: 2 })
+    expect(commands.at(-1)).toEqual({ type: 'controller.setLoop', loop: then.selection })
     send(picked(first.from + 7000, first, null))
     expect(snapshot().context.address).toEqual(then)
     send({ type: 'address.moved', address: liveAddress })
@@ -75,7 +75,7 @@ describe('a loop', () => {
 
   test('goes to its start from elsewhere, and the stage repeats it', () => {
     const { commands, questions } = looping()
-    expect(commands).toContainEqual({ type: 'stage.setLoop', loop: selection })
+    expect(commands).toContainEqual({ type: 'controller.setLoop', loop: selection })
     expect(questions().at(-1)).toEqual({ type: 'timeline.pickRequested', at: selection.from })
   })
 
@@ -101,7 +101,7 @@ describe('a loop', () => {
   test('is over when the viewer goes out of it, goes live or clears the selection', () => {
     const away = looping()
     away.send(picked(first.to - 1000, first, null))
-    expect([away.commands.at(-2), away.snapshot().context.address.isLooping]).toEqual([{ type: 'stage.setLoop', loop: null }, false])
+    expect([away.commands.at(-2), away.snapshot().context.address.isLooping]).toEqual([{ type: 'controller.setLoop', loop: null }, false])
     const live = looping()
     live.send({ type: 'live.requested' })
     expect(live.snapshot().context.address).toEqual(addressAt(null, { selection }))

@@ -3,7 +3,7 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { ClipReport } from './clip.machine.ts'
 import type { MediaReport, Sound } from './media.events.ts'
 import type { TimelineReport } from '../timeline/timeline.events.ts'
-import type { Keeper } from '../bookmarks/keeper.ts'
+import type { BookmarkLocation } from '../bookmarks/bookmark-location.ts'
 import type { PlayerAddress } from './address.ts'
 import type { SelectionReport } from './selection.machine.ts'
 import type { ZoneChoice, Zones } from './zones.ts'
@@ -21,7 +21,7 @@ export type PlayerInput = {
   readonly address: PlayerAddress
   readonly stream: Stream | null
   /** Where bookmarks are kept; null for a guest, who has none. */
-  readonly keeper: Keeper | null
+  readonly bookmarkLocation: BookmarkLocation | null
 }
 
 export type Panel = 'calendar' | 'download' | 'bookmark'

@@ -14,7 +14,7 @@ test('news of the stream between two ticks keep the timeline with the playhead',
 })
 
 test('a guest keeps no bookmarks', () => {
-  const { send, snapshot } = startPlayer({ keeper: null })
+  const { send, snapshot } = startPlayer({ bookmarkLocation: null })
   send({ type: 'panel.opened', panel: 'bookmark', at: first.from })
   expect(snapshot().value.panel).toBe('closed')
 })

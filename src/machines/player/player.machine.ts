@@ -30,11 +30,11 @@ export const playerMachine = playerSetup.createMachine({
     playing: null,
     stream: input.stream,
     liveWindow: usualWindow,
-    stretch: input.address.at === null ? null : { from: input.address.at, to: input.address.at },
+    range: input.address.at === null ? null : { from: input.address.at, to: input.address.at },
     endedAt: input.address.at ?? 0,
     address: input.address,
     isFollowing: input.address.at !== null,
-    keeper: input.keeper,
+    bookmarkLocation: input.bookmarkLocation,
     panelAt: null,
   }),
   invoke: [
@@ -49,7 +49,7 @@ export const playerMachine = playerSetup.createMachine({
     {
       id: 'selection',
       src: 'selection',
-      input: ({ context: { uid, limits, address } }) => ({ uid, pieceMs: limits.rangesMaxSeconds * 1000, selection: address.selection }),
+      input: ({ context: { uid, limits, address } }) => ({ uid, chunkMs: limits.rangesMaxSeconds * 1000, selection: address.selection }),
     },
     { id: 'clock', src: 'clock' },
     { id: 'screen', src: 'screen' },

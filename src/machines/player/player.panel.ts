@@ -1,6 +1,6 @@
 import { playerSetup } from './player.setup.ts'
 
-/** What lies open beside the picture: nothing, the calendar, the download of a stretch, or a bookmark of the moment. */
+/** What lies open beside the picture: nothing, the calendar, the download of a range, or a bookmark of the moment. */
 export const panelRegion = playerSetup.createStateConfig({
   initial: 'closed',
   on: {
@@ -38,7 +38,7 @@ export const panelRegion = playerSetup.createStateConfig({
       invoke: {
         id: 'bookmark',
         src: 'bookmark',
-        input: ({ context: { uid, now, zone, panelAt, keeper } }) => ({ streamId: uid, at: panelAt ?? now, zone, keeper: keeper ?? { kind: 'browser', login: '' } }),
+        input: ({ context: { uid, now, zone, panelAt, bookmarkLocation } }) => ({ streamId: uid, at: panelAt ?? now, zone, bookmarkLocation: bookmarkLocation ?? { kind: 'browser', login: '' } }),
         onDone: { target: 'closed', actions: 'tellKept' },
       },
     },

@@ -25,12 +25,12 @@ export const selectMedia = ({ children }: Player) => children.media
 export const selectTimeline = ({ children }: Player) => children.timeline
 export const selectSelection = ({ children }: Player) => children.selection
 export const selectBookmark = ({ children }: Player) => children.bookmark
-export const selectCanKeep = ({ context }: Player) => context.keeper !== null
+export const selectCanKeep = ({ context }: Player) => context.bookmarkLocation !== null
 export const selectClip = ({ children }: Player) => children.clip
 export const selectMode = (snapshot: Player): 'live' | 'archive' => (snapshot.matches({ view: 'archive' }) ? 'archive' : 'live')
 export const selectPlayerStream = ({ context }: Player) => context.stream
 /** The live window as far as it reaches now, epoch milliseconds. */
-export const selectLiveStretch = ({ context: { now, liveWindow } }: Player) => ({ from: now - liveWindow, to: now })
+export const selectLiveRange = ({ context: { now, liveWindow } }: Player) => ({ from: now - liveWindow, to: now })
 export const selectUid = ({ context }: Player) => context.uid
 export const selectZone = ({ context }: Player) => context.zone
 export const selectZoneChoice = ({ context }: Player) => context.zoneChoice
@@ -77,7 +77,7 @@ export function selectIsPlaying(snapshot: Media): boolean {
 
 /** What can be sought in the loaded source, epoch milliseconds; null where none is loaded. */
 export const selectLoaded = ({ context }: Media) => context.loaded
-export const selectAimedAt = ({ context }: Media) => context.aimedAt
+export const selectRequestedAt = ({ context }: Media) => context.requestedAt
 export const selectRate = ({ context }: Media) => context.rate
 export const selectSound = ({ context }: Media) => context.sound
 export const selectIsSilenced = ({ context }: Media) => context.isSilenced

@@ -1,6 +1,7 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
-import type { Keeper } from '../bookmarks/keeper.ts'
+import type { BookmarkLocation } from '../bookmarks/bookmark-location.ts'
 import type { Clip } from '../clips/clips.events.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
 import { isStreamAvailable } from '../stream/stream.selectors.ts'
@@ -9,7 +10,7 @@ import type { PlayerAddress } from './address.ts'
 import type { MediaEvent, Sound } from './media.events.ts'
 import { playerActors } from './player.actors.ts'
 import type { Panel, PlayerEvent, PlayerInput, PlayerLimits } from './player.events.ts'
-import { isIn, isWholePlayed, stretchFrom, type Stretch } from './stretch.ts'
+import { isIn, isWholePlayed, rangeFrom } from './playlist-range.ts'
 import { zoneFor, type ZoneChoice, type Zones } from './zones.ts'
 
 export interface PlayerContext {
@@ -26,8 +27,8 @@ export interface PlayerContext {
   stream: Stream | null
   /** How far the live window reaches back from now, in milliseconds. */
   liveWindow: number
-  /** The stretch of the archive that was asked for last. */
-  stretch: Stretch | null
+  /** The range of the archive that was asked for last. */
+  range: TimeRange | null
   /** Where its video ended. */
   endedAt: number
   /** What the browser's address has to say. */
@@ -35,7 +36,7 @@ export interface PlayerContext {
   /** The address asked for a moment and hasn't been answered yet: arriving there is no new step of history. */
   isFollowing: boolean
   /** Where bookmarks are kept; null for a guest, who has none. */
-  keeper: Keeper | null
+  bookmarkLocation: BookmarkLocation | null
   /** The moment on the screen when a panel was opened. */
   panelAt: number | null
 }
@@ -48,7 +49,7 @@ export type AddressChange = 'arrived' | 'changed' | 'advanced'
 
 const mostDelay = 60_000
 
-const loopOf = ({ selection, isLooping }: PlayerAddress): Stretch | null => (isLooping ? selection : null)
+const loopOf = ({ selection, isLooping }: PlayerAddress): TimeRange | null => (isLooping ? selection : null)
 
 export const playerSetup = setup({
   types: {
@@ -76,29 +77,29 @@ export const playerSetup = setup({
       }
     }),
     /** Where the playlist for a moment starts and ends (docs/behaviour.md §7, live to archive). A loop is left by going out of it. */
-    stretchFrom: assign(({ context: { limits, now, address } }, { at, fragment }: { at: number; fragment: Pick<Interval, 'to'> }) => ({
-      stretch: stretchFrom(at, fragment, { playlistMaxSeconds: limits.playlistMaxSeconds, now }),
+    rangeFrom: assign(({ context: { limits, now, address } }, { at, fragment }: { at: number; fragment: Pick<Interval, 'to'> }) => ({
+      range: rangeFrom(at, fragment, { playlistMaxSeconds: limits.playlistMaxSeconds, now }),
       address: { ...address, at, isLooping: address.isLooping && isIn(address.selection, at) },
     })),
-    leaveArchive: assign(({ context: { address } }) => ({ stretch: null, address: { ...address, at: null, speed: 1, isLooping: false } })),
-    aimLive: sendTo('media', ({ context }): MediaEvent => ({ type: 'media.aimed', source: { kind: 'live', uid: context.uid } })),
-    aimArchive: enqueueActions(({ context: { stretch, uid }, enqueue }) => {
-      if (stretch !== null) enqueue.sendTo('media', { type: 'media.aimed', source: { kind: 'archive', uid, ...stretch } })
+    leaveArchive: assign(({ context: { address } }) => ({ range: null, address: { ...address, at: null, speed: 1, isLooping: false } })),
+    loadLive: sendTo('media', ({ context }): MediaEvent => ({ type: 'media.loadRequested', source: { kind: 'live', uid: context.uid } })),
+    loadArchive: enqueueActions(({ context: { range, uid }, enqueue }) => {
+      if (range !== null) enqueue.sendTo('media', { type: 'media.loadRequested', source: { kind: 'archive', uid, ...range } })
     }),
-    drop: sendTo('media', { type: 'media.dropped' }),
+    drop: sendTo('media', { type: 'media.unloadRequested' }),
     play: sendTo('media', { type: 'media.playRequested' }),
     pause: sendTo('media', { type: 'media.pauseRequested' }),
     takeSpeed: assign(({ context: { address } }, { rate }: { rate: number }) => ({ address: { ...address, speed: address.at === null ? 1 : rate } })),
     takeSpan: assign(({ context: { address } }, { span }: { span: number | null }) => ({ address: { ...address, span } })),
     takeEnd: assign((_, { at }: { at: number }) => ({ endedAt: at })),
-    askWhatFollows: sendTo('timeline', ({ context: { stretch, endedAt } }) =>
-      stretch !== null && isWholePlayed(stretch, endedAt)
-        ? { type: 'timeline.pickRequested', at: Math.max(endedAt, stretch.to) }
+    askWhatFollows: sendTo('timeline', ({ context: { range, endedAt } }) =>
+      range !== null && isWholePlayed(range, endedAt)
+        ? { type: 'timeline.pickRequested', at: Math.max(endedAt, range.to) }
         : { type: 'timeline.nextRequested', after: endedAt },
     ),
     pick: sendTo('timeline', (_, { at }: { at: number }) => ({ type: 'timeline.pickRequested' as const, at })),
     toggleLoop: assign(({ context: { address } }) => ({ address: { ...address, isLooping: !address.isLooping } })),
-    takeSelection: assign(({ context: { address } }, { selection }: { selection: Stretch | null }) => ({
+    takeSelection: assign(({ context: { address } }, { selection }: { selection: TimeRange | null }) => ({
       address: { ...address, selection, isLooping: address.isLooping && selection !== null },
     })),
     tellLoop: sendTo('media', ({ context }): MediaEvent => ({ type: 'media.loopChosen', loop: loopOf(context.address) })),
@@ -139,7 +140,7 @@ export const playerSetup = setup({
     takeZone: assign(({ context: { zones } }, { choice }: { choice: ZoneChoice }) => ({ zoneChoice: choice, zone: zoneFor(choice, zones) })),
     tellZone: sendTo('timeline', ({ context }) => ({ type: 'timeline.zoneChosen', zone: context.zone })),
     keepZone: (_, _params: { choice: ZoneChoice }) => undefined,
-    /** Hands a stretch of the archive to the downloads, which outlive the player. */
+    /** Hands a range of the archive to the downloads, which outlive the player. */
     requestClip: (_, _params: { clip: Clip }) => undefined,
     takePanelMoment: assign((_, { at }: { at: number | null }) => ({ panelAt: at })),
     tellKept: enqueueActions(({ enqueue, system }) => {
@@ -163,7 +164,7 @@ export const playerSetup = setup({
     isOfFragment: (_, { interval }: { interval: Interval | null }) => interval?.type === 'fragment',
     isCalendar: (_, { panel }: { panel: Panel }) => panel === 'calendar',
     isDownload: (_, { panel }: { panel: Panel }) => panel === 'download',
-    canKeep: ({ context }) => context.keeper !== null,
+    canKeep: ({ context }) => context.bookmarkLocation !== null,
     isFollowed: (_, { nextFragment }: { nextFragment: Interval | null }) => nextFragment !== null,
     isArchive: (_, { kind }: { kind: 'live' | 'archive' }) => kind === 'archive',
     startsInArchive: ({ context }) => context.address.at !== null,

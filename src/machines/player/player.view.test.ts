@@ -21,7 +21,7 @@ describe('live (docs/behaviour.md §7)', () => {
     send({ type: 'stream.reported', stream })
     expect([view(), loads()]).toEqual([{ live: 'watching' }, [liveSource]])
     send({ type: 'stream.reported', stream: gone })
-    expect([view(), commands.at(-1)]).toEqual([{ live: 'empty' }, { type: 'stage.unload' }])
+    expect([view(), commands.at(-1)]).toEqual([{ live: 'empty' }, { type: 'controller.unload' }])
   })
 
   test('a stream that was paused rests until it is resumed', () => {
@@ -120,7 +120,7 @@ describe('archive', () => {
     report({ type: 'engine.ended', at: second.to })
     send(picked(now - 1000, live, null))
     expect([view(), loads().at(-1)]).toEqual([{ live: 'watching' }, liveSource])
-    expect(commands.at(-1)).toEqual({ type: 'stage.load', source: liveSource, isPlaying: true, rate: 1 })
+    expect(commands.at(-1)).toEqual({ type: 'controller.load', source: liveSource, isPlaying: true, rate: 1 })
   })
 
   test('when nothing follows it goes live, and stays at the end where live cannot be had', () => {
@@ -161,7 +161,7 @@ describe('archive', () => {
   test('a snapshot that can not be saved is told', async () => {
     const told: string[] = []
     const child = playerMachine.provide({
-      actors: { media: mediaMachine.provide({ actors: { stage: fromCallback(nothing) } }), timeline, takeSnapshot: fromPromise(() => Promise.reject(new Error('full'))) },
+      actors: { media: mediaMachine.provide({ actors: { controller: fromCallback(nothing) } }), timeline, takeSnapshot: fromPromise(() => Promise.reject(new Error('full'))) },
       actions: { tellFailure: (_, { code }) => told.push(code) },
     })
     const actor = createActor(child, { input, clock: new SimulatedClock() }).start()
@@ -174,6 +174,6 @@ describe('archive', () => {
   test('going live plays, though the archive was paused', () => {
     const { send, commands } = inArchive(first, first.from)
     send({ type: 'pause.requested' }, { type: 'live.requested' })
-    expect(commands.at(-1)).toEqual({ type: 'stage.load', source: liveSource, isPlaying: true, rate: 1 })
+    expect(commands.at(-1)).toEqual({ type: 'controller.load', source: liveSource, isPlaying: true, rate: 1 })
   })
 })

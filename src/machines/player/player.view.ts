@@ -21,7 +21,7 @@ function picked(way: Way) {
       guard: { type: 'isOfFragment' as const, params: ({ event }: { event: Picked }) => event },
       target,
       actions: [
-        { type: 'stretchFrom' as const, params: ({ event }: { event: Picked }) => ({ at: event.at, fragment: event.interval }) },
+        { type: 'rangeFrom' as const, params: ({ event }: { event: Picked }) => ({ at: event.at, fragment: event.interval }) },
         'tellLoop' as const,
         ...way,
       ] as const,
@@ -30,7 +30,7 @@ function picked(way: Way) {
       guard: { type: 'isFollowed' as const, params: ({ event }: { event: Picked }) => event },
       target,
       actions: [
-        { type: 'stretchFrom' as const, params: ({ event }: { event: Picked }) => startOf(event.nextFragment) },
+        { type: 'rangeFrom' as const, params: ({ event }: { event: Picked }) => startOf(event.nextFragment) },
         'tellLoop' as const,
         ...way,
       ] as const,
@@ -47,7 +47,7 @@ function nextFound(way: Way) {
       guard: { type: 'isOfFragment' as const, params },
       target: '#player.view.archive.inFragment' as const,
       actions: [
-        { type: 'stretchFrom' as const, params: ({ event }: { event: NextFound }) => startOf(event.next) },
+        { type: 'rangeFrom' as const, params: ({ event }: { event: NextFound }) => startOf(event.next) },
         'tellLoop' as const,
         ...way,
       ] as const,
@@ -69,7 +69,7 @@ export const viewRegion = playerSetup.createStateConfig({
     'timeline.previousFound': {
       guard: { type: 'isOfFragment', params: ({ event }) => ({ interval: event.previous }) },
       target: '.archive.inFragment',
-      actions: [{ type: 'stretchFrom', params: ({ event }) => startOf(event.previous) }, 'tellLoop', ...arrived],
+      actions: [{ type: 'rangeFrom', params: ({ event }) => startOf(event.previous) }, 'tellLoop', ...arrived],
     },
     'address.moved': [
       {
@@ -103,7 +103,7 @@ export const viewRegion = playerSetup.createStateConfig({
         empty: { entry: 'drop', always: { guard: 'isReachable', target: 'deciding' } },
         halted: { entry: 'drop', always: [{ guard: 'isUnavailable', target: 'empty' }, { guard: 'isResumed', target: 'deciding' }] },
         watching: {
-          entry: 'aimLive',
+          entry: 'loadLive',
           always: [{ guard: 'isUnavailable', target: 'empty' }, { guard: 'isHalted', target: 'halted' }],
         },
       },
@@ -122,7 +122,7 @@ export const viewRegion = playerSetup.createStateConfig({
       },
       states: {
         inFragment: {
-          entry: 'aimArchive',
+          entry: 'loadArchive',
           on: { 'media.ended': { target: 'inGap', actions: { type: 'takeEnd', params: ({ event }) => event } } },
         },
         inGap: {

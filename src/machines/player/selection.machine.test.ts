@@ -5,10 +5,10 @@ import { noResponse } from '../../api/reply.ts'
 import type { Facts } from './facts.ts'
 import { selectionMachine, type Measured, type SelectionEvent, type SelectionInput } from './selection.machine.ts'
 
-const input: SelectionInput = { uid: 'gate', pieceMs: 10_800_000, selection: null }
+const input: SelectionInput = { uid: 'gate', chunkMs: 10_800_000, selection: null }
 const facts: Facts = { recordedMs: 900, gaps: 1, gapMs: 100 }
 const measured: Measured = { ok: true, value: facts, retryAfterSeconds: null }
-const refused: Measured = { ok: false, refusal: noResponse }
+const refused: Measured = { ok: false, apiError: noResponse }
 
 function start(given: Partial<SelectionInput> = {}, answers: Measured[] = [measured]) {
   const heard: AnyEventObject[] = []

@@ -1,11 +1,11 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { assign, fromPromise, sendParent, setup } from 'xstate'
 import type { Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import type { Facts } from './facts.ts'
-import type { Stretch } from './stretch.ts'
 
-/** Moments are epoch milliseconds; `pieceMs` is the longest stretch that one request may ask for. */
-export type SelectionInput = { readonly uid: string; readonly pieceMs: number; readonly selection: Stretch | null }
+/** Moments are epoch milliseconds; `chunkMs` is the longest range that one request may ask for. */
+export type SelectionInput = { readonly uid: string; readonly chunkMs: number; readonly selection: TimeRange | null }
 
 export type SelectionEvent =
   | { readonly type: 'selection.inMarked'; readonly at: number }
@@ -13,12 +13,12 @@ export type SelectionEvent =
   | { readonly type: 'selection.spanned'; readonly from: number; readonly to: number }
   | { readonly type: 'selection.cleared' }
 
-/** Told to the parent when a stretch is marked whole, changes or goes. */
-export type SelectionReport = { readonly type: 'selection.changed'; readonly selection: Stretch | null }
+/** Told to the parent when a range is marked whole, changes or goes. */
+export type SelectionReport = { readonly type: 'selection.changed'; readonly selection: TimeRange | null }
 
 export type SelectionContext = {
   readonly uid: string
-  readonly pieceMs: number
+  readonly chunkMs: number
   readonly from: number | null
   readonly to: number | null
   /** What is recorded of it; null until it is measured. */
@@ -27,19 +27,19 @@ export type SelectionContext = {
 
 export type Measured = Reply<Facts>
 
-const marked = ({ from, to }: SelectionContext): Stretch | null => (from === null || to === null ? null : { from, to })
+const marked = ({ from, to }: SelectionContext): TimeRange | null => (from === null || to === null ? null : { from, to })
 
 /**
- * What is marked on the timeline: nothing, one end, or a stretch from its in to its out mark. A mark beyond the other one
- * begins anew. A whole stretch is measured, once it has been left alone for a moment: what of it is recorded, and its gaps.
+ * What is marked on the timeline: nothing, one end, or a range from its in to its out mark. A mark beyond the other one
+ * begins anew. A whole range is measured, once it has been left alone for a moment: what of it is recorded, and its gaps.
  */
 export const selectionMachine = setup({
   types: { context: {} as SelectionContext, events: {} as SelectionEvent, input: {} as SelectionInput },
-  actors: { measure: fromPromise<Measured, Stretch & { uid: string; pieceMs: number }>(notProvided) },
+  actors: { measure: fromPromise<Measured, TimeRange & { uid: string; chunkMs: number }>(notProvided) },
   actions: {
     markIn: assign(({ context }, { at }: { at: number }) => ({ from: at, to: context.to !== null && context.to > at ? context.to : null, facts: null })),
     markOut: assign(({ context }, { at }: { at: number }) => ({ from: context.from !== null && context.from < at ? context.from : null, to: at, facts: null })),
-    span: assign((_, { from, to }: Stretch) => ({ from: Math.min(from, to), to: Math.max(from, to), facts: null })),
+    span: assign((_, { from, to }: TimeRange) => ({ from: Math.min(from, to), to: Math.max(from, to), facts: null })),
     clear: assign({ from: null, to: null, facts: null }),
     keepFacts: assign((_, { reply }: { reply: Measured }) => ({ facts: reply.ok ? reply.value : null })),
     report: sendParent(({ context }): SelectionReport => ({ type: 'selection.changed', selection: marked(context) })),
@@ -52,7 +52,7 @@ export const selectionMachine = setup({
   delays: { stillness: 300, retryPause: 15_000 },
 }).createMachine({
   id: 'selection',
-  context: ({ input: { uid, pieceMs, selection } }) => ({ uid, pieceMs, from: selection?.from ?? null, to: selection?.to ?? null, facts: null }),
+  context: ({ input: { uid, chunkMs, selection } }) => ({ uid, chunkMs, from: selection?.from ?? null, to: selection?.to ?? null, facts: null }),
   initial: 'deciding',
   on: {
     'selection.inMarked': { target: '.deciding', actions: [{ type: 'markIn', params: ({ event }) => event }, 'report'] },
@@ -73,7 +73,7 @@ export const selectionMachine = setup({
           invoke: {
             id: 'measure',
             src: 'measure',
-            input: ({ context: { uid, pieceMs, from, to } }) => ({ uid, pieceMs, from: from ?? 0, to: to ?? 0 }),
+            input: ({ context: { uid, chunkMs, from, to } }) => ({ uid, chunkMs, from: from ?? 0, to: to ?? 0 }),
             onDone: [
               { guard: { type: 'isRefused', params: ({ event }) => ({ reply: event.output }) }, target: 'unmeasured' },
               { target: 'measured', actions: { type: 'keepFacts', params: ({ event }) => ({ reply: event.output }) } },

@@ -20,7 +20,7 @@ const start = 1_000_000
 const after = (seconds: number): Reply<object> => ({ ok: true, value: {}, retryAfterSeconds: seconds })
 const tooMany = (seconds: number): Reply<never> => ({
   ok: false,
-  refusal: { ...noResponse, status: 429, code: 'TooManyRequests', retryAfterSeconds: seconds },
+  apiError: { ...noResponse, status: 429, code: 'TooManyRequests', retryAfterSeconds: seconds },
 })
 
 function open({ send = async () => ok({}), reset = async () => ok({}), kept = null }: { send?: () => Promise<Reply<object>>; reset?: () => Promise<Reply<object>>; kept?: Cooldown | null }) {
@@ -138,7 +138,7 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     ['UnknownLifetimeCode', {}, { code: 'UnknownLifetimeCode' }, ['UnknownLifetimeCode']],
     ['ValidationError', { code: 'Wrong' }, { code: 'Wrong' }, []],
   ])('shows %s beside its field, and all but a ValidationError in a toast too', async (code, details, errors, told) => {
-    const { send, context, toasts } = open({ reset: async () => ({ ok: false, refusal: { ...noResponse, status: 400, code, details } }) })
+    const { send, context, toasts } = open({ reset: async () => ({ ok: false, apiError: { ...noResponse, status: 400, code, details } }) })
     await settle()
     send({ type: 'recovery.edited', values: { email, code: '1', password: 'p' } })
     send({ type: 'reset.submitted' })
@@ -152,9 +152,9 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     send({ type: 'code.requested' })
     expect(context().errors).toEqual({ email: 'required' })
     send({ type: 'reset.submitted' })
-    expect({ errors: context().errors, refusals: context().refusals, asked }).toEqual({
+    expect({ errors: context().errors, apiErrors: context().apiErrors, asked }).toEqual({
       errors: { email: 'required', code: 'required', password: 'required' },
-      refusals: 2,
+      apiErrors: 2,
       asked: [],
     })
   })
@@ -167,7 +167,7 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
       { type: 'clock.ticked', at: start + 5000 },
       { type: 'clock.ticked', at: start + 90_000 },
     ] satisfies RecoveryEvent[]
-    const quiet = { tellSuccess: () => undefined, takeRefusal: () => undefined, goToSignIn: () => undefined }
+    const quiet = { tellSuccess: () => undefined, takeApiError: () => undefined, goToSignIn: () => undefined }
     const { declared, covered, strayed } = walkEdges(recoveryMachine, {
       model: recoveryMachine.provide({ actions: quiet }),
       input,

@@ -1,11 +1,11 @@
 import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup } from 'xstate'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { FieldErrors } from '../form/form.machine.ts'
 import { isOfTheForm, withReason } from '../form/refused-fields.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export interface RecoveryValues {
   email: string
@@ -33,7 +33,7 @@ export interface Cooldown {
 
 interface Context extends RecoveryValues {
   errors: FieldErrors
-  refusals: number
+  apiErrors: number
   /** Epoch milliseconds; 0 before the clock was first read. */
   now: number
   codeAllowedAt: number
@@ -62,20 +62,20 @@ export const recoveryMachine = setup({
       return { ...event.values, errors: Object.fromEntries(errors) }
     }),
     tick: assign(({ event }) => (event.type === 'clock.ticked' ? { now: event.at } : {})),
-    showMissingEmail: assign(({ context }) => ({ errors: missing(context, ['email']), refusals: context.refusals + 1 })),
-    showMissing: assign(({ context }) => ({ errors: missing(context, everything), refusals: context.refusals + 1 })),
+    showMissingEmail: assign(({ context }) => ({ errors: missing(context, ['email']), apiErrors: context.apiErrors + 1 })),
+    showMissing: assign(({ context }) => ({ errors: missing(context, everything), apiErrors: context.apiErrors + 1 })),
     tellSuccess: enqueueActions(({ context, enqueue, system }, { code }: { code: string }) => {
       const notifications = notificationsOf(system)
       if (!notifications) return
       enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code, values: { email: context.email.trim() } })
     }),
     /** docs/behaviour.md §14: NotFound names the address; a ValidationError lands beside its field alone. */
-    takeRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
-      const errors = fieldErrors(refusal)
-      enqueue.assign({ errors, refusals: context.refusals + 1 })
+    takeApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
+      const errors = fieldErrors(apiError)
+      enqueue.assign({ errors, apiErrors: context.apiErrors + 1 })
       const notifications = notificationsOf(system)
-      if (!notifications || (isOfTheForm(refusal) && Object.keys(errors).length > 0)) return
-      const code = refusal.code === 'NotFound' ? 'userNotFound' : refusal.code
+      if (!notifications || (isOfTheForm(apiError) && Object.keys(errors).length > 0)) return
+      const code = apiError.code === 'NotFound' ? 'userNotFound' : apiError.code
       enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code, values: { email: context.email.trim() } })
     }),
     goToSignIn: sendParent({ type: 'navigation.requested', href: '/auth?recover=1' }),
@@ -92,7 +92,7 @@ export const recoveryMachine = setup({
 }).createMachine({
   id: 'recovery',
   type: 'parallel',
-  context: { email: '', code: '', password: '', errors: {}, refusals: 0, now: 0, codeAllowedAt: 0, resetAllowedAt: 0 },
+  context: { email: '', code: '', password: '', errors: {}, apiErrors: 0, now: 0, codeAllowedAt: 0, resetAllowedAt: 0 },
   on: { 'recovery.edited': { actions: 'edit' } },
   states: {
     code: {
@@ -138,11 +138,11 @@ export const recoveryMachine = setup({
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, codeAllowedAt: retryAt(event.output) })),
                   { type: 'keepCooldown', params: ({ context }) => ({ cooldown: { email: context.email, until: context.codeAllowedAt } }) },
-                  { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output.reply) }) },
+                  { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
                 ],
               },
             ],
-            onError: { target: 'ready', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+            onError: { target: 'ready', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
           },
         },
         coolingDown: {
@@ -179,11 +179,11 @@ export const recoveryMachine = setup({
                 target: 'ready',
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, resetAllowedAt: retryAt(event.output) })),
-                  { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output.reply) }) },
+                  { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
                 ],
               },
             ],
-            onError: { target: 'ready', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+            onError: { target: 'ready', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
           },
         },
         coolingDown: {
@@ -207,7 +207,7 @@ function missing(context: RecoveryValues, fields: readonly Field[]): FieldErrors
   return Object.fromEntries(fields.filter((field) => context[field].trim() === '').map((field) => [field, 'required']))
 }
 
-function fieldErrors({ code, details }: Refusal): FieldErrors {
+function fieldErrors({ code, details }: ApiError): FieldErrors {
   if (code === 'PasswordIsNotComplexEnough') return { password: withReason(code, details) }
   if (code === 'UnknownLifetimeCode' || code === 'LifetimeCodeRequired') return { code }
   if (code !== 'ValidationError') return {}
@@ -215,7 +215,7 @@ function fieldErrors({ code, details }: Refusal): FieldErrors {
 }
 
 function retryAt({ reply, at }: Timed): number {
-  const seconds = reply.ok ? reply.retryAfterSeconds : reply.refusal.retryAfterSeconds
+  const seconds = reply.ok ? reply.retryAfterSeconds : reply.apiError.retryAfterSeconds
   return seconds === null ? 0 : at + seconds * 1000
 }
 

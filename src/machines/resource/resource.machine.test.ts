@@ -50,10 +50,10 @@ describe('a thing of the server on a page', () => {
     await settle()
     clock.increment(5000)
     await settle()
-    expect({ value: value(), known: context().value, code: context().refusal?.code }).toEqual({ value: 'failed', known: 'first', code: 'Unavailable' })
+    expect({ value: value(), known: context().value, code: context().apiError?.code }).toEqual({ value: 'failed', known: 'first', code: 'Unavailable' })
     clock.increment(5000)
     await settle()
-    expect({ known: context().value, refusal: context().refusal }).toEqual({ known: 'second', refusal: null })
+    expect({ known: context().value, apiError: context().apiError }).toEqual({ known: 'second', apiError: null })
   })
 
   test('is asked for by a new query, and again after a command', async () => {

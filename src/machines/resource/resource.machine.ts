@@ -1,10 +1,10 @@
 import { assign, enqueueActions, fromCallback, fromPromise, setup } from 'xstate'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { takePageRefusal } from '../notifications/page-refusal.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export type ResourceEvent<Query, Command> =
   | { type: 'query.changed'; query: Query }
@@ -17,7 +17,7 @@ export interface ResourceContext<Value, Query, Command> {
   query: Query
   /** The last that the server said; kept while it is asked again, and while it does not answer. */
   value: Value | null
-  refusal: Refusal | null
+  apiError: ApiError | null
   command: Command | null
 }
 
@@ -34,8 +34,8 @@ interface ResourceOptions<Query> {
 
 /**
  * A thing of the server that a page shows: asked for when the page opens and when the query changes, again and again
- * where it has an interval, and after each command given to it. A hidden page rests. A refusal keeps what was known; a
- * command's refusal is told in a toast.
+ * where it has an interval, and after each command given to it. A hidden page rests. An error keeps what was known; a
+ * command's error is told in a toast.
  */
 export function resourceMachineOf<Value, Query, Command = never>({ pollMs, queryOf, isOutdating = false, isSubject = false }: ResourceOptions<Query>) {
   return setup({
@@ -52,24 +52,24 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
     actions: {
       /** Keeps the query in the address, so that a link shows the same. */
       keepQuery: (_args, _params: { query: Query }) => undefined,
-      take: assign({ value: (_args, { value }: { value: Value }) => value, refusal: null }),
-      takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal, pollMs === null ? null : machine.context.refusal)),
+      take: assign({ value: (_args, { value }: { value: Value }) => value, apiError: null }),
+      takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError, pollMs === null ? null : machine.context.apiError)),
       outdate: enqueueActions(({ enqueue }) => {
         if (isOutdating) enqueue.sendParent({ type: 'settings.outdated' })
       }),
       tellMissing: enqueueActions(({ enqueue }) => {
         enqueue.sendParent({ type: 'page.missing' })
       }),
-      tellRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+      tellApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
         const notifications = notificationsOf(system)
-        if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+        if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
       }),
     },
     guards: { isPolled: () => pollMs !== null },
     delays: { pollInterval: pollMs ?? 0 },
   }).createMachine({
     id: 'resource',
-    context: ({ input }) => ({ query: queryOf(input), value: null, refusal: null, command: null }),
+    context: ({ input }) => ({ query: queryOf(input), value: null, apiError: null, command: null }),
     invoke: { id: 'visibility', src: 'visibility' },
     initial: 'loading',
     on: {
@@ -98,10 +98,10 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
                 if (event.output.ok) enqueue({ type: 'take', params: { value: event.output.value } })
               }),
             },
-            { guard: ({ event }) => isSubject && refusalOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-            { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+            { guard: ({ event }) => isSubject && apiErrorOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
+            { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
           ],
-          onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+          onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
         },
       },
       shown: {
@@ -129,11 +129,11 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
               target: 'loading',
               actions: [
                 assign({ command: null }),
-                { type: 'tellRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
+                { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
               ],
             },
           ],
-          onError: { target: 'loading', actions: [assign({ command: null }), { type: 'tellRefusal', params: { refusal: unknownRefusal } }] },
+          onError: { target: 'loading', actions: [assign({ command: null }), { type: 'tellApiError', params: { apiError: unknownApiError } }] },
         },
       },
     },

@@ -1,4 +1,4 @@
-import type { PasswordFlaw } from '../../api/contract/refusal.ts'
+import type { PasswordFlaw } from '../../api/contract/api-error.ts'
 
 /** The server alone knows every common password, and every word of the user and the deployment. */
 type Flaw = Exclude<PasswordFlaw, 'tooCommon' | 'tooObvious'>

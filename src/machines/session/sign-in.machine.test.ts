@@ -21,7 +21,7 @@ const inputOf = (settings: object = {}, search = ''): PageInput => ({
 
 const waiting = (seconds: number): Answer => {
   const reply = refused(429, 'TooManyRequests')
-  return reply.ok ? reply : { ok: false, refusal: { ...reply.refusal, retryAfterSeconds: seconds } }
+  return reply.ok ? reply : { ok: false, apiError: { ...reply.apiError, retryAfterSeconds: seconds } }
 }
 
 function start(answer: () => Answer | Promise<Answer>, input = inputOf()) {
@@ -79,7 +79,7 @@ describe('signing in (docs/behaviour.md §11)', () => {
     expect({ toasts: toasts(), value: value(), context: context() }).toEqual({
       toasts: ['AuthorizationFailed'],
       value: 'editing',
-      context: { login: 'ann', password: 'wrong', isReset: false, secondsLeft: 0, refusals: 1 },
+      context: { login: 'ann', password: 'wrong', isReset: false, secondsLeft: 0, apiErrors: 1 },
     })
   })
 
@@ -153,7 +153,7 @@ describe('a server that asks to wait (docs/wire.md §2)', () => {
 
 test('the kiosk login is filled in, and the flag of a recovered password is read', () => {
   const { context } = start(never, inputOf({ kioskPrefillUser: 'wall', kioskPrefillPassword: 'screen' }, '?recover=true'))
-  expect(context()).toEqual({ login: 'wall', password: 'screen', isReset: true, secondsLeft: 0, refusals: 0 })
+  expect(context()).toEqual({ login: 'wall', password: 'screen', isReset: true, secondsLeft: 0, apiErrors: 0 })
 })
 
 test('every edge of the chart is walked', () => {

@@ -1,9 +1,9 @@
 import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export type SignInEvent =
   | { type: 'credentials.edited'; login?: string; password?: string }
@@ -15,8 +15,8 @@ interface Context {
   isReset: boolean
   /** Seconds until the server takes another attempt. */
   secondsLeft: number
-  /** Counts the refusals, so that the view can move the focus to the password. */
-  refusals: number
+  /** Counts the errors, so that the view can move the focus to the password. */
+  apiErrors: number
 }
 
 /**
@@ -38,11 +38,11 @@ export const signInMachine = setup({
     /** Somebody is about to sign in: what comes then may be fetched. */
     prepare: (_args, _params: unknown) => undefined,
     tellOpened: sendParent((_args, { mustChangePassword }: { mustChangePassword: boolean }) => ({ type: 'session.opened', mustChangePassword })),
-    takeRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
-      enqueue.assign({ refusals: context.refusals + 1, secondsLeft: Math.ceil(refusal.retryAfterSeconds ?? 0) })
+    takeApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
+      enqueue.assign({ apiErrors: context.apiErrors + 1, secondsLeft: Math.ceil(apiError.retryAfterSeconds ?? 0) })
       const notifications = notificationsOf(system)
-      if (refusal.status === 423 || !notifications) return
-      const code = refusal.status === 401 ? refusal.code || 'AuthorizationFailed' : refusal.code
+      if (apiError.status === 423 || !notifications) return
+      const code = apiError.status === 401 ? apiError.code || 'AuthorizationFailed' : apiError.code
       enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code })
     }),
   },
@@ -59,7 +59,7 @@ export const signInMachine = setup({
     password: input.settings.kioskPrefillPassword,
     isReset: new URLSearchParams(input.address.search).has('recover'),
     secondsLeft: 0,
-    refusals: 0,
+    apiErrors: 0,
   }),
   initial: 'editing',
   on: { 'credentials.edited': { actions: ['edit', 'prepare'] } },
@@ -86,10 +86,10 @@ export const signInMachine = setup({
           },
           {
             target: 'editing',
-            actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
+            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
           },
         ],
-        onError: { target: 'editing', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+        onError: { target: 'editing', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },
     },
     entering: { tags: 'busy', after: { patience: 'editing' } },

@@ -1,11 +1,11 @@
 import { type ActorRefFrom, assign, enqueueActions, fromPromise, raise, sendParent, setup } from 'xstate'
 import type { Session } from '../../api/contract/user.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { takePageRefusal } from '../notifications/page-refusal.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { userTokensFeature } from '../tokens/features.ts'
 import { userTokensMachine } from '../tokens/user-tokens.machine.ts'
 
@@ -23,7 +23,7 @@ interface Context {
   sessions: readonly Session[]
   /** When the list was last read, in epoch milliseconds. */
   at: number
-  refusal: Refusal | null
+  apiError: ApiError | null
   /** The one to end; null: all but this one. */
   chosen: Session | null
   /** The user's API tokens; null on one's own page, and where the server doesn't show them. */
@@ -49,7 +49,7 @@ export const sessionsMachine = setup({
     endOthers: fromPromise<Reply<object>, { login: string | null; ids: readonly string[] }>(notProvided),
   },
   actions: {
-    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
     describe: enqueueActions(({ context: { login }, enqueue }) => {
       if (login !== null) enqueue.sendParent({ type: 'page.described', subject: { kind: 'user', id: login, name: login, canAdmin: true } })
     }),
@@ -60,8 +60,8 @@ export const sessionsMachine = setup({
     }),
   },
   guards: {
-    isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.refusal.status === 404,
-    isMissing: (_args, { reply }: { reply: Reply<object> }) => refusalOf(reply).status === 404,
+    isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.apiError.status === 404,
+    isMissing: (_args, { reply }: { reply: Reply<object> }) => apiErrorOf(reply).status === 404,
   },
 }).createMachine({
   id: 'sessions',
@@ -70,7 +70,7 @@ export const sessionsMachine = setup({
     const login = params['login'] ?? null
     const isShown = login !== null && settings.features.includes(userTokensFeature)
     const tokens = isShown ? spawn('userTokens', { id: 'userTokens', input: { login } }) : null
-    return { login, sessions: [], at: 0, refusal: null, chosen: null, tokens }
+    return { login, sessions: [], at: 0, apiError: null, chosen: null, tokens }
   },
   states: {
     list: {
@@ -90,15 +90,15 @@ export const sessionsMachine = setup({
                   assign(({ event: { output } }) => ({
                     sessions: output.reply.ok ? newestFirst(output.reply.value.items) : [],
                     at: output.at,
-                    refusal: null,
+                    apiError: null,
                   })),
                   'describe',
                 ],
               },
               { guard: { type: 'isMissing', params: ({ event }) => event.output }, target: 'failed', actions: 'tellMissing' },
-              { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output.reply) }) } },
+              { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) } },
             ],
-            onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+            onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
           },
         },
         ready: { on: { 'list.retried': 'loading' } },
@@ -135,9 +135,9 @@ export const sessionsMachine = setup({
                   { type: 'tell', params: { tone: 'success', code: 'sessionEnded' } },
                 ],
               },
-              { target: 'closed', actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: refusalOf(event.output).code }) } },
+              { target: 'closed', actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: apiErrorOf(event.output).code }) } },
             ],
-            onError: { target: 'closed', actions: { type: 'tell', params: { tone: 'error', code: unknownRefusal.code } } },
+            onError: { target: 'closed', actions: { type: 'tell', params: { tone: 'error', code: unknownApiError.code } } },
           },
         },
         endingOthers: {
@@ -155,9 +155,9 @@ export const sessionsMachine = setup({
                   { type: 'tell', params: { tone: 'success', code: 'sessionsEnded' } },
                 ],
               },
-              { target: 'ended', actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: refusalOf(event.output).code }) } },
+              { target: 'ended', actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: apiErrorOf(event.output).code }) } },
             ],
-            onError: { target: 'closed', actions: { type: 'tell', params: { tone: 'error', code: unknownRefusal.code } } },
+            onError: { target: 'closed', actions: { type: 'tell', params: { tone: 'error', code: unknownApiError.code } } },
           },
         },
         ended: { entry: raise({ type: 'list.retried' }), always: 'closed' },

@@ -1,15 +1,15 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { Settings } from '../../api/contract/settings.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { unknownRefusal } from '../refusals.ts'
+import { unknownApiError } from '../api-errors.ts'
 import { type BatchRow, readRows } from './batch-rows.ts'
 import type { StreamValues } from './stream-values.ts'
 
 export type BatchEvent = { type: 'batch.edited'; text: string } | { type: 'batch.submitted' } | { type: 'batch.cancelled' }
 
 /** What became of a row. */
-export type BatchOutcome = { isAdded: true; uid: string } | { isAdded: false; refusal: Refusal }
+export type BatchOutcome = { isAdded: true; uid: string } | { isAdded: false; apiError: ApiError }
 
 interface Context {
   settings: Settings
@@ -35,8 +35,8 @@ export const batchMachine = setup({
     settle: assign(({ context }, { reply }: { reply: Reply<{ uid: string }> }) => {
       const [row, ...rest] = context.queue
       if (row === undefined) return {}
-      const outcome: BatchOutcome = reply.ok ? { isAdded: true, uid: reply.value.uid } : { isAdded: false, refusal: reply.refusal }
-      return { outcomes: { ...context.outcomes, [row.line]: outcome }, queue: !reply.ok && fatal.has(reply.refusal.code) ? [] : rest }
+      const outcome: BatchOutcome = reply.ok ? { isAdded: true, uid: reply.value.uid } : { isAdded: false, apiError: reply.apiError }
+      return { outcomes: { ...context.outcomes, [row.line]: outcome }, queue: !reply.ok && fatal.has(reply.apiError.code) ? [] : rest }
     }),
     fill: assign(({ context }) => ({ queue: waiting(context) })),
   },
@@ -72,7 +72,7 @@ export const batchMachine = setup({
         onDone: { target: 'choosing', actions: { type: 'settle', params: ({ event }) => ({ reply: event.output }) } },
         onError: {
           target: 'choosing',
-          actions: { type: 'settle', params: { reply: { ok: false, refusal: unknownRefusal } } },
+          actions: { type: 'settle', params: { reply: { ok: false, apiError: unknownApiError } } },
         },
       },
     },

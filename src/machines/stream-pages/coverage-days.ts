@@ -10,7 +10,7 @@ export function dayIn(zone: string, moment: number): string {
   return (['year', 'month', 'day'] as const).map((type) => parts.find((part) => part.type === type)?.value ?? '').join('-')
 }
 
-/** A stretch of days, both ends in it. */
+/** A range of days, both ends in it. */
 export interface DayRun {
   from: string
   to: string

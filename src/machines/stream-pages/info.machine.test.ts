@@ -57,7 +57,7 @@ describe('stream info', () => {
       { type: 'removal.started' },
       { type: 'removal.failed' },
       { type: 'stream.removed' },
-      { type: 'coverage.changed', coverage: null, refusal: null },
+      { type: 'coverage.changed', coverage: null, apiError: null },
       { type: 'xstate.done.actor.readCalendar', output: calendar },
       { type: 'xstate.error.actor.readCalendar', error: new Error('broken') },
     ]

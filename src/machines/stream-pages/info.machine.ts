@@ -1,6 +1,6 @@
 import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
-import type { Refusal } from '../../api/reply.ts'
+import type { ApiError } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { type Coverage, type CoverageReport, coverageMachine } from '../timeline/coverage.machine.ts'
 import { pictureMachine } from './picture.machine.ts'
@@ -22,7 +22,7 @@ interface Context {
   canWatchArchive: boolean
   calendar: Calendar | null
   coverage: Coverage | null
-  coverageRefusal: Refusal | null
+  coverageApiError: ApiError | null
   picture: ActorRefFrom<typeof pictureMachine>
   share: ActorRefFrom<typeof shareMachine>
   removal: ActorRefFrom<typeof removalMachine>
@@ -57,7 +57,7 @@ export const streamInfoMachine = setup({
     canWatchArchive: canWatchArchive(stream, user),
     calendar: null,
     coverage: null,
-    coverageRefusal: null,
+    coverageApiError: null,
     picture: spawn('picture', { id: 'picture', input: { uid } }),
     share: spawn('share', { id: 'share', input: { uid, isShared: stream.meta.isShared } }),
     removal: spawn('removal', { id: 'removal', input: { uid } }),
@@ -86,7 +86,7 @@ export const streamInfoMachine = setup({
       invoke: { id: 'coverage', src: 'coverage', input: ({ context }) => ({ streamId: context.uid, zone: context.calendar?.zone ?? 'UTC' }) },
       on: {
         'coverage.changed': {
-          actions: assign({ coverage: ({ event }) => event.coverage, coverageRefusal: ({ event }) => event.refusal }),
+          actions: assign({ coverage: ({ event }) => event.coverage, coverageApiError: ({ event }) => event.apiError }),
         },
       },
     },

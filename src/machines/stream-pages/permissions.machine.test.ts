@@ -22,9 +22,9 @@ test('a right brings those below it and takes those above it along', () => {
 })
 
 test('what the server says of a row names the login it means', () => {
-  const refusal = { ...noAnswer, status: 400, code: 'ValidationError', details: { 'permissions.1.login': 'Unknown login', other: 'wrong' } }
-  const told = inOne({ ok: false, refusal }, { uid: 'gate', permissions: [none, { ...none, login: 'zed' }] })
-  expect(told).toEqual({ ok: false, refusal: { ...refusal, details: { permissions: 'zed: Unknown login; wrong' } } })
+  const apiError = { ...noAnswer, status: 400, code: 'ValidationError', details: { 'permissions.1.login': 'Unknown login', other: 'wrong' } }
+  const told = inOne({ ok: false, apiError }, { uid: 'gate', permissions: [none, { ...none, login: 'zed' }] })
+  expect(told).toEqual({ ok: false, apiError: { ...apiError, details: { permissions: 'zed: Unknown login; wrong' } } })
   expect(inOne(refused(403, 'Forbidden'), { uid: 'gate', permissions: [] })).toEqual(refused(403, 'Forbidden'))
 })
 

@@ -1,10 +1,10 @@
 import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { StreamPermissions } from '../../api/contract/stream.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { takePageRefusal } from '../notifications/page-refusal.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { type PermissionValues, valuesOf } from './permissions.ts'
 import type { StreamContentInput } from './stream-page.machine.ts'
 import { userSearchMachine } from './user-search.machine.ts'
@@ -15,7 +15,7 @@ type Event = { type: 'permissions.retried' } | FormReport<PermissionValues, Stre
 
 interface Context {
   uid: string
-  refusal: Refusal | null
+  apiError: ApiError | null
   form: ActorRefFrom<typeof permissionsForm> | null
   search: ActorRefFrom<typeof userSearchMachine>
 }
@@ -33,14 +33,14 @@ export const streamPermissionsMachine = setup({
   },
   actions: {
     tellMissing: sendParent({ type: 'page.missing' }),
-    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
     takeSaved: enqueueActions(({ context, enqueue }, { answer }: { answer: StreamPermissions }) => {
       if (context.form !== null) enqueue.sendTo(context.form, { type: 'form.reset', values: valuesOf(context.uid, answer) })
     }),
   },
 }).createMachine({
   id: 'streamPermissions',
-  context: ({ input, spawn }) => ({ uid: input.uid, refusal: null, form: null, search: spawn('search', { id: 'search' }) }),
+  context: ({ input, spawn }) => ({ uid: input.uid, apiError: null, form: null, search: spawn('search', { id: 'search' }) }),
   initial: 'loading',
   states: {
     loading: {
@@ -54,15 +54,15 @@ export const streamPermissionsMachine = setup({
             guard: ({ event }) => event.output.ok,
             target: 'ready',
             actions: assign({
-              refusal: null,
+              apiError: null,
               form: ({ context, event, spawn }) =>
                 event.output.ok ? spawn('form', { id: 'form', input: { values: valuesOf(context.uid, event.output.value), draft: (changed) => changed } }) : null,
             }),
           },
-          { guard: ({ event }) => refusalOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+          { guard: ({ event }) => apiErrorOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
+          { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
         ],
-        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },
     },
     failed: { tags: 'error', on: { 'permissions.retried': 'loading' } },

@@ -28,10 +28,10 @@ export const valuesOf = (uid: string, { permissions }: StreamPermissions): Permi
 
 /** What a server says of single rows (`permissions.2.login`), said of the list, with the logins that it means. */
 export function inOne<T>(reply: Reply<T>, { permissions }: PermissionValues): Reply<T> {
-  if (reply.ok || reply.refusal.code !== 'ValidationError') return reply
-  const words = Object.entries(reply.refusal.details).map(([path, message]) => {
+  if (reply.ok || reply.apiError.code !== 'ValidationError') return reply
+  const words = Object.entries(reply.apiError.details).map(([path, message]) => {
     const login = permissions[Number(/^permissions\.(\d+)/.exec(path)?.[1] ?? -1)]?.login
     return login === undefined ? `${String(message)}` : `${login}: ${String(message)}`
   })
-  return { ok: false, refusal: { ...reply.refusal, details: words.length === 0 ? {} : { permissions: words.join('; ') } } }
+  return { ok: false, apiError: { ...reply.apiError, details: words.length === 0 ? {} : { permissions: words.join('; ') } } }
 }

@@ -54,9 +54,9 @@ test('keeps why there is nothing, until the source changes', async () => {
   const { actor } = start(Promise.resolve(refused(400, 'ProbeError')))
   actor.send(request)
   await settle()
-  expect([actor.getSnapshot().value, actor.getSnapshot().context.refusal?.code]).toEqual(['refused', 'ProbeError'])
+  expect([actor.getSnapshot().value, actor.getSnapshot().context.apiError?.code]).toEqual(['refused', 'ProbeError'])
   actor.send({ type: 'probe.outdated' })
-  expect([actor.getSnapshot().value, actor.getSnapshot().context.refusal]).toEqual(['idle', null])
+  expect([actor.getSnapshot().value, actor.getSnapshot().context.apiError]).toEqual(['idle', null])
 })
 
 test('every edge of the chart is walked', () => {

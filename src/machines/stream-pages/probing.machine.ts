@@ -1,8 +1,8 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { Probe } from '../../api/contract/stream.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 /** A source by its address, a stream's own, or an address with the credentials of a stream behind its `***`. */
 export interface ProbeSubject {
@@ -21,10 +21,10 @@ interface Context {
   seconds: number
   tracks: Probe | null
   picture: Blob | null
-  refusal: Refusal | null
+  apiError: ApiError | null
 }
 
-const nothing = { seconds: 0, tracks: null, picture: null, refusal: null }
+const nothing = { seconds: 0, tracks: null, picture: null, apiError: null }
 
 /**
  * Looking into a source before it is trusted: what tracks it has, and then, since a camera may bear one guest at a time,
@@ -62,9 +62,9 @@ export const probingMachine = setup({
             target: 'found',
             actions: assign(({ event }) => (event.output.ok ? { tracks: event.output.value } : {})),
           },
-          { target: 'refused', actions: assign({ refusal: ({ event }) => refusalOf(event.output) }) },
+          { target: 'refused', actions: assign({ apiError: ({ event }) => apiErrorOf(event.output) }) },
         ],
-        onError: { target: 'refused', actions: assign({ refusal: unknownRefusal }) },
+        onError: { target: 'refused', actions: assign({ apiError: unknownApiError }) },
       },
       initial: 'counting',
       states: {

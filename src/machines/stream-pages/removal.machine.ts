@@ -1,8 +1,8 @@
 import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export type RemovalEvent =
   | { type: 'removal.requested' }
@@ -27,10 +27,10 @@ export const removalMachine = setup({
   actions: {
     tellStarted: sendParent({ type: 'removal.started' }),
     tellRemoved: sendParent({ type: 'stream.removed' }),
-    tellFailed: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+    tellFailed: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       enqueue(sendParent({ type: 'removal.failed' }))
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
     }),
   },
 }).createMachine({
@@ -55,13 +55,13 @@ export const removalMachine = setup({
         input: ({ context }) => ({ uid: context.uid, purge: context.isPurging }),
         onDone: [
           {
-            guard: ({ event }) => event.output.ok || event.output.refusal.status === 404,
+            guard: ({ event }) => event.output.ok || event.output.apiError.status === 404,
             target: 'removed',
             actions: 'tellRemoved',
           },
-          { target: 'confirming', actions: { type: 'tellFailed', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+          { target: 'confirming', actions: { type: 'tellFailed', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
         ],
-        onError: { target: 'confirming', actions: { type: 'tellFailed', params: { refusal: unknownRefusal } } },
+        onError: { target: 'confirming', actions: { type: 'tellFailed', params: { apiError: unknownApiError } } },
       },
     },
     removed: { tags: 'busy' },

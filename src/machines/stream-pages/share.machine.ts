@@ -1,9 +1,9 @@
 import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { Share } from '../../api/contract/stream.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export type ShareEvent =
   | { type: 'share.requested' }
@@ -39,9 +39,9 @@ export const shareMachine = setup({
     withdrawShare: fromPromise<Reply<object>, { uid: string }>(notProvided),
   },
   actions: {
-    raiseRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+    raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
     }),
     hear: assign(({ context }, { isShared }: { isShared: boolean }) =>
       isShared === context.reported ? {} : { reported: isShared, isShared, link: isShared ? context.link : null },
@@ -66,9 +66,9 @@ export const shareMachine = setup({
             target: 'settled',
             actions: assign(({ event }) => (event.output.ok ? { link: event.output.value, isShared: true } : {})),
           },
-          { target: 'settled', actions: { type: 'raiseRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+          { target: 'settled', actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
         ],
-        onError: { target: 'settled', actions: { type: 'raiseRefusal', params: { refusal: unknownRefusal } } },
+        onError: { target: 'settled', actions: { type: 'raiseApiError', params: { apiError: unknownApiError } } },
       },
     },
     confirming: { on: { 'share.withdrawalConfirmed': 'withdrawing', 'share.withdrawalCancelled': 'settled' } },
@@ -80,9 +80,9 @@ export const shareMachine = setup({
         input: ({ context }) => ({ uid: context.uid }),
         onDone: [
           { guard: ({ event }) => event.output.ok, target: 'settled', actions: assign({ link: null, isShared: false }) },
-          { target: 'settled', actions: { type: 'raiseRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+          { target: 'settled', actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
         ],
-        onError: { target: 'settled', actions: { type: 'raiseRefusal', params: { refusal: unknownRefusal } } },
+        onError: { target: 'settled', actions: { type: 'raiseApiError', params: { apiError: unknownApiError } } },
       },
     },
   },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { noAnswer, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
-import { landed } from './stream-form.ts'
+import { mapped } from './stream-form.ts'
 import { draftOf, hasHiddenCredentials, nameFrom, newStreamValues, type StreamValues, valuesOf, wrongFields } from './stream-values.ts'
 
 const stream = streamOf({
@@ -83,10 +83,10 @@ describe('what is wrong before the server is asked (docs/behaviour.md §6)', () 
 })
 
 test('what the server says of a part lands beside the field that has it', () => {
-  const refusal = { ...noAnswer, status: 400, code: 'ValidationError', details: { 'tags.3': 'long', archive: 'bad', 'location.name': 'x', other: 'y' } }
-  expect(landed({ ok: false, refusal })).toEqual({
+  const apiError = { ...noAnswer, status: 400, code: 'ValidationError', details: { 'tags.3': 'long', archive: 'bad', 'location.name': 'x', other: 'y' } }
+  expect(mapped({ ok: false, apiError })).toEqual({
     ok: false,
-    refusal: { ...refusal, details: { tags: 'long', 'archive.isEnable': 'bad', 'location.name': 'x', other: 'y' } },
+    apiError: { ...apiError, details: { tags: 'long', 'archive.isEnable': 'bad', 'location.name': 'x', other: 'y' } },
   })
 })
 

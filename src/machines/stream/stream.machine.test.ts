@@ -86,7 +86,7 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     const { asked, clock, snapshot, send } = start(async () => refused(403, 'Forbidden'))
     await settle()
     clock.increment(60_000)
-    expect({ asked: asked.length, code: snapshot().context.refusal?.code, value: snapshot().value }).toEqual({
+    expect({ asked: asked.length, code: snapshot().context.apiError?.code, value: snapshot().value }).toEqual({
       asked: 1,
       code: 'Forbidden',
       value: { polling: 'forbidden', command: 'none' },
@@ -107,10 +107,10 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     await settle()
     clock.increment(1000)
     await settle()
-    expect({ stream: snapshot().context.stream, code: snapshot().context.refusal?.code }).toEqual({ stream, code: 'InternalServerError' })
+    expect({ stream: snapshot().context.stream, code: snapshot().context.apiError?.code }).toEqual({ stream, code: 'InternalServerError' })
     clock.increment(1000)
     await settle()
-    expect(snapshot().context.refusal).toBeNull()
+    expect(snapshot().context.apiError).toBeNull()
     expect(heard).toEqual([
       { type: 'stream.reported', stream },
       { type: 'stream.reported', stream: { ...stream, status: 'failed' } },
@@ -118,7 +118,7 @@ describe('the stream page (docs/behaviour.md §6)', () => {
   })
 
   test('asks again no sooner than the server says, and every second once it answers', async () => {
-    const answers: Reply<Stream>[] = [ok(stream), { ok: false, refusal: { ...noAnswer, status: 429, code: 'TooManyRequests', retryAfterSeconds: 30 } }]
+    const answers: Reply<Stream>[] = [ok(stream), { ok: false, apiError: { ...noAnswer, status: 429, code: 'TooManyRequests', retryAfterSeconds: 30 } }]
     const { asked, clock } = start(async () => answers.shift() ?? ok(stream))
     await settle()
     clock.increment(1000)
@@ -133,7 +133,7 @@ describe('the stream page (docs/behaviour.md §6)', () => {
   })
 
   test('a page that is hidden when the wait is over rests, and one that is shown again waits on', async () => {
-    const wait: Reply<Stream> = { ok: false, refusal: { ...noAnswer, status: 429, code: 'TooManyRequests', retryAfterSeconds: 30 } }
+    const wait: Reply<Stream> = { ok: false, apiError: { ...noAnswer, status: 429, code: 'TooManyRequests', retryAfterSeconds: 30 } }
     const { asked, clock, send } = start(async () => wait)
     await settle()
     send({ type: 'page.hidden' })
@@ -237,7 +237,7 @@ test('every edge of the chart is walked', () => {
     'page.hidden': [{ type: 'page.hidden' }],
     'page.shown': [{ type: 'page.shown' }],
   } satisfies { [Type in StreamEvent['type']]: Extract<StreamEvent, { type: Type }>[] }
-  const wait: Reply<Stream> = { ok: false, refusal: { ...noAnswer, retryAfterSeconds: 3 } }
+  const wait: Reply<Stream> = { ok: false, apiError: { ...noAnswer, retryAfterSeconds: 3 } }
   const answers = [ok(stream), wait, refused(401, 'AuthorizationRequired'), refused(403, 'Forbidden'), refused(404, 'NotFound'), refused(500, 'InternalServerError')]
   const events = [
     ...Object.values(own).flat(),
@@ -255,7 +255,7 @@ test('every edge of the chart is walked', () => {
     model: streamMachine.provide({ actions: { tellNews: () => undefined, tellStream: () => undefined, tellForbidden: () => undefined, tellMissing: () => undefined } }),
     input: { uid: 'gate' },
     events,
-    name: ({ value, context }) => JSON.stringify([value, context.refusal !== null]),
+    name: ({ value, context }) => JSON.stringify([value, context.apiError !== null]),
   })
   expect(walked.strayed).toEqual([])
   expect(walked.covered).toEqual(walked.declared)

@@ -1,9 +1,9 @@
 import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup, stateIn } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import type { StreamEvent, StreamInput } from './stream.events.ts'
 
 export interface StreamContext {
@@ -11,7 +11,7 @@ export interface StreamContext {
   /** The last that the server said; null until it has said something. */
   stream: Stream | null
   /** Why the last question went unanswered; null once one is answered. */
-  refusal: Refusal | null
+  apiError: ApiError | null
   isPlaying: boolean
   pollInterval: number
 }
@@ -46,25 +46,25 @@ export const streamMachine = setup({
   actions: {
     take: enqueueActions(({ context, enqueue, system }, { stream }: { stream: Stream }) => {
       const notifications = notificationsOf(system)
-      if (context.refusal !== null && notifications) {
+      if (context.apiError !== null && notifications) {
         enqueue.sendTo(notifications, { type: 'notification.withdrawn', key: notice })
       }
-      enqueue.assign({ stream: isSame(stream, context.stream) ? context.stream : stream, refusal: null, pollInterval: shortest })
+      enqueue.assign({ stream: isSame(stream, context.stream) ? context.stream : stream, apiError: null, pollInterval: shortest })
     }),
     tellNews: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
       if (!isSame(stream, context.stream)) enqueue(sendParent({ type: 'stream.reported', stream }))
     }),
     /** One toast for a run of failures; while it lasts the page shows what it knew. */
-    note: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal }) => {
+    note: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const notifications = notificationsOf(system)
-      if (context.refusal === null && notifications) {
-        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code, key: notice })
+      if (context.apiError === null && notifications) {
+        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code, key: notice })
       }
-      enqueue.assign({ refusal })
+      enqueue.assign({ apiError })
     }),
-    raiseRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+    raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
     }),
     applyStatus: assign(({ context }, { status }: { status: string }) => ({
       stream: context.stream === null ? null : { ...context.stream, status: status || context.stream.status },
@@ -80,15 +80,15 @@ export const streamMachine = setup({
     isUnanswered: stateIn({ polling: { active: 'asking' } }),
     isUnseen: stateIn({ polling: { coolingDown: 'unseen' } }),
     isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
-    isForbidden: (_, { reply }: { reply: Reply<unknown> }) => [401, 403].includes(refusalOf(reply).status),
-    isMissing: (_, { reply }: { reply: Reply<unknown> }) => refusalOf(reply).status === 404,
-    hasToWait: (_args, { refusal }: { refusal: Refusal }) => refusal.retryAfterSeconds !== null && refusal.retryAfterSeconds > 0,
+    isForbidden: (_, { reply }: { reply: Reply<unknown> }) => [401, 403].includes(apiErrorOf(reply).status),
+    isMissing: (_, { reply }: { reply: Reply<unknown> }) => apiErrorOf(reply).status === 404,
+    hasToWait: (_args, { apiError }: { apiError: ApiError }) => apiError.retryAfterSeconds !== null && apiError.retryAfterSeconds > 0,
   },
-  delays: { pollInterval: ({ context }) => context.pollInterval, retryPause: ({ context }) => (context.refusal?.retryAfterSeconds ?? 0) * 1000 },
+  delays: { pollInterval: ({ context }) => context.pollInterval, retryPause: ({ context }) => (context.apiError?.retryAfterSeconds ?? 0) * 1000 },
 }).createMachine({
   id: 'stream',
   type: 'parallel',
-  context: ({ input }) => ({ uid: input.uid, stream: null, refusal: null, isPlaying: false, pollInterval: shortest }),
+  context: ({ input }) => ({ uid: input.uid, stream: null, apiError: null, isPlaying: false, pollInterval: shortest }),
   invoke: { id: 'visibility', src: 'visibility' },
   on: {
     'stream.playing': { actions: assign({ isPlaying: true }) },
@@ -130,7 +130,7 @@ export const streamMachine = setup({
                   {
                     guard: { type: 'isForbidden', params: ({ event }) => ({ reply: event.output }) },
                     target: '#stream.polling.forbidden',
-                    actions: [assign({ refusal: ({ event }) => refusalOf(event.output) }), 'tellForbidden'],
+                    actions: [assign({ apiError: ({ event }) => apiErrorOf(event.output) }), 'tellForbidden'],
                   },
                   {
                     guard: { type: 'isMissing', params: ({ event }) => ({ reply: event.output }) },
@@ -138,16 +138,16 @@ export const streamMachine = setup({
                     actions: 'tellMissing',
                   },
                   {
-                    guard: { type: 'hasToWait', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
+                    guard: { type: 'hasToWait', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
                     target: '#stream.polling.coolingDown',
-                    actions: { type: 'note', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
+                    actions: { type: 'note', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
                   },
                   {
                     target: 'answered',
-                    actions: { type: 'note', params: ({ event }) => ({ refusal: refusalOf(event.output) }) },
+                    actions: { type: 'note', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
                   },
                 ],
-                onError: { target: 'answered', actions: { type: 'note', params: { refusal: unknownRefusal } } },
+                onError: { target: 'answered', actions: { type: 'note', params: { apiError: unknownApiError } } },
               },
             },
             answered: {},
@@ -160,7 +160,7 @@ export const streamMachine = setup({
           states: { seen: { on: { 'page.hidden': 'unseen' } }, unseen: { on: { 'page.shown': 'seen' } } },
         },
         resting: { on: { 'page.shown': 'active' } },
-        forbidden: { tags: 'error', on: { 'stream.retried': { target: 'active', actions: assign({ refusal: null }) } } },
+        forbidden: { tags: 'error', on: { 'stream.retried': { target: 'active', actions: assign({ apiError: null }) } } },
         missing: {},
       },
     },
@@ -183,9 +183,9 @@ export const streamMachine = setup({
                   enqueue('tellStream')
                 }),
               },
-              { target: 'none', actions: { type: 'raiseRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+              { target: 'none', actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
             ],
-            onError: { target: 'none', actions: { type: 'raiseRefusal', params: { refusal: unknownRefusal } } },
+            onError: { target: 'none', actions: { type: 'raiseApiError', params: { apiError: unknownApiError } } },
           },
         },
         resuming: {
@@ -203,9 +203,9 @@ export const streamMachine = setup({
                   enqueue('tellStream')
                 }),
               },
-              { target: 'none', actions: { type: 'raiseRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+              { target: 'none', actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
             ],
-            onError: { target: 'none', actions: { type: 'raiseRefusal', params: { refusal: unknownRefusal } } },
+            onError: { target: 'none', actions: { type: 'raiseApiError', params: { apiError: unknownApiError } } },
           },
         },
       },

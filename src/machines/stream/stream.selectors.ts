@@ -7,7 +7,7 @@ export type StreamRef = ActorRefFrom<typeof streamMachine>
 type Snapshot = SnapshotFrom<typeof streamMachine>
 
 export const selectStream = ({ context }: Snapshot) => context.stream
-export const selectStreamRefusal = ({ context }: Snapshot) => context.refusal
+export const selectStreamApiError = ({ context }: Snapshot) => context.apiError
 export const selectIsChangingStatus = (snapshot: Snapshot) => snapshot.hasTag('busy')
 
 type Cluster = Pick<Settings, 'clusterEnabled' | 'nodeId'>

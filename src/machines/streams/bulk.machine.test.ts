@@ -217,8 +217,8 @@ test('every edge of the chart is walked', () => {
     model: bulkMachine.provide({ actions: { tellEnded: () => undefined, tellChanged: () => undefined } }),
     events: [
       ...Object.values(own).flat(),
-      { type: 'xstate.done.actor.gathering', output: { streams: [first], refusal: null } },
-      { type: 'xstate.done.actor.gathering', output: { streams: [], refusal: { status: 503, code: 'Unavailable' } } },
+      { type: 'xstate.done.actor.gathering', output: { streams: [first], apiError: null } },
+      { type: 'xstate.done.actor.gathering', output: { streams: [], apiError: { status: 503, code: 'Unavailable' } } },
       { type: 'xstate.error.actor.gathering', error: new Error('broken') },
       { type: 'xstate.after.tellPause.bulk.working' },
     ],

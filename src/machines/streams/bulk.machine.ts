@@ -1,8 +1,8 @@
 import { assign, enqueueActions, fromCallback, sendParent, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { type GatheringInput, gatheringMachine } from './gathering.machine.ts'
 
 /** What is done to every chosen stream. */
@@ -12,7 +12,7 @@ export type BulkJob =
   | { readonly kind: 'delete'; readonly purge: boolean }
 
 /** What became of a stream: done, refused, or left as it was. */
-export type BulkOutcome = { readonly kind: 'done' | 'left' } | { readonly kind: 'refused'; readonly refusal: Refusal }
+export type BulkOutcome = { readonly kind: 'done' | 'left' } | { readonly kind: 'refused'; readonly apiError: ApiError }
 
 export interface BulkWork {
   readonly stream: Stream
@@ -104,9 +104,9 @@ export const bulkMachine = setup({
         ...streams.filter(({ meta }) => wanted.isAdmin || meta.canAdmin).map((stream) => [stream.uid, stream] as const),
       ]),
     })),
-    raiseRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+    raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
     }),
     takeJob: assign(({ context: { chosen } }, { job }: { job: BulkJob }) => ({ job, subjects: chosen, waiting: [...chosen.keys()], outcomes: new Map() })),
     takeUndone: assign(({ context }) => ({
@@ -130,7 +130,7 @@ export const bulkMachine = setup({
       if (answers.length === 0) return {}
       const [kept, told] = [new Map(chosen), new Map(outcomes)]
       for (const { uid, reply } of answers) {
-        told.set(uid, isDone(job, reply) ? { kind: 'done' } : { kind: 'refused', refusal: refusalOf(reply) })
+        told.set(uid, isDone(job, reply) ? { kind: 'done' } : { kind: 'refused', apiError: apiErrorOf(reply) })
         if (job?.kind === 'delete' && isDone(job, reply)) kept.delete(uid)
         else if (reply.ok && reply.value !== null) kept.set(uid, reply.value)
       }
@@ -148,7 +148,7 @@ export const bulkMachine = setup({
   },
   delays: { tellPause: 250 },
   guards: {
-    isRefused: (_args, { refusal }: { refusal: Refusal | null }) => refusal !== null,
+    isRefused: (_args, { apiError }: { apiError: ApiError | null }) => apiError !== null,
     hasChosen: ({ context }) => context.chosen.size > 0,
     hasUndone: ({ context }) => context.job !== null && undone(context).length > 0,
     canStart: ({ context }) => context.waiting.length > 0 && context.running.length < mostRunning,
@@ -181,11 +181,11 @@ export const bulkMachine = setup({
           {
             guard: { type: 'isRefused', params: ({ event }) => event.output },
             target: 'choosing',
-            actions: { type: 'raiseRefusal', params: ({ event }) => ({ refusal: event.output.refusal ?? unknownRefusal }) },
+            actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: event.output.apiError ?? unknownApiError }) },
           },
           { target: 'choosing', actions: { type: 'takeAll', params: ({ event }) => event.output } },
         ],
-        onError: { target: 'choosing', actions: { type: 'raiseRefusal', params: { refusal: unknownRefusal } } },
+        onError: { target: 'choosing', actions: { type: 'raiseApiError', params: { apiError: unknownApiError } } },
       },
       on: { 'gathering.cancelled': 'choosing' },
     },
@@ -220,4 +220,4 @@ export const bulkMachine = setup({
   },
 })
 
-const isDone = (job: BulkJob | null, reply: Reply<unknown>): boolean => reply.ok || (job?.kind === 'delete' && reply.refusal.status === 404)
+const isDone = (job: BulkJob | null, reply: Reply<unknown>): boolean => reply.ok || (job?.kind === 'delete' && reply.apiError.status === 404)

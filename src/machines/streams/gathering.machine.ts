@@ -1,10 +1,10 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
-import type { Refusal } from '../../api/reply.ts'
+import type { ApiError } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { unknownRefusal } from '../refusals.ts'
+import { unknownApiError } from '../api-errors.ts'
 import { type Listing, pageCount, knownStreams } from './listing.ts'
-import { type PagesReply, type PagesRequest, answeredIn, refusalIn } from './pages.ts'
+import { type PagesReply, type PagesRequest, answeredIn, apiErrorIn } from './pages.ts'
 import type { StreamsQuery } from './preferences.ts'
 
 export interface GatheringInput {
@@ -19,7 +19,7 @@ export interface GatheringContext {
   /** The pages still to be asked for. */
   readonly left: readonly number[]
   readonly total: number
-  readonly refusal: Refusal | null
+  readonly apiError: ApiError | null
 }
 
 const mostAtOnce = 4
@@ -38,7 +38,7 @@ export const gatheringMachine = setup({
   types: {
     context: {} as GatheringContext,
     input: {} as GatheringInput,
-    output: {} as { streams: readonly Stream[]; refusal: Refusal | null },
+    output: {} as { streams: readonly Stream[]; apiError: ApiError | null },
   },
   actors: { fetchPages: fromPromise<PagesReply, PagesRequest>(notProvided) },
   actions: {
@@ -51,11 +51,11 @@ export const gatheringMachine = setup({
         left: isPastEnd ? [] : context.left.filter((page) => !asked.has(page)),
       }
     }),
-    refuse: assign((_args, { refusal }: { refusal: Refusal | null }) => ({ refusal })),
+    refuse: assign((_args, { apiError }: { apiError: ApiError | null }) => ({ apiError })),
   },
   guards: {
     isComplete: ({ context }) => context.left.length === 0,
-    isRefused: (_args, { answers }: { answers: PagesReply }) => refusalIn(answers) !== null,
+    isRefused: (_args, { answers }: { answers: PagesReply }) => apiErrorIn(answers) !== null,
   },
 }).createMachine({
   id: 'gathering',
@@ -64,9 +64,9 @@ export const gatheringMachine = setup({
     found: new Map(byUid(knownStreams(listing))),
     left: pagesLeft(listing),
     total: listing.total,
-    refusal: null,
+    apiError: null,
   }),
-  output: ({ context }) => ({ streams: [...context.found.values()], refusal: context.refusal }),
+  output: ({ context }) => ({ streams: [...context.found.values()], apiError: context.apiError }),
   initial: 'choosing',
   states: {
     choosing: { always: [{ guard: 'isComplete', target: 'ended' }, { target: 'asking' }] },
@@ -79,11 +79,11 @@ export const gatheringMachine = setup({
           {
             guard: { type: 'isRefused', params: ({ event }) => ({ answers: event.output }) },
             target: 'ended',
-            actions: { type: 'refuse', params: ({ event }) => ({ refusal: refusalIn(event.output) }) },
+            actions: { type: 'refuse', params: ({ event }) => ({ apiError: apiErrorIn(event.output) }) },
           },
           { target: 'choosing', actions: { type: 'take', params: ({ event }) => ({ answers: event.output }) } },
         ],
-        onError: { target: 'ended', actions: { type: 'refuse', params: { refusal: unknownRefusal } } },
+        onError: { target: 'ended', actions: { type: 'refuse', params: { apiError: unknownApiError } } },
       },
     },
     ended: { type: 'final' },

@@ -1,5 +1,5 @@
 import type { StreamsPage } from '../../api/contract/stream.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import type { Answered } from './listing.ts'
 import type { StreamsQuery } from './preferences.ts'
 
@@ -13,4 +13,4 @@ export type PagesReply = readonly { page: number; reply: Reply<StreamsPage> }[]
 
 export const answeredIn = (answers: PagesReply): readonly Answered[] => answers.flatMap(({ page, reply }) => (reply.ok ? [{ page, answer: reply.value }] : []))
 
-export const refusalIn = (answers: PagesReply): Refusal | null => answers.reduce<Refusal | null>((found, { reply }) => found ?? (reply.ok ? null : reply.refusal), null)
+export const apiErrorIn = (answers: PagesReply): ApiError | null => answers.reduce<ApiError | null>((found, { reply }) => found ?? (reply.ok ? null : reply.apiError), null)

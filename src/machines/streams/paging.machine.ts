@@ -1,10 +1,10 @@
 import { assign, enqueueActions, fromPromise, setup } from 'xstate'
-import type { Refusal } from '../../api/reply.ts'
+import type { ApiError } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { tellPageRefusal } from '../notifications/page-refusal.ts'
-import { unknownRefusal } from '../refusals.ts'
+import { tellPageApiError } from '../notifications/page-error.ts'
+import { unknownApiError } from '../api-errors.ts'
 import { type Listing, pageCount, pageOf, withPages } from './listing.ts'
-import { type PagesReply, type PagesRequest, answeredIn, refusalIn } from './pages.ts'
+import { type PagesReply, type PagesRequest, answeredIn, apiErrorIn } from './pages.ts'
 import type { StreamsQuery } from './preferences.ts'
 
 export type PagingEvent =
@@ -21,7 +21,7 @@ export interface PagingContext {
   readonly isOutdated: boolean
   readonly sight: { readonly first: number; readonly last: number }
   readonly batch: readonly number[]
-  readonly refusal: Refusal | null
+  readonly apiError: ApiError | null
 }
 
 const mostAtOnce = 3
@@ -41,7 +41,7 @@ export const pagingMachine = setup({
   types: { context: {} as PagingContext, events: {} as PagingEvent, input: {} as { query: StreamsQuery } },
   actors: { fetchPages: fromPromise<PagesReply, PagesRequest>(notProvided) },
   actions: {
-    look: assign((_args, sight: { first: number; last: number }) => ({ sight })),
+    setSight: assign((_args, sight: { first: number; last: number }) => ({ sight })),
     takeQuery: assign((_args, { query }: { query: StreamsQuery }) => ({ query, isOutdated: true })),
     chooseBatch: assign(({ context }) => ({ batch: missingPages(context) })),
     take: assign(({ context }, { answers }: { answers: PagesReply }) => {
@@ -49,9 +49,9 @@ export const pagingMachine = setup({
       if (answered.length === 0) return {}
       return { listing: withPages(context.isOutdated ? null : context.listing, answered, context.query), isOutdated: false }
     }),
-    refuse: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal | null }) => {
-      enqueue.assign({ refusal })
-      tellPageRefusal({ enqueue, system }, refusal, context.refusal)
+    refuse: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError | null }) => {
+      enqueue.assign({ apiError })
+      tellPageApiError({ enqueue, system }, apiError, context.apiError)
     }),
   },
   guards: {
@@ -62,15 +62,15 @@ export const pagingMachine = setup({
       const wanted = missingPages({ ...context, sight })
       return !context.batch.some((page) => wanted.includes(page))
     },
-    isRefused: (_args, { answers }: { answers: PagesReply }) => refusalIn(answers) !== null,
+    isRefused: (_args, { answers }: { answers: PagesReply }) => apiErrorIn(answers) !== null,
   },
-  delays: { rest: 200, settle: 80, retryPause: ({ context }) => Math.max(2, context.refusal?.retryAfterSeconds ?? 0) * 1000 },
+  delays: { rest: 200, settle: 80, retryPause: ({ context }) => Math.max(2, context.apiError?.retryAfterSeconds ?? 0) * 1000 },
 }).createMachine({
   id: 'paging',
-  context: ({ input }) => ({ query: input.query, listing: null, isOutdated: false, sight: { first: 0, last: 0 }, batch: [], refusal: null }),
+  context: ({ input }) => ({ query: input.query, listing: null, isOutdated: false, sight: { first: 0, last: 0 }, batch: [], apiError: null }),
   initial: 'loading',
   on: {
-    'rows.viewed': { actions: { type: 'look', params: ({ event }) => event } },
+    'rows.viewed': { actions: { type: 'setSight', params: ({ event }) => event } },
     'query.changed': {
       guard: { type: 'isOther', params: ({ event }) => event },
       target: '.typing',
@@ -93,24 +93,24 @@ export const pagingMachine = setup({
             target: 'failed',
             actions: [
               { type: 'take', params: ({ event }) => ({ answers: event.output }) },
-              { type: 'refuse', params: ({ event }) => ({ refusal: refusalIn(event.output) }) },
+              { type: 'refuse', params: ({ event }) => ({ apiError: apiErrorIn(event.output) }) },
             ],
           },
           {
             target: 'choosing',
-            actions: [{ type: 'take', params: ({ event }) => ({ answers: event.output }) }, { type: 'refuse', params: { refusal: null } }],
+            actions: [{ type: 'take', params: ({ event }) => ({ answers: event.output }) }, { type: 'refuse', params: { apiError: null } }],
           },
         ],
-        onError: { target: 'failed', actions: { type: 'refuse', params: { refusal: unknownRefusal } } },
+        onError: { target: 'failed', actions: { type: 'refuse', params: { apiError: unknownApiError } } },
       },
       on: {
         'rows.viewed': [
           {
             guard: { type: 'isBatchPast', params: ({ event }) => event },
             target: 'settling',
-            actions: { type: 'look', params: ({ event }) => event },
+            actions: { type: 'setSight', params: ({ event }) => event },
           },
-          { actions: { type: 'look', params: ({ event }) => event } },
+          { actions: { type: 'setSight', params: ({ event }) => event } },
         ],
       },
     },
@@ -121,9 +121,9 @@ export const pagingMachine = setup({
           {
             guard: { type: 'lacksPages', params: ({ event }) => event },
             target: 'settling',
-            actions: { type: 'look', params: ({ event }) => event },
+            actions: { type: 'setSight', params: ({ event }) => event },
           },
-          { actions: { type: 'look', params: ({ event }) => event } },
+          { actions: { type: 'setSight', params: ({ event }) => event } },
         ],
       },
     },

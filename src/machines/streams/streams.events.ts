@@ -1,4 +1,4 @@
-import type { Refusal } from '../../api/reply.ts'
+import type { ApiError } from '../../api/reply.ts'
 import type { Address } from '../app/app.events.ts'
 import type { SidePanelReport } from '../side-panel/side-panel.machine.ts'
 import type { BulkReport } from './bulk.machine.ts'
@@ -42,10 +42,10 @@ export interface StreamsContext {
   generation: number
   batch: readonly number[]
   /** Why the last pages could not be had. */
-  refusal: Refusal | null
+  apiError: ApiError | null
   attempts: number
   /** Why the last status refresh went unanswered. */
-  refreshRefusal: Refusal | null
+  refreshApiError: ApiError | null
   refreshInterval: number
   /** The pages that were refreshed, that of longest ago first. */
   refreshed: readonly number[]

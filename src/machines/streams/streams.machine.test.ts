@@ -117,7 +117,7 @@ describe('a failure', () => {
     send({ type: 'availability.switched' })
     await settle()
     expect(snapshot().hasTag('error')).toBe(true)
-    expect(snapshot().context).toMatchObject({ listing: { total: 100 }, isOutdated: true, refusal: { code: 'InternalServerError' } })
+    expect(snapshot().context).toMatchObject({ listing: { total: 100 }, isOutdated: true, apiError: { code: 'InternalServerError' } })
     clock.increment(2000)
     await settle()
     clock.increment(3999)
@@ -128,7 +128,7 @@ describe('a failure', () => {
     answers.page = ({ page }) => ok(pageOf(page, 7))
     send({ type: 'list.retried' })
     await settle()
-    expect(snapshot().context).toMatchObject({ listing: { total: 7 }, isOutdated: false, refusal: null })
+    expect(snapshot().context).toMatchObject({ listing: { total: 7 }, isOutdated: false, apiError: null })
   })
 
   test('keeps the pages that came with it', async () => {

@@ -2,8 +2,8 @@ import type { StreamsContext } from './streams.events.ts'
 import { pagesToRefresh } from './in-sight.ts'
 import type { Viewport } from './layout.ts'
 import { addressOf, defaultPreferences, preferencesOf, queryOf } from './preferences.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
-import { refusalIn } from './pages.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import { apiErrorIn } from './pages.ts'
 import { shortestRefresh, streamsSetup } from './streams.setup.ts'
 
 const nowhere: Viewport = { top: 0, height: 0, width: 0 }
@@ -36,15 +36,15 @@ export const streamsMachine = streamsSetup.createMachine({
     isOutdated: false,
     generation: 0,
     batch: [],
-    refusal: null,
+    apiError: null,
     attempts: 0,
-    refreshRefusal: null,
+    refreshApiError: null,
     refreshInterval: shortestRefresh,
     refreshed: [],
     changes: [],
   }),
   initial: 'recalling',
-  on: { 'list.viewed': { actions: { type: 'look', params: ({ event }) => event } } },
+  on: { 'list.viewed': { actions: { type: 'setViewport', params: ({ event }) => event } } },
   states: {
     recalling: {
       invoke: {
@@ -85,7 +85,7 @@ export const streamsMachine = streamsSetup.createMachine({
               { guard: 'isNewView', actions: ['takeSearch', 'takeView', ...keepView, 'tellPreviews'] },
               { actions: ['takeSearch', mirror] },
             ],
-            'list.viewed': { actions: [{ type: 'look', params: ({ event }) => event }, 'tellPreviews'] },
+            'list.viewed': { actions: [{ type: 'setViewport', params: ({ event }) => event }, 'tellPreviews'] },
           },
           states: {
             loading: {
@@ -102,25 +102,25 @@ export const streamsMachine = streamsSetup.createMachine({
                     target: 'failed',
                     actions: [
                       { type: 'takePages', params: ({ event }) => ({ answers: event.output }) },
-                      { type: 'noteRefusal', params: ({ event }) => ({ refusal: refusalIn(event.output) }) },
+                      { type: 'noteApiError', params: ({ event }) => ({ apiError: apiErrorIn(event.output) }) },
                       'tellPreviews',
                     ],
                   },
                   {
                     target: 'choosing',
-                    actions: [{ type: 'takePages', params: ({ event }) => ({ answers: event.output }) }, 'forgetRefusal', 'tellPreviews'],
+                    actions: [{ type: 'takePages', params: ({ event }) => ({ answers: event.output }) }, 'forgetApiError', 'tellPreviews'],
                   },
                 ],
-                onError: { target: 'failed', actions: { type: 'noteRefusal', params: { refusal: unknownRefusal } } },
+                onError: { target: 'failed', actions: { type: 'noteApiError', params: { apiError: unknownApiError } } },
               },
               on: {
                 'list.viewed': [
                   {
                     guard: { type: 'isBatchPast', params: ({ event }) => event },
                     target: 'settling',
-                    actions: [{ type: 'look', params: ({ event }) => event }, 'tellPreviews'],
+                    actions: [{ type: 'setViewport', params: ({ event }) => event }, 'tellPreviews'],
                   },
-                  { actions: [{ type: 'look', params: ({ event }) => event }, 'tellPreviews'] },
+                  { actions: [{ type: 'setViewport', params: ({ event }) => event }, 'tellPreviews'] },
                 ],
               },
             },
@@ -166,13 +166,13 @@ export const streamsMachine = streamsSetup.createMachine({
                         target: 'waiting',
                         actions: [
                           { type: 'takeRefresh', params: ({ event }) => event.output },
-                          { type: 'noteRefreshRefusal', params: ({ event }) => ({ refusal: refusalIn(event.output.answers) }) },
+                          { type: 'noteRefreshApiError', params: ({ event }) => ({ apiError: apiErrorIn(event.output.answers) }) },
                           'tellPreviews',
                         ],
                       },
                       { target: 'waiting' },
                     ],
-                    onError: { target: 'waiting', actions: { type: 'noteRefreshRefusal', params: { refusal: unknownRefusal } } },
+                    onError: { target: 'waiting', actions: { type: 'noteRefreshApiError', params: { apiError: unknownApiError } } },
                   },
                 },
               },
@@ -204,10 +204,10 @@ export const streamsMachine = streamsSetup.createMachine({
                   },
                   {
                     target: 'none',
-                    actions: ['endChange', { type: 'raiseRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) }],
+                    actions: ['endChange', { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) }],
                   },
                 ],
-                onError: { target: 'none', actions: ['endChange', { type: 'raiseRefusal', params: { refusal: unknownRefusal } }] },
+                onError: { target: 'none', actions: ['endChange', { type: 'raiseApiError', params: { apiError: unknownApiError } }] },
               },
             },
           },

@@ -80,11 +80,11 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
     await settle()
     clock.increment(10_000)
     await settle()
-    expect(context()).toMatchObject({ refreshRefusal: { code: 'NoResponse' }, listing: { total: 100 } })
+    expect(context()).toMatchObject({ refreshApiError: { code: 'NoResponse' }, listing: { total: 100 } })
     answers.refresh = known.refresh
     send({ type: 'list.retried' })
     await settle()
-    expect(context().refreshRefusal).toBeNull()
+    expect(context().refreshApiError).toBeNull()
   })
 
   test('of an earlier query is left aside', async () => {

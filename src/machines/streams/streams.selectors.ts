@@ -24,7 +24,7 @@ export const selectHasFailed = (snapshot: Snapshot) => snapshot.hasTag('error')
 export const selectIsRecalling = (snapshot: Snapshot) => snapshot.matches('recalling')
 
 /** What keeps the list from being true: pages that could not be had, or statuses that aren't refreshed. */
-export const selectTrouble = ({ context: { refusal, refreshRefusal } }: Snapshot) => refusal ?? refreshRefusal
+export const selectTrouble = ({ context: { apiError, refreshApiError } }: Snapshot) => apiError ?? refreshApiError
 
 /** The address of a stream's latest picture. */
 export const selectPicture =

@@ -1,14 +1,14 @@
 import { assign, enqueueActions, sendParent, sendTo, setup, stateIn } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
-import type { Refusal } from '../../api/reply.ts'
+import type { ApiError } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { tellPageRefusal } from '../notifications/page-refusal.ts'
-import { refusalOf } from '../refusals.ts'
+import { tellPageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf } from '../api-errors.ts'
 import { missingPages, pagesInSight, picturesInSight } from './in-sight.ts'
 import type { Viewport } from './layout.ts'
 import { withPages, withStatus, withStreams } from './listing.ts'
-import { type PagesReply, answeredIn, refusalIn } from './pages.ts'
+import { type PagesReply, answeredIn, apiErrorIn } from './pages.ts'
 import { type ListView, type Preferences, type SortType, isSameQuery, isSameView, queryOf, readPreferences, readSortType, viewAfter, viewInAddress } from './preferences.ts'
 import { streamsActors } from './streams.actors.ts'
 import type { Recalled, StreamsContext, StreamsEvent } from './streams.events.ts'
@@ -62,7 +62,7 @@ export const streamsSetup = setup({
       attempts: 0,
       refreshed: [],
     })),
-    look: assign((_args, { viewport }: { viewport: Viewport }) => ({ viewport })),
+    setViewport: assign((_args, { viewport }: { viewport: Viewport }) => ({ viewport })),
     chooseBatch: assign(({ context }) => ({ batch: missingPages(context) })),
     takePages: assign(({ context }, { answers }: { answers: PagesReply }) => {
       const answered = answeredIn(answers)
@@ -74,15 +74,15 @@ export const streamsSetup = setup({
       refreshInterval: shortestRefresh,
       refreshed: [...context.refreshed.filter((one) => !answers.some(({ page }) => page === one)), ...answers.map(({ page }) => page)],
     })),
-    noteRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal | null }) => {
-      enqueue.assign({ refusal, attempts: context.attempts + 1 })
-      tellPageRefusal({ enqueue, system }, refusal, context.refusal)
+    noteApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError | null }) => {
+      enqueue.assign({ apiError, attempts: context.attempts + 1 })
+      tellPageApiError({ enqueue, system }, apiError, context.apiError)
     }),
-    noteRefreshRefusal: enqueueActions(({ context, enqueue, system }, { refusal }: { refusal: Refusal | null }) => {
-      enqueue.assign({ refreshRefusal: refusal })
-      tellPageRefusal({ enqueue, system }, refusal, context.refreshRefusal)
+    noteRefreshApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError | null }) => {
+      enqueue.assign({ refreshApiError: apiError })
+      tellPageApiError({ enqueue, system }, apiError, context.refreshApiError)
     }),
-    forgetRefusal: assign({ refusal: null, attempts: 0 }),
+    forgetApiError: assign({ apiError: null, attempts: 0 }),
     forgetAttempts: assign({ attempts: 0 }),
     stretch: assign({ refreshInterval: ({ context }) => Math.min(longestRefresh, context.refreshInterval * 2) }),
     tellPreviews: sendTo('previews', ({ context }) => ({ type: 'previews.wanted' as const, subjects: picturesInSight(context) })),
@@ -101,9 +101,9 @@ export const streamsSetup = setup({
     }),
     takeStreams: assign(({ context }, { streams }: { streams: readonly Stream[] }) => (context.listing === null ? {} : { listing: withStreams(context.listing, streams) })),
     endChange: assign({ changes: ({ context }) => context.changes.slice(1) }),
-    raiseRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+    raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
     }),
   },
   guards: {
@@ -115,8 +115,8 @@ export const streamsSetup = setup({
       const wanted = missingPages({ ...context, viewport })
       return !context.batch.some((page) => wanted.includes(page))
     },
-    isRefused: (_args, { answers }: { answers: PagesReply }) => refusalIn(answers) !== null,
-    isMissing: (_args, { answers }: { answers: PagesReply }) => answers.some(({ page, reply }) => page === 1 && refusalOf(reply).status === 404),
+    isRefused: (_args, { answers }: { answers: PagesReply }) => apiErrorIn(answers) !== null,
+    isMissing: (_args, { answers }: { answers: PagesReply }) => answers.some(({ page, reply }) => page === 1 && apiErrorOf(reply).status === 404),
     isOfNow: ({ context }, { generation }: { generation: number }) => generation === context.generation && !context.isOutdated,
     hasNothing: ({ context }) => context.isOutdated || pagesInSight(context).length === 0,
     isUnanswered: stateIn({ browsing: { refresh: { active: 'asking' } } }),
@@ -126,6 +126,6 @@ export const streamsSetup = setup({
     settle: 80,
     refreshInterval: ({ context }) => context.refreshInterval,
     retryPause: ({ context }) =>
-      Math.max((context.refusal?.retryAfterSeconds ?? 0) * 1000, Math.min(mostPause, leastPause * 2 ** Math.max(0, context.attempts - 1))),
+      Math.max((context.apiError?.retryAfterSeconds ?? 0) * 1000, Math.min(mostPause, leastPause * 2 ** Math.max(0, context.attempts - 1))),
   },
 })

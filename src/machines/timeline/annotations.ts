@@ -1,5 +1,5 @@
 import type { Annotation } from '../../api/contract/archive.ts'
-import type { Tile } from './tiles.ts'
+import type { RangeChunk } from './chunks.ts'
 
 /** `from` and `to` in epoch milliseconds, equal for a point in time. */
 export type Mark = { readonly type: string; readonly from: number; readonly to: number; readonly isEvent: boolean }
@@ -13,9 +13,9 @@ export const markOf = ({ type, time, timeEnd }: Annotation): Mark => ({
 })
 
 /** The marks of all tiles by their start; one that touches two tiles comes once. */
-export function mergeMarks(tiles: readonly Tile<readonly Mark[]>[]): Mark[] {
+export function mergeMarks(chunks: readonly RangeChunk<readonly Mark[]>[]): Mark[] {
   const byKey = new Map<string, Mark>()
-  for (const { content } of tiles) for (const mark of content) byKey.set(`${mark.from} ${mark.to} ${mark.type}`, mark)
+  for (const { content } of chunks) for (const mark of content) byKey.set(`${mark.from} ${mark.to} ${mark.type}`, mark)
   return [...byKey.values()].sort((a, b) => a.from - b.from)
 }
 

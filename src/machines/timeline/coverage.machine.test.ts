@@ -8,7 +8,7 @@ import { coverageMachine, type Coverage, type CoverageEvent } from './coverage.m
 const answer = (reply: Reply<Coverage>) => ({ type: 'xstate.done.actor.loadCoverage', output: reply, actorId: 'loadCoverage' })
 const refused = (status: number, code: string): Reply<Coverage> => ({
   ok: false,
-  refusal: { status, code, message: '', details: {}, retryAfterSeconds: null },
+  apiError: { status, code, message: '', details: {}, retryAfterSeconds: null },
 })
 
 const fixtures: readonly CoverageEvent[] = [

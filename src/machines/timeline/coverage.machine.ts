@@ -1,10 +1,10 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { assign, fromCallback, fromPromise, sendParent, setup } from 'xstate'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import type { Period } from './timeline-geometry.ts'
 
-/** The whole recorded stretch, null when nothing is recorded, and the days (`YYYY-MM-DD` in the zone asked for) it touches. */
-export type Coverage = { readonly recorded: Period | null; readonly days: readonly string[] }
+/** The whole recorded range, null when nothing is recorded, and the days (`YYYY-MM-DD` in the zone asked for) it touches. */
+export type Coverage = { readonly recorded: TimeRange | null; readonly days: readonly string[] }
 
 export type CoverageEvent =
   | { readonly type: 'coverage.zoneChosen'; readonly zone: string }
@@ -14,13 +14,13 @@ export type CoverageEvent =
 export type CoverageReport = {
   readonly type: 'coverage.changed'
   readonly coverage: Coverage | null
-  readonly refusal: Refusal | null
+  readonly apiError: ApiError | null
 }
 
 type CoverageInput = { readonly streamId: string; readonly zone: string }
 type Context = CoverageInput & {
   readonly coverage: Coverage | null
-  readonly refusal: Refusal | null
+  readonly apiError: ApiError | null
   readonly attempts: number
 }
 
@@ -44,24 +44,24 @@ export const coverageMachine = setup({
     retryPause: ({ context }) => Math.min(60_000, 2000 * 2 ** (context.attempts - 1)),
   },
   guards: {
-    isForbidden: (_, { reply }: { reply: Reply<Coverage> }) => !reply.ok && reply.refusal.status === 403,
+    isForbidden: (_, { reply }: { reply: Reply<Coverage> }) => !reply.ok && reply.apiError.status === 403,
     isRefused: (_, { reply }: { reply: Reply<Coverage> }) => !reply.ok,
   },
   actions: {
     keep: assign(({ context }, { reply }: { reply: Reply<Coverage> }) =>
       reply.ok
-        ? { coverage: reply.value, refusal: null, attempts: 0 }
-        : { refusal: reply.refusal, attempts: context.attempts + 1 },
+        ? { coverage: reply.value, apiError: null, attempts: 0 }
+        : { apiError: reply.apiError, attempts: context.attempts + 1 },
     ),
     keepZone: assign((_, { zone }: { zone: string }) => ({ zone })),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
     report: sendParent(
-      ({ context: { coverage, refusal } }): CoverageReport => ({ type: 'coverage.changed', coverage, refusal }),
+      ({ context: { coverage, apiError } }): CoverageReport => ({ type: 'coverage.changed', coverage, apiError }),
     ),
   },
 }).createMachine({
   id: 'coverage',
-  context: ({ input }) => ({ ...input, coverage: null, refusal: null, attempts: 0 }),
+  context: ({ input }) => ({ ...input, coverage: null, apiError: null, attempts: 0 }),
   invoke: { id: 'visibility', src: 'visibility' },
   initial: 'loading',
   on: {

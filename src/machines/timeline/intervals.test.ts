@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import {
   clip,
   intervalAt,
-  mergePieces,
+  mergeChunks,
   nextFragmentAfter,
-  pieceOf,
+  intervalChunkOf,
   placeLive,
   previousFragmentBefore,
   type Interval,
@@ -16,9 +16,9 @@ const answer = (from: number, to: number, ...ranges: [number, number][]) => ({
   ranges: ranges.map(([date, status]) => ({ date, status })),
 })
 
-describe('pieceOf', () => {
+describe('intervalChunkOf', () => {
   test('each date starts a stretch that lasts to the next one, the last to the end of the period', () => {
-    expect(pieceOf(answer(0, 100, [0, 1], [40, 0], [60, 2])).intervals).toEqual([
+    expect(intervalChunkOf(answer(0, 100, [0, 1], [40, 0], [60, 2])).intervals).toEqual([
       { type: 'fragment', from: 0, to: 40 },
       { type: 'gap', from: 40, to: 60 },
       { type: 'fragment', from: 60, to: 100 },
@@ -26,29 +26,29 @@ describe('pieceOf', () => {
   })
 
   test('an answer without ranges is one gap, and what precedes the first date is one', () => {
-    expect(pieceOf(answer(0, 100)).intervals).toEqual([{ type: 'gap', from: 0, to: 100 }])
-    expect(pieceOf(answer(0, 100, [30, 1])).intervals).toEqual([
+    expect(intervalChunkOf(answer(0, 100)).intervals).toEqual([{ type: 'gap', from: 0, to: 100 }])
+    expect(intervalChunkOf(answer(0, 100, [30, 1])).intervals).toEqual([
       { type: 'gap', from: 0, to: 30 },
       { type: 'fragment', from: 30, to: 100 },
     ])
   })
 
   test('neighbours of one kind are one interval', () => {
-    expect(pieceOf(answer(0, 100, [0, 1], [20, 7], [50, 1])).intervals).toEqual([{ type: 'fragment', from: 0, to: 100 }])
+    expect(intervalChunkOf(answer(0, 100, [0, 1], [20, 7], [50, 1])).intervals).toEqual([{ type: 'fragment', from: 0, to: 100 }])
   })
 
   test('disorder, repetition and dates outside the period do no harm', () => {
-    expect(pieceOf(answer(0, 100, [60, 0], [-50, 1], [60, 1], [80, 0], [500, 1])).intervals).toEqual([
+    expect(intervalChunkOf(answer(0, 100, [60, 0], [-50, 1], [60, 1], [80, 0], [500, 1])).intervals).toEqual([
       { type: 'fragment', from: 0, to: 80 },
       { type: 'gap', from: 80, to: 100 },
     ])
   })
 
   test('covers its period without holes, whatever comes', () => {
-    const stretch = fc.tuple(fc.integer({ min: -50, max: 150 }), fc.integer({ min: 0, max: 2 }))
+    const range = fc.tuple(fc.integer({ min: -50, max: 150 }), fc.integer({ min: 0, max: 2 }))
     fc.assert(
-      fc.property(fc.array(stretch), (ranges) => {
-        const { intervals } = pieceOf(answer(0, 100, ...ranges))
+      fc.property(fc.array(range), (ranges) => {
+        const { intervals } = intervalChunkOf(answer(0, 100, ...ranges))
         expect(intervals[0]?.from).toBe(0)
         expect(intervals.at(-1)?.to).toBe(100)
         intervals.slice(1).forEach((interval, index) => {
@@ -60,11 +60,11 @@ describe('pieceOf', () => {
   })
 })
 
-describe('mergePieces', () => {
+describe('mergeChunks', () => {
   test('a fragment that crosses the border of two pieces is one', () => {
-    const early = pieceOf(answer(0, 100, [0, 0], [90, 1]))
-    const late = pieceOf(answer(100, 200, [100, 1], [110, 0]))
-    expect(mergePieces([late, early])).toEqual([
+    const early = intervalChunkOf(answer(0, 100, [0, 0], [90, 1]))
+    const late = intervalChunkOf(answer(100, 200, [100, 1], [110, 0]))
+    expect(mergeChunks([late, early])).toEqual([
       { type: 'gap', from: 0, to: 90 },
       { type: 'fragment', from: 90, to: 110 },
       { type: 'gap', from: 110, to: 200 },
@@ -72,10 +72,10 @@ describe('mergePieces', () => {
   })
 
   test('the later piece counts where two overlap, and a hole stays a hole', () => {
-    const old = pieceOf(answer(0, 100, [0, 1]))
-    const fresh = pieceOf(answer(40, 60, [40, 0]))
-    const far = pieceOf(answer(300, 400, [300, 1]))
-    const merged = mergePieces([old, fresh, far])
+    const old = intervalChunkOf(answer(0, 100, [0, 1]))
+    const fresh = intervalChunkOf(answer(40, 60, [40, 0]))
+    const far = intervalChunkOf(answer(300, 400, [300, 1]))
+    const merged = mergeChunks([old, fresh, far])
     expect(merged).toEqual([
       { type: 'fragment', from: 0, to: 40 },
       { type: 'gap', from: 40, to: 60 },
@@ -112,7 +112,7 @@ describe('placeLive', () => {
 
 describe('looking up', () => {
   const list = placeLive(
-    mergePieces([pieceOf(answer(0, 100, [10, 1], [30, 0], [60, 1], [70, 0]))]),
+    mergeChunks([intervalChunkOf(answer(0, 100, [10, 1], [30, 0], [60, 1], [70, 0]))]),
     { available: true, windowStart: 110, now: 120 },
     200,
   )
@@ -137,10 +137,10 @@ describe('looking up', () => {
   })
 
   test('agrees with a plain scan', () => {
-    const stretch = fc.tuple(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 0, max: 1 }))
+    const range = fc.tuple(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 0, max: 1 }))
     fc.assert(
-      fc.property(fc.array(stretch), fc.integer({ min: -5, max: 105 }), (ranges, at) => {
-        const { intervals } = pieceOf(answer(0, 100, ...ranges))
+      fc.property(fc.array(range), fc.integer({ min: -5, max: 105 }), (ranges, at) => {
+        const { intervals } = intervalChunkOf(answer(0, 100, ...ranges))
         const fragments = intervals.filter(({ type }) => type === 'fragment')
         expect(intervalAt(intervals, at)).toEqual(intervals.find(({ from, to }) => from <= at && at < to))
         expect(nextFragmentAfter(intervals, at)).toEqual(fragments.find(({ from }) => from >= at))

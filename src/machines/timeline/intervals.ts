@@ -1,12 +1,12 @@
 import type { KnownRanges } from '../../api/contract/archive.ts'
 
-/** What the timeline knows of a stretch of time (docs/wire.md §5.3): `from` inclusive, `to` exclusive, epoch milliseconds. */
+/** What the timeline knows of a range of time (docs/wire.md §5.3): `from` inclusive, `to` exclusive, epoch milliseconds. */
 export type Interval = { readonly type: 'live' | 'gap' | 'fragment'; readonly from: number; readonly to: number }
 
 /**
  * One answer of archive/ranges: `intervals` cover `from`…`to` without holes, neighbours differ in type.
  */
-export type Piece = { readonly from: number; readonly to: number; readonly intervals: readonly Interval[] }
+export type IntervalChunk = { readonly from: number; readonly to: number; readonly intervals: readonly Interval[] }
 
 /** Where the live window lies. `windowStart` is its oldest moment; both in epoch milliseconds. */
 export type LiveWindow = { readonly available: boolean; readonly windowStart: number; readonly now: number }
@@ -19,20 +19,20 @@ function append(list: Interval[], type: Interval['type'], from: number, to: numb
 }
 
 /**
- * Reads an answer of archive/ranges by docs/wire.md §5.3: each `date` starts a stretch that lasts to the next one,
+ * Reads an answer of archive/ranges by docs/wire.md §5.3: each `date` starts a range that lasts to the next one,
  * the last to `period.endTime`; `status` other than 0 is recorded. What precedes the first `date` is a gap.
  * Dates outside the period, out of order or repeated do no harm; of equal dates the last counts.
  */
-export function pieceOf(answer: KnownRanges): Piece {
+export function intervalChunkOf(answer: KnownRanges): IntervalChunk {
   const { startTime: from, endTime: to } = answer.period
-  const stretches = answer.ranges
-  const isSorted = stretches.every((stretch, index) => index === 0 || stretch.date >= (stretches[index - 1]?.date ?? 0))
-  const sorted = isSorted ? stretches : stretches.toSorted((a, b) => a.date - b.date)
+  const ranges = answer.ranges
+  const isSorted = ranges.every((range, index) => index === 0 || range.date >= (ranges[index - 1]?.date ?? 0))
+  const sorted = isSorted ? ranges : ranges.toSorted((a, b) => a.date - b.date)
   const intervals: Interval[] = []
   append(intervals, 'gap', from, Math.min(to, sorted[0]?.date ?? to))
-  sorted.forEach((stretch, index) => {
+  sorted.forEach((range, index) => {
     const end = Math.min(to, sorted[index + 1]?.date ?? to)
-    append(intervals, stretch.status === 0 ? 'gap' : 'fragment', Math.max(from, stretch.date), end)
+    append(intervals, range.status === 0 ? 'gap' : 'fragment', Math.max(from, range.date), end)
   })
   return { from, to, intervals }
 }
@@ -52,19 +52,19 @@ export function clip(list: readonly Interval[], from: number, to: number): Inter
 
 /**
  * Joins pieces into one sorted list in which neighbours of one type are one interval: borders of requests don't show.
- * Where pieces overlap, the later in `pieces` counts. Time that no piece covers stays a hole: not known.
+ * Where pieces overlap, the later in `chunks` counts. Time that no piece covers stays a hole: not known.
  */
-export function mergePieces(pieces: readonly Piece[]): Interval[] {
-  const parts: Piece[] = []
-  for (const piece of pieces) {
+export function mergeChunks(chunks: readonly IntervalChunk[]): Interval[] {
+  const parts: IntervalChunk[] = []
+  for (const chunk of chunks) {
     for (let index = parts.length - 1; index >= 0; index -= 1) {
       const part = parts[index]
-      if (part === undefined || part.to <= piece.from || part.from >= piece.to) continue
-      const before = { from: part.from, to: piece.from, intervals: clip(part.intervals, part.from, piece.from) }
-      const after = { from: piece.to, to: part.to, intervals: clip(part.intervals, piece.to, part.to) }
+      if (part === undefined || part.to <= chunk.from || part.from >= chunk.to) continue
+      const before = { from: part.from, to: chunk.from, intervals: clip(part.intervals, part.from, chunk.from) }
+      const after = { from: chunk.to, to: part.to, intervals: clip(part.intervals, chunk.to, part.to) }
       parts.splice(index, 1, ...[before, after].filter((rest) => rest.to > rest.from))
     }
-    parts.push(piece)
+    parts.push(chunk)
   }
   parts.sort((a, b) => a.from - b.from)
   const merged: Interval[] = []

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clip, mergePieces, nextFragmentAfter, pieceOf, placeLive, previousFragmentBefore, type Interval, type Piece } from './intervals.ts'
+import { clip, mergeChunks, nextFragmentAfter, intervalChunkOf, placeLive, previousFragmentBefore, type Interval, type IntervalChunk } from './intervals.ts'
 import { coveredPeriods, dayPeriod, lookUp, type Known, type Query } from './lookup.ts'
 
 const live = { available: true, windowStart: 900, now: 1000 }
@@ -9,20 +9,20 @@ function known(recorded: readonly Interval[], overrides: Partial<Known> = {}): K
   return { intervals: placeLive(recorded, live, 5000), live, covered: null, recorded: { from: 0, to: 900 }, ...overrides }
 }
 
-const all = pieceOf({
+const all = intervalChunkOf({
   period: { startTime: 0, endTime: 1000 },
   ranges: [{ date: 100, status: 1 }, { date: 200, status: 0 }, { date: 600, status: 1 }, { date: 700, status: 0 }],
 }).intervals
 
 /** Asks until there is an answer, getting to know the 50 ms around each moment that it is sent to. */
 function searched(whole: readonly Interval[], query: Query): Interval | null {
-  const pieces: Piece[] = []
+  const chunks: IntervalChunk[] = []
   for (;;) {
-    const found = lookUp(known(mergePieces(pieces)), query)
+    const found = lookUp(known(mergeChunks(chunks)), query)
     if (found.isKnown) return found.interval
-    if (pieces.length > 30) throw new Error('no answer after 30 pieces')
+    if (chunks.length > 30) throw new Error('no answer after 30 pieces')
     const from = Math.floor(found.unknownAt / 50) * 50
-    pieces.push({ from, to: from + 50, intervals: clip(whole, from, from + 50) })
+    chunks.push({ from, to: from + 50, intervals: clip(whole, from, from + 50) })
   }
 }
 
@@ -81,11 +81,11 @@ describe('what comes next and before', () => {
   })
 
   test('loading what is asked for piece by piece ends at the same answer as knowing all', () => {
-    const stretch = fc.record({ date: fc.integer({ min: 0, max: 899 }), status: fc.integer({ min: 0, max: 1 }) })
+    const range = fc.record({ date: fc.integer({ min: 0, max: 899 }), status: fc.integer({ min: 0, max: 1 }) })
     const kind = fc.constantFrom('next' as const, 'previous' as const)
     fc.assert(
-      fc.property(fc.array(stretch), kind, fc.integer({ min: 1, max: 899 }), (ranges, which, at) => {
-        const whole = pieceOf({ period: { startTime: 0, endTime: 900 }, ranges }).intervals
+      fc.property(fc.array(range), kind, fc.integer({ min: 1, max: 899 }), (ranges, which, at) => {
+        const whole = intervalChunkOf({ period: { startTime: 0, endTime: 900 }, ranges }).intervals
         const placed = placeLive(whole, live, 5000)
         const wanted = which === 'next' ? (nextFragmentAfter(placed, at)?.from ?? 900) : previousFragmentBefore(placed, at)?.from
         expect(searched(whole, { kind: which, at })?.from).toBe(wanted)

@@ -1,6 +1,6 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { firstAfter, type Mark } from './annotations.ts'
 import { intervalAt, nextFragmentAfter, type Interval, type LiveWindow } from './intervals.ts'
-import type { Period } from './timeline-geometry.ts'
 
 /**
  * A question about the archive: what was picked, what can be played from a moment on, which fragment ends before one,
@@ -10,12 +10,12 @@ export type Query = { readonly kind: 'picked' | 'next' | 'previous' | 'nextMark'
 
 export const isOfMarks = (query: Query | null): boolean => query?.kind === 'nextMark' || query?.kind === 'previousMark'
 
-/** What is known. `covered` are the stretches that may hold recordings, sorted; null while that isn't known. */
+/** What is known. `covered` are the ranges that may hold recordings, sorted; null while that isn't known. */
 export type Known = {
   readonly intervals: readonly Interval[]
   readonly live: LiveWindow
-  readonly covered: readonly Period[] | null
-  readonly recorded: Period | null
+  readonly covered: readonly TimeRange[] | null
+  readonly recorded: TimeRange | null
 }
 
 /** Either the answer, or the moment that has to be known before there is one. */
@@ -91,7 +91,7 @@ const backSlack = 2000
 
 /** The first annotation that starts after, or the last one before, a moment of the recorded time. `noted`: where all annotations are known. */
 export function lookUpMark(
-  { marks, noted, live, covered, recorded }: Omit<Known, 'intervals'> & { readonly marks: readonly Mark[]; readonly noted: readonly Period[] },
+  { marks, noted, live, covered, recorded }: Omit<Known, 'intervals'> & { readonly marks: readonly Mark[]; readonly noted: readonly TimeRange[] },
   { kind, at }: Query,
 ): MarkLookup {
   const knownAt = (moment: number) => noted.find(({ from, to }) => from <= moment && moment < to)
@@ -112,20 +112,20 @@ export function lookUpMark(
 }
 
 /** The first moment from `at` on that may be recorded. */
-function nextCovered(covered: readonly Period[] | null, at: number): number {
+function nextCovered(covered: readonly TimeRange[] | null, at: number): number {
   if (covered === null) return at
   const span = covered.find(({ to }) => to > at)
   return span === undefined ? Number.POSITIVE_INFINITY : Math.max(at, span.from)
 }
 
-function previousCovered(covered: readonly Period[] | null, at: number): number {
+function previousCovered(covered: readonly TimeRange[] | null, at: number): number {
   if (covered === null) return at
   const span = covered.findLast(({ from }) => from <= at)
   return span === undefined ? Number.NEGATIVE_INFINITY : Math.min(at, span.to - 1)
 }
 
-/** The stretch of time of a local day; days of 23 or 25 hours are that long. By Temporal. */
-export function dayPeriod(day: string, zone: string): Period {
+/** The range of time of a local day; days of 23 or 25 hours are that long. By Temporal. */
+export function dayPeriod(day: string, zone: string): TimeRange {
   const date = Temporal.PlainDate.from(day)
   return {
     from: date.toZonedDateTime(zone).epochMilliseconds,
@@ -134,9 +134,9 @@ export function dayPeriod(day: string, zone: string): Period {
 }
 
 /** Days with recordings as stretches, neighbouring days joined; from `now`'s day on anything may be recorded. */
-export function coveredPeriods(days: readonly string[], zone: string, now: number): Period[] {
+export function coveredPeriods(days: readonly string[], zone: string, now: number): TimeRange[] {
   const today = Temporal.Instant.fromEpochMilliseconds(Math.floor(now)).toZonedDateTimeISO(zone).startOfDay().epochMilliseconds
-  const periods: Period[] = []
+  const periods: TimeRange[] = []
   for (const period of [...days.toSorted().map((day) => dayPeriod(day, zone)), { from: today, to: Number.POSITIVE_INFINITY }]) {
     const last = periods.at(-1)
     if (last !== undefined && period.from <= last.to) periods[periods.length - 1] = { from: last.from, to: Math.max(last.to, period.to) }

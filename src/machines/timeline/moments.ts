@@ -1,12 +1,12 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { firstAfter, type Mark } from './annotations.ts'
-import type { Period } from './timeline-geometry.ts'
 
 const longestMark = 24 * 3600_000
 /** A point in time counts as being on the screen so long after it. */
 const lingering = 5000
 
 /** The marks that lie in a period or reach into it, by their start. */
-export function marksWithin(marks: readonly Mark[], { from, to }: Period): Mark[] {
+export function marksWithin(marks: readonly Mark[], { from, to }: TimeRange): Mark[] {
   return marks.slice(firstAfter(marks, from - longestMark), firstAfter(marks, to)).filter((mark) => mark.to >= from)
 }
 
@@ -20,20 +20,20 @@ export function typesOf(marks: readonly Mark[]): { readonly type: string; readon
 }
 
 /**
- * Index of the stretch that is at the playhead, the last one that has started and hasn't ended seconds ago; where there is
+ * Index of the range that is at the playhead, the last one that has started and hasn't ended seconds ago; where there is
  * none, of the last one before, and -1 where that isn't either. `isAt` tells them apart.
  */
-export function nearest(stretches: readonly Period[], at: number | null): { readonly index: number; readonly isAt: boolean } {
+export function nearest(ranges: readonly TimeRange[], at: number | null): { readonly index: number; readonly isAt: boolean } {
   if (at === null) return { index: -1, isAt: false }
-  const held = stretches.findLastIndex(({ from, to }) => from <= at && at <= Math.max(to, from + lingering))
-  return held >= 0 ? { index: held, isAt: true } : { index: stretches.findLastIndex(({ from }) => from <= at), isAt: false }
+  const held = ranges.findLastIndex(({ from, to }) => from <= at && at <= Math.max(to, from + lingering))
+  return held >= 0 ? { index: held, isAt: true } : { index: ranges.findLastIndex(({ from }) => from <= at), isAt: false }
 }
 
 /** A list with a head before the first moment of each day. */
 export type Row<T> = { readonly kind: 'day'; readonly at: number } | { readonly kind: 'moment'; readonly moment: T; readonly place: number }
 
 /** `dayOf` tells moments of different days apart. */
-export function rowsOf<T extends Period>(moments: readonly T[], dayOf: (at: number) => number): Row<T>[] {
+export function rowsOf<T extends TimeRange>(moments: readonly T[], dayOf: (at: number) => number): Row<T>[] {
   const rows: Row<T>[] = []
   let day = Number.NaN
   moments.forEach((moment, place) => {

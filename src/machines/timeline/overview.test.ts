@@ -42,10 +42,10 @@ test('dates are 70 px apart or more', () => {
 })
 
 test('marks come once, by their start, and an end before the start is the start', () => {
-  const tile = (...marks: ReturnType<typeof markOf>[]) => ({ from: 0, to: 1, loadedAt: 0, isStale: false, content: marks })
+  const chunk = (...marks: ReturnType<typeof markOf>[]) => ({ from: 0, to: 1, loadedAt: 0, isStale: false, content: marks })
   const late = markOf({ type: 'event', time: 50, timeEnd: 70 })
   const early = markOf({ type: 'status', time: 10, timeEnd: 5 })
-  const marks = mergeMarks([tile(late), tile(early, late)])
+  const marks = mergeMarks([chunk(late), chunk(early, late)])
   expect(marks).toEqual([
     { type: 'status', from: 10, to: 10, isEvent: false },
     { type: 'event', from: 50, to: 70, isEvent: true },

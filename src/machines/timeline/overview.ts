@@ -1,4 +1,5 @@
-import { lengthOf, timeToX, type Period } from './timeline-geometry.ts'
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import { lengthOf, timeToX } from './timeline-geometry.ts'
 
 const day = 24 * 3600_000
 const shortest = 3 * day
@@ -8,7 +9,7 @@ const preferredSpacing = 70
 const grid = 6 * 3600_000
 
 /** What the overview shows: all that is recorded, three days at least, the shown period and a little ahead of now. */
-export function overviewPeriod(recorded: Period | null, shown: Period, now: number): Period {
+export function overviewPeriod(recorded: TimeRange | null, shown: TimeRange, now: number): TimeRange {
   const from = Math.min(recorded?.from ?? now, now - shortest, shown.from)
   const to = Math.max(now + 3 * 3600_000, shown.to)
   return { from: Math.max(0, Math.floor(from / grid) * grid), to: Math.ceil(to / grid) * grid }
@@ -21,7 +22,7 @@ export type DateLabel = { readonly at: number; readonly x: number; readonly isMo
  * Starts of local days, weeks or months about 70 px apart or more, by Temporal. The start of a month or, in years of
  * archive, of every second, third, sixth one takes over where days would be too dense.
  */
-export function dateLabels(period: Period, width: number, zone: string): DateLabel[] {
+export function dateLabels(period: TimeRange, width: number, zone: string): DateLabel[] {
   const perDay = (day / lengthOf(period)) * width
   const days = [1, 2, 7, 14].find((count) => count * perDay >= preferredSpacing)
   const months = [1, 2, 3, 6, 12, 24, 60].find((count) => count * 30 * perDay >= preferredSpacing) ?? 120

@@ -1,6 +1,4 @@
-/** The stretch of time that the timeline shows, whole epoch milliseconds. */
-export type Period = { readonly from: number; readonly to: number }
-
+import type { TimeRange } from '../../api/contract/time-range.ts'
 const minute = 60_000
 const hour = 60 * minute
 
@@ -12,49 +10,49 @@ export const aheadOfNow = 3 * hour
 const behindNow = 20 * hour
 const leastRefresh = 3500
 
-export const lengthOf = ({ from, to }: Period): number => to - from
+export const lengthOf = ({ from, to }: TimeRange): number => to - from
 
 /** From 20 hours before now to 3 hours ahead (docs/behaviour.md §8). */
-export const defaultPeriod = (now: number): Period => starting(now - behindNow, behindNow + aheadOfNow)
+export const defaultPeriod = (now: number): TimeRange => starting(now - behindNow, behindNow + aheadOfNow)
 
 /** Pixels from the left edge of a band `width` pixels wide; linear, so outside the band beyond 0…width. */
-export const timeToX = (period: Period, width: number, at: number): number =>
+export const timeToX = (period: TimeRange, width: number, at: number): number =>
   ((at - period.from) / lengthOf(period)) * width
 
 /** The moment under a pixel, the reverse of `timeToX`; unrounded. */
-export const xToTime = (period: Period, width: number, x: number): number =>
+export const xToTime = (period: TimeRange, width: number, x: number): number =>
   period.from + (x / width) * lengthOf(period)
 
 /** Whether two periods differ by little of their length, so that what is asked for one, with its margins, does for the other. */
-export const isNear = (a: Period, b: Period): boolean =>
+export const isNear = (a: TimeRange, b: TimeRange): boolean =>
   Math.max(Math.abs(a.from - b.from), Math.abs(a.to - b.to)) < lengthOf(b) / 16
 
-export const holds = ({ from, to }: Period, at: number): boolean => from <= at && at <= to
+export const holds = ({ from, to }: TimeRange, at: number): boolean => from <= at && at <= to
 
 /** Only when the period exceeds 5 minutes (docs/behaviour.md §8). */
-export const canZoomIn = (period: Period): boolean => lengthOf(period) > shortestPeriod
+export const canZoomIn = (period: TimeRange): boolean => lengthOf(period) > shortestPeriod
 
 /** Only when the period is under 24 hours (docs/behaviour.md §8). */
-export const canZoomOut = (period: Period): boolean => lengthOf(period) < longestPeriod
+export const canZoomOut = (period: TimeRange): boolean => lengthOf(period) < longestPeriod
 
 /**
  * A factor above 1 shows less time, below 1 more; the moment `at` keeps its place on the screen. The length stops at
  * 5 minutes and 24 hours by every gesture (docs/behaviour.md §8).
  */
-export function zoomAt(period: Period, factor: number, at: number): Period {
+export function zoomAt(period: TimeRange, factor: number, at: number): TimeRange {
   const length = lengthOf(period)
   const zoomed = Math.min(longestPeriod, Math.max(shortestPeriod, length / factor))
   return starting(at - ((at - period.from) / length) * zoomed, zoomed)
 }
 
 /** One step in, about `at` where it is shown and about the middle otherwise. */
-export const zoomIn = (period: Period, at: number | null): Period =>
+export const zoomIn = (period: TimeRange, at: number | null): TimeRange =>
   canZoomIn(period) ? zoomAt(period, zoomFactor, anchor(period, at)) : period
 
 /**
  * One step out. An end that is at least 3 hours ahead of now stays (docs/behaviour.md §8); any other grows no further than that.
  */
-export function zoomOut(period: Period, at: number | null, now: number): Period {
+export function zoomOut(period: TimeRange, at: number | null, now: number): TimeRange {
   if (!canZoomOut(period)) return period
   const zoomed = zoomAt(period, 1 / zoomFactor, anchor(period, at))
   const end = Math.max(period.to, now + aheadOfNow)
@@ -62,22 +60,22 @@ export function zoomOut(period: Period, at: number | null, now: number): Period 
 }
 
 /** A quarter of the period earlier (-1) or later (1) (docs/behaviour.md §8). */
-export const moveByQuarter = (period: Period, direction: -1 | 1): Period =>
+export const moveByQuarter = (period: TimeRange, direction: -1 | 1): TimeRange =>
   starting(period.from + (direction * lengthOf(period)) / 4, lengthOf(period))
 
 /** The same length with `at` in the middle (docs/behaviour.md §8). */
-export const centreOn = (period: Period, at: number): Period =>
+export const centreOn = (period: TimeRange, at: number): TimeRange =>
   starting(at - lengthOf(period) / 2, lengthOf(period))
 
 /** The same length from `to` on. The past is open; the future ends where now would leave the band. */
-export const panTo = (period: Period, to: number, now: number): Period =>
+export const panTo = (period: TimeRange, to: number, now: number): TimeRange =>
   starting(Math.min(to, now), lengthOf(period))
 
 /**
  * A playhead that was shown and left the period takes it along: past the end it comes to the first quarter, before the
  * start to the last. A period that was moved away from the playhead stays.
  */
-export function followPlaying(period: Period, before: number | null, playing: number | null): Period {
+export function followPlaying(period: TimeRange, before: number | null, playing: number | null): TimeRange {
   if (before === null || playing === null || !holds(period, before) || holds(period, playing)) return period
   const share = playing > period.to ? 1 / 4 : 3 / 4
   return starting(playing - share * lengthOf(period), lengthOf(period))
@@ -87,7 +85,7 @@ export function followPlaying(period: Period, before: number | null, playing: nu
  * A period of a length (null: the usual one) that shows a moment: as it is where it shows it already, the default one's
  * shares of past and future about now where the moment is null (live), otherwise with the moment in the middle.
  */
-export function showing(period: Period, { at, span }: { at: number | null; span: number | null }, now: number): Period {
+export function showing(period: TimeRange, { at, span }: { at: number | null; span: number | null }, now: number): TimeRange {
   const length = span ?? behindNow + aheadOfNow
   const isKept = length === lengthOf(period)
   const shown = at ?? now
@@ -97,13 +95,13 @@ export function showing(period: Period, { at, span }: { at: number | null; span:
 }
 
 /** Milliseconds between refreshes of archive data: six times the seconds per pixel, 3500 at least (docs/behaviour.md §8). */
-export const refreshInterval = (period: Period, width: number): number =>
+export const refreshInterval = (period: TimeRange, width: number): number =>
   Math.max(leastRefresh, (6 * lengthOf(period)) / Math.max(1, width))
 
-const anchor = (period: Period, at: number | null): number =>
+const anchor = (period: TimeRange, at: number | null): number =>
   at !== null && holds(period, at) ? at : (period.from + period.to) / 2
 
-function starting(from: number, length: number): Period {
+function starting(from: number, length: number): TimeRange {
   const start = Math.max(0, Math.round(from))
   return { from: start, to: start + Math.round(length) }
 }

@@ -1,7 +1,8 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import * as fc from 'fast-check'
 import * as polyfill from 'temporal-polyfill/implementation'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { longestPeriod, shortestPeriod, type Period } from './timeline-geometry.ts'
+import { longestPeriod, shortestPeriod } from './timeline-geometry.ts'
 import { clockChanges, isRepeatedAt, labelsOf, labelStep, offsetAt, offsetsAround, type AxisLabel } from './timeline-labels.ts'
 
 const minute = 60_000
@@ -14,13 +15,13 @@ const offsetText = (ms: number) => `${ms < 0 ? '-' : '+'}${clock(Math.abs(ms))}`
 const read = (label: AxisLabel) =>
   `${label.isDayStart ? `${new Date(label.local).toISOString().slice(0, 10)} ` : ''}${clock(label.local)}${label.isRepeated ? offsetText(label.offset) : ''}`
 
-function labels(zone: string, period: Period, pixels: number): string[] {
+function labels(zone: string, period: TimeRange, pixels: number): string[] {
   return labelsOf(period, pixels, offsetsAround(zone, period), width)
     .filter(({ at }) => period.from <= at && at <= period.to)
     .map(read)
 }
 
-const day = (zone: string, date: string): Period => {
+const day = (zone: string, date: string): TimeRange => {
   const start = Temporal.PlainDate.from(date).toZonedDateTime(zone)
   return {
     from: start.epochMilliseconds,

@@ -1,11 +1,12 @@
-import { lengthOf, timeToX, type Period } from './timeline-geometry.ts'
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import { lengthOf, timeToX } from './timeline-geometry.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const dayMs = 24 * hour
 
-/** From `from` to the next stretch's, local time is UTC plus `offset` milliseconds. */
-export type OffsetStretch = { readonly from: number; readonly offset: number }
+/** From `from` to the next range's, local time is UTC plus `offset` milliseconds. */
+export type OffsetRange = { readonly from: number; readonly offset: number }
 
 /**
  * A label of the time axis. `local` is the wall clock as if it were UTC, so that its hours and minutes read off
@@ -27,7 +28,7 @@ const leastSpacing = 46
 const labelSteps = [1, 5, 15, 30, 60, 120, 180, 240, 360, 480, 720, 1440].map((minutes) => minutes * minute)
 
 /** The step whose labels come nearest to 70 px apart. */
-export function labelStep(period: Period, width: number): number {
+export function labelStep(period: TimeRange, width: number): number {
   const pixels = (step: number) => (step / lengthOf(period)) * width
   const distance = (step: number) => Math.abs(Math.log(pixels(step) / preferredSpacing))
   const roomy = labelSteps.filter((step) => pixels(step) >= leastSpacing)
@@ -36,20 +37,20 @@ export function labelStep(period: Period, width: number): number {
 
 /**
  * How local time runs in `zone` (an IANA name) around `period`, a day and a half to each side, by Temporal.
- * The first stretch reaches back without end, the last one ahead.
+ * The first range reaches back without end, the last one ahead.
  */
-export function offsetsAround(zone: string, { from, to }: Period): OffsetStretch[] {
+export function offsetsAround(zone: string, { from, to }: TimeRange): OffsetRange[] {
   const start = Temporal.Instant.fromEpochMilliseconds(Math.floor(from - 1.5 * dayMs)).toZonedDateTimeISO(zone)
-  const stretches = [{ from: Number.NEGATIVE_INFINITY, offset: start.offsetNanoseconds / 1e6 }]
+  const ranges = [{ from: Number.NEGATIVE_INFINITY, offset: start.offsetNanoseconds / 1e6 }]
   for (let next = start.getTimeZoneTransition('next'); next !== null; next = next.getTimeZoneTransition('next')) {
     if (next.epochMilliseconds > to + 1.5 * dayMs) break
-    stretches.push({ from: next.epochMilliseconds, offset: next.offsetNanoseconds / 1e6 })
+    ranges.push({ from: next.epochMilliseconds, offset: next.offsetNanoseconds / 1e6 })
   }
-  return stretches
+  return ranges
 }
 
 /** Milliseconds that local time is ahead of UTC at a moment. */
-export function offsetAt(offsets: readonly OffsetStretch[], at: number): number {
+export function offsetAt(offsets: readonly OffsetRange[], at: number): number {
   return offsets.findLast(({ from }) => from <= at)?.offset ?? 0
 }
 
@@ -61,17 +62,17 @@ export type ClockChange =
   | { readonly kind: 'skipped'; readonly at: number }
 
 /** The changes of the clock that touch a period. */
-export function clockChanges({ from, to }: Period, offsets: readonly OffsetStretch[]): ClockChange[] {
-  return offsets.flatMap((stretch, index): ClockChange[] => {
-    const at = stretch.from
-    const back = (offsets[index - 1]?.offset ?? stretch.offset) - stretch.offset
+export function clockChanges({ from, to }: TimeRange, offsets: readonly OffsetRange[]): ClockChange[] {
+  return offsets.flatMap((range, index): ClockChange[] => {
+    const at = range.from
+    const back = (offsets[index - 1]?.offset ?? range.offset) - range.offset
     if (back > 0 && at - back < to && at + back > from) return [{ kind: 'repeated', from: at - back, at, to: at + back }]
     return back < 0 && from <= at && at <= to ? [{ kind: 'skipped', at }] : []
   })
 }
 
 /** Whether the wall clock of the moment comes twice, before and after clocks were put back. */
-export const isRepeatedAt = (offsets: readonly OffsetStretch[], at: number): boolean =>
+export const isRepeatedAt = (offsets: readonly OffsetRange[], at: number): boolean =>
   clockChanges({ from: at, to: at + 1 }, offsets).some((change) => change.kind === 'repeated' && change.from <= at && at < change.to)
 
 /**
@@ -80,9 +81,9 @@ export const isRepeatedAt = (offsets: readonly OffsetStretch[], at: number): boo
  * A day's start comes before its neighbours where there is no room for both.
  */
 export function labelsOf(
-  period: Period,
+  period: TimeRange,
   width: number,
-  offsets: readonly OffsetStretch[],
+  offsets: readonly OffsetRange[],
   measure: (label: AxisLabel) => number,
 ): AxisLabel[] {
   const step = labelStep(period, width)
@@ -129,7 +130,7 @@ function withoutOverlaps(labels: readonly AxisLabel[], measure: (label: AxisLabe
 }
 
 /** Moments at multiples of `step` on the wall clock, for the ticks between labels. */
-export function ticksOf(period: Period, offsets: readonly OffsetStretch[], step: number): number[] {
+export function ticksOf(period: TimeRange, offsets: readonly OffsetRange[], step: number): number[] {
   const ticks: number[] = []
   offsets.forEach(({ from, offset }, index) => {
     const until = Math.min(period.to, (offsets[index + 1]?.from ?? Number.POSITIVE_INFINITY) - 1)

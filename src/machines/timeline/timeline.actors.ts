@@ -1,13 +1,13 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Annotation, KnownRanges } from '../../api/contract/archive.ts'
 import { markOf, type Mark } from './annotations.ts'
 import { coverageMachine } from './coverage.machine.ts'
-import { clip, pieceOf, type Interval } from './intervals.ts'
-import { createTilesMachine } from './tiles.machine.ts'
-import type { Period } from './timeline-geometry.ts'
+import { clip, intervalChunkOf, type Interval } from './intervals.ts'
+import { createChunksMachine } from './chunks.machine.ts'
 
-/** What an answer says of the stretch that was asked for; what it leaves out is a gap. */
-function intervalsOf(answer: KnownRanges, { from, to }: Period): readonly Interval[] {
-  const { intervals } = pieceOf(answer)
+/** What an answer says of the range that was asked for; what it leaves out is a gap. */
+function intervalsOf(answer: KnownRanges, { from, to }: TimeRange): readonly Interval[] {
+  const { intervals } = intervalChunkOf(answer)
   const inside = clip(intervals, from, to)
   const first = inside[0]
   const last = inside.at(-1)
@@ -18,11 +18,11 @@ function intervalsOf(answer: KnownRanges, { from, to }: Period): readonly Interv
 }
 
 /** A gap of the past may yet be filled, or a fragment be deleted at the old end; what is recorded whole stays. */
-export const rangesMachine = createTilesMachine<KnownRanges, readonly Interval[]>(intervalsOf, ({ content }) =>
+export const rangesMachine = createChunksMachine<KnownRanges, readonly Interval[]>(intervalsOf, ({ content }) =>
   content.some(({ type }) => type === 'gap'),
 )
 
-export const annotationsMachine = createTilesMachine<{ items: readonly Annotation[] }, readonly Mark[]>(
+export const annotationsMachine = createChunksMachine<{ items: readonly Annotation[] }, readonly Mark[]>(
   ({ items }) => items.map(markOf),
   () => false,
 )

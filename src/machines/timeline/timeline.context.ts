@@ -1,9 +1,10 @@
-import type { Refusal } from '../../api/reply.ts'
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import type { ApiError } from '../../api/reply.ts'
 import type { Mark } from './annotations.ts'
 import type { Coverage, CoverageReport } from './coverage.machine.ts'
 import { intervalAt, placeLive, type Interval, type LiveWindow } from './intervals.ts'
 import { isOfMarks, lookUp, lookUpMark, type Lookup, type MarkLookup, type Query } from './lookup.ts'
-import type { TilesReport } from './tiles.machine.ts'
+import type { ChunksReport } from './chunks.machine.ts'
 import type { TimelineEvent, TimelineReport } from './timeline.events.ts'
 import {
   centreOn,
@@ -14,24 +15,23 @@ import {
   zoomAt,
   zoomIn,
   zoomOut,
-  type Period,
 } from './timeline-geometry.ts'
 
 /** What the machine hears: its own events, and what its children tell. */
 export type TimelineMachineEvent =
   | TimelineEvent
-  | (TilesReport<readonly Interval[]> & { readonly kind: 'ranges' })
-  | (TilesReport<readonly Mark[]> & { readonly kind: 'annotations' })
+  | (ChunksReport<readonly Interval[]> & { readonly kind: 'ranges' })
+  | (ChunksReport<readonly Mark[]> & { readonly kind: 'annotations' })
   | CoverageReport
 
 export type TimelineContext = {
   readonly streamId: string
   readonly pieceLength: number
   readonly zone: string
-  readonly period: Period
+  readonly period: TimeRange
   readonly width: number
   /** What of the two the children heard last. */
-  readonly told: { readonly period: Period; readonly width: number } | null
+  readonly told: { readonly period: TimeRange; readonly width: number } | null
   readonly playing: number | null
   readonly live: LiveWindow
   /** What is recorded, as far as it is known; neither live nor future. */
@@ -39,13 +39,13 @@ export type TimelineContext = {
   /** `recorded` with the live interval and the trailing gap. */
   readonly intervals: readonly Interval[]
   readonly marks: readonly Mark[]
-  /** The stretches whose marks are known. */
-  readonly noted: readonly Period[]
+  /** The ranges whose marks are known. */
+  readonly noted: readonly TimeRange[]
   /** Null until the server has said it. */
   readonly coverage: Coverage | null
-  readonly covered: readonly Period[] | null
-  readonly rangesRefusal: Refusal | null
-  readonly annotationsRefusal: Refusal | null
+  readonly covered: readonly TimeRange[] | null
+  readonly rangesApiError: ApiError | null
+  readonly annotationsApiError: ApiError | null
   readonly query: Query | null
   readonly soughtAt: number | null
 }
@@ -60,7 +60,7 @@ export function placed(recorded: readonly Interval[], live: LiveWindow) {
   return { live, intervals: placeLive(recorded, live, live.now + horizon) }
 }
 
-export function periodAfter({ period, live, playing }: PeriodShown, event: TimelineMachineEvent): Period {
+export function periodAfter({ period, live, playing }: PeriodShown, event: TimelineMachineEvent): TimeRange {
   switch (event.type) {
     case 'timeline.zoomedIn':
       return zoomIn(period, event.at ?? null)

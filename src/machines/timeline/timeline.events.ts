@@ -1,9 +1,9 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Interval } from './intervals.ts'
-import type { Period } from './timeline-geometry.ts'
 
 /**
  * What a timeline needs to know when it starts. `now` is epoch milliseconds, `zone` an IANA name,
- * `rangesMaxSeconds` the longest stretch that one request may ask for (docs/behaviour.md §15).
+ * `rangesMaxSeconds` the longest range that one request may ask for (docs/behaviour.md §15).
  */
 export type TimelineInput = {
   readonly streamId: string
@@ -11,7 +11,7 @@ export type TimelineInput = {
   readonly now: number
   readonly zone: string
   /** The default period unless given. */
-  readonly period?: Period
+  readonly period?: TimeRange
 }
 
 /** Requests and facts that a timeline takes. Moments (`at`, `to`, `now`…) are epoch milliseconds. */

@@ -1,19 +1,19 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { createActor, createMachine, fromPromise, SimulatedClock, waitFor, type AnyEventObject } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { walkEdges } from '../../../tests/machines/edges.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import { annotationsMachine, rangesMachine } from './timeline.actors.ts'
 import { coverageMachine, type Coverage } from './coverage.machine.ts'
 import type { TimelineEvent, TimelineInput } from './timeline.events.ts'
 import { timelineMachine } from './timeline.machine.ts'
-import type { Period } from './timeline-geometry.ts'
 
 const hour = 3_600_000
 const now = Date.UTC(2026, 10, 21, 12)
 const input: TimelineInput = { streamId: 'yard', rangesMaxSeconds: 10_800, now, zone: 'UTC' }
-const refusal: Refusal = { status: 503, code: 'Unavailable', message: '', details: {}, retryAfterSeconds: null }
+const apiError: ApiError = { status: 503, code: 'Unavailable', message: '', details: {}, retryAfterSeconds: null }
 
-const tile = (from: number, to: number, type: 'gap' | 'fragment') => ({
+const chunk = (from: number, to: number, type: 'gap' | 'fragment') => ({
   from, to, loadedAt: now, isStale: false, content: [{ type, from, to }],
 })
 
@@ -41,13 +41,13 @@ describe('edges', () => {
   } satisfies Record<string, TimelineEvent>
   const events: readonly AnyEventObject[] = [
     ...Object.values(fixtures),
-    { type: 'tiles.changed', kind: 'ranges', tiles: [tile(now - 100 * hour, now, 'fragment')], refusal: null },
-    { type: 'tiles.changed', kind: 'ranges', tiles: [tile(now - 93 * hour, now - 88 * hour, 'gap')], refusal: null },
-    { type: 'tiles.changed', kind: 'ranges', tiles: [], refusal },
-    { type: 'tiles.changed', kind: 'annotations', tiles: [], refusal: null },
-    { type: 'tiles.changed', kind: 'annotations', tiles: [], refusal },
-    { type: 'coverage.changed', coverage: { recorded: null, days: ['2026-11-20'] }, refusal: null },
-    { type: 'coverage.changed', coverage: null, refusal },
+    { type: 'chunks.changed', kind: 'ranges', chunks: [chunk(now - 100 * hour, now, 'fragment')], apiError: null },
+    { type: 'chunks.changed', kind: 'ranges', chunks: [chunk(now - 93 * hour, now - 88 * hour, 'gap')], apiError: null },
+    { type: 'chunks.changed', kind: 'ranges', chunks: [], apiError },
+    { type: 'chunks.changed', kind: 'annotations', chunks: [], apiError: null },
+    { type: 'chunks.changed', kind: 'annotations', chunks: [], apiError },
+    { type: 'coverage.changed', coverage: { recorded: null, days: ['2026-11-20'] }, apiError: null },
+    { type: 'coverage.changed', coverage: null, apiError },
   ]
 
   test('all are walked', () => {
@@ -63,7 +63,7 @@ describe('edges', () => {
       events,
       name: ({ value, context }) =>
         JSON.stringify([
-          value, context['recorded'], context['rangesRefusal'] !== null, context['annotationsRefusal'] !== null, context['query'], context['soughtAt'],
+          value, context['recorded'], context['rangesApiError'] !== null, context['annotationsApiError'] !== null, context['query'], context['soughtAt'],
           context['playing'] === null, context['period'].from < now && context['period'].to > now,
         ]),
     })
@@ -73,18 +73,18 @@ describe('edges', () => {
 })
 
 /** A server with one fragment an hour, its first half, back to 100 hours ago; refusing what `refuse` says. */
-function start(refuse: (cell: Period) => Refusal | null = () => null) {
-  const asked: Period[] = []
+function start(refuse: (cell: TimeRange) => ApiError | null = () => null) {
+  const asked: TimeRange[] = []
   const heard: AnyEventObject[] = []
   const provided = timelineMachine.provide({
     actors: {
       ranges: rangesMachine.provide({
         actors: {
-          loadTiles: fromPromise(async ({ input: { cells } }) =>
+          loadChunks: fromPromise(async ({ input: { cells } }) =>
             cells.map((cell) => {
               asked.push(cell)
               const found = refuse(cell)
-              if (found !== null) return { cell, reply: { ok: false, refusal: found } }
+              if (found !== null) return { cell, reply: { ok: false, apiError: found } }
               const ranges = []
               for (let date = Math.max(cell.from, now - 100 * hour); date < Math.min(cell.to, now - 6 * hour); date += hour) {
                 ranges.push({ date, status: 1 }, { date: date + hour / 2, status: 0 })
@@ -96,7 +96,7 @@ function start(refuse: (cell: Period) => Refusal | null = () => null) {
         },
       }),
       annotations: annotationsMachine.provide({
-        actors: { loadTiles: fromPromise(async () => Promise.reject(new Error('no annotations here'))) },
+        actors: { loadChunks: fromPromise(async () => Promise.reject(new Error('no annotations here'))) },
       }),
       coverage: coverageMachine.provide({
         actors: {
@@ -158,7 +158,7 @@ describe('picks', () => {
   })
 
   test('a question that can not be answered is answered with nothing', async () => {
-    const { heard, send, settled, actor } = start(({ from }) => (from < now - 50 * hour ? refusal : null))
+    const { heard, send, settled, actor } = start(({ from }) => (from < now - 50 * hour ? apiError : null))
     await settled()
     send({ type: 'timeline.previousRequested', before: now - 60 * hour })
     await waitFor(actor, (snapshot: { value: unknown }) => snapshot.value === 'idle')

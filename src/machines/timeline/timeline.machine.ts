@@ -1,8 +1,8 @@
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
 import { mergeMarks } from './annotations.ts'
-import { mergePieces, type LiveWindow } from './intervals.ts'
+import { mergeChunks, type LiveWindow } from './intervals.ts'
 import { coveredPeriods, isOfMarks, type Query } from './lookup.ts'
-import { joined } from './tiles.ts'
+import { joined } from './chunks.ts'
 import { timelineActors } from './timeline.actors.ts'
 import { answerOf, periodAfter, placed, reportOf, type TimelineContext, type TimelineMachineEvent } from './timeline.context.ts'
 import type { TimelineInput } from './timeline.events.ts'
@@ -24,7 +24,7 @@ export const timelineMachine = setup({
   guards: {
     isPlayingGone: ({ context, event }) => event.type === 'timeline.ticked' && periodAfter(context, event) !== context.period,
     isAnswered: ({ context }) => answerOf(context).isKnown,
-    isRefused: ({ context }) => (isOfMarks(context.query) ? context.annotationsRefusal : context.rangesRefusal) !== null,
+    isRefused: ({ context }) => (isOfMarks(context.query) ? context.annotationsApiError : context.rangesApiError) !== null,
     isUnsought: ({ context }) => {
       const found = answerOf(context)
       return !found.isKnown && found.unknownAt !== context.soughtAt
@@ -39,15 +39,15 @@ export const timelineMachine = setup({
     tellPeriod: enqueueActions(({ context: { period, width, live, told }, enqueue }) => {
       if (told !== null && told.width === width && isNear(told.period, period)) return
       enqueue.assign({ told: { period, width } })
-      enqueue.sendTo('ranges', { type: 'tiles.wanted', period, width, now: live.now })
-      enqueue.sendTo('annotations', { type: 'tiles.wanted', period, width, now: live.now })
+      enqueue.sendTo('ranges', { type: 'chunks.wanted', period, width, now: live.now })
+      enqueue.sendTo('annotations', { type: 'chunks.wanted', period, width, now: live.now })
     }),
     keepTime: assign(({ context, event }) => {
       if (event.type !== 'timeline.ticked') return {}
       return { playing: event.playing ?? null, ...placed(context.recorded, { ...context.live, now: event.now }) }
     }),
-    tellTime: sendTo('ranges', ({ context }) => ({ type: 'tiles.ticked', now: context.live.now })),
-    tellTimeToAnnotations: sendTo('annotations', ({ context }) => ({ type: 'tiles.ticked', now: context.live.now })),
+    tellTime: sendTo('ranges', ({ context }) => ({ type: 'chunks.ticked', now: context.live.now })),
+    tellTimeToAnnotations: sendTo('annotations', ({ context }) => ({ type: 'chunks.ticked', now: context.live.now })),
     place: assign(({ context }, { available, windowStart, now }: LiveWindow) =>
       placed(context.recorded, { available, windowStart, now }),
     ),
@@ -56,11 +56,11 @@ export const timelineMachine = setup({
       covered: null,
     })),
     tellZone: sendTo('coverage', ({ context }) => ({ type: 'coverage.zoneChosen', zone: context.zone })),
-    keepTiles: assign(({ context, event }) => {
-      if (event.type !== 'tiles.changed') return {}
-      if (event.kind === 'annotations') return { marks: mergeMarks(event.tiles), noted: joined(event.tiles), annotationsRefusal: event.refusal }
-      const recorded = mergePieces(event.tiles.map(({ from, to, content }) => ({ from, to, intervals: content })))
-      return { recorded, rangesRefusal: event.refusal, ...placed(recorded, context.live) }
+    keepChunks: assign(({ context, event }) => {
+      if (event.type !== 'chunks.changed') return {}
+      if (event.kind === 'annotations') return { marks: mergeMarks(event.chunks), noted: joined(event.chunks), annotationsApiError: event.apiError }
+      const recorded = mergeChunks(event.chunks.map(({ from, to, content }) => ({ from, to, intervals: content })))
+      return { recorded, rangesApiError: event.apiError, ...placed(recorded, context.live) }
     }),
     keepCoverage: assign(({ context, event }) => {
       if (event.type !== 'coverage.changed' || event.coverage === null) return {}
@@ -69,13 +69,13 @@ export const timelineMachine = setup({
         covered: coveredPeriods(event.coverage.days, context.zone, context.live.now),
       }
     }),
-    askAgain: sendTo('ranges', { type: 'tiles.outdated' }),
+    askAgain: sendTo('ranges', { type: 'chunks.outdated' }),
     ask: assign((_, query: Query) => ({ query, soughtAt: null })),
     seek: assign(({ context }) => {
       const found = answerOf(context)
       return { soughtAt: found.isKnown ? null : found.unknownAt }
     }),
-    tellSought: sendTo(({ context }) => (isOfMarks(context.query) ? 'annotations' : 'ranges'), ({ context }) => ({ type: 'tiles.sought', at: context.soughtAt ?? context.live.now })),
+    tellSought: sendTo(({ context }) => (isOfMarks(context.query) ? 'annotations' : 'ranges'), ({ context }) => ({ type: 'chunks.sought', at: context.soughtAt ?? context.live.now })),
     tellSpan: sendParent(({ context }) => ({ type: 'timeline.spanChanged', span: lengthOf(context.period) })),
     report: sendParent(({ context }) => reportOf(context)),
     forget: assign({ query: null, soughtAt: null }),
@@ -96,8 +96,8 @@ export const timelineMachine = setup({
     noted: [],
     coverage: null,
     covered: null,
-    rangesRefusal: null,
-    annotationsRefusal: null,
+    rangesApiError: null,
+    annotationsApiError: null,
     query: null,
     soughtAt: null,
   }),
@@ -135,7 +135,7 @@ export const timelineMachine = setup({
     ],
     'timeline.liveChanged': { actions: { type: 'place', params: ({ event }) => event } },
     'timeline.zoneChosen': { actions: ['keepZone', 'tellZone'] },
-    'tiles.changed': { actions: 'keepTiles' },
+    'chunks.changed': { actions: 'keepChunks' },
     'coverage.changed': { actions: ['keepCoverage', 'askAgain'] },
   },
   states: {

@@ -16,13 +16,13 @@ export const selectCanZoomOut = ({ context }: TimelineSnapshot) => canZoomOut(co
 export const selectIsSearching = (snapshot: TimelineSnapshot) => snapshot.matches('searching')
 /** Nothing has been said of the archive yet. */
 export const selectIsLoading = ({ context }: TimelineSnapshot) =>
-  context.recorded.length === 0 && context.rangesRefusal === null
-/** The code of the refusal where the archive may not be seen (403); null otherwise. */
-export const selectForbiddenCode = ({ context: { rangesRefusal } }: TimelineSnapshot) =>
-  rangesRefusal?.status === 403 ? rangesRefusal.code || 'Forbidden' : null
-/** The code of the refusal where annotations may not be seen (403); null otherwise. */
-export const selectAnnotationsForbiddenCode = ({ context: { annotationsRefusal } }: TimelineSnapshot) =>
-  annotationsRefusal?.status === 403 ? annotationsRefusal.code || 'Forbidden' : null
+  context.recorded.length === 0 && context.rangesApiError === null
+/** The code of the error where the archive may not be seen (403); null otherwise. */
+export const selectForbiddenCode = ({ context: { rangesApiError } }: TimelineSnapshot) =>
+  rangesApiError?.status === 403 ? rangesApiError.code || 'Forbidden' : null
+/** The code of the error where annotations may not be seen (403); null otherwise. */
+export const selectAnnotationsForbiddenCode = ({ context: { annotationsApiError } }: TimelineSnapshot) =>
+  annotationsApiError?.status === 403 ? annotationsApiError.code || 'Forbidden' : null
 /** Ranges or annotations couldn't be had and are being asked for again; what was known before is kept. */
-export const selectIsFailing = ({ context: { rangesRefusal, annotationsRefusal } }: TimelineSnapshot) =>
-  [rangesRefusal, annotationsRefusal].some((refusal) => refusal !== null && refusal.status !== 403)
+export const selectIsFailing = ({ context: { rangesApiError, annotationsApiError } }: TimelineSnapshot) =>
+  [rangesApiError, annotationsApiError].some((apiError) => apiError !== null && apiError.status !== 403)

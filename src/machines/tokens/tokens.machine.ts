@@ -1,13 +1,13 @@
 import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { Token, TokenCreated } from '../../api/contract/user.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { isDay } from '../calendar/calendar-grid.ts'
 import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { takePageRefusal } from '../notifications/page-refusal.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import type { Expiry } from './expiry.ts'
 
 export interface TokenValues {
@@ -34,7 +34,7 @@ interface Context {
   tokens: readonly Token[]
   /** When the list was last read, in epoch milliseconds. */
   at: number
-  refusal: Refusal | null
+  apiError: ApiError | null
   created: TokenCreated | null
   chosen: Token | null
   form: ActorRefFrom<typeof tokenFormMachine> | null
@@ -60,7 +60,7 @@ export const tokensMachine = setup({
   },
   actions: {
     tellMissing: sendParent({ type: 'page.missing' }),
-    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
     openForm: assign({
       form: ({ spawn }) => spawn('form', { id: 'form', input: { values: blank, validate: validateToken, fieldOfCode: { AlreadyUsed: 'name' } } }),
     }),
@@ -75,11 +75,11 @@ export const tokensMachine = setup({
       enqueue.sendTo(notifications, { type: 'notification.raised', tone, code, values: { name: context.chosen?.name ?? '' } })
     }),
   },
-  guards: { isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.refusal.status === 404 },
+  guards: { isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.apiError.status === 404 },
 }).createMachine({
   id: 'tokens',
   type: 'parallel',
-  context: { tokens: [], at: 0, refusal: null, created: null, chosen: null, form: null },
+  context: { tokens: [], at: 0, apiError: null, created: null, chosen: null, form: null },
   states: {
     list: {
       initial: 'loading',
@@ -93,12 +93,12 @@ export const tokensMachine = setup({
               {
                 guard: ({ event }) => event.output.reply.ok,
                 target: 'ready',
-                actions: assign(({ event: { output } }) => ({ tokens: output.reply.ok ? output.reply.value.items : [], at: output.at, refusal: null })),
+                actions: assign(({ event: { output } }) => ({ tokens: output.reply.ok ? output.reply.value.items : [], at: output.at, apiError: null })),
               },
-              { guard: ({ event }) => refusalOf(event.output.reply).status === 404, target: 'failed', actions: 'tellMissing' },
-              { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output.reply) }) } },
+              { guard: ({ event }) => apiErrorOf(event.output.reply).status === 404, target: 'failed', actions: 'tellMissing' },
+              { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) } },
             ],
-            onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+            onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
           },
         },
         ready: {},
@@ -143,9 +143,9 @@ export const tokensMachine = setup({
                 target: 'closed',
                 actions: ['drop', { type: 'tell', params: { tone: 'success', code: 'tokenDeleted' } }],
               },
-              { target: 'closed', actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: refusalOf(event.output).code }) } },
+              { target: 'closed', actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: apiErrorOf(event.output).code }) } },
             ],
-            onError: { target: 'closed', actions: { type: 'tell', params: { tone: 'error', code: unknownRefusal.code } } },
+            onError: { target: 'closed', actions: { type: 'tell', params: { tone: 'error', code: unknownApiError.code } } },
           },
         },
       },

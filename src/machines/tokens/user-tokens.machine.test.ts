@@ -71,8 +71,8 @@ describe('the tokens of a user', () => {
   test('that can not be listed say so, in words and in a toast, and are asked for again', async () => {
     const { send, context, value, asked, toasts } = open({ list: refused(500, 'InternalServerError') })
     await settle()
-    expect({ value: value(), refusal: context().refusal?.code, toasts: toasts()?.map(({ code }) => code) }).toEqual({
-      value: 'failed', refusal: 'InternalServerError', toasts: ['InternalServerError'],
+    expect({ value: value(), apiError: context().apiError?.code, toasts: toasts()?.map(({ code }) => code) }).toEqual({
+      value: 'failed', apiError: 'InternalServerError', toasts: ['InternalServerError'],
     })
     send({ type: 'list.retried' })
     expect(asked).toHaveLength(2)

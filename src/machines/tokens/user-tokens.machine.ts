@@ -1,10 +1,10 @@
 import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { Token } from '../../api/contract/user.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { takePageRefusal } from '../notifications/page-refusal.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export type UserTokensEvent =
   | { type: 'list.retried' }
@@ -17,7 +17,7 @@ interface Context {
   tokens: readonly Token[]
   /** When the list was last read, in epoch milliseconds. */
   at: number
-  refusal: Refusal | null
+  apiError: ApiError | null
   chosen: Token | null
 }
 
@@ -36,7 +36,7 @@ export const userTokensMachine = setup({
     revokeToken: fromPromise<Reply<object>, { login: string; id: string }>(notProvided),
   },
   actions: {
-    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
     drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
     tell: enqueueActions(({ context, enqueue, system }, { tone, code }: { tone: Tone; code: string }) => {
       const notifications = notificationsOf(system)
@@ -45,10 +45,10 @@ export const userTokensMachine = setup({
       enqueue.sendTo(notifications, { type: 'notification.raised', tone, code, values })
     }),
   },
-  guards: { isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.refusal.status === 404 },
+  guards: { isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.apiError.status === 404 },
 }).createMachine({
   id: 'userTokens',
-  context: ({ input }) => ({ login: input.login, tokens: [], at: 0, refusal: null, chosen: null }),
+  context: ({ input }) => ({ login: input.login, tokens: [], at: 0, apiError: null, chosen: null }),
   initial: 'loading',
   states: {
     loading: {
@@ -64,15 +64,15 @@ export const userTokensMachine = setup({
             actions: assign(({ event: { output: { reply, at } } }) => ({
               tokens: reply.ok ? reply.value.items : [],
               at,
-              refusal: null,
+              apiError: null,
             })),
           },
           {
             target: 'failed',
-            actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output.reply) }) },
+            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
           },
         ],
-        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },
     },
     ready: {
@@ -93,10 +93,10 @@ export const userTokensMachine = setup({
           },
           {
             target: 'ready',
-            actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: refusalOf(event.output).code }) },
+            actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: apiErrorOf(event.output).code }) },
           },
         ],
-        onError: { target: 'ready', actions: { type: 'tell', params: { tone: 'error', code: unknownRefusal.code } } },
+        onError: { target: 'ready', actions: { type: 'tell', params: { tone: 'error', code: unknownApiError.code } } },
       },
     },
     failed: { on: { 'list.retried': 'loading' } },

@@ -1,13 +1,13 @@
 import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { User } from '../../api/contract/user.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import { pathTo } from '../app/routes.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { takePageRefusal } from '../notifications/page-refusal.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { userFormMachine } from './user-add.machine.ts'
 import { fieldOfCode, type UserValues, userValuesOf, validateUser, withoutPassword } from './user-values.ts'
 
@@ -23,7 +23,7 @@ interface Context {
   isSelf: boolean
   user: User | null
   isOnlyAdministrator: boolean
-  refusal: Refusal | null
+  apiError: ApiError | null
   form: ActorRefFrom<typeof userFormMachine> | null
 }
 
@@ -39,12 +39,12 @@ export const userEditMachine = setup({
   },
   actors: { form: userFormMachine, fetchUser: fromPromise<Reply<EditedUser>, { login: string; isSelf: boolean }>(notProvided) },
   actions: {
-    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
     takeUser: assign(({ context, spawn }, { reply }: { reply: Reply<EditedUser> }) => {
       if (!reply.ok) return {}
       const { user, isOnlyAdministrator } = reply.value
       const form = context.form ?? spawn('form', { id: 'form', input: { values: userValuesOf(user), validate: validateUser, fieldOfCode, afterSave, draft: withoutPassword } })
-      return { user, isOnlyAdministrator, refusal: null, form }
+      return { user, isOnlyAdministrator, apiError: null, form }
     }),
     tellUser: enqueueActions(({ context: { user, isSelf }, enqueue }) => {
       if (user === null) return
@@ -65,7 +65,7 @@ export const userEditMachine = setup({
     isSelf: user !== null && user.name.toLowerCase() === params['login']?.toLowerCase(),
     user: null,
     isOnlyAdministrator: false,
-    refusal: null,
+    apiError: null,
     form: null,
   }),
   initial: 'loading',
@@ -82,10 +82,10 @@ export const userEditMachine = setup({
             target: 'ready',
             actions: [{ type: 'takeUser', params: ({ event }) => ({ reply: event.output }) }, 'tellUser'],
           },
-          { guard: ({ event }) => refusalOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+          { guard: ({ event }) => apiErrorOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
+          { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
         ],
-        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },
     },
     ready: {

@@ -1,12 +1,12 @@
 import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { User } from '../../api/contract/user.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import { pathTo } from '../app/routes.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { takePageRefusal } from '../notifications/page-refusal.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export type UserChange = 'block' | 'unblock' | 'delete'
 
@@ -20,7 +20,7 @@ interface Context {
   login: string
   isSelf: boolean
   user: User | null
-  refusal: Refusal | null
+  apiError: ApiError | null
   change: UserChange
 }
 
@@ -28,7 +28,7 @@ const successes = { block: 'userBlocked', unblock: 'userUnblocked', delete: 'use
 
 /**
  * Who a user is (docs/behaviour.md §1), and what takes the user's rights away: blocking and deleting are asked first, unblocking
- * isn't. The last administrator can't go; the server refuses and the refusal is told in those words.
+ * isn't. The last administrator can't go; the server refuses and the error is told in those words.
  */
 export const userInfoMachine = setup({
   types: { context: {} as Context, events: {} as UserInfoEvent, input: {} as PageInput },
@@ -37,7 +37,7 @@ export const userInfoMachine = setup({
     changeUser: fromPromise<Reply<object>, { login: string; change: UserChange }>(notProvided),
   },
   actions: {
-    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
     describe: sendParent(({ context: { login } }) => ({ type: 'page.described', subject: { kind: 'user', id: login, name: login, canAdmin: true } })),
     tellMissing: sendParent({ type: 'page.missing' }),
     goToUsers: sendParent({ type: 'navigation.requested', href: pathTo('users') }),
@@ -46,9 +46,9 @@ export const userInfoMachine = setup({
       if (!notifications) return
       enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: successes[change], values: { name: login } })
     }),
-    tellRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+    tellApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const notifications = notificationsOf(system)
-      const code = refusal.code === 'ActionNotAcceptable' ? 'lastAdministrator' : refusal.code
+      const code = apiError.code === 'ActionNotAcceptable' ? 'lastAdministrator' : apiError.code
       if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code })
     }),
   },
@@ -61,7 +61,7 @@ export const userInfoMachine = setup({
     login: params['login'] ?? '',
     isSelf: user !== null && user.name.toLowerCase() === params['login']?.toLowerCase(),
     user: null,
-    refusal: null,
+    apiError: null,
     change: 'block',
   }),
   initial: 'loading',
@@ -76,12 +76,12 @@ export const userInfoMachine = setup({
           {
             guard: ({ event }) => event.output.ok,
             target: 'ready',
-            actions: [assign(({ event }) => (event.output.ok ? { user: event.output.value, refusal: null } : {})), 'describe'],
+            actions: [assign(({ event }) => (event.output.ok ? { user: event.output.value, apiError: null } : {})), 'describe'],
           },
-          { guard: ({ event }) => refusalOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+          { guard: ({ event }) => apiErrorOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
+          { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
         ],
-        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },
     },
     ready: {
@@ -106,9 +106,9 @@ export const userInfoMachine = setup({
             actions: ['tellDone', 'goToUsers'],
           },
           { guard: ({ event }) => event.output.ok, target: 'loading', actions: 'tellDone' },
-          { target: 'ready', actions: { type: 'tellRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+          { target: 'ready', actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
         ],
-        onError: { target: 'ready', actions: { type: 'tellRefusal', params: { refusal: unknownRefusal } } },
+        onError: { target: 'ready', actions: { type: 'tellApiError', params: { apiError: unknownApiError } } },
       },
     },
     deleted: { tags: 'busy' },

@@ -1,11 +1,11 @@
 import { type ActorRefFrom, assign, enqueueActions, fromPromise, sendParent, sendTo, setup } from 'xstate'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsOf } from '../notifications/notifications-ref.ts'
-import { takePageRefusal } from '../notifications/page-refusal.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { type GatheringInput, gatheringMachine } from '../streams/gathering.machine.ts'
 import { pagingMachine } from '../streams/paging.machine.ts'
 import type { StreamsQuery } from '../streams/preferences.ts'
@@ -39,7 +39,7 @@ interface Context {
   login: string
   /** Administrators may do everything, whatever the list says. */
   isAdmin: boolean
-  refusal: Refusal | null
+  apiError: ApiError | null
   form: ActorRefFrom<typeof permissionsFormMachine> | null
   searched: string
   isGrantedOnly: boolean
@@ -82,11 +82,11 @@ export const userPermissionsMachine = setup({
     gathering: gatheringMachine,
   },
   actions: {
-    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
     takePermissions: assign(({ context: { login }, spawn }, { reply }: { reply: Reply<Known> }) =>
       reply.ok
         ? {
-            refusal: null,
+            apiError: null,
             isAdmin: reply.value.isAdmin,
             form: spawn('form', { id: 'form', input: { values: { login, permissions: reply.value.permissions }, afterSave } }),
           }
@@ -98,9 +98,9 @@ export const userPermissionsMachine = setup({
       const notifications = notificationsOf(system)
       if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'permissionsSaved' })
     }),
-    raiseRefusal: enqueueActions(({ enqueue, system }, { refusal }: { refusal: Refusal }) => {
+    raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: refusal.code })
+      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
     }),
     search: sendTo('paging', (_args, { searched }: { searched: string }) => ({ type: 'query.changed' as const, query: queryOf(searched) })),
     choose: assign(({ context }, { streams, isChosen }: { streams: readonly NamedStream[]; isChosen: boolean }) => {
@@ -117,13 +117,13 @@ export const userPermissionsMachine = setup({
       enqueue.sendTo(form, { type: 'form.edited', values: { permissions: withRight(permissions, event.streams, event.right, event.isGiven) } })
     }),
   },
-  guards: { isRefused: (_args, { refusal }: { refusal: Refusal | null }) => refusal !== null },
+  guards: { isRefused: (_args, { apiError }: { apiError: ApiError | null }) => apiError !== null },
 }).createMachine({
   id: 'userPermissions',
   context: ({ input }) => ({
     login: input.params['login'] ?? '',
     isAdmin: false,
-    refusal: null,
+    apiError: null,
     form: null,
     searched: '',
     isGrantedOnly: false,
@@ -144,10 +144,10 @@ export const userPermissionsMachine = setup({
             target: 'ready',
             actions: [{ type: 'takePermissions', params: ({ event }) => ({ reply: event.output }) }, 'describe'],
           },
-          { guard: ({ event }) => refusalOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+          { guard: ({ event }) => apiErrorOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
+          { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
         ],
-        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },
     },
     failed: { on: { 'list.retried': 'loading' } },
@@ -178,11 +178,11 @@ export const userPermissionsMachine = setup({
               {
                 guard: { type: 'isRefused', params: ({ event }) => event.output },
                 target: 'choosing',
-                actions: { type: 'raiseRefusal', params: ({ event }) => ({ refusal: event.output.refusal ?? unknownRefusal }) },
+                actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: event.output.apiError ?? unknownApiError }) },
               },
               { target: 'choosing', actions: { type: 'choose', params: ({ event }) => ({ streams: event.output.streams, isChosen: true }) } },
             ],
-            onError: { target: 'choosing', actions: { type: 'raiseRefusal', params: { refusal: unknownRefusal } } },
+            onError: { target: 'choosing', actions: { type: 'raiseApiError', params: { apiError: unknownApiError } } },
           },
           on: { 'gathering.cancelled': 'choosing' },
         },

@@ -225,7 +225,7 @@ describe('who a user is', () => {
       { type: 'change.cancelled' },
     ] satisfies UserInfoEvent[]
     const quiet = {
-      describe: () => undefined, tellMissing: () => undefined, goToUsers: () => undefined, tellDone: () => undefined, tellRefusal: () => undefined,
+      describe: () => undefined, tellMissing: () => undefined, goToUsers: () => undefined, tellDone: () => undefined, tellApiError: () => undefined,
     }
     const { declared, covered, strayed } = walkEdges(userInfoMachine, {
       model: userInfoMachine.provide({ actions: quiet }),

@@ -1,10 +1,10 @@
 import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { User } from '../../api/contract/user.ts'
-import type { Refusal, Reply } from '../../api/reply.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { takePageRefusal } from '../notifications/page-refusal.ts'
-import { refusalOf, unknownRefusal } from '../refusals.ts'
+import { takePageApiError } from '../notifications/page-error.ts'
+import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export const userColumns = ['name', 'fullName', 'email', 'role', 'state'] as const
 export type UserColumn = (typeof userColumns)[number]
@@ -16,7 +16,7 @@ export type UsersEvent =
 
 interface Context {
   users: readonly User[]
-  refusal: Refusal | null
+  apiError: ApiError | null
   query: string
   by: UserColumn
   isDescending: boolean
@@ -28,11 +28,11 @@ export const usersMachine = setup({
   actors: { fetchUsers: fromPromise<Reply<{ items: readonly User[] }>>(notProvided) },
   actions: {
     tellMissing: sendParent({ type: 'page.missing' }),
-    takeRefusal: enqueueActions((machine, { refusal }: { refusal: Refusal }) => takePageRefusal(machine, refusal)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
   },
 }).createMachine({
   id: 'users',
-  context: { users: [], refusal: null, query: '', by: 'name', isDescending: false },
+  context: { users: [], apiError: null, query: '', by: 'name', isDescending: false },
   initial: 'loading',
   on: {
     'query.changed': { actions: assign({ query: ({ event }) => event.query }) },
@@ -50,12 +50,12 @@ export const usersMachine = setup({
           {
             guard: ({ event }) => event.output.ok,
             target: 'ready',
-            actions: assign(({ event }) => ({ users: event.output.ok ? event.output.value.items : [], refusal: null })),
+            actions: assign(({ event }) => ({ users: event.output.ok ? event.output.value.items : [], apiError: null })),
           },
-          { guard: ({ event }) => refusalOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          { target: 'failed', actions: { type: 'takeRefusal', params: ({ event }) => ({ refusal: refusalOf(event.output) }) } },
+          { guard: ({ event }) => apiErrorOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
+          { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
         ],
-        onError: { target: 'failed', actions: { type: 'takeRefusal', params: { refusal: unknownRefusal } } },
+        onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },
     },
     ready: {},

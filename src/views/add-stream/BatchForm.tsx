@@ -8,7 +8,7 @@ import { pathTo } from '../../machines/app/routes.ts'
 import { addedCount, type batchMachine, type BatchOutcome, waitingCount } from '../../machines/stream-pages/batch.machine.ts'
 import { fieldErrors } from '../../machines/form/refused-fields.ts'
 import { type BatchRow, mostRows } from '../../machines/stream-pages/batch-rows.ts'
-import { useProbeRefusal, useStreamFieldError } from '../stream-pages/words.ts'
+import { useProbeApiError, useStreamFieldError } from '../stream-pages/words.ts'
 import fields from '../stream-pages/StreamFields.module.css'
 import { Button } from '../ui/Button.tsx'
 import { TextArea } from '../ui/Field.tsx'
@@ -93,10 +93,10 @@ const withoutPassword = (source: string): string => source.replace(/^([a-z][a-z0
 
 function Outcome({ row, outcome, isCurrent }: { row: BatchRow; outcome: BatchOutcome | undefined; isCurrent: boolean }) {
   const { t } = useLingui()
-  const refusal = outcome?.isAdded === false ? outcome.refusal : null
-  const errors = refusal?.code === 'ValidationError' ? fieldErrors(refusal, { fieldOfCode: {}, values: row.values }) : row.errors
+  const apiError = outcome?.isAdded === false ? outcome.apiError : null
+  const errors = apiError?.code === 'ValidationError' ? fieldErrors(apiError, { fieldOfCode: {}, values: row.values }) : row.errors
   const errorOf = useStreamFieldError(errors)
-  const refusalWords = useProbeRefusal()
+  const apiErrorWords = useProbeApiError()
   const labels: Readonly<Record<string, string>> = { name: t`Name`, streamSource: t`Source`, tags: t`Tags`, 'location.name': t`Location` }
   const wrong = Object.keys(errors).map((field) => (labels[field] === undefined ? errorOf(field) : `${labels[field]}: ${errorOf(field)}`))
   if (isCurrent) {
@@ -111,7 +111,7 @@ function Outcome({ row, outcome, isCurrent }: { row: BatchRow; outcome: BatchOut
     return (
       <span className={styles.bad}>
         <CircleAlert size={16} aria-hidden="true" />
-        {wrong.length > 0 ? wrong.join('; ') : refusal !== null && refusalWords(refusal)}
+        {wrong.length > 0 ? wrong.join('; ') : apiError !== null && apiErrorWords(apiError)}
       </span>
     )
   }

@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Link } from 'wouter'
 import type { AuditEntry } from '../../api/contract/system.ts'
 import { formatBytes } from '../../i18n/bytes.ts'
-import { refusalText } from '../../i18n/errors.ts'
+import { apiErrorText } from '../../i18n/errors.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
 import { placeOf } from '../../machines/administration/audit-target.ts'
 import type { SchemaField } from '../../machines/administration/schema-fields.ts'
@@ -59,8 +59,8 @@ export function Target({ entry }: { entry: AuditEntry }) {
 
 function Place({ entry }: { entry: AuditEntry }) {
   const place = placeOf(entry)
-  const [id = '', stretch = ''] = entry.target.split(' ')
-  const [from = '', to = ''] = stretch.split('/').map((end) => Date.parse(end))
+  const [id = '', range = ''] = entry.target.split(' ')
+  const [from = '', to = ''] = range.split('/').map((end) => Date.parse(end))
   const isUser = entry.action.startsWith('user.')
   const words = (
     <>
@@ -109,9 +109,9 @@ export function Outcome({ entry: { outcome: code, times = 1, bytes, endTime } }:
   const { t } = useLingui()
   if (code === '') return null
   const known = Object.hasOwn(outcomes, code) ? outcomes[code] : undefined
-  const refusal = refusalText(code)
-  const refused = refusal.code === '' ? t(refusal.message) : code
-  const tone = known === undefined && refusal.code === '' ? 'bad' : known?.tone
+  const apiError = apiErrorText(code)
+  const refused = apiError.code === '' ? t(apiError.message) : code
+  const tone = known === undefined && apiError.code === '' ? 'bad' : known?.tone
   const last = endTime === undefined ? '' : formatDateTime(endTime, format)
   const sent = formatBytes(bytes ?? 0)
   return (

@@ -19,10 +19,10 @@ import styles from './Administration.module.css'
 
 export function AuditPage({ actor }: { actor: ActorRefFrom<typeof auditMachine> }) {
   const { t } = useLingui()
-  const { value, refusal, query } = useSelector(actor, ({ context }) => context)
+  const { value, apiError, query } = useSelector(actor, ({ context }) => context)
   const isExporting = useSelector(actor, (snapshot) => snapshot.hasTag('performing'))
   const ask = (change: Partial<AuditFilter>) => actor.send({ type: 'query.changed', query: { ...query, page: 1, ...change } })
-  if (refusal?.code === 'AuditLogsDisabled') {
+  if (apiError?.code === 'AuditLogsDisabled') {
     return (
       <Page title={t`Audit logs`}>
         <StatePanel
@@ -52,7 +52,7 @@ export function AuditPage({ actor }: { actor: ActorRefFrom<typeof auditMachine> 
       }
     >
       <Filter key={JSON.stringify(query)} query={query} onAsk={ask} />
-      <Resource value={value} refusal={refusal} onRetry={() => actor.send({ type: 'resource.retried' })}>
+      <Resource value={value} apiError={apiError} onRetry={() => actor.send({ type: 'resource.retried' })}>
         {(page) => <Entries page={page} onPage={(number) => actor.send({ type: 'query.changed', query: { ...query, page: number } })} />}
       </Resource>
     </Page>

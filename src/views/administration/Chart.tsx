@@ -1,7 +1,8 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useLingui } from '@lingui/react/macro'
 import { formatDateTime } from '../../i18n/formats.ts'
 import { type Points, nearest, roundTop, summaryOf } from '../../machines/administration/series-geometry.ts'
-import type { StatsSpan, Stretch } from '../../machines/administration/stats-span.ts'
+import type { StatsSpan } from '../../machines/administration/stats-span.ts'
 import { Plot } from './Plot.tsx'
 import type { Tone } from './series-words.ts'
 import { formatUnit } from './units.ts'
@@ -20,7 +21,7 @@ export interface ChartProps {
   lines: readonly ChartLine[]
   /** What the whole of it is, where that is known; else the highest value decides how high the chart reaches. */
   whole: number | null
-  stretch: Stretch
+  range: TimeRange
   latest: number
   cursor: number | null
   helpId: string
@@ -30,17 +31,17 @@ export interface ChartProps {
 }
 
 /** A few series of one unit over time, with a table of what they say: under the pointer, else lately, and over what is shown. */
-export function Chart({ title, unit, lines, whole, stretch, latest, cursor, helpId, ...acts }: ChartProps) {
+export function Chart({ title, unit, lines, whole, range, latest, cursor, helpId, ...acts }: ChartProps) {
   const { t } = useLingui()
-  const reachMs = Math.max(60_000, (stretch.to - stretch.from) / 100)
+  const reachMs = Math.max(60_000, (range.to - range.from) / 100)
   const rows = lines.map((line) => {
-    const summary = summaryOf(line.points, stretch)
+    const summary = summaryOf(line.points, range)
     const point = cursor === null ? summary?.last : nearest(line.points, cursor, reachMs)
     return { ...line, summary, value: point?.value }
   })
   const highest = Math.max(0, ...rows.map(({ summary }) => summary?.highest ?? 0))
   const told = (value: number | undefined) => (value === undefined ? '–' : formatUnit(value, unit))
-  const moment = formatDateTime(cursor ?? stretch.to, { dateStyle: 'short', timeStyle: 'medium' })
+  const moment = formatDateTime(cursor ?? range.to, { dateStyle: 'short', timeStyle: 'medium' })
   const words = `${moment}: ${rows.map(({ label, value }) => `${label} ${told(value)}`).join(', ')}`
   return (
     <section className={styles.chart} aria-label={title}>
@@ -48,7 +49,7 @@ export function Chart({ title, unit, lines, whole, stretch, latest, cursor, help
         <h2>{title}</h2>
         {cursor !== null && <time dateTime={new Date(cursor).toISOString()}>{moment}</time>}
       </div>
-      <Plot label={title} lines={lines} unit={unit} top={whole ?? roundTop(highest)} stretch={stretch} latest={latest} cursor={cursor} words={words} helpId={helpId} {...acts} />
+      <Plot label={title} lines={lines} unit={unit} top={whole ?? roundTop(highest)} range={range} latest={latest} cursor={cursor} words={words} helpId={helpId} {...acts} />
       <table className={styles.legend} aria-label={title}>
         <thead>
           <tr>

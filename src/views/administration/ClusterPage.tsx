@@ -21,7 +21,7 @@ type Asked = { kind: 'drain' | 'remove'; node: ClusterNode } | null
 
 export function ClusterPage({ actor }: { actor: ActorRefFrom<typeof clusterMachine> }) {
   const { t } = useLingui()
-  const { value, refusal } = useSelector(actor, ({ context }) => context)
+  const { value, apiError } = useSelector(actor, ({ context }) => context)
   const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('performing'))
   const [asked, setAsked] = useState<Asked>(null)
   const [isTable, setTable] = useState(false)
@@ -42,7 +42,7 @@ export function ClusterPage({ actor }: { actor: ActorRefFrom<typeof clusterMachi
         />
       }
     >
-      <Resource value={value} refusal={refusal} onRetry={() => actor.send({ type: 'resource.retried' })}>
+      <Resource value={value} apiError={apiError} onRetry={() => actor.send({ type: 'resource.retried' })}>
         {(nodes) =>
           nodes.length === 0 ? (
             <StatePanel icon={<Network size={20} />} title={t`No nodes`}>

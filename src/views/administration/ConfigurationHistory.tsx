@@ -24,12 +24,12 @@ interface ConfigurationHistoryProps {
 export function ConfigurationHistory({ history, form, fields, onRestore }: ConfigurationHistoryProps) {
   const { t } = useLingui()
   const words = useConfigurationWords()
-  const { value, refusal } = useSelector(history, ({ context }) => context)
+  const { value, apiError } = useSelector(history, ({ context }) => context)
   const current = useSelector(form, ({ context }) => context.values)
   const worded = fields.map((field) => ({ ...field, ...words.field(field) }))
   return (
     <Panel title={t`History`}>
-      <Resource value={value} refusal={refusal} onRetry={() => history.send({ type: 'resource.retried' })}>
+      <Resource value={value} apiError={apiError} onRetry={() => history.send({ type: 'resource.retried' })}>
         {(versions) =>
           versions.length === 0 ? (
             <p className={styles.quiet}>

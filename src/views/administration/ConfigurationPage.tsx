@@ -19,10 +19,10 @@ import styles from './Configuration.module.css'
 
 export function ConfigurationPage({ actor }: { actor: ActorRefFrom<typeof configurationMachine> }) {
   const { t } = useLingui()
-  const { fields, form, history, refusal } = useSelector(actor, ({ context }) => context)
+  const { fields, form, history, apiError } = useSelector(actor, ({ context }) => context)
   return (
     <Page title={t`Configuration`} width="narrow">
-      <Resource value={form} refusal={refusal} onRetry={() => actor.send({ type: 'resource.retried' })}>
+      <Resource value={form} apiError={apiError} onRetry={() => actor.send({ type: 'resource.retried' })}>
         {(open) => <ConfigurationForm form={open} fields={fields} />}
       </Resource>
       {form !== null && history !== null && (

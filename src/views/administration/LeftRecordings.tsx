@@ -25,7 +25,7 @@ export function LeftRecordings({ actor }: { actor: ActorRefFrom<typeof recording
   if (value === null || value.length === 0) return null
   const columns: readonly Column<Recording>[] = [
     { id: 'name', label: t`Stream`, render: ({ name, uid }) => name || uid },
-    { id: 'period', label: t`Recorded`, render: ({ period }) => <Period period={period} /> },
+    { id: 'period', label: t`Recorded`, render: ({ period }) => <TimeRange period={period} /> },
     { id: 'bytes', label: t`Size`, render: ({ bytes }) => formatBytes(bytes), isFigure: true },
     {
       id: 'actions',
@@ -67,7 +67,7 @@ export function LeftRecordings({ actor }: { actor: ActorRefFrom<typeof recording
   )
 }
 
-function Period({ period }: Pick<Recording, 'period'>) {
+function TimeRange({ period }: Pick<Recording, 'period'>) {
   if (!period) return '–'
   return (
     <>

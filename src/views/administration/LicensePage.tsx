@@ -21,13 +21,13 @@ export function LicensePage({ actor }: { actor: ActorRefFrom<typeof licenseMachi
   const { t } = useLingui()
   const state = useSelector(actor, selectState)
   const form = useSelector(actor, selectForm)
-  const { value, refusal } = useSelector(state, ({ context }) => context)
+  const { value, apiError } = useSelector(state, ({ context }) => context)
   const { isEnterprise, isLicenseExpired } = useApp(selectSettings)
   const { pricingUrl } = useApp(selectConfiguration)
   return (
     <Page title={t`License`} width="narrow">
       <Panel title={t`State`}>
-        <Resource value={value} refusal={refusal} onRetry={() => state.send({ type: 'resource.retried' })}>
+        <Resource value={value} apiError={apiError} onRetry={() => state.send({ type: 'resource.retried' })}>
           {({ expired, expiresAt, features }) => (
             <Facts
               facts={[

@@ -1,7 +1,8 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { formatDateTime } from '../../i18n/formats.ts'
 import { linesOf } from '../../machines/administration/series-geometry.ts'
-import { type StatsSpan, type Stretch, between, moveShare, moved, ticksOf, zoomStep, zoomed } from '../../machines/administration/stats-span.ts'
+import { type StatsSpan, between, moveShare, moved, ticksOf, zoomStep, zoomed } from '../../machines/administration/stats-span.ts'
 import { actOf, chartKeys } from '../../machines/keyboard/bindings.ts'
 import type { ChartLine } from './Chart.tsx'
 import { formatUnit } from './units.ts'
@@ -12,7 +13,7 @@ interface PlotProps {
   lines: readonly ChartLine[]
   unit: string
   top: number
-  stretch: Stretch
+  range: TimeRange
   /** The newest moment that may be shown. */
   latest: number
   /** The moment under the pointer, of whichever chart it is over. */
@@ -31,13 +32,13 @@ const leastDrag = 6
 const keySteps = 60
 
 /**
- * The lines of a chart. Dragging chooses a stretch, the wheel zooms once the chart is chosen (or with Ctrl), a double click
+ * The lines of a chart. Dragging chooses a range, the wheel zooms once the chart is chosen (or with Ctrl), a double click
  * goes back; with the keyboard it is a slider along time, whose plus and minus zoom.
  */
-export function Plot({ label, lines, unit, top, stretch, latest, cursor, words, helpId, onCursor, onSpan, onBack }: PlotProps) {
+export function Plot({ label, lines, unit, top, range, latest, cursor, words, helpId, onCursor, onSpan, onBack }: PlotProps) {
   const box = useRef<HTMLDivElement>(null)
   const [drag, setDrag] = useState<{ from: number; to: number; x: number } | null>(null)
-  const { from, to } = stretch
+  const { from, to } = range
   const paths = useMemo(
     () => lines.map(({ id, tone, points }) => ({ id, tone, parts: linesOf(points, { from, to, top, width, height }) })),
     [lines, from, to, top],
@@ -49,7 +50,7 @@ export function Plot({ label, lines, unit, top, stretch, latest, cursor, words, 
   useWheel(box, (event) => {
     if (!event.ctrlKey && document.activeElement !== box.current) return
     event.preventDefault()
-    onSpan(zoomed(stretch, event.deltaY > 0 ? zoomStep : 1 / zoomStep, timeOf(event.clientX), latest))
+    onSpan(zoomed(range, event.deltaY > 0 ? zoomStep : 1 / zoomStep, timeOf(event.clientX), latest))
   })
   const down = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return
@@ -75,10 +76,10 @@ export function Plot({ label, lines, unit, top, stretch, latest, cursor, words, 
       forward: () => put(at + step),
       start: () => put(from),
       end: () => put(to),
-      earlier: () => onSpan(moved(stretch, -moveShare, latest)),
-      later: () => onSpan(moved(stretch, moveShare, latest)),
-      zoomIn: () => onSpan(zoomed(stretch, 1 / zoomStep, at, latest)),
-      zoomOut: () => onSpan(zoomed(stretch, zoomStep, at, latest)),
+      earlier: () => onSpan(moved(range, -moveShare, latest)),
+      later: () => onSpan(moved(range, moveShare, latest)),
+      zoomIn: () => onSpan(zoomed(range, 1 / zoomStep, at, latest)),
+      zoomOut: () => onSpan(zoomed(range, zoomStep, at, latest)),
       leave: () => (drag === null ? onBack() : setDrag(null)),
     }
     const act = actOf(chartKeys, event.key)
@@ -132,7 +133,7 @@ export function Plot({ label, lines, unit, top, stretch, latest, cursor, words, 
         <span className={styles.value} data-place="top">{formatUnit(top, unit)}</span>
         <span className={styles.value} data-place="middle">{formatUnit(top / 2, unit)}</span>
       </div>
-      <Ticks stretch={stretch} />
+      <Ticks range={range} />
     </div>
   )
 }
@@ -141,17 +142,17 @@ const mostTicks = 6
 /** Words nearer to an end would be cut. */
 const margin = 0.05
 
-function Ticks({ stretch }: { stretch: Stretch }) {
-  const offsetMs = -new Date(stretch.from).getTimezoneOffset() * 60_000
-  const length = stretch.to - stretch.from
-  const inner = { from: stretch.from + length * margin, to: stretch.to - length * margin }
+function Ticks({ range }: { range: TimeRange }) {
+  const offsetMs = -new Date(range.from).getTimezoneOffset() * 60_000
+  const length = range.to - range.from
+  const inner = { from: range.from + length * margin, to: range.to - length * margin }
   const ticks = ticksOf(inner, mostTicks, offsetMs)
   return (
     <div className={styles.ticks} aria-hidden="true">
       {ticks.map((at) => {
         const isMidnight = (at + offsetMs) % 86_400_000 === 0
         return (
-          <time key={at} style={{ left: `${((at - stretch.from) / length) * 100}%` }}>
+          <time key={at} style={{ left: `${((at - range.from) / length) * 100}%` }}>
             {formatDateTime(at, isMidnight ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}
           </time>
         )

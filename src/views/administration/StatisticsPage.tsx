@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useState } from 'react'
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
@@ -6,7 +7,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { SystemStats } from '../../api/contract/system.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
 import type { Measured } from '../../machines/administration/administration.machines.ts'
-import { type StatsSpan, type Stretch, canZoomIn, canZoomOut, moveShare, moved, zoomStep, zoomed } from '../../machines/administration/stats-span.ts'
+import { type StatsSpan, canZoomIn, canZoomOut, moveShare, moved, zoomStep, zoomed } from '../../machines/administration/stats-span.ts'
 import type { statisticsMachine } from '../../machines/administration/statistics.machine.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -31,8 +32,8 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
   const series = useSelector(actor, selectSeries)
   const recordings = useSelector(actor, selectRecordings)
   const now = useSelector(gauges, ({ context }) => context)
-  const { value, refusal, query } = useSelector(series, ({ context }) => context)
-  /** Where one came from when one chose a stretch. */
+  const { value, apiError, query } = useSelector(series, ({ context }) => context)
+  /** Where one came from when one chose a range. */
   const [usual, setUsual] = useState<StatsSpan>(query.kind === 'last' ? query : { kind: 'last', hours: 6 })
   const show = (span: StatsSpan) => {
     if (query.kind === 'last') setUsual(query)
@@ -40,10 +41,10 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
   }
   return (
     <Page title={t`Statistics`}>
-      <Resource value={now.value} refusal={now.refusal} onRetry={() => gauges.send({ type: 'resource.retried' })}>
+      <Resource value={now.value} apiError={now.apiError} onRetry={() => gauges.send({ type: 'resource.retried' })}>
         {(stats) => <Gauges {...stats} />}
       </Resource>
-      <Resource value={value} refusal={refusal} onRetry={() => series.send({ type: 'resource.retried' })}>
+      <Resource value={value} apiError={apiError} onRetry={() => series.send({ type: 'resource.retried' })}>
         {(measured) => (
           <>
             <Spans span={query} measured={measured} onShow={show} onBack={() => show(usual)} />
@@ -62,7 +63,7 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
   )
 }
 
-const shownOf = (span: StatsSpan, { from, to }: Stretch): Stretch => (span.kind === 'last' ? { from, to } : { from: span.from, to: span.to })
+const shownOf = (span: StatsSpan, { from, to }: TimeRange): TimeRange => (span.kind === 'last' ? { from, to } : { from: span.from, to: span.to })
 
 interface SpansProps {
   span: StatsSpan
@@ -74,8 +75,8 @@ interface SpansProps {
 /** Which stretch of time the charts show. */
 function Spans({ span, measured, onShow, onBack }: SpansProps) {
   const { t } = useLingui()
-  const stretch = shownOf(span, measured)
-  const { from, to } = stretch
+  const range = shownOf(span, measured)
+  const { from, to } = range
   const latest = Math.max(measured.to, to)
   const middle = (from + to) / 2
   const format = { dateStyle: 'medium', timeStyle: 'short' } as const
@@ -93,12 +94,12 @@ function Spans({ span, measured, onShow, onBack }: SpansProps) {
         onChoose={(hours) => onShow({ kind: 'last', hours: Number(hours) })}
       />
       <span className={styles.tools}>
-        <IconButton label={t`Earlier`} icon={<ChevronLeft size={16} />} onPress={() => onShow(moved(stretch, -moveShare, latest))} />
-        <IconButton label={t`Later`} icon={<ChevronRight size={16} />} disabled={span.kind === 'last'} onPress={() => onShow(moved(stretch, moveShare, latest))} />
-        <IconButton label={t`Zoom in`} icon={<ZoomIn size={16} />} disabled={!canZoomIn(stretch)} onPress={() => onShow(zoomed(stretch, 1 / zoomStep, middle, latest))} />
-        <IconButton label={t`Zoom out`} icon={<ZoomOut size={16} />} disabled={!canZoomOut(stretch)} onPress={() => onShow(zoomed(stretch, zoomStep, middle, latest))} />
+        <IconButton label={t`Earlier`} icon={<ChevronLeft size={16} />} onPress={() => onShow(moved(range, -moveShare, latest))} />
+        <IconButton label={t`Later`} icon={<ChevronRight size={16} />} disabled={span.kind === 'last'} onPress={() => onShow(moved(range, moveShare, latest))} />
+        <IconButton label={t`Zoom in`} icon={<ZoomIn size={16} />} disabled={!canZoomIn(range)} onPress={() => onShow(zoomed(range, 1 / zoomStep, middle, latest))} />
+        <IconButton label={t`Zoom out`} icon={<ZoomOut size={16} />} disabled={!canZoomOut(range)} onPress={() => onShow(zoomed(range, zoomStep, middle, latest))} />
       </span>
-      <p className={styles.stretch}>
+      <p className={styles.range}>
         {formatDateTime(from, format)} – {formatDateTime(to, format)}
         {span.kind === 'last' && <span className={styles.live}>{t`Live`}</span>}
       </p>
@@ -116,7 +117,7 @@ const helpId = 'charts-help'
 function Charts({ measured, span, stats, onShow, onBack }: ChartsProps) {
   const { t } = useLingui()
   const [cursor, setCursor] = useState<number | null>(null)
-  const stretch = shownOf(span, measured)
+  const range = shownOf(span, measured)
   const byName = new Map(measured.series.map((series) => [series.name, series]))
   const known = knownCharts.flatMap(({ title, lines }) => {
     const found = lines.flatMap(({ series, label, tone }) => {
@@ -140,8 +141,8 @@ function Charts({ measured, span, stats, onShow, onBack }: ChartsProps) {
             unit={unit}
             lines={lines}
             whole={wholes[lines[0]?.id ?? ''] || null}
-            stretch={stretch}
-            latest={Math.max(measured.to, stretch.to)}
+            range={range}
+            latest={Math.max(measured.to, range.to)}
             cursor={cursor}
             helpId={helpId}
             onCursor={setCursor}

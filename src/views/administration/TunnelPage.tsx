@@ -19,7 +19,7 @@ import styles from './Administration.module.css'
 export function TunnelPage({ actor }: { actor: ActorRefFrom<typeof tunnelMachine> }) {
   const { t } = useLingui()
   const isEnabled = useApp(selectIsTunnelEnabled)
-  const { value, refusal } = useSelector(actor, ({ context }) => context)
+  const { value, apiError } = useSelector(actor, ({ context }) => context)
   const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('performing'))
   if (!isEnabled) {
     return (
@@ -31,7 +31,7 @@ export function TunnelPage({ actor }: { actor: ActorRefFrom<typeof tunnelMachine
   return (
     <Page title={t`Tunnel`} width="narrow">
       <Panel>
-        <Resource value={value} refusal={refusal} onRetry={() => actor.send({ type: 'resource.retried' })}>
+        <Resource value={value} apiError={apiError} onRetry={() => actor.send({ type: 'resource.retried' })}>
           {(tunnel) => <TunnelState tunnel={tunnel} isBusy={isBusy} actor={actor} />}
         </Resource>
       </Panel>

@@ -76,7 +76,7 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'audit.trim': msg`Many changes pushed out older entries of the same user`,
 }
 
-/** What may have come of a call, beside what a refusal is called. */
+/** What may have come of a call, beside what an error is called. */
 export const outcomes: Readonly<Record<string, { words: MessageDescriptor; tone?: 'good' | 'warn' }>> = {
   ok: { words: msg`Done`, tone: 'good' },
   started: { words: msg`In progress` },

@@ -17,7 +17,7 @@ export function ApiDocumentationPage({ actor }: { actor: ActorRefFrom<typeof api
   const chosen = selectChosen(context)
   return (
     <div className={styles.page} data-chosen={chosen !== null}>
-      <Resource value={context.info} refusal={context.refusal} onRetry={() => actor.send({ type: 'resource.retried' })}>
+      <Resource value={context.info} apiError={context.apiError} onRetry={() => actor.send({ type: 'resource.retried' })}>
         {() => (
           <>
             <OperationList actor={actor} chosen={chosen?.operation.id ?? null} />

@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
-import { refusalText } from '../../i18n/errors.ts'
+import { apiErrorText } from '../../i18n/errors.ts'
 import { successText } from '../../i18n/successes.ts'
 import { selectNotifications } from '../../machines/app/app.selectors.ts'
 import type { Notification, notificationsMachine } from '../../machines/notifications/notifications.machine.ts'
@@ -41,8 +41,8 @@ function ToastList({ actor }: { actor: ActorRefFrom<typeof notificationsMachine>
 
 function Toast({ tone, code, values, onDismiss }: Notification & { onDismiss: () => void }) {
   const { t, i18n } = useLingui()
-  const refusal = refusalText(code)
-  const message = tone === 'success' ? i18n._({ ...successText(code), values }) : i18n._({ ...refusal.message, values })
+  const apiError = apiErrorText(code)
+  const message = tone === 'success' ? i18n._({ ...successText(code), values }) : i18n._({ ...apiError.message, values })
   return (
     <div className={`${styles.toast} ${styles[tone]}`} role={tone === 'error' ? 'alert' : 'status'}>
       {tone === 'error' ? <CircleAlert size={20} aria-hidden="true" /> : <CircleCheck size={20} aria-hidden="true" />}
@@ -50,7 +50,7 @@ function Toast({ tone, code, values, onDismiss }: Notification & { onDismiss: ()
         <strong>{tone === 'error' ? t`Error` : t`Done`}</strong>
         <p>
           {values.message ?? message}
-          {tone === 'error' && refusal.code !== '' && <code className={styles.code}> {refusal.code}</code>}
+          {tone === 'error' && apiError.code !== '' && <code className={styles.code}> {apiError.code}</code>}
         </p>
       </div>
       <button type="button" className={styles.close} aria-label={t`Close notification`} onClick={onDismiss}>

@@ -9,12 +9,12 @@ import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { i18n } from '../../i18n/i18n.ts'
 import { type BookmarkDraftInput, bookmarkDraftMachine } from '../../machines/bookmarks/bookmark-draft.machine.ts'
-import { noteFormMachine } from '../../machines/bookmarks/keeper.ts'
+import { noteFormMachine } from '../../machines/bookmarks/bookmark-location.ts'
 import { previewsMachine } from '../../machines/streams/previews.machine.ts'
 import { BookmarkDialog } from './BookmarkDialog.tsx'
 
 const at = Date.UTC(2026, 10, 21, 14, 5, 3)
-const input: BookmarkDraftInput = { streamId: 'gate', at, zone: 'Europe/Berlin', keeper: { kind: 'browser', login: 'ann' } }
+const input: BookmarkDraftInput = { streamId: 'gate', at, zone: 'Europe/Berlin', bookmarkLocation: { kind: 'browser', login: 'ann' } }
 const kept: Bookmark = { id: 'b1', streamId: 'gate', time: at, note: 'the van' }
 
 /** The dialog as the player opens it, in front of a store that gives these answers in turn. */

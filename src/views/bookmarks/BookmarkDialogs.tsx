@@ -1,9 +1,9 @@
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import { refusalText } from '../../i18n/errors.ts'
+import { apiErrorText } from '../../i18n/errors.ts'
 import type { bookmarksMachine } from '../../machines/bookmarks/bookmarks.machine.ts'
-import { pictureKey } from '../../machines/bookmarks/keeper.ts'
+import { pictureKey } from '../../machines/bookmarks/bookmark-location.ts'
 import { streamName } from '../../machines/bookmarks/shown.ts'
 import { ConfirmDialog } from '../ui/Dialog.tsx'
 import { MomentPicture } from './MomentPicture.tsx'
@@ -22,7 +22,7 @@ const selectIsRemoving = (snapshot: Snapshot) => snapshot.hasTag('removing')
 /** What is done to one bookmark: its note is written anew, or it is deleted once that is confirmed. */
 export function BookmarkDialogs({ actor }: { actor: ActorRefFrom<typeof bookmarksMachine> }) {
   const { t, i18n } = useLingui()
-  const { chosen, names, zone, removalRefusal } = useSelector(actor, selectContext)
+  const { chosen, names, zone, removalApiError } = useSelector(actor, selectContext)
   const form = useSelector(actor, selectForm)
   const previews = useSelector(actor, selectPreviews)
   const isAsking = useSelector(actor, selectIsAsking)
@@ -30,7 +30,7 @@ export function BookmarkDialogs({ actor }: { actor: ActorRefFrom<typeof bookmark
   if (chosen === null) return null
   const { streamId, time, note } = chosen
   const name = streamName(names, streamId)
-  const refusal = removalRefusal === null ? null : refusalText(removalRefusal.code)
+  const apiError = removalApiError === null ? null : apiErrorText(removalApiError.code)
   const moment = (
     <div className={styles.moment}>
       {names.get(streamId) !== null && <MomentPicture previews={previews} pictureKey={pictureKey({ streamId, at: time })} />}
@@ -57,9 +57,9 @@ export function BookmarkDialogs({ actor }: { actor: ActorRefFrom<typeof bookmark
       {moment}
       {note !== '' && <p className={styles.note}>{note}</p>}
       <p>{note === '' ? <Trans>The bookmark is gone for good. The recording stays.</Trans> : <Trans>The bookmark and its note are gone for good. The recording stays.</Trans>}</p>
-      {refusal !== null && (
-        <p className={styles.refusal} role="alert">
-          {i18n._(refusal.message)} {refusal.code}
+      {apiError !== null && (
+        <p className={styles.apiError} role="alert">
+          {i18n._(apiError.message)} {apiError.code}
         </p>
       )}
     </ConfirmDialog>

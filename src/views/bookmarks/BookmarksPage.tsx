@@ -6,7 +6,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { formatNumber } from '../../i18n/formats.ts'
 import { titles } from '../../i18n/titles.ts'
 import type { bookmarksMachine } from '../../machines/bookmarks/bookmarks.machine.ts'
-import { type Keeper, pictureKey } from '../../machines/bookmarks/keeper.ts'
+import { type BookmarkLocation, pictureKey } from '../../machines/bookmarks/bookmark-location.ts'
 import { shownBookmarks, streamName } from '../../machines/bookmarks/shown.ts'
 import { Button } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -27,7 +27,7 @@ const none: readonly never[] = []
 
 export function BookmarksPage({ actor }: { actor: ActorRefFrom<typeof bookmarksMachine> }) {
   const { t } = useLingui()
-  const { bookmarks, refusal, query, names, keeper } = useSelector(actor, selectContext)
+  const { bookmarks, apiError, query, names, bookmarkLocation } = useSelector(actor, selectContext)
   const count = bookmarks?.length ?? 0
   const found = useMemo(() => shownBookmarks({ bookmarks: bookmarks ?? none, names, query }), [bookmarks, names, query])
   const foundCount = formatNumber(found.length)
@@ -45,10 +45,10 @@ export function BookmarksPage({ actor }: { actor: ActorRefFrom<typeof bookmarksM
           </span>
         )
       }
-      actions={<KeptWhere keeper={keeper} />}
+      actions={<KeptWhere bookmarkLocation={bookmarkLocation} />}
     >
       {count > 0 && <SearchBox label={t`Search bookmarks`} value={query} onChange={(value) => actor.send({ type: 'query.changed', query: value })} />}
-      <Resource value={bookmarks} refusal={refusal} onRetry={() => actor.send({ type: 'list.retried' })}>
+      <Resource value={bookmarks} apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })}>
         {() => (found.length === 0 ? <Nothing isSearched={count > 0} /> : <Cards actor={actor} found={found} />)}
       </Resource>
       <BookmarkDialogs actor={actor} />
@@ -56,11 +56,11 @@ export function BookmarksPage({ actor }: { actor: ActorRefFrom<typeof bookmarksM
   )
 }
 
-function KeptWhere({ keeper }: { keeper: Keeper }) {
+function KeptWhere({ bookmarkLocation }: { bookmarkLocation: BookmarkLocation }) {
   return (
     <p className={styles.where}>
-      {keeper.kind === 'server' ? <Server size={16} aria-hidden="true" /> : <MonitorDown size={16} aria-hidden="true" />}
-      {keeper.kind === 'server' ? <Trans>Kept on the server, for you alone</Trans> : <Trans>Kept in this browser only</Trans>}
+      {bookmarkLocation.kind === 'server' ? <Server size={16} aria-hidden="true" /> : <MonitorDown size={16} aria-hidden="true" />}
+      {bookmarkLocation.kind === 'server' ? <Trans>Kept on the server, for you alone</Trans> : <Trans>Kept in this browser only</Trans>}
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useActorRef, useSelector } from '@xstate/react'
 import { useEffect, useId, useMemo } from 'react'
@@ -5,7 +6,6 @@ import type { CalendarProperties } from '../../machines/calendar/calendar-rules.
 import { calendarMachine } from '../../machines/calendar/calendar.machine.ts'
 import { selectMode } from '../../machines/calendar/calendar.selectors.ts'
 import { dayPeriod } from '../../machines/timeline/lookup.ts'
-import type { Period } from '../../machines/timeline/timeline-geometry.ts'
 import { selectCoverage, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { zoneText } from '../timeline/zone-options.ts'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -21,7 +21,7 @@ interface ArchiveCalendarProps {
   playing: number | null
   /** Goes to a moment, in epoch milliseconds: the start of what is recorded of a day, or the one that was written. */
   onMoment: (at: number) => void
-  onPeriod: (period: Period, use: PeriodUse) => void
+  onPeriod: (period: TimeRange, use: PeriodUse) => void
   onClose: () => void
 }
 

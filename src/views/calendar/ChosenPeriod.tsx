@@ -1,10 +1,10 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Download, Play } from 'lucide-react'
 import { addDays, dayNumber, type Day } from '../../machines/calendar/calendar-grid.ts'
 import { selectSelected } from '../../machines/calendar/calendar.selectors.ts'
 import { periodOfDays } from '../../machines/calendar/chosen-period.ts'
-import type { Period } from '../../machines/timeline/timeline-geometry.ts'
 import { Button } from '../ui/Button.tsx'
 import { useDuration } from '../ui/use-duration.ts'
 import type { CalendarRef } from './Calendar.tsx'
@@ -18,7 +18,7 @@ interface ChosenPeriodProps {
   now: number
   /** Days of which something is recorded. */
   recorded: ReadonlySet<Day>
-  onUse: (period: Period, use: PeriodUse) => void
+  onUse: (period: TimeRange, use: PeriodUse) => void
 }
 
 const utc = (day: Day) => dayNumber(day) * 86_400_000

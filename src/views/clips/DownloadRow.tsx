@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import { refusalText } from '../../i18n/errors.ts'
+import { apiErrorText } from '../../i18n/errors.ts'
 import { formatBytes } from '../../i18n/bytes.ts'
 import type { Download } from '../../machines/clips/clips.machine.ts'
 import { localText } from '../../machines/player/local-text.ts'
@@ -79,8 +79,8 @@ function State({ progress }: Pick<Download, 'progress'>) {
     case 'cancelled':
       return <p className={styles.state}><Trans>Cancelled</Trans></p>
     case 'refused': {
-      const { message, code } = refusalText(progress.refusal.code)
-      const words = progress.refusal.code === 'NotFound' ? t`Nothing is recorded then` : i18n._(message)
+      const { message, code } = apiErrorText(progress.apiError.code)
+      const words = progress.apiError.code === 'NotFound' ? t`Nothing is recorded then` : i18n._(message)
       return <p className={styles.state}><CircleAlert size={16} aria-hidden="true" /><span>{words} {code}</span></p>
     }
   }

@@ -49,11 +49,11 @@ test('a row says what it is of, in local time that tells the repeated hour apart
 
 test('a refused download says why and can be tried again, cancelled and dismissed', async () => {
   const { tell, press, rows, tray } = await openTray()
-  await tell({ type: 'clips.requested', clip: { ...clip, to: from + 60_000 } }, { type: 'download.refused', refusal: noAnswer })
+  await tell({ type: 'clips.requested', clip: { ...clip, to: from + 60_000 } }, { type: 'download.refused', apiError: noAnswer })
   expect(rows()[0]?.[2]).toBe('Server is not responding ')
   press('Try again')
   expect(rows()[0]?.[2]).toBe('Starting…')
-  await tell({ type: 'download.refused', refusal: { ...noAnswer, status: 404, code: 'NotFound' } })
+  await tell({ type: 'download.refused', apiError: { ...noAnswer, status: 404, code: 'NotFound' } })
   expect(rows()[0]?.[2]).toBe('Nothing is recorded then ')
   press('Try again')
   press('Cancel')

@@ -3,7 +3,7 @@ import type { inspectorMachine } from './inspector/inspector.machine.ts'
 import { isShortcut } from './inspector/shortcut.ts'
 import { Recorder } from './record/recorder.ts'
 
-const recorder = new Recorder({ now: () => performance.now(), entries: 2000, beats: 20_000 })
+const recorder = new Recorder({ now: () => performance.now(), entries: 2000, recordedEvents: 20_000 })
 
 /** Records an actor and all below it. */
 function attach(root: AnyActor): void {

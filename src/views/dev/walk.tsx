@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import type { AnyActorRef } from 'xstate'
 import { activate, completeMessages } from '../../i18n/i18n.ts'
-import { CalendarStage } from './CalendarStage.tsx'
+import { CalendarPlayground } from './CalendarPlayground.tsx'
 import { tellEdges } from './tell-edges.ts'
 
 /**
@@ -12,8 +12,8 @@ export async function walk(root: AnyActorRef): Promise<void> {
   root.system.inspect(tellEdges)
   const place = document.querySelector('#root')
   if (place === null || new URLSearchParams(location.search).get('walk') !== 'calendar') return
-  place.id = 'stage'
+  place.id = 'controller'
   await completeMessages()
   await activate('en')
-  createRoot(place).render(<CalendarStage properties={{ mode: 'single', today: '2026-11-21' }} />)
+  createRoot(place).render(<CalendarPlayground properties={{ mode: 'single', today: '2026-11-21' }} />)
 }

@@ -39,14 +39,14 @@ interface FormProps<Values extends object, Answer> {
 export function Form<Values extends object, Answer>({ form, children, className, id, focusFirst = false }: FormProps<Values, Answer>) {
   const { t } = useLingui()
   const element = useRef<HTMLFormElement>(null)
-  const refusals = useSelector(form, (snapshot) => snapshot.context.refusals)
+  const apiErrors = useSelector(form, (snapshot) => snapshot.context.apiErrors)
   const isRestored = useSelector(form, (snapshot) => snapshot.context.isRestored)
   const isLeaving = useSelector(form, (snapshot) => snapshot.matches({ leaving: { held: 'asking' } }))
 
   useEffect(() => {
-    if (refusals === 0 && !focusFirst) return
-    element.current?.querySelector<HTMLElement>(refusals === 0 ? 'input' : '[aria-invalid="true"]')?.focus()
-  }, [refusals, focusFirst])
+    if (apiErrors === 0 && !focusFirst) return
+    element.current?.querySelector<HTMLElement>(apiErrors === 0 ? 'input' : '[aria-invalid="true"]')?.focus()
+  }, [apiErrors, focusFirst])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -4,7 +4,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { ArrowDown, CircleAlert, Download, Pause, Play, Trash2 } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { LogLine } from '../../api/contract/stream.ts'
-import { refusalText } from '../../i18n/errors.ts'
+import { apiErrorText } from '../../i18n/errors.ts'
 import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
 import { matching, type tailMachine, textOf } from '../../machines/log-tail/tail.machine.ts'
 import { useConsole } from '../app/console.ts'
@@ -28,13 +28,13 @@ const commonLevels = ['debug', 'info', 'warning', 'error']
 export function LogTail({ actor, name }: { actor: ActorRefFrom<typeof tailMachine>; name: string }) {
   const { t, i18n } = useLingui()
   const { saveText } = useConsole()
-  const { lines, level, filter, refusal, isRead } = useSelector(actor, selectContext)
+  const { lines, level, filter, apiError, isRead } = useSelector(actor, selectContext)
   const isPaused = useSelector(actor, selectIsPaused)
   const isForbidden = useSelector(actor, selectIsForbidden)
   const shown = useMemo(() => matching(lines, level, filter), [lines, level, filter])
   const levels = [...new Set([...commonLevels.filter((one) => lines.some((line) => line.level === one)), ...lines.map((line) => line.level)])].filter((one) => one !== '')
   const options = [{ value: '', label: t`All levels` }, ...[...new Set([...levels, level])].filter((one) => one !== '').map((one) => ({ value: one, label: one }))]
-  const failure = refusal === null ? null : refusalText(refusal.code)
+  const failure = apiError === null ? null : apiErrorText(apiError.code)
   const shownCount = formatNumber(shown.length)
   const allCount = formatNumber(lines.length)
   return (
@@ -68,7 +68,7 @@ export function LogTail({ actor, name }: { actor: ActorRefFrom<typeof tailMachin
           {i18n._(failure.message)} {failure.code !== '' && <code>{failure.code}</code>}
         </p>
       )}
-      {isRead || refusal !== null ? (
+      {isRead || apiError !== null ? (
         <Lines lines={shown} />
       ) : (
         <div className={styles.lines} aria-busy="true">

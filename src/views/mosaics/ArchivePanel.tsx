@@ -3,18 +3,18 @@ import { useSelector } from '@xstate/react'
 import { Pause, Play, Radio, StepBack, StepForward, X } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
 import {
-  selectCanZoomIn, selectCanZoomOut, selectIsArchive, selectIsPlaying, selectIsSeeking, selectRate, selectZone, type ConductorRef,
-} from '../../machines/mosaics/conductor.selectors.ts'
+  selectCanZoomIn, selectCanZoomOut, selectIsArchive, selectIsPlaying, selectIsSeeking, selectRate, selectZone, type SyncPlaybackRef,
+} from '../../machines/mosaics/sync-playback.selectors.ts'
 import { SpeedMenu } from '../player/SpeedMenu.tsx'
 import type { BandWords } from '../timeline/band-loop.ts'
 import { PeriodTools } from '../timeline/TimelineTools.tsx'
 import { useWords } from '../timeline/use-words.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { Lanes } from './Lanes.tsx'
-import styles from './Lanes.module.css'
+import { Tracks } from './Tracks.tsx'
+import styles from './Tracks.module.css'
 
 interface ArchivePanelProps {
-  conductor: ConductorRef
+  syncPlayback: SyncPlaybackRef
   tiles: readonly { readonly key: string; readonly name: string }[]
   /** The moment of the one clock; null while all is live. */
   clock: () => number | null
@@ -23,17 +23,17 @@ interface ArchivePanelProps {
   onClose: () => void
 }
 
-/** The archive of a mosaic: the controls of its one clock, and the lanes. */
-export function ArchivePanel({ conductor, tiles, clock, onKeyDown, onClose }: ArchivePanelProps) {
+/** The archive of a mosaic: the controls of its one clock, and the tracks. */
+export function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onClose }: ArchivePanelProps) {
   const { t } = useLingui()
-  const isArchive = useSelector(conductor, selectIsArchive)
-  const isPlaying = useSelector(conductor, selectIsPlaying)
-  const isSeeking = useSelector(conductor, selectIsSeeking)
-  const canZoomIn = useSelector(conductor, selectCanZoomIn)
-  const canZoomOut = useSelector(conductor, selectCanZoomOut)
-  const rate = useSelector(conductor, selectRate)
-  const words = useWords(useSelector(conductor, selectZone))
-  const now = useCallback(() => conductor.getSnapshot().context.now, [conductor])
+  const isArchive = useSelector(syncPlayback, selectIsArchive)
+  const isPlaying = useSelector(syncPlayback, selectIsPlaying)
+  const isSeeking = useSelector(syncPlayback, selectIsSeeking)
+  const canZoomIn = useSelector(syncPlayback, selectCanZoomIn)
+  const canZoomOut = useSelector(syncPlayback, selectCanZoomOut)
+  const rate = useSelector(syncPlayback, selectRate)
+  const words = useWords(useSelector(syncPlayback, selectZone))
+  const now = useCallback(() => syncPlayback.getSnapshot().context.now, [syncPlayback])
   return (
     <section className={styles.panel} aria-label={t`Archive`} data-view-mode={isArchive ? 'archive' : 'live'} aria-busy={isSeeking} onKeyDown={onKeyDown}>
       <div className={styles.controls}>
@@ -44,20 +44,20 @@ export function ArchivePanel({ conductor, tiles, clock, onKeyDown, onClose }: Ar
             placement="top"
             disabled={!isArchive}
             icon={isPlaying ? <Pause size={20} /> : <Play size={20} />}
-            onPress={() => conductor.send({ type: isPlaying ? 'pause.requested' : 'play.requested' })}
+            onPress={() => syncPlayback.send({ type: isPlaying ? 'pause.requested' : 'play.requested' })}
           />
-          <IconButton label={t`Previous frame`} shortcut="," placement="top" disabled={!isArchive} icon={<StepBack size={16} />} onPress={() => conductor.send({ type: 'step.requested', direction: -1 })} />
-          <IconButton label={t`Next frame`} shortcut="." placement="top" disabled={!isArchive} icon={<StepForward size={16} />} onPress={() => conductor.send({ type: 'step.requested', direction: 1 })} />
-          <IconButton label={t`Go live`} placement="top" icon={<Radio size={20} />} pressed={!isArchive} onPress={() => conductor.send({ type: 'live.requested' })} />
-          {isArchive && <SpeedMenu rate={rate} onChoose={(speed) => conductor.send({ type: 'speed.chosen', rate: speed })} />}
+          <IconButton label={t`Previous frame`} shortcut="," placement="top" disabled={!isArchive} icon={<StepBack size={16} />} onPress={() => syncPlayback.send({ type: 'step.requested', direction: -1 })} />
+          <IconButton label={t`Next frame`} shortcut="." placement="top" disabled={!isArchive} icon={<StepForward size={16} />} onPress={() => syncPlayback.send({ type: 'step.requested', direction: 1 })} />
+          <IconButton label={t`Go live`} placement="top" icon={<Radio size={20} />} pressed={!isArchive} onPress={() => syncPlayback.send({ type: 'live.requested' })} />
+          {isArchive && <SpeedMenu rate={rate} onChoose={(speed) => syncPlayback.send({ type: 'speed.chosen', rate: speed })} />}
         </div>
         {isArchive ? <Moment clock={clock} words={words} /> : <span className={styles.date}>{t`Live. Choose a moment below.`}</span>}
         <div className={`${styles.group} ${styles.end}`}>
-          <PeriodTools canZoomIn={canZoomIn} canZoomOut={canZoomOut} clock={clock} now={now} send={conductor.send} />
+          <PeriodTools canZoomIn={canZoomIn} canZoomOut={canZoomOut} clock={clock} now={now} send={syncPlayback.send} />
           <IconButton label={t`Close the archive`} placement="top" icon={<X size={20} />} onPress={onClose} />
         </div>
       </div>
-      <Lanes conductor={conductor} tiles={tiles} clock={clock} words={words} />
+      <Tracks syncPlayback={syncPlayback} tiles={tiles} clock={clock} words={words} />
     </section>
   )
 }

@@ -23,10 +23,10 @@ const selectContext = ({ context }: SnapshotFrom<typeof mosaicEditMachine>) => c
 
 export function MosaicEditPage({ actor }: { actor: Actor }) {
   const { t } = useLingui()
-  const { id, form, palette, refusal } = useSelector(actor, selectContext)
+  const { id, form, palette, apiError } = useSelector(actor, selectContext)
   return (
     <Page title={id === '' ? t`Create mosaic` : t`Edit mosaic`}>
-      <Resource value={form} refusal={refusal} onRetry={() => actor.send({ type: 'mosaic.retried' })}>
+      <Resource value={form} apiError={apiError} onRetry={() => actor.send({ type: 'mosaic.retried' })}>
         {(open) => (palette === null ? null : <Editor actor={actor} form={open} palette={palette} />)}
       </Resource>
     </Page>
@@ -91,7 +91,7 @@ function Editor({ actor, form, palette }: { actor: Actor; form: FormActor; palet
       </div>
       {errorOf('cells') !== undefined && <p className={styles.error} role="alert">{errorOf('cells')}</p>}
       <div className={styles.body}>
-        <div className={styles.stage} role="presentation" onKeyDown={press}>
+        <div className={styles.controller} role="presentation" onKeyDown={press}>
           <GridEditor grid={values} chosen={chosen} nameOf={nameOf} onChoose={setChosen} onChange={change} />
           <TileTools grid={values} tile={namedTiles(values).find(({ name }) => name === chosen)?.tile} nameOf={nameOf} onChange={change} />
         </div>
@@ -109,7 +109,7 @@ function Editor({ actor, form, palette }: { actor: Actor; form: FormActor; palet
 
 function StreamPalette({ palette, isFull, onAdd }: { palette: Palette; isFull: boolean; onAdd: (uid: string) => void }) {
   const { t } = useLingui()
-  const { value, refusal, query } = useSelector(palette, ({ context }) => context)
+  const { value, apiError, query } = useSelector(palette, ({ context }) => context)
   return (
     <Panel title={t`Cameras`}>
       <TextField
@@ -120,7 +120,7 @@ function StreamPalette({ palette, isFull, onAdd }: { palette: Palette; isFull: b
         onChange={(words) => palette.send({ type: 'query.changed', query: { words } })}
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
-      <Resource value={value} refusal={refusal} onRetry={() => palette.send({ type: 'resource.retried' })}>
+      <Resource value={value} apiError={apiError} onRetry={() => palette.send({ type: 'resource.retried' })}>
         {(streams) =>
           streams.length === 0 ? (
             <p className={styles.quiet}>

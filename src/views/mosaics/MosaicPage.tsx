@@ -8,18 +8,18 @@ import { selectAddress } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { actOf, mosaicKeys, pressedKey } from '../../machines/keyboard/bindings.ts'
 import { cycleSeconds, isKiosk } from '../../machines/mosaics/kiosk.ts'
-import type { LaneRef } from '../../machines/mosaics/lane.machine.ts'
-import { selectIsArchive, selectLanes, type ConductorRef } from '../../machines/mosaics/conductor.selectors.ts'
+import type { TrackRef } from '../../machines/mosaics/track.machine.ts'
+import { selectIsArchive, selectTracks, type SyncPlaybackRef } from '../../machines/mosaics/sync-playback.selectors.ts'
 import { keyOf } from '../../machines/mosaics/mosaic-grid.ts'
 import type { mosaicMachine } from '../../machines/mosaics/mosaic.machine.ts'
-import { isAvailable } from '../../machines/mosaics/seats.ts'
+import { isAvailable } from '../../machines/mosaics/tile-slots.ts'
 import { useApp } from '../app/console.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Resource } from '../ui/Resource.tsx'
 import { StatePanel } from '../ui/State.tsx'
 import { ArchivePanel } from './ArchivePanel.tsx'
-import { conductorKey } from './conductor-keys.ts'
+import { syncPlaybackKey } from './sync-playback-keys.ts'
 import { MosaicTile, type TileArchive } from './MosaicTile.tsx'
 import type { MosaicPorts } from './ports.ts'
 import styles from './Mosaic.module.css'
@@ -28,12 +28,12 @@ type Actor = ActorRefFrom<typeof mosaicMachine>
 type Snapshot = SnapshotFrom<typeof mosaicMachine>
 
 const selectContext = ({ context }: Snapshot) => context
-const selectConductor = (snapshot: Snapshot) => snapshot.children.conductor
+const selectSyncPlayback = (snapshot: Snapshot) => snapshot.children.syncPlayback
 const selectIsPaused = (snapshot: Snapshot) => snapshot.matches({ playback: 'paused' })
 
 /** Watching a mosaic. `?kiosk=1` shows nothing but the pictures, `cycle=20s` enlarges one after the other. */
 export function MosaicPage({ actor, ports }: { actor: Actor; ports: MosaicPorts }) {
-  const { mosaic, refusal } = useSelector(actor, selectContext)
+  const { mosaic, apiError } = useSelector(actor, selectContext)
   const [screen, setScreen] = useState<HTMLElement | null>(null)
   const address = useApp(selectAddress)
   useCycle(actor, mosaic, cycleSeconds(address))
@@ -42,7 +42,7 @@ export function MosaicPage({ actor, ports }: { actor: Actor; ports: MosaicPorts 
   useEffect(() => (isPaused ? undefined : ports.keepAwake()), [ports, isPaused])
   return (
     <div ref={setScreen} className={styles.screen} data-kiosk={isKiosk(address) || undefined}>
-      <Resource value={mosaic} refusal={refusal} onRetry={() => actor.send({ type: 'mosaic.retried' })}>
+      <Resource value={mosaic} apiError={apiError} onRetry={() => actor.send({ type: 'mosaic.retried' })}>
         {(shown) => <Wall mosaic={shown} actor={actor} ports={ports} />}
       </Resource>
     </div>
@@ -82,16 +82,16 @@ function useCycle(actor: Actor, mosaic: Mosaic | null, seconds: number): void {
 
 function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: MosaicPorts }) {
   const { t } = useLingui()
-  const stage = useRef<HTMLElement>(null)
+  const controller = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (document.activeElement?.contains(stage.current) === true) stage.current?.focus({ preventScroll: true })
+    if (document.activeElement?.contains(controller.current) === true) controller.current?.focus({ preventScroll: true })
   }, [])
   const { tiles, focused, enlarged, limits } = useSelector(actor, selectContext)
   const isPaused = useSelector(actor, selectIsPaused)
-  const conductor = useSelector(actor, selectConductor)
-  const isArchive = useSelector(conductor, isInArchive)
-  const archive = useArchive(conductor, isArchive)
-  const clock = useCallback(() => (conductor !== undefined && selectIsArchive(conductor.getSnapshot()) ? Math.round(ports.clock()) : null), [conductor, ports])
+  const syncPlayback = useSelector(actor, selectSyncPlayback)
+  const isArchive = useSelector(syncPlayback, isInArchive)
+  const archive = useArchive(syncPlayback, isArchive)
+  const clock = useCallback(() => (syncPlayback !== undefined && selectIsArchive(syncPlayback.getSnapshot()) ? Math.round(ports.clock()) : null), [syncPlayback, ports])
   const nameOf = (uid: string) => mosaic.streams?.find((stream) => stream.uid === uid)?.name || uid
   const enlarge = (key: string) => actor.send({ type: 'tile.enlarged', key: enlarged === key ? null : key })
   const press = (event: KeyboardEvent) => {
@@ -103,7 +103,7 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
     else if (act === 'shrink' && enlarged !== null) actor.send({ type: 'tile.enlarged', key: null })
     else if (act === 'fullScreen' && event.target instanceof HTMLElement && event.target.closest('input') === null) ports.toggleScreen()
     else {
-      const action = conductor === undefined ? undefined : conductorKey(conductor, key, clock)
+      const action = syncPlayback === undefined ? undefined : syncPlaybackKey(syncPlayback, key, clock)
       if (action === undefined) return
       action()
     }
@@ -122,7 +122,7 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
   }
   return (
     <>
-      <section ref={stage} className={styles.stage} aria-label={mosaic.name || t`Mosaic`} tabIndex={-1} onKeyDown={press}>
+      <section ref={controller} className={styles.controller} aria-label={mosaic.name || t`Mosaic`} tabIndex={-1} onKeyDown={press}>
         <div
           className={styles.wall}
           data-enlarged={enlarged !== null || undefined}
@@ -142,7 +142,7 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
                   isAvailable={isAvailable(stream, limits)}
                   isPaused={isPaused}
                   tile={tile}
-                  stage={ports.stageOf(tile)}
+                  controller={ports.controllerOf(tile)}
                   archive={archive(key)}
                   isAudible={focused === key}
                   isEnlarged={enlarged === key}
@@ -160,8 +160,8 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
             icon={<History size={20} />}
             variant="overlay"
             placement="top"
-            pressed={conductor !== undefined}
-            onPress={() => actor.send({ type: conductor === undefined ? 'archive.opened' : 'archive.closed' })}
+            pressed={syncPlayback !== undefined}
+            onPress={() => actor.send({ type: syncPlayback === undefined ? 'archive.opened' : 'archive.closed' })}
           />
           {!isArchive && (
             <IconButton
@@ -177,9 +177,9 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
           )}
         </div>
       </section>
-      {conductor !== undefined && (
+      {syncPlayback !== undefined && (
         <ArchivePanel
-          conductor={conductor}
+          syncPlayback={syncPlayback}
           tiles={mosaic.cells.map((cell) => ({ key: keyOf(cell), name: nameOf(cell.streamUid) }))}
           clock={clock}
           onKeyDown={press}
@@ -190,21 +190,21 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
   )
 }
 
-const isInArchive = (snapshot: SnapshotFrom<ConductorRef> | undefined) => snapshot !== undefined && selectIsArchive(snapshot)
-const noLanes: Readonly<Record<string, LaneRef>> = {}
+const isInArchive = (snapshot: SnapshotFrom<SyncPlaybackRef> | undefined) => snapshot !== undefined && selectIsArchive(snapshot)
+const noTracks: Readonly<Record<string, TrackRef>> = {}
 
 /** What the archive has to do with each tile; null while it isn't open. */
-function useArchive(conductor: ConductorRef | undefined, isArchive: boolean): (key: string) => TileArchive | null {
-  const lanes = useSelector(conductor, (snapshot) => (snapshot === undefined ? noLanes : selectLanes(snapshot)))
+function useArchive(syncPlayback: SyncPlaybackRef | undefined, isArchive: boolean): (key: string) => TileArchive | null {
+  const tracks = useSelector(syncPlayback, (snapshot) => (snapshot === undefined ? noTracks : selectTracks(snapshot)))
   return (key) => {
-    const lane = lanes[key]
-    if (conductor === undefined || lane === undefined) return null
+    const track = tracks[key]
+    if (syncPlayback === undefined || track === undefined) return null
     return {
-      lane,
+      track,
       isArchive,
-      onLeave: () => conductor.send({ type: 'tile.leftLive', key }),
-      onJoin: () => conductor.send({ type: 'tile.joined', key }),
-      onShare: (at) => conductor.send({ type: 'moment.shared', at }),
+      onLeave: () => syncPlayback.send({ type: 'tile.leftLive', key }),
+      onJoin: () => syncPlayback.send({ type: 'tile.joined', key }),
+      onShare: (at) => syncPlayback.send({ type: 'moment.shared', at }),
     }
   }
 }

@@ -3,13 +3,13 @@ import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { Link2, Maximize2, Minimize2, Play, Radio, SquaresIntersect, Volume2, VolumeX } from 'lucide-react'
 import type { SnapshotFrom } from 'xstate'
-import type { Stage } from '../../api/media/stage.ts'
+import type { MediaController } from '../../api/media/media-controller.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import type { Tile } from '../../machines/mosaics/mosaic-grid.ts'
-import { selectLaneState, type LaneState } from '../../machines/mosaics/conductor.selectors.ts'
-import type { LaneRef } from '../../machines/mosaics/lane.machine.ts'
-import type { TileRef } from '../../machines/mosaics/lane.machine.ts'
+import { selectTrackState, type TrackState } from '../../machines/mosaics/sync-playback.selectors.ts'
+import type { TrackRef } from '../../machines/mosaics/track.machine.ts'
+import type { TileRef } from '../../machines/mosaics/track.machine.ts'
 import type { mediaMachine } from '../../machines/player/media.machine.ts'
 import { selectRefusedCodec } from '../../machines/player/player.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -19,7 +19,7 @@ import styles from './Mosaic.module.css'
 
 /** The tile in the archive of its mosaic. */
 export interface TileArchive {
-  lane: LaneRef
+  track: TrackRef
   /** Whether any moment of it is shown; otherwise all is live. */
   isArchive: boolean
   onLeave: () => void
@@ -37,7 +37,7 @@ interface MosaicTileProps {
   /** Whether all tiles are paused. */
   isPaused: boolean
   tile: TileRef
-  stage: Stage
+  controller: MediaController
   /** Null while the mosaic's archive isn't open. */
   archive: TileArchive | null
   isAudible: boolean
@@ -64,24 +64,24 @@ function selectLook(snapshot: Snapshot): Look {
 const lookAtRest = (isAvailable: boolean, isPaused: boolean): Look => (isAvailable ? (isPaused ? 'paused' : 'loading') : 'off')
 
 /** What the place in the archive makes of a player's look. */
-function lookIn(state: LaneState, look: Look): Look {
+function lookIn(state: TrackState, look: Look): Look {
   if (state === 'gap') return 'gap'
   if (state === 'finding' || (state === 'recorded' && look === 'off')) return 'loading'
   return state === 'recorded' && look === 'live' ? 'archive' : look
 }
 
 /** One camera of a mosaic: its picture, its name and how it is doing; its trouble is its own. */
-export function MosaicTile({ cell, place, stream, isAvailable, isPaused, tile, stage, archive, isAudible, isEnlarged, onSound, onEnlarge, onSeen }: MosaicTileProps) {
+export function MosaicTile({ cell, place, stream, isAvailable, isPaused, tile, controller, archive, isAudible, isEnlarged, onSound, onEnlarge, onSeen }: MosaicTileProps) {
   const { t } = useLingui()
   const { app } = useConsole()
-  const laneState = useSelector(archive?.lane, (snapshot) => (snapshot === undefined ? 'live' : selectLaneState(snapshot)))
+  const trackState = useSelector(archive?.track, (snapshot) => (snapshot === undefined ? 'live' : selectTrackState(snapshot)))
   const codec = useSelector(tile, selectRefusedCodec)
-  const playerLook = lookIn(laneState, useSelector(tile, selectLook))
+  const playerLook = lookIn(trackState, useSelector(tile, selectLook))
   const look = playerLook === 'off' ? lookAtRest(isAvailable, isPaused) : playerLook
   const still = useRef<HTMLCanvasElement>(null)
   const takeVideo = useCallback(
-    (video: HTMLVideoElement | null) => (still.current === null || video === null ? undefined : stage.attach(video, still.current)),
-    [stage],
+    (video: HTMLVideoElement | null) => (still.current === null || video === null ? undefined : controller.attach(video, still.current)),
+    [controller],
   )
   const article = useRef<HTMLElement>(null)
   const seen = useRef(onSeen)
@@ -101,7 +101,7 @@ export function MosaicTile({ cell, place, stream, isAvailable, isPaused, tile, s
     off: stream === undefined ? t`Gone, or not yours to see` : t`Not available`,
     paused: t`Paused`,
     loading: t`Loading…`,
-    live: laneState === 'forbidden' ? t`Live; its archive isn't yours to see` : t`Live`,
+    live: trackState === 'forbidden' ? t`Live; its archive isn't yours to see` : t`Live`,
     archive: t`Archive`,
     gap: t`No recording`,
     stalled: t`Waiting for the picture`,
@@ -124,7 +124,7 @@ export function MosaicTile({ cell, place, stream, isAvailable, isPaused, tile, s
         <track kind="captions" />
       </video>
       {look !== 'live' && look !== 'archive' && <p className={styles.words}>{words[look]}</p>}
-      {(laneState === 'forbidden' || laneState === 'left') && look === 'live' && <p className={styles.note}>{words.live}</p>}
+      {(trackState === 'forbidden' || trackState === 'left') && look === 'live' && <p className={styles.note}>{words.live}</p>}
       <div className={styles.caption}>
         <i className={styles.mark} data-look={look} aria-hidden="true" />
         <button type="button" className={styles.name} title={name} onClick={onEnlarge}>
@@ -132,7 +132,7 @@ export function MosaicTile({ cell, place, stream, isAvailable, isPaused, tile, s
         </button>
       </div>
       <span className={styles.tools}>
-        {archive?.isArchive === true && <ArchiveTools name={name} stage={stage} archive={archive} state={laneState} />}
+        {archive?.isArchive === true && <ArchiveTools name={name} controller={controller} archive={archive} state={trackState} />}
         <IconButton
           label={isAudible ? t`Silence ${name}` : t`Listen to ${name}`}
           icon={isAudible ? <Volume2 size={16} /> : <VolumeX size={16} />}
@@ -146,7 +146,7 @@ export function MosaicTile({ cell, place, stream, isAvailable, isPaused, tile, s
           icon={<Play size={16} />}
           variant="overlay"
           placement="top"
-          onPress={() => app.send({ type: 'navigation.requested', href: pathTo('streamView', { uid: cell.streamUid }) + momentOf(laneState, stage) })}
+          onPress={() => app.send({ type: 'navigation.requested', href: pathTo('streamView', { uid: cell.streamUid }) + momentOf(trackState, controller) })}
         />
         <IconButton
           label={isEnlarged ? t`Show all` : t`Enlarge ${name}`}
@@ -161,18 +161,18 @@ export function MosaicTile({ cell, place, stream, isAvailable, isPaused, tile, s
   )
 }
 
-const inArchive: ReadonlySet<LaneState> = new Set(['recorded', 'gap', 'finding'])
+const inArchive: ReadonlySet<TrackState> = new Set(['recorded', 'gap', 'finding'])
 
 /** The query that opens the player at the moment of a picture of the archive. */
-function momentOf(state: LaneState, stage: Stage): string {
-  const at = inArchive.has(state) ? stage.positionAt() : null
+function momentOf(state: TrackState, controller: MediaController): string {
+  const at = inArchive.has(state) ? controller.positionAt() : null
   return at === null ? '' : `?at=${new Date(at).toISOString()}`
 }
 
-function ArchiveTools({ name, stage, archive, state }: { name: string; stage: Stage; archive: TileArchive; state: LaneState }) {
+function ArchiveTools({ name, controller, archive, state }: { name: string; controller: MediaController; archive: TileArchive; state: TrackState }) {
   const { t } = useLingui()
   const share = () => {
-    const at = stage.positionAt()
+    const at = controller.positionAt()
     if (at !== null) archive.onShare(at)
   }
   return (

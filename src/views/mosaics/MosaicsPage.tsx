@@ -26,7 +26,7 @@ export function MosaicsPage({ actor }: { actor: ActorRefFrom<typeof mosaicsMachi
   const { t } = useLingui()
   const list = useSelector(actor, selectList)
   const previews = useSelector(actor, selectPreviews)
-  const { value, refusal } = useSelector(list, ({ context }) => context)
+  const { value, apiError } = useSelector(list, ({ context }) => context)
   const [asked, setAsked] = useState<Mosaic | null>(null)
 
   return (
@@ -39,7 +39,7 @@ export function MosaicsPage({ actor }: { actor: ActorRefFrom<typeof mosaicsMachi
         </ButtonLink>
       }
     >
-      <Resource value={value} refusal={refusal} onRetry={() => list.send({ type: 'resource.retried' })}>
+      <Resource value={value} apiError={apiError} onRetry={() => list.send({ type: 'resource.retried' })}>
         {(mosaics) =>
           mosaics.length === 0 ? (
             <StatePanel icon={<Grid2x2 size={20} />} title={t`No mosaics yet`}>

@@ -1,9 +1,9 @@
-import type { Stage } from '../../api/media/stage.ts'
+import type { MediaController } from '../../api/media/media-controller.ts'
 
 /** What watching a mosaic reaches past its machines. */
 export interface MosaicPorts {
-  /** The stage of a tile's player, which takes its `<video>`. */
-  stageOf: (tile: object) => Stage
+  /** The media controller of a tile's player, which takes its `<video>`. */
+  controllerOf: (tile: object) => MediaController
   /** The moment of the one clock of the archive, epoch milliseconds. Read with every frame. */
   clock: () => number
   attachScreen: (element: HTMLElement) => () => void

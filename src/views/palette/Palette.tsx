@@ -2,10 +2,10 @@ import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Search } from 'lucide-react'
-import { refusalText } from '../../i18n/errors.ts'
+import { apiErrorText } from '../../i18n/errors.ts'
 import { actOf, paletteKeys } from '../../machines/keyboard/bindings.ts'
 import {
-  type PaletteRef, areSame, selectIsBusy, selectIsOpen, selectMarked, selectOffered, selectPlace, selectQuery, selectRefusal,
+  type PaletteRef, areSame, selectIsBusy, selectIsOpen, selectMarked, selectOffered, selectPlace, selectQuery, selectApiError,
 } from '../../machines/palette/palette.selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import { PlainDialog } from '../ui/Dialog.tsx'
@@ -99,9 +99,9 @@ function Hints({ isOfStream }: { isOfStream: boolean }) {
 /** A search that went wrong: what is typed stays, and so do times and pages. */
 function Refused({ actor }: { actor: PaletteRef }) {
   const { t, i18n } = useLingui()
-  const refusal = useSelector(actor, selectRefusal)
-  if (refusal === null) return null
-  const { message, code } = refusalText(refusal.code)
+  const apiError = useSelector(actor, selectApiError)
+  if (apiError === null) return null
+  const { message, code } = apiErrorText(apiError.code)
   return (
     <div className={styles.refused} role="alert">
       <span>

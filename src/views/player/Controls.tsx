@@ -6,7 +6,7 @@ import {
 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Abilities } from '../../api/media/abilities.ts'
-import type { Stage } from '../../api/media/stage.ts'
+import type { MediaController } from '../../api/media/media-controller.ts'
 import {
   selectCanKeep, selectIsFull, selectIsPlaying, selectIsSilenced, selectIsTakingSnapshot, selectMode, selectRate, selectSound,
   type MediaRef, type PlayerRef,
@@ -21,14 +21,14 @@ import styles from './Controls.module.css'
 interface ControlsProps {
   player: PlayerRef
   media: MediaRef
-  stage: Stage
+  controller: MediaController
   abilities: Abilities
   magnifier: Magnifier
   clock: () => number | null
 }
 
 /** The controls over the picture's lower edge. They fade, but keep their names and their place in the tab order. */
-export function Controls({ player, media, stage, abilities, magnifier, clock }: ControlsProps) {
+export function Controls({ player, media, controller, abilities, magnifier, clock }: ControlsProps) {
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
   const isFull = useSelector(player, selectIsFull)
@@ -56,7 +56,7 @@ export function Controls({ player, media, stage, abilities, magnifier, clock }: 
   const tools = [
     ...(canKeep ? [{ label: t`Bookmark`, shortcut: 'B', icon: <BookmarkPlus size={20} />, onPress: () => player.send({ type: 'panel.opened', panel: 'bookmark', at: clock() }) }] : []),
     { label: t`Statistics`, pressed: hasStatistics, icon: <ChartNoAxesColumn size={20} />, onPress: () => setHasStatistics(!hasStatistics) },
-    ...(abilities.floats ? [{ label: t`Picture in picture`, icon: <PictureInPicture2 size={20} />, onPress: () => stage.float() }] : []),
+    ...(abilities.floats ? [{ label: t`Picture in picture`, icon: <PictureInPicture2 size={20} />, onPress: () => controller.float() }] : []),
   ]
   const closeStatistics = () => {
     setHasStatistics(false)
@@ -66,7 +66,7 @@ export function Controls({ player, media, stage, abilities, magnifier, clock }: 
   }
   return (
     <>
-      {hasStatistics && <Statistics stage={stage} onClose={closeStatistics} />}
+      {hasStatistics && <Statistics controller={controller} onClose={closeStatistics} />}
       <div ref={bar} className={styles.controls} data-resting={!isPlaying || undefined}>
         <div className={styles.group}>
           <IconButton

@@ -1,16 +1,16 @@
 import { useCallback, useRef } from 'react'
-import type { Stage } from '../../api/media/stage.ts'
+import type { MediaController } from '../../api/media/media-controller.ts'
 import type { Magnifier } from './use-magnifier.ts'
 import styles from './Picture.module.css'
 
-type PictureProps = Pick<Magnifier, 'takeFrame' | 'takeLens'> & { stage: Stage; isMagnified: boolean }
+type PictureProps = Pick<Magnifier, 'takeFrame' | 'takeLens'> & { controller: MediaController; isMagnified: boolean }
 
 /** The `<video>`, and over it the last frame while a source changes, so that it is never black. Cameras have no captions. */
-export function Picture({ stage, takeFrame, takeLens, isMagnified }: PictureProps) {
+export function Picture({ controller, takeFrame, takeLens, isMagnified }: PictureProps) {
   const still = useRef<HTMLCanvasElement>(null)
   const takeVideo = useCallback(
-    (video: HTMLVideoElement | null) => (still.current === null || video === null ? undefined : stage.attach(video, still.current)),
-    [stage],
+    (video: HTMLVideoElement | null) => (still.current === null || video === null ? undefined : controller.attach(video, still.current)),
+    [controller],
   )
   return (
     <div className={styles.frame} ref={takeFrame} data-magnified={isMagnified || undefined}>

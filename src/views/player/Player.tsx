@@ -1,15 +1,15 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { CalendarDays } from 'lucide-react'
 import { type PointerEvent, useCallback, useMemo, useState } from 'react'
 import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import {
-  selectAimedAt, selectBookmark, selectClip, selectMarks, selectMedia, selectMediaState, selectMode, selectPanel, selectPanelAt, selectRate, selectSelection,
+  selectRequestedAt, selectBookmark, selectClip, selectMarks, selectMedia, selectMediaState, selectMode, selectPanel, selectPanelAt, selectRate, selectSelection,
   selectTimeline, selectUid, selectZone, selectZoneChoice, selectZones,
   type MediaRef, type PlayerRef, type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
 import type { StreamRef } from '../../machines/stream/stream.selectors.ts'
-import type { Period } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { useApp } from '../app/console.ts'
 import { BookmarkDialog } from '../bookmarks/BookmarkDialog.tsx'
@@ -61,13 +61,13 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
   const panelAt = useSelector(player, selectPanelAt)
   const clip = useSelector(player, selectClip)
   const bookmark = useSelector(player, selectBookmark)
-  const { stage, attachScreen } = ports
+  const { controller, attachScreen } = ports
   const [isSelecting, setIsSelecting] = useState(false)
   const magnifier = useMagnifier()
   const stillness = useStillness(3000)
   const keyReach = useApp(selectKeyReach)
 
-  const clock = useCallback(() => selectAimedAt(media.getSnapshot()) ?? stage.positionAt(), [media, stage])
+  const clock = useCallback(() => selectRequestedAt(media.getSnapshot()) ?? controller.positionAt(), [media, controller])
   const onKeyDown = useMemo(() => listenToKeys({ player, media, clock }), [player, media, clock])
   const takeRegion = useCallback(
     (region: HTMLElement | null) => {
@@ -91,7 +91,7 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
     [timeline],
   )
   const takePeriod = useCallback(
-    ({ from, to }: Period, use: PeriodUse) => {
+    ({ from, to }: TimeRange, use: PeriodUse) => {
       selection.send({ type: 'selection.spanned', from, to })
       if (use === 'play') goTo(from)
       else player.send({ type: 'panel.opened', panel: 'download', at: from })
@@ -124,14 +124,14 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
         onPointerDown={stillness.wake}
         onPointerLeave={stillness.rest}
       >
-        <Picture stage={stage} takeFrame={magnifier.takeFrame} takeLens={magnifier.takeLens} isMagnified={magnifier.scale > 1} />
+        <Picture controller={controller} takeFrame={magnifier.takeFrame} takeLens={magnifier.takeLens} isMagnified={magnifier.scale > 1} />
         <Scenes player={player} media={media} stream={stream} preview={ports.preview} />
         <Badge mode={mode} zone={zone} isRunning={isRunning} clock={clock} isFast={isFast} />
-        <Controls player={player} media={media} stage={stage} abilities={ports.abilities} magnifier={magnifier} clock={clock} />
-        <PlaylistBar player={player} media={media} stage={stage} />
+        <Controls player={player} media={media} controller={controller} abilities={ports.abilities} magnifier={magnifier} clock={clock} />
+        <PlaylistBar player={player} media={media} controller={controller} />
       </div>
       <SelectionBar player={player} selection={selection} onDownload={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })} />
-      <Timeline actor={timeline} clock={clock} buffered={stage.buffered} marks={marks} isSelecting={isSelecting} preview={preview} zonePicker={zonePicker}>
+      <Timeline actor={timeline} clock={clock} buffered={controller.buffered} marks={marks} isSelecting={isSelecting} preview={preview} zonePicker={zonePicker}>
         <TimelineTools actor={timeline} clock={clock} />
         <IconButton
           label={t`Calendar`}

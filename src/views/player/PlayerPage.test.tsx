@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { refused, settingsOf, configurationOf, userOf } from '../../../tests/fixtures/replies.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { openScreen } from '../../../tests/views/screen.tsx'
-import { createStage } from '../../api/media/create-stage.ts'
+import { createMediaController } from '../../api/media/create-media-controller.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { Reply } from '../../api/reply.ts'
 import type { PlayerPageRef } from '../../machines/player/player.selectors.ts'
@@ -19,7 +19,7 @@ async function opened(code: string) {
     input: { params: { uid: 'gate' }, address: { pathname: '/stream/gate/view', search: '', hash: '' }, settings: settingsOf(), configuration: configurationOf(), user: userOf() },
   }).start()
   await settle()
-  const ports = { stage: createStage(), abilities: { fillsScreen: 'element', floats: true, setsVolume: true } as const, attachScreen: () => () => undefined, preview: async () => null }
+  const ports = { controller: createMediaController(), abilities: { fillsScreen: 'element', floats: true, setsVolume: true } as const, attachScreen: () => () => undefined, preview: async () => null }
   const screen = await openScreen('/stream/gate/view', { view: () => () => <PlayerPage actor={actor} ports={ports} /> })
   await act(settle)
   return screen

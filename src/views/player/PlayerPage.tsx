@@ -6,7 +6,7 @@ import { selectIsPageBroken, selectIsPageForbidden, selectIsPageWithdrawn, selec
 import { forbiddenText, isPlainlyForbidden } from '../../i18n/errors.ts'
 import { titles } from '../../i18n/titles.ts'
 import { selectSubject, selectUser } from '../../machines/app/app.selectors.ts'
-import { selectStreamRefusal, type StreamRef } from '../../machines/stream/stream.selectors.ts'
+import { selectStreamApiError, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import { useApp } from '../app/console.ts'
 import { ShortcutsDialog } from '../shell/ShortcutsDialog.tsx'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -71,8 +71,8 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
 /** The page-level error of a stream that is refused (docs/behaviour.md §7): the words of its code. */
 function Forbidden({ stream, retry }: { stream: StreamRef | undefined; retry: ReactNode }) {
   const { t, i18n } = useLingui()
-  const refusal = useSelector(stream, (snapshot) => (snapshot === undefined ? null : selectStreamRefusal(snapshot)))
-  const { message, code } = forbiddenText(refusal?.code ?? '')
+  const apiError = useSelector(stream, (snapshot) => (snapshot === undefined ? null : selectStreamApiError(snapshot)))
+  const { message, code } = forbiddenText(apiError?.code ?? '')
   return (
     <div className={styles.alone}>
       <StatePanel
@@ -86,7 +86,7 @@ function Forbidden({ stream, retry }: { stream: StreamRef | undefined; retry: Re
           </>
         }
       >
-        {isPlainlyForbidden(refusal?.code ?? '') ? <Trans>You may not watch this stream. Ask an administrator for the right to it.</Trans> : code}
+        {isPlainlyForbidden(apiError?.code ?? '') ? <Trans>You may not watch this stream. Ask an administrator for the right to it.</Trans> : code}
       </StatePanel>
     </div>
   )

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
-import type { Stage } from '../../api/media/stage.ts'
-import { selectLiveStretch, selectLoaded, selectMode, type MediaRef, type PlayerRef } from '../../machines/player/player.selectors.ts'
+import type { MediaController } from '../../api/media/media-controller.ts'
+import { selectLiveRange, selectLoaded, selectMode, type MediaRef, type PlayerRef } from '../../machines/player/player.selectors.ts'
 import { lengthText } from '../timeline/local-time.ts'
 import { gradientOf, shareOf } from './playlist-share.ts'
 import styles from './PlaylistBar.module.css'
@@ -9,7 +9,7 @@ import styles from './PlaylistBar.module.css'
 interface PlaylistBarProps {
   player: PlayerRef
   media: MediaRef
-  stage: Stage
+  controller: MediaController
 }
 
 const drawEveryMs = 200
@@ -18,7 +18,7 @@ const drawEveryMs = 200
  * How far the playlist that is loaded, in live its window, has been played and what of it is held ready: drawn a few
  * times a second, past React, as the badge's clock is (docs/behaviour.md §7, progress bar).
  */
-export function PlaylistBar({ player, media, stage }: PlaylistBarProps) {
+export function PlaylistBar({ player, media, controller }: PlaylistBarProps) {
   const { t } = useLingui()
   const bar = useRef<HTMLDivElement>(null)
   const buffered = useRef<HTMLDivElement>(null)
@@ -33,17 +33,17 @@ export function PlaylistBar({ player, media, stage }: PlaylistBarProps) {
       drawn.at = now
       const isLive = selectMode(player.getSnapshot()) === 'live'
       const loaded = selectLoaded(media.getSnapshot())
-      const stretch = isLive && loaded !== null ? selectLiveStretch(player.getSnapshot()) : loaded
-      const at = stage.positionAt()
+      const range = isLive && loaded !== null ? selectLiveRange(player.getSnapshot()) : loaded
+      const at = controller.positionAt()
       if (bar.current === null || buffered.current === null || played.current === null) return
-      bar.current.hidden = stretch === null || at === null
-      if (stretch === null || at === null) return
-      const share = shareOf(stretch, at, stage.buffered())
+      bar.current.hidden = range === null || at === null
+      if (range === null || at === null) return
+      const share = shareOf(range, at, controller.buffered())
       const width = `scaleX(${share.played.toFixed(4)})`
       if (width !== drawn.width) played.current.style.transform = width
       const gradient = gradientOf(share.buffered, 'var(--held)')
       if (gradient !== drawn.gradient) buffered.current.style.backgroundImage = gradient
-      const length = Math.round((stretch.to - stretch.from) / 1000)
+      const length = Math.round((range.to - range.from) / 1000)
       const second = Math.round(share.played * length)
       if (length !== drawn.length || second !== drawn.second) {
         const [done, whole, behind] = [lengthText(second * 1000), lengthText(length * 1000), lengthText((length - second) * 1000)]
@@ -55,7 +55,7 @@ export function PlaylistBar({ player, media, stage }: PlaylistBarProps) {
     }
     draw()
     return () => cancelAnimationFrame(frame)
-  }, [player, media, stage, t])
+  }, [player, media, controller, t])
 
   return (
     <div ref={bar} role="progressbar" className={styles.bar} aria-label={t`Playlist`} aria-valuemin={0} aria-valuemax={0} aria-valuenow={0} hidden>

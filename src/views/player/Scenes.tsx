@@ -3,12 +3,12 @@ import { useSelector } from '@xstate/react'
 import { CircleSlash, CloudOff, Film, Lock, PauseCircle, ServerOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MediaFailure } from '../../api/media/failure.ts'
-import { refusalText } from '../../i18n/errors.ts'
+import { apiErrorText } from '../../i18n/errors.ts'
 import {
-  selectAimedAt, selectIsSilenced, selectMediaFailure, selectMediaState, selectMode, selectPlayerStream, selectRefusedCodec, selectScene, selectUid,
+  selectRequestedAt, selectIsSilenced, selectMediaFailure, selectMediaState, selectMode, selectPlayerStream, selectRefusedCodec, selectScene, selectUid,
   type MediaRef, type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
-import { selectIsChangingStatus, selectStreamRefusal, type StreamRef } from '../../machines/stream/stream.selectors.ts'
+import { selectIsChangingStatus, selectStreamApiError, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import { useReason } from '../stream-pages/words.ts'
 import { Button } from '../ui/Button.tsx'
 import type { PlayerPorts } from './ports.ts'
@@ -31,20 +31,20 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
   const state = useSelector(media, selectMediaState)
   const failure = useSelector(media, selectMediaFailure)
   const codec = useSelector(media, selectRefusedCodec)
-  const aimedAt = useSelector(media, selectAimedAt)
+  const requestedAt = useSelector(media, selectRequestedAt)
   const isSilenced = useSelector(media, selectIsSilenced)
-  const refusal = useSelector(stream, selectStreamRefusal)
+  const apiError = useSelector(stream, selectStreamApiError)
   const isWaiting = scene === 'deciding' || (scene === 'media' && (state === 'idle' || state === 'loading' || state === 'interrupted'))
-  const picture = useStandIn(preview, { uid, at: mode === 'live' ? null : aimedAt, isWanted: isWaiting })
+  const picture = useStandIn(preview, { uid, at: mode === 'live' ? null : requestedAt, isWanted: isWaiting })
   const retry = <Button onClick={() => player.send({ type: 'retry.requested' })}>{t`Try again`}</Button>
   const goLive = <Button onClick={() => player.send({ type: 'live.requested' })}>{t`Watch live`}</Button>
 
   return (
     <>
       {isWaiting && picture !== null && <img className={styles.standIn} src={picture} alt="" />}
-      {scene === 'deciding' && refusal !== null && (
+      {scene === 'deciding' && apiError !== null && (
         <Notice icon={<CloudOff size={20} />} title={t`The stream can't be loaded`}>
-          {i18n._(refusalText(refusal.code).message)}. <Trans>Trying again…</Trans>
+          {i18n._(apiErrorText(apiError.code).message)}. <Trans>Trying again…</Trans>
         </Notice>
       )}
       {scene === 'unavailable' && (

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { Stage, StageFigures } from '../../api/media/stage.ts'
+import type { MediaController, PlaybackStats } from '../../api/media/media-controller.ts'
 import { formatNumber } from '../../i18n/formats.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './Statistics.module.css'
@@ -9,23 +9,23 @@ import styles from './Statistics.module.css'
 const readEveryMs = 500
 
 /** What the stream costs and how it is doing: latency to the live edge, buffer, frames, codec, bit rate. */
-export function Statistics({ stage, onClose }: { stage: Stage; onClose: () => void }) {
+export function Statistics({ controller, onClose }: { controller: MediaController; onClose: () => void }) {
   const { t } = useLingui()
-  const [figures, setFigures] = useState<StageFigures | null>(() => stage.figures())
+  const [stats, setStats] = useState<PlaybackStats | null>(() => controller.stats())
   useEffect(() => {
-    const timer = setInterval(() => setFigures(stage.figures()), readEveryMs)
+    const timer = setInterval(() => setStats(controller.stats()), readEveryMs)
     return () => clearInterval(timer)
-  }, [stage])
-  const fps = figures?.framesPerSecond ?? null
-  const size = `${figures?.width ?? 0}×${figures?.height ?? 0}`
+  }, [controller])
+  const fps = stats?.framesPerSecond ?? null
+  const size = `${stats?.width ?? 0}×${stats?.height ?? 0}`
   const pictureWords = fps === null ? size : t`${size}, ${fps} fps`
   const number = (value: number | undefined | null, digits = 0) => formatNumber(value ?? 0, { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  const latency = number(figures?.latencySeconds, 1)
-  const held = number(figures?.bufferedSeconds, 1)
-  const dropped = number(figures?.droppedFrames)
-  const decoded = number(figures?.decodedFrames)
-  const kilobits = number((figures?.bitsPerSecond ?? 0) / 1000)
-  const segment = figures?.lastSegment ?? null
+  const latency = number(stats?.latencySeconds, 1)
+  const held = number(stats?.bufferedSeconds, 1)
+  const dropped = number(stats?.droppedFrames)
+  const decoded = number(stats?.decodedFrames)
+  const kilobits = number((stats?.bitsPerSecond ?? 0) / 1000)
+  const segment = stats?.lastSegment ?? null
   const [kilobytes, milliseconds] = [number((segment?.bytes ?? 0) / 1000), number(segment?.milliseconds)]
   const status = segment?.status ?? 0
   return (
@@ -36,22 +36,22 @@ export function Statistics({ stage, onClose }: { stage: Stage; onClose: () => vo
         </h2>
         <IconButton label={t`Close`} variant="overlay" icon={<X size={16} />} onPress={onClose} />
       </header>
-      {figures === null ? (
+      {stats === null ? (
         <p>
           <Trans>Nothing is playing.</Trans>
         </p>
       ) : (
         <dl className={styles.list}>
-          {figures.latencySeconds !== null && <Row name={t`Behind live`} value={t`${latency} s`} />}
+          {stats.latencySeconds !== null && <Row name={t`Behind live`} value={t`${latency} s`} />}
           <Row name={t`Buffer`} value={t`${held} s`} />
           <Row name={t`Frames dropped`} value={t`${dropped} of ${decoded}`} />
           <Row name={t`Picture`} value={pictureWords} />
-          <Row name={t`Codecs`} value={figures.codecs || '–'} />
+          <Row name={t`Codecs`} value={stats.codecs || '–'} />
           <Row name={t`Bit rate`} value={t`${kilobits} kbit/s`} />
           {segment !== null && (
             <Row name={t`Last segment`} value={status === 0 ? t`No answer, ${milliseconds} ms` : t`${status}, ${kilobytes} kB, ${milliseconds} ms`} />
           )}
-          {figures.lastFailure !== null && <Row name={t`Last trouble`} value={figures.lastFailure} />}
+          {stats.lastFailure !== null && <Row name={t`Last trouble`} value={stats.lastFailure} />}
         </dl>
       )}
     </section>

@@ -27,7 +27,7 @@ const selectIsEnding = (snapshot: Snapshot) => snapshot.hasTag('busy') && !snaps
 
 export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMachine> }) {
   const { t } = useLingui()
-  const { login, sessions, at, refusal, chosen, tokens } = useSelector(actor, selectContext)
+  const { login, sessions, at, apiError, chosen, tokens } = useSelector(actor, selectContext)
   const isLoading = useSelector(actor, selectIsLoading)
   const isFailed = useSelector(actor, selectIsFailed)
   const isAsking = useSelector(actor, selectIsAsking)
@@ -55,7 +55,7 @@ export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMac
         </p>
       )}
       {isLoading && <ListSkeleton rows={3} />}
-      {isFailed && refusal !== null && <Refused refusal={refusal} onRetry={() => actor.send({ type: 'list.retried' })} />}
+      {isFailed && apiError !== null && <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />}
       {!isFailed && !isLoading && sessions.length === 0 && (
         <StatePanel icon={<MonitorSmartphone size={20} />} title={t`No sessions`}>
           <Trans>Nobody is signed in with this login now.</Trans>

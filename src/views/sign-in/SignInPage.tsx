@@ -20,16 +20,16 @@ const selectIsIncomplete = (snapshot: Snapshot) => snapshot.matches('incomplete'
 
 export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine> }) {
   const { t } = useLingui()
-  const { login, password, isReset, secondsLeft, refusals } = useSelector(actor, selectContext)
+  const { login, password, isReset, secondsLeft, apiErrors } = useSelector(actor, selectContext)
   const isBusy = useSelector(actor, selectIsBusy)
   const isIncomplete = useSelector(actor, selectIsIncomplete)
   const { passwordResetAllowed } = useApp(selectSettings)
   const form = useRef<HTMLFormElement>(null)
 
   useEffect(() => {
-    const field = refusals > 0 ? 'password' : 'login'
+    const field = apiErrors > 0 ? 'password' : 'login'
     form.current?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.focus()
-  }, [refusals])
+  }, [apiErrors])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from 'wouter'
 import type { SnapshotFrom } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
-import { refusalText } from '../../i18n/errors.ts'
+import { apiErrorText } from '../../i18n/errors.ts'
 import { formatDateTime, formatNumber } from '../../i18n/formats.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { liveAddress, searchOf } from '../../machines/player/address.ts'
@@ -44,11 +44,11 @@ export function ArchivePanel({ context, stream }: { context: Info; stream: Strea
   )
 }
 
-function Recorded({ context: { coverage, coverageRefusal, calendar } }: { context: Info }) {
+function Recorded({ context: { coverage, coverageApiError, calendar } }: { context: Info }) {
   const { t, i18n } = useLingui()
   if (coverage === null) {
-    if (coverageRefusal === null) return <Skeleton height="120px" />
-    const { message, code } = refusalText(coverageRefusal.code)
+    if (coverageApiError === null) return <Skeleton height="120px" />
+    const { message, code } = apiErrorText(coverageApiError.code)
     return (
       <p className={styles.bad} role="status">
         {i18n._(message)} {code !== '' && <code>{code}</code>}

@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert, Trash2, UserPlus } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import { refusalText } from '../../i18n/errors.ts'
+import { apiErrorText } from '../../i18n/errors.ts'
 import { isDirty } from '../../machines/form/form.machine.ts'
 import { type Permission, type Right, withRight } from '../../machines/stream-pages/permissions.ts'
 import type { permissionsForm, streamPermissionsMachine } from '../../machines/stream-pages/permissions.machine.ts'
@@ -28,9 +28,9 @@ const selectIsDirty = ({ context }: FormSnapshot) => isDirty(context)
 
 export function PermissionsPage({ actor }: { actor: PermissionsRef }) {
   const { t, i18n } = useLingui()
-  const { form, search, refusal } = useSelector(actor, selectContext)
+  const { form, search, apiError } = useSelector(actor, selectContext)
   if (form !== null) return <PermissionList form={form} search={search} />
-  if (refusal === null) {
+  if (apiError === null) {
     return (
       <Page title={t`Stream permissions`}>
         <div aria-busy="true">
@@ -39,7 +39,7 @@ export function PermissionsPage({ actor }: { actor: PermissionsRef }) {
       </Page>
     )
   }
-  const { message, code } = refusalText(refusal.code)
+  const { message, code } = apiErrorText(apiError.code)
   return (
     <StatePanel
       icon={<CircleAlert size={20} />}

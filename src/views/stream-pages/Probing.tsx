@@ -7,7 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/State.tsx'
 import { BlobPicture } from './BlobPicture.tsx'
 import { Tracks } from './Tracks.tsx'
-import { useProbeRefusal } from './words.ts'
+import { useProbeApiError } from './words.ts'
 import styles from './Probing.module.css'
 
 export type ProbingRef = ActorRefFrom<typeof probingMachine>
@@ -43,12 +43,12 @@ export function ProbeButton({ actor, subject, label, disabled = false }: ProbeBu
 /** What the look brought: how long it takes, what was found, how it looks, or why there is nothing. */
 export function ProbeOutcome({ actor }: { actor: ProbingRef }) {
   const { t } = useLingui()
-  const { seconds, tracks, picture, refusal } = useSelector(actor, selectContext)
+  const { seconds, tracks, picture, apiError } = useSelector(actor, selectContext)
   const isBusy = useSelector(actor, selectIsBusy)
   const isFound = useSelector(actor, selectIsFound)
   const isPicturing = useSelector(actor, selectIsPicturing)
   const isRefused = useSelector(actor, selectIsRefused)
-  const refusalWords = useProbeRefusal()
+  const apiErrorWords = useProbeApiError()
   return (
     <div className={styles.outcome} aria-live="polite">
       {isBusy && (
@@ -57,10 +57,10 @@ export function ProbeOutcome({ actor }: { actor: ProbingRef }) {
           <progress className={styles.progress} max={longest} value={seconds} aria-label={t`Seconds of ${longest}`} />
         </>
       )}
-      {isRefused && refusal !== null && (
+      {isRefused && apiError !== null && (
         <p className={styles.refused}>
           <CircleAlert size={16} aria-hidden="true" />
-          <span>{refusalWords(refusal)}</span>
+          <span>{apiErrorWords(apiError)}</span>
         </p>
       )}
       {isFound && tracks !== null && (

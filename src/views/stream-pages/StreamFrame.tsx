@@ -4,9 +4,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert, Lock } from 'lucide-react'
 import type { AnyActorRef, SnapshotFrom } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
-import { forbiddenText, isPlainlyForbidden, refusalText } from '../../i18n/errors.ts'
+import { forbiddenText, isPlainlyForbidden, apiErrorText } from '../../i18n/errors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import { selectIsChangingStatus, selectStream, selectStreamRefusal, type StreamRef } from '../../machines/stream/stream.selectors.ts'
+import { selectIsChangingStatus, selectStream, selectStreamApiError, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import type { StreamPageRef, streamPageMachine } from '../../machines/stream-pages/stream-page.machine.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -76,8 +76,8 @@ function Open({ child, content, Content }: { child: StreamRef; content: AnyActor
 /** The page-level error of a stream that is refused (docs/behaviour.md §6): the words of its code. */
 function Forbidden({ child, onRetry }: { child: StreamRef; onRetry: () => void }) {
   const { t, i18n } = useLingui()
-  const refusal = useSelector(child, selectStreamRefusal)
-  const { message, code } = forbiddenText(refusal?.code ?? '')
+  const apiError = useSelector(child, selectStreamApiError)
+  const { message, code } = forbiddenText(apiError?.code ?? '')
   return (
     <StatePanel
       icon={<Lock size={20} />}
@@ -91,17 +91,17 @@ function Forbidden({ child, onRetry }: { child: StreamRef; onRetry: () => void }
         </>
       }
     >
-      {isPlainlyForbidden(refusal?.code ?? '') && <Trans>The server refuses this stream. Ask an administrator for the right to it.</Trans>} {code !== '' && <code>{code}</code>}
+      {isPlainlyForbidden(apiError?.code ?? '') && <Trans>The server refuses this stream. Ask an administrator for the right to it.</Trans>} {code !== '' && <code>{code}</code>}
     </StatePanel>
   )
 }
 
 function Opening({ child, title }: { child: StreamRef; title: string }) {
   const { i18n } = useLingui()
-  const refusal = useSelector(child, selectStreamRefusal)
-  if (refusal !== null) {
+  const apiError = useSelector(child, selectStreamApiError)
+  if (apiError !== null) {
     return (
-      <StatePanel icon={<CircleAlert size={20} />} title={i18n._(refusalText(refusal.code).message)} announce isWholePage>
+      <StatePanel icon={<CircleAlert size={20} />} title={i18n._(apiErrorText(apiError.code).message)} announce isWholePage>
         <Trans>The stream could not be loaded. The console goes on asking.</Trans>
       </StatePanel>
     )

@@ -1,8 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
-import { refusalText } from '../../i18n/errors.ts'
-import type { Refusal } from '../../api/reply.ts'
+import { apiErrorText } from '../../i18n/errors.ts'
+import type { ApiError } from '../../api/reply.ts'
 import type { FieldErrors } from '../../machines/form/form.machine.ts'
 import { useFieldError } from '../ui/field-errors.ts'
 import { serverText } from '../ui/server-words.ts'
@@ -40,7 +40,7 @@ export function useReason(): (code: string) => string {
   return (code) => {
     const known = Object.hasOwn(reasons, code) ? reasons[code] : undefined
     if (known !== undefined) return i18n._(known)
-    const { message, code: unknown } = refusalText(code)
+    const { message, code: unknown } = apiErrorText(code)
     if (unknown === '' && code !== '') return i18n._(message)
     const words = serverText(code)
     return words === undefined ? code : i18n._(words)
@@ -48,7 +48,7 @@ export function useReason(): (code: string) => string {
 }
 
 /** Words for a refused source: a ProbeError's own reason, and what a ValidationError says of its fields, where they say any. */
-export function useProbeRefusal(): (refusal: Refusal) => string {
+export function useProbeApiError(): (apiError: ApiError) => string {
   const { i18n } = useLingui()
   const reasonOf = useReason()
   return ({ code, message, details }) => {
@@ -56,7 +56,7 @@ export function useProbeRefusal(): (refusal: Refusal) => string {
     if (code === 'ProbeError' && typeof reason === 'string' && reason !== '') return reasonOf(reason)
     const wrong = Object.values(details).filter((text) => typeof text === 'string')
     if (code === 'ValidationError' && wrong.length > 0) return wrong.map(reasonOf).join('; ')
-    return code === '' ? i18n._(refusalText('').message) : reasonOf(code)
+    return code === '' ? i18n._(apiErrorText('').message) : reasonOf(code)
   }
 }
 

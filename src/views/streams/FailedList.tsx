@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { PlugZap } from 'lucide-react'
-import { refusalText } from '../../i18n/errors.ts'
+import { apiErrorText } from '../../i18n/errors.ts'
 import { type StreamsRef, selectTrouble } from '../../machines/streams/streams.selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import { StatePanel } from '../ui/State.tsx'
@@ -9,7 +9,7 @@ import { StatePanel } from '../ui/State.tsx'
 /** The place of a list that could not be had at all. */
 export function FailedList({ actor }: { actor: StreamsRef }) {
   const { t, i18n } = useLingui()
-  const { message, code } = refusalText(useSelector(actor, selectTrouble)?.code ?? '')
+  const { message, code } = apiErrorText(useSelector(actor, selectTrouble)?.code ?? '')
   return (
     <StatePanel
       icon={<PlugZap size={20} />}

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
-import { refusalText } from '../../i18n/errors.ts'
+import { apiErrorText } from '../../i18n/errors.ts'
 import type { BulkOutcome } from '../../machines/streams/bulk.machine.ts'
 import styles from './Outcome.module.css'
 
@@ -33,7 +33,7 @@ export function Outcome({ outcome }: { outcome: Exclude<Shown, undefined> }) {
         </span>
       )
     case 'refused': {
-      const { message, code } = refusalText(outcome.refusal.code)
+      const { message, code } = apiErrorText(outcome.apiError.code)
       const words = `${i18n._(message)} ${code}`.trim()
       return (
         <span className={styles.outcome} data-kind="refused" title={words}>

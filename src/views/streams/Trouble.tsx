@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert } from 'lucide-react'
-import { refusalText } from '../../i18n/errors.ts'
+import { apiErrorText } from '../../i18n/errors.ts'
 import { type StreamsRef, selectListing, selectTrouble } from '../../machines/streams/streams.selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import styles from './StreamsPage.module.css'
@@ -9,10 +9,10 @@ import styles from './StreamsPage.module.css'
 /** What went wrong, over the list that is kept; an empty page says it in its own place. */
 export function Trouble({ actor }: { actor: StreamsRef }) {
   const { t, i18n } = useLingui()
-  const refusal = useSelector(actor, selectTrouble)
+  const apiError = useSelector(actor, selectTrouble)
   const hasList = useSelector(actor, (snapshot) => selectListing(snapshot) !== null)
-  if (refusal === null || !hasList) return null
-  const { message, code } = refusalText(refusal.code)
+  if (apiError === null || !hasList) return null
+  const { message, code } = apiErrorText(apiError.code)
   return (
     <div className={styles.trouble} role="status">
       <CircleAlert size={16} aria-hidden="true" />

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import { Bookmark, Lock } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { formatNumber } from '../../i18n/formats.ts'
-import { refusalText } from '../../i18n/errors.ts'
+import { apiErrorText } from '../../i18n/errors.ts'
 import { marksWithin, typesOf } from '../../machines/timeline/moments.ts'
 import { selectAnnotations, selectAnnotationsForbiddenCode, selectIsLoading, selectPeriod, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { StatePanel } from '../ui/State.tsx'
@@ -41,7 +41,7 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
   if (forbidden !== null) {
     return (
       <StatePanel icon={<Lock size={20} />} title={t`No annotations for you`}>
-        {i18n._(refusalText(forbidden).message)}
+        {i18n._(apiErrorText(forbidden).message)}
       </StatePanel>
     )
   }

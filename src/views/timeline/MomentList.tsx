@@ -1,6 +1,6 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { nearest, rowsOf } from '../../machines/timeline/moments.ts'
-import type { Period } from '../../machines/timeline/timeline-geometry.ts'
 import { useWindow } from '../ui/use-window.ts'
 import type { BandWords } from './band-loop.ts'
 import styles from './Moments.module.css'
@@ -9,7 +9,7 @@ const rowHeight = 32
 const page = 10
 const lookEvery = 250
 
-interface MomentListProps<T extends Period> {
+interface MomentListProps<T extends TimeRange> {
   label: string
   moments: readonly T[]
   clock: () => number | null
@@ -23,7 +23,7 @@ interface MomentListProps<T extends Period> {
  * Moments by their days, of which only those in sight are in the document. A press goes to one, the arrow keys move among
  * them, and the one at the playhead is current: it is looked for four times a second, and drawn where it is another.
  */
-export function MomentList<T extends Period>({ label, moments, clock, words, isPickable, children, onPick }: MomentListProps<T>) {
+export function MomentList<T extends TimeRange>({ label, moments, clock, words, isPickable, children, onPick }: MomentListProps<T>) {
   const rows = useMemo(() => rowsOf(moments, words.time.day), [moments, words])
   const { scroller, first, last } = useWindow({ count: rows.length, rowHeight })
   const { index: near, isAt } = useNearest(moments, clock)
@@ -132,7 +132,7 @@ export function MomentList<T extends Period>({ label, moments, clock, words, isP
 }
 
 /** The moment that is on the screen, or the last one before it. */
-function useNearest(moments: readonly Period[], clock: () => number | null): ReturnType<typeof nearest> {
+function useNearest(moments: readonly TimeRange[], clock: () => number | null): ReturnType<typeof nearest> {
   const [found, setFound] = useState(() => nearest(moments, clock()))
   const known = useRef(found)
   useEffect(() => {

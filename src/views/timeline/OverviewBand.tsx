@@ -1,7 +1,8 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import { dateLabels, overviewPeriod, type DateLabel } from '../../machines/timeline/overview.ts'
-import { lengthOf, timeToX, xToTime, type Period } from '../../machines/timeline/timeline-geometry.ts'
+import { lengthOf, timeToX, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
 import type { BandWords } from './band-loop.ts'
 import type { Interval } from '../../machines/timeline/intervals.ts'
@@ -20,7 +21,7 @@ interface OverviewBandProps {
 
 const day = 24 * 3600_000
 
-const overviewOf = ({ coverage, period, live }: TimelineContext): Period =>
+const overviewOf = ({ coverage, period, live }: TimelineContext): TimeRange =>
   overviewPeriod(coverage?.recorded ?? null, period, live.now)
 
 /** The whole archive, days to months, with the shown period as a frame: a press or a drag takes the period there. */
@@ -117,7 +118,7 @@ interface OverviewElements {
 function runOverview({ slider, canvas, shown, place }: OverviewElements, { context, clock, words, labelText, onCentred }: OverviewSources): () => void {
   let palette = readPalette(slider)
   let painted: { key: string; recorded: readonly Interval[]; covered: TimelineContext['covered'] } | null = null
-  let told: { context: TimelineContext; whole: Period } | null = null
+  let told: { context: TimelineContext; whole: TimeRange } | null = null
   const written = { left: '', width: '', place: '' }
   let frame = 0
   let grip: number | null = null
@@ -129,7 +130,7 @@ function runOverview({ slider, canvas, shown, place }: OverviewElements, { conte
     painted = null
   })
 
-  function tell(whole: Period, { period }: TimelineContext): void {
+  function tell(whole: TimeRange, { period }: TimelineContext): void {
     const middle = (period.from + period.to) / 2
     slider.setAttribute('aria-valuemin', String(Math.round(whole.from / 1000)))
     slider.setAttribute('aria-valuemax', String(Math.round(whole.to / 1000)))
@@ -137,7 +138,7 @@ function runOverview({ slider, canvas, shown, place }: OverviewElements, { conte
     slider.setAttribute('aria-valuetext', words.dateText(middle))
   }
 
-  function paint({ ctx, width }: Surface, { recorded, covered, live }: TimelineContext, whole: Period): void {
+  function paint({ ctx, width }: Surface, { recorded, covered, live }: TimelineContext, whole: TimeRange): void {
     const pixel = lengthOf(whole) / width
     const key = `${Math.floor(whole.from / pixel)} ${Math.floor(whole.to / pixel)} ${Math.floor(live.now / pixel)}`
     if (painted !== null && painted.key === key && painted.recorded === recorded && painted.covered === covered) return
@@ -147,7 +148,7 @@ function runOverview({ slider, canvas, shown, place }: OverviewElements, { conte
     painted = { key, recorded, covered }
   }
 
-  function move({ period }: TimelineContext, whole: Period, width: number): void {
+  function move({ period }: TimelineContext, whole: TimeRange, width: number): void {
     const from = Math.max(1, timeToX(whole, width, period.from))
     const wide = Math.max(6, Math.min(width - 1, timeToX(whole, width, period.to)) - from)
     const [left, size] = [`translateX(${Math.min(from, width - wide - 1).toFixed(1)}px)`, `${wide.toFixed(1)}px`]

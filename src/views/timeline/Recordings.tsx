@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Film, Lock } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
-import { refusalText } from '../../i18n/errors.ts'
+import { apiErrorText } from '../../i18n/errors.ts'
 import { clip, type Interval } from '../../machines/timeline/intervals.ts'
 import { selectForbiddenCode, selectIsLoading, selectPeriod, selectRecorded, type TimelineSnapshot, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { StatePanel } from '../ui/State.tsx'
@@ -39,7 +39,7 @@ export function Recordings({ actor, clock, words }: MomentsProps) {
   if (forbidden !== null) {
     return (
       <StatePanel icon={<Lock size={20} />} title={t`No recordings for you`}>
-        {i18n._(refusalText(forbidden).message)}
+        {i18n._(apiErrorText(forbidden).message)}
       </StatePanel>
     )
   }

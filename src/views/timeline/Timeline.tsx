@@ -1,8 +1,9 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { ListVideo } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { lengthOf, xToTime, type Period } from '../../machines/timeline/timeline-geometry.ts'
+import { lengthOf, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import { selectZone, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { runBand } from './band-loop.ts'
 import { selectionGrip, type Marks } from './selection-grip.ts'
@@ -22,8 +23,8 @@ interface TimelineProps {
   actor: TimelineRef
   /** The moment of the frame on the screen in epoch milliseconds; null where there is none. Read with every frame. */
   clock: () => number | null
-  /** The stretches of time that the player holds ready. Read with every frame. */
-  buffered?: () => readonly Period[]
+  /** The ranges of time that the player holds ready. Read with every frame. */
+  buffered?: () => readonly TimeRange[]
   /** What is marked, and how it is marked anew; dragging with shift, or while `isSelecting`, marks. */
   marks?: Marks
   isSelecting?: boolean
@@ -34,7 +35,7 @@ interface TimelineProps {
   children?: ReactNode
 }
 
-const nothingBuffered: readonly Period[] = []
+const nothingBuffered: readonly TimeRange[] = []
 const nothingMarked = { from: null, to: null }
 
 /**

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { CircleAlert, Lock } from 'lucide-react'
-import { refusalText } from '../../i18n/errors.ts'
+import { apiErrorText } from '../../i18n/errors.ts'
 import { selectForbiddenCode, selectIsFailing, selectIsLoading, selectIsSearching, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import styles from './Timeline.module.css'
 
@@ -17,7 +17,7 @@ export function TimelineNotes({ actor }: { actor: TimelineRef }) {
       {forbidden !== null && (
         <>
           <Lock size={14} aria-hidden="true" />
-          {t`Archive: ${i18n._(refusalText(forbidden).message)}`}
+          {t`Archive: ${i18n._(apiErrorText(forbidden).message)}`}
         </>
       )}
       {forbidden === null && isFailing && (

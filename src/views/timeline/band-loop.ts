@@ -1,6 +1,7 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { intervalAt } from '../../machines/timeline/intervals.ts'
 import { firstAfter } from '../../machines/timeline/annotations.ts'
-import { holds, timeToX, type Period } from '../../machines/timeline/timeline-geometry.ts'
+import { holds, timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
 import type { LocalTime } from './local-time.ts'
 import { band, paintBand, type BandScene } from './paint-band.ts'
@@ -33,7 +34,7 @@ type BandSources = {
   readonly context: () => TimelineContext
   /** The moment on the screen in epoch milliseconds; null where there is none. */
   readonly clock: () => number | null
-  readonly buffered: () => readonly Period[]
+  readonly buffered: () => readonly TimeRange[]
   readonly selection: () => BandScene['selection']
   readonly words: () => BandWords
   readonly onResized: (width: number) => void

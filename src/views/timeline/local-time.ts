@@ -1,5 +1,5 @@
-import type { Period } from '../../machines/timeline/timeline-geometry.ts'
-import { isRepeatedAt, offsetAt, offsetsAround, type OffsetStretch } from '../../machines/timeline/timeline-labels.ts'
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import { isRepeatedAt, offsetAt, offsetsAround, type OffsetRange } from '../../machines/timeline/timeline-labels.ts'
 
 const dayMs = 24 * 3600_000
 const two = (value: number) => String(value).padStart(2, '0')
@@ -7,7 +7,7 @@ const two = (value: number) => String(value).padStart(2, '0')
 /** Reads the wall clock of a zone many times a second: offsets are looked up once a day of the archive. */
 export type LocalTime = {
   readonly zone: string
-  offsets(period: Period): readonly OffsetStretch[]
+  offsets(period: TimeRange): readonly OffsetRange[]
   /** `14:05`, with the offset where the wall clock comes twice. */
   hourMinute(at: number): string
   /** `14:05:03`, with the offset where the wall clock comes twice. */
@@ -36,15 +36,15 @@ export function lengthText(ms: number): string {
 }
 
 export function localTimeOf(zone: string): LocalTime {
-  const known = new Map<number, readonly OffsetStretch[]>()
-  const around = (at: number): readonly OffsetStretch[] => {
+  const known = new Map<number, readonly OffsetRange[]>()
+  const around = (at: number): readonly OffsetRange[] => {
     const key = Math.floor(at / dayMs)
     const found = known.get(key) ?? offsetsAround(zone, { from: key * dayMs, to: (key + 1) * dayMs })
     if (known.size > 400) known.clear()
     known.set(key, found)
     return found
   }
-  const suffix = (at: number, offsets: readonly OffsetStretch[]) =>
+  const suffix = (at: number, offsets: readonly OffsetRange[]) =>
     isRepeatedAt(offsets, at) ? ` ${offsetText(offsetAt(offsets, at))}` : ''
   return {
     zone,

@@ -1,23 +1,24 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { firstAfter, type Mark } from '../../machines/timeline/annotations.ts'
 import { firstEndingAfter, type Interval } from '../../machines/timeline/intervals.ts'
-import { timeToX, type Period } from '../../machines/timeline/timeline-geometry.ts'
-import { labelsOf, labelStep, ticksOf, tickStep, type AxisLabel, type OffsetStretch } from '../../machines/timeline/timeline-labels.ts'
+import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
+import { labelsOf, labelStep, ticksOf, tickStep, type AxisLabel, type OffsetRange } from '../../machines/timeline/timeline-labels.ts'
 import { paintClockChanges } from './paint-clock-changes.ts'
 import type { Palette } from './palette.ts'
 
 /** Everything that the band is drawn from; sizes in CSS pixels. */
 export type BandScene = {
-  readonly period: Period
+  readonly period: TimeRange
   readonly width: number
   readonly now: number
   readonly intervals: readonly Interval[]
   readonly marks: readonly Mark[]
   /** Stretches that may hold recordings though what they hold isn't known yet. */
-  readonly covered: readonly Period[] | null
-  readonly buffered: readonly Period[]
+  readonly covered: readonly TimeRange[] | null
+  readonly buffered: readonly TimeRange[]
   /** The in and the out mark, as far as they are set. */
   readonly selection: { readonly from: number | null; readonly to: number | null }
-  readonly offsets: readonly OffsetStretch[]
+  readonly offsets: readonly OffsetRange[]
   readonly palette: Palette
   readonly labelText: (label: AxisLabel) => string
 }
@@ -136,8 +137,8 @@ function hatching(ctx: CanvasRenderingContext2D, { gapLine, gap }: Palette): Can
   const known = patterns.get(key)
   if (known !== undefined) return known
   const size = hatchSpacing * ratio
-  const tile = new OffscreenCanvas(size, size)
-  const pen = tile.getContext('2d')
+  const chunk = new OffscreenCanvas(size, size)
+  const pen = chunk.getContext('2d')
   if (pen === null) return gap
   pen.strokeStyle = gapLine
   pen.globalAlpha = 0.6
@@ -147,7 +148,7 @@ function hatching(ctx: CanvasRenderingContext2D, { gapLine, gap }: Palette): Can
     pen.lineTo(shift + size, 0)
   }
   pen.stroke()
-  const made = ctx.createPattern(tile, 'repeat') ?? gap
+  const made = ctx.createPattern(chunk, 'repeat') ?? gap
   if (typeof made !== 'string') made.setTransform(new DOMMatrix().scale(1 / ratio))
   patterns.set(key, made)
   return made

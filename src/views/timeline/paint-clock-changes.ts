@@ -1,11 +1,12 @@
-import { timeToX, type Period } from '../../machines/timeline/timeline-geometry.ts'
-import { clockChanges, type OffsetStretch } from '../../machines/timeline/timeline-labels.ts'
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
+import { clockChanges, type OffsetRange } from '../../machines/timeline/timeline-labels.ts'
 import type { Palette } from './palette.ts'
 
 interface ClockScene {
-  readonly period: Period
+  readonly period: TimeRange
   readonly width: number
-  readonly offsets: readonly OffsetStretch[]
+  readonly offsets: readonly OffsetRange[]
   readonly palette: Palette
 }
 

@@ -1,15 +1,16 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { DateLabel } from '../../machines/timeline/overview.ts'
-import { timeToX, type Period } from '../../machines/timeline/timeline-geometry.ts'
+import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
 import { fillSpan, type Spans } from './paint-band.ts'
 import type { Palette } from './palette.ts'
 
 export type OverviewScene = {
-  readonly period: Period
+  readonly period: TimeRange
   readonly width: number
   readonly now: number
   /** What is known exactly, in pixels. */
   readonly spans: Spans
-  readonly covered: readonly Period[] | null
+  readonly covered: readonly TimeRange[] | null
   readonly labels: readonly DateLabel[]
   readonly palette: Palette
   readonly labelText: (label: DateLabel) => string

@@ -1,7 +1,8 @@
-import { timeToX, xToTime, type Period } from '../../machines/timeline/timeline-geometry.ts'
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import { timeToX, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import type { BandScene } from './paint-band.ts'
 
-/** The in and out marks, read with every frame, and the way to mark a stretch. Epoch milliseconds. */
+/** The in and out marks, read with every frame, and the way to mark a range. Epoch milliseconds. */
 export interface Marks {
   read(): BandScene['selection']
   span(from: number, to: number): void
@@ -16,11 +17,11 @@ interface Press {
 
 /**
  * What a press at `x` pixels takes hold of: a mark that is near, or, with shift or while selecting, the moment under it,
- * from where a stretch is drawn. Null where it takes hold of nothing. Nothing is marked beyond now.
+ * from where a range is drawn. Null where it takes hold of nothing. Nothing is marked beyond now.
  */
 export function selectionGrip(
   marks: Marks,
-  { period, now, width }: { period: Period; now: number; width: number },
+  { period, now, width }: { period: TimeRange; now: number; width: number },
   x: number,
   { isWide, isShifted, isSelecting }: Press,
 ): ((x: number) => void) | null {

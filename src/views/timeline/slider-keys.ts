@@ -1,6 +1,7 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useRef, type KeyboardEvent } from 'react'
 import { actOf, timelineKeys } from '../../machines/keyboard/bindings.ts'
-import { lengthOf, type Period } from '../../machines/timeline/timeline-geometry.ts'
+import { lengthOf } from '../../machines/timeline/timeline-geometry.ts'
 
 const second = 1000
 
@@ -10,7 +11,7 @@ const second = 1000
  */
 function sliderTarget(
   { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
-  { playing, period, now }: { playing: number; period: Period; now: number },
+  { playing, period, now }: { playing: number; period: TimeRange; now: number },
 ): number | undefined {
   const step = shiftKey ? 60 * second : 10 * second
   const targets: Partial<Record<keyof typeof timelineKeys, number>> = {
@@ -29,7 +30,7 @@ function sliderTarget(
 interface SliderKeys {
   /** The playing moment; null where there is none, and then `edge` stands for it. */
   clock: () => number | null
-  shown: () => { period: Period; now: number; edge: number }
+  shown: () => { period: TimeRange; now: number; edge: number }
   onSought: (at: number) => void
   onZoomed: (direction: 'in' | 'out', at: number | null) => void
 }

@@ -25,7 +25,7 @@ const selectIsDeleting = (snapshot: Snapshot) => snapshot.matches({ dialog: 'del
 
 export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine> }) {
   const { t } = useLingui()
-  const { tokens, at, refusal, created, chosen, form } = useSelector(actor, selectContext)
+  const { tokens, at, apiError, created, chosen, form } = useSelector(actor, selectContext)
   const isLoading = useSelector(actor, selectIsLoading)
   const isFailed = useSelector(actor, selectIsFailed)
   const isAsking = useSelector(actor, selectIsAsking)
@@ -49,7 +49,7 @@ export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine
       </p>
       {created !== null && <Secret key={created.token} actor={actor} created={created} />}
       {isLoading && <ListSkeleton rows={3} />}
-      {isFailed && refusal !== null && <Refused refusal={refusal} onRetry={() => actor.send({ type: 'list.retried' })} />}
+      {isFailed && apiError !== null && <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />}
       {!isFailed && !isLoading && tokens.length === 0 && (
         <StatePanel icon={<KeyRound size={20} />} title={t`No tokens yet`}>
           <Trans>Create one for each program, so that you can take it away from that one alone.</Trans>

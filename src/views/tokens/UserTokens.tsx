@@ -23,7 +23,7 @@ const selectIsRevoking = (snapshot: Snapshot) => snapshot.matches('revoking')
 export function UserTokens({ actor }: { actor: ActorRefFrom<typeof userTokensMachine> }) {
   const { t } = useLingui()
   const heading = useId()
-  const { login, tokens, at, refusal, chosen } = useSelector(actor, selectContext)
+  const { login, tokens, at, apiError, chosen } = useSelector(actor, selectContext)
   const isLoading = useSelector(actor, selectIsLoading)
   const isFailed = useSelector(actor, selectIsFailed)
   const isAsking = useSelector(actor, selectIsAsking)
@@ -40,8 +40,8 @@ export function UserTokens({ actor }: { actor: ActorRefFrom<typeof userTokensMac
         )}
       </div>
       {isLoading && <ListSkeleton rows={2} />}
-      {isFailed && refusal !== null && (
-        <Refused refusal={refusal} onRetry={() => actor.send({ type: 'list.retried' })} />
+      {isFailed && apiError !== null && (
+        <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />
       )}
       {!isFailed && !isLoading && tokens.length === 0 && (
         <StatePanel icon={<KeyRound size={20} />} title={t`No API tokens`}>

@@ -4,7 +4,7 @@ import { cleanup, render } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { refused } from '../../../tests/fixtures/replies.ts'
 import { activate, completeMessages, i18n } from '../../i18n/i18n.ts'
-import { refusalOf } from '../../machines/refusals.ts'
+import { apiErrorOf } from '../../machines/api-errors.ts'
 import { Refused } from './Resource.tsx'
 
 beforeEach(async () => {
@@ -26,7 +26,7 @@ test.each([
 ])('a 403 with the code “%s” reads “%s” (docs/behaviour.md §14)', (code, title, words, buttons) => {
   const { getByRole, queryAllByRole, container } = render(
     <I18nProvider i18n={i18n}>
-      <Refused refusal={refusalOf(refused(403, code))} onRetry={() => undefined} />
+      <Refused apiError={apiErrorOf(refused(403, code))} onRetry={() => undefined} />
     </I18nProvider>,
   )
   expect(getByRole('heading').textContent).toBe(title)

@@ -1,25 +1,25 @@
 import type { ReactNode } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { CircleAlert, Lock, PlugZap } from 'lucide-react'
-import type { Refusal } from '../../api/reply.ts'
-import { forbiddenText, isPlainlyForbidden, refusalText } from '../../i18n/errors.ts'
+import type { ApiError } from '../../api/reply.ts'
+import { forbiddenText, isPlainlyForbidden, apiErrorText } from '../../i18n/errors.ts'
 import { Button } from './Button.tsx'
 import { Skeleton, StatePanel } from './State.tsx'
 import styles from './Resource.module.css'
 
 interface ResourceProps<Value> {
   value: Value | null
-  refusal: Refusal | null
+  apiError: ApiError | null
   onRetry: () => void
   children: (value: Value) => ReactNode
 }
 
 /** What a page shows of a thing of the server: its shape while it loads, the thing, and over it why it could not be had. */
-export function Resource<Value>({ value, refusal, onRetry, children }: ResourceProps<Value>) {
+export function Resource<Value>({ value, apiError, onRetry, children }: ResourceProps<Value>) {
   const { t } = useLingui()
-  if (refusal === null) return value === null ? <Loading /> : children(value)
-  if (value === null) return <Refused refusal={refusal} onRetry={onRetry} />
-  const { message, code } = refusalText(refusal.code)
+  if (apiError === null) return value === null ? <Loading /> : children(value)
+  if (value === null) return <Refused apiError={apiError} onRetry={onRetry} />
+  const { message, code } = apiErrorText(apiError.code)
   const words = `${t(message)}${code === '' ? '' : ` (${code})`}`
   return (
     <>
@@ -34,11 +34,11 @@ export function Resource<Value>({ value, refusal, onRetry, children }: ResourceP
 }
 
 /** Why there is nothing to see, and what to press; a 403 has its own look, and says what its code says (docs/behaviour.md §14). */
-export function Refused({ refusal, onRetry }: { refusal: Refusal; onRetry: () => void }) {
+export function Refused({ apiError, onRetry }: { apiError: ApiError; onRetry: () => void }) {
   const { t, i18n } = useLingui()
-  if (refusal.status === 403) {
-    const { message, code } = forbiddenText(refusal.code)
-    const isPlain = isPlainlyForbidden(refusal.code)
+  if (apiError.status === 403) {
+    const { message, code } = forbiddenText(apiError.code)
+    const isPlain = isPlainlyForbidden(apiError.code)
     return (
       <StatePanel
         icon={<Lock size={20} />}
@@ -50,7 +50,7 @@ export function Refused({ refusal, onRetry }: { refusal: Refusal; onRetry: () =>
       </StatePanel>
     )
   }
-  const { message, code } = refusalText(refusal.code)
+  const { message, code } = apiErrorText(apiError.code)
   return (
     <StatePanel
       icon={<PlugZap size={20} />}

@@ -18,11 +18,11 @@ const selectContext = ({ context }: SnapshotFrom<typeof userEditMachine>) => con
 
 export function UserEditPage({ actor }: { actor: ActorRefFrom<typeof userEditMachine> }) {
   const { t } = useLingui()
-  const { login, user, form, isSelf, isOnlyAdministrator, refusal } = useSelector(actor, selectContext)
+  const { login, user, form, isSelf, isOnlyAdministrator, apiError } = useSelector(actor, selectContext)
   return (
     <Page isOwnTitle title={t`Edit ${login}`} width="narrow">
-      {refusal !== null && <Refused refusal={refusal} onRetry={() => actor.send({ type: 'user.retried' })} />}
-      {refusal === null && form === null && <ListSkeleton rows={5} />}
+      {apiError !== null && <Refused apiError={apiError} onRetry={() => actor.send({ type: 'user.retried' })} />}
+      {apiError === null && form === null && <ListSkeleton rows={5} />}
       {form !== null && user !== null && <UserForm form={form} user={user} isSelf={isSelf} isOnlyAdministrator={isOnlyAdministrator} />}
     </Page>
   )

@@ -26,7 +26,7 @@ const selectIsAsking = (snapshot: Snapshot) =>
 
 export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMachine> }) {
   const { t } = useLingui()
-  const { login, user, refusal, isSelf, change } = useSelector(actor, selectContext)
+  const { login, user, apiError, isSelf, change } = useSelector(actor, selectContext)
   const areTokensRevoked = useApp(selectAreTokensRevoked)
   const isChanging = useSelector(actor, selectIsChanging)
   const isAsking = useSelector(actor, selectIsAsking)
@@ -42,8 +42,8 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
         </ButtonLink>
       }
     >
-      {refusal !== null && <Refused refusal={refusal} onRetry={() => actor.send({ type: 'user.retried' })} />}
-      {refusal === null && user === null && <ListSkeleton rows={4} />}
+      {apiError !== null && <Refused apiError={apiError} onRetry={() => actor.send({ type: 'user.retried' })} />}
+      {apiError === null && user === null && <ListSkeleton rows={4} />}
       {user !== null && (
         <div className={people.panel}>
           <Facts user={user} />

@@ -24,7 +24,7 @@ type Snapshot = SnapshotFrom<typeof userPermissionsMachine>
 const selectContext = ({ context }: Snapshot) => context
 const selectPaging = ({ children }: Snapshot) => children.paging
 type Paging = SnapshotFrom<typeof pagingMachine> | undefined
-const noPages = { listing: null, refusal: null }
+const noPages = { listing: null, apiError: null }
 const selectPages = (snapshot: Paging) => snapshot?.context ?? noPages
 const selectHasFailed = (snapshot: Paging) => snapshot?.hasTag('error') === true
 const selectForm = ({ context }: SnapshotFrom<typeof permissionsFormMachine>) => context
@@ -33,12 +33,12 @@ const selectIsDirty = (snapshot: SnapshotFrom<typeof permissionsFormMachine>) =>
 
 export function UserPermissionsPage({ actor }: { actor: PageRef }) {
   const { t } = useLingui()
-  const { login, form, refusal } = useSelector(actor, selectContext)
+  const { login, form, apiError } = useSelector(actor, selectContext)
   if (form !== null) return <Permissions actor={actor} form={form} />
   return (
     <div className={styles.grid}>
       <h2>{t`What ${login} may watch`}</h2>
-      {refusal === null ? <ListSkeleton rows={6} /> : <Refused refusal={refusal} onRetry={() => actor.send({ type: 'list.retried' })} />}
+      {apiError === null ? <ListSkeleton rows={6} /> : <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />}
     </div>
   )
 }
@@ -47,7 +47,7 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
   const { t } = useLingui()
   const { login, isAdmin, searched, isGrantedOnly } = useSelector(actor, selectContext)
   const paging = useSelector(actor, selectPaging)
-  const { listing, refusal } = useSelector(paging, selectPages)
+  const { listing, apiError } = useSelector(paging, selectPages)
   const hasFailed = useSelector(paging, selectHasFailed)
   const { values, saved } = useSelector(form, selectForm)
   const isBusy = useSelector(form, selectIsBusy)
@@ -98,7 +98,7 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
         {null}
       </Form>
       {isUnread ? (
-        hasFailed && refusal !== null ? <Refused refusal={refusal} onRetry={() => paging?.send({ type: 'pages.retried' })} /> : <ListSkeleton rows={6} />
+        hasFailed && apiError !== null ? <Refused apiError={apiError} onRetry={() => paging?.send({ type: 'pages.retried' })} /> : <ListSkeleton rows={6} />
       ) : rows.count === 0 ? (
         <StatePanel icon={<Video size={20} />} title={searched === '' ? t`No streams` : t`No stream found`} announce>
           {searched === '' ? <Trans>There is nothing to grant yet.</Trans> : <Trans>No stream has this in its name, source, tags or location.</Trans>}

@@ -30,7 +30,7 @@ export function UsersPage({ actor }: { actor: ActorRefFrom<typeof usersMachine> 
   const context = useSelector(actor, selectContext)
   const state = useSelector(actor, selectState)
   const [limit, setLimit] = useState(atOnce)
-  const { users, query, refusal } = context
+  const { users, query, apiError } = context
   const found = shownUsers(context)
   const isFiltered = found.length !== users.length
   const foundCount = formatNumber(found.length)
@@ -52,7 +52,7 @@ export function UsersPage({ actor }: { actor: ActorRefFrom<typeof usersMachine> 
       }
     >
       {state === 'loading' && <ListSkeleton rows={6} />}
-      {state === 'failed' && refusal !== null && <Refused refusal={refusal} onRetry={() => actor.send({ type: 'list.retried' })} />}
+      {state === 'failed' && apiError !== null && <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />}
       {state === 'ready' && (
         <>
           <SearchBox label={t`Search users`} value={query} onChange={(value) => actor.send({ type: 'query.changed', query: value })} />

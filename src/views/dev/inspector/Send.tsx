@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useSelector } from '@xstate/react'
 import { isMachineSnapshot, type ActorRefFrom, type AnyStateMachine } from 'xstate'
 import { Button } from '../../ui/Button.tsx'
-import type { ActorRecord, Beat } from '../record/recorder.ts'
+import type { ActorRecord, RecordedEvent } from '../record/recorder.ts'
 import type { Ring } from '../record/ring.ts'
 import { payloadOf, type inspectorMachine } from './inspector.machine.ts'
 import { canSend, sendables, type Sendable } from './sendable.ts'
@@ -12,7 +12,7 @@ interface SendProps {
   actor: ActorRefFrom<typeof inspectorMachine>
   record: ActorRecord
   machine: AnyStateMachine
-  tape: Ring<Beat>
+  tape: Ring<RecordedEvent>
   revision: number
 }
 

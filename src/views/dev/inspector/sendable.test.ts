@@ -31,7 +31,7 @@ test('of each event the fields that the chart reads', () => {
 })
 
 test('what can be sent now, with the payload it was last seen with', () => {
-  const recorder = new Recorder({ now: () => 0, entries: 10, beats: 10 })
+  const recorder = new Recorder({ now: () => 0, entries: 10, recordedEvents: 10 })
   const actor = createActor(machine, { inspect: recorder.observe }).start()
   actor.send({ type: 'view.moved', from: 1, to: 2 })
   const [record] = recorder.records()

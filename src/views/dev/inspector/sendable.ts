@@ -2,7 +2,7 @@ import type { AnyActorRef, AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import { chartOf } from '../chart/chart-model.ts'
 import { declaredEdges } from '../edges.ts'
 import { plainEvent, type Plain } from '../record/plain.ts'
-import type { ActorRecord, Beat } from '../record/recorder.ts'
+import type { ActorRecord, RecordedEvent } from '../record/recorder.ts'
 import { lastSeen } from '../record/session.ts'
 
 export interface Sendable {
@@ -13,10 +13,10 @@ export interface Sendable {
 }
 
 /** The events that views may send to a machine, each with an example, and whether it would do something now. */
-export function sendables(record: ActorRecord, machine: AnyStateMachine, snapshot: AnyMachineSnapshot, beats: readonly Beat[]): Sendable[] {
+export function sendables(record: ActorRecord, machine: AnyStateMachine, snapshot: AnyMachineSnapshot, recordedEvents: readonly RecordedEvent[]): Sendable[] {
   const types = new Set(chartOf(machine).edges.flatMap(({ sent }) => (sent === null ? [] : [sent])))
   return [...types].toSorted().map((type) => {
-    const seen = lastSeen(type, record, beats)
+    const seen = lastSeen(type, record, recordedEvents)
     const example = seen === null ? fieldsRead(machine, type) : Object.fromEntries(Object.entries(plainEvent(seen)).filter(([key]) => key !== 'type'))
     return { type, example, can: canSend(snapshot, { ...(seen ?? example), type }) }
   })

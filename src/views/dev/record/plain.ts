@@ -18,7 +18,7 @@ const isOpaque = (text: string) => text.length >= 64 && /^[\w+/=.\-\r\n]+$/.test
 /** A text that may be read by anyone: whole where it is a secret by its key, else without the secrets in it. */
 function unsecret(text: string, key: string, isSecret: boolean): string {
   if (text === '') return text
-  /** Codes of refusals have no figure in them, codes that come by mail have nothing else. */
+  /** Codes of errors have no figure in them, codes that come by mail have nothing else. */
   if (isSecret || secretKey.test(key) || (codeKey.test(key) && /\d/.test(text)) || isOpaque(text)) return masked
   return text.replaceAll(inAddress, `$1${masked}`).replaceAll(userInfo, `$1${masked}@`).replaceAll(bearer, `$1 ${masked}`)
 }

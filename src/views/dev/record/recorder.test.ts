@@ -12,7 +12,7 @@ const parent = setup({ actors: { child, ear: fromCallback(() => undefined) } }).
 
 function start() {
   let now = 0
-  const recorder = new Recorder({ now: () => (now += 1), entries: 50, beats: 50 })
+  const recorder = new Recorder({ now: () => (now += 1), entries: 50, recordedEvents: 50 })
   const actor = createActor(parent, { id: 'parent' })
   actor.system.inspect(recorder.observe)
   recorder.adopt(actor)

@@ -18,7 +18,7 @@ export interface ActorRecord {
 }
 
 /** An event that an actor was sent, and, for a machine, the state in which that left it. */
-export interface Beat {
+export interface RecordedEvent {
   seq: number
   /** Milliseconds since the page was opened. */
   at: number
@@ -31,7 +31,7 @@ export interface Beat {
 }
 
 /** A beat that is still shown: with the snapshot it led to, by reference, and the edges that were walked. */
-export interface Entry extends Beat {
+export interface Entry extends RecordedEvent {
   snapshot: Snapshot<unknown> | null
   edges: readonly string[]
 }
@@ -41,7 +41,7 @@ interface Options {
   /** How many entries are shown, with their snapshots. */
   entries: number
   /** How many beats are kept to replay. */
-  beats: number
+  recordedEvents: number
 }
 
 interface Running {
@@ -56,16 +56,16 @@ const maxEnded = 200
 /** Keeps what the inspection of XState tells: the actors, the newest events with what came of them, and a longer tape to replay. */
 export class Recorder {
   readonly log: Ring<Entry>
-  readonly tape: Ring<Beat>
+  readonly tape: Ring<RecordedEvent>
   private readonly now: () => number
   private readonly running = new Map<AnyActor, Running>()
   private readonly listeners = new Set<() => void>()
   private actors = 0
 
-  constructor({ now, entries, beats }: Options) {
+  constructor({ now, entries, recordedEvents }: Options) {
     this.now = now
     this.log = new Ring(entries)
-    this.tape = new Ring(beats)
+    this.tape = new Ring(recordedEvents)
   }
 
   /** Takes an inspection event; cheap, as all machines wait for it. */
@@ -145,8 +145,8 @@ export class Recorder {
     running.walked = []
     if (!isMachineSnapshot(snapshot)) return
     entry.value = snapshot.value
-    const beat = this.tape.at(entry.seq)
-    if (beat !== undefined) beat.value = snapshot.value
+    const recorded = this.tape.at(entry.seq)
+    if (recorded !== undefined) recorded.value = snapshot.value
   }
 
   /** Of the actors that ended the oldest are let go. */

@@ -1,6 +1,6 @@
 import type { AnyEventObject, StateValue } from 'xstate'
 import { plain, plainEvent, type Plain } from './plain.ts'
-import type { ActorRecord, Beat, Recorder } from './recorder.ts'
+import type { ActorRecord, RecordedEvent, Recorder } from './recorder.ts'
 
 export interface SessionStep {
   /** Which actor was sent it: the ids from the first machine down, with dots; empty for that machine itself. */
@@ -28,12 +28,12 @@ export function sessionOf(root: ActorRecord, { tape }: Pick<Recorder, 'tape'>): 
   const { machine, parent, begin, ref, input } = root
   if (machine === null || begin === null || whyNoSession(root, { tape }) !== null) return null
   const steps: (Omit<SessionStep, 'states'> & { states: Record<string, StateValue> })[] = []
-  for (const beat of tape.items()) {
-    const to = pathOf(beat.actor, root)
-    if (to === null || beat.actor.machine === null || beat.seq < begin) continue
-    if (isFromOutside(beat, root)) steps.push({ to, event: plainEvent(beat.event), states: {} })
+  for (const recorded of tape.items()) {
+    const to = pathOf(recorded.actor, root)
+    if (to === null || recorded.actor.machine === null || recorded.seq < begin) continue
+    if (isFromOutside(recorded, root)) steps.push({ to, event: plainEvent(recorded.event), states: {} })
     const step = steps.at(-1)
-    if (step !== undefined && beat.value !== null && beat.event.type !== 'xstate.init') step.states[to] = beat.value
+    if (step !== undefined && recorded.value !== null && recorded.event.type !== 'xstate.init') step.states[to] = recorded.value
   }
   const invoker = parent?.machine == null ? null : { machine: parent.machine.id, src: typeof ref.src === 'string' ? ref.src : '' }
   return { version: 1, machine: machine.id, parent: invoker, input: plain(input), steps }
@@ -58,12 +58,12 @@ function pathOf(actor: ActorRecord, root: ActorRecord): string | null {
 }
 
 /** An actor that sends to itself is its clock. */
-function isFromOutside({ actor, source, event }: Beat, root: ActorRecord): boolean {
+function isFromOutside({ actor, source, event }: RecordedEvent, root: ActorRecord): boolean {
   if (event.type === 'xstate.init') return false
   return source === null || source === actor || source.machine === null || pathOf(source, root) === null
 }
 
 /** The events of a machine as they were last seen, to send again. */
-export function lastSeen(type: string, actor: ActorRecord, beats: readonly Beat[]): AnyEventObject | null {
-  return beats.findLast((beat) => beat.event.type === type && beat.actor.machine?.id === actor.machine?.id)?.event ?? null
+export function lastSeen(type: string, actor: ActorRecord, recordedEvents: readonly RecordedEvent[]): AnyEventObject | null {
+  return recordedEvents.findLast((recorded) => recorded.event.type === type && recorded.actor.machine?.id === actor.machine?.id)?.event ?? null
 }

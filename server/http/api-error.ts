@@ -1,0 +1,56 @@
+import type { PasswordFlaw, ApiErrorCode } from '../../src/api/contract/api-error.ts'
+
+type Extras = { message?: string; details?: Record<string, unknown>; retryAfterSeconds?: number }
+
+/** An expected "no" of the server; thrown anywhere in a call it becomes `{code, message?, details?}` (docs/wire.md §2). */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: ApiErrorCode | ''
+  readonly details: Record<string, unknown> | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(status: number, code: ApiErrorCode | '', extras: Extras = {}) {
+    super(extras.message ?? '')
+    this.name = 'Refusal'
+    this.status = status
+    this.code = code
+    this.details = extras.details
+    this.retryAfterSeconds = extras.retryAfterSeconds
+  }
+}
+
+const withMessage = (message: string | undefined): Extras => (message === undefined ? {} : { message })
+
+/** 400 with `{fieldPath: message}`; the message lands beside that field of the form. */
+export const validationError = (details: Record<string, string>) => new ApiError(400, 'ValidationError', { details })
+export const requestDecodeError = (message?: string) => new ApiError(400, 'RequestDecodeError', withMessage(message))
+export const timeRangeIsTooLong = (maxSeconds: number) =>
+  new ApiError(400, 'TimeRangeIsTooLong', { details: { maxSeconds } })
+/** `reason` is a word of a fixed vocabulary, never ffmpeg's own text. */
+export const probeError = (reason: string) => new ApiError(400, 'ProbeError', { message: reason, details: { reason } })
+export const incorrectLicense = () => new ApiError(400, 'IncorrectLicense')
+/** `reason` is which rule it breaks, for a console to say in the reader's language; `message` says it in English. */
+export const passwordIsNotComplexEnough = (reason: PasswordFlaw, message: string) =>
+  new ApiError(400, 'PasswordIsNotComplexEnough', { message, details: { password: message, reason } })
+export const invalidOldPassword = () => new ApiError(400, 'InvalidOldPassword')
+export const oldPasswordAndNewPasswordCannotBeSame = () => new ApiError(400, 'OldPasswordAndNewPasswordCannotBeSame')
+/** The code that came by mail is wrong, used or too old. */
+export const unknownLifetimeCode = () => new ApiError(400, 'UnknownLifetimeCode')
+export const authorizationRequired = () => new ApiError(401, 'AuthorizationRequired')
+export const authorizationFailed = () => new ApiError(401, 'AuthorizationFailed')
+export const forbidden = (message?: string) => new ApiError(403, 'Forbidden', withMessage(message))
+/** A licence was uploaded, and its time is over. */
+export const licenseExpired = () => new ApiError(403, 'LicenseExpired')
+export const featureNotFound = () => new ApiError(403, 'FeatureNotFound')
+export const quotaReached = () => new ApiError(403, 'QuotaReached')
+export const auditLogsDisabled = () => new ApiError(403, 'AuditLogsDisabled')
+export const notFound = () => new ApiError(404, 'NotFound')
+/** `details` names the field whose value is taken. */
+export const alreadyUsed = (details: Record<string, string>) => new ApiError(409, 'AlreadyUsed', { details })
+export const actionNotAcceptable = (message?: string) => new ApiError(409, 'ActionNotAcceptable', withMessage(message))
+/** No administrator exists yet (docs/behaviour.md §2); the code is left empty as the status says it all. */
+export const notInitialised = () => new ApiError(423, '', { message: 'The server is not initialised' })
+export const tooManyRequests = (retryAfterSeconds: number) =>
+  new ApiError(429, 'TooManyRequests', { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)) })
+export const unavailable = (retryAfterSeconds?: number) =>
+  new ApiError(503, 'Unavailable', retryAfterSeconds === undefined ? {} : { retryAfterSeconds })

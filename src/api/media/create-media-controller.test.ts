@@ -1,0 +1,110 @@
+// @vitest-environment jsdom
+import process from 'node:process'
+import { afterEach, beforeEach, expect, test, vi, type MockInstance } from 'vitest'
+import { createMediaController } from './create-media-controller.ts'
+import type { MediaController, ControllerReport } from './media-controller.ts'
+
+interface Load {
+  readonly url: string
+  readonly reject: (error: unknown) => void
+}
+
+/** Loads that were asked for, in their order, and the one that is still under way. */
+const fake = vi.hoisted(() => ({ loads: [] as Load[], pending: null as Load | null }))
+
+/** shaka as far as loading goes: each load, and unloading, rejects the load before it with an error of its own. */
+vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
+  const interrupt = (code: number) => {
+    fake.pending?.reject(Object.assign(new Error('interrupted'), { code, data: [] }))
+    fake.pending = null
+  }
+  class Player {
+    attach = async () => undefined
+    configure() {}
+    addEventListener() {}
+    getNetworkingEngine = () => null
+    getVariantTracks = () => []
+    async load(url: string) {
+      interrupt(7000)
+      await new Promise((_, reject) => {
+        fake.pending = { url, reject }
+        fake.loads.push(fake.pending)
+      })
+    }
+    async unload() {
+      interrupt(7000)
+    }
+    async destroy() {
+      interrupt(7003)
+    }
+  }
+  const RequestType = { MANIFEST: 0, SEGMENT: 1 }
+  return { default: { Player, net: { NetworkingEngine: { RequestType, AdvancedRequestType: { INIT_SEGMENT: 0 } } } } }
+})
+
+const seen = { reports: [] as ControllerReport[], unhandled: [] as unknown[], console: [] as MockInstance[] }
+const onUnhandled = (reason: unknown) => void seen.unhandled.push(reason)
+
+beforeEach(() => {
+  Object.assign(fake, { loads: [], pending: null })
+  Object.assign(seen, { reports: [], unhandled: [] })
+  process.on('unhandledRejection', onUnhandled)
+  seen.console = (['error', 'warn'] as const).map((level) => vi.spyOn(console, level))
+})
+afterEach(() => {
+  process.off('unhandledRejection', onUnhandled)
+  vi.restoreAllMocks()
+})
+
+/** Rejections that nobody handles are told after the promises that are settled. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+/** A media controller on a `<video>`, and how to let it go. */
+function attached(): { controller: MediaController; detach: () => void } {
+  const video = Object.assign(document.createElement('video'), { play: async () => undefined, pause: () => undefined, load: () => undefined })
+  const controller = createMediaController()
+  controller.listen((report) => void seen.reports.push(report))
+  return { controller, detach: controller.attach(video, document.createElement('canvas')) }
+}
+
+const ask = (controller: MediaController, uid: string) => controller.load({ kind: 'live', uid }, { isPlaying: true, rate: 1 })
+const loaded = async (count: number) => {
+  await vi.waitUntil(() => fake.loads.length === count)
+  await settled()
+}
+const silence = () => [...seen.reports, ...seen.unhandled, ...seen.console.flatMap(({ mock }) => mock.calls)]
+
+test('loads that others replaced are silent, and so is one that is unloaded', async () => {
+  const { controller, detach } = attached()
+  for (const [index, uid] of ['gate', 'yard', 'hall'].entries()) {
+    ask(controller, uid)
+    await loaded(index + 1)
+  }
+  controller.unload()
+  await vi.waitUntil(() => fake.pending === null)
+  await settled()
+  expect(fake.loads.map(({ url }) => /gate|yard|hall/.exec(url)?.[0])).toEqual(['gate', 'yard', 'hall'])
+  expect(silence()).toEqual([])
+  detach()
+})
+
+test('a load is silent that is under way when its video goes', async () => {
+  const { controller, detach } = attached()
+  ask(controller, 'gate')
+  await loaded(1)
+  detach()
+  await vi.waitUntil(() => fake.pending === null)
+  await settled()
+  expect(silence()).toEqual([])
+})
+
+test('a load that fails by itself is told', async () => {
+  const { controller, detach } = attached()
+  ask(controller, 'gate')
+  await loaded(1)
+  fake.pending?.reject(Object.assign(new Error('status'), { code: 1001, data: ['', 404] }))
+  fake.pending = null
+  await vi.waitUntil(() => seen.reports.length > 0)
+  expect(seen.reports).toEqual([{ type: 'engine.failed', failure: 'missing', at: null }])
+  detach()
+})

@@ -1,0 +1,73 @@
+// @vitest-environment jsdom
+import { expect, test } from 'vitest'
+import { createLiveEdgeController, type LivePicture } from './live-edge-controller.ts'
+
+const flowing = 4
+const dry = 2
+
+/** A controller beside a picture that is so many seconds behind, and the rates that it asks for. */
+function controlling() {
+  const rates: number[] = []
+  const video = document.createElement('video')
+  const state = { readyState: flowing, seeking: false, paused: false, currentTime: 0 }
+  for (const name of ['readyState', 'seeking', 'paused', 'currentTime'] as const) Object.defineProperty(video, name, { get: () => state[name] })
+  const engine: LivePicture['engine'] = Object.assign(Object.create(null), {
+    liveAt: () => 0,
+    isLowLatency: () => false,
+    seekRange: () => ({ start: -60, end: 0 }),
+    setRate: (rate: number) => void rates.push(rate),
+  })
+  const map = { from: 0, to: 0, toUtc: (media: number) => media * 1000 }
+  const picture: { -readonly [Part in keyof LivePicture]: LivePicture[Part] } = Object.assign(Object.create(null), { video, engine, map, rate: 1 })
+  const told: string[] = []
+  const controller = createLiveEdgeController(({ type }) => void told.push(type))
+  const update = (behind: number, readyState = flowing) => {
+    Object.assign(state, { currentTime: -behind, readyState })
+    controller.update(picture)
+  }
+  return { update, rates, state, controller, picture, map, told }
+}
+
+test('live that is behind is caught up by rate', () => {
+  const { update, rates } = controlling()
+  for (const behind of [0.1, 1, 0.1]) update(behind)
+  expect(rates).toEqual([1.05, 1])
+})
+
+test('live that ran dry is held farther behind, until another source', () => {
+  const { update, rates, controller } = controlling()
+  for (let stall = 0; stall < 2; stall += 1) {
+    update(0.1)
+    update(0.1, dry)
+  }
+  update(1.4)
+  expect(rates).toEqual([])
+  controller.restart()
+  update(1.4)
+  expect(rates).toEqual([1.07])
+})
+
+test('loading at first, and what a seek waits for, are no stall', () => {
+  const { update, rates, state } = controlling()
+  update(0.1, dry)
+  update(0.1)
+  state.seeking = true
+  update(0.1, dry)
+  state.seeking = false
+  update(0.6)
+  expect(rates).toEqual([1.03])
+})
+
+test('playing faster has caught up where it runs dry near the end of what there is, however late that is', () => {
+  const { update, picture, map, told } = controlling()
+  picture.rate = 2
+  const caughtUp = () => told.includes('engine.edgeReached')
+  update(8)
+  update(8, dry)
+  const farFromTheEnd = caughtUp()
+  map.to = -6000
+  update(8)
+  const flowingOn = caughtUp()
+  update(8, dry)
+  expect([farFromTheEnd, flowingOn, caughtUp()]).toEqual([false, false, true])
+})

@@ -1,0 +1,71 @@
+import { createLiveWatch } from './live-watch.ts'
+import type { Engine } from './shaka-engine.ts'
+import type { ControllerReport } from './media-controller.ts'
+import type { UtcMap } from './utc-map.ts'
+
+/** Whoever comes back to live, or to playing it, goes to its edge from farther than this, seconds. */
+const edgeSlackSeconds = 2
+/** Less than any jump, seconds. */
+const leastJump = 3
+/** How much farther behind live is held for every time that it ran dry, and at most, seconds. */
+const slackPerStall = 0.5
+const mostSlack = 4
+
+/** A live picture with what feeds it; `rate` is the one that was asked for. */
+export interface LivePicture {
+  readonly video: HTMLVideoElement
+  readonly engine: Engine
+  readonly map: UtcMap
+  readonly rate: number
+}
+
+/** Holds a live picture at its edge: by a little more speed, or by a jump. */
+export interface LiveEdgeController {
+  update(picture: LivePicture): void
+  /** Goes to the edge from where one would notice that it isn't. */
+  returnToEdge(picture: LivePicture): void
+  /** Another rate was chosen, or another source. */
+  restart(): void
+}
+
+export function createLiveEdgeController(tell: (report: ControllerReport) => void): LiveEdgeController {
+  const watch = createLiveWatch()
+  const flow = { isThere: false, slack: 0 }
+  const liveAt = (engine: Engine) => engine.liveAt() - flow.slack
+  // Where only a rate leads, as the engine lets nobody jump past its own edge, no more is asked for than a rate makes up.
+  const drift = ({ video, engine }: LivePicture) => Math.min(liveAt(engine) - video.currentTime, Math.max(engine.seekRange().end - video.currentTime, leastJump))
+  /** A line that lets live run dry is given more time. */
+  const listen = ({ readyState, seeking }: HTMLVideoElement) => {
+    const isThere = readyState >= HTMLMediaElement.HAVE_FUTURE_DATA
+    if (flow.isThere && !isThere && !seeking) flow.slack = Math.min(mostSlack, flow.slack + slackPerStall)
+    flow.isThere = isThere
+  }
+  /** Where a server or a line is too slow for its own live, whoever plays faster runs dry near the end of all there is, and has caught up. */
+  const hasRunOut = ({ video: { readyState, seeking, currentTime }, map }: LivePicture) =>
+    readyState < HTMLMediaElement.HAVE_FUTURE_DATA && !seeking && map.to - map.toUtc(currentTime) < leastJump * 1000
+  const jump = ({ video, engine }: LivePicture) => {
+    video.currentTime = Math.min(liveAt(engine), engine.seekRange().end)
+  }
+  return {
+    update(picture) {
+      const { video, engine, map, rate } = picture
+      if (watch.isTellingDue(performance.now())) tell({ type: 'engine.windowMoved', from: map.from, to: map.to })
+      if (video.paused || document.hidden) return
+      listen(video)
+      const move = watch.update(rate > 1 && hasRunOut(picture) ? 0 : drift(picture), rate, engine.isLowLatency())
+      if (move.kind === 'reached') tell({ type: 'engine.edgeReached' })
+      else if (move.kind === 'rate') engine.setRate(move.rate)
+      else if (move.kind === 'jump') {
+        engine.setRate(1)
+        jump(picture)
+      }
+    },
+    returnToEdge(picture) {
+      if (drift(picture) > edgeSlackSeconds) jump(picture)
+    },
+    restart() {
+      watch.restart()
+      Object.assign(flow, { isThere: false, slack: 0 })
+    },
+  }
+}

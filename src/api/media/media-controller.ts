@@ -1,0 +1,75 @@
+import type { MediaFailure } from './failure.ts'
+import type { Loop } from './loop.ts'
+import type { ClockReading } from './shared-clock.ts'
+import type { EngineStats } from './shaka-engine.ts'
+
+/** What to play. Moments are epoch milliseconds; an archive source plays from `from` and ends at `to`; where that is still to come, it grows until then. */
+export type Source = { kind: 'live'; uid: string } | { kind: 'archive'; uid: string; from: number; to: number }
+
+/**
+ * What was observed, not what was asked for. `loaded`: the first frame is on the screen, `from`…`to` can be sought.
+ * `failed`: there was no progress for a while, or the source never came; whoever hears it decides when to load again.
+ * `codec` is what the browser can't decode, by its usual name, where that is known.
+ */
+export type ControllerReport =
+  | { type: 'engine.loaded'; from: number; to: number }
+  | { type: 'engine.played' }
+  | { type: 'engine.paused' }
+  | { type: 'engine.stalled' }
+  | { type: 'engine.sought' }
+  | { type: 'engine.ended'; at: number }
+  | { type: 'engine.failed'; failure: MediaFailure; at: number | null; codec?: string | null }
+  /** The browser lets nothing sound before the page is touched; it plays muted. */
+  | { type: 'engine.silenced' }
+  /** The browser lets nothing play before the page is touched, not even without sound. */
+  | { type: 'engine.blocked' }
+  /** The live window moved, about once a second; or a range of the archive grew. */
+  | { type: 'engine.windowMoved'; from: number; to: number }
+  /** Playing faster than time has caught up with live. */
+  | { type: 'engine.edgeReached' }
+  /** The end of the loop was reached, and its start isn't loaded. */
+  | { type: 'engine.loopEnded' }
+
+export interface PlaybackStats extends EngineStats {
+  /** Seconds of media held ahead of the playhead. */
+  bufferedSeconds: number
+  /** How long ago the frame on the screen was taken, in seconds; null in the archive. */
+  latencySeconds: number | null
+  lastFailure: MediaFailure | null
+}
+
+/** The part of a media controller that is read every frame and drawn, past the machines. */
+export interface PlaybackClock {
+  /** Epoch milliseconds of the frame on the screen; null while there is none. */
+  positionAt(): number | null
+  /** Stretches held ready, epoch milliseconds. */
+  buffered(): { from: number; to: number }[]
+}
+
+/** A player's ways to the media: one `<video>`, one engine at a time. Nothing here throws. */
+export interface MediaController extends PlaybackClock {
+  /** Takes a `<video>` and a `<canvas>` that keeps the last frame while a source changes. Answers how to let them go. */
+  attach(video: HTMLVideoElement, still: HTMLCanvasElement): () => void
+  listen(report: (report: ControllerReport) => void): () => void
+  load(source: Source, options: { isPlaying: boolean; rate: number }): void
+  unload(): void
+  play(): void
+  pause(): void
+  setRate(rate: number): void
+  /** Keeps the picture of an archive at the moment of a clock, which then decides whether and how fast it plays; null: it plays by itself. */
+  follow(clock: (() => ClockReading) | null): void
+  /** Whether the picture that follows a clock has come to its moment, or to what follows a gap, and can go on from there. */
+  hasSettled(): boolean
+  /** While playing, the frame that reaches `to` is followed by the one of `from`; kept over loads. */
+  setLoop(loop: Loop | null): void
+  setSound(sound: { volume: number; isMuted: boolean }): void
+  /** Moves within what is loaded; a moment inside a gap goes to what follows it. */
+  seek(at: number): void
+  /** One real frame on or back; pauses. */
+  step(direction: 1 | -1): void
+  /** Lets the picture float above other windows, or takes it back. */
+  float(): void
+  /** The frame on the screen as PNG; null while there is none. */
+  snapshot(): Promise<Blob | null>
+  stats(): PlaybackStats | null
+}

@@ -1,0 +1,56 @@
+import type { LaidSegment } from './lay-out.ts'
+import type { Source } from './media-controller.ts'
+import { createUtcMap, type UtcMap } from './utc-map.ts'
+
+/** Dates this far outside the range that was asked for aren't believed. */
+const strayMs = 3_600_000
+
+/**
+ * The map of what lies on the media timeline. Without dates, or with dates that have nothing to do with the range that
+ * was asked for, an archive starts at `source.from` and live ends at `now`.
+ */
+export function mapSegments(segments: readonly LaidSegment[], source: Source, now: number): UtcMap | null {
+  const dated = createUtcMap(segments.flatMap(({ utc, ...span }) => (utc === null ? [] : [{ ...span, utc }])))
+  if (dated !== null && isBelievable(dated, source)) return dated
+  const first = segments[0]
+  const last = segments.at(-1)
+  if (first === undefined || last === undefined) return null
+  const zero = source.kind === 'archive' ? source.from - first.media * 1000 : now - (last.media + last.duration) * 1000
+  return createUtcMap(segments.map(({ media, duration }) => ({ media, duration, utc: zero + media * 1000 })))
+}
+
+function isBelievable(map: UtcMap, source: Source): boolean {
+  return source.kind === 'live' || (map.to > source.from - strayMs && map.from < source.to + strayMs)
+}
+
+/** The map of one source as its segments come and go. */
+export interface SegmentTimeline {
+  map(): UtcMap | null
+  refresh(segments: readonly LaidSegment[], source: Source, now: number): void
+  forget(): void
+}
+
+/** Live forgets the oldest segments past these many, but none that is listed; an archive's list doesn't grow. */
+const keptSegments = 600
+
+/** Segments that left a live playlist stay in the map as long as they may still be buffered. */
+export function createSegmentTimeline(): SegmentTimeline {
+  const laid = new Map<number, LaidSegment>()
+  let map: UtcMap | null = null
+  return {
+    map: () => map,
+    refresh(segments, source, now) {
+      const last = segments.at(-1)
+      if (last === undefined) return
+      const known = laid.get(last.media)
+      if (map !== null && known !== undefined && known.utc === last.utc && known.duration === last.duration && laid.size >= segments.length) return
+      for (const one of segments) laid.set(one.media, one)
+      if (source.kind === 'live') for (const key of laid.keys()) if (laid.size > Math.max(keptSegments, segments.length)) laid.delete(key)
+      map = mapSegments([...laid.values()].toSorted((a, b) => a.media - b.media), source, now)
+    },
+    forget() {
+      laid.clear()
+      map = null
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { createSharedClock } from './shared-clock.ts'
+
+test('its moment is a function of time and rate, and goes on from where it is when only the rate changes', () => {
+  const time = { now: 500 }
+  const sharedClock = createSharedClock(() => time.now)
+  const playbackStats = [sharedClock.read()]
+  const after = (passed: number) => {
+    time.now += passed
+    playbackStats.push(sharedClock.read())
+  }
+  sharedClock.set(10_000, 1)
+  after(250)
+  sharedClock.set(null, 4)
+  after(100)
+  sharedClock.set(null, 0)
+  after(9000)
+  sharedClock.set(20_000, 0.5)
+  after(100)
+  expect(playbackStats).toEqual([
+    { at: 0, rate: 0 },
+    { at: 10_250, rate: 1 },
+    { at: 10_650, rate: 4 },
+    { at: 10_650, rate: 0 },
+    { at: 20_050, rate: 0.5 },
+  ])
+})
+
+test('it rests at a whole millisecond', () => {
+  const time = { now: 0 }
+  const sharedClock = createSharedClock(() => time.now)
+  sharedClock.set(1000, 1)
+  time.now = 19.6
+  sharedClock.set(null, 0)
+  expect(sharedClock.read()).toEqual({ at: 1020, rate: 0 })
+})

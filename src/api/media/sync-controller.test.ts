@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import { createSyncController, correctionShare, type SyncedVideo } from './sync-controller.ts'
+import { createUtcMap } from './utc-map.ts'
+
+const start = Date.UTC(2026, 10, 21, 8)
+
+describe('by how much faster a picture is played than its clock', () => {
+  test.each([
+    ['where it should be', 0, 0, 0],
+    ['less than half a frame off', -20, 0, 0],
+    ['a little behind', -25, 0, 0.03],
+    ['behind', -50, 0, 0.05],
+    ['ahead', 50, 0, -0.05],
+    ['at the border of what is hurried', -500, 0, 0.1],
+    ['catching up', -12, 0.05, 0.05],
+    ['slowing down', 12, -0.05, -0.05],
+    ['nearly there', -6, 0.05, 0],
+    ['past it', 3, 0.05, 0],
+    ['farther behind than before', -79, 0.05, 0.08],
+    ['not much farther', -69, 0.05, 0.05],
+    ['far past it', 80, 0.1, 0],
+  ])('%s: at a drift of %d ms and a share of %d it is %d', (_, drift, share, expected) => {
+    expect(correctionShare(drift, share, 1)).toBeCloseTo(expected, 10)
+  })
+
+  test.each([
+    ['at twice the speed from half as far off', -11, 0, 2, 0.03],
+    ['but not from nearer', -9, 0, 2, 0],
+    ['at the highest from no less than the clock can be read', -5, 0, 16, 0],
+    ['until it is nearer too', -5, 0.03, 4, 0.03],
+    ['without sound by more', -400, 0, 4, 0.3],
+    ['with sound never', -400, 0, 2, 0.1],
+  ])('%s: at a drift of %d ms, a share of %d and a rate of %d it is %d', (_, drift, share, rate, expected) => {
+    expect(correctionShare(drift, share, rate)).toBeCloseTo(expected, 10)
+  })
+
+  test.each([501, -501])('a drift of %d ms is sought', (drift) => {
+    expect([1, 4].map((rate) => correctionShare(drift, 0, rate))).toEqual([null, null])
+  })
+})
+
+/** Ten seconds, a gap of a minute, ten seconds. */
+const map = createUtcMap([
+  { media: 0, duration: 10, utc: start },
+  { media: 10, duration: 10, utc: start + 70_000 },
+])
+
+function open(state: Partial<SyncedVideo> = {}) {
+  const log: string[] = []
+  const video = { currentTime: 0, seeking: false, readyState: 4, paused: true, playbackRate: 1, ...state }
+  const syncController = createSyncController({
+    video: () => video,
+    map: () => map,
+    play: () => {
+      video.paused = false
+      log.push('play')
+    },
+    hold: () => {
+      video.paused = true
+      log.push('hold')
+    },
+    setRate: (rate) => {
+      video.playbackRate = rate
+      log.push(`rate ${rate}`)
+    },
+  })
+  return { syncController, log, video }
+}
+
+describe('a picture that follows a clock', () => {
+  test('comes to rest at the frame of the moment and has settled there', () => {
+    const { syncController, log, video } = open({ paused: false, currentTime: 3 })
+    const reading = { at: start + 5000, rate: 0 }
+    const before = syncController.isSettled(reading)
+    syncController.update(reading, 0)
+    expect({ log, before, at: video.currentTime, after: syncController.isSettled(reading) }).toEqual({ log: ['hold'], before: false, at: 5.002, after: true })
+  })
+
+  test('that was stopped is sought to where it stands already, since it may show the frame after, and is sought there once', () => {
+    const { syncController, log, video } = open({ paused: false, currentTime: 5.0024 })
+    const reading = { at: start + 5000, rate: 0 }
+    const before = syncController.isSettled(reading)
+    syncController.update(reading, 0)
+    const sought = video.currentTime
+    video.currentTime = 5.0021
+    syncController.update(reading, 16)
+    expect({ log, before, sought, after: video.currentTime, isSettled: syncController.isSettled(reading) }).toEqual({ log: ['hold'], before: false, sought: 5.002, after: 5.0021, isSettled: true })
+  })
+
+  test('starts with the clock, at its rate, and makes up for a small drift', () => {
+    const { syncController, log, video } = open({ currentTime: 5.002 })
+    syncController.update({ at: start + 5010, rate: 2 }, 0)
+    video.currentTime = 5.1
+    syncController.update({ at: start + 5200, rate: 2 }, 50)
+    expect({ log, rate: video.playbackRate }).toEqual({ log: ['rate 2', 'play'], rate: 2.1 })
+  })
+
+  test('is sought ahead by as long as a seek took when it is far behind, but not twice while one is young', () => {
+    const { syncController, video } = open({ currentTime: 1, paused: false })
+    const places: number[] = []
+    for (const time of [0, 16, 300, 401]) {
+      syncController.update({ at: start + 5000 + time, rate: 1 }, time)
+      places.push(video.currentTime)
+      video.currentTime = 1
+    }
+    expect(places).toEqual([5.152, 1, 1, 5.486].map((place) => expect.closeTo(place, 3)))
+  })
+
+  test('waits for the clock when a seek brought it too far', () => {
+    const { syncController, log, video } = open({ currentTime: 5.1, paused: false })
+    syncController.update({ at: start + 5000, rate: 1 }, 0)
+    syncController.update({ at: start + 5050, rate: 1 }, 50)
+    syncController.update({ at: start + 5090, rate: 1 }, 90)
+    expect({ log, at: video.currentTime }).toEqual({ log: ['rate 1', 'hold', 'play'], at: 5.1 })
+  })
+
+  test('waits in a gap at the first frame of what follows, and goes on with the clock', () => {
+    const { syncController, log, video } = open({ currentTime: 9.99, paused: false })
+    syncController.update({ at: start + 10_500, rate: 1 }, 0)
+    syncController.update({ at: start + 69_000, rate: 1 }, 58_500)
+    const waiting = video.currentTime
+    syncController.update({ at: start + 70_010, rate: 1 }, 59_510)
+    expect({ log, waiting }).toEqual({ log: ['rate 1', 'hold', 'play'], waiting: 10.002 })
+  })
+
+  test('rests outside what is loaded', () => {
+    const { syncController, log } = open({ currentTime: 19, paused: false })
+    syncController.update({ at: start + 100_000, rate: 1 }, 0)
+    expect({ log, isSettled: syncController.isSettled({ at: start + 100_000, rate: 0 }) }).toEqual({ log: ['rate 1', 'hold'], isSettled: false })
+  })
+})

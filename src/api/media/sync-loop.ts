@@ -1,0 +1,36 @@
+import { createSyncController, type SyncControllerParts } from './sync-controller.ts'
+import type { ClockReading } from './shared-clock.ts'
+
+export type ClockReader = () => ClockReading
+
+/** A follower that looks at its clock with every animation frame, while it has one. */
+export interface SyncLoop {
+  /** Null: nothing is followed any more. */
+  set(clock: ClockReader | null): void
+  /** Null while nothing is followed. */
+  reading(): ClockReading | null
+  isSettled(): boolean
+  /** Another source is loaded. */
+  forget(): void
+}
+
+export function createSyncLoop(parts: SyncControllerParts): SyncLoop {
+  const syncController = createSyncController(parts)
+  const now = { clock: null as ClockReader | null, frame: 0 }
+  const update = () => {
+    if (now.clock === null) return
+    syncController.update(now.clock(), performance.now())
+    now.frame = requestAnimationFrame(update)
+  }
+  return {
+    set(clock) {
+      now.clock = clock
+      cancelAnimationFrame(now.frame)
+      syncController.forget()
+      update()
+    },
+    reading: () => now.clock?.() ?? null,
+    isSettled: () => now.clock !== null && syncController.isSettled(now.clock()),
+    forget: () => syncController.forget(),
+  }
+}

@@ -1,0 +1,30 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { canZoomIn, canZoomOut } from '../timeline/timeline-geometry.ts'
+import { liveMs, type syncPlaybackMachine } from './sync-playback.machine.ts'
+import type { trackMachine } from './track.machine.ts'
+
+export type SyncPlaybackRef = ActorRefFrom<typeof syncPlaybackMachine>
+type Snapshot = SnapshotFrom<typeof syncPlaybackMachine>
+
+export const selectTracks = ({ context }: Snapshot) => context.tracks
+export const selectZone = ({ context }: Snapshot) => context.zone
+export const selectRate = ({ context }: Snapshot) => context.rate
+export const selectIsArchive = (snapshot: Snapshot) => snapshot.matches('archive')
+/** Plays, or will as soon as all are ready. */
+export const selectIsPlaying = ({ context }: Snapshot) => context.isPlaying
+/** The newest moment that isn't live yet: where keys start from while all is live. */
+export const selectEdge = ({ context }: Snapshot) => context.now - liveMs
+export const selectIsSeeking = (snapshot: Snapshot) => snapshot.hasTag('busy')
+export const selectCanZoomIn = ({ context }: Snapshot) => canZoomIn(context.period)
+export const selectCanZoomOut = ({ context }: Snapshot) => canZoomOut(context.period)
+
+/** How a tile stands to the archive: plays live with all, was left live, may not see the archive, or is in it. */
+export type TrackState = 'live' | 'left' | 'forbidden' | 'finding' | 'gap' | 'recorded'
+
+export function selectTrackState(snapshot: SnapshotFrom<typeof trackMachine>): TrackState {
+  if (snapshot.matches('left')) return 'left'
+  if (snapshot.matches('forbidden')) return 'forbidden'
+  if (snapshot.matches({ archive: 'finding' })) return 'finding'
+  if (snapshot.matches({ archive: 'inGap' })) return 'gap'
+  return snapshot.matches('archive') ? 'recorded' : 'live'
+}

@@ -1,0 +1,30 @@
+import type { Mosaic } from '../../api/contract/mosaic.ts'
+import type { Settings } from '../../api/contract/settings.ts'
+import type { Stream } from '../../api/contract/stream.ts'
+import { isStreamAvailable } from '../stream/stream.selectors.ts'
+import type { TileSlot } from './sync-playback.events.ts'
+import type { TileRef } from './track.machine.ts'
+import { keyOf } from './mosaic-grid.ts'
+
+/** What a mosaic seats: its tiles by the key of their cell, and which of those can't be seen. */
+export interface SlotsInput {
+  readonly mosaic: Mosaic | null
+  readonly tiles: Readonly<Record<string, TileRef>>
+  readonly unseen: ReadonlySet<string>
+  readonly limits: Pick<Settings, 'clusterEnabled' | 'nodeId'>
+}
+
+const playable: ReadonlySet<string> = new Set(['running', 'pending'])
+
+/** Whether a stream can be had live; undefined for one that is gone, or not the viewer's to see. */
+export const isAvailable = (stream: Stream | undefined, limits: SlotsInput['limits']): boolean =>
+  stream !== undefined && isStreamAvailable(stream, limits) && playable.has(stream.status)
+
+/** Every tile with what its cell shows, and whether that can be had live. */
+export const slotsOf = ({ mosaic, tiles, unseen, limits }: SlotsInput): TileSlot[] =>
+  (mosaic?.cells ?? []).flatMap((cell) => {
+    const key = keyOf(cell)
+    const tile = tiles[key]
+    const stream = mosaic?.streams?.find(({ uid }) => uid === cell.streamUid)
+    return tile === undefined ? [] : [{ key, uid: cell.streamUid, tile, isAvailable: isAvailable(stream, limits), isSeen: !unseen.has(key) }]
+  })

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { lookAt, rangeFor, type TrackMoment } from './track-plan.ts'
+
+const minute = 60_000
+const start = Date.UTC(2026, 10, 21, 8)
+
+/** Ten minutes recorded, a gap of two, an hour recorded, a gap to the end of what is known. */
+const intervals = [
+  { type: 'fragment', from: start, to: start + 10 * minute },
+  { type: 'gap', from: start + 10 * minute, to: start + 12 * minute },
+  { type: 'fragment', from: start + 12 * minute, to: start + 72 * minute },
+  { type: 'gap', from: start + 72 * minute, to: start + 90 * minute },
+] as const
+
+const moment = (given: Partial<TrackMoment> & { minutes: number }): TrackMoment => ({
+  intervals, rate: 1, playlistMaxSeconds: 604_800, requested: null, at: start + given.minutes * minute, ...given,
+})
+
+/** In minutes, as the moments above. */
+const range = (given: Partial<TrackMoment> & { minutes: number }) => {
+  const found = rangeFor(moment(given))
+  return found === null ? null : [(found.from - start) / minute, (found.to - start) / minute]
+}
+
+test('how a camera stands at a moment', () => {
+  expect([-1, 0, 9.99, 10, 12, 80, 91].map((minutes) => lookAt(moment({ minutes })))).toEqual([
+    'unknown', 'recorded', 'recorded', 'gap', 'recorded', 'gap', 'unknown',
+  ])
+})
+
+describe('the stretch that a tile holds', () => {
+  test.each([
+    ['begins a minute early', { minutes: 30 }, [29, 50]],
+    ['but not before what is recorded', { minutes: 12.5 }, [12, 32.5]],
+    ['goes over gaps', { minutes: 5 }, [4, 25]],
+    ['is longer at speed', { minutes: 20, rate: 4 }, [19, 60]],
+    ['is no longer than the server allows', { minutes: 30, playlistMaxSeconds: 300 }, [29, 34]],
+    ['is none far from the end of a gap', { minutes: 10.5 }, null],
+    ['is what follows a gap shortly before it', { minutes: 11.9 }, [12, 32]],
+    ['sooner at speed', { minutes: 10.5, rate: 8 }, [12, 92]],
+    ['is none in the last gap, and none where nothing is known', { minutes: 80 }, null],
+  ])('%s', (_, given, expected) => {
+    expect(range(given)).toEqual(expected)
+  })
+
+  test('stays the same one as long as it holds the moment, or what follows the gap', () => {
+    const requested = { from: start + 4 * minute, to: start + 25 * minute }
+    const kept = [4, 10.5, 11.9, 24].map((minutes) => rangeFor(moment({ minutes, requested })) === requested)
+    expect({ kept, after: range({ minutes: 25, requested }), before: range({ minutes: 3, requested }), unknown: rangeFor(moment({ minutes: 95, requested })) }).toEqual({
+      kept: [true, true, true, true], after: [24, 45], before: [2, 23], unknown: null,
+    })
+  })
+})

@@ -1,0 +1,47 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import { intervalAt, nextFragmentAfter, type Interval } from '../timeline/intervals.ts'
+
+/** How a camera stands at a moment: recorded, in a gap, or not known yet. */
+export type TrackLook = 'recorded' | 'gap' | 'unknown'
+
+export interface TrackMoment {
+  readonly intervals: readonly Interval[]
+  /** The moment of the one clock, and how fast it goes on. */
+  readonly at: number
+  readonly rate: number
+  readonly playlistMaxSeconds: number
+  /** The range that the tile was aimed at last, if it is good for anything still. */
+  readonly requested: TimeRange | null
+}
+
+/** What follows a gap is made ready this long before its turn, in milliseconds of watching. */
+const readyMs = 15_000
+const behindMs = 60_000
+/** Long enough for few reloads, short enough for a playlist that is read at once. */
+const aheadMs = 20 * 60_000
+
+export function lookAt({ intervals, at }: Pick<TrackMoment, 'intervals' | 'at'>): TrackLook {
+  const interval = intervalAt(intervals, at)
+  if (interval === undefined) return 'unknown'
+  return interval.type === 'gap' ? 'gap' : 'recorded'
+}
+
+/**
+ * The range that a tile has to hold for a moment; null for none. It stays the one it was aimed at as long as that holds
+ * the moment or, shortly before the end of a gap, the start of what follows. A new one begins a little earlier than it
+ * need, so that steps back stay in it; its end may still be to come: then it grows (media controller.ts, Source).
+ */
+export function rangeFor(moment: TrackMoment): TimeRange | null {
+  const { intervals, at, rate, requested, playlistMaxSeconds } = moment
+  const here = intervalAt(intervals, at)
+  const next = here?.type === 'gap' ? nextFragmentAfter(intervals, at) : here
+  if (here === undefined || (next !== undefined && next.from - at > readyMs * Math.max(1, rate))) return keptAt(requested, at)
+  if (next === undefined) return keptAt(requested, at)
+  const needed = Math.max(at, next.from)
+  if (keptAt(requested, needed) !== null) return requested
+  const from = Math.max(next.from, needed - behindMs)
+  const to = Math.min(needed + aheadMs * Math.max(1, rate / 2), from + playlistMaxSeconds * 1000)
+  return { from, to }
+}
+
+const keptAt = (requested: TimeRange | null, at: number): TimeRange | null => (requested !== null && requested.from <= at && at < requested.to ? requested : null)

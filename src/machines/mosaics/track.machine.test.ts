@@ -1,0 +1,177 @@
+import { createActor, fromCallback, SimulatedClock, type AnyEventObject } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import { mediaMachine } from '../player/media.machine.ts'
+import type { ControllerCommand } from '../player/media.events.ts'
+import type { Interval } from '../timeline/intervals.ts'
+import { trackMachine, type TrackEvent, type TileRef } from './track.machine.ts'
+
+const minute = 60_000
+const start = Date.UTC(2026, 10, 21, 8)
+const now = start + 60 * minute
+
+const told = (content: readonly Interval[], status: number | null = null): TrackEvent => ({
+  type: 'chunks.changed',
+  kind: 'ranges',
+  chunks: content.length === 0 ? [] : [{ from: start, to: start + 180 * minute, content, loadedAt: now, isStale: false }],
+  apiError: status === null ? null : { status, code: '', message: '', details: {}, retryAfterSeconds: null },
+})
+
+const recorded: readonly Interval[] = [
+  { type: 'fragment', from: start, to: start + 10 * minute },
+  { type: 'gap', from: start + 10 * minute, to: start + 12 * minute },
+  { type: 'fragment', from: start + 12 * minute, to: start + 180 * minute },
+]
+
+const at = (minutes: number | null): TrackEvent => ({ type: 'track.ticked', at: minutes === null ? null : start + minutes * minute, rate: 1, now })
+
+function tileOf(commands: string[]) {
+  const controller = fromCallback<ControllerCommand>(({ receive }) =>
+    receive((command) => {
+      if (command.type === 'controller.unload') commands.push('unload')
+      if (command.type !== 'controller.load') return
+      const { source } = command
+      commands.push(source.kind === 'live' ? 'live' : `${(source.from - start) / minute} to ${(source.to - start) / minute}`)
+    }),
+  )
+  const input = { sound: { volume: 0, isMuted: true }, rate: 1 }
+  return createActor(mediaMachine.provide({ actors: { controller } }), { input }).start()
+}
+
+const inputOf = (commands: string[], isAvailable = true) => ({ uid: 'gate', tile: tileOf(commands), isAvailable, rangesMaxSeconds: 10_800, playlistMaxSeconds: 604_800, now })
+
+function open({ isAvailable = true } = {}) {
+  const commands: string[] = []
+  const follow = fromCallback<TrackEvent, { tile: TileRef }>(() => {
+    commands.push('follow')
+    return () => commands.push('let go')
+  })
+  const track = createActor(trackMachine.provide({ actors: { follow } }), { clock: new SimulatedClock(), input: inputOf(commands, isAvailable) }).start()
+  const after = (...events: TrackEvent[]) => {
+    for (const event of events) track.send(event)
+    return { value: track.getSnapshot().value, commands: commands.splice(0) }
+  }
+  return { track, after }
+}
+
+describe('a camera in the archive of a mosaic', () => {
+  test('plays live until the clock is set, looks what is recorded, and follows', () => {
+    const { after } = open()
+    expect([after(), after(at(5)), after(told(recorded)), after(at(5.1)), after(at(null))]).toEqual([
+      { value: 'live', commands: ['live'] },
+      { value: { archive: 'finding' }, commands: ['follow'] },
+      { value: { archive: 'recorded' }, commands: ['unload', '4 to 25'] },
+      { value: { archive: 'recorded' }, commands: [] },
+      { value: 'live', commands: ['let go', 'live'] },
+    ])
+  })
+
+  test('goes through a gap within what it holds without loading anything', () => {
+    const { after } = open()
+    after(told(recorded), at(9))
+    expect([after(at(10.5)), after(at(12.1))]).toEqual([
+      { value: { archive: 'inGap' }, commands: [] },
+      { value: { archive: 'recorded' }, commands: [] },
+    ])
+  })
+
+  test('asks for what comes next before its turn, once the clock nears the end of what is known', () => {
+    const { after, track } = open()
+    const asked: string[] = []
+    track.system.inspect(({ type, ...rest }) => {
+      if (type === '@xstate.event' && 'event' in rest && /^chunks.(sought|outdated)$/.test(rest.event.type)) asked.push(rest.event.type)
+    })
+    after(told(recorded), at(5))
+    const far = asked.splice(0)
+    after(at(59.8))
+    const value = after(at(59.9)).value
+    expect({ far, asked: [...new Set(asked)], value }).toEqual({ far: ['chunks.sought'], asked: ['chunks.sought', 'chunks.outdated'], value: { archive: 'recorded' } })
+  })
+
+  test('where a stretch ended sooner than it should and the clock goes on, the tile is aimed anew, but not at once', () => {
+    const { after, track } = open()
+    const { tile } = track.getSnapshot().context
+    after(told(recorded), at(20))
+    tile.send({ type: 'engine.loaded', from: start + 19 * minute, to: start + 21 * minute })
+    const ticked = (minutes: number, later: number) => after({ type: 'track.ticked', at: start + minutes * minute, rate: 1, now: now + later }).commands
+    expect([ticked(20.9, 6000), ticked(21, 4000), ticked(21, 6000)]).toEqual([[], [], ['unload', '20 to 41']])
+  })
+
+  test('placed in a gap it shows nothing, and has what follows ready before its turn', () => {
+    const { after } = open()
+    expect([after(told(recorded), at(10.5)), after(at(11.8)), after(at(12))]).toEqual([
+      { value: { archive: 'inGap' }, commands: ['live', 'follow'] },
+      { value: { archive: 'inGap' }, commands: ['unload', '12 to 32'] },
+      { value: { archive: 'recorded' }, commands: [] },
+    ])
+  })
+
+  test('where it has been seeked to nothing, what it held is let go', () => {
+    const { after } = open()
+    const long: readonly Interval[] = [{ type: 'fragment', from: start, to: start + 10 * minute }, { type: 'gap', from: start + 10 * minute, to: start + 180 * minute }]
+    after(told(long), at(5))
+    expect([after(at(40)), after(at(5))]).toEqual([
+      { value: { archive: 'inGap' }, commands: ['unload'] },
+      { value: { archive: 'recorded' }, commands: ['unload', '4 to 25'] },
+    ])
+  })
+
+  test('left live it stays so whatever the clock does, rests with the page, and joins again', () => {
+    const { after } = open()
+    after(told(recorded), at(5))
+    expect([after({ type: 'track.leftLive' }), after(at(6)), after({ type: 'track.rested' }), after({ type: 'track.woken' }), after({ type: 'track.joined' })]).toEqual([
+      { value: { left: 'watching' }, commands: ['let go', 'live'] },
+      { value: { left: 'watching' }, commands: [] },
+      { value: { left: 'resting' }, commands: ['unload'] },
+      { value: { left: 'watching' }, commands: ['live'] },
+      { value: { archive: 'recorded' }, commands: ['follow', 'unload', '5 to 26'] },
+    ])
+  })
+
+  test('without the right to the archive it stays live', () => {
+    const { after } = open()
+    expect([after(at(5), told([], 403)), after(at(6))]).toEqual([
+      { value: 'forbidden', commands: ['live', 'follow', 'let go'] },
+      { value: 'forbidden', commands: [] },
+    ])
+  })
+
+  test('a stream that can\'t be had live plays its archive all the same', () => {
+    const { after } = open({ isAvailable: false })
+    expect([after(), after(told(recorded), at(5)), after(at(null)), after({ type: 'track.availabilityChanged', isAvailable: true })]).toEqual([
+      { value: 'live', commands: [] },
+      { value: { archive: 'recorded' }, commands: ['follow', 'unload', '4 to 25'] },
+      { value: 'live', commands: ['let go', 'unload'] },
+      { value: 'live', commands: ['live'] },
+    ])
+  })
+
+  test('what was recorded after the server was asked isn\'t known', () => {
+    const { after, track } = open()
+    expect(after(told(recorded), at(61)).value).toEqual({ archive: 'finding' })
+    expect(track.getSnapshot().hasTag('busy')).toBe(true)
+  })
+
+  test('every edge of the chart is walked', () => {
+    const still = () => undefined
+    const fixtures: readonly AnyEventObject[] = [
+      at(null), at(5), at(11), at(70),
+      told(recorded), told([], 403),
+      { type: 'track.periodChosen', period: { from: start, to: now }, width: 900 },
+      { type: 'track.seen', isSeen: true },
+      { type: 'track.leftLive' },
+      { type: 'track.joined' },
+      { type: 'track.availabilityChanged', isAvailable: true },
+      { type: 'track.rested' },
+      { type: 'track.woken' },
+    ]
+    const { declared, covered, strayed } = walkEdges(trackMachine, {
+      model: trackMachine.provide({ actions: { tellTime: still, tellPeriod: still, seek: still, askAgain: still, load: still, loadLive: still, unload: still } }),
+      input: inputOf([]),
+      events: fixtures,
+      name: ({ value, context: { at: moment, apiError, intervals } }) => `${JSON.stringify(value)} ${moment} ${apiError?.status} ${intervals.length}`,
+    })
+    expect(strayed).toEqual([])
+    expect(covered).toEqual(declared)
+  })
+})

@@ -1,0 +1,213 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import { type ActorRefFrom, assign, enqueueActions, fromCallback, sendTo, setup } from 'xstate'
+import type { ApiError } from '../../api/reply.ts'
+import type { mediaMachine } from '../player/media.machine.ts'
+import { clip, mergeChunks, type Interval, type IntervalChunk } from '../timeline/intervals.ts'
+import { rangesMachine } from '../timeline/timeline.actors.ts'
+import type { ChunksReport } from '../timeline/chunks.machine.ts'
+import type { RangeChunk } from '../timeline/chunks.ts'
+import { lookAt, rangeFor } from './track-plan.ts'
+
+/** The player of one tile. */
+export type TileRef = ActorRefFrom<typeof mediaMachine>
+
+export interface TrackInput {
+  readonly uid: string
+  readonly tile: TileRef
+  readonly isAvailable: boolean
+  readonly rangesMaxSeconds: number
+  readonly playlistMaxSeconds: number
+  readonly now: number
+}
+
+export type TrackEvent =
+  /** Where the one clock stands; null while all is live. */
+  | { readonly type: 'track.ticked'; readonly at: number | null; readonly rate: number; readonly now: number }
+  /** What the timeline shows; only a track that can be seen asks for it. */
+  | { readonly type: 'track.periodChosen'; readonly period: TimeRange; readonly width: number }
+  | { readonly type: 'track.seen'; readonly isSeen: boolean }
+  | { readonly type: 'track.leftLive' }
+  | { readonly type: 'track.joined' }
+  /** Whether the stream can be had live. */
+  | { readonly type: 'track.availabilityChanged'; readonly isAvailable: boolean }
+  /** Nobody looks: plays nothing until it is woken. */
+  | { readonly type: 'track.rested' }
+  | { readonly type: 'track.woken' }
+  | (ChunksReport<readonly Interval[]> & { readonly kind: 'ranges' })
+
+interface Context extends TrackInput {
+  at: number | null
+  rate: number
+  period: TimeRange
+  width: number
+  isSeen: boolean
+  intervals: readonly Interval[]
+  apiError: ApiError | null
+  requested: TimeRange | null
+  /** The wall clock when it was aimed, epoch milliseconds. */
+  requestedSince: number
+}
+
+/** What was recorded lately may not be known yet. */
+const recentMs = 15 * 60_000
+/** What comes next is asked for this long before its turn, in milliseconds of media: less than the archive stays behind live. */
+const askAheadMs = 10_000
+/** A tile whose stretch ended sooner than it should is aimed anew, but not over and over. */
+const anewMs = 5000
+
+/** Whether the clock has passed the end of what a tile could load, as where the server can't let a range grow. */
+const isOutrun = ({ tile, at, now, requestedSince }: Pick<Context, 'tile' | 'at' | 'now' | 'requestedSince'>): boolean => {
+  const { loaded } = tile.getSnapshot().context
+  return loaded !== null && at !== null && at >= loaded.to && now - requestedSince > anewMs
+}
+
+/** Of what came after it was said nothing is known. */
+function knownOf({ from, to, loadedAt, content }: RangeChunk<readonly Interval[]>): IntervalChunk {
+  const end = Math.max(from, Math.min(to, loadedAt))
+  return { from, to: end, intervals: clip(content, from, end) }
+}
+
+/**
+ * One camera of a mosaic's archive. It plays live while the mosaic does, when it is left live, or when its archive may not
+ * be seen; otherwise it follows the one clock: through what is recorded, through gaps, where it waits for what follows, and
+ * first of all finds out which of the two there is. The picture itself is kept at the clock past the machine, by `follow`.
+ */
+export const trackMachine = setup({
+  types: { context: {} as Context, events: {} as TrackEvent, input: {} as TrackInput, children: {} as { ranges: 'ranges'; follow: 'follow' } },
+  actors: { ranges: rangesMachine, follow: fromCallback<TrackEvent, { tile: TileRef }>(() => undefined) },
+  actions: {
+    tick: assign((_, { at, rate, now }: { at: number | null; rate: number; now: number }) => ({ at, rate, now })),
+    choosePeriod: assign((_, { period, width }: { period: TimeRange; width: number }) => ({ period, width })),
+    see: assign((_, { isSeen }: { isSeen: boolean }) => ({ isSeen })),
+    keep: assign((_, { chunks, apiError }: { chunks: readonly RangeChunk<readonly Interval[]>[]; apiError: ApiError | null }) => ({
+      intervals: mergeChunks(chunks.map(knownOf)),
+      apiError,
+    })),
+    takeAvailability: assign((_, { isAvailable }: { isAvailable: boolean }) => ({ isAvailable })),
+    tellTime: sendTo('ranges', ({ context }) => ({ type: 'chunks.ticked', now: context.now })),
+    tellPeriod: enqueueActions(({ context: { isSeen, period, width, now, at }, enqueue }) => {
+      const moment = at ?? now
+      enqueue.sendTo('ranges', { type: 'chunks.wanted', period: isSeen ? period : { from: moment, to: moment + 1 }, width, now })
+    }),
+    seek: sendTo('ranges', ({ context }) => ({ type: 'chunks.sought', at: context.at ?? context.now })),
+    askAgain: enqueueActions(({ context: { at, now }, enqueue }) => {
+      if (at !== null && at > now - recentMs) enqueue.sendTo('ranges', { type: 'chunks.outdated' })
+    }),
+    askAhead: enqueueActions(({ context: { at, now, intervals }, enqueue }) => {
+      if (at === null || lookAt({ intervals, at: at + askAheadMs }) !== 'unknown') return
+      enqueue.sendTo('ranges', { type: 'chunks.sought', at: at + askAheadMs })
+      if (at > now - recentMs) enqueue.sendTo('ranges', { type: 'chunks.outdated' })
+    }),
+    /** What a tile holds is kept; anything else is loaded, never sought, since where it plays is the clock's to say. */
+    load: enqueueActions(({ context, enqueue }) => {
+      if (context.at === null) return
+      const held = isOutrun(context) ? null : context.requested
+      const requested = rangeFor({ ...context, at: context.at, requested: held })
+      if (requested === context.requested) return
+      enqueue.assign({ requested, requestedSince: context.now })
+      enqueue.sendTo(context.tile, { type: 'media.unloadRequested' })
+      if (requested !== null) enqueue.sendTo(context.tile, { type: 'media.loadRequested', source: { kind: 'archive', uid: context.uid, ...requested } })
+    }),
+    loadLive: enqueueActions(({ context: { tile, uid, isAvailable }, enqueue }) => {
+      const held = tile.getSnapshot().context.source
+      enqueue.assign({ requested: null })
+      if (isAvailable && held?.kind !== 'live') enqueue.sendTo(tile, { type: 'media.loadRequested', source: { kind: 'live', uid } })
+      else if (!isAvailable && held !== null) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
+    }),
+    unload: enqueueActions(({ context, enqueue }) => {
+      enqueue.assign({ requested: null })
+      enqueue.sendTo(context.tile, { type: 'media.unloadRequested' })
+    }),
+  },
+  guards: {
+    isLive: ({ context }) => context.at === null,
+    isArchive: ({ context }) => context.at !== null,
+    isForbidden: ({ context }) => context.apiError?.status === 403,
+    isUnknown: ({ context: { intervals, at } }) => at !== null && lookAt({ intervals, at }) === 'unknown',
+    isRecorded: ({ context: { intervals, at } }) => at !== null && lookAt({ intervals, at }) === 'recorded',
+    isInGap: ({ context: { intervals, at } }) => at !== null && lookAt({ intervals, at }) === 'gap',
+  },
+}).createMachine({
+  id: 'track',
+  context: ({ input }) => ({
+    ...input,
+    at: null,
+    rate: 1,
+    period: { from: input.now, to: input.now + 1 },
+    width: 0,
+    isSeen: false,
+    intervals: [],
+    apiError: null,
+    requested: null,
+    requestedSince: input.now,
+  }),
+  invoke: {
+    id: 'ranges',
+    src: 'ranges',
+    input: ({ context: { uid, rangesMaxSeconds, period, width, now } }) => ({
+      kind: 'ranges', streamId: uid, length: rangesMaxSeconds * 1000, period, width, now,
+    }),
+  },
+  initial: 'deciding',
+  on: {
+    'track.ticked': { actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime'] },
+    'track.periodChosen': { actions: [{ type: 'choosePeriod', params: ({ event }) => event }, 'tellPeriod'] },
+    'track.seen': { actions: [{ type: 'see', params: ({ event }) => event }, 'tellPeriod'] },
+    'track.availabilityChanged': { actions: { type: 'takeAvailability', params: ({ event }) => event } },
+    'track.rested': '.resting',
+    'chunks.changed': { actions: { type: 'keep', params: ({ event }) => event } },
+  },
+  states: {
+    deciding: {
+      always: [{ guard: 'isLive', target: 'live' }, { guard: 'isForbidden', target: 'forbidden' }, { target: 'archive' }],
+    },
+    live: {
+      entry: 'loadLive',
+      always: { guard: 'isArchive', target: 'deciding' },
+      on: { 'track.availabilityChanged': { actions: [{ type: 'takeAvailability', params: ({ event }) => event }, 'loadLive'] }, 'track.leftLive': 'left' },
+    },
+    left: {
+      initial: 'watching',
+      on: { 'track.joined': 'deciding', 'track.rested': '.resting' },
+      states: {
+        watching: {
+          entry: 'loadLive',
+          on: { 'track.availabilityChanged': { actions: [{ type: 'takeAvailability', params: ({ event }) => event }, 'loadLive'] } },
+        },
+        resting: { entry: 'unload', on: { 'track.woken': 'watching', 'track.rested': {} } },
+      },
+    },
+    forbidden: {
+      entry: 'loadLive',
+      always: { guard: 'isLive', target: 'live' },
+      on: { 'track.availabilityChanged': { actions: [{ type: 'takeAvailability', params: ({ event }) => event }, 'loadLive'] } },
+    },
+    archive: {
+      initial: 'finding',
+      invoke: { id: 'follow', src: 'follow', input: ({ context }) => ({ tile: context.tile }) },
+      always: [{ guard: 'isLive', target: 'live' }, { guard: 'isForbidden', target: 'forbidden' }],
+      on: { 'track.leftLive': 'left' },
+      states: {
+        finding: {
+          tags: 'busy',
+          entry: ['seek', 'askAgain'],
+          always: [{ guard: 'isRecorded', target: 'recorded' }, { guard: 'isInGap', target: 'inGap' }],
+          on: { 'track.ticked': { actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime', 'seek', 'askAgain'] } },
+        },
+        recorded: {
+          entry: 'load',
+          always: [{ guard: 'isUnknown', target: 'finding' }, { guard: 'isInGap', target: 'inGap' }],
+          on: { 'track.ticked': { actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime', 'askAhead', 'load'] } },
+        },
+        inGap: {
+          entry: ['load', 'askAgain'],
+          always: [{ guard: 'isUnknown', target: 'finding' }, { guard: 'isRecorded', target: 'recorded' }],
+          on: { 'track.ticked': { actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime', 'askAhead', 'load'] } },
+        },
+      },
+    },
+    resting: { entry: 'unload', on: { 'track.woken': 'deciding', 'track.rested': {} } },
+  },
+})
+
+export type TrackRef = ActorRefFrom<typeof trackMachine>

@@ -1,0 +1,189 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import { createActor, createMachine, fromPromise, SimulatedClock, type AnyEventObject } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { walkEdges } from '../../../tests/machines/edges.ts'
+import type { Reply } from '../../api/reply.ts'
+import { createChunksMachine, type ChunksAnswer, type ChunksEvent, type ChunksInput } from './chunks.machine.ts'
+
+const hour = 3_600_000
+const now = 1000 * hour
+
+const refused = (status: number, code: string): Reply<string> => ({
+  ok: false,
+  apiError: { status, code, message: '', details: {}, retryAfterSeconds: null },
+})
+const said = (value: string): Reply<string> => ({ ok: true, value, retryAfterSeconds: null })
+
+const input: ChunksInput = {
+  kind: 'ranges',
+  streamId: 'yard',
+  length: 3 * hour,
+  period: { from: now - 20 * hour, to: now + 3 * hour },
+  width: 1150,
+  now,
+}
+
+const machine = createChunksMachine<string, string>((value) => value, ({ content }) => content === 'gap')
+
+describe('edges', () => {
+  const answer = (reply: Reply<string>) => ({
+    type: 'xstate.done.actor.loadChunks',
+    output: [{ cell: { from: now - 3 * hour, to: now }, reply }],
+    actorId: 'loadChunks',
+  })
+  const small: ChunksInput = { ...input, period: { from: now - 2 * hour, to: now - hour }, length: 90_000 }
+  const fixtures: readonly ChunksEvent[] = [
+    { type: 'chunks.wanted', period: small.period, width: 1150, now },
+    { type: 'chunks.wanted', period: { from: now - 102 * hour, to: now - 101 * hour }, width: 1150, now },
+    { type: 'chunks.sought', at: now - 2 * hour },
+    { type: 'chunks.outdated' },
+    { type: 'chunks.ticked', now: now + 1000 },
+    { type: 'page.hidden' },
+    { type: 'page.shown' },
+  ]
+  const events: readonly AnyEventObject[] = [
+    ...fixtures,
+    answer(said('gap')),
+    answer(refused(403, 'Forbidden')),
+    answer(refused(400, 'TimeRangeIsTooLong')),
+    answer(refused(0, 'NoResponse')),
+    { type: 'xstate.error.actor.loadChunks', error: new Error('broken'), actorId: 'loadChunks' },
+    { type: 'xstate.after.refreshInterval.chunks.settled' },
+    { type: 'xstate.after.retryPause.chunks.waiting' },
+  ]
+
+  test('all are walked', () => {
+    const walked = walkEdges(machine, {
+      model: machine.provide({ actions: { report: () => undefined } }),
+      input: small,
+      events,
+      name: ({ value, context }) =>
+        JSON.stringify([value, context['length'] > 60_000, context['chunks'].length > 0, context['period'].from]),
+    })
+    expect(walked.strayed).toEqual([])
+    expect(walked.covered).toEqual(walked.declared)
+  })
+})
+
+/** A parent that keeps what it is told, and a server that answers when the test says so. */
+function start(overrides: Partial<ChunksInput> = {}) {
+  const asked: { cells: readonly TimeRange[]; signal: AbortSignal; answer: (reply: (cell: TimeRange) => Reply<string>) => Promise<void> }[] = []
+  const told: AnyEventObject[] = []
+  const provided = machine.provide({
+    actors: {
+      loadChunks: fromPromise(({ input: { cells }, signal }) => {
+        const { promise, resolve } = Promise.withResolvers<ChunksAnswer<string>>()
+        asked.push({
+          cells,
+          signal,
+          answer: async (reply) => {
+            resolve(cells.map((cell) => ({ cell, reply: reply(cell) })))
+            await promise
+            await Promise.resolve()
+          },
+        })
+        return promise
+      }),
+    },
+  })
+  const clock = new SimulatedClock()
+  const parent = createActor(
+    createMachine({
+      invoke: { id: 'chunks', src: provided, input: { ...input, ...overrides } },
+      on: { '*': { actions: ({ event }) => told.push(event) } },
+    }),
+    { clock },
+  ).start()
+  const child = parent.getSnapshot().children['chunks']
+  return { asked, told, clock, send: (event: ChunksEvent) => child?.send(event), value: () => child?.getSnapshot().value }
+}
+
+const hours = ({ from, to }: TimeRange) => [(from - now) / hour, (to - now) / hour]
+
+describe('loading', () => {
+  test('asks for what is shown from the middle outwards, then for the margin, and nothing of the future', async () => {
+    const { asked, told, value } = start({ period: { from: now - 6 * hour, to: now + 6 * hour }, now: now + hour })
+    expect(asked[0]?.cells.map(hours)).toEqual([[-1, 2], [-4, -1], [-7, -4]])
+    await asked[0]?.answer(() => said('recorded'))
+    expect(asked[1]?.cells.map(hours)).toEqual([[-10, -7]])
+    await asked[1]?.answer(() => said('gap'))
+    expect(value()).toBe('settled')
+    expect(told.map(({ type, chunks, apiError }) => [type, chunks.length, apiError])).toEqual([
+      ['chunks.changed', 3, null],
+      ['chunks.changed', 4, null],
+    ])
+  })
+
+  test('drops a request of which nothing is shown any more, and keeps one of which something is', async () => {
+    const { asked, send } = start({ period: { from: now - 8 * hour, to: now - 2 * hour } })
+    send({ type: 'chunks.wanted', period: { from: now - 9 * hour, to: now - 3 * hour }, width: 1150, now })
+    expect([asked.length, asked[0]?.signal.aborted]).toEqual([1, false])
+    send({ type: 'chunks.wanted', period: { from: now - 208 * hour, to: now - 202 * hour }, width: 1150, now })
+    expect([asked.length, asked[0]?.signal.aborted]).toEqual([2, true])
+  })
+
+  test('asks for halves when told that a piece is too long', async () => {
+    const { asked } = start({ period: { from: now - 2 * hour, to: now - hour } })
+    expect(asked[0]?.cells.map(hours)).toEqual([[-4, -1], [-1, 2]])
+    await asked[0]?.answer(() => refused(400, 'TimeRangeIsTooLong'))
+    expect(asked[1]?.cells.map(({ from, to }) => to - from)).toEqual([1.5 * hour, 1.5 * hour])
+    await asked[1]?.answer(() => refused(400, 'TimeRangeIsTooLong'))
+    expect(asked[2]?.cells.every(({ from, to }) => to - from === 0.75 * hour)).toBe(true)
+  })
+
+  test('a failure is tried again after 2, 4, 8… seconds, and what is known stays', async () => {
+    const { asked, clock, told, value } = start({ period: { from: now - 2 * hour, to: now - hour } })
+    for (const [index, pause] of [2000, 4000, 8000].entries()) {
+      await asked[index]?.answer(() => refused(503, 'Unavailable'))
+      expect(value()).toBe('waiting')
+      clock.increment(pause - 1)
+      expect(asked.length).toBe(index + 1)
+      clock.increment(1)
+      expect(asked.length).toBe(index + 2)
+    }
+    expect(told.at(-1)).toMatchObject({ apiError: { status: 503 } })
+    await asked[3]?.answer(() => said('recorded'))
+    expect(told.at(-1)).toMatchObject({ apiError: null })
+  })
+
+  test('without the right to the archive it asks nothing more', async () => {
+    const { asked, clock, told, value } = start()
+    await asked[0]?.answer(() => refused(403, 'LicenseExpired'))
+    expect(value()).toBe('forbidden')
+    clock.increment(10 * hour)
+    expect(asked.length).toBe(1)
+    expect(told.at(-1)).toMatchObject({ apiError: { code: 'LicenseExpired' } })
+  })
+
+  test('without the right it asks nothing when the page is shown again, or shows another period', async () => {
+    const { asked, send, value } = start()
+    await asked[0]?.answer(() => refused(403, 'Forbidden'))
+    send({ type: 'page.hidden' })
+    send({ type: 'page.shown' })
+    send({ type: 'chunks.wanted', period: { from: now - 102 * hour, to: now - 101 * hour }, width: 1150, now })
+    send({ type: 'chunks.outdated' })
+    expect([value(), asked.length]).toEqual(['forbidden', 1])
+  })
+
+  test('refreshes by the interval, and only what can still grow', async () => {
+    const { asked, clock, value } = start({ period: { from: now - 5 * hour, to: now - hour }, width: 300 })
+    await asked[0]?.answer(() => said('recorded'))
+    expect([asked.length, value()]).toEqual([1, 'settled'])
+    clock.increment(287_999)
+    expect(asked.length).toBe(1)
+    clock.increment(1)
+    expect(asked[1]?.cells.map(hours)).toEqual([[-1, 2]])
+  })
+
+  test('asks again for gaps of the past when told, rests while hidden and asks at once when shown', async () => {
+    const { asked, send, value } = start({ period: { from: now - 5 * hour, to: now - 4 * hour } })
+    await asked[0]?.answer(({ from }) => said(from === now - 4 * hour ? 'recorded' : 'gap'))
+    expect(value()).toBe('settled')
+    send({ type: 'chunks.outdated' })
+    expect(asked.at(-1)?.cells.map(hours)).toEqual([[-7, -4]])
+    send({ type: 'page.hidden' })
+    expect([value(), asked.at(-1)?.signal.aborted]).toEqual(['resting', true])
+    send({ type: 'page.shown' })
+    expect([value(), asked.length]).toEqual(['loading', 3])
+  })
+})

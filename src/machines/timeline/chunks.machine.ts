@@ -1,0 +1,192 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import { assign, fromCallback, fromPromise, sendParent, setup } from 'xstate'
+import type { ApiError, Reply } from '../../api/reply.ts'
+import { notProvided } from '../not-provided.ts'
+import { canStillGrow, missingCells, staled, wantedCells, withChunks, type RangeChunk } from './chunks.ts'
+import { refreshInterval } from './timeline-geometry.ts'
+
+/** `kind` tells the parent whose answer it is, `length` is the longest range of one request in milliseconds. */
+export type ChunksInput = {
+  readonly kind: 'ranges' | 'annotations'
+  readonly streamId: string
+  readonly length: number
+  readonly period: TimeRange
+  readonly width: number
+  readonly now: number
+}
+
+export type ChunksEvent =
+  | { readonly type: 'chunks.wanted'; readonly period: TimeRange; readonly width: number; readonly now: number }
+  /** The range that holds the moment is asked for before any other. */
+  | { readonly type: 'chunks.sought'; readonly at: number }
+  /** What is shown and may have changed although it is old is asked for again. */
+  | { readonly type: 'chunks.outdated' }
+  | { readonly type: 'chunks.ticked'; readonly now: number }
+  | { readonly type: 'page.hidden' }
+  | { readonly type: 'page.shown' }
+
+/** Told to the parent after every change; `apiError` is what the last request was refused with. */
+export type ChunksReport<C> = {
+  readonly type: 'chunks.changed'
+  readonly kind: ChunksInput['kind']
+  readonly chunks: readonly RangeChunk<C>[]
+  readonly apiError: ApiError | null
+}
+
+/** What became of each range that was asked for. */
+export type ChunksAnswer<V> = readonly { readonly cell: TimeRange; readonly reply: Reply<V> }[]
+
+type Context<C> = ChunksInput & {
+  readonly sought: number | null
+  readonly batch: readonly TimeRange[]
+  readonly chunks: readonly RangeChunk<C>[]
+  readonly attempts: number
+  readonly apiError: ApiError | null
+}
+
+const batchSize = 3
+const shortestLength = 60_000
+const leastPause = 2000
+const mostPause = 60_000
+
+const apiErrorOf = (answer: ChunksAnswer<unknown>): ApiError | null =>
+  answer.reduce<ApiError | null>((found, { reply }) => found ?? (reply.ok ? null : reply.apiError), null)
+
+/**
+ * Keeps what the server knows of the shown period, piece by piece: it asks for what is missing, three pieces at a time,
+ * drops a request once all of it is scrolled past, asks for shorter pieces when told that they are too long, asks again
+ * for what can still grow, and after a failure tries again with growing pauses. Without the right it asks nothing more.
+ * `read` turns an answer into what is kept; `isOutdated` names what may have changed although it is old.
+ */
+export const createChunksMachine = <V, C>(
+  read: (value: V, cell: TimeRange) => C,
+  isOutdated: (chunk: RangeChunk<C>) => boolean,
+) =>
+  setup({
+    types: { context: {} as Context<C>, events: {} as ChunksEvent, input: {} as ChunksInput },
+    actors: {
+      loadChunks: fromPromise<ChunksAnswer<V>, { streamId: string; cells: readonly TimeRange[] }>(notProvided),
+      visibility: fromCallback(() => undefined),
+    },
+    delays: {
+      refreshInterval: ({ context }) => refreshInterval(context.period, context.width),
+      retryPause: ({ context }) => {
+        const asked = (context.apiError?.retryAfterSeconds ?? 0) * 1000
+        return Math.max(asked, Math.min(mostPause, leastPause * 2 ** (context.attempts - 1)))
+      },
+    },
+    guards: {
+      isComplete: ({ context }) => missingOf(context).length === 0,
+      isBatchPast: ({ context }, { period, now }: { period: TimeRange; now: number }) => {
+        const wanted = wantedCells(period, context.length, now, context.sought)
+        return !context.batch.some((cell) => wanted.some(({ from }) => from === cell.from))
+      },
+      isForbidden: (_, { answer }: { answer: ChunksAnswer<V> }) => apiErrorOf(answer)?.status === 403,
+      isTooLong: ({ context }, { answer }: { answer: ChunksAnswer<V> }) =>
+        apiErrorOf(answer)?.code === 'TimeRangeIsTooLong' && context.length > shortestLength,
+      isRefused: (_, { answer }: { answer: ChunksAnswer<V> }) => apiErrorOf(answer) !== null,
+    },
+    actions: {
+      chooseBatch: assign(({ context }) => ({ batch: missingOf(context).slice(0, batchSize) })),
+      keep: assign(({ context }, { answer }: { answer: ChunksAnswer<V> }) => ({
+        chunks: withChunks(
+          context.chunks,
+          answer.flatMap(({ cell, reply }) =>
+            reply.ok ? [{ ...cell, content: read(reply.value, cell), loadedAt: context.now, isStale: false }] : [],
+          ),
+          context.period,
+        ),
+        sought: answer.some(({ cell, reply }) => reply.ok && isIn(cell, context.sought)) ? null : context.sought,
+        apiError: apiErrorOf(answer),
+      })),
+      halve: assign(({ context }) => ({ length: Math.max(shortestLength, Math.floor(context.length / 2)), apiError: null })),
+      countAttempt: assign(({ context }) => ({ attempts: context.attempts + 1, sought: null })),
+      forgetAttempts: assign({ attempts: 0 }),
+      want: assign((_, { period, width, now }: { period: TimeRange; width: number; now: number }) => ({ period, width, now })),
+      seek: assign((_, { at }: { at: number }) => ({ sought: at })),
+      tick: assign((_, { now }: { now: number }) => ({ now })),
+      stale: assign(({ context }, { isStale }: { isStale: (chunk: RangeChunk<C>) => boolean }) => ({
+        chunks: staled(context.chunks, context.period, isStale),
+      })),
+      report: sendParent(
+        ({ context: { kind, chunks, apiError } }): ChunksReport<C> => ({ type: 'chunks.changed', kind, chunks, apiError }),
+      ),
+    },
+  }).createMachine({
+    id: 'chunks',
+    context: ({ input }) => ({ ...input, sought: null, batch: [], chunks: [], attempts: 0, apiError: null }),
+    invoke: { id: 'visibility', src: 'visibility' },
+    initial: 'choosing',
+    on: {
+      'chunks.wanted': { actions: { type: 'want', params: ({ event }) => event } },
+      'chunks.sought': { actions: { type: 'seek', params: ({ event }) => event } },
+      'chunks.ticked': { actions: { type: 'tick', params: ({ event }) => event } },
+      'page.hidden': '.resting',
+    },
+    states: {
+      choosing: { always: [{ guard: 'isComplete', target: 'settled' }, { target: 'loading', actions: 'chooseBatch' }] },
+      loading: {
+        tags: 'busy',
+        invoke: {
+          id: 'loadChunks',
+          src: 'loadChunks',
+          input: ({ context }) => ({ streamId: context.streamId, cells: context.batch }),
+          onDone: [
+            {
+              guard: { type: 'isForbidden', params: ({ event }) => ({ answer: event.output }) },
+              target: 'forbidden',
+              actions: [{ type: 'keep', params: ({ event }) => ({ answer: event.output }) }, 'report'],
+            },
+            {
+              guard: { type: 'isTooLong', params: ({ event }) => ({ answer: event.output }) },
+              target: 'choosing',
+              actions: [{ type: 'keep', params: ({ event }) => ({ answer: event.output }) }, 'halve'],
+            },
+            {
+              guard: { type: 'isRefused', params: ({ event }) => ({ answer: event.output }) },
+              target: 'waiting',
+              actions: [{ type: 'keep', params: ({ event }) => ({ answer: event.output }) }, 'countAttempt', 'report'],
+            },
+            {
+              target: 'choosing',
+              actions: [{ type: 'keep', params: ({ event }) => ({ answer: event.output }) }, 'forgetAttempts', 'report'],
+            },
+          ],
+          onError: { target: 'waiting', actions: ['countAttempt', 'report'] },
+        },
+        on: {
+          'chunks.wanted': [
+            {
+              guard: { type: 'isBatchPast', params: ({ event }) => event },
+              target: 'choosing',
+              actions: { type: 'want', params: ({ event }) => event },
+            },
+            { actions: { type: 'want', params: ({ event }) => event } },
+          ],
+        },
+      },
+      settled: {
+        after: {
+          refreshInterval: { target: 'choosing', actions: { type: 'stale', params: { isStale: canStillGrow } } },
+        },
+        on: {
+          'chunks.wanted': { target: 'choosing', actions: { type: 'want', params: ({ event }) => event } },
+          'chunks.sought': { target: 'choosing', actions: { type: 'seek', params: ({ event }) => event } },
+          'chunks.outdated': { target: 'choosing', actions: { type: 'stale', params: { isStale: isOutdated } } },
+        },
+      },
+      waiting: { tags: 'error', after: { retryPause: 'choosing' } },
+      forbidden: { tags: 'error', on: { 'page.hidden': {} } },
+      resting: {
+        on: {
+          'page.shown': { target: 'choosing', actions: { type: 'stale', params: { isStale: canStillGrow } } },
+        },
+      },
+    },
+  })
+
+const isIn = ({ from, to }: TimeRange, at: number | null): boolean => at !== null && from <= at && at < to
+
+function missingOf<C>({ period, length, now, sought, chunks }: Context<C>): TimeRange[] {
+  return missingCells(wantedCells(period, length, now, sought), chunks)
+}

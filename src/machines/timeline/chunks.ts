@@ -1,0 +1,70 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
+
+/** One answer kept: what the server said of `from`…`to` when it was `loadedAt` (epoch ms). */
+export type RangeChunk<C> = TimeRange & { readonly content: C; readonly loadedAt: number; readonly isStale: boolean }
+
+/** The server may still add to the end of what it has recorded for this long. */
+const settling = 120_000
+const mostChunks = 600
+
+/** Stretches of `length` that together cover the period, on a grid that doesn't depend on it, so that tiles can be kept. */
+export function cellsOver({ from, to }: TimeRange, length: number): TimeRange[] {
+  const cells: TimeRange[] = []
+  for (let start = Math.floor(from / length) * length; start < to; start += length) cells.push({ from: start, to: start + length })
+  return cells
+}
+
+function withMargins({ from, to }: TimeRange): TimeRange {
+  const margin = (to - from) / 4
+  return { from: from - margin, to: to + margin }
+}
+
+/**
+ * What to ask for, the most urgent first: the cell that is sought, the visible ones from the middle outwards, then a
+ * quarter of the period to each side. Nothing is asked of the future.
+ */
+export function wantedCells(period: TimeRange, length: number, now: number, sought: number | null): TimeRange[] {
+  const middle = (period.from + period.to) / 2
+  const distance = (cell: TimeRange) => Math.abs((cell.from + cell.to) / 2 - middle)
+  const nearestFirst = (cells: TimeRange[]) => cells.toSorted((a, b) => distance(a) - distance(b))
+  const visible = cellsOver(period, length)
+  const around = cellsOver(withMargins(period), length).filter(
+    ({ from }) => !visible.some((cell) => cell.from === from),
+  )
+  const first = sought === null ? [] : cellsOver({ from: sought, to: sought + 1 }, length)
+  return [...first, ...nearestFirst(visible), ...nearestFirst(around)].filter(({ from }) => from >= 0 && from <= now)
+}
+
+/** The cells that no fresh tile covers. */
+export const missingCells = <C>(cells: readonly TimeRange[], chunks: readonly RangeChunk<C>[]): TimeRange[] =>
+  cells.filter((cell) => !chunks.some((chunk) => !chunk.isStale && chunk.from <= cell.from && chunk.to >= cell.to))
+
+/** Adds tiles; older ones inside them go, and beyond 600 those farthest from the period. */
+export function withChunks<C>(chunks: readonly RangeChunk<C>[], added: readonly RangeChunk<C>[], period: TimeRange): RangeChunk<C>[] {
+  const kept = chunks.filter((chunk) => !added.some(({ from, to }) => from <= chunk.from && chunk.to <= to))
+  const all = [...kept, ...added]
+  if (all.length <= mostChunks) return all
+  const middle = (period.from + period.to) / 2
+  const distance = (chunk: TimeRange) => Math.abs((chunk.from + chunk.to) / 2 - middle)
+  return all.toSorted((a, b) => distance(a) - distance(b)).slice(0, mostChunks)
+}
+
+/** Marks the tiles in and around the period that `isOutdated` as stale: they stay until a new answer takes their place. */
+export function staled<C>(chunks: readonly RangeChunk<C>[], period: TimeRange, isOutdated: (chunk: RangeChunk<C>) => boolean): RangeChunk<C>[] {
+  const { from, to } = withMargins(period)
+  return chunks.map((chunk) => (chunk.from < to && from < chunk.to && isOutdated(chunk) ? { ...chunk, isStale: true } : chunk))
+}
+
+/** Whether what the tile says of its end was said before the server could know it. */
+export const canStillGrow = ({ to, loadedAt }: RangeChunk<unknown>): boolean => loadedAt < to + settling
+
+/** The ranges that periods cover together, in order. */
+export function joined(periods: readonly TimeRange[]): TimeRange[] {
+  const all: TimeRange[] = []
+  for (const { from, to } of periods.toSorted((a, b) => a.from - b.from)) {
+    const last = all.at(-1)
+    if (last !== undefined && from <= last.to) all[all.length - 1] = { from: last.from, to: Math.max(last.to, to) }
+    else all.push({ from, to })
+  }
+  return all
+}

@@ -1,0 +1,49 @@
+import { I18nProvider } from '@lingui/react'
+import { useEffect, useState } from 'react'
+import { createActor } from 'xstate'
+import { i18n } from '../../i18n/i18n.ts'
+import { calendarMachine, type CalendarReport } from '../../machines/calendar/calendar.machine.ts'
+import type { CalendarProperties } from '../../machines/calendar/calendar-rules.ts'
+import { Calendar } from '../calendar/Calendar.tsx'
+import { tellEdges } from './tell-edges.ts'
+
+interface CalendarControllerProps {
+  /** What the calendar is at first; the field below it takes others. */
+  properties: CalendarProperties
+}
+
+/** The calendar alone, in every mode, with what it is asked to be and what it says was chosen. */
+export function CalendarPlayground({ properties }: CalendarControllerProps) {
+  const [actor] = useState(() => createActor(calendarMachine, { input: properties, inspect: tellEdges }))
+  const [wished, setWished] = useState(() => JSON.stringify(properties))
+  const [chosen, setChosen] = useState<CalendarReport | null>(null)
+
+  useEffect(() => {
+    const watch = actor.on('calendar.chosen', setChosen)
+    actor.start()
+    return () => watch.unsubscribe()
+  }, [actor])
+
+  return (
+    <I18nProvider i18n={i18n}>
+      <main>
+        <Calendar actor={actor} />
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            setChosen(null)
+            const properties: CalendarProperties = JSON.parse(wished)
+            actor.send({ type: 'calendar.configured', properties })
+          }}
+        >
+          <label>
+            Properties
+            <textarea rows={6} cols={80} value={wished} onChange={(event) => setWished(event.target.value)} />
+          </label>
+          <button>Apply</button>
+        </form>
+        <output>{JSON.stringify(chosen)}</output>
+      </main>
+    </I18nProvider>
+  )
+}

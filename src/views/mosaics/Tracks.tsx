@@ -1,0 +1,120 @@
+import { useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { type CSSProperties, useEffect, useRef } from 'react'
+import { selectEdge, selectTracks, type SyncPlaybackRef } from '../../machines/mosaics/sync-playback.selectors.ts'
+import { lookAt } from '../../machines/mosaics/track-plan.ts'
+import { lengthOf, xToTime } from '../../machines/timeline/timeline-geometry.ts'
+import type { BandWords } from '../timeline/band-loop.ts'
+import { watchGestures } from '../timeline/gestures.ts'
+import { useSliderKeys } from '../timeline/slider-keys.ts'
+import { trackHeight, runTracks } from './tracks-loop.ts'
+import styles from './Tracks.module.css'
+
+interface TracksProps {
+  syncPlayback: SyncPlaybackRef
+  /** The tiles in the order of the grid. */
+  tiles: readonly { readonly key: string; readonly name: string }[]
+  clock: () => number | null
+  words: BandWords
+}
+
+/** One timeline for all tiles: a track a camera with what of it is recorded. A press goes there, dragging and the wheel move. */
+export function Tracks({ syncPlayback, tiles, clock, words }: TracksProps) {
+  const { t } = useLingui()
+  const tracks = useSelector(syncPlayback, selectTracks)
+  const slider = useRef<HTMLDivElement>(null)
+  const axis = useRef<HTMLCanvasElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const playhead = useRef<HTMLDivElement>(null)
+  const names = useRef<HTMLUListElement>(null)
+  const order = tiles.map(({ key }) => key).join(' ')
+  const count = tiles.length
+
+  const intervalsOf = () => tiles.map(({ key }) => tracks[key]?.getSnapshot().context.intervals ?? [])
+  const describe = (at: number) => {
+    const time = words.momentText(at, syncPlayback.getSnapshot().context.now)
+    const recorded = intervalsOf().filter((intervals) => lookAt({ intervals, at }) === 'recorded').length
+    return t`${time}, ${recorded} of ${count} recorded`
+  }
+  const newest = useRef({ clock, words, intervalsOf, describe })
+  useEffect(() => {
+    newest.current = { clock, words, intervalsOf, describe }
+  })
+
+  useEffect(() => {
+    const elements = { slider: slider.current, axis: axis.current, tracks: canvas.current, playhead: playhead.current }
+    const { slider: band, axis: head, tracks: rows, playhead: line } = elements
+    if (band === null || head === null || rows === null || line === null) return undefined
+    const context = () => syncPlayback.getSnapshot().context
+    const timeAt = (x: number) => xToTime(context().period, band.clientWidth, x)
+    const stopTracks = runTracks({ slider: band, axis: head, tracks: rows, playhead: line }, count, {
+      shown: () => ({ period: context().period, now: context().now, tracks: newest.current.intervalsOf() }),
+      clock: () => newest.current.clock(),
+      words: () => newest.current.words,
+      describe: (at) => newest.current.describe(at),
+      onResized: (width) => syncPlayback.send({ type: 'timeline.resized', width }),
+    })
+    const stopGestures = watchGestures(band, {
+      onPanned: (pixels) => {
+        const { period } = context()
+        syncPlayback.send({ type: 'timeline.panned', to: period.from - (pixels / band.clientWidth) * lengthOf(period) })
+      },
+      onZoomed: (factor, x) => syncPlayback.send({ type: 'timeline.zoomedAt', factor, at: timeAt(x) }),
+      onPicked: (x) => syncPlayback.send({ type: 'moment.requested', at: Math.round(timeAt(x)) }),
+      onGrabbed: () => null,
+      onHovered: () => undefined,
+    })
+    return () => {
+      stopGestures()
+      stopTracks()
+    }
+  }, [syncPlayback, count])
+
+  useEffect(() => {
+    const keys = new Map(order.split(' ').map((key, row) => [names.current?.children[row], key]))
+    const observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) syncPlayback.send({ type: 'track.seen', key: keys.get(target) ?? '', isSeen: isIntersecting })
+    })
+    for (const row of keys.keys()) if (row !== undefined) observer.observe(row)
+    return () => observer.disconnect()
+  }, [syncPlayback, order])
+
+  const onKeyDown = useSliderKeys({
+    clock,
+    shown: () => {
+      const snapshot = syncPlayback.getSnapshot()
+      const { period, now } = snapshot.context
+      return { period, now, edge: selectEdge(snapshot) }
+    },
+    onSought: (at) => syncPlayback.send({ type: 'moment.requested', at }),
+    onZoomed: (direction, at) => syncPlayback.send({ type: direction === 'in' ? 'timeline.zoomedIn' : 'timeline.zoomedOut', at }),
+  })
+
+  return (
+    <div className={styles.tracks} style={{ '--track': `${trackHeight}px` } as CSSProperties}>
+      <ul ref={names} className={styles.names} aria-label={t`Cameras`}>
+        {tiles.map(({ key, name }) => (
+          <li key={key} title={name}>
+            {name}
+          </li>
+        ))}
+      </ul>
+      <div
+        ref={slider}
+        className={styles.band}
+        role="slider"
+        tabIndex={0}
+        aria-label={t`Timeline`}
+        aria-orientation="horizontal"
+        aria-valuemin={0}
+        aria-valuemax={0}
+        aria-valuenow={0}
+        onKeyDown={onKeyDown}
+      >
+        <canvas ref={axis} className={styles.axis} aria-hidden="true" />
+        <canvas ref={canvas} className={styles.canvas} style={{ height: trackHeight * count }} aria-hidden="true" />
+        <div ref={playhead} className={styles.playhead} hidden />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { actOf, mosaicArchiveKeys } from '../../machines/keyboard/bindings.ts'
+import { selectEdge, selectIsArchive, selectIsPlaying, type SyncPlaybackRef } from '../../machines/mosaics/sync-playback.selectors.ts'
+
+const ten = 10_000
+
+/** What a key does to the archive of a mosaic; undefined for any other key. From live one can only go back. */
+export function syncPlaybackKey(syncPlayback: SyncPlaybackRef, key: string, clock: () => number | null): (() => void) | undefined {
+  const snapshot = syncPlayback.getSnapshot()
+  const move = (by: number) => () => syncPlayback.send({ type: 'moment.requested', at: Math.round((clock() ?? selectEdge(snapshot)) + by) })
+  const acts: Readonly<Record<keyof typeof mosaicArchiveKeys, () => void>> = {
+    back: move(-ten),
+    forward: move(ten),
+    toggle: () => syncPlayback.send({ type: selectIsPlaying(snapshot) ? 'pause.requested' : 'play.requested' }),
+    stepBack: () => syncPlayback.send({ type: 'step.requested', direction: -1 }),
+    stepForward: () => syncPlayback.send({ type: 'step.requested', direction: 1 }),
+  }
+  const act = actOf(mosaicArchiveKeys, key)
+  return act === undefined || (act !== 'back' && !selectIsArchive(snapshot)) ? undefined : acts[act]
+}

@@ -1,0 +1,112 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import type { Interval } from '../../machines/timeline/intervals.ts'
+import { holds, timeToX } from '../../machines/timeline/timeline-geometry.ts'
+import type { BandWords } from '../timeline/band-loop.ts'
+import { band, paintAxis, paintTrack } from '../timeline/paint-band.ts'
+import { readPalette, watchAppearance } from '../timeline/palette.ts'
+import { watchSurface } from '../timeline/surface.ts'
+
+/** One track's height and, within it, that of what is recorded, in CSS pixels. */
+export const trackHeight = 24
+const track = { top: 5, height: 14 }
+
+export type TracksElements = {
+  readonly slider: HTMLElement
+  readonly axis: HTMLCanvasElement
+  readonly tracks: HTMLCanvasElement
+  readonly playhead: HTMLElement
+}
+
+/** What the tracks are drawn from; each list stays the same one until something else is known. */
+export type TracksShown = {
+  readonly period: TimeRange
+  readonly now: number
+  readonly tracks: readonly (readonly Interval[])[]
+}
+
+type TracksSources = {
+  readonly shown: () => TracksShown
+  /** The moment of the one clock; null while all is live. */
+  readonly clock: () => number | null
+  readonly words: () => BandWords
+  readonly describe: (at: number) => string
+  readonly onResized: (width: number) => void
+}
+
+const valueStep = 250
+const second = 1000
+
+/**
+ * Draws the tracks with every animation frame in which something changed, and moves the playhead and the slider's values
+ * without React. Answers the function that ends it.
+ */
+export function runTracks({ slider, axis, tracks, playhead }: TracksElements, count: number, { shown, clock, words, describe, onResized }: TracksSources): () => void {
+  let palette = readPalette(slider)
+  let painted: { key: string; tracks: TracksShown['tracks']; words: BandWords } | null = null
+  const told = { at: Number.NaN, text: '', left: '' }
+  let frame = 0
+  const forget = () => {
+    painted = null
+  }
+  const top = watchSurface(axis, band.axis, forget)
+  const rows = watchSurface(tracks, trackHeight * count, (width) => {
+    forget()
+    onResized(width)
+  })
+  const stopWatching = watchAppearance(() => {
+    palette = readPalette(slider)
+    forget()
+  })
+
+  function paint({ period, now, tracks: kept }: TracksShown, said: BandWords): void {
+    const [head, body] = [top.surface(), rows.surface()]
+    if (head === null || body === null) return
+    const { width } = body
+    head.ctx.clearRect(0, 0, width, band.axis)
+    paintAxis(head.ctx, { period, width, offsets: said.time.offsets(period), palette, labelText: said.labelText })
+    body.ctx.clearRect(0, 0, width, trackHeight * count)
+    for (const [row, intervals] of kept.entries()) {
+      paintTrack(body.ctx, { period, width, now, intervals, covered: null, palette }, { ...track, top: row * trackHeight + track.top })
+    }
+  }
+
+  function tell({ period, now }: TracksShown, at: number): void {
+    if (Math.abs(at - told.at) < valueStep) return
+    told.at = at
+    slider.setAttribute('aria-valuemin', String(period.from / second))
+    slider.setAttribute('aria-valuemax', String(period.to / second))
+    slider.setAttribute('aria-valuenow', String(Math.round(Math.min(at, now)) / second))
+    const text = describe(at)
+    if (text !== told.text) slider.setAttribute('aria-valuetext', text)
+    told.text = text
+  }
+
+  function draw(): void {
+    frame = requestAnimationFrame(draw)
+    const body = rows.surface()
+    if (body === null) return
+    const state = shown()
+    const said = words()
+    const key = `${state.period.from} ${state.period.to} ${Math.floor(state.now / second)}`
+    const isSame = painted?.key === key && painted.words === said && state.tracks.every((list, row) => list === painted?.tracks[row])
+    if (!isSame) {
+      paint(state, said)
+      painted = { key, tracks: state.tracks, words: said }
+    }
+    const at = clock()
+    const isShown = at !== null && holds(state.period, at)
+    if (playhead.hidden === isShown) playhead.hidden = !isShown
+    const left = isShown ? timeToX(state.period, body.width, at).toFixed(2) : ''
+    if (isShown && left !== told.left) playhead.style.transform = `translateX(${left}px)`
+    told.left = left
+    tell(state, at ?? state.now)
+  }
+
+  draw()
+  return () => {
+    cancelAnimationFrame(frame)
+    top.stop()
+    rows.stop()
+    stopWatching()
+  }
+}

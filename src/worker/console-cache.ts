@@ -1,0 +1,71 @@
+/** One build of the console. */
+export interface Build {
+  /** Differs wherever a file or the page does. */
+  readonly id: string
+  /** The path of the page; every address below it leads there, too. */
+  readonly page: string
+  /** The script that a page of this build starts with, and no other's. */
+  readonly entry: string
+  /** Everything that the page may ask for; each is named by its content. */
+  readonly files: readonly string[]
+}
+
+interface Ports {
+  readonly origin: string
+  readonly caches: Pick<CacheStorage, 'open' | 'keys' | 'delete' | 'match'>
+  readonly fetch: (request: Request | string, init?: RequestInit) => Promise<Response>
+}
+
+const prefix = 'console-'
+/** What stands before a server says so when the server isn't there. */
+const absences: readonly number[] = [502, 503, 504]
+const patienceMs = 5_000
+/** What a file is doesn't depend on how it was asked for. */
+const asIs = { ignoreVary: true }
+
+/**
+ * Keeps the console for when the server is away. The page comes from the server wherever it answers, so that a new build shows
+ * at once; else it is the kept one, which is whole by itself: page and files are kept together or not at all. Files come from
+ * what is kept, as their names say what is in them. Calls, media and the configuration are left alone.
+ */
+export function consoleCacheOf({ id, page, entry, files }: Build, { origin, caches, fetch }: Ports) {
+  const own = `${prefix}${id}`
+  const assets = `${origin}${page}assets/`
+
+  const kept = () => caches.match(page, { ...asIs, cacheName: own })
+
+  async function pageFor(request: Request): Promise<Response> {
+    try {
+      const response = await fetch(request, { signal: AbortSignal.timeout(patienceMs) })
+      return absences.includes(response.status) ? ((await kept()) ?? response) : response
+    } catch (error) {
+      const response = await kept()
+      if (response === undefined) throw error
+      return response
+    }
+  }
+
+  return {
+    /** One file after another: a picture that is on its way needn't wait. Fails where the server has another build by now. */
+    async install(): Promise<void> {
+      const cache = await caches.open(own)
+      for (const file of files) if ((await cache.match(file, asIs)) === undefined) await cache.add(file)
+      const response = await fetch(page, { cache: 'no-store' })
+      if (!response.ok || !(await response.clone().text()).includes(entry)) throw new Error('the server has another build')
+      await cache.put(page, response)
+    },
+
+    /** Drops older builds but the last, whose files an open page may still ask for. */
+    async activate(): Promise<void> {
+      const others = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== own)
+      await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)))
+    },
+
+    /** Undefined for what is none of its business. */
+    answer(request: Request): Promise<Response> | undefined {
+      if (request.mode === 'navigate') return pageFor(request)
+      if (request.method !== 'GET' || !request.url.startsWith(assets)) return undefined
+      return caches.match(request, asIs).then((response) => response ?? fetch(request))
+    },
+  }
+}
