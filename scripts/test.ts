@@ -94,6 +94,7 @@ const browser = (name: string, seconds: number, workers: number, projects: reado
 const source: Step[] = [
   { name: 'types', seconds: 10, command: 'tsc', args: ['--noEmit'] },
   { name: 'lint and import table', seconds: 5, command: 'oxlint', args: ['--deny-warnings'] },
+  { name: 'format', seconds: 5, command: 'oxfmt', args: ['--check'] },
   { name: 'unused code', seconds: 15, command: 'knip', args: [] },
   { name: 'messages', seconds: 5, ...node('scripts/i18n-check.ts') },
 ]
