@@ -6,7 +6,9 @@ import { formatter } from '@lingui/format-po'
 const folder = 'src/i18n/locales'
 
 /** A language is one file in src/i18n/locales. */
-export const locales = readdirSync(join(import.meta.dirname, folder)).flatMap((file) => (file.endsWith('.po') ? [file.slice(0, -3)] : []))
+export const locales = readdirSync(join(import.meta.dirname, folder)).flatMap((file) =>
+  file.endsWith('.po') ? [file.slice(0, -3)] : [],
+)
 
 export default defineConfig({
   sourceLocale: 'en',

@@ -16,9 +16,19 @@ export default defineConfig({
   testDir: 'e2e',
   // `npm test` runs `pages`, two at a time, and `pictures`, one by one; `npm run test:all` the others as well (scripts/test.ts).
   projects: [
-    { name: 'pages', outputDir: 'test-results/pages', testIgnore: [...pictures, ...soak, ...journey, ...longPages], grepInvert: long },
+    {
+      name: 'pages',
+      outputDir: 'test-results/pages',
+      testIgnore: [...pictures, ...soak, ...journey, ...longPages],
+      grepInvert: long,
+    },
     { name: 'long-pages', outputDir: 'test-results/long-pages', testMatch: longPages },
-    { name: 'sampled-pages', outputDir: 'test-results/sampled-pages', testIgnore: [...pictures, ...soak, ...journey, ...longPages], grep: long },
+    {
+      name: 'sampled-pages',
+      outputDir: 'test-results/sampled-pages',
+      testIgnore: [...pictures, ...soak, ...journey, ...longPages],
+      grep: long,
+    },
     { name: 'pictures', outputDir: 'test-results/pictures', testMatch: pictures, testIgnore: longPictures },
     { name: 'long-pictures', outputDir: 'test-results/long-pictures', testMatch: longPictures },
     { name: 'firefox-smoke', outputDir: 'test-results/firefox-smoke', testMatch: journey, grep: /@smoke/ },

@@ -21,7 +21,10 @@ const precompressed = (): Plugin => ({
     await Promise.all(
       texts.map(async (file) => {
         const source = file.type === 'chunk' ? file.code : file.source
-        const [brotli, gzipped] = await Promise.all([promisify(brotliCompress)(source), promisify(gzip)(source, { level: 9 })])
+        const [brotli, gzipped] = await Promise.all([
+          promisify(brotliCompress)(source),
+          promisify(gzip)(source, { level: 9 }),
+        ])
         if (gzipped.length >= Buffer.byteLength(source)) return
         await writeFile(join(dir, `${file.fileName}.br`), brotli)
         await writeFile(join(dir, `${file.fileName}.gz`), gzipped)
@@ -36,7 +39,12 @@ const mocking = ['src/api/media/create-media-controller.test.ts', 'src/api/resou
 /** `--mode walk` builds the console that tells of the edges it walks, for e2e/walk; its words needn't be in a catalogue yet. */
 export default defineConfig(({ mode }) => ({
   base: '/ui/',
-  plugins: [babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: mode === 'walk' ? 'message' : 'auto' })] }), react(), cataloguesPlugin(), mode !== 'walk' && [workerPlugin(), precompressed()]],
+  plugins: [
+    babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: mode === 'walk' ? 'message' : 'auto' })] }),
+    react(),
+    cataloguesPlugin(),
+    mode !== 'walk' && [workerPlugin(), precompressed()],
+  ],
   /* React itself has what the shim stands in for. */
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' }] },
   build: {
@@ -45,7 +53,9 @@ export default defineConfig(({ mode }) => ({
       polyfill: false,
       /* The list of what to preload weighs on the first screen: the most used pages name all they need, the others their styles. */
       resolveDependencies: (file, dependencies, { hostType }) =>
-        hostType === 'html' || /\/(?:Shell|streams|player|mosaic)-/.test(file) ? dependencies : dependencies.filter((one) => one.endsWith('.css')),
+        hostType === 'html' || /\/(?:Shell|streams|player|mosaic)-/.test(file)
+          ? dependencies
+          : dependencies.filter((one) => one.endsWith('.css')),
     },
     assetsInlineLimit: 0,
     /* shaka-player's own build, fetched only where a player is, is larger than the 500 kB that Vite warns of; so is elkjs, in the walk alone. */
@@ -57,11 +67,14 @@ export default defineConfig(({ mode }) => ({
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           /* What the first screen starts from is one file, and so is what three pages or more share, and so are all other icons: without TLS a browser asks for six files at a time, and thirty small ones cost more than the few kilobytes that one page has no use for. For the walk the entry stays by itself, as it waits for what watches it, which takes from these files. */
-          groups: mode === 'walk' ? [] : [
-            { name: 'console', tags: ['$initial'], priority: 2 },
-            { name: 'icons', test: /lucide-react/, priority: 1 },
-            { name: 'shared', minShareCount: 3 },
-          ],
+          groups:
+            mode === 'walk'
+              ? []
+              : [
+                  { name: 'console', tags: ['$initial'], priority: 2 },
+                  { name: 'icons', test: /lucide-react/, priority: 1 },
+                  { name: 'shared', minShareCount: 3 },
+                ],
         },
       },
     },
@@ -75,8 +88,19 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2 * availableParallelism(),
     projects: [
       // Those that share a process: they leave nothing behind, and a process for each costs more than most of them.
-      { extends: true, test: { name: 'console', include: ['src/{api,i18n,machines,wiring,worker}/**/*.test.ts'], exclude: mocking, isolate: false } },
-      { extends: true, test: { name: 'apart', include: ['src/views/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}', ...mocking] } },
+      {
+        extends: true,
+        test: {
+          name: 'console',
+          include: ['src/{api,i18n,machines,wiring,worker}/**/*.test.ts'],
+          exclude: mocking,
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'apart', include: ['src/views/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}', ...mocking] },
+      },
     ],
   },
 }))

@@ -66,7 +66,10 @@ const drain = async (pages: AsyncIterable<unknown>): Promise<void> => {
 }
 const removeOldest = async (): Promise<void> => {
   const oldest = index.oldest(1, end, 500)
-  index.remove(1, oldest.map(({ start }) => start))
+  index.remove(
+    1,
+    oldest.map(({ start }) => start),
+  )
 }
 const actions: [string, () => unknown][] = [
   ['what passed, each minute', () => index.passed(end, 500)],
@@ -81,10 +84,13 @@ const actions: [string, () => unknown][] = [
   ['annotations of all', () => drain(annotations.within('door', t0, end))],
   ['annotations of the year 9998', () => drain(annotations.within('door', far, far + 1))],
   ['what is held counted once, a step', () => index.countSome(5000)],
-  ['all removed', async () => {
-    index.condemn('door')
-    await purgeCondemned(index, folder, new AbortController().signal)
-  }],
+  [
+    'all removed',
+    async () => {
+      index.condemn('door')
+      await purgeCondemned(index, folder, new AbortController().signal)
+    },
+  ],
 ]
 process.stdout.write(`${rows} segments of one stream; milliseconds, and the longest hold of the event loop\n`)
 for (const [name, work] of actions) {

@@ -28,7 +28,8 @@ const timed = (agent: Agent, url: string, headers: OutgoingHttpHeaders): Promise
 
 /** The processor time that the server has used until now, in milliseconds: unlike the clock it doesn't grow with the load of the machine. */
 const processorTime = (pid: number | null): number => {
-  const [, user = 0, system = 0] = /\) (?:\S+ ){11}(\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.map(Number) ?? []
+  const [, user = 0, system = 0] =
+    /\) (?:\S+ ){11}(\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.map(Number) ?? []
   return (user + system) * 10
 }
 
@@ -61,12 +62,22 @@ export async function calls(): Promise<Figure[]> {
     await settled(agent, address)
     const figures: Figure[] = []
 
-    const measure = async (name: string, urlOf: (round: number) => string, p95: number | undefined, caller: OutgoingHttpHeaders = admin, count = rounds): Promise<void> => {
+    const measure = async (
+      name: string,
+      urlOf: (round: number) => string,
+      p95: number | undefined,
+      caller: OutgoingHttpHeaders = admin,
+      count = rounds,
+    ): Promise<void> => {
       const values: number[] = []
       const before = processorTime(pid)
-      for (let round = 0; round < count; round += 1) values.push((await timed(agent, `${address}${urlOf(round)}`, caller)).ms)
+      for (let round = 0; round < count; round += 1)
+        values.push((await timed(agent, `${address}${urlOf(round)}`, caller)).ms)
       const mean = (processorTime(pid) - before) / count
-      figures.push({ name, unit: 'ms', values, goal: p95 === undefined ? {} : { p95 } }, { name: `${name}, of the processor`, unit: 'ms', values: [mean], goal: {} })
+      figures.push(
+        { name, unit: 'ms', values, goal: p95 === undefined ? {} : { p95 } },
+        { name: `${name}, of the processor`, unit: 'ms', values: [mean], goal: {} },
+      )
     }
     const page = () => Math.floor(random() * 50) + 1
     const instant = (at: number) => new Date(at).toISOString()
@@ -82,16 +93,29 @@ export async function calls(): Promise<Figure[]> {
     await measure('Playlist of 7 days', () => `${archive}/recorded.m3u8?${aWeek()}`, 500)
     await measure('Multivariant playlist of 7 days', () => `${archive}/index.m3u8?${aWeek()}`, 50)
     await measure('Ranges of 3 hours', () => `${archive}/ranges?${within(3 * hour)}`, 50)
-    await measure('Available days of 42', () => `${archive}/available-days?${range(until - 6 * week, until)}&timezone=Europe/Berlin`, 50)
+    await measure(
+      'Available days of 42',
+      () => `${archive}/available-days?${range(until - 6 * week, until)}&timezone=Europe/Berlin`,
+      50,
+    )
     await measure('Stats', () => `${archive}/stats`, 50)
     await measure('Streams, newest first', () => `/v1/streams?page=${page()}`, 50)
     await measure('Streams by name', () => `/v1/streams?page=${page()}&sortType=name`, 50)
     await measure('Streams by status', () => `/v1/streams?page=${page()}&sortType=status`, 50)
     await measure('Streams by tag and name', () => `/v1/streams?page=${page()}&groupType=tag&sortType=name`, 50)
-    await measure('Streams searched', (round) => `/v1/streams?searchingValues=${round % 2 === 0 ? 'HARBOUR' : 'critical'}&searchingValues=${round % 10}`, 50)
+    await measure(
+      'Streams searched',
+      (round) =>
+        `/v1/streams?searchingValues=${round % 2 === 0 ? 'HARBOUR' : 'critical'}&searchingValues=${round % 10}`,
+      50,
+    )
     await measure('Streams available', () => `/v1/streams?page=${page()}&isOnlyAvailable=true`, 50)
     await measure('Streams of a viewer by name', () => `/v1/streams?page=${page()}&sortType=name`, 50, user)
-    await measure('Search of the palette', (round) => `/v1/system/search?query=${round % 2 === 0 ? 'gate' : 'roof'}%200${round % 10}`, 50)
+    await measure(
+      'Search of the palette',
+      (round) => `/v1/system/search?query=${round % 2 === 0 ? 'gate' : 'roof'}%200${round % 10}`,
+      50,
+    )
     await measure('Permissions of a user', () => `/v1/user/${viewer}/permissions`, 50)
 
     const health: number[] = []
@@ -100,10 +124,16 @@ export async function calls(): Promise<Figure[]> {
       while (!writing.signal.aborted) health.push((await timed(aside, `${address}/v1/system/health`, admin)).ms)
     }
     const watching = watch()
-    for (let round = 0; round < 10; round += 1) await timed(agent, `${address}${archive}/recorded.m3u8?${aWeek()}`, admin)
+    for (let round = 0; round < 10; round += 1)
+      await timed(agent, `${address}${archive}/recorded.m3u8?${aWeek()}`, admin)
     writing.abort()
     await watching
-    figures.push({ name: 'Health while playlists of 7 days are written', unit: 'ms', values: health, goal: { worst: 100 } })
+    figures.push({
+      name: 'Health while playlists of 7 days are written',
+      unit: 'ms',
+      values: health,
+      goal: { worst: 100 },
+    })
     return figures
   } finally {
     agent.destroy()

@@ -12,7 +12,7 @@ const goal = { median: frameMs, worst: 2 * frameMs, lost: 0 }
 async function errors(page: Page, count: number): Promise<number[]> {
   return page.evaluate(async (wanted) => {
     const found: number[] = []
-    for (let idle = 0; found.length < wanted; ) {
+    for (let idle = 0; found.length < wanted;) {
       await new Promise((resolve) => {
         setTimeout(resolve, 60 + ((found.length * 7) % 43))
       })

@@ -49,7 +49,8 @@ async function commitsOf(page: Page, what: string): Promise<number> {
   await page.evaluate(() => (globalThis.benchCommits.length = 0))
   await page.waitForTimeout(watchMs)
   const seen = await page.evaluate(() => globalThis.benchCommits)
-  for (const [names, list] of Map.groupBy(seen, (names) => names)) process.stdout.write(`${what}: ${list.length} × ${names || '(nothing by name)'}\n`)
+  for (const [names, list] of Map.groupBy(seen, (names) => names))
+    process.stdout.write(`${what}: ${list.length} × ${names || '(nothing by name)'}\n`)
   return seen.length
 }
 
@@ -64,6 +65,11 @@ export const commits: Measure = async (bench) => {
   const archive = await commitsOf(page, 'archive')
   return [
     { name: `React commits in ${watchMs / 1000} s of live`, unit: 'commits', values: [live], goal: { worst: 0 } },
-    { name: `React commits in ${watchMs / 1000} s of the archive`, unit: 'commits', values: [archive], goal: { worst: 0 } },
+    {
+      name: `React commits in ${watchMs / 1000} s of the archive`,
+      unit: 'commits',
+      values: [archive],
+      goal: { worst: 0 },
+    },
   ]
 }

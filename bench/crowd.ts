@@ -24,8 +24,24 @@ const gapMs = 30_000
 /** The beginning of a real recording, which every run refers to. */
 const initBytes = (): Buffer => {
   const { stdout } = spawnSync('ffmpeg', [
-    '-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=1', '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p',
-    '-f', 'mp4', '-movflags', '+cmaf+frag_keyframe+empty_moov+delay_moov+default_base_moof', 'pipe:1',
+    '-nostdin',
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=s=640x360:r=25:d=1',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-pix_fmt',
+    'yuv420p',
+    '-f',
+    'mp4',
+    '-movflags',
+    '+cmaf+frag_keyframe+empty_moov+delay_moov+default_base_moof',
+    'pipe:1',
   ])
   const end = boxesIn(stdout).find(({ type }) => type === 'moov')?.end
   if (end === undefined) throw new Error('ffmpeg made no init')
@@ -35,7 +51,16 @@ const initBytes = (): Buffer => {
 /** May see every fourth stream; answers the token it calls with. */
 const addViewer = (db: DatabaseSync): string => {
   createPeople(db, Date.now).create({
-    login: viewer, email: '', fullName: '', language: '', isAdmin: false, maxStreamCreation: 0, isManaged: false, isBlocked: false, passwordHash: '', mustChangePassword: false,
+    login: viewer,
+    email: '',
+    fullName: '',
+    language: '',
+    isAdmin: false,
+    maxStreamCreation: 0,
+    isManaged: false,
+    isBlocked: false,
+    passwordHash: '',
+    mustChangePassword: false,
   })
   db.prepare(
     `INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) SELECT '${viewer}', uid, 1, 1, 0 FROM streams WHERE rowid % 4 = 0`,
@@ -51,8 +76,12 @@ const makeFile = (dataDir: string, uid: string, file: string): void => {
 
 const addSegments = (db: DatabaseSync, dataDir: string, until: number): void => {
   const init = initBytes()
-  const open = db.prepare('INSERT INTO recordings (uid, next_sequence, next_discontinuity, target_duration) VALUES (?, 0, 0, 2)')
-  const addRun = db.prepare("INSERT INTO runs (recording, init, codecs, width, height, has_sound, first) VALUES (?, ?, 'avc1.42c01e', 640, 360, 0, ?)")
+  const open = db.prepare(
+    'INSERT INTO recordings (uid, next_sequence, next_discontinuity, target_duration) VALUES (?, 0, 0, 2)',
+  )
+  const addRun = db.prepare(
+    "INSERT INTO runs (recording, init, codecs, width, height, has_sound, first) VALUES (?, ?, 'avc1.42c01e', 640, 360, 0, ?)",
+  )
   const insert = db.prepare(
     `INSERT INTO segments (recording, start, finish, duration, media_start, run, passing, bytes, file, place)
      VALUES (?, ?, ?, 2, ?, ?, 0, 100000, ?, ?)`,
@@ -68,7 +97,8 @@ const addSegments = (db: DatabaseSync, dataDir: string, until: number): void => 
       if (start - before > segmentMs) run = Number(addRun.run(recording, init, start).lastInsertRowid)
       before = start
       const file = `${hourFolder(start)}/hour.m4s`
-      if (index === 0 || start % hour < segmentMs || start - gapMs - segmentMs < start - (start % hour)) makeFile(dataDir, uid, file)
+      if (index === 0 || start % hour < segmentMs || start - gapMs - segmentMs < start - (start % hour))
+        makeFile(dataDir, uid, file)
       insert.run(recording, start, start + segmentMs, index * 2, run, file, index * 100_000)
     }
   }

@@ -17,7 +17,7 @@ const patienceMs = 120_000
 
 /** When it works again, epoch ms; NaN where it doesn't within the time. */
 async function whenItWorks(page: Page, screen: Screen, since: number, forMs: number): Promise<number> {
-  for (const end = Date.now() + forMs; Date.now() < end; ) {
+  for (const end = Date.now() + forMs; Date.now() < end;) {
     const works = await screen.works(page, since).catch((error: Error) => {
       if (error.message === 'what was typed is lost') throw error
       return false
@@ -39,7 +39,13 @@ async function whenItRecords(page: Page, uid: string, since: number): Promise<vo
 
 /** What the page says of its troubles. */
 const saidOn = (page: Page) =>
-  page.locator('[role=status], [role=alert], [aria-label=Notifications] > *, [role=region] h2, [aria-invalid=true] ~ *').evaluateAll((all) => [...new Set(all.map((one) => one.textContent?.trim() ?? '').filter((text) => text !== ''))].join(' | ').slice(0, 200))
+  page
+    .locator('[role=status], [role=alert], [aria-label=Notifications] > *, [role=region] h2, [aria-invalid=true] ~ *')
+    .evaluateAll((all) =>
+      [...new Set(all.map((one) => one.textContent?.trim() ?? '').filter((text) => text !== ''))]
+        .join(' | ')
+        .slice(0, 200),
+    )
 
 interface Place {
   readonly browser: Browser
@@ -49,7 +55,12 @@ interface Place {
 
 /** Seconds from the end of the fault until the screen works again, without a reload; NaN where it doesn't. */
 async function survive({ browser, scene, world }: Place, fault: Fault, screen: Screen): Promise<number> {
-  const context = await browser.newContext({ baseURL: scene.server.address, viewport: { width: 1440, height: 900 }, locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+  const context = await browser.newContext({
+    baseURL: scene.server.address,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+  })
   const complaints: string[] = []
   try {
     if (screen.isSignedOut !== true) await signInAs(context.request, scene.server.address, administrator)
@@ -67,7 +78,8 @@ async function survive({ browser, scene, world }: Place, fault: Fault, screen: S
     const relieve = await fault.inflict({ ...scene, page })
     await screen.during?.(page).catch(() => undefined)
     await page.waitForTimeout(fault.holdsMs)
-    const isSpared = fault.spares?.(screen) !== true || !Number.isNaN(await whenItWorks(page, screen, Date.now(), openMs))
+    const isSpared =
+      fault.spares?.(screen) !== true || !Number.isNaN(await whenItWorks(page, screen, Date.now(), openMs))
     if (!isSpared) process.stdout.write(`  ${fault.name}, ${screen.name}: did not go on meanwhile\n`)
     process.stdout.write(`  ${fault.name}, ${screen.name}: ${await saidOn(page)}\n`)
     await relieve()
@@ -112,31 +124,65 @@ export async function faults(wanted: RegExp): Promise<Figure[]> {
   const picked = all.filter(({ name }) => wanted.test(name))
   const disk = picked.some(({ needsDisk }) => needsDisk === true) ? smallDisk() : null
   const possible = picked.filter(({ needsDisk }) => needsDisk !== true || disk !== null)
-  for (const { name } of picked.filter((fault) => !possible.includes(fault))) process.stdout.write(`${name}: left out, as no file system may be mounted here\n`)
-  const server = ownServer(0, { env: { SETTING_SOURCES_ALLOW_LOOPBACK: 'true' }, ...(disk === null ? {} : { data: disk.data }) })
+  for (const { name } of picked.filter((fault) => !possible.includes(fault)))
+    process.stdout.write(`${name}: left out, as no file system may be mounted here\n`)
+  const server = ownServer(0, {
+    env: { SETTING_SOURCES_ALLOW_LOOPBACK: 'true' },
+    ...(disk === null ? {} : { data: disk.data }),
+  })
   await server.start()
   const browser = await chromium.launch({ executablePath: findBrowser(), args: browserArgs })
   try {
-    const gate = await waitForDemo(await openSession({ address: server.address, login: administrator.name, password: administrator.password }), 'Gate')
+    const gate = await waitForDemo(
+      await openSession({ address: server.address, login: administrator.name, password: administrator.password }),
+      'Gate',
+    )
     const context = await browser.newContext({ baseURL: server.address })
     await signInAs(context.request, server.address, administrator)
     const headers = { origin: server.address }
-    const made = await context.request.post('/v1/stream', { data: { name: 'Real', streamSource: camera.url, archive: { isEnable: true, depthHours: 1 } }, headers })
+    const made = await context.request.post('/v1/stream', {
+      data: { name: 'Real', streamSource: camera.url, archive: { isEnable: true, depthHours: 1 } },
+      headers,
+    })
     const { uid: real }: { uid: string } = await made.json()
     const cells = [gate, real].map((streamUid, x) => ({ streamUid, x, y: 0, w: 1, h: 1 }))
-    const { id: mosaic }: { id: string } = await (await context.request.post('/v1/mosaic', { data: { name: 'Two', columns: 2, rows: 1, cells }, headers })).json()
+    const { id: mosaic }: { id: string } = await (
+      await context.request.post('/v1/mosaic', { data: { name: 'Two', columns: 2, rows: 1, cells }, headers })
+    ).json()
     await context.close()
     const figures: Figure[] = []
     for (const fault of possible) {
       for (const screen of screens.filter((one) => fault.isFor?.(one) ?? true)) {
         const isOfCamera = fault.name.startsWith('camera') && screen.name === 'live'
-        const seconds = await survive({ browser, scene: { server, camera, disk }, world: { uid: isOfCamera ? real : gate, recorded: gate, mosaic } }, fault, screen)
-        process.stdout.write(`${fault.name}, ${screen.name}: ${Number.isNaN(seconds) ? 'NOT survived' : `${seconds} s`}\n`)
+        const seconds = await survive(
+          {
+            browser,
+            scene: { server, camera, disk },
+            world: { uid: isOfCamera ? real : gate, recorded: gate, mosaic },
+          },
+          fault,
+          screen,
+        )
+        process.stdout.write(
+          `${fault.name}, ${screen.name}: ${Number.isNaN(seconds) ? 'NOT survived' : `${seconds} s`}\n`,
+        )
         figures.push({ name: `${fault.name}: ${screen.name}`, values: [seconds], unit: 's', goal: { lost: 0 } })
       }
     }
     const another = 'signed out in another tab: list'
-    if (wanted.test(another)) figures.push({ name: another, values: [await twoTabs({ browser, scene: { server, camera, disk }, world: { uid: gate, recorded: gate, mosaic } }).catch(() => Number.NaN)], unit: 's', goal: { lost: 0 } })
+    if (wanted.test(another))
+      figures.push({
+        name: another,
+        values: [
+          await twoTabs({
+            browser,
+            scene: { server, camera, disk },
+            world: { uid: gate, recorded: gate, mosaic },
+          }).catch(() => Number.NaN),
+        ],
+        unit: 's',
+        goal: { lost: 0 },
+      })
     return figures
   } finally {
     await browser.close()

@@ -19,9 +19,38 @@ const folder = mkdtempSync(join(tmpdir(), 'sightline-fifty-'))
 const file = join(folder, 'camera.ts')
 
 spawnSync('ffmpeg', [
-  '-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=240', '-f', 'lavfi', '-i', 'sine=sample_rate=48000:duration=240',
-  '-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '50', '-keyint_min', '50', '-sc_threshold', '0', '-b:v', '1M', '-pix_fmt', 'yuv420p',
-  '-c:a', 'aac', '-f', 'mpegts', file,
+  '-nostdin',
+  '-v',
+  'error',
+  '-f',
+  'lavfi',
+  '-i',
+  'testsrc2=s=640x360:r=25:d=240',
+  '-f',
+  'lavfi',
+  '-i',
+  'sine=sample_rate=48000:duration=240',
+  '-c:v',
+  'libx264',
+  '-preset',
+  'ultrafast',
+  '-tune',
+  'zerolatency',
+  '-g',
+  '50',
+  '-keyint_min',
+  '50',
+  '-sc_threshold',
+  '0',
+  '-b:v',
+  '1M',
+  '-pix_fmt',
+  'yuv420p',
+  '-c:a',
+  'aac',
+  '-f',
+  'mpegts',
+  file,
 ])
 
 const packetBytes = 188
@@ -36,9 +65,29 @@ const beginsPicture = (packet: Buffer): boolean => {
   return isVideo && (second & 0x40) !== 0 && (fourth & 0x20) !== 0 && length > 0 && (flags & 0x40) !== 0
 }
 
-const looped = spawn('ffmpeg', ['-nostdin', '-v', 'error', '-re', '-stream_loop', '-1', '-i', file, '-c', 'copy', '-muxdelay', '0', '-f', 'mpegts', 'pipe:1'], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
+const looped = spawn(
+  'ffmpeg',
+  [
+    '-nostdin',
+    '-v',
+    'error',
+    '-re',
+    '-stream_loop',
+    '-1',
+    '-i',
+    file,
+    '-c',
+    'copy',
+    '-muxdelay',
+    '0',
+    '-f',
+    'mpegts',
+    'pipe:1',
+  ],
+  {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  },
+)
 let rest = Buffer.alloc(0)
 looped.stdout.on('data', (chunk: Buffer) => {
   const bytes = Buffer.concat([rest, chunk])
@@ -78,7 +127,13 @@ const processors = () => {
 
 const uids: string[] = []
 for (let camera = 0; camera < cameras; camera += 1) {
-  const reply: unknown = await (await ask('POST', '/v1/stream', { name: `Camera ${camera + 1}`, streamSource: `http://127.0.0.1:${sourcePort}/${camera}.ts`, archive: { isEnable: true, depthHours: -1 } })).json()
+  const reply: unknown = await (
+    await ask('POST', '/v1/stream', {
+      name: `Camera ${camera + 1}`,
+      streamSource: `http://127.0.0.1:${sourcePort}/${camera}.ts`,
+      archive: { isEnable: true, depthHours: -1 },
+    })
+  ).json()
   uids.push(String(Reflect.get(Object(reply), 'uid')))
 }
 const running = async (): Promise<number> => {
@@ -117,7 +172,8 @@ for (const uid of uids) {
 errors.sort((a, b) => a - b)
 const at = (part: number) => errors[Math.ceil(errors.length * part) - 1] ?? Number.NaN
 const share = (seconds: number) => `${((seconds * 100_000) / (until - from)).toFixed(1)} % of a core`
-process.stdout.write(`${cameras} cameras, ${minutes} minutes, at a load of ${load.toFixed(1)}: ${gaps} gaps (${missing.toFixed(1)} s), ${cuts} cuts, ${errors.length} segments; all ran after ${startedAfter.toFixed(0)} s
+process.stdout
+  .write(`${cameras} cameras, ${minutes} minutes, at a load of ${load.toFixed(1)}: ${gaps} gaps (${missing.toFixed(1)} s), ${cuts} cuts, ${errors.length} segments; all ran after ${startedAfter.toFixed(0)} s
 the server ${share(now.node - before.node)}, its ffmpegs ${share(now.ffmpeg - before.ffmpeg)}
 dates from the keyframe's leaving: median ${at(0.5)} ms, p95 ${at(0.95)} ms, worst ${at(1)} ms
 `)

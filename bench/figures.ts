@@ -34,7 +34,9 @@ export function resultOf({ name, values, unit, goal }: Figure): Result {
   const found = { median: quantile(came, 0.5), p95: quantile(came, 0.95), worst: came.at(-1) ?? Number.NaN }
   const lost = values.length - came.length
   const goals = [
-    ...(['median', 'p95', 'worst'] as const).flatMap((name) => (goal[name] === undefined ? [] : [{ name, most: goal[name], is: found[name] }])),
+    ...(['median', 'p95', 'worst'] as const).flatMap((name) =>
+      goal[name] === undefined ? [] : [{ name, most: goal[name], is: found[name] }],
+    ),
     ...(goal.lost === undefined ? [] : [{ name: 'lost', most: goal.lost, is: lost }]),
   ]
   return {
@@ -52,7 +54,13 @@ export function resultOf({ name, values, unit, goal }: Figure): Result {
 }
 
 export function printTable(results: readonly Result[]): void {
-  const verdicts = new Map([[true, 'met'], [false, 'NOT MET']])
-  const rows = results.map(({ figure, unit, isMet, ...rest }) => [`${figure}, ${unit}`, { ...rest, met: isMet === null ? '–' : verdicts.get(isMet) }])
+  const verdicts = new Map([
+    [true, 'met'],
+    [false, 'NOT MET'],
+  ])
+  const rows = results.map(({ figure, unit, isMet, ...rest }) => [
+    `${figure}, ${unit}`,
+    { ...rest, met: isMet === null ? '–' : verdicts.get(isMet) },
+  ])
   console.table(Object.fromEntries(rows))
 }

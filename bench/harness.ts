@@ -32,10 +32,22 @@ interface Browsing {
 }
 
 /** Opens a browser with one page, empty but for what is given it, and measures; the browser is gone afterwards. */
-export async function withBrowser<T>(measure: (page: Page, cdp: CDPSession) => Promise<T>, { args = [], isInterruptible = false, ...kept }: Browsing = {}): Promise<T> {
-  const browser = await chromium.launch({ handleSIGINT: !isInterruptible, executablePath: findBrowser(), args: [...browserArgs, '--js-flags=--expose-gc', ...args] })
+export async function withBrowser<T>(
+  measure: (page: Page, cdp: CDPSession) => Promise<T>,
+  { args = [], isInterruptible = false, ...kept }: Browsing = {},
+): Promise<T> {
+  const browser = await chromium.launch({
+    handleSIGINT: !isInterruptible,
+    executablePath: findBrowser(),
+    args: [...browserArgs, '--js-flags=--expose-gc', ...args],
+  })
   try {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', timezoneId: 'Europe/Berlin', ...kept })
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      ...kept,
+    })
     const page = await context.newPage()
     return await measure(page, await context.newCDPSession(page))
   } finally {
@@ -51,14 +63,21 @@ export async function fillSignIn(page: Page, { address, login, password }: Accou
 }
 
 /** Opens a browser, signs in and measures. */
-export function withPage<T>(server: Account, measure: (page: Page, cdp: CDPSession) => Promise<T>, browsing: Browsing = {}): Promise<T> {
-  return withBrowser(async (page, cdp) => {
-    await page.addInitScript(installStripReader)
-    await fillSignIn(page, server)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL(/\/ui\/streams/)
-    return measure(page, cdp)
-  }, { ...browsing, baseURL: server.address })
+export function withPage<T>(
+  server: Account,
+  measure: (page: Page, cdp: CDPSession) => Promise<T>,
+  browsing: Browsing = {},
+): Promise<T> {
+  return withBrowser(
+    async (page, cdp) => {
+      await page.addInitScript(installStripReader)
+      await fillSignIn(page, server)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL(/\/ui\/streams/)
+      return measure(page, cdp)
+    },
+    { ...browsing, baseURL: server.address },
+  )
 }
 
 const patienceMs = 30_000
@@ -85,7 +104,10 @@ export async function openAt({ page, address, uid }: Bench, at: number): Promise
 
 export async function chooseSpeed(page: Page, speed: string): Promise<void> {
   await page.getByRole('button', { name: /Speed/ }).click()
-  await page.getByRole('menuitem', { name: speed, exact: true }).or(page.getByRole('menuitemradio', { name: speed, exact: true })).click()
+  await page
+    .getByRole('menuitem', { name: speed, exact: true })
+    .or(page.getByRole('menuitemradio', { name: speed, exact: true }))
+    .click()
 }
 
 /** Where on the timeline a moment is, in pixels of the page, and which moment exactly a press there means. */
@@ -93,12 +115,20 @@ export async function timelineOf(page: Page): Promise<{ placeOf(at: number): { x
   const slider = page.getByRole('slider', { name: 'Timeline' })
   const [from, to, box] = await slider.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect()
-    return [Number(element.getAttribute('aria-valuemin')) * 1000, Number(element.getAttribute('aria-valuemax')) * 1000, { left, top, width, height }] as const
+    return [
+      Number(element.getAttribute('aria-valuemin')) * 1000,
+      Number(element.getAttribute('aria-valuemax')) * 1000,
+      { left, top, width, height },
+    ] as const
   })
   return {
     placeOf(at) {
       const x = Math.round(box.left + ((at - from) / (to - from)) * box.width)
-      return { x, y: Math.round(box.top + box.height / 2), at: Math.round(from + ((x - box.left) / box.width) * (to - from)) }
+      return {
+        x,
+        y: Math.round(box.top + box.height / 2),
+        at: Math.round(from + ((x - box.left) / box.width) * (to - from)),
+      }
     },
   }
 }

@@ -38,8 +38,12 @@ const picturesOf = (page: Page): Promise<number> =>
  * them anew each time, the driver would search the whole document by its own script, which the inspector's is a part of.
  */
 async function scriptingOf(page: Page, cdp: CDPSession): Promise<number> {
-  const read = async () => (await cdp.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN
-  const [nearer, farther] = await Promise.all(['Zoom in', 'Zoom out'].map((name) => page.getByRole('button', { name, exact: true }).first().elementHandle()))
+  const read = async () =>
+    (await cdp.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'ScriptDuration')?.value ??
+    Number.NaN
+  const [nearer, farther] = await Promise.all(
+    ['Zoom in', 'Zoom out'].map((name) => page.getByRole('button', { name, exact: true }).first().elementHandle()),
+  )
   const before = await read()
   for (let press = 0; press < presses; press += 1) {
     await (press % 2 === 0 ? nearer : farther)?.evaluate(
@@ -56,7 +60,9 @@ async function scriptingOf(page: Page, cdp: CDPSession): Promise<number> {
 /** How many events were recorded: the number of the newest in the log, once it has drawn it. */
 async function eventsOf(page: Page): Promise<number> {
   await page.waitForTimeout(1000)
-  return Number(await page.getByRole('listbox', { name: 'Events' }).locator('[data-key]').first().getAttribute('data-key'))
+  return Number(
+    await page.getByRole('listbox', { name: 'Events' }).locator('[data-key]').first().getAttribute('data-key'),
+  )
 }
 
 async function measure(server: Server, page: Page, cdp: CDPSession): Promise<Figure[]> {
@@ -86,7 +92,12 @@ async function measure(server: Server, page: Page, cdp: CDPSession): Promise<Fig
   return [
     { name: 'Pictures without the inspector', values: found.pictures[0], unit: 'a second', goal: {} },
     { name: 'Pictures beside the inspector', values: found.pictures[1], unit: 'a second', goal: {} },
-    { name: 'Change of the frame rate', values: [(Math.abs(beside - without) / without) * 100], unit: '%', goal: { worst: 5 } },
+    {
+      name: 'Change of the frame rate',
+      values: [(Math.abs(beside - without) / without) * 100],
+      unit: '%',
+      goal: { worst: 5 },
+    },
     { name: 'Scripting that the inspector adds to an event', values: found.added, unit: 'ms', goal: { worst: 3 } },
   ]
 }

@@ -11,8 +11,16 @@ const Measured = z.object({
   pace: z.number(),
   results: z.array(
     z.object({
-      figure: z.string(), unit: z.string(), count: z.number(), lost: z.number(), median: Value, p95: Value, worst: Value,
-      goal: z.string(), isMet: z.nullable(z.boolean()), load: z.number(),
+      figure: z.string(),
+      unit: z.string(),
+      count: z.number(),
+      lost: z.number(),
+      median: Value,
+      p95: Value,
+      worst: Value,
+      goal: z.string(),
+      isMet: z.nullable(z.boolean()),
+      load: z.number(),
     }),
   ),
 })
@@ -26,7 +34,10 @@ const [begins, ends] = ['<!-- made by npm run bench -->', '<!-- up to here -->']
 const cell = (value: number) => (Number.isNaN(value) ? '–' : String(value))
 const verdict = (isMet: boolean | null) => (isMet === null ? '' : isMet ? 'met' : '**not met**')
 
-function section({ name, measuredAt, command, pace }: { name: string; measuredAt: string; command: string; pace: number }, rows: readonly string[]): string {
+function section(
+  { name, measuredAt, command, pace }: { name: string; measuredAt: string; command: string; pace: number },
+  rows: readonly string[],
+): string {
   return `### ${name}
 
 ${measuredAt.slice(0, 16).replace('T', ' ')} UTC, \`${command}\`, pace ${pace} ms
@@ -42,7 +53,12 @@ const rowOf = ({ figure, unit, count, lost, median, p95, worst, goal, isMet, loa
 
 /** What each bench wrote into the document, by its name. */
 const sectionsOf = (text: string): Map<string, string> =>
-  new Map(text.split(/^(?=### )/m).slice(1).map((each) => [each.slice(4).split('\n')[0] ?? '', `${each.trim()}\n`]))
+  new Map(
+    text
+      .split(/^(?=### )/m)
+      .slice(1)
+      .map((each) => [each.slice(4).split('\n')[0] ?? '', `${each.trim()}\n`]),
+  )
 
 interface Found {
   readonly command: string
@@ -57,7 +73,10 @@ export async function keep(file: string, name: string, { command, pace, results,
   const before = z.safeParse(Kept, await readFile(file, 'utf8').then(JSON.parse, () => ({})))
   const found = new Set(results.map(({ figure }) => figure))
   const measuredAt = new Date().toISOString()
-  await writeFile(file, `${JSON.stringify({ ...before.data, [name]: { measuredAt, command, pace, results } }, null, 2)}\n`)
+  await writeFile(
+    file,
+    `${JSON.stringify({ ...before.data, [name]: { measuredAt, command, pace, results } }, null, 2)}\n`,
+  )
   const text = await readFile(document, 'utf8')
   const [head = '', rest = ''] = text.split(begins)
   const [, tail = ''] = rest.split(ends)

@@ -27,7 +27,12 @@ async function agesOf(bench: Pick<Bench, 'page' | 'stream'>, name: string, goal:
   }
   return [
     { name, unit: 's', values: ages, goal: { median: goal, lost: 0 } },
-    { name: `${name}: stalls in ${readings / 2} s`, unit: '', values: [await stalls.evaluate(({ count }) => count)], goal: { worst: 0 } },
+    {
+      name: `${name}: stalls in ${readings / 2} s`,
+      unit: '',
+      values: [await stalls.evaluate(({ count }) => count)],
+      goal: { worst: 0 },
+    },
   ]
 }
 
@@ -41,7 +46,9 @@ export async function lowLatency(isBuilt: boolean, stream: string): Promise<Figu
   const server = await startServer(isBuilt, { env: { TLS_CERT: cert, TLS_KEY: key } })
   try {
     await waitForDemo(await openSession(server), stream)
-    return await withPage(server, (page) => agesOf({ page, stream }, 'Live latency, in parts over HTTPS', 1.5), { args: ['--ignore-certificate-errors'] })
+    return await withPage(server, (page) => agesOf({ page, stream }, 'Live latency, in parts over HTTPS', 1.5), {
+      args: ['--ignore-certificate-errors'],
+    })
   } finally {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -6,7 +6,12 @@ const warmUp = 10
 const rounds = 100
 
 const Snapshot = z.object({
-  snapshot: z.object({ meta: z.object({ node_fields: z.array(z.string()), node_types: z.array(z.union([z.string(), z.array(z.string())])) }) }),
+  snapshot: z.object({
+    meta: z.object({
+      node_fields: z.array(z.string()),
+      node_types: z.array(z.union([z.string(), z.array(z.string())])),
+    }),
+  }),
   nodes: z.array(z.number()),
 })
 
@@ -35,9 +40,20 @@ async function objectBytes({ cdp }: Bench): Promise<number> {
 
 /** How many `<video>` elements the page holds, shown or not. */
 export async function videosHeld(cdp: CDPSession): Promise<number> {
-  const prototype = await cdp.send('Runtime.evaluate', { expression: 'HTMLMediaElement.prototype', objectGroup: 'bench' })
-  const { objects } = await cdp.send('Runtime.queryObjects', { prototypeObjectId: prototype.result.objectId ?? '', objectGroup: 'bench' })
-  const length = await cdp.send('Runtime.callFunctionOn', { functionDeclaration: 'function () { return this.filter((one) => one instanceof HTMLVideoElement && Object.getPrototypeOf(one) === HTMLVideoElement.prototype).length }', objectId: objects.objectId ?? '', returnByValue: true })
+  const prototype = await cdp.send('Runtime.evaluate', {
+    expression: 'HTMLMediaElement.prototype',
+    objectGroup: 'bench',
+  })
+  const { objects } = await cdp.send('Runtime.queryObjects', {
+    prototypeObjectId: prototype.result.objectId ?? '',
+    objectGroup: 'bench',
+  })
+  const length = await cdp.send('Runtime.callFunctionOn', {
+    functionDeclaration:
+      'function () { return this.filter((one) => one instanceof HTMLVideoElement && Object.getPrototypeOf(one) === HTMLVideoElement.prototype).length }',
+    objectId: objects.objectId ?? '',
+    returnByValue: true,
+  })
   await cdp.send('Runtime.releaseObjectGroup', { objectGroup: 'bench' })
   return Number(length.result.value)
 }
@@ -64,17 +80,26 @@ export const leaks: Measure = async (bench) => {
   const openAndClose = async () => {
     await openLive(bench)
     await page.getByRole('navigation', { name: 'Toolbar' }).getByRole('link', { name: 'All streams' }).click()
-    await page.getByRole('link', { name: new RegExp(bench.stream) }).first().waitFor()
+    await page
+      .getByRole('link', { name: new RegExp(bench.stream) })
+      .first()
+      .waitFor()
   }
   for (let round = 0; round < warmUp; round += 1) await openAndClose()
   const before = await heldBy(bench)
   for (let round = 0; round < rounds; round += 1) await openAndClose()
   const after = await heldBy(bench)
-  const changed = (name: keyof Held) => (before[name] === after[name] ? 0 : Math.abs(after[name] / before[name] - 1) * 100)
+  const changed = (name: keyof Held) =>
+    before[name] === after[name] ? 0 : Math.abs(after[name] / before[name] - 1) * 100
   process.stdout.write(`held before ${JSON.stringify(before)}, after ${rounds} rounds ${JSON.stringify(after)}\n`)
   return [
     { name: `Heap after ${rounds} players, changed by`, unit: '%', values: [changed('heap')], goal: { worst: 5 } },
     { name: `Nodes after ${rounds} players, changed by`, unit: '%', values: [changed('nodes')], goal: { worst: 5 } },
-    { name: `Live media elements after ${rounds} players`, unit: 'more', values: [after.videos - before.videos], goal: { worst: 0 } },
+    {
+      name: `Live media elements after ${rounds} players`,
+      unit: 'more',
+      values: [after.videos - before.videos],
+      goal: { worst: 0 },
+    },
   ]
 }

@@ -15,20 +15,31 @@ declare global {
 
 /** Runs in the page. Streams count as shown once the frame that draws them has been painted. */
 export const installListReader = (): void => {
-  const seen = { pressedAt: Number.NaN, wasOutdated: false, shownAt: Number.NaN, shown: Promise.resolve(Number.NaN), most: 0 }
-  const press = ({ timeStamp }: Event) => Object.assign(seen, { pressedAt: timeStamp, wasOutdated: document.querySelector('main a[data-entry]') === null })
+  const seen = {
+    pressedAt: Number.NaN,
+    wasOutdated: false,
+    shownAt: Number.NaN,
+    shown: Promise.resolve(Number.NaN),
+    most: 0,
+  }
+  const press = ({ timeStamp }: Event) =>
+    Object.assign(seen, { pressedAt: timeStamp, wasOutdated: document.querySelector('main a[data-entry]') === null })
   addEventListener('click', press, { capture: true })
   addEventListener('keydown', (event) => event.key === 'Enter' && press(event), { capture: true })
 
   const isShown = () => {
     const isOutdated = document.querySelector('[data-outdated]') !== null
     if (isOutdated) seen.wasOutdated = true
-    return seen.wasOutdated && !isOutdated && document.querySelector('main [role=presentation][aria-busy=false]') !== null
+    return (
+      seen.wasOutdated && !isOutdated && document.querySelector('main [role=presentation][aria-busy=false]') !== null
+    )
   }
   /** Something is laid out, and no place in sight waits for its stream. */
   const isFilled = () =>
     document.querySelector('main [role=presentation] > *') !== null &&
-    [...document.querySelectorAll('main [data-waiting]')].every((place) => place.getBoundingClientRect().top >= innerHeight)
+    [...document.querySelectorAll('main [data-waiting]')].every(
+      (place) => place.getBoundingClientRect().top >= innerHeight,
+    )
   const afterPaint = (act: () => void) =>
     requestAnimationFrame(() => {
       const channel = new MessageChannel()
@@ -49,7 +60,12 @@ export const installListReader = (): void => {
         }
         afterPaint(look)
       })
-      watcher.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-outdated', 'aria-busy'] })
+      watcher.observe(document, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        attributeFilter: ['data-outdated', 'aria-busy'],
+      })
     })
   }
   const count = () => (seen.most = Math.max(seen.most, document.querySelectorAll('*').length))
@@ -59,5 +75,7 @@ export const installListReader = (): void => {
     seen.most = document.querySelectorAll('*').length
     return most
   }
-  Object.assign(globalThis, { list: { expectPress, shown: () => seen.shown, shownAt: () => seen.shownAt, mostElements } })
+  Object.assign(globalThis, {
+    list: { expectPress, shown: () => seen.shown, shownAt: () => seen.shownAt, mostElements },
+  })
 }

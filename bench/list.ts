@@ -20,7 +20,18 @@ const views = [
   { name: 'table in groups', address: 'view=table&group=tag' },
 ] as const
 
-const words = ['gate 01', 'harbour', 'platform 7', 'thermal', '192.0.2.17', 'building 12', 'roof', '09999', 'airport lobby', 'night']
+const words = [
+  'gate 01',
+  'harbour',
+  'platform 7',
+  'thermal',
+  '192.0.2.17',
+  'building 12',
+  'roof',
+  '09999',
+  'airport lobby',
+  'night',
+]
 
 const slow = (cdp: CDPSession, rate: number) => cdp.send('Emulation.setCPUThrottlingRate', { rate })
 
@@ -62,7 +73,11 @@ interface Passing {
 }
 
 const scroller = 'main [role=presentation]:has([data-entry])'
-const atEnd = (page: Page) => page.locator(scroller).first().evaluate((element) => element.scrollTop + element.clientHeight >= element.scrollHeight - 1)
+const atEnd = (page: Page) =>
+  page
+    .locator(scroller)
+    .first()
+    .evaluate((element) => element.scrollTop + element.clientHeight >= element.scrollHeight - 1)
 const isWaiting = (page: Page) => page.evaluate(() => document.querySelector('main [data-waiting]') !== null)
 
 /** Turns the wheel over the list from its top to its end. */
@@ -79,7 +94,11 @@ async function scrollThrough(page: Page): Promise<Passing> {
   }
   const endMs = performance.now() - reached
   const trace = await browser?.stopTracing()
-  return { ...frameCosts(trace?.toString() ?? '{"traceEvents":[]}'), elements: await page.evaluate(() => globalThis.list.mostElements()), endMs }
+  return {
+    ...frameCosts(trace?.toString() ?? '{"traceEvents":[]}'),
+    elements: await page.evaluate(() => globalThis.list.mostElements()),
+    endMs,
+  }
 }
 
 /** From Enter in the search box to the list that answers it. */
@@ -98,7 +117,13 @@ async function searchTimes(page: Page): Promise<number[]> {
   return taken
 }
 
-async function measureView(page: Page, cdp: CDPSession, address: string, { name, address: query }: (typeof views)[number], rate: number): Promise<Figure[]> {
+async function measureView(
+  page: Page,
+  cdp: CDPSession,
+  address: string,
+  { name, address: query }: (typeof views)[number],
+  rate: number,
+): Promise<Figure[]> {
   const asking = watchAsking(page)
   const open = async () => {
     await page.goto(`${address}/ui/streams?${query}`)
@@ -116,11 +141,18 @@ async function measureView(page: Page, cdp: CDPSession, address: string, { name,
   const [asked, again] = [asking.lists.length, asking.lists.length - new Set(asking.lists).size]
   asking.refreshes.length = 0
   await page.waitForTimeout(2 * refreshMs)
-  process.stdout.write(`${name}: ${asked} pages asked for on the way down, ${again} of them once more; ${asking.refreshes.length} in ${(2 * refreshMs) / 1000} s of rest at the end\n`)
+  process.stdout.write(
+    `${name}: ${asked} pages asked for on the way down, ${again} of them once more; ${asking.refreshes.length} in ${(2 * refreshMs) / 1000} s of rest at the end\n`,
+  )
   const where = rate === 1 ? name : `${name}, ${rate}× slower`
   const goalOf = <Goal extends object>(goal: Goal) => (rate === 1 ? goal : {})
   return [
-    { name: `Scrolling ${streamCount}, ${where}, scripting and painting a frame`, unit: 'ms', values: passed, goal: goalOf({ p95: 16.7 }) },
+    {
+      name: `Scrolling ${streamCount}, ${where}, scripting and painting a frame`,
+      unit: 'ms',
+      values: passed,
+      goal: goalOf({ p95: 16.7 }),
+    },
     { name: `Scrolling ${streamCount}, ${where}, of processor`, unit: 'ms', values: used, goal: goalOf({ p95: 16.7 }) },
     { name: `End → its streams shown, ${where}`, unit: 'ms', values: [endMs], goal: {} },
     { name: `Elements at most, ${where}`, unit: '', values: [elements], goal: { worst: 3000 } },
@@ -133,7 +165,9 @@ async function measureView(page: Page, cdp: CDPSession, address: string, { name,
 async function allStarted(server: Server): Promise<void> {
   const ask = await openSession(server)
   for (;;) {
-    const { items } = await ask<{ items: { status: string }[] }>('/v1/streams?sortType=status&searchingValues=127.0.0.1')
+    const { items } = await ask<{ items: { status: string }[] }>(
+      '/v1/streams?sortType=status&searchingValues=127.0.0.1',
+    )
     if (items.every(({ status }) => status === 'failed')) return
     await after(1000)
   }
@@ -146,7 +180,9 @@ export async function list(isBuilt: boolean): Promise<Figure[]> {
     await allStarted(server)
     const taken = []
     for (let round = 0; round < signIns; round += 1) taken.push(await signInTimes(server))
-    process.stdout.write(`first list after ${taken.map(({ pressed, known }) => `${Math.round(pressed)} (${Math.round(known)})`).join(', ')} ms\n`)
+    process.stdout.write(
+      `first list after ${taken.map(({ pressed, known }) => `${Math.round(pressed)} (${Math.round(known)})`).join(', ')} ms\n`,
+    )
     const figures = await withBrowser(async (page, cdp) => {
       await page.addInitScript(installListReader)
       await fillSignIn(page, server)
@@ -157,8 +193,18 @@ export async function list(isBuilt: boolean): Promise<Figure[]> {
       return [...found, ...(await measureView(page, cdp, server.address, views[0], slowdown))]
     })
     return [
-      { name: `Press of Sign in → first list, ${slowdown}× slower`, unit: 'ms', values: taken.map(({ pressed }) => pressed), goal: { worst: 1000 } },
-      { name: `Signed in → first list, ${slowdown}× slower`, unit: 'ms', values: taken.map(({ known }) => known), goal: {} },
+      {
+        name: `Press of Sign in → first list, ${slowdown}× slower`,
+        unit: 'ms',
+        values: taken.map(({ pressed }) => pressed),
+        goal: { worst: 1000 },
+      },
+      {
+        name: `Signed in → first list, ${slowdown}× slower`,
+        unit: 'ms',
+        values: taken.map(({ known }) => known),
+        goal: {},
+      },
       ...figures,
     ]
   } finally {

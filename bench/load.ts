@@ -33,7 +33,8 @@ async function paintsOf(watched: number) {
   const first = firstPaint() ?? Number.NaN
   await rest(first + watched - performance.now())
   const [largest, long] = [await entriesOf('largest-contentful-paint'), await entriesOf('longtask')]
-  const blockedBy = ({ startTime, duration }: Entry) => Math.max(0, Math.min(startTime + duration, first + watched) - Math.max(startTime, first) - 50)
+  const blockedBy = ({ startTime, duration }: Entry) =>
+    Math.max(0, Math.min(startTime + duration, first + watched) - Math.max(startTime, first) - 50)
   return {
     first,
     largest: largest.at(-1)?.startTime ?? Number.NaN,
@@ -44,7 +45,12 @@ async function paintsOf(watched: number) {
 
 const Evaluated = z.object({
   result: z.object({
-    value: z.object({ first: z.number(), largest: z.number(), blocked: z.number(), files: z.array(z.object({ name: z.string(), startTime: z.number() })) }),
+    value: z.object({
+      first: z.number(),
+      largest: z.number(),
+      blocked: z.number(),
+      files: z.array(z.object({ name: z.string(), startTime: z.number() })),
+    }),
   }),
 })
 
@@ -56,7 +62,8 @@ function sizeOf(address: string, ending: '.gz' | '.br'): number {
   return (statSync(`${file}${ending}`, { throwIfNoEntry: false }) ?? statSync(file)).size
 }
 
-const kilobytes = (addresses: readonly string[], ending: '.gz' | '.br') => addresses.reduce((sum, address) => sum + sizeOf(address, ending), 0) / 1000
+const kilobytes = (addresses: readonly string[], ending: '.gz' | '.br') =>
+  addresses.reduce((sum, address) => sum + sizeOf(address, ending), 0) / 1000
 
 interface Loaded {
   first: number
@@ -77,11 +84,20 @@ async function loadOnce(send: Send, address: string, rate: number, { cookies, or
   await send('Storage.setCookies', { cookies })
   await send('Page.enable')
   for (const { name, value } of origins.flatMap(({ localStorage }) => localStorage)) {
-    await send('Page.addScriptToEvaluateOnNewDocument', { source: `localStorage.setItem(${JSON.stringify(name)}, ${JSON.stringify(value)})` })
+    await send('Page.addScriptToEvaluateOnNewDocument', {
+      source: `localStorage.setItem(${JSON.stringify(name)}, ${JSON.stringify(value)})`,
+    })
   }
   await send('Emulation.setCPUThrottlingRate', { rate })
   await send('Page.navigate', { url: address })
-  const { first, largest, blocked, files } = z.parse(Evaluated, await send('Runtime.evaluate', { expression: `(${paintsOf})(${watchMs})`, awaitPromise: true, returnByValue: true })).result.value
+  const { first, largest, blocked, files } = z.parse(
+    Evaluated,
+    await send('Runtime.evaluate', {
+      expression: `(${paintsOf})(${watchMs})`,
+      awaitPromise: true,
+      returnByValue: true,
+    }),
+  ).result.value
   const needed = files.filter(({ startTime }) => startTime < first).map(({ name }) => name)
   const code = (names: readonly string[]) => [...new Set(names)].filter((name) => /\.(?:js|css)$/.test(name))
   return {
@@ -102,16 +118,46 @@ function figuresOf(name: string, rate: (typeof rates)[number], loaded: readonly 
   const isFirstScreen = name === 'sign-in'
   const where = rate === 1 ? name : `${name}, ${rate}× slower`
   const weights: Figure[] = [
-    { name: `JS and CSS until the first paint, ${name}, gzip`, unit: 'kB', values: loaded.map(({ gzip }) => gzip), goal: isFirstScreen ? { median: goals.gzip } : {} },
-    { name: `JS and CSS until the first paint, ${name}, brotli`, unit: 'kB', values: loaded.map(({ brotli }) => brotli), goal: {} },
-    { name: `JS and CSS with what is fetched ahead, ${name}, gzip`, unit: 'kB', values: loaded.map(({ ahead }) => ahead), goal: {} },
-    { name: `Requests until the first paint, ${name}`, unit: '', values: loaded.map(({ requests }) => requests), goal: {} },
+    {
+      name: `JS and CSS until the first paint, ${name}, gzip`,
+      unit: 'kB',
+      values: loaded.map(({ gzip }) => gzip),
+      goal: isFirstScreen ? { median: goals.gzip } : {},
+    },
+    {
+      name: `JS and CSS until the first paint, ${name}, brotli`,
+      unit: 'kB',
+      values: loaded.map(({ brotli }) => brotli),
+      goal: {},
+    },
+    {
+      name: `JS and CSS with what is fetched ahead, ${name}, gzip`,
+      unit: 'kB',
+      values: loaded.map(({ ahead }) => ahead),
+      goal: {},
+    },
+    {
+      name: `Requests until the first paint, ${name}`,
+      unit: '',
+      values: loaded.map(({ requests }) => requests),
+      goal: {},
+    },
   ]
   return [
     ...(rate === 1 ? weights : []),
     { name: `First contentful paint, ${where}`, unit: 'ms', values: loaded.map(({ first }) => first), goal: {} },
-    { name: `Largest contentful paint, ${where}`, unit: 'ms', values: loaded.map(({ largest }) => largest), goal: isFirstScreen ? { median: goals.largest[rate] } : {} },
-    { name: `Total blocking time, ${where}`, unit: 'ms', values: loaded.map(({ blocked }) => blocked), goal: isFirstScreen ? { median: goals.blocked[rate] } : {} },
+    {
+      name: `Largest contentful paint, ${where}`,
+      unit: 'ms',
+      values: loaded.map(({ largest }) => largest),
+      goal: isFirstScreen ? { median: goals.largest[rate] } : {},
+    },
+    {
+      name: `Total blocking time, ${where}`,
+      unit: 'ms',
+      values: loaded.map(({ blocked }) => blocked),
+      goal: isFirstScreen ? { median: goals.blocked[rate] } : {},
+    },
   ]
 }
 

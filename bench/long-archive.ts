@@ -21,10 +21,18 @@ export async function giveLongArchive(page: Page, now: number): Promise<{ from: 
   await page.route(/\/archive\/ranges\?/, (route) => {
     const { from, to } = asked(route.request().url(), 'start_time', 'end_time')
     const ranges = [{ date: instant(from), status: 0 }]
-    for (let index = Math.floor((from - period.from) / step); period.from + index * step < Math.min(to, period.to); index += 1) {
+    for (
+      let index = Math.floor((from - period.from) / step);
+      period.from + index * step < Math.min(to, period.to);
+      index += 1
+    ) {
       const start = period.from + index * step
       const isInside = index >= 0 && start + step * recordedPart > from
-      if (isInside) ranges.push({ date: instant(Math.max(from, start)), status: 1 }, { date: instant(Math.max(from, start + step * recordedPart)), status: 0 })
+      if (isInside)
+        ranges.push(
+          { date: instant(Math.max(from, start)), status: 1 },
+          { date: instant(Math.max(from, start + step * recordedPart)), status: 0 },
+        )
     }
     const told = ranges.filter(({ date }, index) => date < instant(to) && date !== ranges[index + 1]?.date)
     return route.fulfill({ json: { period: { startTime: instant(from), endTime: instant(to) }, ranges: told } })
@@ -35,11 +43,17 @@ export async function giveLongArchive(page: Page, now: number): Promise<{ from: 
     const items = []
     for (let index = first; period.from + index * apart < Math.min(to, period.to); index += 1) {
       const at = period.from + index * apart
-      items.push({ type: index % 3 === 0 ? 'motion' : 'event', time: instant(at), ...(index % 2 === 0 ? { timeEnd: instant(at + annotationMs) } : {}) })
+      items.push({
+        type: index % 3 === 0 ? 'motion' : 'event',
+        time: instant(at),
+        ...(index % 2 === 0 ? { timeEnd: instant(at + annotationMs) } : {}),
+      })
     }
     return route.fulfill({ json: { items } })
   })
-  await page.route(/\/archive\/stats/, (route) => route.fulfill({ json: { period: { startTime: instant(period.from), endTime: instant(period.to) } } }))
+  await page.route(/\/archive\/stats/, (route) =>
+    route.fulfill({ json: { period: { startTime: instant(period.from), endTime: instant(period.to) } } }),
+  )
   await page.route(/\/archive\/available-days/, (route) => {
     const list = Array.from({ length: days + 1 }, (_, index) => instant(period.from + index * day).slice(0, 10))
     return route.fulfill({ json: { days: list } })

@@ -29,7 +29,18 @@ import { wall } from './wall.ts'
  * low latency on one that speaks HTTPS, those of the faults on one that is killed and started again, with `--only` those of them that
  * it matches. Prints one table, and keeps what each found last in bench/results.json and docs/figures.md.
  */
-const measures: Readonly<Record<string, Measure>> = { load, openings, clock, seeks, timeline, commits, latency, leaks, mosaic, wall }
+const measures: Readonly<Record<string, Measure>> = {
+  load,
+  openings,
+  clock,
+  seeks,
+  timeline,
+  commits,
+  latency,
+  leaks,
+  mosaic,
+  wall,
+}
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -69,23 +80,50 @@ const results: Result[] = []
 async function note(name: string, pace: number, figures: readonly Figure[]): Promise<void> {
   const found = figures.map(resultOf)
   results.push(...found)
-  const wished = (name === 'wall' || name === 'soak') && minutes > 1 ? ` --minutes ${minutes}` : name === 'faults' && values.only !== '' ? ` --only '${values.only}'` : ''
+  const wished =
+    (name === 'wall' || name === 'soak') && minutes > 1
+      ? ` --minutes ${minutes}`
+      : name === 'faults' && values.only !== ''
+        ? ` --only '${values.only}'`
+        : ''
   const isPart = name === 'faults' && values.only !== ''
-  if (values.address === undefined) await keep(values.json, name, { command: `npm run bench -- ${name}${wished}`, pace, results: found, isPart })
+  if (values.address === undefined)
+    await keep(values.json, name, { command: `npm run bench -- ${name}${wished}`, pace, results: found, isPart })
 }
 
 /** The figures that need the demo cameras. */
 async function measurePlayer(): Promise<void> {
   const wanted = Object.entries(measures).filter(isWanted)
   if (wanted.length === 0) return
-  const server = values.address === undefined ? await startServer(values.built) : { address: values.address, login: values.login, password: values.password, pid: null, stop: async () => undefined }
+  const server =
+    values.address === undefined
+      ? await startServer(values.built)
+      : {
+          address: values.address,
+          login: values.login,
+          password: values.password,
+          pid: null,
+          stop: async () => undefined,
+        }
   try {
     const ask = await openSession(server)
     const uid = await waitForDemo(ask, values.stream)
     for (const [name, measure] of wanted) {
       const pace = tell(name)
       const recorded = await recordedOf(ask, uid)
-      const figures = await withPage(server, (page, cdp) => measure({ page, cdp, ask, address: server.address, uid, stream: values.stream, recorded, minutes, serverPid: server.pid }))
+      const figures = await withPage(server, (page, cdp) =>
+        measure({
+          page,
+          cdp,
+          ask,
+          address: server.address,
+          uid,
+          stream: values.stream,
+          recorded,
+          minutes,
+          serverPid: server.pid,
+        }),
+      )
       await note(name, pace, figures)
     }
   } finally {

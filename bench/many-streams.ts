@@ -5,9 +5,33 @@ import { streamsSteps } from '../server/streams/tables.ts'
 import { usersSteps } from '../server/users/tables.ts'
 import { repeatableRandom } from './harness.ts'
 
-const places = ['Gate', 'Yard', 'Warehouse', 'Platform', 'Lobby', 'Car park', 'Loading bay', 'Roof', 'Corridor', 'Checkout']
+const places = [
+  'Gate',
+  'Yard',
+  'Warehouse',
+  'Platform',
+  'Lobby',
+  'Car park',
+  'Loading bay',
+  'Roof',
+  'Corridor',
+  'Checkout',
+]
 const areas = ['North', 'South', 'East', 'West', 'Main', 'Old town', 'Harbour', 'Airport']
-const tagNames = ['outdoor', 'indoor', 'critical', 'entrance', 'perimeter', 'parking', 'counting', 'thermal', 'dome', 'plates', 'staff only', 'night shift']
+const tagNames = [
+  'outdoor',
+  'indoor',
+  'critical',
+  'entrance',
+  'perimeter',
+  'parking',
+  'counting',
+  'thermal',
+  'dome',
+  'plates',
+  'staff only',
+  'night shift',
+]
 /** The first stream was added then, each next one a minute later. */
 const firstAdded = Date.UTC(2026, 0, 1)
 
@@ -25,8 +49,10 @@ export function manyStreams(count: number): StreamRow[] {
     return {
       uid: `cam-${number}`,
       name: `${area} ${oneOf(places).toLowerCase()} ${number}`,
-      source: part < 0.02 ? `rtsp://127.0.0.1/${number}` : `rtsp://viewer:secret@192.0.2.${(index % 250) + 1}/${number}`,
-      tags: random() < 0.3 ? [] : [...new Set(Array.from({ length: 1 + Math.floor(random() * 3) }, () => oneOf(tagNames)))],
+      source:
+        part < 0.02 ? `rtsp://127.0.0.1/${number}` : `rtsp://viewer:secret@192.0.2.${(index % 250) + 1}/${number}`,
+      tags:
+        random() < 0.3 ? [] : [...new Set(Array.from({ length: 1 + Math.floor(random() * 3) }, () => oneOf(tagNames)))],
       location: random() < 0.2 ? '' : `${area} district, building ${1 + Math.floor(random() * 40)}`,
       marker: '',
       isArchived: random() < 0.6,

@@ -10,7 +10,13 @@ export async function mosaicOf(page: Page, tiles: number): Promise<string> {
     const { items }: { items: { uid: string; name: string }[] } = await (await fetch('/v1/streams')).json()
     const uids = ['Gate', 'Yard', 'Warehouse'].map((name) => items.find((stream) => stream.name === name)?.uid)
     const side = Math.ceil(Math.sqrt(count))
-    const cells = Array.from({ length: count }, (_, tile) => ({ streamUid: uids[tile % uids.length], x: tile % side, y: Math.floor(tile / side), w: 1, h: 1 }))
+    const cells = Array.from({ length: count }, (_, tile) => ({
+      streamUid: uids[tile % uids.length],
+      x: tile % side,
+      y: Math.floor(tile / side),
+      w: 1,
+      h: 1,
+    }))
     const made = await fetch('/v1/mosaic', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -55,7 +61,12 @@ async function seekTimes(page: Page, keys: readonly string[]): Promise<number[]>
             const { shown, frames } = globalThis.bench.readAll()
             const moments = frames.map((frame) => frame ?? Number.NaN)
             const hasMoved = !Number.isNaN(pressed.at) && Math.abs(shown - before) > 5000
-            if (hasMoved && Math.max(...moments) - Math.min(...moments) <= most && moments.every((moment) => Math.abs(moment - shown) < 1000)) resolve(performance.now() - pressed.at)
+            if (
+              hasMoved &&
+              Math.max(...moments) - Math.min(...moments) <= most &&
+              moments.every((moment) => Math.abs(moment - shown) < 1000)
+            )
+              resolve(performance.now() - pressed.at)
             else if (performance.now() - asked > patience) resolve(Number.NaN)
             else requestAnimationFrame(look)
           }
@@ -77,7 +88,18 @@ async function together({ page, address, recorded }: Bench, tiles: number): Prom
   await page.goto(`${address}/ui/mosaic/${await mosaicOf(page, tiles)}?at=${new Date((from + to) / 2).toISOString()}`)
   await page.waitForTimeout(8000)
   const atOne = await spreads(page, 100)
-  const sought = await seekTimes(page, ['ArrowRight', 'ArrowLeft', 'ArrowRight', 'Shift+ArrowRight', 'ArrowRight', 'Shift+ArrowLeft', 'Shift+ArrowLeft', 'ArrowRight', 'Shift+ArrowRight', 'ArrowLeft'])
+  const sought = await seekTimes(page, [
+    'ArrowRight',
+    'ArrowLeft',
+    'ArrowRight',
+    'Shift+ArrowRight',
+    'ArrowRight',
+    'Shift+ArrowLeft',
+    'Shift+ArrowLeft',
+    'ArrowRight',
+    'Shift+ArrowRight',
+    'ArrowLeft',
+  ])
   await chooseSpeed(page, '4×')
   await page.waitForTimeout(4000)
   const atFour = await spreads(page, 100)

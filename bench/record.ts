@@ -17,8 +17,34 @@ const minutes = Number(process.argv[2] ?? 10)
 const rtspPort = process.argv[3] ?? '8554'
 
 const cameraArguments = [
-  '-nostdin', '-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-re', '-f', 'lavfi', '-i', 'sine=sample_rate=48000',
-  '-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '25', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-f', 'mpegts', 'pipe:1',
+  '-nostdin',
+  '-v',
+  'error',
+  '-re',
+  '-f',
+  'lavfi',
+  '-i',
+  'testsrc2=s=320x180:r=25',
+  '-re',
+  '-f',
+  'lavfi',
+  '-i',
+  'sine=sample_rate=48000',
+  '-c:v',
+  'libx264',
+  '-preset',
+  'ultrafast',
+  '-tune',
+  'zerolatency',
+  '-g',
+  '25',
+  '-pix_fmt',
+  'yuv420p',
+  '-c:a',
+  'aac',
+  '-f',
+  'mpegts',
+  'pipe:1',
 ]
 const camera = createServer((_request, response) => {
   const ffmpeg = spawn('ffmpeg', cameraArguments, { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -31,7 +57,9 @@ await once(camera, 'listening')
 const address = camera.address()
 const tsPort = address === null || typeof address === 'string' ? 0 : address.port
 
-const rtsp = spawn('python3', [resolve(import.meta.dirname, 'rtsp-server.py'), rtspPort], { stdio: ['ignore', 'pipe', 'inherit'] })
+const rtsp = spawn('python3', [resolve(import.meta.dirname, 'rtsp-server.py'), rtspPort], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
 await once(rtsp.stdout, 'data')
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sightline-record-'))
@@ -49,8 +77,18 @@ const sources = {
 }
 for (const [name, source] of Object.entries(sources)) {
   await site.add({
-    uid: name, name, source, tags: [], location: '', marker: '', isArchived: true, depthHours: -1, isOnDemand: false,
-    isPaused: false, owner: null, createdAt: Date.now(),
+    uid: name,
+    name,
+    source,
+    tags: [],
+    location: '',
+    marker: '',
+    isArchived: true,
+    depthHours: -1,
+    isOnDemand: false,
+    isPaused: false,
+    owner: null,
+    createdAt: Date.now(),
   })
 }
 await after(minutes * 60_000)

@@ -21,7 +21,12 @@ async function seekTo({ page }: Bench, at: number): Promise<number> {
   const place = (await timelineOf(page)).placeOf(at)
   await page.evaluate(() => globalThis.bench.expectPress())
   const arrived = page.evaluate(
-    ({ moment, slack }) => globalThis.bench.until(({ frame }, elapsed) => frame > moment - slack && frame <= moment + elapsed + slack, 15_000, 'press'),
+    ({ moment, slack }) =>
+      globalThis.bench.until(
+        ({ frame }, elapsed) => frame > moment - slack && frame <= moment + elapsed + slack,
+        15_000,
+        'press',
+      ),
     { moment: place.at, slack: frameMs },
   )
   await page.mouse.click(place.x, place.y)
@@ -41,7 +46,12 @@ async function hurry(bench: Bench, random: () => number): Promise<number> {
   }
   const isThere = (patience: number) =>
     page.evaluate(
-      ({ moment, wait }) => globalThis.bench.until(({ frame }, elapsed) => frame > moment - 40 && frame <= moment + elapsed + 40, wait, 'press'),
+      ({ moment, wait }) =>
+        globalThis.bench.until(
+          ({ frame }, elapsed) => frame > moment - 40 && frame <= moment + elapsed + 40,
+          wait,
+          'press',
+        ),
       { moment: last, wait: patience },
     )
   const taken = await isThere(15_000)

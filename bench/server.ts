@@ -34,16 +34,31 @@ interface Beginning {
 }
 
 /** Builds the console and starts the embedded server on a free port, with a data folder of its own that goes with it. */
-export async function startServer(isBuilt: boolean, { hasDemo = true, seed, env = {}, program = 'server/main.ts', port = 0, isOfTerminal = true }: Beginning = {}): Promise<Server> {
+export async function startServer(
+  isBuilt: boolean,
+  { hasDemo = true, seed, env = {}, program = 'server/main.ts', port = 0, isOfTerminal = true }: Beginning = {},
+): Promise<Server> {
   if (!isBuilt) await build({ root, logLevel: 'error' })
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-bench-'))
   seed?.(dataDir)
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, '--port', String(port), '--data-dir', dataDir, ...(hasDemo ? [] : ['--no-demo'])], {
-    cwd: root,
-    detached: !isOfTerminal,
-    env: { ...process.env, ADMIN_LOGIN: administrator.login, ADMIN_PASSWORD: administrator.password, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      program,
+      '--port',
+      String(port),
+      '--data-dir',
+      dataDir,
+      ...(hasDemo ? [] : ['--no-demo']),
+    ],
+    {
+      cwd: root,
+      detached: !isOfTerminal,
+      env: { ...process.env, ADMIN_LOGIN: administrator.login, ADMIN_PASSWORD: administrator.password, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const gone = once(child, 'exit')
   const stop = async () => {
     child.kill('SIGTERM')
@@ -65,14 +80,21 @@ export async function startServer(isBuilt: boolean, { hasDemo = true, seed, env 
 export type Ask = <T>(path: string) => Promise<T>
 
 /** Answers the cookie of a session of the administrator. */
-export async function signIn({ address, login, password }: Pick<Server, 'address' | 'login' | 'password'>): Promise<string> {
+export async function signIn({
+  address,
+  login,
+  password,
+}: Pick<Server, 'address' | 'login' | 'password'>): Promise<string> {
   const signedIn = await fetch(`${address}/v1/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: address },
     body: JSON.stringify({ name: login, password }),
   })
   if (!signedIn.ok) throw new Error(`signing in was refused with ${signedIn.status}`)
-  return signedIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
+  return signedIn.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
 }
 
 export async function openSession(server: Pick<Server, 'address' | 'login' | 'password'>): Promise<Ask> {
@@ -103,7 +125,10 @@ export async function recordedOf(ask: Ask, uid: string, hours = 6): Promise<Seco
   const now = Date.now()
   const found: SecondsRange[] = []
   for (let start = now - hours * hour; start < now; start += 2 * hour) {
-    const query = new URLSearchParams({ start_time: new Date(start).toISOString(), end_time: new Date(Math.min(start + 2 * hour, now - 60_000)).toISOString() })
+    const query = new URLSearchParams({
+      start_time: new Date(start).toISOString(),
+      end_time: new Date(Math.min(start + 2 * hour, now - 60_000)).toISOString(),
+    })
     const { period, ranges } = await ask<Ranges>(`/v1/stream/${uid}/archive/ranges?${query}`)
     for (const [index, { date, status }] of ranges.entries()) {
       if (status === 0) continue
@@ -131,11 +156,14 @@ export async function waitForDemo(ask: Ask, name: string): Promise<string> {
     const { items } = await ask<{ items: Stream[] }>('/v1/streams?page=1')
     const recording = items.filter(({ status }) => status !== 'failed')
     const lengths = await Promise.all(
-      recording.map(async ({ uid }) => (await recordedOf(ask, uid, 12)).reduce((sum, { from, to }) => sum + to - from, 0) / hour),
+      recording.map(
+        async ({ uid }) => (await recordedOf(ask, uid, 12)).reduce((sum, { from, to }) => sum + to - from, 0) / hour,
+      ),
     )
     const stream = items.find((item) => item.name === name)
     if (stream !== undefined && lengths.length > 0 && lengths.every((length) => length > enoughHours)) return stream.uid
-    if (performance.now() > deadline) throw new Error(`the demo archive did not come: ${lengths.map((length) => length.toFixed(1)).join(', ')} hours`)
+    if (performance.now() > deadline)
+      throw new Error(`the demo archive did not come: ${lengths.map((length) => length.toFixed(1)).join(', ')} hours`)
     await after(3000)
   }
 }

@@ -38,7 +38,12 @@ export const gauges: readonly Gauge[] = [
     { name: `listeners of the ${page}`, unit: '', read: (held) => held[page].listeners, most: 60 },
   ]),
   { name: 'heap of the server', unit: 'MB', read: ({ server }) => server.heapBytes / megabyte, most: 8 },
-  { name: 'resident memory of the server', unit: 'MB', read: ({ server }) => server.residentBytes / megabyte, most: 40 },
+  {
+    name: 'resident memory of the server',
+    unit: 'MB',
+    read: ({ server }) => server.residentBytes / megabyte,
+    most: 40,
+  },
   { name: 'sockets of the server', unit: '', read: ({ server }) => server.sockets, most: 6 },
   { name: 'open files of the server', unit: '', read: ({ server }) => server.files, most: 0.9 },
   { name: 'children of the server', unit: '', read: ({ server }) => server.children, most: 0.9 },
@@ -46,7 +51,8 @@ export const gauges: readonly Gauge[] = [
 
 /** How much a line through points, the nearest by least squares, rises from the first to the last. */
 function riseOf(points: readonly { readonly x: number; readonly y: number }[]): number {
-  const mean = (read: (point: { x: number; y: number }) => number) => points.reduce((sum, point) => sum + read(point), 0) / points.length
+  const mean = (read: (point: { x: number; y: number }) => number) =>
+    points.reduce((sum, point) => sum + read(point), 0) / points.length
   const [middle, level] = [mean(({ x }) => x), mean(({ y }) => y)]
   const spread = points.reduce((sum, { x }) => sum + (x - middle) ** 2, 0)
   const slope = points.reduce((sum, { x, y }) => sum + (x - middle) * (y - level), 0) / spread
@@ -64,10 +70,16 @@ function figuresOf(samples: readonly Sample[]): Figure[] {
   }))
 }
 
-const lineOf = ({ minutes, held }: Sample) => `${minutes.toFixed(1)} min: ${gauges.map(({ name, unit, read }) => `${name} ${Math.round(read(held) * 10) / 10} ${unit}`.trim()).join(', ')}\n`
+const lineOf = ({ minutes, held }: Sample) =>
+  `${minutes.toFixed(1)} min: ${gauges.map(({ name, unit, read }) => `${name} ${Math.round(read(held) * 10) / 10} ${unit}`.trim()).join(', ')}\n`
 
 /** A mosaic of nine and a player that somebody is busy with, for some minutes on a server of its own: tells a sample after every round of actions. */
-export async function watchLong(isBuilt: boolean, minutes: number, tell: (sample: Sample) => void, until = new AbortController().signal): Promise<void> {
+export async function watchLong(
+  isBuilt: boolean,
+  minutes: number,
+  tell: (sample: Sample) => void,
+  until = new AbortController().signal,
+): Promise<void> {
   const heap = await watchedHeap()
   const server = await startServer(isBuilt, { env: heap.env, isOfTerminal: false })
   try {
@@ -77,11 +89,18 @@ export async function watchLong(isBuilt: boolean, minutes: number, tell: (sample
       const watched = await openWatched(page.context(), page)
       const [mosaic, player] = [await pageProbe(watched.mosaic), await pageProbe(watched.player)]
       const began = performance.now()
-      for (let passed = 0; passed < minutes && !until.aborted; ) {
+      for (let passed = 0; passed < minutes && !until.aborted;) {
         await doAll(watched)
         await after(restMs)
         passed = (performance.now() - began) / 60_000
-        tell({ minutes: passed, held: { mosaic: await mosaic(), player: await player(), server: await heldByServer(server.pid ?? 0, serverHeap) } })
+        tell({
+          minutes: passed,
+          held: {
+            mosaic: await mosaic(),
+            player: await player(),
+            server: await heldByServer(server.pid ?? 0, serverHeap),
+          },
+        })
       }
     }
     await withPage(server, (page) => Promise.race([watch(page), once(until, 'abort')]), { isInterruptible: true })
@@ -105,5 +124,8 @@ export async function soak(isBuilt: boolean, minutes: number): Promise<Figure[]>
     undone += 1
     process.stdout.write(`${String(error)}\n`)
   })
-  return [...figuresOf(samples), { name: 'Soak, deeds that could not be done', unit: '', values: [undone], goal: { worst: 0 } }]
+  return [
+    ...figuresOf(samples),
+    { name: 'Soak, deeds that could not be done', unit: '', values: [undone], goal: { worst: 0 } },
+  ]
 }

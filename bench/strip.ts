@@ -41,19 +41,23 @@ export const installStripReader = (): void => {
     const { data } = pen.getImageData(0, 4, width, 1)
     if (data[3] === 0) return null
     let units = 0
-    for (let cell = 0; cell < 32; cell += 1) units = units * 2 + ((data[Math.floor(((cell + 0.5) * width) / 32) * 4] ?? 0) > 127 ? 1 : 0)
+    for (let cell = 0; cell < 32; cell += 1)
+      units = units * 2 + ((data[Math.floor(((cell + 0.5) * width) / 32) * 4] ?? 0) > 127 ? 1 : 0)
     const turn = 2 ** 32 * 40
     return units * 40 + Math.round((shown - units * 40) / turn) * turn
   }
   const read = () => {
     const [shown, video] = [shownAt(), document.querySelector('video')]
-    const frame = Number.isNaN(shown) || video === null || video.readyState < 2 ? null : stripOf(video, video.videoWidth, shown)
+    const frame =
+      Number.isNaN(shown) || video === null || video.readyState < 2 ? null : stripOf(video, video.videoWidth, shown)
     return frame === null ? null : { shown, frame }
   }
   const readAll = () => {
     const shown = shownAt()
     // All are held before the first is read: that takes longer than some are shown.
-    const held = Array.from(document.querySelectorAll('video'), (video) => (video.readyState < 2 ? null : new VideoFrame(video)))
+    const held = Array.from(document.querySelectorAll('video'), (video) =>
+      video.readyState < 2 ? null : new VideoFrame(video),
+    )
     const frames = held.map((frame) => frame && stripOf(frame, frame.displayWidth, shown))
     for (const frame of held) frame?.close()
     return { shown, frames }

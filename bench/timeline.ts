@@ -38,7 +38,8 @@ async function panAndZoom(bench: Bench): Promise<void> {
     const start = middle.x - direction * box.width * 0.4
     await page.mouse.move(start, middle.y)
     await page.mouse.down()
-    for (let step = 1; step <= 50; step += 1) await page.mouse.move(start + direction * step * box.width * 0.016, middle.y)
+    for (let step = 1; step <= 50; step += 1)
+      await page.mouse.move(start + direction * step * box.width * 0.016, middle.y)
     await page.mouse.up()
     for (let step = 0; step < 50; step += 1) await page.mouse.wheel(0, (round % 4 < 2 ? -1 : 1) * 24)
   }

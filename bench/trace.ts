@@ -1,18 +1,46 @@
 import * as z from 'zod/mini'
 
-const Event = z.object({ name: z.string(), ph: z.string(), ts: z.number(), dur: z.optional(z.number()), tdur: z.optional(z.number()), pid: z.number(), tid: z.number() })
+const Event = z.object({
+  name: z.string(),
+  ph: z.string(),
+  ts: z.number(),
+  dur: z.optional(z.number()),
+  tdur: z.optional(z.number()),
+  pid: z.number(),
+  tid: z.number(),
+})
 const Trace = z.object({ traceEvents: z.array(Event) })
 
 /** What a page's main thread does for a frame: its scripts, their garbage, and laying out and painting what they changed. */
 const work = new Set([
-  'EventDispatch', 'FireAnimationFrame', 'TimerFire', 'FunctionCall', 'RunMicrotasks', 'EvaluateScript', 'MinorGC', 'MajorGC', 'V8.GCScavenger',
-  'HitTest', 'UpdateLayoutTree', 'Layout', 'PrePaint', 'Paint', 'Layerize', 'Commit', 'IntersectionObserverController::computeIntersections',
+  'EventDispatch',
+  'FireAnimationFrame',
+  'TimerFire',
+  'FunctionCall',
+  'RunMicrotasks',
+  'EvaluateScript',
+  'MinorGC',
+  'MajorGC',
+  'V8.GCScavenger',
+  'HitTest',
+  'UpdateLayoutTree',
+  'Layout',
+  'PrePaint',
+  'Paint',
+  'Layerize',
+  'Commit',
+  'IntersectionObserverController::computeIntersections',
 ])
 
 /** A frame ends when what it painted is handed over; what comes then is the next one's. */
 const frameEnd = 'BeginCommitCompositorFrame'
 
-export const traceCategories = ['devtools.timeline', 'devtools.timeline.frame', 'disabled-by-default-devtools.timeline', 'v8']
+export const traceCategories = [
+  'devtools.timeline',
+  'devtools.timeline.frame',
+  'disabled-by-default-devtools.timeline',
+  'v8',
+]
 
 /**
  * Milliseconds of scripting and painting in each frame of the page that drew most of them: as they passed on the clock,
@@ -23,7 +51,9 @@ export function frameCosts(trace: string): { passed: number[]; used: number[] } 
   const threads = Map.groupBy(traceEvents, ({ pid, tid }) => `${pid}.${tid}`)
   const frames = (events: typeof traceEvents) => events.filter(({ name }) => name === frameEnd)
   const [main = []] = [...threads.values()].toSorted((a, b) => frames(b).length - frames(a).length)
-  const ends = frames(main).map(({ ts }) => ts).toSorted((a, b) => a - b)
+  const ends = frames(main)
+    .map(({ ts }) => ts)
+    .toSorted((a, b) => a - b)
   const busy = main.filter(({ name, ph }) => ph === 'X' && work.has(name)).toSorted((a, b) => a.ts - b.ts)
   const [passed, used] = [ends.map(() => 0), ends.map(() => 0)]
   let frame = 0

@@ -19,7 +19,16 @@ async function withSpawned<T>(act: (browser: Spawned) => Promise<T>): Promise<T>
   const profile = mkdtempSync(join(tmpdir(), 'sightline-browser-'))
   const child = spawn(
     findBrowser(),
-    [...browserArgs, '--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--window-size=1440,900', '--autoplay-policy=no-user-gesture-required', '--js-flags=--expose-gc', 'about:blank'],
+    [
+      ...browserArgs,
+      '--headless=new',
+      '--remote-debugging-port=0',
+      `--user-data-dir=${profile}`,
+      '--window-size=1440,900',
+      '--autoplay-policy=no-user-gesture-required',
+      '--js-flags=--expose-gc',
+      'about:blank',
+    ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   )
   const gone = once(child, 'exit')
@@ -64,7 +73,11 @@ export function withUnwatched<T>(act: (browser: Unwatched) => Promise<T>): Promi
   )
 }
 
-const Answer = z.object({ id: z.optional(z.number()), result: z.optional(z.unknown()), error: z.optional(z.object({ message: z.string() })) })
+const Answer = z.object({
+  id: z.optional(z.number()),
+  result: z.optional(z.unknown()),
+  error: z.optional(z.object({ message: z.string() })),
+})
 const Targets = z.object({ targetInfos: z.array(z.object({ targetId: z.string(), type: z.string() })) })
 const Attached = z.object({ sessionId: z.string() })
 
@@ -100,7 +113,10 @@ export function withUnheard<T>(act: (send: Send) => Promise<T>): Promise<T> {
     }
     const { targetInfos } = z.parse(Targets, await ask({ method: 'Target.getTargets' }))
     const targetId = targetInfos.find(({ type }) => type === 'page')?.targetId
-    const { sessionId } = z.parse(Attached, await ask({ method: 'Target.attachToTarget', params: { targetId, flatten: true } }))
+    const { sessionId } = z.parse(
+      Attached,
+      await ask({ method: 'Target.attachToTarget', params: { targetId, flatten: true } }),
+    )
     try {
       return await act((method, params = {}) => ask({ sessionId, method, params }))
     } finally {

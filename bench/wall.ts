@@ -49,7 +49,10 @@ async function read(page: Page, cdp: CDPSession, browserPid: number, serverPid: 
   await page.waitForTimeout(countedSeconds * 1000)
   const later = await count()
   const seconds = later.at - before.at
-  const frames = later.frames.map(({ total, dropped }, tile) => ({ total: total - (before.frames[tile]?.total ?? 0), dropped: dropped - (before.frames[tile]?.dropped ?? 0) }))
+  const frames = later.frames.map(({ total, dropped }, tile) => ({
+    total: total - (before.frames[tile]?.total ?? 0),
+    dropped: dropped - (before.frames[tile]?.dropped ?? 0),
+  }))
   const [total, dropped] = frames.reduce(([all, lost], tile) => [all + tile.total, lost + tile.dropped], [0, 0])
   for (let round = 0; round < 3; round += 1) await cdp.send('HeapProfiler.collectGarbage')
   const { usedSize } = await cdp.send('Runtime.getHeapUsage')
@@ -68,13 +71,28 @@ async function read(page: Page, cdp: CDPSession, browserPid: number, serverPid: 
 }
 
 const figuresOf = (when: string, reading: Reading): Figure[] => [
-  { name: `Wall of ${tiles}, frames a tile shows of its ${framesPerSecond}, ${when}`, unit: 'a second less', values: reading.frames.map((frames) => Math.max(0, framesPerSecond - frames)), goal: { p95: 1 } },
+  {
+    name: `Wall of ${tiles}, frames a tile shows of its ${framesPerSecond}, ${when}`,
+    unit: 'a second less',
+    values: reading.frames.map((frames) => Math.max(0, framesPerSecond - frames)),
+    goal: { p95: 1 },
+  },
   { name: `Wall of ${tiles}, frames dropped, ${when}`, unit: '%', values: [reading.dropped], goal: { worst: 1 } },
   { name: `Wall of ${tiles}, browser, ${when}`, unit: '% of a core', values: [reading.browser], goal: {} },
   { name: `Wall of ${tiles}, server, ${when}`, unit: '% of a core', values: [reading.server], goal: {} },
   { name: `Wall of ${tiles}, heap, ${when}`, unit: 'MB', values: [reading.heapBytes / megabyte], goal: {} },
-  { name: `Wall of ${tiles}, browser resident, ${when}`, unit: 'MB', values: [reading.residentBytes / megabyte], goal: {} },
-  { name: `Wall of ${tiles}, server resident, ${when}`, unit: 'MB', values: [reading.serverBytes / megabyte], goal: {} },
+  {
+    name: `Wall of ${tiles}, browser resident, ${when}`,
+    unit: 'MB',
+    values: [reading.residentBytes / megabyte],
+    goal: {},
+  },
+  {
+    name: `Wall of ${tiles}, server resident, ${when}`,
+    unit: 'MB',
+    values: [reading.serverBytes / megabyte],
+    goal: {},
+  },
 ]
 
 /** Sixteen live tiles, after a minute and after `--minutes`: what they show, what they cost, and what has grown meanwhile. */
@@ -102,9 +120,29 @@ export const wall: Measure = async ({ page: signedIn, address, minutes, serverPi
     ...figuresOf('1 min', first),
     ...figuresOf(`${minutes} min`, last),
     { name: `Wall of ${tiles}, heap, ${since}`, unit: '% more', values: [grown('heapBytes')], goal: { worst: 10 } },
-    { name: `Wall of ${tiles}, browser resident, ${since}`, unit: '% more', values: [grown('residentBytes')], goal: { worst: 10 } },
-    { name: `Wall of ${tiles}, server resident, ${since}`, unit: '% more', values: [grown('serverBytes')], goal: { worst: 25 } },
-    { name: `Wall of ${tiles}, sockets, ${since}`, unit: 'more', values: [last.sockets - first.sockets], goal: { worst: 4 } },
-    { name: `Wall of ${tiles}, media elements, ${since}`, unit: 'more', values: [last.videos - first.videos], goal: { worst: 0 } },
+    {
+      name: `Wall of ${tiles}, browser resident, ${since}`,
+      unit: '% more',
+      values: [grown('residentBytes')],
+      goal: { worst: 10 },
+    },
+    {
+      name: `Wall of ${tiles}, server resident, ${since}`,
+      unit: '% more',
+      values: [grown('serverBytes')],
+      goal: { worst: 25 },
+    },
+    {
+      name: `Wall of ${tiles}, sockets, ${since}`,
+      unit: 'more',
+      values: [last.sockets - first.sockets],
+      goal: { worst: 4 },
+    },
+    {
+      name: `Wall of ${tiles}, media elements, ${since}`,
+      unit: 'more',
+      values: [last.videos - first.videos],
+      goal: { worst: 0 },
+    },
   ]
 }

@@ -13,7 +13,10 @@ interface Asked {
  * What axe finds against WCAG 2.2 A and AA and its good practice, or what else of its rules is asked for. The console has no
  * frames, so it is asked in its legacy mode, which opens no second page to gather what frames found.
  */
-export async function axeFindings(page: Page, { within = ':root', rules = [...wcag, 'best-practice'] }: Asked = {}): Promise<string[]> {
+export async function axeFindings(
+  page: Page,
+  { within = ':root', rules = [...wcag, 'best-practice'] }: Asked = {},
+): Promise<string[]> {
   // What fades in has not its own colours yet.
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
@@ -24,5 +27,7 @@ export async function axeFindings(page: Page, { within = ':root', rules = [...wc
     .include(within)
     .options({ runOnly: { type: 'tag', values: [...rules] }, rules: { 'target-size': { enabled: true } } })
     .analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html.slice(0, 140)} ${any[0]?.message.slice(0, 120) ?? ''}`))
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html.slice(0, 140)} ${any[0]?.message.slice(0, 120) ?? ''}`),
+  )
 }

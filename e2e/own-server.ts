@@ -42,7 +42,14 @@ export function ownServer(offset: number, { env = {}, args = [], data }: OwnOpti
     async start() {
       running.data ??= mkdtempSync(join(tmpdir(), 'sightline-own-'))
       const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts', ...args], {
-        env: { ...process.env, PORT: String(port), DATA_DIR: running.data, ADMIN_LOGIN: 'admin', ADMIN_PASSWORD: 'correct horse battery', ...env },
+        env: {
+          ...process.env,
+          PORT: String(port),
+          DATA_DIR: running.data,
+          ADMIN_LOGIN: 'admin',
+          ADMIN_PASSWORD: 'correct horse battery',
+          ...env,
+        },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       running.child = child

@@ -1,12 +1,12 @@
 /* Written for browsers of ten years ago. What it asks for is what came last to the oldest ones that the console is built for. */
-(function () {
+;(function () {
   var hasUnion = typeof Set === 'function' && 'union' in Set.prototype
   var hasAny = typeof AbortSignal === 'function' && 'any' in AbortSignal
   if (hasUnion && hasAny) return
   var versions = 'Chrome 122, Edge 122, Firefox 127, Safari 17.4, iOS 17.4'
   var texts = [
     ['en', 'This browser is too old', 'Sightline needs at least one of these: '],
-    ['ru', 'Этот браузер устарел', 'Для Sightline нужна версия не ниже: ']
+    ['ru', 'Этот браузер устарел', 'Для Sightline нужна версия не ниже: '],
   ]
   var root = document.getElementById('root')
   /* The console starts nowhere without it. */

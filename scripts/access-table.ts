@@ -10,7 +10,13 @@ import { rooms } from '../server/rooms.ts'
 /** Who may call what: asks every registered route as every role, past the gate but not into the handler. */
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-type Route = { method: (typeof methods)[number]; url: string; access: RouteAccess | undefined; beforeUnlock: boolean; changes: boolean }
+type Route = {
+  method: (typeof methods)[number]
+  url: string
+  access: RouteAccess | undefined
+  beforeUnlock: boolean
+  changes: boolean
+}
 
 type Opened = { app: App; context: ServerContext; routes: Route[]; close: () => Promise<void> }
 
@@ -62,8 +68,12 @@ export const addObjects = ({ db }: Pick<ServerContext, 'db'>): void => {
   )
   addStream.run('s1', 'owner')
   addStream.run('s2', null)
-  db.prepare("INSERT OR IGNORE INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES ('x', '', 'owner', 1, 1, '[]', 0)").run()
-  const grant = db.prepare('INSERT OR IGNORE INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES (?, ?, ?, ?, ?)')
+  db.prepare(
+    "INSERT OR IGNORE INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES ('x', '', 'owner', 1, 1, '[]', 0)",
+  ).run()
+  const grant = db.prepare(
+    'INSERT OR IGNORE INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES (?, ?, ?, ?, ?)',
+  )
   grant.run('viewer', 's1', 1, 0, 0)
   grant.run('archive viewer', 's1', 1, 1, 0)
   grant.run('stream admin', 's1', 1, 1, 1)
@@ -74,15 +84,28 @@ export const addPeople = (context: ServerContext): Identity[] => {
   const { people, sessions, tokens, shares } = context
   const add = (login: string, isAdmin: boolean, maxStreamCreation: number, mustChangePassword = false): Identity => {
     people.create({
-      login, isAdmin, maxStreamCreation, email: '', fullName: '', language: '', isManaged: false, isBlocked: false,
-      passwordHash: '', mustChangePassword,
+      login,
+      isAdmin,
+      maxStreamCreation,
+      email: '',
+      fullName: '',
+      language: '',
+      isManaged: false,
+      isBlocked: false,
+      passwordHash: '',
+      mustChangePassword,
     })
     const { secret } = sessions.open(login, { userAgent: '', ip: '127.0.0.1' })
     return { name: login, headers: () => ({ cookie: `session=${secret}` }) }
   }
   const users = [
-    add('read-only', false, 0), add('user', false, -1), add('viewer', false, 0), add('archive viewer', false, 0),
-    add('stream admin', false, 0), add('owner', false, 0), add('administrator', true, 0),
+    add('read-only', false, 0),
+    add('user', false, -1),
+    add('viewer', false, 0),
+    add('archive viewer', false, 0),
+    add('stream admin', false, 0),
+    add('owner', false, 0),
+    add('administrator', true, 0),
     add('new administrator', true, 0, true),
   ]
   const { token } = tokens.create('administrator', 'walk', null)
@@ -128,13 +151,18 @@ export const accessTable = async (): Promise<string> => {
         })
         cells.push(statusCode === allowed ? 'yes' : String(statusCode))
       }
-      rows.push([`${route.method} ${route.url}${address.includes('?') ? address.slice(address.indexOf('?')) : ''}`, ...cells])
+      rows.push([
+        `${route.method} ${route.url}${address.includes('?') ? address.slice(address.indexOf('?')) : ''}`,
+        ...cells,
+      ])
     }
   }
   await close()
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
   const names = roles.map(({ name }) => name)
-  const body = rows.toSorted(([a = ''], [b = '']) => (a.split(' ')[1] ?? '').localeCompare(b.split(' ')[1] ?? '') || a.localeCompare(b))
+  const body = rows.toSorted(
+    ([a = ''], [b = '']) => (a.split(' ')[1] ?? '').localeCompare(b.split(' ')[1] ?? '') || a.localeCompare(b),
+  )
   return `${head}\n${line(['Call', ...names])}${line(['---', ...names.map(() => ':-:')])}${body.map(line).join('')}`
 }
 

@@ -7,19 +7,38 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 /** Given twice, the last list counts: what Playwright switches off comes along. */
 const switchedOff = [
-  'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding',
-  'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
 ]
 
 /** What a headless Chromium in a closed network wants to be told. */
 export const browserArgs = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
   `--disable-features=${[...switchedOff, ...addressBar].join(',')}`,
 ]
 
 /** The first of some programs that is found in PATH. */
 function find(programs: readonly string[]): string | undefined {
-  const candidates = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => programs.map((name) => join(folder, name)))
+  const candidates = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => programs.map((name) => join(folder, name)))
   return candidates.find((file) => {
     try {
       accessSync(file, constants.X_OK)

@@ -11,7 +11,8 @@ const isOfEntrance = (file: string) => entrance.some((place) => file.startsWith(
 const asked = /^(.*\/(\w+)\.po)\?(entrance|rest|name)$/
 
 /** A language named in itself: «Русский». Said while building, because a browser takes 50 ms to say it. */
-const nameOf = (locale: string) => `${new Intl.DisplayNames(locale, { type: 'language' }).of(locale)}`.replace(/./u, (first) => first.toUpperCase())
+const nameOf = (locale: string) =>
+  `${new Intl.DisplayNames(locale, { type: 'language' }).of(locale)}`.replace(/./u, (first) => first.toUpperCase())
 
 /**
  * A language is one catalogue, `locales/<language>.po`, and two chunks: `?entrance` has what the first screen needs, `?rest`
@@ -27,11 +28,17 @@ export function cataloguesPlugin(): Plugin {
         const [, file = '', locale = '', part] = asked.exec(id) ?? []
         if (part === 'name') return { code: `export default ${JSON.stringify(nameOf(locale))}`, moduleType: 'js' }
         this.addWatchFile(file)
-        const catalogue = await parse(await readFile(file, 'utf8'), { locale, sourceLocale: 'en', filename: basename(file) })
-        const messages = Object.entries(catalogue).flatMap(([key, { translation = '', message = '', origin = [], obsolete = false }]) => {
-          const isFirst = origin.some(([place]) => isOfEntrance(place))
-          return obsolete || isFirst !== (part === 'entrance') ? [] : [[key, translation || message] as const]
+        const catalogue = await parse(await readFile(file, 'utf8'), {
+          locale,
+          sourceLocale: 'en',
+          filename: basename(file),
         })
+        const messages = Object.entries(catalogue).flatMap(
+          ([key, { translation = '', message = '', origin = [], obsolete = false }]) => {
+            const isFirst = origin.some(([place]) => isOfEntrance(place))
+            return obsolete || isFirst !== (part === 'entrance') ? [] : [[key, translation || message] as const]
+          },
+        )
         const { source, errors } = createCompiledCatalog(locale, Object.fromEntries(messages), { namespace: 'es' })
         for (const { source: message, error } of errors) this.error(`${file}: ${message}: ${error.message}`)
         return { code: source, moduleType: 'js' }

@@ -7,8 +7,23 @@ export const makeCertificate = (folder: string, name = 'localhost'): { cert: str
   mkdirSync(folder, { recursive: true })
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   const { status, error, stderr } = spawnSync('openssl', [
-    'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30', '-subj', `/CN=${name}`,
-    '-addext', `subjectAltName=DNS:${name},IP:127.0.0.1`, '-keyout', key, '-out', cert,
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '30',
+    '-subj',
+    `/CN=${name}`,
+    '-addext',
+    `subjectAltName=DNS:${name},IP:127.0.0.1`,
+    '-keyout',
+    key,
+    '-out',
+    cert,
   ])
   if (error !== undefined) throw new Error('openssl is missing: install it (Debian: apt-get install openssl)')
   if (status !== 0) throw new Error(stderr.toString())

@@ -8,13 +8,19 @@ const root = join(import.meta.dirname, '..')
 export const folder = join(root, 'docs/machines')
 
 /** What a picture comes of besides its chart: the code that draws it. */
-const drawnBy = ['scripts/charts.ts', 'src/views/dev/chart/layout.ts', 'src/views/dev/chart/picture.ts', 'node_modules/elkjs/package.json'].map(
-  (file) => readFileSync(join(root, file), 'utf8'),
-)
+const drawnBy = [
+  'scripts/charts.ts',
+  'src/views/dev/chart/layout.ts',
+  'src/views/dev/chart/picture.ts',
+  'node_modules/elkjs/package.json',
+].map((file) => readFileSync(join(root, file), 'utf8'))
 
 /** A picture with its seal in the last line: a hash of the chart, of what draws it and of the picture itself. */
 export function sealed(chart: Chart, picture: string): string {
-  const seal = createHash('sha256').update(JSON.stringify([chart, drawnBy, picture])).digest('hex').slice(0, 16)
+  const seal = createHash('sha256')
+    .update(JSON.stringify([chart, drawnBy, picture]))
+    .digest('hex')
+    .slice(0, 16)
   return `${picture}<!-- ${seal} -->\n`
 }
 
@@ -32,11 +38,21 @@ const indexOf = (pages: readonly { design: Design; chart: Chart }[]): string =>
     '',
     '| Machine | States | Edges |',
     '|---|--:|--:|',
-    ...pages.map(({ design: { id }, chart: { states, edges } }) => `| [${id}](#${id.toLowerCase()}) | ${states.length} | ${edges.length} |`),
+    ...pages.map(
+      ({ design: { id }, chart: { states, edges } }) =>
+        `| [${id}](#${id.toLowerCase()}) | ${states.length} | ${edges.length} |`,
+    ),
     `| ${pages.length} machines | ${sum(pages.map(({ chart }) => chart.states.length))} | ${sum(pages.map(({ chart }) => chart.edges.length))} |`,
     '',
     ...pages.flatMap(({ design: { id, file, paragraph } }) => [
-      `## ${id}`, '', paragraph, '', `[\`${file}\`](../../${file})`, '', `![The chart of ${id}](${id}.svg)`, '',
+      `## ${id}`,
+      '',
+      paragraph,
+      '',
+      `[\`${file}\`](../../${file})`,
+      '',
+      `![The chart of ${id}](${id}.svg)`,
+      '',
     ]),
   ].join('\n')
 
@@ -45,7 +61,8 @@ export const index = { name: 'README.md', text: indexOf(pages) }
 
 /** The files of docs/machines that aren't as they would be drawn now, and those of no machine; nothing is drawn to know. */
 export function staleFiles(): string[] {
-  const isSealed = (text: string, chart: Chart): boolean => text === sealed(chart, text.slice(0, text.lastIndexOf('<!--')))
+  const isSealed = (text: string, chart: Chart): boolean =>
+    text === sealed(chart, text.slice(0, text.lastIndexOf('<!--')))
   const goodFiles = new Map<string, (text: string) => boolean>([
     [index.name, (text) => text === index.text],
     ...pages.map(({ design, chart }) => [`${design.id}.svg`, (text: string) => isSealed(text, chart)] as const),

@@ -25,10 +25,13 @@ text{font:11px ui-monospace,'SF Mono','Cascadia Mono','DejaVu Sans Mono',monospa
 [data-part=back]{fill:var(--panel)}
 `
 
-const escaped = (text: string | number) => String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+const escaped = (text: string | number) =>
+  String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 const written = ({ tag, attributes, content }: Mark): string => {
-  const named = Object.entries(attributes).map(([name, value]) => ` ${name}="${escaped(value)}"`).join('')
+  const named = Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escaped(value)}"`)
+    .join('')
   return `<${tag}${named}>${typeof content === 'string' ? escaped(content) : content.map(written).join('')}</${tag}>`
 }
 

@@ -15,7 +15,12 @@ const { values } = parseArgs({ options: { kept: { type: 'boolean', default: fals
 function rowOf({ id, machine }: Design) {
   const edges = [...declaredEdges(machine).values()]
   const walked = keptEdges(id)
-  return { id, states: nodesOf(machine).length, edges: edges.length, left: edges.filter((edge) => walked?.has(edge) !== true) }
+  return {
+    id,
+    states: nodesOf(machine).length,
+    edges: edges.length,
+    left: edges.filter((edge) => walked?.has(edge) !== true),
+  }
 }
 
 function report(): boolean {
@@ -28,11 +33,14 @@ function report(): boolean {
     ...rows.map((row) => [row.id, row.states, row.edges, row.edges - row.left.length]),
     [`${rows.length} machines`, states, edges, edges - left.length],
   ]
-  for (const [name = '', ...numbers] of lines) process.stdout.write(`${String(name).padEnd(20)}${numbers.map((one) => String(one).padStart(9)).join('')}\n`)
+  for (const [name = '', ...numbers] of lines)
+    process.stdout.write(`${String(name).padEnd(20)}${numbers.map((one) => String(one).padStart(9)).join('')}\n`)
   for (const edge of left) process.stdout.write(`No test walks: ${edge}\n`)
   return left.length === 0
 }
 
 const root = join(import.meta.dirname, '..')
-const tests = values.kept ? 0 : spawnSync('vitest', ['run', '--reporter=dot', '.machine.test.ts'], { cwd: root, stdio: 'inherit' }).status
+const tests = values.kept
+  ? 0
+  : spawnSync('vitest', ['run', '--reporter=dot', '.machine.test.ts'], { cwd: root, stdio: 'inherit' }).status
 process.exitCode = report() && tests === 0 ? 0 : 1

@@ -24,5 +24,9 @@ try {
 }
 
 for (const problem of problems) process.stdout.write(`${problem}\n`)
-process.stdout.write(problems.length === 0 ? `Every message is in the catalogues of ${locales.join(', ')}, and translated.\n` : `${problems.length} problems\n`)
+process.stdout.write(
+  problems.length === 0
+    ? `Every message is in the catalogues of ${locales.join(', ')}, and translated.\n`
+    : `${problems.length} problems\n`,
+)
 process.exitCode = problems.length === 0 ? 0 : 1

@@ -17,10 +17,17 @@ interface NamedMachine {
  * be forgotten. Machines that a factory made (resources, forms, tiles) share their id with the others of it.
  */
 async function findMachines(): Promise<NamedMachine[]> {
-  const files = globSync(['src/machines/**/*.ts', 'src/views/dev/**/*.machine.ts'], { cwd: root, exclude: (name) => name.endsWith('.test.ts') }).toSorted()
-  const modules = await Promise.all(files.map(async (file): Promise<[string, Record<string, unknown>]> => [file, await import(join(root, file))]))
+  const files = globSync(['src/machines/**/*.ts', 'src/views/dev/**/*.machine.ts'], {
+    cwd: root,
+    exclude: (name) => name.endsWith('.test.ts'),
+  }).toSorted()
+  const modules = await Promise.all(
+    files.map(async (file): Promise<[string, Record<string, unknown>]> => [file, await import(join(root, file))]),
+  )
   return modules.flatMap(([file, exported]) =>
-    Object.entries(exported).flatMap(([name, machine]) => (machine instanceof StateMachine ? [{ file, name, machine }] : [])),
+    Object.entries(exported).flatMap(([name, machine]) =>
+      machine instanceof StateMachine ? [{ file, name, machine }] : [],
+    ),
   )
 }
 
@@ -36,7 +43,11 @@ export interface Design {
 
 /** Every machine once: of those that a factory made, the first stands for all (tests/charts.test.ts sees that they are alike). */
 export function designs(): Design[] {
-  const declared = new Map(globSync('src/**/*.machine.ts', { cwd: root }).flatMap(declarations).map((one) => [one.id, one]))
+  const declared = new Map(
+    globSync('src/**/*.machine.ts', { cwd: root })
+      .flatMap(declarations)
+      .map((one) => [one.id, one]),
+  )
   return [...Map.groupBy(machines, ({ machine }) => machine.id)]
     .map(([id, [first]]) => {
       const found = declared.get(id)

@@ -65,7 +65,11 @@ const packages = () => {
   const npm = find('npm')
   if (npm === undefined) fail('npm is missing: install Node 20 or newer with npm')
   // Without our own bin folder in the path: the install replaces the Node in it.
-  if (!run('packages installed', npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { PATH: outerPath.join(delimiter) })) {
+  if (
+    !run('packages installed', npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+      PATH: outerPath.join(delimiter),
+    })
+  ) {
     fail('the packages could not be installed; npm says above why')
   }
 }
@@ -81,13 +85,19 @@ const node26 = () => {
   )
 }
 
-const isDebianRoot = () => process.getuid?.() === 0 && existsSync('/etc/debian_version') && find('apt-get') !== undefined
+const isDebianRoot = () =>
+  process.getuid?.() === 0 && existsSync('/etc/debian_version') && find('apt-get') !== undefined
 
 let hasLists = false
 const debian = (...names) => {
   const quiet = { DEBIAN_FRONTEND: 'noninteractive' }
   hasLists ||= run('package lists of the system updated', 'apt-get', ['update', '-q'], quiet)
-  return run(`${names.join(', ')} installed`, 'apt-get', ['install', '-y', '-q', '--no-install-recommends', ...names], quiet)
+  return run(
+    `${names.join(', ')} installed`,
+    'apt-get',
+    ['install', '-y', '-q', '--no-install-recommends', ...names],
+    quiet,
+  )
 }
 
 /** `npm start -- --upstream …` needs no ffmpeg, but npm tells a pre-script no arguments: UPSTREAM does, and on Linux the parents' command lines. */
@@ -121,7 +131,9 @@ const chromium = () => {
   const known = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
   if (known.some((name) => find(name) !== undefined)) return say('a browser is there')
   if (isDebianRoot() && debian('chromium')) return
-  fail('Chromium is missing: install it (Debian: sudo apt-get install chromium) or name one by CHROMIUM=/path/to/chrome')
+  fail(
+    'Chromium is missing: install it (Debian: sudo apt-get install chromium) or name one by CHROMIUM=/path/to/chrome',
+  )
 }
 
 const hasFirefox = () => ['firefox-esr', 'firefox'].some((name) => find(name) !== undefined)
@@ -136,7 +148,8 @@ const firefox = () => {
 
 /** The one that the journey is gone through with besides (e2e/browsers). */
 const otherBrowser = () => {
-  if (!hasFirefox() && !(isDebianRoot() && debian('firefox-esr'))) fail(`Firefox is missing: install it (${firefoxPackages})`)
+  if (!hasFirefox() && !(isDebianRoot() && debian('firefox-esr')))
+    fail(`Firefox is missing: install it (${firefoxPackages})`)
   say('Firefox is there')
 }
 
@@ -156,14 +169,16 @@ const isBuilt = (folder) => {
 const dist = () => {
   if (isBuilt('dist')) return say('the console is built')
   const npm = find('npm')
-  if (npm === undefined || !run('console built', npm, ['run', '--silent', 'build'])) fail('the console could not be built')
+  if (npm === undefined || !run('console built', npm, ['run', '--silent', 'build']))
+    fail('the console could not be built')
 }
 
 /** The console that tells of the edges it walks (e2e/walk). */
 const walk = () => {
   if (isBuilt('dist-walk')) return say('the console for the walk is built')
   const npm = find('npm')
-  if (npm === undefined || !run('console for the walk built', npm, ['run', '--silent', 'build:walk'])) fail('the console for the walk could not be built')
+  if (npm === undefined || !run('console for the walk built', npm, ['run', '--silent', 'build:walk']))
+    fail('the console for the walk could not be built')
 }
 
 const plans = {

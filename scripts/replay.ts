@@ -20,7 +20,13 @@ if (source === undefined) {
 const name = basename(source, '.json')
 const kept = join(import.meta.dirname, '../tests/sessions', `${name}.json`)
 const session = readSession(readFileSync(source, 'utf8'))
-writeFileSync(kept, `${JSON.stringify(values.expect === undefined ? session : expecting(session, values.expect), null, 2)}\n`)
+writeFileSync(
+  kept,
+  `${JSON.stringify(values.expect === undefined ? session : expecting(session, values.expect), null, 2)}\n`,
+)
 process.stdout.write(`Kept as tests/sessions/${name}.json\n`)
-const { status } = spawnSync('vitest', ['run', 'tests/sessions.test.ts', '-t', `the session ${name}$`], { cwd: join(import.meta.dirname, '..'), stdio: 'inherit' })
+const { status } = spawnSync('vitest', ['run', 'tests/sessions.test.ts', '-t', `the session ${name}$`], {
+  cwd: join(import.meta.dirname, '..'),
+  stdio: 'inherit',
+})
 process.exitCode = status ?? 1

@@ -21,7 +21,12 @@ import { browserArgs, findBrowser } from './browser.ts'
  */
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', multiple: true }, look: { type: 'string', multiple: true }, 'axe-only': { type: 'boolean', default: false }, readme: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', multiple: true },
+    look: { type: 'string', multiple: true },
+    'axe-only': { type: 'boolean', default: false },
+    readme: { type: 'boolean', default: false },
+  },
 })
 
 const root = join(import.meta.dirname, '..')
@@ -36,7 +41,13 @@ type Look = { readonly language: Language; readonly width: keyof typeof widths; 
 async function startServer(): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'server/main.ts'], {
     cwd: root,
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, ADMIN_LOGIN: administrator.name, ADMIN_PASSWORD: administrator.password },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      ADMIN_LOGIN: administrator.name,
+      ADMIN_PASSWORD: administrator.password,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(child.stdout, 'data')
@@ -54,7 +65,13 @@ const openContext = (browser: Browser, { language, width, theme }: Look) =>
   })
 
 /** Does something with each of the screens of one look, in a signed-in page or a visitor's. */
-async function eachScreen(browser: Browser, look: Look, chosen: readonly Screen[], visit: (screen: Screen, world: World) => Promise<void>, contexts: Contexts): Promise<void> {
+async function eachScreen(
+  browser: Browser,
+  look: Look,
+  chosen: readonly Screen[],
+  visit: (screen: Screen, world: World) => Promise<void>,
+  contexts: Contexts,
+): Promise<void> {
   const signedIn = await openContext(browser, look)
   const visiting = await openContext(browser, look)
   await signInAs(signedIn.request, address, administrator)
@@ -75,7 +92,11 @@ async function take(contexts: Contexts, screen: Screen, world: World, look: Look
   try {
     const { page, problems } = await bringUp(context, screen, world, look.language)
     if (!values['axe-only']) await page.screenshot({ path: join(root, 'screens', `${name}.png`) })
-    const findings = [...problems.map((problem) => `console: ${problem}`), ...(await layoutFindings(page)), ...(await axeFindings(page))]
+    const findings = [
+      ...problems.map((problem) => `console: ${problem}`),
+      ...(await layoutFindings(page)),
+      ...(await axeFindings(page)),
+    ]
     await page.close()
     return findings
   } catch (error) {
@@ -104,7 +125,9 @@ async function takePicture(contexts: Contexts, screen: Screen, world: World, loo
 
 const nameOf = ({ language, width, theme }: Look) => `${language}-${width}-${theme}`
 const looks: Look[] = (['en', 'ru'] as const).flatMap((language) =>
-  (['wide', 'narrow'] as const).flatMap((width) => (['dark', 'light'] as const).map((theme) => ({ language, width, theme }))),
+  (['wide', 'narrow'] as const).flatMap((width) =>
+    (['dark', 'light'] as const).map((theme) => ({ language, width, theme })),
+  ),
 )
 const chosen = allScreens.filter(({ name }) => values.only === undefined || values.only.includes(name))
 mkdirSync(join(root, 'screens'), { recursive: true })
@@ -116,9 +139,17 @@ const browser = await chromium.launch({ executablePath: findBrowser(), args: bro
 const found = new Map<string, string[]>()
 try {
   if (values.readme) {
-    for (const { file, name, ...look } of pictures.filter((one) => values.only === undefined || values.only.includes(one.name))) {
+    for (const { file, name, ...look } of pictures.filter(
+      (one) => values.only === undefined || values.only.includes(one.name),
+    )) {
       const contexts: Contexts = { signedIn: null, visiting: null }
-      await eachScreen(browser, look, allScreens.filter((screen) => screen.name === name), (screen, world) => takePicture(contexts, screen, world, look, file), contexts)
+      await eachScreen(
+        browser,
+        look,
+        allScreens.filter((screen) => screen.name === name),
+        (screen, world) => takePicture(contexts, screen, world, look, file),
+        contexts,
+      )
     }
   } else {
     for (const look of looks.filter((one) => values.look === undefined || values.look.includes(nameOf(one)))) {

@@ -14,10 +14,16 @@ export const coverageFile = join(root, 'docs/coverage.md')
 
 type Node = { readonly type: string }
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && typeof Reflect.get(value, 'type') === 'string'
-const member = (node: unknown, ...names: string[]): unknown => names.reduce((one: unknown, name) => (typeof one === 'object' && one !== null ? Reflect.get(one, name) : undefined), node)
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof Reflect.get(value, 'type') === 'string'
+const member = (node: unknown, ...names: string[]): unknown =>
+  names.reduce(
+    (one: unknown, name) => (typeof one === 'object' && one !== null ? Reflect.get(one, name) : undefined),
+    node,
+  )
 
-const parsed = (file: string): unknown => parseAst(readFileSync(join(root, file), 'utf8'), { lang: file.endsWith('x') ? 'tsx' : 'ts' })
+const parsed = (file: string): unknown =>
+  parseAst(readFileSync(join(root, file), 'utf8'), { lang: file.endsWith('x') ? 'tsx' : 'ts' })
 
 /** Every node below one, itself first. */
 function* below(value: unknown): Generator<Node> {
@@ -41,7 +47,11 @@ function calledAs(callee: unknown): string {
   if (member(callee, 'type') === 'Identifier') return String(member(callee, 'name'))
   if (member(callee, 'type') === 'CallExpression') return calledAs(member(callee, 'callee'))
   const method = String(member(callee, 'property', 'name'))
-  return method === 'each' || method === 'describe' ? (method === 'each' ? calledAs(member(callee, 'object')) : method) : ''
+  return method === 'each' || method === 'describe'
+    ? method === 'each'
+      ? calledAs(member(callee, 'object'))
+      : method
+    : ''
 }
 
 /** The titles of the tests in a parsed file, each with those of its groups before it. */
@@ -64,7 +74,9 @@ export const titlesOfText = (text: string): string[] => titlesIn(parseAst(text, 
 
 /** The names of an object that a file declares. */
 function keysOf(file: string, variable: string): string[] {
-  const declared = [...below(parsed(file))].find((node) => node.type === 'VariableDeclarator' && member(node, 'id', 'name') === variable)
+  const declared = [...below(parsed(file))].find(
+    (node) => node.type === 'VariableDeclarator' && member(node, 'id', 'name') === variable,
+  )
   const properties: unknown = member(declared, 'init', 'properties')
   if (!Array.isArray(properties)) throw new Error(`${file} declares no object ${variable}`)
   return properties.map((property) => String(member(property, 'key', 'name') ?? member(property, 'key', 'value')))
@@ -72,10 +84,12 @@ function keysOf(file: string, variable: string): string[] {
 
 /** The codes that a file tells apart in a switch. */
 const casesOf = (file: string): string[] =>
-  [...below(parsed(file))].filter(({ type }) => type === 'SwitchCase').flatMap((node) => {
-    const test: unknown = member(node, 'test')
-    return test === null || test === undefined ? [] : [textOf(test) ?? drainedNode]
-  })
+  [...below(parsed(file))]
+    .filter(({ type }) => type === 'SwitchCase')
+    .flatMap((node) => {
+      const test: unknown = member(node, 'test')
+      return test === null || test === undefined ? [] : [textOf(test) ?? drainedNode]
+    })
 
 const known = new Map<string, readonly string[]>()
 const testsOf = (file: string) => {
@@ -100,11 +114,26 @@ const lacking = (what: string, inCode: readonly string[], inRows: readonly strin
 export function problems(): string[] {
   const rows = specification.flatMap(({ title, rows: own }) => own.map((row) => ({ ...row, section: title })))
   return [
-    ...rows.filter(({ proofs }) => proofs.length === 0).map(({ section, says }) => `${section}: nothing proves '${says}'`),
-    ...rows.flatMap(({ section, says, proofs }) => proofs.flatMap(([file, title]) => wrongProof(file, title) ?? []).map((wrong) => `${section}: '${says}': ${wrong}`)),
-    ...lacking('the route', routeNames.map((name) => routes[name].path), paths),
-    ...lacking('the error', keysOf('src/i18n/errors.ts', 'messages'), [...new Set([...Object.keys(catalogue), ...Object.keys(ownErrors)])]),
-    ...lacking('the success', keysOf('src/i18n/successes.ts', 'messages'), [...Object.keys(successes), ...Object.keys(ownSuccesses)]),
+    ...rows
+      .filter(({ proofs }) => proofs.length === 0)
+      .map(({ section, says }) => `${section}: nothing proves '${says}'`),
+    ...rows.flatMap(({ section, says, proofs }) =>
+      proofs
+        .flatMap(([file, title]) => wrongProof(file, title) ?? [])
+        .map((wrong) => `${section}: '${says}': ${wrong}`),
+    ),
+    ...lacking(
+      'the route',
+      routeNames.map((name) => routes[name].path),
+      paths,
+    ),
+    ...lacking('the error', keysOf('src/i18n/errors.ts', 'messages'), [
+      ...new Set([...Object.keys(catalogue), ...Object.keys(ownErrors)]),
+    ]),
+    ...lacking('the success', keysOf('src/i18n/successes.ts', 'messages'), [
+      ...Object.keys(successes),
+      ...Object.keys(ownSuccesses),
+    ]),
     ...lacking('the banner', casesOf('src/views/shell/Banners.tsx'), [...banners, ...Object.keys(ownBanners)]),
   ]
 }
@@ -116,7 +145,10 @@ export function coveragePage(): string {
   const count = specification.reduce((sum, { rows }) => sum + rows.length, 0)
   const files = new Set(specification.flatMap(({ rows }) => rows.flatMap(({ proofs }) => proofs.map(([file]) => file))))
   const sections = specification.map(({ title, rows }) => {
-    const lines = rows.map(({ says, proofs }) => `| ${escaped(says)} | ${proofs.map(([file, name]) => `[${escaped(name)}](../${file})`).join('<br>')} |`)
+    const lines = rows.map(
+      ({ says, proofs }) =>
+        `| ${escaped(says)} | ${proofs.map(([file, name]) => `[${escaped(name)}](../${file})`).join('<br>')} |`,
+    )
     return `## ${title}\n\n| What is so | The test that proves it |\n|---|---|\n${lines.join('\n')}\n`
   })
   return [

@@ -174,7 +174,10 @@ const minutesSince = (): string => ((performance.now() - beganAt) / 60_000).toFi
 const other = values.all
   ? `npm test runs the checks of every change in ${minutesOf(short)}`
   : `npm run test:all runs everything in ${minutesOf(long)}`
-if (smoke.length === 0) process.stdout.write('skipped: the smoke in Firefox, which is not installed (Debian: sudo apt-get install firefox-esr)\n')
+if (smoke.length === 0)
+  process.stdout.write(
+    'skipped: the smoke in Firefox, which is not installed (Debian: sudo apt-get install firefox-esr)\n',
+  )
 process.stdout.write(`${steps.length} steps, usually ${minutesOf(rows)} minutes on two cores; ${other}.\n`)
 
 let passed = 0

@@ -7,7 +7,11 @@ import { walk } from '../tests/walks/walk.ts'
  * `--seed` on. Of each that finds a fault the seed is told, and of a single one every step.
  */
 const { values } = parseArgs({
-  options: { count: { type: 'string', default: '10000' }, length: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' } },
+  options: {
+    count: { type: 'string', default: '10000' },
+    length: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+  },
 })
 const [count, length, first] = [Number(values.count), Number(values.length), Number(values.seed)]
 
@@ -21,11 +25,16 @@ const startedAt = performance.now()
 for (let seed = first; seed < first + count; seed += 1) {
   const { faults, steps, edges } = await walk(seed, length)
   for (const edge of edges) found.edges.add(edge)
-  const all = [...faults, ...uncaught.splice(0).map((error) => `nobody caught: ${error instanceof Error ? error.stack : String(error)}`)]
+  const all = [
+    ...faults,
+    ...uncaught.splice(0).map((error) => `nobody caught: ${error instanceof Error ? error.stack : String(error)}`),
+  ]
   if (count === 1) process.stdout.write(`${steps.join('\n')}\n`)
   if (all.length === 0) continue
   found.walks += 1
-  process.stdout.write(`seed ${seed}, after ${steps.length} steps, the last: ${steps.slice(-3).join('; ')}\n${all.join('\n')}\n`)
+  process.stdout.write(
+    `seed ${seed}, after ${steps.length} steps, the last: ${steps.slice(-3).join('; ')}\n${all.join('\n')}\n`,
+  )
 }
 
 const { user, system } = process.cpuUsage()

@@ -22,8 +22,14 @@ export function workerPlugin(): Plugin {
         const all = Object.values(bundle)
         const entry = all.find((one) => one.type === 'chunk' && one.isEntry)?.fileName ?? ''
         const page = bundle['index.html']
-        const files = all.map(({ fileName }) => fileName).filter((file) => file.startsWith('assets/') && !isRare(file)).toSorted()
-        const id = createHash('sha256').update(JSON.stringify([files, page?.type === 'asset' ? String(page.source) : ''])).digest('hex').slice(0, 12)
+        const files = all
+          .map(({ fileName }) => fileName)
+          .filter((file) => file.startsWith('assets/') && !isRare(file))
+          .toSorted()
+        const id = createHash('sha256')
+          .update(JSON.stringify([files, page?.type === 'asset' ? String(page.source) : '']))
+          .digest('hex')
+          .slice(0, 12)
         const known: Build = { id, page: settled.base, entry, files: files.map((file) => settled.base + file) }
         const built = await build({
           root: settled.root,
@@ -31,7 +37,11 @@ export function workerPlugin(): Plugin {
           publicDir: false,
           logLevel: 'error',
           define: { build: JSON.stringify(known) },
-          build: { write: false, target, rolldownOptions: { input: join(settled.root, 'src/worker/sw.ts'), output: { format: 'iife' } } },
+          build: {
+            write: false,
+            target,
+            rolldownOptions: { input: join(settled.root, 'src/worker/sw.ts'), output: { format: 'iife' } },
+          },
         })
         const outputs = [built].flat().flatMap((one) => ('output' in one ? one.output : []))
         const worker = outputs.find((one) => one.type === 'chunk')

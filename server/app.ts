@@ -87,7 +87,10 @@ const fixedSettings = {
 }
 
 const settingsOf = ({ limits, storage, sources, audit }: ConfigurationValues) => ({
-  ...limits, ...storage, allowLoopbackSources: sources.allowLoopback, isAudited: audit.isEnabled,
+  ...limits,
+  ...storage,
+  allowLoopbackSources: sources.allowLoopback,
+  isAudited: audit.isEnabled,
 })
 
 const noStreams: StreamsPort = {
@@ -100,8 +103,20 @@ const noStreams: StreamsPort = {
 }
 
 const ownRooms: readonly Room[] = [
-  systemRoutes, statsRoutes, signInRoutes, recoveryRoutes, profileRoutes, accountRoutes, mosaicRoutes, auditRoutes, bookmarkRoutes,
-  serverLogRoutes, supportBundleRoutes, configurationRoutes, licenceRoutes, clusterRoutes,
+  systemRoutes,
+  statsRoutes,
+  signInRoutes,
+  recoveryRoutes,
+  profileRoutes,
+  accountRoutes,
+  mosaicRoutes,
+  auditRoutes,
+  bookmarkRoutes,
+  serverLogRoutes,
+  supportBundleRoutes,
+  configurationRoutes,
+  licenceRoutes,
+  clusterRoutes,
 ]
 
 const requestTimeout = 60_000
@@ -150,7 +165,18 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const tokens = createTokens(db, now)
   const identity = createIdentity(people, sessions, tokens, shares)
   const context: ServerContext = {
-    db, access, shares, people, sessions, tokens, identity, dataDir, settings, configuration, licence, now,
+    db,
+    access,
+    shares,
+    people,
+    sessions,
+    tokens,
+    identity,
+    dataDir,
+    settings,
+    configuration,
+    licence,
+    now,
     hosts: createHosts(options.allowedHosts ?? [], options.tls),
     features: new Set(),
     healthSources: [],
@@ -175,12 +201,16 @@ export const buildServer = async (options: ServerOptions): Promise<App> => {
   const running = installRunning(app, access, identity.standing)
   installGate(app, { access, running, isLocked: () => !people.hasAdministrator(), identify: identity.identify })
   app.addHook('onSend', async (request, reply) => {
-    if ((request.routeOptions.url ?? request.url).startsWith('/v1/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    if ((request.routeOptions.url ?? request.url).startsWith('/v1/') && !reply.hasHeader('cache-control'))
+      reply.header('cache-control', 'no-store')
   })
   options.beforeRoutes?.(app)
   await installOpenApi(app, settings.version)
-  await app.register(async (scope) => consoleRoutes(scope, { distDir: resolve(options.distDir), configuration: consoleConfiguration }))
-  for (const room of [...ownRooms, createTunnelRoutes(options.tunnelCommand ?? []), ...options.rooms]) await app.register(async (scope) => room(scope, context))
+  await app.register(async (scope) =>
+    consoleRoutes(scope, { distDir: resolve(options.distDir), configuration: consoleConfiguration }),
+  )
+  for (const room of [...ownRooms, createTunnelRoutes(options.tunnelCommand ?? []), ...options.rooms])
+    await app.register(async (scope) => room(scope, context))
   await app.ready()
   return app
 }

@@ -17,13 +17,7 @@ import type { People } from './users/people.ts'
 import type { Sessions } from './users/sessions.ts'
 import type { Tokens } from './users/tokens.ts'
 
-export type App = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  ZodTypeProvider
->
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
 /** The limits of docs/behaviour.md §15 and what the deployment or its administrators chose; they change while the server runs, so read them when they are needed. */
 export type ServerSettings = {

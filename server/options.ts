@@ -63,7 +63,13 @@ const portOf = (text: string): number => {
 
 const upstreamOf = (text: string): URL => {
   const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.username !== '') {
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search !== '' ||
+    url.username !== ''
+  ) {
     throw new UsageError(`--upstream takes an address like https://host, not "${text}"`)
   }
   return url
@@ -120,7 +126,10 @@ const tlsOf = (cert: string | undefined, key: string | undefined): Tls | undefin
 
 /** Names between commas; that at which it listens is one, too. */
 const hostsOf = (text: string | undefined, listening: string): readonly string[] => {
-  const names = (text ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '')
+  const names = (text ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
   const known = names.map((name) => {
     const [, star = '', rest = ''] = /^(\*\.)?([\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*)$/u.exec(name) ?? []
     const host = hostNameOf(rest)

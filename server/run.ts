@@ -109,7 +109,8 @@ const reasonOf = (error: unknown, options: Options | undefined): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return `Port ${options?.port} is taken; choose another: PORT=8081 npm start`
   if (code === 'EACCES') return `No permission: ${error instanceof Error ? error.message : ''}`
-  if (error instanceof ApiError) return `ADMIN_LOGIN, ADMIN_PASSWORD: ${error.message === '' ? error.code : error.message}`
+  if (error instanceof ApiError)
+    return `ADMIN_LOGIN, ADMIN_PASSWORD: ${error.message === '' ? error.code : error.message}`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
@@ -129,21 +130,31 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
       throw error
     })
     // A connection for which no descriptor was left is lost, and the server isn't.
-    app.server.on('error', guarded('run: listener', (error: Error) => app.log.error({ err: error }, 'a connection was not accepted')))
+    app.server.on(
+      'error',
+      guarded('run: listener', (error: Error) => app.log.error({ err: error }, 'a connection was not accepted')),
+    )
     say(`Sightline is at ${addressOf(options, portOf(app))}`)
     for (const hint of hints) say(hint)
     if (!isLoopback(options.host) && options.trustProxy === undefined && options.tls === undefined) {
-      say('Warning: served to the network without HTTPS; passwords and video can be read on the way. Give it a certificate (TLS_CERT, TLS_KEY) or put a proxy before it (TRUST_PROXY).')
+      say(
+        'Warning: served to the network without HTTPS; passwords and video can be read on the way. Give it a certificate (TLS_CERT, TLS_KEY) or put a proxy before it (TRUST_PROXY).',
+      )
     }
     say('Stop it with Ctrl-C.')
     await stopped
     // Rooms stop their own processes; one that hangs must not keep the server from ending.
-    setTimeout(guarded('run: end', () => process.exit(1)), 10_000).unref()
+    setTimeout(
+      guarded('run: end', () => process.exit(1)),
+      10_000,
+    ).unref()
     await app.close()
     return 0
   } catch (error) {
     process.stderr.write(
-      error instanceof UsageError ? `${error.message}\n\n${usage}` : `Sightline could not start. ${reasonOf(error, options)}\n`,
+      error instanceof UsageError
+        ? `${error.message}\n\n${usage}`
+        : `Sightline could not start. ${reasonOf(error, options)}\n`,
     )
     return 1
   }

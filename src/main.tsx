@@ -47,7 +47,13 @@ const laterMs = 30_000
 const later = actor.subscribe(({ context }) => {
   if (context.user === null || import.meta.env.MODE !== 'production') return
   later.unsubscribe()
-  setTimeout(() => void extras().then(({ keepConsole }) => keepConsole()).catch(() => null), laterMs)
+  setTimeout(
+    () =>
+      void extras()
+        .then(({ keepConsole }) => keepConsole())
+        .catch(() => null),
+    laterMs,
+  )
 })
 const copyText = async (text: string) => (await extras()).copyText(text)
 const saveText = async (name: string, type: string, text: string) => (await extras()).saveText(name, type, text)

@@ -17,20 +17,39 @@ const from = (...names: string[]) => names.map((name) => `export { one } from '$
 const typeFrom = (...names: string[]) => names.map((name) => `export type { One } from '${name}'`)
 
 const outside = [
-  'window', 'document', 'navigator', 'location', 'history',
-  'localStorage', 'sessionStorage', 'indexedDB', 'caches',
+  'window',
+  'document',
+  'navigator',
+  'location',
+  'history',
+  'localStorage',
+  'sessionStorage',
+  'indexedDB',
+  'caches',
 ]
 const calls = ['fetch', 'XMLHttpRequest', 'EventSource', 'WebSocket']
 const clocks = [
-  'setTimeout', 'setInterval', 'requestAnimationFrame', 'queueMicrotask',
-  'performance', 'crypto', 'matchMedia',
+  'setTimeout',
+  'setInterval',
+  'requestAnimationFrame',
+  'queueMicrotask',
+  'performance',
+  'crypto',
+  'matchMedia',
 ]
 const named = (names: readonly string[]) =>
   names.flatMap((name) => [name, `globalThis.${name}`]).map((said) => `export const one = ${said}`)
 
 const console = [
-  'react', 'react-dom/client', 'react-aria-components', 'xstate', '@xstate/react',
-  'wouter', '@lingui/core', 'lucide-react', 'uqr',
+  'react',
+  'react-dom/client',
+  'react-aria-components',
+  'xstate',
+  '@xstate/react',
+  'wouter',
+  '@lingui/core',
+  'lucide-react',
+  'uqr',
 ]
 const others = ['fastify', 'nodemailer', 'node:fs', 'some-new-package']
 

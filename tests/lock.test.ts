@@ -18,7 +18,9 @@ test('the lock file has the packages of every machine, or npm ci refuses it', ()
   }
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
-      .filter(([name, version]) => (/^\d/.test(version) ? resolve(path, name) !== version : resolve(path, name) === undefined))
+      .filter(([name, version]) =>
+        /^\d/.test(version) ? resolve(path, name) !== version : resolve(path, name) === undefined,
+      )
       .map(([name, version]) => `${path} needs ${name} ${version}`),
   )
   expect(missing).toEqual([])

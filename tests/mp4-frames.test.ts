@@ -7,10 +7,30 @@ import { readFrameOffsets, readTracks } from '../src/api/media/mp4-frames.ts'
 
 /** Frames of `seconds` from ffmpeg itself, cut as a server does: the head, then one moof and mdat after another. */
 const made = (...more: string[]) => {
-  const bytes = execFileSync('ffmpeg', [
-    '-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=64x48:r=25:d=2', ...more, '-c:v', 'libx264', '-g', '25', '-sc_threshold', '0',
-    '-f', 'mp4', '-movflags', '+frag_keyframe+empty_moov+delay_moov+default_base_moof', 'pipe:1',
-  ], { maxBuffer: 8_000_000 })
+  const bytes = execFileSync(
+    'ffmpeg',
+    [
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=s=64x48:r=25:d=2',
+      ...more,
+      '-c:v',
+      'libx264',
+      '-g',
+      '25',
+      '-sc_threshold',
+      '0',
+      '-f',
+      'mp4',
+      '-movflags',
+      '+frag_keyframe+empty_moov+delay_moov+default_base_moof',
+      'pipe:1',
+    ],
+    { maxBuffer: 8_000_000 },
+  )
   const boxes = boxesIn(bytes)
   const moofs = boxes.filter(({ type }) => type === 'moof')
   const [first] = moofs
@@ -22,7 +42,9 @@ const made = (...more: string[]) => {
 const offsetsOf = ({ init, segments }: ReturnType<typeof made>): string[][] => {
   const tracks = readTracks(init)
   if (tracks === undefined) throw new Error('no tracks')
-  return segments.slice(0, 2).map((segment) => (readFrameOffsets(segment, tracks) ?? []).map((offset) => offset.toFixed(3)))
+  return segments
+    .slice(0, 2)
+    .map((segment) => (readFrameOffsets(segment, tracks) ?? []).map((offset) => offset.toFixed(3)))
 }
 
 const everyFrame = (shift = 0) => Array.from({ length: 25 }, (_, index) => (index / 25 + shift).toFixed(3))
@@ -44,7 +66,10 @@ describe("a segment's frames", () => {
 })
 
 test('a segment that comes before its initialization segment is read with it, unless another source was loaded', () => {
-  const { init, segments: [segment = Buffer.alloc(0)] } = made('-bf', '0')
+  const {
+    init,
+    segments: [segment = Buffer.alloc(0)],
+  } = made('-bf', '0')
   const table = createFrameTable()
   const reader = createFrameReader(table)
   const after = () => table.after(10)?.toFixed(3)
@@ -60,13 +85,17 @@ test('a segment that comes before its initialization segment is read with it, un
 })
 
 test('what is cut off, altered or no MP4 has no frames, and breaks nothing', () => {
-  const { init, segments: [segment = Buffer.alloc(0)] } = made('-bf', '0')
+  const {
+    init,
+    segments: [segment = Buffer.alloc(0)],
+  } = made('-bf', '0')
   const tracks = readTracks(init)
   if (tracks === undefined) throw new Error('no tracks')
   expect(readTracks(Buffer.from('G@'.repeat(200)))).toBeUndefined()
   expect(readTracks(init.subarray(0, 60))).toBeUndefined()
   expect(readFrameOffsets(Buffer.from('#EXTM3U\n'), tracks)).toBeUndefined()
-  for (let length = 0; length < 700; length += 7) expect(() => readFrameOffsets(segment.subarray(0, length), tracks)).not.toThrow()
+  for (let length = 0; length < 700; length += 7)
+    expect(() => readFrameOffsets(segment.subarray(0, length), tracks)).not.toThrow()
   for (let place = 0; place < 300; place += 1) {
     const bent = Buffer.from(segment)
     bent[place] = 255 - (bent[place] ?? 0)

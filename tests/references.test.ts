@@ -6,18 +6,30 @@ const root = join(import.meta.dirname, '..')
 const folders = '{src,server,tests,e2e,scripts,bench,docs}/**/*.{ts,tsx,mjs,css,md}'
 const files = [...globSync([folders, '*.{ts,md,html}'], { cwd: root })].toSorted()
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
-const linesOf = (file: string) => textOf(file).split('\n').map((text, index) => ({ place: `${file}:${index + 1}`, text }))
+const linesOf = (file: string) =>
+  textOf(file)
+    .split('\n')
+    .map((text, index) => ({ place: `${file}:${index + 1}`, text }))
 
 /** Numbers of the sections of a page: `3` of `## 3. Routes`, `4.1` of `### 4.1 Header`. */
 const sectionsOf = (page: string): Set<string> =>
-  new Set(textOf(page).matchAll(/^#{2,3} (\d+(?:\.\d+)?)\.? /gm).map(([, number = '']) => number))
+  new Set(
+    textOf(page)
+      .matchAll(/^#{2,3} (\d+(?:\.\d+)?)\.? /gm)
+      .map(([, number = '']) => number),
+  )
 
 /** As GitHub makes anchors of headings. */
 const anchorsOf = (page: string): Set<string> =>
   new Set(
     textOf(page)
       .matchAll(/^#+ (.+)$/gm)
-      .map(([, title = '']) => title.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-')),
+      .map(([, title = '']) =>
+        title
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+          .replaceAll(' ', '-'),
+      ),
   )
 
 const pages = new Map(['docs/behaviour.md', 'docs/wire.md'].map((page) => [page, sectionsOf(page)]))

@@ -27,6 +27,10 @@ test('titles are read with their groups, tables and templates too, but not those
     test.todo('to come')
   `
   expect(titlesOfText(file)).toEqual([
-    'plain', 'a group › inside', 'a group › deeper › of each %s', 'a group › on … screens', "of the browser › quoted 'so'",
+    'plain',
+    'a group › inside',
+    'a group › deeper › of each %s',
+    'a group › on … screens',
+    "of the browser › quoted 'so'",
   ])
 })

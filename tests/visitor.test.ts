@@ -24,7 +24,9 @@ test('each role is on every page that may be shown to it, opened or refused, and
     expect([...reached].toSorted()).toEqual(expected.toSorted())
   }
   const covered = (dialog: string) => new Set(places.filter((place) => place.dialog === dialog).map(({ page }) => page))
-  const shell = Object.keys(pages).filter((page) => !['recoverPassword', 'notFound', 'nowhere'].includes(page)).toSorted()
+  const shell = Object.keys(pages)
+    .filter((page) => !['recoverPassword', 'notFound', 'nowhere'].includes(page))
+    .toSorted()
   expect([...covered('palette')].toSorted()).toEqual(shell)
   expect([...covered('shortcuts')].toSorted()).toEqual(shell)
 })

@@ -4,7 +4,18 @@ import { createServer, type ServerResponse } from 'node:http'
 
 const encodings = {
   'H.264': ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '25', '-pix_fmt', 'yuv420p'],
-  'H.265': ['-c:v', 'libx265', '-preset', 'ultrafast', '-tune', 'zerolatency', '-x265-params', 'keyint=25:log-level=none', '-pix_fmt', 'yuv420p'],
+  'H.265': [
+    '-c:v',
+    'libx265',
+    '-preset',
+    'ultrafast',
+    '-tune',
+    'zerolatency',
+    '-x265-params',
+    'keyint=25:log-level=none',
+    '-pix_fmt',
+    'yuv420p',
+  ],
   MJPEG: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p'],
 }
 export type Codec = keyof typeof encodings
@@ -17,9 +28,19 @@ interface Carried {
 
 const typeOf = (codec: Codec) => (codec === 'MJPEG' ? 'multipart/x-mixed-replace;boundary=ffmpeg' : 'video/mp2t')
 const argumentsOf = ({ size, hasSound, codec }: Carried) => [
-  '-nostdin', '-v', 'error', '-re', '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=25`,
+  '-nostdin',
+  '-v',
+  'error',
+  '-re',
+  '-f',
+  'lavfi',
+  '-i',
+  `testsrc2=s=${size}:r=25`,
   ...(hasSound && codec !== 'MJPEG' ? ['-re', '-f', 'lavfi', '-i', 'sine=sample_rate=48000', '-c:a', 'aac'] : []),
-  ...encodings[codec], '-f', codec === 'MJPEG' ? 'mpjpeg' : 'mpegts', 'pipe:1',
+  ...encodings[codec],
+  '-f',
+  codec === 'MJPEG' ? 'mpjpeg' : 'mpegts',
+  'pipe:1',
 ]
 
 export interface Camera {
@@ -57,7 +78,8 @@ export async function startCamera(): Promise<Camera> {
     },
     comeBack(change) {
       isThere = true
-      if (change === 'of size') carried = { ...carried, size: carried.size === '320x180' ? '640x360' : '320x180', hasSound: !carried.hasSound }
+      if (change === 'of size')
+        carried = { ...carried, size: carried.size === '320x180' ? '640x360' : '320x180', hasSound: !carried.hasSound }
       else if (change !== undefined) carried = { ...carried, codec: change }
     },
     close() {

@@ -29,7 +29,7 @@ export function smallDisk(): Disk | null {
   let refilling: NodeJS.Timeout | undefined
   const takeAll = () => {
     const file = openSync(filler, 'a')
-    for (let length = block.length; length >= 1; ) {
+    for (let length = block.length; length >= 1;) {
       try {
         writeSync(file, block, 0, length)
       } catch {

@@ -30,10 +30,12 @@ export interface Scene {
 const calls = '**/v1/**'
 
 /** Every answer of the server, bent. */
-const bent = (bend: (route: Route) => Promise<unknown>) => async ({ page }: Scene) => {
-  await page.route(calls, (route) => bend(route).catch(() => undefined))
-  return () => page.unroute(calls)
-}
+const bent =
+  (bend: (route: Route) => Promise<unknown>) =>
+  async ({ page }: Scene) => {
+    await page.route(calls, (route) => bend(route).catch(() => undefined))
+    return () => page.unroute(calls)
+  }
 
 const pause = (ms: number) =>
   new Promise<void>((resolve) => {
@@ -87,7 +89,12 @@ export const faults: readonly Fault[] = [
     },
   },
   { name: 'network cut for 5 s', holdsMs: 5000, inflict: cut },
-  { name: 'network cut for 60 s', holdsMs: 60_000, isFor: ({ hasVideo, name }) => hasVideo === true || name === 'list', inflict: cut },
+  {
+    name: 'network cut for 60 s',
+    holdsMs: 60_000,
+    isFor: ({ hasVideo, name }) => hasVideo === true || name === 'list',
+    inflict: cut,
+  },
   { name: 'answers take 10 s', holdsMs: 20_000, inflict: bent((route) => pause(10_000).then(() => route.continue())) },
   {
     name: 'answers break off half way',
@@ -98,7 +105,11 @@ export const faults: readonly Fault[] = [
       await route.fulfill({ response, body: body.subarray(0, body.length / 2) })
     }),
   },
-  { name: 'answers of another type', holdsMs: 12_000, inflict: bent((route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome to the hotel</h1>' })) },
+  {
+    name: 'answers of another type',
+    holdsMs: 12_000,
+    inflict: bent((route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome to the hotel</h1>' })),
+  },
   { name: 'answers with 500', holdsMs: 12_000, inflict: refused(500, 'InternalServerError') },
   { name: 'answers with 429', holdsMs: 12_000, inflict: refused(429, 'TooManyRequests', { 'retry-after': '3' }) },
   cameraLost('camera lost for 10 s'),

@@ -22,7 +22,14 @@ export interface World {
 
 /** Every picture moves. */
 async function moves(page: Page, count: number): Promise<boolean> {
-  const read = () => page.locator('video').evaluateAll((videos) => videos.map((video) => (video instanceof HTMLVideoElement && video.readyState > 1 ? video.currentTime : Number.NaN)))
+  const read = () =>
+    page
+      .locator('video')
+      .evaluateAll((videos) =>
+        videos.map((video) =>
+          video instanceof HTMLVideoElement && video.readyState > 1 ? video.currentTime : Number.NaN,
+        ),
+      )
   const before = await read()
   await page.waitForTimeout(700)
   const after = await read()
@@ -96,7 +103,10 @@ export const screens: readonly Screen[] = [
       if ((await page.getByLabel('Location').inputValue(patience)) !== typed) throw new Error('what was typed is lost')
       if (since === 0) return true
       await save(page).click(patience)
-      await page.getByRole('region', { name: 'Notifications' }).getByText('Stream settings has been saved').waitFor(patience)
+      await page
+        .getByRole('region', { name: 'Notifications' })
+        .getByText('Stream settings has been saved')
+        .waitFor(patience)
       return true
     },
   },

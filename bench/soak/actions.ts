@@ -18,7 +18,14 @@ const press = (page: Page, name: string) => region(page).getByRole('button', { n
 
 /** Every picture of a page moves, if not all of them at one moment: a busy machine lets some wait for others. */
 async function moves(page: Page, count: number): Promise<void> {
-  const times = () => page.locator('video').evaluateAll((videos) => videos.map((video) => (video instanceof HTMLVideoElement && video.readyState > 1 ? video.currentTime : Number.NaN)))
+  const times = () =>
+    page
+      .locator('video')
+      .evaluateAll((videos) =>
+        videos.map((video) =>
+          video instanceof HTMLVideoElement && video.readyState > 1 ? video.currentTime : Number.NaN,
+        ),
+      )
   const moved = new Set<number>()
   let before = await times()
   const look = async () => {
@@ -32,7 +39,9 @@ async function moves(page: Page, count: number): Promise<void> {
 
 /** The player shows a moment around one, and goes on from there. */
 async function plays(page: Page, around: number, slackMs: number): Promise<void> {
-  await expect.poll(async () => Math.abs((await momentOf(page).catch(() => Number.NaN)) - around) < slackMs, patience).toBe(true)
+  await expect
+    .poll(async () => Math.abs((await momentOf(page).catch(() => Number.NaN)) - around) < slackMs, patience)
+    .toBe(true)
   await moves(page, 1)
 }
 
@@ -69,7 +78,10 @@ export async function doAll({ mosaic, player }: Watched): Promise<void> {
   await plays(player, Date.now(), 5 * 60_000)
   const address = new URL(player.url()).pathname
   await player.getByRole('navigation', { name: 'Toolbar' }).getByRole('link', { name: 'All streams' }).click(patience)
-  await player.locator(`a[href*="${address.split('/')[3]}"]`).first().click(patience)
+  await player
+    .locator(`a[href*="${address.split('/')[3]}"]`)
+    .first()
+    .click(patience)
   await moves(player, 1)
   await moves(mosaic, tiles)
 }

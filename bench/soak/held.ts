@@ -35,7 +35,12 @@ export async function pageProbe(page: Page): Promise<() => Promise<HeldByPage>> 
     const { usedSize } = await cdp.send('Runtime.getHeapUsage')
     const { metrics } = await cdp.send('Performance.getMetrics')
     const metric = (name: string) => metrics.find((one) => one.name === name)?.value ?? Number.NaN
-    return { heapBytes: usedSize, media: await videosHeld(cdp), nodes: metric('Nodes'), listeners: metric('JSEventListeners') }
+    return {
+      heapBytes: usedSize,
+      media: await videosHeld(cdp),
+      nodes: metric('Nodes'),
+      listeners: metric('JSEventListeners'),
+    }
   }
 }
 

@@ -3,7 +3,11 @@ import type { Hand } from './hand.ts'
 export const inPlayer = (name: string) => ({ role: 'button', name, within: 'Player' })
 
 export const isIn = async (hand: Hand, mode: 'live' | 'archive'): Promise<void> =>
-  void (await hand.until(() => hand.find({ role: 'region', name: 'Player' }), ({ attributes }) => attributes['data-view-mode'] === mode, `the player is in ${mode}`))
+  void (await hand.until(
+    () => hand.find({ role: 'region', name: 'Player' }),
+    ({ attributes }) => attributes['data-view-mode'] === mode,
+    `the player is in ${mode}`,
+  ))
 
 /** Presses the timeline at a moment. */
 export async function pressTimeline(hand: Hand, at: number): Promise<void> {
@@ -19,12 +23,16 @@ const uidOf = (hand: Hand, stream: string): Promise<string> =>
   }, stream)
 
 /** The path of one of a stream's pages. */
-export const pathOf = async (hand: Hand, stream: string, page: string): Promise<string> => `/ui/stream/${await uidOf(hand, stream)}/${page}`
+export const pathOf = async (hand: Hand, stream: string, page: string): Promise<string> =>
+  `/ui/stream/${await uidOf(hand, stream)}/${page}`
 
 /** The demo archive is made in the background after the first start; waits until it holds a moment. */
 export async function waitForArchive(hand: Hand, stream: string, at: number): Promise<void> {
   const uid = await uidOf(hand, stream)
-  const query = new URLSearchParams({ start_time: new Date(at - 60_000).toISOString(), end_time: new Date(at + 60_000).toISOString() })
+  const query = new URLSearchParams({
+    start_time: new Date(at - 60_000).toISOString(),
+    end_time: new Date(at + 60_000).toISOString(),
+  })
   const statuses = () =>
     hand.engine.evaluate(async (path): Promise<number[]> => {
       const { ranges } = await (await fetch(path)).json()

@@ -6,7 +6,10 @@ export interface Engine {
   readonly downloads: string
   go(address: string): Promise<void>
   /** Calls a function in the page, which finds nothing of its module there: what goes in and what comes out is JSON, a promise is awaited. */
-  evaluate<Given extends readonly unknown[], Told>(work: (...given: Given) => Told | Promise<Told>, ...given: Given): Promise<Told>
+  evaluate<Given extends readonly unknown[], Told>(
+    work: (...given: Given) => Told | Promise<Told>,
+    ...given: Given
+  ): Promise<Told>
   /** Plays sources of input, as both standards describe them (WebDriver §15). */
   act(sources: readonly object[]): Promise<void>
   resize(width: number, height: number): Promise<void>

@@ -45,7 +45,10 @@ const preferences = (downloads: string): Readonly<Record<string, string | number
 type Send = (method: string, params: object) => Promise<unknown>
 
 /** One connection of WebDriver BiDi; `heard` is told of events. */
-async function connect(address: string, heard: (method: string, params: unknown) => void): Promise<{ send: Send; socket: WebSocket }> {
+async function connect(
+  address: string,
+  heard: (method: string, params: unknown) => void,
+): Promise<{ send: Send; socket: WebSocket }> {
   const socket = new WebSocket(address)
   await once(socket, 'open')
   const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
@@ -76,12 +79,18 @@ export async function startFirefox(program: string): Promise<Engine> {
   const [profile, downloads] = [join(folder, 'profile'), join(folder, 'downloads')]
   mkdirSync(profile)
   mkdirSync(downloads)
-  const lines = Object.entries(preferences(downloads)).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`)
+  const lines = Object.entries(preferences(downloads)).map(
+    ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
+  )
   writeFileSync(join(profile, 'user.js'), lines.join('\n'))
-  const child = spawn(program, ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0', 'about:blank'], {
-    env: { ...process.env, HOME: folder, TZ: 'Europe/Berlin' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const child = spawn(
+    program,
+    ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0', 'about:blank'],
+    {
+      env: { ...process.env, HOME: folder, TZ: 'Europe/Berlin' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
   const gone = once(child, 'exit')
   let address: string | undefined
   for await (const line of createInterface(child.stderr)) {
@@ -97,18 +106,27 @@ export async function startFirefox(program: string): Promise<Engine> {
     const { level, text } = z.parse(Entry, params)
     if (level === 'error' || level === 'warn') complaints.push(`${level}: ${text}`)
   })
-  const { capabilities } = z.parse(Session, await send('session.new', { capabilities: { alwaysMatch: { unhandledPromptBehavior: { default: 'ignore' } } } }))
+  const { capabilities } = z.parse(
+    Session,
+    await send('session.new', { capabilities: { alwaysMatch: { unhandledPromptBehavior: { default: 'ignore' } } } }),
+  )
   await send('session.subscribe', { events: ['log.entryAdded'] })
   const { contexts } = z.parse(Tree, await send('browsingContext.getTree', {}))
   const context = contexts[0]?.context
-  const resize: Engine['resize'] = async (width, height) => void (await send('browsingContext.setViewport', { context, viewport: { width, height } }))
+  const resize: Engine['resize'] = async (width, height) =>
+    void (await send('browsingContext.setViewport', { context, viewport: { width, height } }))
   await resize(windowSize.width, windowSize.height)
   return {
     name: `${capabilities.browserName} ${capabilities.browserVersion}`,
     downloads,
     go: async (url) => void (await send('browsingContext.navigate', { context, url, wait: 'complete' })),
     async evaluate(work, ...given) {
-      const evaluated = await send('script.evaluate', { expression: callOf(work, given), target: { context }, awaitPromise: true, userActivation: false })
+      const evaluated = await send('script.evaluate', {
+        expression: callOf(work, given),
+        target: { context },
+        awaitPromise: true,
+        userActivation: false,
+      })
       const { result, exceptionDetails } = z.parse(Evaluated, evaluated)
       if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text)
       return toldBy(result?.value)
@@ -116,7 +134,10 @@ export async function startFirefox(program: string): Promise<Engine> {
     act: async (actions) => void (await send('input.performActions', { context, actions })),
     resize,
     async screenshot() {
-      const { data } = z.parse(z.object({ data: z.string() }), await send('browsingContext.captureScreenshot', { context }))
+      const { data } = z.parse(
+        z.object({ data: z.string() }),
+        await send('browsingContext.captureScreenshot', { context }),
+      )
       return Buffer.from(data, 'base64')
     },
     complaints: () => complaints,

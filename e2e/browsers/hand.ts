@@ -3,7 +3,15 @@ import type { Engine } from './engine.ts'
 import { type Found, type Sought, locate } from './in-page.ts'
 
 /** Keys by the private places of Unicode that WebDriver has for them. */
-const keys = { Enter: '\uE007', Escape: '\uE00C', Backspace: '\uE003', Control: '\uE009', Tab: '\uE004', End: '\uE010', Home: '\uE011' } as const
+const keys = {
+  Enter: '\uE007',
+  Escape: '\uE00C',
+  Backspace: '\uE003',
+  Control: '\uE009',
+  Tab: '\uE004',
+  End: '\uE010',
+  Home: '\uE011',
+} as const
 
 type Key = keyof typeof keys
 
@@ -41,15 +49,22 @@ export function handOf(engine: Engine): Hand {
     return told
   }
   const look = (sought: Sought) => engine.evaluate(locate, sought)
-  const nameOf = (sought: Sought) => `${sought.role} “${sought.name}”${sought.within === undefined ? '' : ` in “${sought.within}”`}`
+  const nameOf = (sought: Sought) =>
+    `${sought.role} “${sought.name}”${sought.within === undefined ? '' : ` in “${sought.within}”`}`
   const find: Hand['find'] = async (sought) => {
-    const found = await until(() => look(sought), (one) => one !== null, `${nameOf(sought)} is there`)
+    const found = await until(
+      () => look(sought),
+      (one) => one !== null,
+      `${nameOf(sought)} is there`,
+    )
     if (found === null) throw new Error(nameOf(sought))
     return found
   }
-  const mouse = (actions: readonly object[]) => engine.act([{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }])
+  const mouse = (actions: readonly object[]) =>
+    engine.act([{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }])
   const move = (x: number, y: number) => ({ type: 'pointerMove', x: Math.round(x), y: Math.round(y), duration: 0 })
-  const clickAt: Hand['clickAt'] = (x, y) => mouse([move(x, y), { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }])
+  const clickAt: Hand['clickAt'] = (x, y) =>
+    mouse([move(x, y), { type: 'pointerDown', button: 0 }, { type: 'pointerUp', button: 0 }])
   const click: Hand['click'] = async (sought) => {
     // Controls that have faded come back.
     const { x, y } = await find(sought)
@@ -71,22 +86,36 @@ export function handOf(engine: Engine): Hand {
   const down = (key: string) => ({ type: 'keyDown', value: codeOf(key) })
   const up = (key: string) => ({ type: 'keyUp', value: codeOf(key) })
   const type: Hand['type'] = (text) => strokes([...text].flatMap((letter) => [down(letter), up(letter)]))
-  const press: Hand['press'] = (key, held) => strokes(held === undefined ? [down(key), up(key)] : [down(held), down(key), up(key), up(held)])
+  const press: Hand['press'] = (key, held) =>
+    strokes(held === undefined ? [down(key), up(key)] : [down(held), down(key), up(key), up(held)])
   const path = () => engine.evaluate(() => location.pathname)
   return {
     engine,
     find,
     until,
-    isGone: async (sought) => void (await until(() => look(sought), (one) => one === null, `${nameOf(sought)} is gone`)),
+    isGone: async (sought) =>
+      void (await until(
+        () => look(sought),
+        (one) => one === null,
+        `${nameOf(sought)} is gone`,
+      )),
     click,
     clickAt,
     async write(sought, text) {
       await click(sought)
-      await until(() => look(sought), (one) => one?.isFocused === true, `${nameOf(sought)} has the focus`)
+      await until(
+        () => look(sought),
+        (one) => one?.isFocused === true,
+        `${nameOf(sought)} has the focus`,
+      )
       await press('a', 'Control')
       await press('Backspace')
       await type(text)
-      await until(() => look(sought), (one) => one?.value === text, `${nameOf(sought)} holds “${text}”`)
+      await until(
+        () => look(sought),
+        (one) => one?.value === text,
+        `${nameOf(sought)} holds “${text}”`,
+      )
     },
     type,
     press,

@@ -51,27 +51,41 @@ export function locate({ role, name, within, isStart = false }: Sought): Found |
   }
   const nameOf = (one: Element): string => {
     const by = one.getAttribute('aria-labelledby')
-    if (by !== null) return by.split(/\s+/).map((id) => wordsOf(document.getElementById(id))).join(' ')
+    if (by !== null)
+      return by
+        .split(/\s+/)
+        .map((id) => wordsOf(document.getElementById(id)))
+        .join(' ')
     const label = one.getAttribute('aria-label')
     if (label !== null) return label
-    if (one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement) return Array.from(one.labels ?? [], wordsOf).join(' ')
+    if (one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement)
+      return Array.from(one.labels ?? [], wordsOf).join(' ')
     return wordsOf(one)
   }
-  const isNamed = (one: Element, wanted: string, isBegun: boolean) => (isBegun ? nameOf(one).startsWith(wanted) : nameOf(one) === wanted)
-  const shown = (selector: string, root: ParentNode) => [...root.querySelectorAll(selector)].filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  const isNamed = (one: Element, wanted: string, isBegun: boolean) =>
+    isBegun ? nameOf(one).startsWith(wanted) : nameOf(one) === wanted
+  const shown = (selector: string, root: ParentNode) =>
+    [...root.querySelectorAll(selector)].filter((one) => one.checkVisibility({ visibilityProperty: true }))
   const around = `${selectors['region']}, ${selectors['dialog']}, ${selectors['alertdialog']}, article, header, nav`
   const roots = within === undefined ? [document] : shown(around, document).filter((one) => isNamed(one, within, false))
-  const all = roots.flatMap((root) => shown(selectors[role] ?? `[role=${role}]`, root)).filter((one) => isNamed(one, name, isStart))
+  const all = roots
+    .flatMap((root) => shown(selectors[role] ?? `[role=${role}]`, root))
+    .filter((one) => isNamed(one, name, isStart))
   const [first] = all
   if (first === undefined) return null
-  const isWithin = ({ top, bottom, left, right }: DOMRect) => top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth
-  if (!isWithin(first.getBoundingClientRect())) first.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
+  const isWithin = ({ top, bottom, left, right }: DOMRect) =>
+    top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth
+  if (!isWithin(first.getBoundingClientRect()))
+    first.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
   const { left, top, width, height } = first.getBoundingClientRect()
   const [x, y] = [left + width / 2, top + height / 2]
   const hit = document.elementFromPoint(x, y)
   return {
     count: all.length,
-    x, y, left, width,
+    x,
+    y,
+    left,
+    width,
     isOnTop: hit !== null && (first.contains(hit) || (hit.contains(first) && hit.closest('label') !== null)),
     isFocused: first.contains(document.activeElement),
     text: wordsOf(first),

@@ -24,8 +24,16 @@ test('sign in', { tag: '@smoke' }, async ({ hand, address }) => {
 test('the list has pictures', async ({ hand, address }) => {
   await hand.engine.go(`${address}/ui/streams`)
   const pictures = () =>
-    hand.engine.evaluate(() => Array.from(document.querySelectorAll<HTMLImageElement>('main img'), (picture) => (picture.complete ? picture.naturalWidth : 0)))
-  await hand.until(pictures, (widths) => widths.filter((width) => width > 0).length >= 2, 'the cameras that record have pictures')
+    hand.engine.evaluate(() =>
+      Array.from(document.querySelectorAll<HTMLImageElement>('main img'), (picture) =>
+        picture.complete ? picture.naturalWidth : 0,
+      ),
+    )
+  await hand.until(
+    pictures,
+    (widths) => widths.filter((width) => width > 0).length >= 2,
+    'the cameras that record have pictures',
+  )
 })
 
 test('live shows the time of the picture', { tag: '@smoke' }, async ({ hand, address }) => {
@@ -53,7 +61,13 @@ test('a step leads to the next frame, and back', { tag: '@smoke' }, async ({ han
   await hand.click(inPlayer('Pause'))
   await hand.find(inPlayer('Play'))
   let { frame } = await readingAtRest(hand, () => true, 'it rests')
-  for (const [name, way] of [['Next frame', 1], ['Next frame', 1], ['Previous frame', -1], ['Previous frame', -1], ['Previous frame', -1]] as const) {
+  for (const [name, way] of [
+    ['Next frame', 1],
+    ['Next frame', 1],
+    ['Previous frame', -1],
+    ['Previous frame', -1],
+    ['Previous frame', -1],
+  ] as const) {
     await hand.click(inPlayer(name))
     frame += way * frameMs
     const wanted = frame

@@ -19,7 +19,11 @@ export async function readingThat(hand: Hand, isWanted: (reading: Reading) => bo
 
 /** Of so many pictures that follow each other, most are no farther from the clock than may be; how far, is told. */
 export async function expectTrueClock(hand: Hand, what: string, mostMs: number): Promise<Reading> {
-  let last = await readingThat(hand, (reading) => errorOf(reading) <= mostMs, `${what}: the clock shows the time of the picture`)
+  let last = await readingThat(
+    hand,
+    (reading) => errorOf(reading) <= mostMs,
+    `${what}: the clock shows the time of the picture`,
+  )
   const errors: number[] = []
   while (errors.length < 15) {
     const { frame } = last
@@ -35,4 +39,8 @@ export async function expectTrueClock(hand: Hand, what: string, mostMs: number):
 
 /** A picture at rest: the clock shows its very time. */
 export const readingAtRest = (hand: Hand, isWanted: (reading: Reading) => boolean, what: string): Promise<Reading> =>
-  readingThat(hand, (reading) => reading.shown >= reading.frame && reading.shown < reading.frame + frameMs && isWanted(reading), what)
+  readingThat(
+    hand,
+    (reading) => reading.shown >= reading.frame && reading.shown < reading.frame + frameMs && isWanted(reading),
+    what,
+  )

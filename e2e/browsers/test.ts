@@ -18,7 +18,8 @@ export const test = base.extend<{ watched: undefined }, { program: string; hand:
   watched: [
     async ({ hand }, use, info) => {
       await use(undefined)
-      if (info.status !== info.expectedStatus) await info.attach('screen', { body: await hand.engine.screenshot(), contentType: 'image/png' })
+      if (info.status !== info.expectedStatus)
+        await info.attach('screen', { body: await hand.engine.screenshot(), contentType: 'image/png' })
       base.expect(hand.engine.complaints()).toEqual([])
     },
     { auto: true },

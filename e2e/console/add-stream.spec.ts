@@ -14,7 +14,9 @@ test.describe('add a stream', () => {
   }
 
   test('probes the source, shows how it looks, adds it and opens its player', async ({ page, server, problems }) => {
-    server.answer('GET /v1/stream/probe', { json: { tracks: [{ type: 'video', codec: 'h264', width: 1920, height: 1080 }] } })
+    server.answer('GET /v1/stream/probe', {
+      json: { tracks: [{ type: 'video', codec: 'h264', width: 1920, height: 1080 }] },
+    })
     server.answer('POST /v1/stream', { json: { uid: 'gate' } })
     await page.goto('/ui/add-stream')
     await form(page)
@@ -31,15 +33,23 @@ test.describe('add a stream', () => {
     expect(server.bodies.at(-1)).toEqual({
       call: 'POST /v1/stream',
       body: {
-        name: 'Gate', streamSource: 'rtsp://cam.example/gate', tags: [], location: { name: '' }, archive: { isEnable: true, depthHours: -1 },
-        live: { onDemand: false }, meta: { marker: '' },
+        name: 'Gate',
+        streamSource: 'rtsp://cam.example/gate',
+        tags: [],
+        location: { name: '' },
+        archive: { isEnable: true, depthHours: -1 },
+        live: { onDemand: false },
+        meta: { marker: '' },
       },
     })
     expect(problems).toEqual([])
   })
 
   test('explains why a source does not play, beside it', async ({ page, server }) => {
-    server.answer('GET /v1/stream/probe', { status: 400, json: { code: 'ProbeError', details: { reason: 'HTTP_UNAUTHORIZED' } } })
+    server.answer('GET /v1/stream/probe', {
+      status: 400,
+      json: { code: 'ProbeError', details: { reason: 'HTTP_UNAUTHORIZED' } },
+    })
     server.answer('POST /v1/stream', { status: 400, json: { code: 'ProbeError' } })
     await page.goto('/ui/add-stream')
     await form(page)
@@ -95,11 +105,18 @@ test.describe('add a stream', () => {
 
   test('adds several at once from a list, each line with its own result', async ({ page, server, problems }) => {
     server.answer('POST /v1/stream', (request) =>
-      request.postDataJSON().name === 'Door' ? { status: 400, json: { code: 'ValidationError', details: { name: 'Taken already' } } } : { json: { uid: 'gate' } },
+      request.postDataJSON().name === 'Door'
+        ? { status: 400, json: { code: 'ValidationError', details: { name: 'Taken already' } } }
+        : { json: { uid: 'gate' } },
     )
     await page.goto('/ui/add-stream')
     await page.getByRole('button', { name: 'Several at once' }).click()
-    await page.getByLabel('List of streams').first().fill('name;source;tags\nGate;rtsp://me:secret@a.example/1;north|yard\nDoor;rtsp://b.example/2;\nHall;nowhere;\n;;attic')
+    await page
+      .getByLabel('List of streams')
+      .first()
+      .fill(
+        'name;source;tags\nGate;rtsp://me:secret@a.example/1;north|yard\nDoor;rtsp://b.example/2;\nHall;nowhere;\n;;attic',
+      )
     const rows = page.getByRole('table').getByRole('row')
     const result = (row: number) => rows.nth(row).getByRole('cell').last()
     await expect(rows).toHaveCount(5)
@@ -111,7 +128,10 @@ test.describe('add a stream', () => {
     await expect(rows.nth(1).getByRole('link', { name: 'Added' })).toHaveAttribute('href', '/ui/stream/gate/view')
     await expect(result(2)).toHaveText('Name: Taken already')
     await expect(page.getByRole('button', { name: 'Add 1 stream' })).toBeVisible()
-    expect(server.bodies.map(({ body }) => body)).toMatchObject([{ name: 'Gate', tags: ['north', 'yard'] }, { name: 'Door' }])
+    expect(server.bodies.map(({ body }) => body)).toMatchObject([
+      { name: 'Gate', tags: ['north', 'yard'] },
+      { name: 'Door' },
+    ])
     expect(problems).toEqual([])
   })
 

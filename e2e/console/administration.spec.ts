@@ -8,12 +8,20 @@ const nodes = [
 
 test('every call of the administration is made where it belongs', async ({ page, server, problems }) => {
   let tunnel: object = { status: 'stopped' }
-  server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, clusterEnabled: true, tunnelLocations: ['eu', 'us'] } })
+  server.answer('GET /v1/system/internal/ui/settings', {
+    json: { ...settings, clusterEnabled: true, tunnelLocations: ['eu', 'us'] },
+  })
   server.answer('GET /v1/system/stats', { json: { cpuPercent: 12 } })
   server.answer('GET /v1/admin/stats', { json: { series: [] } })
-  server.answer('GET /v1/admin/configuration', { json: { values: { title: 'A' }, schema: { properties: { title: { type: 'string' } } } } })
-  server.answer('GET /v1/admin/audit-logs', { json: { items: [{ id: '1', login: 'ann', action: 'sign-in', outcome: 'ok' }], total: 1 } })
-  server.answer('GET /v1/system/logs', { json: { items: [{ id: '1', time: '2026-11-21T08:00:00.000Z', level: 'info', message: 'started' }] } })
+  server.answer('GET /v1/admin/configuration', {
+    json: { values: { title: 'A' }, schema: { properties: { title: { type: 'string' } } } },
+  })
+  server.answer('GET /v1/admin/audit-logs', {
+    json: { items: [{ id: '1', login: 'ann', action: 'sign-in', outcome: 'ok' }], total: 1 },
+  })
+  server.answer('GET /v1/system/logs', {
+    json: { items: [{ id: '1', time: '2026-11-21T08:00:00.000Z', level: 'info', message: 'started' }] },
+  })
   server.answer('GET /v1/system/cluster/nodes', { json: { items: nodes } })
   server.answer('POST /v1/system/cluster/node/a/drain', {})
   server.answer('DELETE /v1/system/cluster/node/b', {})
@@ -32,7 +40,9 @@ test('every call of the administration is made where it belongs', async ({ page,
     await page.goto(`/ui/administration/${path}`)
     const made = () => [...new Set(server.calls.slice(before).map((call) => call.split('?')[0] ?? ''))]
     await expect.poll(() => calls.filter((call) => !made().includes(call))).toEqual([])
-    asked[path] = made().filter((call) => /\/v1\/(?:admin|tunnel|system\/(?:stats|logs|license|cluster))/.test(call)).toSorted()
+    asked[path] = made()
+      .filter((call) => /\/v1\/(?:admin|tunnel|system\/(?:stats|logs|license|cluster))/.test(call))
+      .toSorted()
   }
   await open('stats', 'GET /v1/admin/stats', 'GET /v1/system/stats')
   await open('config', 'GET /v1/admin/configuration')
@@ -46,10 +56,18 @@ test('every call of the administration is made where it belongs', async ({ page,
   })
 
   await open('cluster', 'GET /v1/system/cluster/nodes')
-  await page.getByRole('button', { name: /^Drain/ }).first().click()
+  await page
+    .getByRole('button', { name: /^Drain/ })
+    .first()
+    .click()
   await page.getByRole('alertdialog', { name: 'Drain North?' }).getByRole('button', { name: 'Drain' }).click()
-  await expect.poll(() => server.bodies).toContainEqual({ call: 'POST /v1/system/cluster/node/a/drain', body: { drained: true } })
-  await page.getByRole('button', { name: /^Remove/ }).last().click()
+  await expect
+    .poll(() => server.bodies)
+    .toContainEqual({ call: 'POST /v1/system/cluster/node/a/drain', body: { drained: true } })
+  await page
+    .getByRole('button', { name: /^Remove/ })
+    .last()
+    .click()
   await page.getByRole('alertdialog', { name: 'Remove South?' }).getByRole('button', { name: 'Remove' }).click()
   await expect.poll(() => server.count('DELETE /v1/system/cluster/node/b')).toBe(1)
 
@@ -87,7 +105,9 @@ test('an entry of the audit log says who, what was changed and what came of it',
   await page.goto('/ui/administration/audit-logs')
   await expect(page.getByText('More than 10,050 entries')).toBeVisible()
   const row = (number: number) => page.getByRole('table').getByRole('row').nth(number)
-  await row(1).getByText(/^2 changes: Record who did and watched what, Mail server/).click()
+  await row(1)
+    .getByText(/^2 changes: Record who did and watched what, Mail server/)
+    .click()
   await expect(row(1).getByRole('deletion').first()).toHaveText('true')
   await expect(row(1).getByRole('insertion').first()).toHaveText('false')
   await expect(row(2)).toContainText('admlnnow bob')
@@ -103,9 +123,18 @@ test('an entry of the audit log says who, what was changed and what came of it',
   expect(problems).toEqual([])
 })
 
-test('what deleted streams left is listed where the server tells it, and can be deleted', async ({ page, server, problems }) => {
+test('what deleted streams left is listed where the server tells it, and can be deleted', async ({
+  page,
+  server,
+  problems,
+}) => {
   let items = [
-    { uid: 'r1', name: 'Old gate', bytes: 2_000_000_000, period: { startTime: '2026-11-01T08:00:00.000Z', endTime: '2026-11-02T08:00:00.000Z' } },
+    {
+      uid: 'r1',
+      name: 'Old gate',
+      bytes: 2_000_000_000,
+      period: { startTime: '2026-11-01T08:00:00.000Z', endTime: '2026-11-02T08:00:00.000Z' },
+    },
     { uid: 'r2' },
   ]
   server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features: ['recordings'] } })
@@ -121,7 +150,10 @@ test('what deleted streams left is listed where the server tells it, and can be 
   await expect(table.getByRole('row').filter({ hasText: 'Old gate' })).toContainText('2 GB')
   await expect(table.getByRole('row').filter({ hasText: 'r2' })).toBeVisible()
   await table.getByRole('button', { name: 'Delete' }).first().click()
-  await page.getByRole('alertdialog', { name: 'Delete the recordings of Old gate?' }).getByRole('button', { name: 'Delete' }).click()
+  await page
+    .getByRole('alertdialog', { name: 'Delete the recordings of Old gate?' })
+    .getByRole('button', { name: 'Delete' })
+    .click()
   await expect(table.getByText('Old gate')).toBeHidden()
   expect(server.count('DELETE /v1/admin/recordings/r1')).toBe(1)
   expect(problems).toEqual([])

@@ -2,15 +2,25 @@ import { type Page, expect } from 'playwright/test'
 import { type FakeServer, reader, test } from './fake-server.ts'
 import { answerPreviews, expectAccessible, gate } from './stream-fixture.ts'
 
-const cameras = Array.from({ length: 8 }, (_, index) => ({ ...gate, uid: `cam-${index}`, name: `Camera ${index}`, tags: index === 0 ? ['north'] : [], meta: { ...gate.meta } }))
+const cameras = Array.from({ length: 8 }, (_, index) => ({
+  ...gate,
+  uid: `cam-${index}`,
+  name: `Camera ${index}`,
+  tags: index === 0 ? ['north'] : [],
+  meta: { ...gate.meta },
+}))
 
 /** A list of cameras that remembers what is done to them; `refuses` names those that can't be changed. */
 async function open(page: Page, server: FakeServer, refuses: Set<string> = new Set()) {
   const kept = new Map(cameras.map((camera) => [camera.uid, camera]))
-  server.answer('GET /v1/streams', () => ({ json: { items: [...kept.values()], page: 1, pageSize: 50, total: kept.size } }))
+  server.answer('GET /v1/streams', () => ({
+    json: { items: [...kept.values()], page: 1, pageSize: 50, total: kept.size },
+  }))
   for (const { uid } of cameras) {
     const answer = (call: string, act: (body: object) => object) =>
-      server.answer(call, (request) => (refuses.has(uid) ? { status: 403, json: { code: 'Forbidden' } } : { json: act(request.postDataJSON() ?? {}) }))
+      server.answer(call, (request) =>
+        refuses.has(uid) ? { status: 403, json: { code: 'Forbidden' } } : { json: act(request.postDataJSON() ?? {}) },
+      )
     const change = (fields: object) => {
       kept.set(uid, Object.assign({ ...(kept.get(uid) ?? gate) }, fields))
       return kept.get(uid) ?? {}
@@ -33,7 +43,11 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Chosen streams' })
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Choose ${name}` })
 const calls = (server: FakeServer, method: string) => server.calls.filter((call) => call.startsWith(method)).toSorted()
 
-test('cameras are chosen one by one, in a range and all, and Escape leaves them', async ({ page, server, problems }) => {
+test('cameras are chosen one by one, in a range and all, and Escape leaves them', async ({
+  page,
+  server,
+  problems,
+}) => {
   await open(page, server)
   await box(page, 'Camera 1').check()
   await box(page, 'Camera 4').click({ modifiers: ['Shift'] })
@@ -52,7 +66,10 @@ test('cameras are chosen one by one, in a range and all, and Escape leaves them'
   expect(problems).toEqual([])
 })
 
-test('a pause tells of each camera what became of it, and what was refused is tried again', async ({ page, server }) => {
+test('a pause tells of each camera what became of it, and what was refused is tried again', async ({
+  page,
+  server,
+}) => {
   const refuses = new Set(['cam-1'])
   await open(page, server, refuses)
   await page.getByRole('button', { name: 'Table view' }).click()
@@ -64,7 +81,11 @@ test('a pause tells of each camera what became of it, and what was refused is tr
   await expect(page.getByRole('row', { name: /Camera 1/ })).toContainText("You don't have access")
   await bar(page).getByRole('button', { name: 'Results' }).click()
   const results = page.getByRole('dialog', { name: 'What became of each stream' })
-  await expect(results.getByRole('listitem')).toHaveText([/Camera 0.*Done/, /Camera 1.*You don't have access/, /Camera 2.*Done/])
+  await expect(results.getByRole('listitem')).toHaveText([
+    /Camera 0.*Done/,
+    /Camera 1.*You don't have access/,
+    /Camera 2.*Done/,
+  ])
   await results.getByRole('button', { name: 'Refused 1' }).click()
   await expect(results.getByRole('listitem')).toHaveText([/Camera 1.*You don't have access/])
   await expectAccessible(page)
@@ -73,7 +94,12 @@ test('a pause tells of each camera what became of it, and what was refused is tr
   refuses.clear()
   await bar(page).getByRole('button', { name: 'Try again' }).click()
   await expect(bar(page)).toContainText('3 of 3 done')
-  expect(calls(server, 'POST')).toEqual(['POST /v1/stream/pause/cam-0', 'POST /v1/stream/pause/cam-1', 'POST /v1/stream/pause/cam-1', 'POST /v1/stream/pause/cam-2'])
+  expect(calls(server, 'POST')).toEqual([
+    'POST /v1/stream/pause/cam-0',
+    'POST /v1/stream/pause/cam-1',
+    'POST /v1/stream/pause/cam-1',
+    'POST /v1/stream/pause/cam-2',
+  ])
 })
 
 test('tags are given and taken away, and everything else of a camera stays', async ({ page, server }) => {
@@ -88,8 +114,14 @@ test('tags are given and taken away, and everything else of a camera stays', asy
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await expect(bar(page)).toContainText('2 of 2 done')
   expect(server.bodies.find(({ call }) => call === 'PUT /v1/stream/cam-0')?.body).toEqual({
-    name: 'Camera 0', streamSource: gate.streamSource, tags: ['fence', 'yard'], location: gate.location, archive: gate.archive, live: gate.live,
-    meta: { marker: gate.meta.marker }, node: { id: 'a' },
+    name: 'Camera 0',
+    streamSource: gate.streamSource,
+    tags: ['fence', 'yard'],
+    location: gate.location,
+    archive: gate.archive,
+    live: gate.live,
+    meta: { marker: gate.meta.marker },
+    node: { id: 'a' },
   })
 })
 
@@ -121,9 +153,17 @@ test('who may change nothing chooses nothing', async ({ page, server }) => {
   for (const camera of cameras) camera.meta.canAdmin = true
 })
 
-test('all of a list are chosen, those not loaded yet too, and each tells what became of it', async ({ page, server, problems }) => {
+test('all of a list are chosen, those not loaded yet too, and each tells what became of it', async ({
+  page,
+  server,
+  problems,
+}) => {
   const total = 200
-  const many = Array.from({ length: total }, (_, index) => ({ ...gate, uid: `cam-${index}`, name: `Camera ${String(index).padStart(4, '0')}` }))
+  const many = Array.from({ length: total }, (_, index) => ({
+    ...gate,
+    uid: `cam-${index}`,
+    name: `Camera ${String(index).padStart(4, '0')}`,
+  }))
   const asked: string[] = []
   server.answer('GET /v1/streams', (request) => {
     const query = new URL(request.url()).searchParams
@@ -131,7 +171,11 @@ test('all of a list are chosen, those not loaded yet too, and each tells what be
     if (query.has('onlyAvailable')) asked.push(`${query.getAll('searchingValues').join()} ${page}`)
     return { json: { items: many.slice((page - 1) * 50, page * 50), page, pageSize: 50, total } }
   })
-  for (const { uid } of many) server.answer(`POST /v1/stream/pause/${uid}`, uid === 'cam-187' ? { status: 403, json: { code: 'Forbidden' } } : { json: { status: 'paused' } })
+  for (const { uid } of many)
+    server.answer(
+      `POST /v1/stream/pause/${uid}`,
+      uid === 'cam-187' ? { status: 403, json: { code: 'Forbidden' } } : { json: { status: 'paused' } },
+    )
   await answerPreviews(page, server)
   await page.goto('/ui/streams?view=table&search=camera')
   await page.getByRole('checkbox', { name: 'Choose all' }).click()

@@ -8,8 +8,12 @@ const busy = { status: 503, json: { code: 'Unavailable' }, headers: { 'retry-aft
 const picture = { body: jpeg, headers: { 'content-type': 'image/jpeg' } }
 
 test.beforeEach(({ server }) => {
-  const streams = Array.from({ length: 8 }, (_, index) =>
-    ({ ...gate, uid: `cam-${index}`, name: `Camera ${index}`, status: index % 2 === 0 ? 'running' : 'paused' }))
+  const streams = Array.from({ length: 8 }, (_, index) => ({
+    ...gate,
+    uid: `cam-${index}`,
+    name: `Camera ${index}`,
+    status: index % 2 === 0 ? 'running' : 'paused',
+  }))
   server.answer('GET /v1/streams', { json: { items: streams, page: 1, pageSize: 50, total: 8 } })
   server.answer('GET /v1/stream/gate', { json: gate })
   answerRecorded(server, gate.uid, recorded)

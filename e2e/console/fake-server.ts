@@ -47,7 +47,14 @@ export class FakeServer {
   }
 }
 
-export const admin = { name: 'ann', email: 'ann@example.org', fullName: 'Ann Lee', language: 'en', isAdmin: true, maxStreamCreation: -1 }
+export const admin = {
+  name: 'ann',
+  email: 'ann@example.org',
+  fullName: 'Ann Lee',
+  language: 'en',
+  isAdmin: true,
+  maxStreamCreation: -1,
+}
 export const reader = { name: 'rob', language: 'en', isAdmin: false, maxStreamCreation: 0 }
 
 export const settings = { version: '4.2', isLocked: false, passwordResetAllowed: true, features: ['tunnel'] }

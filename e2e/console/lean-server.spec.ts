@@ -2,11 +2,26 @@ import { expect } from 'playwright/test'
 import { type FakeServer, notFound, test } from './fake-server.ts'
 
 /** A server that says no more than the contract asks of it: the ids, everything else absent, or null. */
-const bare = (more: object) => (isNull: boolean, fields: readonly string[]) =>
-  ({ ...(isNull ? Object.fromEntries(fields.map((field) => [field, null])) : {}), ...more })
+const bare = (more: object) => (isNull: boolean, fields: readonly string[]) => ({
+  ...(isNull ? Object.fromEntries(fields.map((field) => [field, null])) : {}),
+  ...more,
+})
 
 const stream = bare({ uid: 'gate' })
-const streamFields = ['name', 'streamSource', 'tags', 'status', 'failureReason', 'location', 'meta', 'archive', 'live', 'node', 'viewers', 'bitrate']
+const streamFields = [
+  'name',
+  'streamSource',
+  'tags',
+  'status',
+  'failureReason',
+  'location',
+  'meta',
+  'archive',
+  'live',
+  'node',
+  'viewers',
+  'bitrate',
+]
 const mosaic = bare({ id: 'yard' })
 const mosaicFields = ['name', 'meta', 'columns', 'rows', 'cells', 'streams']
 const user = bare({ name: 'ann', isAdmin: true })
@@ -15,7 +30,9 @@ const userFields = ['email', 'fullName', 'language', 'isManaged', 'isBlocked', '
 function answerLean(server: FakeServer, isNull: boolean) {
   const none = isNull ? { items: null } : {}
   const answers: Record<string, unknown> = {
-    'GET /v1/system/internal/ui/settings': isNull ? { version: null, features: null, tunnelLocations: null, appTitle: null, isLocked: null } : {},
+    'GET /v1/system/internal/ui/settings': isNull
+      ? { version: null, features: null, tunnelLocations: null, appTitle: null, isLocked: null }
+      : {},
     'GET /v1/system/health': isNull ? { version: null, warnings: null } : {},
     'GET /v1/user': user(isNull, userFields),
     'GET /v1/streams': { items: [stream(isNull, streamFields)], page: 1, pageSize: 50, total: 1 },
@@ -37,10 +54,17 @@ function answerLean(server: FakeServer, isNull: boolean) {
     'GET /v1/admin/stats': isNull ? { series: null } : {},
     'GET /v1/system/stats': isNull ? { cpuPercent: null, disk: null, streams: null } : {},
     'GET /v1/admin/configuration': isNull ? { values: null, schema: null } : {},
-    'GET /v1/admin/audit-logs': { items: [bare({ id: '1' })(isNull, ['time', 'login', 'action', 'target', 'ip', 'outcome'])], page: 1, pageSize: 50, total: 1 },
+    'GET /v1/admin/audit-logs': {
+      items: [bare({ id: '1' })(isNull, ['time', 'login', 'action', 'target', 'ip', 'outcome'])],
+      page: 1,
+      pageSize: 50,
+      total: 1,
+    },
     'GET /v1/system/license': isNull ? { expired: null, text: null, expiresAt: null, features: null } : {},
     'GET /v1/system/logs': none,
-    'GET /v1/system/cluster/nodes': { items: [bare({ id: 'a' })(isNull, ['name', 'address', 'available', 'drained', 'version', 'streams'])] },
+    'GET /v1/system/cluster/nodes': {
+      items: [bare({ id: 'a' })(isNull, ['name', 'address', 'available', 'drained', 'version', 'streams'])],
+    },
     'GET /v1/system/internal/ui/nodes': { items: [bare({ id: 'a' })(isNull, ['name', 'available'])] },
     'GET /v1/tunnel/status': isNull ? { status: null, url: null, location: null, failureReason: null } : {},
   }
@@ -48,14 +72,42 @@ function answerLean(server: FakeServer, isNull: boolean) {
 }
 
 const pages = [
-  '/streams', '/mosaics', '/add-stream', '/create-mosaic', '/stream/gate/view', '/stream/gate/info', '/stream/gate/setting', '/stream/gate/permission',
-  '/stream/gate/debug', '/mosaic/yard', '/mosaic/yard/edit', '/profile/me/info', '/profile/me/edit', '/profile/me/tokens', '/profile/me/sessions',
-  '/user/add', '/user/bob/info', '/user/bob/edit', '/user/bob/permission', '/user/bob/sessions', '/administration/stats', '/administration/config',
-  '/administration/users', '/administration/cluster', '/administration/license', '/administration/server-debug', '/administration/tunnel',
-  '/administration/audit-logs', '/bookmarks', '/help',
+  '/streams',
+  '/mosaics',
+  '/add-stream',
+  '/create-mosaic',
+  '/stream/gate/view',
+  '/stream/gate/info',
+  '/stream/gate/setting',
+  '/stream/gate/permission',
+  '/stream/gate/debug',
+  '/mosaic/yard',
+  '/mosaic/yard/edit',
+  '/profile/me/info',
+  '/profile/me/edit',
+  '/profile/me/tokens',
+  '/profile/me/sessions',
+  '/user/add',
+  '/user/bob/info',
+  '/user/bob/edit',
+  '/user/bob/permission',
+  '/user/bob/sessions',
+  '/administration/stats',
+  '/administration/config',
+  '/administration/users',
+  '/administration/cluster',
+  '/administration/license',
+  '/administration/server-debug',
+  '/administration/tunnel',
+  '/administration/audit-logs',
+  '/bookmarks',
+  '/help',
 ]
 
-for (const [how, isNull] of [['absent', false], ['null', true]] as const) {
+for (const [how, isNull] of [
+  ['absent', false],
+  ['null', true],
+] as const) {
   // The console reads the two alike (src/api/call.test.ts), so each page is opened with one of them.
   test(`every page stands when all but the ids is ${how}`, async ({ page, server, problems }) => {
     answerLean(server, isNull)

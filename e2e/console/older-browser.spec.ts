@@ -30,7 +30,10 @@ test.describe('the player of a phone', () => {
     await answerPreviews(page, server)
   })
 
-  test('fills the screen with its video, has no volume and no floating picture, and mutes', async ({ page, problems }) => {
+  test('fills the screen with its video, has no volume and no floating picture, and mutes', async ({
+    page,
+    problems,
+  }) => {
     await page.addInitScript(() => {
       Reflect.deleteProperty(Element.prototype, 'requestFullscreen')
       Reflect.deleteProperty(HTMLVideoElement.prototype, 'requestPictureInPicture')

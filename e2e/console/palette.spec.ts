@@ -9,7 +9,10 @@ test.beforeEach(async ({ page, server }) => {
     const named = (name: string) => name.toLowerCase().includes(query.toLowerCase())
     return {
       json: {
-        streams: [{ uid: 'gate', name: 'Gate' }, { uid: 'yard', name: 'Yard' }].filter(({ name }) => named(name)),
+        streams: [
+          { uid: 'gate', name: 'Gate' },
+          { uid: 'yard', name: 'Yard' },
+        ].filter(({ name }) => named(name)),
         mosaics: [{ id: '7', name: 'Yard and gate' }].filter(({ name }) => named(name)),
         users: [{ name: 'gateman' }].filter(({ name }) => named(name)),
       },
@@ -18,7 +21,11 @@ test.beforeEach(async ({ page, server }) => {
   await answerPreviews(page, server)
 })
 
-test('Ctrl K finds streams, mosaics, users and pages, and the keyboard goes there', async ({ page, server, problems }) => {
+test('Ctrl K finds streams, mosaics, users and pages, and the keyboard goes there', async ({
+  page,
+  server,
+  problems,
+}) => {
   await page.goto('/ui/help')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('Control+k')
@@ -43,7 +50,9 @@ test('Ctrl K finds streams, mosaics, users and pages, and the keyboard goes ther
   await expect(page).toHaveURL('/ui/administration/audit-logs')
   await page.getByRole('button', { name: 'Go to…' }).click()
   await expect(options).toHaveText(['Audit logs'])
-  expect(server.calls.filter((call) => call.includes('/search')).every((call) => /query=(gat|audit)$/.test(call))).toBe(true)
+  expect(server.calls.filter((call) => call.includes('/search')).every((call) => /query=(gat|audit)$/.test(call))).toBe(
+    true,
+  )
   expect(problems).toEqual([])
 })
 

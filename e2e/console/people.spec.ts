@@ -30,7 +30,11 @@ test.describe('recovery', () => {
     await page.getByRole('button', { name: 'Change password' }).click()
     await expect(page).toHaveURL('/ui/auth?recover=1')
     await expect(toast(page, 'Password has been changed')).toBeVisible()
-    expect(bodyOf(server, 'POST /v1/password/reset')).toEqual({ email: 'ann@example.org', code: '12 34', password: 'x' })
+    expect(bodyOf(server, 'POST /v1/password/reset')).toEqual({
+      email: 'ann@example.org',
+      code: '12 34',
+      password: 'x',
+    })
     expect(server.count('POST /v1/password/send-reset')).toBe(1)
     expect(problems).toEqual([])
   })
@@ -54,7 +58,11 @@ test.describe('recovery', () => {
 })
 
 test.describe('profile', () => {
-  test('saves only what changed, speaks the chosen language at once and knows who one is now', async ({ page, server, problems }) => {
+  test('saves only what changed, speaks the chosen language at once and knows who one is now', async ({
+    page,
+    server,
+    problems,
+  }) => {
     let user = admin
     server.answer('GET /v1/user', () => ({ json: user }))
     server.answer('PATCH /v1/user', (request) => {
@@ -197,7 +205,10 @@ test.describe('tokens', () => {
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await expect(page.getByText('secret-of-t2')).toBeVisible()
     await expect(page.getByText('2 tokens', { exact: true })).toBeVisible()
-    expect(bodyOf(server, 'POST /v1/token')).toEqual({ name: 'backup', expireTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/) })
+    expect(bodyOf(server, 'POST /v1/token')).toEqual({
+      name: 'backup',
+      expireTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
+    })
     await page.getByRole('button', { name: 'Copy token' }).click()
     await expect(page.getByText('Copied.')).toBeVisible()
     await page.reload()
@@ -240,8 +251,10 @@ test.describe('tokens', () => {
   })
 })
 
-const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
-const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
 
 test('sessions are listed newest first, in words, and ended when asked twice', async ({ page, server, problems }) => {
   let items = [
@@ -260,7 +273,11 @@ test('sessions are listed newest first, in words, and ended when asked twice', a
   })
   await page.goto('/ui/profile/me/sessions')
   const list = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
-  await expect(list).toHaveText([/Chrome 142 on Windows This session203\.0\.113\.7/, /curl.*the server's own machine/, /Safari 18 on iOS.*local network/])
+  await expect(list).toHaveText([
+    /Chrome 142 on Windows This session203\.0\.113\.7/,
+    /curl.*the server's own machine/,
+    /Safari 18 on iOS.*local network/,
+  ])
   await page.getByRole('button', { name: 'End Safari 18 on iOS' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'End session' }).click()
   await expect(list).toHaveCount(2)
@@ -274,7 +291,15 @@ test('sessions are listed newest first, in words, and ended when asked twice', a
 })
 
 test.describe('users', () => {
-  const bob = { name: 'bob', fullName: 'Bob Ray', email: 'bob@example.org', language: 'en', isAdmin: false, maxStreamCreation: 3, isBlocked: false }
+  const bob = {
+    name: 'bob',
+    fullName: 'Bob Ray',
+    email: 'bob@example.org',
+    language: 'en',
+    isAdmin: false,
+    maxStreamCreation: 3,
+    isBlocked: false,
+  }
 
   test('are searched, sorted and counted', async ({ page, server, problems }) => {
     server.answer('GET /v1/users', { json: { items: [bob, { ...admin, isBlocked: true }] } })
@@ -310,7 +335,13 @@ test.describe('users', () => {
     await expect(page).toHaveURL('/ui/user/bob/info')
     await expect(toast(page, 'bob has been added')).toBeVisible()
     expect(bodyOf(server, 'POST /v1/user')).toEqual({
-      name: 'bob', fullName: '', email: '', password: 'p', language: '', permissionType: 'user', maxStreamCreation: 3,
+      name: 'bob',
+      fullName: '',
+      email: '',
+      password: 'p',
+      language: '',
+      permissionType: 'user',
+      maxStreamCreation: 3,
     })
   })
 
@@ -337,7 +368,9 @@ test.describe('users', () => {
     await expect(page.getByText('Active', { exact: true })).toBeVisible()
     await expect(toast(page, 'bob may sign in again')).toBeVisible()
     await page.getByRole('button', { name: 'Delete' }).click()
-    await expect(page.getByRole('alertdialog', { name: 'Delete bob?' })).toContainText('sessions, tokens and permissions')
+    await expect(page.getByRole('alertdialog', { name: 'Delete bob?' })).toContainText(
+      'sessions, tokens and permissions',
+    )
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(toast(page, "The last administrator can't be removed, blocked or made an ordinary user")).toBeVisible()
     isLast = false
@@ -419,8 +452,12 @@ test.describe('users', () => {
     server.answer('GET /v1/streams', (request) => {
       const query = new URL(request.url()).searchParams
       const number = Number(query.get('page'))
-      const found = streams.filter(({ name }) => query.getAll('searchingValues').every((value) => name.toLowerCase().includes(value)))
-      return { json: { items: found.slice((number - 1) * 50, number * 50), page: number, pageSize: 50, total: found.length } }
+      const found = streams.filter(({ name }) =>
+        query.getAll('searchingValues').every((value) => name.toLowerCase().includes(value)),
+      )
+      return {
+        json: { items: found.slice((number - 1) * 50, number * 50), page: number, pageSize: 50, total: found.length },
+      }
     })
     server.answer('GET /v1/user/bob', { json: bob })
     const granted = [{ uid: 's7', name: 'Camera 7', canView: true, canViewArchive: false, canAdmin: false }]
@@ -443,7 +480,13 @@ test.describe('users', () => {
     const { permissions } = JSON.parse(JSON.stringify(bodyOf(server, 'POST /v1/user/bob/permissions')))
     expect(permissions.length).toBe(112)
     expect(permissions).toContainEqual(granted[0])
-    expect(permissions).toContainEqual({ uid: 's2999', name: 'Camera 2999', canView: true, canViewArchive: true, canAdmin: false })
+    expect(permissions).toContainEqual({
+      uid: 's2999',
+      name: 'Camera 2999',
+      canView: true,
+      canViewArchive: true,
+      canAdmin: false,
+    })
     expect(problems).toEqual([])
   })
 })

@@ -20,7 +20,9 @@ function takeAway(page: Page, codec: string): Promise<unknown> {
 /** The same media behind a playlist of variants that says what they are of. */
 function answerVariant(server: FakeServer, codecs: string): void {
   server.answer('GET /v1/stream/gate/archive/index.m3u8', {
-    body: Buffer.from(`#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000000,CODECS="${codecs}",RESOLUTION=320x180\nvideo.m3u8\n`),
+    body: Buffer.from(
+      `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000000,CODECS="${codecs}",RESOLUTION=320x180\nvideo.m3u8\n`,
+    ),
     headers: { 'content-type': 'application/vnd.apple.mpegurl' },
   })
 }
@@ -28,7 +30,14 @@ function answerVariant(server: FakeServer, codecs: string): void {
 test.beforeEach(async ({ page, server }) => {
   server.answer('GET /v1/stream/gate', { json: gate })
   server.answer('GET /v1/mosaic/wall', {
-    json: { id: 'wall', name: 'Wall', columns: 1, rows: 1, cells: [{ streamUid: 'gate', x: 0, y: 0, w: 1, h: 1 }], streams: [gate] },
+    json: {
+      id: 'wall',
+      name: 'Wall',
+      columns: 1,
+      rows: 1,
+      cells: [{ streamUid: 'gate', x: 0, y: 0, w: 1, h: 1 }],
+      streams: [gate],
+    },
   })
   server.answer('GET /v1/streams', { json: { items: [gate], page: 1, pageSize: 50, total: 1 } })
   answerRecorded(server, gate.uid, { from: Date.now() - 3_600_000, to: Date.now() })
@@ -36,7 +45,10 @@ test.beforeEach(async ({ page, server }) => {
   await answerPreviews(page, server)
 })
 
-test('a browser without H.264 says so, by the media itself, and asks for no other camera', async ({ page, problems }) => {
+test('a browser without H.264 says so, by the media itself, and asks for no other camera', async ({
+  page,
+  problems,
+}) => {
   await takeAway(page, 'avc1')
   await page.goto('/ui/stream/gate/view')
   const notice = page.getByRole('status').filter({ hasText: "This browser can't play H.264" })
@@ -50,7 +62,11 @@ test('a browser without H.264 says so, by the media itself, and asks for no othe
 test('a browser without H.265 says so, by the playlist, and what helps', async ({ page, server, problems }) => {
   await takeAway(page, 'hvc1')
   answerVariant(server, 'hvc1.1.6.L93.B0')
-  server.answer('GET /v1/stream/gate/archive/video.m3u8', { body: Buffer.from('#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:2,\nred.m4s\n#EXT-X-ENDLIST\n') })
+  server.answer('GET /v1/stream/gate/archive/video.m3u8', {
+    body: Buffer.from(
+      '#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:2,\nred.m4s\n#EXT-X-ENDLIST\n',
+    ),
+  })
   await page.goto('/ui/stream/gate/view')
   const notice = page.getByRole('status').filter({ hasText: "This browser can't play H.265" })
   await expect(notice).toContainText('Set the camera to H.264, or open the stream in a browser that plays H.265.')

@@ -9,7 +9,10 @@ test.beforeEach(async ({ page, server }) => {
 })
 
 for (const status of [401, 403, 404]) {
-  test(`a link that is answered ${status} from some moment on says that it was withdrawn, after a reload too`, async ({ page, server }) => {
+  test(`a link that is answered ${status} from some moment on says that it was withdrawn, after a reload too`, async ({
+    page,
+    server,
+  }) => {
     const tokens: (string | undefined)[] = []
     server.answer('GET /v1/stream/gate', (request) => {
       tokens.push(request.headers()['share-token'])

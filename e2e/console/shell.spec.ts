@@ -12,14 +12,25 @@ function answerAdministration(server: FakeServer) {
 }
 
 test('the menu holds each entry by its rule', async ({ page, server }) => {
-  server.answer('GET /ui/config.json', { json: { pricingUrl: 'https://example.org/pricing', serverSwitcherEnabled: true, servers: [{ name: 'B', url: 'https://b.example.org' }] } })
-  server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, documentation: 'https://example.org/docs' } })
+  server.answer('GET /ui/config.json', {
+    json: {
+      pricingUrl: 'https://example.org/pricing',
+      serverSwitcherEnabled: true,
+      servers: [{ name: 'B', url: 'https://b.example.org' }],
+    },
+  })
+  server.answer('GET /v1/system/internal/ui/settings', {
+    json: { ...settings, documentation: 'https://example.org/docs' },
+  })
   await page.goto('/ui/help')
   await page.getByRole('button', { name: 'Menu' }).click()
   const names = ['Profile', 'Administration', 'More features', 'Documentation', 'API documentation', 'Log out']
   for (const name of names) await expect(page.getByRole('menuitem', { name, exact: true })).toBeVisible()
   await expect(page.getByRole('menuitem', { name: 'Switch server' })).toHaveCount(0)
-  const [docs] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('menuitem', { name: 'API documentation' }).click()])
+  const [docs] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('menuitem', { name: 'API documentation' }).click(),
+  ])
   await expect(docs).toHaveURL('/ui/swagger')
 })
 
@@ -52,7 +63,9 @@ test('banners say what the server warns of, and stay dismissed on this browser',
   await expect(region.getByText(/License will expire at 24 December 2026|December 24, 2026/)).toBeVisible()
   await expect(region.getByText('The archive directory is running out of memory, more than 92% used.')).toBeVisible()
   await expect(region.getByText('This node is drained. Start the node to return to the cluster.')).toBeVisible()
-  await expect(region.getByText('License is missing or expired. Addition streams and watching archive has been disabled.')).toBeVisible()
+  await expect(
+    region.getByText('License is missing or expired. Addition streams and watching archive has been disabled.'),
+  ).toBeVisible()
   await expect(region.getByRole('button', { name: 'Dismiss' })).toHaveCount(2)
   await region.getByRole('button', { name: 'Dismiss' }).first().click()
   await region.getByRole('button', { name: 'Dismiss' }).first().click()
@@ -77,7 +90,10 @@ test('a page that somebody went to has the focus, so that the keyboard starts th
   await expect(main).toBeFocused()
 })
 
-test('every route has its title, and the header says it except on administration and user add', async ({ page, server }) => {
+test('every route has its title, and the header says it except on administration and user add', async ({
+  page,
+  server,
+}) => {
   answerAdministration(server)
   const titles: Record<string, [string, string]> = {
     '/ui/mosaics': ['Mosaics', 'Mosaics'],
@@ -97,7 +113,9 @@ test('every route has its title, and the header says it except on administration
 })
 
 test('a new page starts at its top', async ({ page, server, problems }) => {
-  server.answer('GET /v1/tokens', { json: { items: Array.from({ length: 80 }, (_, index) => ({ id: `${index}`, name: `Token ${index}` })) } })
+  server.answer('GET /v1/tokens', {
+    json: { items: Array.from({ length: 80 }, (_, index) => ({ id: `${index}`, name: `Token ${index}` })) },
+  })
   const top = () => page.getByRole('main').evaluate((main) => main.scrollTop)
   await page.goto('/ui/profile/me/tokens')
   await page.getByText('Token 79').scrollIntoViewIfNeeded()
@@ -115,7 +133,10 @@ test('title and logo come from the settings, at once', async ({ page, server }) 
   await expect(page).toHaveURL('/ui/streams')
 })
 
-test('what leads elsewhere leads there: the main page, a stream, a user, the profile, administration and licence', async ({ page, server }) => {
+test('what leads elsewhere leads there: the main page, a stream, a user, the profile, administration and licence', async ({
+  page,
+  server,
+}) => {
   server.answer('GET /v1/stream/gate', { json: { uid: 'gate', status: 'running' } })
   server.answer('GET /v1/user/bob', { json: { name: 'bob' } })
   answerAdministration(server)
@@ -143,20 +164,33 @@ test('where one was going is kept in the session storage, by name and params', a
 
 test('the view of all streams is kept under all-streams', async ({ page, server }) => {
   const kept = () => page.evaluate(() => JSON.parse(localStorage.getItem('all-streams') ?? 'null'))
-  const questions = () => server.calls.filter((call) => call.startsWith('GET /v1/streams?')).map((call) => Object.fromEntries(new URL(call.slice(4), 'http://x').searchParams))
+  const questions = () =>
+    server.calls
+      .filter((call) => call.startsWith('GET /v1/streams?'))
+      .map((call) => Object.fromEntries(new URL(call.slice(4), 'http://x').searchParams))
   await page.goto('/ui/streams')
-  await expect.poll(questions).toContainEqual({ page: '1', groupType: 'none', sortType: 'date', onlyAvailable: 'false' })
+  await expect
+    .poll(questions)
+    .toContainEqual({ page: '1', groupType: 'none', sortType: 'date', onlyAvailable: 'false' })
   await page.getByRole('button', { name: 'Table view' }).click()
   await page.getByRole('button', { name: 'Group by tag' }).click()
   await page.getByRole('button', { name: 'Only available' }).click()
   await page.getByRole('searchbox', { name: 'Search streams' }).fill('gate')
   await page.keyboard.press('Enter')
-  const whole = { viewModeKey: 'table', groupType: 'tag', searchingValues: ['gate'], isShownAvailableStreams: true, isOpenAside: false }
+  const whole = {
+    viewModeKey: 'table',
+    groupType: 'tag',
+    searchingValues: ['gate'],
+    isShownAvailableStreams: true,
+    isOpenAside: false,
+  }
   await expect.poll(kept).toEqual(whole)
   await page.goto('/ui/help')
   await page.goto('/ui/streams')
   await expect(page.getByRole('button', { name: 'Table view' })).toHaveAttribute('aria-pressed', 'true')
-  await expect.poll(questions).toContainEqual({ page: '1', groupType: 'tag', sortType: 'date', searchingValues: 'gate', onlyAvailable: 'true' })
+  await expect
+    .poll(questions)
+    .toContainEqual({ page: '1', groupType: 'tag', sortType: 'date', searchingValues: 'gate', onlyAvailable: 'true' })
 })
 
 test('a newer version is told in the menu', async ({ page, server }) => {
@@ -164,7 +198,10 @@ test('a newer version is told in the menu', async ({ page, server }) => {
   server.answer('GET /v1/latest', { json: { version: '4.3', url: 'https://versions.example/4.3' } })
   await page.goto('/ui/help')
   await page.getByRole('button', { name: 'Menu' }).click()
-  await expect(page.getByRole('menuitem', { name: 'Version 4.3 is available' })).toHaveAttribute('href', 'https://versions.example/4.3')
+  await expect(page.getByRole('menuitem', { name: 'Version 4.3 is available' })).toHaveAttribute(
+    'href',
+    'https://versions.example/4.3',
+  )
 })
 
 test('a call that nothing answers is told as a server that is not responding', async ({ page, server }) => {
@@ -185,10 +222,15 @@ test('an error is told at the top right', async ({ page, server }) => {
 })
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 }, userAgent: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36' })
+  test.use({
+    viewport: { width: 390, height: 844 },
+    userAgent: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36',
+  })
 
   test('servers can be switched, and nothing scrolls sideways', async ({ page, server }) => {
-    server.answer('GET /ui/config.json', { json: { serverSwitcherEnabled: true, servers: [{ name: 'Site B', url: 'https://b.example.org' }] } })
+    server.answer('GET /ui/config.json', {
+      json: { serverSwitcherEnabled: true, servers: [{ name: 'Site B', url: 'https://b.example.org' }] },
+    })
     server.answer('GET /v1/user', { json: { ...admin, isAdmin: false } })
     await page.goto('/ui/help')
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)

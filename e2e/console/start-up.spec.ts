@@ -50,7 +50,10 @@ test('goes on without a configuration', async ({ page, server }) => {
   await expect(page).toHaveURL('/ui/streams')
 })
 
-test('opened while nothing answers, takes up its configuration with the rest once the server is back', async ({ page, server }) => {
+test('opened while nothing answers, takes up its configuration with the rest once the server is back', async ({
+  page,
+  server,
+}) => {
   const calls = ['GET /ui/config.json', 'GET /v1/system/internal/ui/settings', 'GET /v1/system/health'] as const
   for (const call of calls) server.answer(call, 'unreachable')
   await page.goto('/ui/streams')
@@ -62,7 +65,11 @@ test('opened while nothing answers, takes up its configuration with the rest onc
   await expect(page.getByRole('banner').getByRole('link', { name: 'Yard' })).toBeVisible()
 })
 
-test('signs in, keeps the login after a wrong password, and returns to where one was going', async ({ page, server, problems }) => {
+test('signs in, keeps the login after a wrong password, and returns to where one was going', async ({
+  page,
+  server,
+  problems,
+}) => {
   let isIn = false
   server.answer('GET /v1/user', () => (isIn ? { json: admin } : signedOut))
   server.answer('POST /v1/sign-in', (request) => {
@@ -74,7 +81,9 @@ test('signs in, keeps the login after a wrong password, and returns to where one
   await page.getByLabel('Login').fill('ann')
   await page.getByLabel('Password', { exact: true }).fill('wrong')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Incorrect login or password')).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Notifications' }).getByText('Incorrect login or password'),
+  ).toBeVisible()
   await expect(page.getByLabel('Login')).toHaveValue('ann')
   await page.getByLabel('Password', { exact: true }).fill('right')
   await page.keyboard.press('Enter')
@@ -99,7 +108,11 @@ test('leads to the profile first when the password must be changed', async ({ pa
 
 test('waits as long as the server says before another attempt', async ({ page, server }) => {
   server.answer('GET /v1/user', signedOut)
-  server.answer('POST /v1/sign-in', { status: 429, json: { code: 'TooManyRequests' }, headers: { 'retry-after': '30' } })
+  server.answer('POST /v1/sign-in', {
+    status: 429,
+    json: { code: 'TooManyRequests' },
+    headers: { 'retry-after': '30' },
+  })
   await page.goto('/ui/auth')
   await page.getByLabel('Login').fill('ann')
   await page.getByLabel('Password', { exact: true }).fill('x')
@@ -110,7 +123,9 @@ test('waits as long as the server says before another attempt', async ({ page, s
 
 test('prefills the kiosk login', async ({ page, server }) => {
   server.answer('GET /v1/user', signedOut)
-  server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, kioskPrefillUser: 'wall', kioskPrefillPassword: 'screen' } })
+  server.answer('GET /v1/system/internal/ui/settings', {
+    json: { ...settings, kioskPrefillUser: 'wall', kioskPrefillPassword: 'screen' },
+  })
   await page.goto('/ui/auth')
   await expect(page.getByLabel('Login')).toHaveValue('wall')
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('screen')

@@ -3,14 +3,26 @@ import { type FakeServer, notFound } from './fake-server.ts'
 import { axeFindings, wcag } from '../axe.ts'
 
 export const gate = {
-  uid: 'gate', name: 'Gate', streamSource: 'rtsp://***@10.0.0.4:554/gate', tags: ['north', 'doors'], status: 'running', location: { name: 'Yard' },
-  meta: { marker: '#e5484d', canAdmin: true, canViewArchive: true, isShared: false }, archive: { isEnable: true, depthHours: 24 },
-  live: { onDemand: false }, node: { id: 'a', available: true }, viewers: 3, bitrate: 2_400_000,
+  uid: 'gate',
+  name: 'Gate',
+  streamSource: 'rtsp://***@10.0.0.4:554/gate',
+  tags: ['north', 'doors'],
+  status: 'running',
+  location: { name: 'Yard' },
+  meta: { marker: '#e5484d', canAdmin: true, canViewArchive: true, isShared: false },
+  archive: { isEnable: true, depthHours: 24 },
+  live: { onDemand: false },
+  node: { id: 'a', available: true },
+  viewers: 3,
+  bitrate: 2_400_000,
 }
 
 export const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
-export const jpeg = Buffer.from('/9j/4AAQSkZJRgABAQEAYABgAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q==', 'base64')
+export const jpeg = Buffer.from(
+  '/9j/4AAQSkZJRgABAQEAYABgAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q==',
+  'base64',
+)
 
 /** Every preview is one grey dot; each asking is noted among the server's calls. */
 export async function answerPreviews(page: Page, server: FakeServer): Promise<void> {

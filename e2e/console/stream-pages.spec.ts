@@ -6,8 +6,12 @@ const own = 'GET /v1/stream/gate'
 
 test.beforeEach(async ({ page, server }) => {
   server.answer(own, { json: gate })
-  server.answer('GET /v1/stream/gate/archive/stats', { json: { period: { startTime: '2026-10-01T08:00:00.000Z', endTime: '2026-10-04T09:30:00.000Z' } } })
-  server.answer('GET /v1/stream/gate/archive/available-days', { json: { days: ['2026-10-01', '2026-10-02', '2026-10-04'] } })
+  server.answer('GET /v1/stream/gate/archive/stats', {
+    json: { period: { startTime: '2026-10-01T08:00:00.000Z', endTime: '2026-10-04T09:30:00.000Z' } },
+  })
+  server.answer('GET /v1/stream/gate/archive/available-days', {
+    json: { days: ['2026-10-01', '2026-10-02', '2026-10-04'] },
+  })
   await answerPreviews(page, server)
 })
 
@@ -25,7 +29,8 @@ test.describe('stream info', () => {
     await expect(banner.getByRole('link', { name: 'Gate' })).toHaveAttribute('href', '/ui/stream/gate/view')
     await expect(banner.getByRole('link', { name: 'Stream info' })).toHaveAttribute('aria-current', 'page')
     const facts = page.getByRole('region', { name: 'Stream', exact: true })
-    for (const words of ['Running', 'rtsp://***@10.0.0.4:554/gate', '2.4 Mbit/s', 'Yard', 'north', 'doors']) await expect(facts).toContainText(words)
+    for (const words of ['Running', 'rtsp://***@10.0.0.4:554/gate', '2.4 Mbit/s', 'Yard', 'north', 'doors'])
+      await expect(facts).toContainText(words)
     const archive = page.getByRole('region', { name: 'Archive' })
     await expect(archive.locator('time').first()).toHaveAttribute('datetime', '2026-10-01T08:00:00.000Z')
     await expect(archive.getByRole('img', { name: /^Recorded on 3 of the last/ })).toBeVisible()
@@ -77,7 +82,10 @@ test.describe('stream info', () => {
     await expect(page).toHaveTitle('Page not found')
   })
 
-  test('asks before deleting, names what goes, and takes the archive unless told otherwise', async ({ page, server }) => {
+  test('asks before deleting, names what goes, and takes the archive unless told otherwise', async ({
+    page,
+    server,
+  }) => {
     server.answer('DELETE /v1/stream/gate', () => {
       server.answer(own, { status: 404, json: { code: 'NotFound' } })
       return { json: {} }
@@ -129,15 +137,23 @@ test.describe('stream info', () => {
     asViewer(server, { canAdmin: false, canViewArchive: false })
     await page.goto('/ui/stream/gate/info')
     await expect(page.getByText("You may not watch this stream's archive.")).toBeVisible()
-    for (const name of ['Pause', 'Delete', 'Share', 'Probe']) await expect(page.getByRole('button', { name })).toHaveCount(0)
+    for (const name of ['Pause', 'Delete', 'Share', 'Probe'])
+      await expect(page.getByRole('button', { name })).toHaveCount(0)
     expect(server.count('GET /v1/stream/gate/archive/stats')).toBe(0)
     const tabs = page.getByRole('navigation', { name: 'Toolbar' })
-    for (const name of ['Settings', 'Permissions', 'Debug']) await expect(tabs.getByRole('link', { name })).toHaveAttribute('aria-disabled', 'true')
+    for (const name of ['Settings', 'Permissions', 'Debug'])
+      await expect(tabs.getByRole('link', { name })).toHaveAttribute('aria-disabled', 'true')
   })
 
   test('probes the camera when asked', async ({ page, server }) => {
     server.answer('GET /v1/stream/probe', {
-      json: { format: 'rtsp', tracks: [{ type: 'video', codec: 'hevc', width: 3840, height: 2160, fps: 25, bitrate: 6_000_000 }, { type: 'audio', codec: 'pcm_alaw', sampleRate: 8000 }] },
+      json: {
+        format: 'rtsp',
+        tracks: [
+          { type: 'video', codec: 'hevc', width: 3840, height: 2160, fps: 25, bitrate: 6_000_000 },
+          { type: 'audio', codec: 'pcm_alaw', sampleRate: 8000 },
+        ],
+      },
     })
     await page.goto('/ui/stream/gate/info')
     await page.getByRole('button', { name: 'Probe' }).click()
@@ -166,8 +182,13 @@ test.describe('stream settings', () => {
     expect(server.bodies.at(-1)).toEqual({
       call: 'PUT /v1/stream/gate',
       body: {
-        name: 'North gate', streamSource: 'rtsp://***@10.0.0.4:554/gate', tags: ['north', 'fence'], location: { name: 'Fence' },
-        archive: { isEnable: true, depthHours: 168 }, live: { onDemand: true }, meta: { marker: '#0090ff' },
+        name: 'North gate',
+        streamSource: 'rtsp://***@10.0.0.4:554/gate',
+        tags: ['north', 'fence'],
+        location: { name: 'Fence' },
+        archive: { isEnable: true, depthHours: 168 },
+        live: { onDemand: true },
+        meta: { marker: '#0090ff' },
       },
     })
     expect(problems).toEqual([])
@@ -192,7 +213,10 @@ test.describe('stream settings', () => {
   test('what the server finds wrong lands beside its field, and nothing typed is lost', async ({ page, server }) => {
     server.answer('PUT /v1/stream/gate', {
       status: 400,
-      json: { code: 'ValidationError', details: { 'archive.depthHours': 'At most 72 hours', 'location.name': 'Too vague' } },
+      json: {
+        code: 'ValidationError',
+        details: { 'archive.depthHours': 'At most 72 hours', 'location.name': 'Too vague' },
+      },
     })
     await page.goto('/ui/stream/gate/setting')
     await page.getByLabel('Archive depth, hours').fill('100')
@@ -219,7 +243,14 @@ test.describe('stream settings', () => {
 
   test('offers the nodes in a cluster', async ({ page, server }) => {
     server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, clusterEnabled: true, nodeId: 'a' } })
-    server.answer('GET /v1/system/internal/ui/nodes', { json: { items: [{ id: 'a', name: 'Attic', available: true }, { id: 'b', name: 'Barn', available: false }] } })
+    server.answer('GET /v1/system/internal/ui/nodes', {
+      json: {
+        items: [
+          { id: 'a', name: 'Attic', available: true },
+          { id: 'b', name: 'Barn', available: false },
+        ],
+      },
+    })
     server.answer('PUT /v1/stream/gate', { json: gate })
     await page.goto('/ui/stream/gate/setting')
     await page.getByLabel('Node').selectOption({ label: 'Barn, not available' })
@@ -236,10 +267,16 @@ test.describe('stream settings', () => {
   })
 })
 
-test('permissions: finds a user, gives rights, saves the whole list and shows what came back', async ({ page, server, problems }) => {
+test('permissions: finds a user, gives rights, saves the whole list and shows what came back', async ({
+  page,
+  server,
+  problems,
+}) => {
   server.answer('GET /v1/stream/gate/permissions', { json: { permissions: [{ login: 'rob', canView: true }] } })
   server.answer('GET /v1/system/search', { json: { users: [{ name: 'zoe' }, { name: 'rob' }] } })
-  server.answer('POST /v1/stream/gate/permissions', { json: { permissions: [{ login: 'zoe', canView: true, canViewArchive: true }] } })
+  server.answer('POST /v1/stream/gate/permissions', {
+    json: { permissions: [{ login: 'zoe', canView: true, canViewArchive: true }] },
+  })
   await page.goto('/ui/stream/gate/permission')
   await expect(page.getByRole('checkbox', { name: 'Watch live: rob' })).toBeChecked()
   await page.getByRole('combobox', { name: 'Login' }).fill('zo')
@@ -253,7 +290,10 @@ test('permissions: finds a user, gives rights, saves the whole list and shows wh
     call: 'POST /v1/stream/gate/permissions',
     body: { permissions: [{ login: 'zoe', canView: true, canViewArchive: true, canAdmin: false }] },
   })
-  server.answer('POST /v1/stream/gate/permissions', { status: 400, json: { code: 'ValidationError', details: { 'permissions.1.login': 'Unknown login' } } })
+  server.answer('POST /v1/stream/gate/permissions', {
+    status: 400,
+    json: { code: 'ValidationError', details: { 'permissions.1.login': 'Unknown login' } },
+  })
   await page.getByRole('combobox', { name: 'Login' }).fill('zz')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -261,8 +301,17 @@ test('permissions: finds a user, gives rights, saves the whole list and shows wh
   expect(problems).toEqual([])
 })
 
-test('debug: tails the log after the last line, filters, pauses and keeps its place', async ({ page, server, problems }) => {
-  const line = (id: number) => ({ id: String(id), time: '2026-10-01T08:00:00.000Z', level: id % 2 === 0 ? 'error' : 'info', message: `message ${id}` })
+test('debug: tails the log after the last line, filters, pauses and keeps its place', async ({
+  page,
+  server,
+  problems,
+}) => {
+  const line = (id: number) => ({
+    id: String(id),
+    time: '2026-10-01T08:00:00.000Z',
+    level: id % 2 === 0 ? 'error' : 'info',
+    message: `message ${id}`,
+  })
   let newest = 200
   server.answer('GET /v1/stream/gate/logs', (request) => {
     const after = Number(new URL(request.url()).searchParams.get('after') ?? 0)
@@ -293,12 +342,20 @@ test('debug: tails the log after the last line, filters, pauses and keeps its pl
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`fits a narrow screen in Russian, ${colorScheme}`, async ({ page, server }) => {
-    server.answer('GET /v1/stream/gate/logs', { json: { items: [{ id: '1', time: '2026-10-01T08:00:00.000Z', level: 'info', message: 'Connected' }] } })
+    server.answer('GET /v1/stream/gate/logs', {
+      json: { items: [{ id: '1', time: '2026-10-01T08:00:00.000Z', level: 'info', message: 'Connected' }] },
+    })
     server.answer('GET /v1/stream/gate/permissions', { json: { permissions: [{ login: 'rob', canView: true }] } })
     server.answer('GET /v1/user', { json: { name: 'ann', language: 'ru', isAdmin: true, maxStreamCreation: -1 } })
     await page.setViewportSize({ width: 390, height: 844 })
     await page.emulateMedia({ colorScheme })
-    for (const path of ['stream/gate/info', 'stream/gate/setting', 'stream/gate/permission', 'stream/gate/debug', 'add-stream']) {
+    for (const path of [
+      'stream/gate/info',
+      'stream/gate/setting',
+      'stream/gate/permission',
+      'stream/gate/debug',
+      'add-stream',
+    ]) {
       await page.goto(`/ui/${path}`)
       await expect(page.getByRole('heading', { level: 1 }).last()).toBeVisible()
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)

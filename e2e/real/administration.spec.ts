@@ -13,18 +13,22 @@ test.beforeAll(() => server.start())
 test.afterAll(() => server.dispose())
 
 const day = 86_400_000
-const licence = (days: number) => makeDemoLicence({ licensee: 'Test', features: ['tunnel'], issuedAt: Date.now(), expiresAt: Date.now() + days * day })
+const licence = (days: number) =>
+  makeDemoLicence({ licensee: 'Test', features: ['tunnel'], issuedAt: Date.now(), expiresAt: Date.now() + days * day })
 
 const problemsOf = (page: Page): string[] => {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource')) problems.push(message.text())
+    if (['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource'))
+      problems.push(message.text())
   })
   return problems
 }
 
-test('a documented call is found, filled in and sent, as oneself and with a token, under the strict policy', async ({ page }) => {
+test('a documented call is found, filled in and sent, as oneself and with a token, under the strict policy', async ({
+  page,
+}) => {
   const problems = problemsOf(page)
   await signIn(page)
   await page.goto('/ui/swagger')
@@ -45,7 +49,9 @@ test('a documented call is found, filled in and sent, as oneself and with a toke
   const answer = page.getByRole('region', { name: 'Answer', exact: true })
   await expect(answer).toContainText('401')
   await expect(page).toHaveURL(/swagger/)
-  const { token } = await (await page.request.post('/v1/token', { data: { name: 'docs' }, headers: { origin: new URL(page.url()).origin } })).json()
+  const { token } = await (
+    await page.request.post('/v1/token', { data: { name: 'docs' }, headers: { origin: new URL(page.url()).origin } })
+  ).json()
   await page.getByRole('textbox', { name: 'Token' }).fill(token)
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(answer).toContainText('200')
@@ -62,11 +68,22 @@ test('the support bundle is one file that says what helps', async ({ page }) => 
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^support-.*\.json$/)
   expect(Object.keys(JSON.parse(readFileSync(await file.path(), 'utf8')))).toEqual(
-    expect.arrayContaining(['versions', 'machine', 'settings', 'configuration', 'health', 'statistics', 'streams', 'log']),
+    expect.arrayContaining([
+      'versions',
+      'machine',
+      'settings',
+      'configuration',
+      'health',
+      'statistics',
+      'streams',
+      'log',
+    ]),
   )
 })
 
-test('the configuration is searched, changed after a look at what changes, and restored; the title is there at once', async ({ page }) => {
+test('the configuration is searched, changed after a look at what changes, and restored; the title is there at once', async ({
+  page,
+}) => {
   await signIn(page)
   await page.goto('/ui/administration/config')
   await page.getByRole('searchbox', { name: 'Search in the configuration' }).fill('title')
@@ -85,7 +102,9 @@ test('the configuration is searched, changed after a look at what changes, and r
   expect(await axeFindings(page)).toEqual([])
 })
 
-test('a licence is refused on the page, uploaded, warned of, and its warning stays away once dismissed', async ({ page }) => {
+test('a licence is refused on the page, uploaded, warned of, and its warning stays away once dismissed', async ({
+  page,
+}) => {
   await signIn(page)
   await page.goto('/ui/license')
   await expect(page).toHaveURL('/ui/administration/license')
@@ -107,7 +126,10 @@ test('a licence is refused on the page, uploaded, warned of, and its warning sta
   const warnings = page.getByRole('region', { name: 'Warnings' })
   const expiring = warnings.locator(':scope > *', { hasText: 'License will expire at' })
   await expect(expiring).toBeVisible()
-  await expect(expiring.getByRole('link', { name: 'Upload a license' })).toHaveAttribute('href', '/ui/administration/license')
+  await expect(expiring.getByRole('link', { name: 'Upload a license' })).toHaveAttribute(
+    'href',
+    '/ui/administration/license',
+  )
   await expect(expiring.getByRole('link', { name: 'Get a license' })).toBeVisible()
   await expiring.getByRole('button', { name: 'Dismiss' }).click()
   await page.reload()
@@ -117,14 +139,19 @@ test('a licence is refused on the page, uploaded, warned of, and its warning sta
 
 test('the node is drained with its banner and comes back', async ({ page }) => {
   const origin = await signIn(page)
-  await page.request.put('/v1/admin/configuration', { data: { values: { cluster: { isEnabled: true } } }, headers: { origin } })
+  await page.request.put('/v1/admin/configuration', {
+    data: { values: { cluster: { isEnabled: true } } },
+    headers: { origin },
+  })
   await page.goto('/ui/administration/cluster')
   await page.getByRole('button', { name: 'Table' }).click()
   await page.getByRole('button', { name: 'Drain' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Drain' }).click()
   await expect(page.getByText('Drained', { exact: true })).toBeVisible()
   const warnings = page.getByRole('region', { name: 'Warnings' })
-  const drained = warnings.locator(':scope > *', { hasText: 'This node is drained. Start the node to return to the cluster.' })
+  const drained = warnings.locator(':scope > *', {
+    hasText: 'This node is drained. Start the node to return to the cluster.',
+  })
   await expect(drained).toBeVisible()
   await expect(drained.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Start the node' }).click()

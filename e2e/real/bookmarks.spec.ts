@@ -22,7 +22,10 @@ const withoutFeature = (page: Page) =>
   page.route(settingsCall, async (route) => {
     const response = await route.fetch()
     const settings: { features: string[] } = await response.json()
-    await route.fulfill({ response, json: { ...settings, features: settings.features.filter((feature) => feature !== 'bookmarks') } })
+    await route.fulfill({
+      response,
+      json: { ...settings, features: settings.features.filter((feature) => feature !== 'bookmarks') },
+    })
   })
 
 async function keep(page: Page, bookmark: { streamId: string; time: string; note: string }): Promise<void> {
@@ -31,7 +34,8 @@ async function keep(page: Page, bookmark: { streamId: string; time: string; note
 }
 
 const cards = (page: Page) => page.getByRole('list', { name: 'Bookmarks' }).getByRole('listitem')
-const pictureWidth = (card: Locator) => card.locator('img').evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))
+const pictureWidth = (card: Locator) =>
+  card.locator('img').evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))
 
 async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -67,7 +71,10 @@ test('bookmarks that the server keeps: listed with pictures, searched, edited, d
   await expectAccessible(page)
 
   const search = page.getByRole('searchbox', { name: 'Search bookmarks' })
-  for (const [words, name] of [['WHITE', 'Gate'], ['yar', 'Yard']] as const) {
+  for (const [words, name] of [
+    ['WHITE', 'Gate'],
+    ['yar', 'Yard'],
+  ] as const) {
     await search.fill(words)
     await expect(cards(page).getByRole('strong')).toHaveText([name])
     await expect(page.getByText('1 of 2 bookmarks')).toBeVisible()
@@ -95,7 +102,11 @@ test('bookmarks that the server keeps: listed with pictures, searched, edited, d
   await expect(cards(page).getByRole('strong')).toHaveText(['Gate'])
 
   await cards(page).getByRole('link').click()
-  await expect(page).toHaveURL((url) => url.pathname === `/ui/stream/${gate}/view` && Math.abs(Date.parse(url.searchParams.get('at') ?? '') - at) < 60_000)
+  await expect(page).toHaveURL(
+    (url) =>
+      url.pathname === `/ui/stream/${gate}/view` &&
+      Math.abs(Date.parse(url.searchParams.get('at') ?? '') - at) < 60_000,
+  )
   await expect(page.getByRole('region', { name: 'Player' })).toHaveAttribute('data-view-mode', 'archive')
   expect(problems).toEqual([])
 })
@@ -106,7 +117,11 @@ test('a server without bookmarks: this browser keeps them, and says when it can 
   await withoutFeature(page)
   const time = new Date(Date.now() - hour / 2).toISOString()
   await page.evaluate(
-    (own) => localStorage.setItem('bookmarks', JSON.stringify({ admin: own, ann: [{ id: 'b9', streamId: 'gate', time: own[0]?.time, note: 'not mine' }] })),
+    (own) =>
+      localStorage.setItem(
+        'bookmarks',
+        JSON.stringify({ admin: own, ann: [{ id: 'b9', streamId: 'gate', time: own[0]?.time, note: 'not mine' }] }),
+      ),
     [
       { id: 'b1', streamId: gate, time, note: 'A white van' },
       { id: 'b2', streamId: 'gone', time, note: 'Nobody knows' },

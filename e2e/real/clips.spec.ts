@@ -12,8 +12,19 @@ const berlin = (at: number) => {
 
 /** The length in seconds of a file that is video. */
 async function secondsOf(download: Download): Promise<number> {
-  const fields = ['-v', 'error', '-select_streams', 'v:0', '-show_entries', 'stream=codec_type:format=duration', '-of', 'json']
-  const { format, streams } = JSON.parse(spawnSync('ffprobe', [...fields, await download.path()], { encoding: 'utf8' }).stdout)
+  const fields = [
+    '-v',
+    'error',
+    '-select_streams',
+    'v:0',
+    '-show_entries',
+    'stream=codec_type:format=duration',
+    '-of',
+    'json',
+  ]
+  const { format, streams } = JSON.parse(
+    spawnSync('ffprobe', [...fields, await download.path()], { encoding: 'utf8' }).stdout,
+  )
   expect(streams).toEqual([{ codec_type: 'video' }])
   return Number(format.duration)
 }
@@ -32,11 +43,14 @@ async function askForMinute(page: Page): Promise<number> {
   const dialog = page.getByRole('dialog', { name: 'Download video' })
   await dialog.getByLabel('From').fill(berlin(from))
   await dialog.getByLabel('To').fill(berlin(from + 60_000))
-  await expect(dialog).toContainText('Length 1 min. The server gives at most 20 s at once, so it will be saved in 3 parts.')
+  await expect(dialog).toContainText(
+    'Length 1 min. The server gives at most 20 s at once, so it will be saved in 3 parts.',
+  )
   return from
 }
 
-const save = (page: Page) => page.getByRole('dialog', { name: 'Download video' }).getByRole('button', { name: 'Save video' }).click()
+const save = (page: Page) =>
+  page.getByRole('dialog', { name: 'Download video' }).getByRole('button', { name: 'Save video' }).click()
 
 test.setTimeout(180_000)
 

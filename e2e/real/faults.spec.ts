@@ -47,12 +47,17 @@ test('playing goes over a gap to the frame after it, and says the time of that f
   const uid = await uidOf(page, 'Gate')
   const now = Date.now()
   await waitForArchive(page, uid, now - hour / 2)
-  const query = new URLSearchParams({ start_time: new Date(now - 2.9 * hour).toISOString(), end_time: new Date(now - 60_000).toISOString() })
+  const query = new URLSearchParams({
+    start_time: new Date(now - 2.9 * hour).toISOString(),
+    end_time: new Date(now - 60_000).toISOString(),
+  })
   const gapIn = async () => {
     const { ranges } = await (await page.request.get(`/v1/stream/${uid}/archive/ranges?${query}`)).json()
     return ranges.flatMap(({ date, status }: { date: string; status: number }, index: number) => {
       const next = ranges[index + 1]
-      return status === 0 && index > 0 && next !== undefined ? [{ from: Date.parse(date), to: Date.parse(next.date) }] : []
+      return status === 0 && index > 0 && next !== undefined
+        ? [{ from: Date.parse(date), to: Date.parse(next.date) }]
+        : []
     })
   }
   await expect.poll(async () => (await gapIn()).length).toBeGreaterThan(0)
@@ -72,16 +77,24 @@ test('segments that are missing for a while are waited for', async ({ page }) =>
   })
   await regionOf(page).getByRole('button', { name: 'Zoom in' }).focus()
   await expect.poll(() => refused, { timeout: 60_000 }).toBeGreaterThan(0)
-  await expect(regionOf(page).getByRole('status').filter({ hasText: /Waiting for the video|doesn't come/ })).toBeVisible({ timeout: 60_000 })
+  await expect(
+    regionOf(page)
+      .getByRole('status')
+      .filter({ hasText: /Waiting for the video|doesn't come/ }),
+  ).toBeVisible({ timeout: 60_000 })
   const held = await readFrame(regionOf(page))
   await page.unroute(segments)
   await goesOn(page, held?.frame ?? at)
 })
 
-test('a right that is taken away in mid-play is said, and playing resumes where it stopped once it is back', async ({ page }) => {
+test('a right that is taken away in mid-play is said, and playing resumes where it stopped once it is back', async ({
+  page,
+}) => {
   const at = await playing(page)
   const refuse = '**/archive/**'
-  await page.route(refuse, (route) => route.fulfill({ status: 403, contentType: 'application/json', body: '{"code":"Forbidden"}' }))
+  await page.route(refuse, (route) =>
+    route.fulfill({ status: 403, contentType: 'application/json', body: '{"code":"Forbidden"}' }),
+  )
   const player = regionOf(page)
   await expect(player.getByRole('heading', { name: "You don't have access" })).toBeVisible({ timeout: 60_000 })
   const stopped = Date.parse(new URL(page.url()).searchParams.get('at') ?? '')
@@ -114,11 +127,15 @@ test('an expired session leads to signing in, and back to the same moment', asyn
   await goesOn(page, at - 1000, 8000)
 })
 
-test('a server that is killed and started again: the archive resumes at the same moment, live at its edge', async ({ browser }) => {
+test('a server that is killed and started again: the archive resumes at the same moment, live at its edge', async ({
+  browser,
+}) => {
   const server = ownServer(1)
   try {
     await server.start()
-    const page = await (await browser.newContext({ baseURL: server.address, viewport: { width: 1440, height: 900 }, locale: 'en-GB' })).newPage()
+    const page = await (
+      await browser.newContext({ baseURL: server.address, viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
+    ).newPage()
     await playing(page)
     await server.kill()
     const player = regionOf(page)
@@ -139,7 +156,7 @@ test('a server that is killed and started again: the archive resumes at the same
   }
 })
 
-test('a seek shows the last frame or the moment\'s picture, never black', async ({ page }) => {
+test("a seek shows the last frame or the moment's picture, never black", async ({ page }) => {
   const at = await playing(page, 3600)
   const player = regionOf(page)
   await page.route(segments, async (route) => {
@@ -158,7 +175,9 @@ test('a seek shows the last frame or the moment\'s picture, never black', async 
     const look = () => {
       if (state.isOver || pen === null) return
       pen.clearRect(0, 0, 8, 8)
-      for (const part of region.querySelectorAll<HTMLVideoElement | HTMLImageElement | HTMLCanvasElement>('video, img, canvas[aria-hidden]')) {
+      for (const part of region.querySelectorAll<HTMLVideoElement | HTMLImageElement | HTMLCanvasElement>(
+        'video, img, canvas[aria-hidden]',
+      )) {
         const box = part.getBoundingClientRect()
         const picture = region.querySelector('video')?.getBoundingClientRect()
         if (picture === undefined || box.height < picture.height / 2 || part.checkVisibility() === false) continue
@@ -181,7 +200,8 @@ test('a seek shows the last frame or the moment\'s picture, never black', async 
     await readingThat(page, (reading) => isTrue(reading) && Math.abs(reading.frame - wanted) < 20 * 60_000)
   }
   const seen = await page.evaluate(() => {
-    const state = (globalThis as unknown as { blackWatch: { black: number; looks: number; isOver: boolean } }).blackWatch
+    const state = (globalThis as unknown as { blackWatch: { black: number; looks: number; isOver: boolean } })
+      .blackWatch
     state.isOver = true
     return state
   })
@@ -196,7 +216,10 @@ test('coming back from a hidden tab lands on the live edge', async ({ page }) =>
   const setHidden = (isHidden: boolean) =>
     page.evaluate((value) => {
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => value })
-      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (value ? 'hidden' : 'visible') })
+      Object.defineProperty(document, 'visibilityState', {
+        configurable: true,
+        get: () => (value ? 'hidden' : 'visible'),
+      })
       document.dispatchEvent(new Event('visibilitychange'))
     }, isHidden)
   await setHidden(true)

@@ -10,7 +10,8 @@ export interface Reading {
 const cycle = 2 ** 32 * 40
 
 /** The moment that a strip stands for, the one of its turns that is nearest. */
-export const momentOfStrip = (strip: number, near: number): number => strip * 40 + Math.round((near - strip * 40) / cycle) * cycle
+export const momentOfStrip = (strip: number, near: number): number =>
+  strip * 40 + Math.round((near - strip * 40) / cycle) * cycle
 
 /**
  * Runs in the page, in one task: the strip of 32 black and white cells in the top rows of the frame on the screen (the
@@ -29,7 +30,8 @@ export function lookAtPlayer(region: Element | null): { strip: number; shown: st
   context.drawImage(video, 0, 0, video.videoWidth, 8, 0, 0, canvas.width, 8)
   const { data } = context.getImageData(0, 4, canvas.width, 1)
   let strip = 0
-  for (let cell = 0; cell < 32; cell += 1) strip = strip * 2 + ((data[Math.floor(((cell + 0.5) * canvas.width) / 32) * 4] ?? 0) > 127 ? 1 : 0)
+  for (let cell = 0; cell < 32; cell += 1)
+    strip = strip * 2 + ((data[Math.floor(((cell + 0.5) * canvas.width) / 32) * 4] ?? 0) > 127 ? 1 : 0)
   return { strip, shown: clock.dateTime }
 }
 
@@ -40,7 +42,8 @@ export function readingOf(seen: ReturnType<typeof lookAtPlayer>): Reading | null
   return { frame: momentOfStrip(seen.strip, shown), shown }
 }
 
-export const readFrame = async (player: Locator): Promise<Reading | null> => readingOf(await player.evaluate(lookAtPlayer))
+export const readFrame = async (player: Locator): Promise<Reading | null> =>
+  readingOf(await player.evaluate(lookAtPlayer))
 
 const frameMs = 40
 

@@ -7,15 +7,20 @@ test.setTimeout(120_000)
 /** What a screen reader says of the focus: its role and its name, as Chromium computes them. */
 async function focusOf(cdp: CDPSession): Promise<string> {
   const { result } = await cdp.send('Runtime.evaluate', { expression: 'document.activeElement' })
-  const { nodes } = await cdp.send('Accessibility.getPartialAXTree', { objectId: result.objectId ?? '', fetchRelatives: false })
+  const { nodes } = await cdp.send('Accessibility.getPartialAXTree', {
+    objectId: result.objectId ?? '',
+    fetchRelatives: false,
+  })
   return `${nodes[0]?.role?.value} ${nodes[0]?.name?.value ?? ''}`.trim()
 }
 
 /** Hands that have nothing but a keyboard, and ears instead of eyes. */
 async function handsOn(page: Page) {
   const cdp = await page.context().newCDPSession(page)
-  const isAt = (wanted: string | RegExp, found: string) => (typeof wanted === 'string' ? found === wanted : wanted.test(found))
-  const hears = (wanted: string | RegExp) => expect.poll(() => focusOf(cdp)).toEqual(typeof wanted === 'string' ? wanted : expect.stringMatching(wanted))
+  const isAt = (wanted: string | RegExp, found: string) =>
+    typeof wanted === 'string' ? found === wanted : wanted.test(found)
+  const hears = (wanted: string | RegExp) =>
+    expect.poll(() => focusOf(cdp)).toEqual(typeof wanted === 'string' ? wanted : expect.stringMatching(wanted))
   return {
     hears,
     press: (key: string) => page.keyboard.press(key),
@@ -26,7 +31,8 @@ async function handsOn(page: Page) {
         await page.keyboard.press(key)
         const found = await focusOf(cdp)
         if (isAt(wanted, found)) return
-        if (!found.includes(' ') && found !== 'RootWebArea') throw new Error(`'${found}' has no name, after ${passed.join(', ')}`)
+        if (!found.includes(' ') && found !== 'RootWebArea')
+          throw new Error(`'${found}' has no name, after ${passed.join(', ')}`)
         passed.push(found)
       }
       throw new Error(`${wanted} is not among ${passed.join(', ')}`)
@@ -59,12 +65,16 @@ test('the main jobs are done by keyboard, and whatever has the focus says what i
   await waitForArchive(page, uid, Date.now() - hour)
   const player = page.getByRole('region', { name: 'Player' })
   const timeline = player.getByRole('slider', { name: 'Timeline' })
-  const isPlaying = () => player.locator('video').evaluate((video) => video instanceof HTMLVideoElement && !video.paused && video.readyState >= 2)
+  const isPlaying = () =>
+    player
+      .locator('video')
+      .evaluate((video) => video instanceof HTMLVideoElement && !video.paused && video.readyState >= 2)
 
   await test.step('open a stream from the list', async () => {
     await expect(page.getByRole('link', { name: 'Gate' }).first()).toBeVisible()
     await goTo(/^link (?:Gate|Harbour|Yard|Court)/)
-    for (let presses = 0; presses < 12 && (await page.locator(':focus').textContent())?.trim() !== 'Gate'; presses += 1) await press('ArrowRight')
+    for (let presses = 0; presses < 12 && (await page.locator(':focus').textContent())?.trim() !== 'Gate'; presses += 1)
+      await press('ArrowRight')
     await hears('link Gate')
     await press('Enter')
     await expect.poll(isPlaying).toBe(true)
@@ -79,10 +89,20 @@ test('the main jobs are done by keyboard, and whatever has the focus says what i
     await expect(player).toHaveAttribute('data-view-mode', 'archive')
     await expect(timeline).toHaveAttribute('aria-valuetext', /, recorded/)
     await goTo('button Next frame', 'Shift+Tab')
-    await expect.poll(() => player.locator('video').evaluate((video) => video instanceof HTMLVideoElement && video.readyState >= 2)).toBe(true)
-    const before = await player.locator('video').evaluate((video) => (video instanceof HTMLVideoElement ? video.currentTime : 0))
+    await expect
+      .poll(() =>
+        player.locator('video').evaluate((video) => video instanceof HTMLVideoElement && video.readyState >= 2),
+      )
+      .toBe(true)
+    const before = await player
+      .locator('video')
+      .evaluate((video) => (video instanceof HTMLVideoElement ? video.currentTime : 0))
     await press('Enter')
-    await expect.poll(() => player.locator('video').evaluate((video) => (video instanceof HTMLVideoElement ? video.currentTime : 0))).toBeGreaterThan(before)
+    await expect
+      .poll(() =>
+        player.locator('video').evaluate((video) => (video instanceof HTMLVideoElement ? video.currentTime : 0)),
+      )
+      .toBeGreaterThan(before)
     await hears('button Next frame')
   })
 
@@ -108,7 +128,10 @@ test('the main jobs are done by keyboard, and whatever has the focus says what i
 
   await test.step('watch a mosaic and one of its tiles', async () => {
     const cells = [0, 1].map((x) => ({ streamUid: uid, x, y: 0, w: 1, h: 1 }))
-    await page.request.post('/v1/mosaic', { data: { name: 'By hand', columns: 2, rows: 1, cells }, headers: { origin: new URL(page.url()).origin } })
+    await page.request.post('/v1/mosaic', {
+      data: { name: 'By hand', columns: 2, rows: 1, cells },
+      headers: { origin: new URL(page.url()).origin },
+    })
     await find('By hand', 'By hand')
     const wall = page.getByRole('region', { name: 'By hand' })
     await expect(wall.getByRole('article')).toHaveCount(2)
@@ -133,7 +156,9 @@ test('the main jobs are done by keyboard, and whatever has the focus says what i
   })
 })
 
-test('the keys of a player work before anything in it has the focus, on a Russian layout too, and in it alone where that is chosen', async ({ page }) => {
+test('the keys of a player work before anything in it has the focus, on a Russian layout too, and in it alone where that is chosen', async ({
+  page,
+}) => {
   await signIn(page)
   const uid = await uidOf(page, 'Gate')
   await waitForArchive(page, uid, Date.now() - hour)
@@ -148,7 +173,8 @@ test('the keys of a player work before anything in it has the focus, on a Russia
     await expect(button('Pause')).toBeVisible()
     await page.keyboard.press('Space')
     await expect(button('Play')).toBeVisible()
-    for (const type of ['keyDown', 'keyUp'] as const) await cdp.send('Input.dispatchKeyEvent', { type, key: 'ш', code: 'KeyI', text: type === 'keyDown' ? 'ш' : '' })
+    for (const type of ['keyDown', 'keyUp'] as const)
+      await cdp.send('Input.dispatchKeyEvent', { type, key: 'ш', code: 'KeyI', text: type === 'keyDown' ? 'ш' : '' })
     await expect(player.getByRole('region', { name: 'Selection' })).toContainText('Mark where it ends')
   })
 

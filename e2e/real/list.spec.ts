@@ -1,12 +1,17 @@
 import { expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { signIn } from './session.ts'
-test('several streams are tagged, paused, closed to a guest and deleted at once, and found by Ctrl K meanwhile', async ({ page, browser }) => {
+test('several streams are tagged, paused, closed to a guest and deleted at once, and found by Ctrl K meanwhile', async ({
+  page,
+  browser,
+}) => {
   const origin = await signIn(page)
   const post = (path: string, data: object) => page.request.post(path, { data, headers: { origin } })
   const made: { uid: string }[] = []
   for (const name of ['Alpha', 'Beta', 'Gamma']) {
-    made.push(await (await post('/v1/stream', { name, streamSource: 'rtsp://user:pw@192.0.2.1/x', tags: ['old'] })).json())
+    made.push(
+      await (await post('/v1/stream', { name, streamSource: 'rtsp://user:pw@192.0.2.1/x', tags: ['old'] })).json(),
+    )
   }
   const share = await (await page.request.get(`/v1/stream/${made[0]?.uid}/share`, { headers: { origin } })).json()
   const guest = await (await browser.newContext()).newPage()

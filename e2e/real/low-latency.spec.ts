@@ -21,7 +21,9 @@ test.afterAll(async () => {
 
 const part = /\/archive\/(part\/\d+\.m4s)/
 
-test('over HTTPS live plays by parts: what comes next is asked for before it is there, and reloads wait for it', async ({ page }) => {
+test('over HTTPS live plays by parts: what comes next is asked for before it is there, and reloads wait for it', async ({
+  page,
+}) => {
   const listed = new Set<string>()
   const seen = { parts: [] as string[], ahead: [] as string[], unanswered: [] as string[], waited: 0 }
   page.on('request', (request) => {
@@ -58,6 +60,8 @@ test('over HTTPS live plays by parts: what comes next is asked for before it is 
   expect(seen.unanswered).toEqual([])
   const numbers = [...new Set(seen.parts.map((uri) => Number(/\d+/.exec(uri)?.[0])))].toSorted((a, b) => a - b)
   expect(numbers).toEqual(numbers.map((_, place) => (numbers[0] ?? 0) + place))
-  const protocol = await page.evaluate(() => performance.getEntriesByType('navigation').map((entry) => Reflect.get(entry, 'nextHopProtocol')))
+  const protocol = await page.evaluate(() =>
+    performance.getEntriesByType('navigation').map((entry) => Reflect.get(entry, 'nextHopProtocol')),
+  )
   expect(protocol).toEqual(['h2'])
 })

@@ -29,7 +29,10 @@ test('sign in, watch a camera live, and go back half an hour to the picture of t
   await page.mouse.click(box.x + ((wanted - from) / (to - from)) * box.width, box.y + box.height / 2)
   await expect(player).toHaveAttribute('data-view-mode', 'archive')
   const pixel = (to - from) / box.width
-  const past = await readingThat(page, (reading) => isTrue(reading) && Math.abs(reading.frame - wanted) < 2 * pixel + 10_000)
+  const past = await readingThat(
+    page,
+    (reading) => isTrue(reading) && Math.abs(reading.frame - wanted) < 2 * pixel + 10_000,
+  )
   const moving = await readingThat(page, (reading) => isTrue(reading) && reading.frame > past.frame)
   expect(moving.frame).toBeGreaterThan(past.frame)
 

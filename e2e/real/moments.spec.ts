@@ -54,7 +54,9 @@ test('annotations beside the picture are filtered by type, and lead to their mom
   await expect.poll(async () => Math.abs((await moment()) - before)).toBeGreaterThan(60_000)
 
   await panel.getByRole('button', { name: 'Recordings', exact: true }).click()
-  await expect(panel.getByRole('list', { name: 'Recordings' }).locator('[aria-current="true"]')).toContainText('recorded')
+  await expect(panel.getByRole('list', { name: 'Recordings' }).locator('[aria-current="true"]')).toContainText(
+    'recorded',
+  )
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
   await expect(player.getByRole('button', { name: 'Moments as a list' })).toBeFocused()
@@ -67,7 +69,9 @@ test('another time zone is found by name, and every time follows it', async ({ p
   await player.getByRole('button', { name: 'Recordings', exact: true }).click()
   await player.getByRole('button', { name: 'Pause' }).click()
   const clockOf = (zone: string, at: number) =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at)
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
+      at,
+    )
   const slider = player.getByRole('slider', { name: 'Timeline' })
   const start = player.getByRole('list', { name: 'Recordings' }).locator('[aria-current="true"]')
   await expect(shown).toContainText(clockOf('Europe/Berlin', await moment()))
@@ -133,7 +137,9 @@ test.describe('in the afternoon', () => {
     await field.press('Enter')
     await expect(dialog.getByText('Write it like 2026-11-21 14:05:03')).toBeVisible()
     const wanted = Math.floor((Date.now() - hour / 3) / 1000) * 1000
-    const text = new Intl.DateTimeFormat('sv', { timeZone: afternoon, dateStyle: 'short', timeStyle: 'medium' }).format(wanted)
+    const text = new Intl.DateTimeFormat('sv', { timeZone: afternoon, dateStyle: 'short', timeStyle: 'medium' }).format(
+      wanted,
+    )
     await field.fill(text)
     await field.press('Enter')
     await expect(dialog).toBeHidden()
@@ -147,7 +153,9 @@ test('the months of the calendar are 200 px wide', async ({ page }) => {
   await player.getByRole('button', { name: 'Calendar' }).click()
   const months = page.getByRole('dialog', { name: 'Calendar' }).getByRole('grid')
   await expect(months).toHaveCount(3)
-  expect(await months.evaluateAll((grids) => grids.map((grid) => grid.getBoundingClientRect().width))).toEqual([200, 200, 200])
+  expect(await months.evaluateAll((grids) => grids.map((grid) => grid.getBoundingClientRect().width))).toEqual([
+    200, 200, 200,
+  ])
 })
 
 test('every speed is offered', async ({ page }) => {

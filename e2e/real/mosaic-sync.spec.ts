@@ -23,7 +23,13 @@ async function mosaicOf(page: Page, tiles: number): Promise<string> {
     uids.push(uid)
   }
   const columns = Math.ceil(Math.sqrt(tiles))
-  const cells = Array.from({ length: tiles }, (_, index) => ({ streamUid: uids[index % uids.length], x: index % columns, y: Math.floor(index / columns), w: 1, h: 1 }))
+  const cells = Array.from({ length: tiles }, (_, index) => ({
+    streamUid: uids[index % uids.length],
+    x: index % columns,
+    y: Math.floor(index / columns),
+    w: 1,
+    h: 1,
+  }))
   Object.assign(cells[tiles - 1] ?? {}, { streamUid: await uidOf(page, 'Car park') })
   const made = await page.request.post('/v1/mosaic', {
     data: { name: 'Together', columns, rows: columns, cells },
@@ -32,12 +38,18 @@ async function mosaicOf(page: Page, tiles: number): Promise<string> {
   return (await made.json()).id
 }
 
-const openAt = (page: Page, id: string, at: number, speed = '') => page.goto(`/ui/mosaic/${id}?at=${new Date(at).toISOString()}${speed}`)
+const openAt = (page: Page, id: string, at: number, speed = '') =>
+  page.goto(`/ui/mosaic/${id}?at=${new Date(at).toISOString()}${speed}`)
 
 /** The start of the newest gap that ends before now, and its end. */
 async function newestGap(page: Page): Promise<{ from: number; to: number }> {
-  const query = new URLSearchParams({ start_time: new Date(Date.now() - 2.9 * hour).toISOString(), end_time: new Date(Date.now() - 60_000).toISOString() })
-  const { ranges } = await (await page.request.get(`/v1/stream/${await uidOf(page, 'Gate')}/archive/ranges?${query}`)).json()
+  const query = new URLSearchParams({
+    start_time: new Date(Date.now() - 2.9 * hour).toISOString(),
+    end_time: new Date(Date.now() - 60_000).toISOString(),
+  })
+  const { ranges } = await (
+    await page.request.get(`/v1/stream/${await uidOf(page, 'Gate')}/archive/ranges?${query}`)
+  ).json()
   const at = ranges.findIndex(({ status }: { status: number }, index: number) => index > 0 && status === 0)
   return { from: Date.parse(ranges[at].date), to: Date.parse(ranges[at + 1].date) }
 }
@@ -73,10 +85,18 @@ test('nine tiles go to a moment together, pause at one frame, and step by one', 
   await tilesThat(page, (reading) => reading.shown < at && areTogether(reading, 8, driftMs))
 
   await pauseInFrame(page)
-  const isAtClock = ({ frames, shown }: TileReading) => Math.abs(shown - (Number(frames[0]) + frameMs / 2)) < frameMs / 2
-  const isStill = (reading: TileReading) => areTogether(reading, 8, frameMs) && isAtClock(reading) && [0, 1, 2].every((camera) => reading.frames[camera] === reading.frames[camera + 3])
+  const isAtClock = ({ frames, shown }: TileReading) =>
+    Math.abs(shown - (Number(frames[0]) + frameMs / 2)) < frameMs / 2
+  const isStill = (reading: TileReading) =>
+    areTogether(reading, 8, frameMs) &&
+    isAtClock(reading) &&
+    [0, 1, 2].every((camera) => reading.frames[camera] === reading.frames[camera + 3])
   let before = await tilesThat(page, isStill)
-  for (const [button, way] of [['Next frame', 1], ['Next frame', 1], ['Previous frame', -1]] as const) {
+  for (const [button, way] of [
+    ['Next frame', 1],
+    ['Next frame', 1],
+    ['Previous frame', -1],
+  ] as const) {
     const next = Number(before.frames[0]) + way * frameMs
     await archiveOf(page).getByRole('button', { name: button }).click()
     before = await tilesThat(page, (reading) => isStill(reading) && reading.frames[0] === next)
@@ -98,9 +118,13 @@ test('half a minute behind live it goes on and on, and loads nothing anew', asyn
   await openAt(page, id, at)
   /** Gate and Yard; the third camera records only while somebody watches it. */
   const always = <T>(ofTiles: readonly T[]) => ofTiles.slice(0, 2)
-  const areThere = ({ frames, shown }: TileReading) => frames.length === 4 && always(frames).every((frame) => frame !== null && Math.abs(frame - shown) < 1000)
+  const areThere = ({ frames, shown }: TileReading) =>
+    frames.length === 4 && always(frames).every((frame) => frame !== null && Math.abs(frame - shown) < 1000)
   await tilesThat(page, areThere)
-  const sources = () => page.locator('video').evaluateAll((videos) => videos.map((video) => (video instanceof HTMLVideoElement ? video.currentSrc : '')))
+  const sources = () =>
+    page
+      .locator('video')
+      .evaluateAll((videos) => videos.map((video) => (video instanceof HTMLVideoElement ? video.currentSrc : '')))
   const before = always(await sources())
   const said = await listenToTiles(page)
   for (const seconds of [10, 20, 30, 40]) {
@@ -117,12 +141,17 @@ test('in a gap tiles say so, and go on together behind it', async ({ page }) => 
   await tilesThat(page, (reading) => areTogether(reading, 3, driftMs))
   await tilesThat(page, ({ labels }) => labels.every((label) => label.endsWith(': No recording')))
   await openAt(page, id, gap.to - 4000)
-  await tilesThat(page, ({ labels, shown }) => shown < gap.to && labels.every((label) => label.endsWith(': No recording')))
+  await tilesThat(
+    page,
+    ({ labels, shown }) => shown < gap.to && labels.every((label) => label.endsWith(': No recording')),
+  )
   const after = await tilesThat(page, (reading) => areTogether(reading, 3, driftMs))
   expect(after.shown).toBeGreaterThanOrEqual(gap.to - frameMs)
 })
 
-test('a click on a lane enters the archive; a tile is left live and joins again; live is left and found', async ({ page }) => {
+test('a click on a lane enters the archive; a tile is left live and joins again; live is left and found', async ({
+  page,
+}) => {
   await page.goto(`/ui/mosaic/${await mosaicOf(page, 4)}`)
   const gate = page.getByRole('article', { name: /^Gate/ })
   await expect(gate).toHaveAccessibleName('Gate: Live')
@@ -131,7 +160,10 @@ test('a click on a lane enters the archive; a tile is left live and joins again;
   const slider = page.getByRole('slider', { name: 'Timeline' })
   await expect(slider).toHaveAttribute('aria-valuetext', /of 4 recorded/)
   const box = await slider.boundingBox()
-  const [from, to] = [Number(await slider.getAttribute('aria-valuemin')), Number(await slider.getAttribute('aria-valuemax'))]
+  const [from, to] = [
+    Number(await slider.getAttribute('aria-valuemin')),
+    Number(await slider.getAttribute('aria-valuemax')),
+  ]
   if (box === null) throw new Error('the timeline has no box')
   const wanted = Date.now() - hour / 2
   await page.mouse.click(box.x + ((wanted / 1000 - from) / (to - from)) * box.width, box.y + 40)
@@ -142,7 +174,10 @@ test('a click on a lane enters the archive; a tile is left live and joins again;
   await gate.hover()
   await gate.getByRole('button', { name: 'Leave Gate live' }).click()
   await expect(gate).toHaveAccessibleName('Gate: Live')
-  const mixed = await tilesThat(page, (reading) => areTogether(reading, 2, driftMs) && Math.abs((reading.frames[0] ?? 0) - Date.now()) < 20_000)
+  const mixed = await tilesThat(
+    page,
+    (reading) => areTogether(reading, 2, driftMs) && Math.abs((reading.frames[0] ?? 0) - Date.now()) < 20_000,
+  )
   expect(mixed.labels[0]).toBe('Gate: Live')
   await gate.getByRole('button', { name: 'Play Gate with the others' }).click()
   await tilesThat(page, (reading) => areTogether(reading, 3, driftMs))
@@ -159,10 +194,17 @@ test('a click on a lane enters the archive; a tile is left live and joins again;
   expect((await readTiles(page)).labels).toHaveLength(4)
 })
 
-test('only tiles in sight play: one enlarged by its name plays alone after a while, and all play once they are back; a camera that is cut off touches no other', async ({ page }) => {
+test('only tiles in sight play: one enlarged by its name plays alone after a while, and all play once they are back; a camera that is cut off touches no other', async ({
+  page,
+}) => {
   await page.goto(`/ui/mosaic/${await mosaicOf(page, 4)}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Together' })).toBeVisible()
-  const playing = () => page.locator('video').evaluateAll((videos) => videos.filter((video) => video instanceof HTMLVideoElement && video.readyState >= 2).length)
+  const playing = () =>
+    page
+      .locator('video')
+      .evaluateAll(
+        (videos) => videos.filter((video) => video instanceof HTMLVideoElement && video.readyState >= 2).length,
+      )
   await expect.poll(playing).toBe(3)
   const [wall, yard] = [page.getByRole('region', { name: 'Together' }), page.getByRole('article', { name: /^Yard/ })]
   await page.getByRole('button', { name: 'Yard', exact: true }).press('Enter')
@@ -176,5 +218,9 @@ test('only tiles in sight play: one enlarged by its name plays alone after a whi
   await page.route(`**/v1/stream/${await uidOf(page, 'Gate')}/archive/**`, (route) => route.abort())
   await expect(gate).toHaveAccessibleName(/Waiting for the picture|Connection lost/)
   const [, before] = (await readTiles(page)).frames
-  await tilesThat(page, ({ labels, frames }) => labels[0] !== 'Gate: Live' && labels[1] === 'Yard: Live' && Number(frames[1]) > Number(before) + 1000)
+  await tilesThat(
+    page,
+    ({ labels, frames }) =>
+      labels[0] !== 'Gate: Live' && labels[1] === 'Yard: Live' && Number(frames[1]) > Number(before) + 1000,
+  )
 })

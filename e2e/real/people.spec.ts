@@ -6,7 +6,12 @@ import { type Words, wordsOf } from './words.ts'
 
 const ann = { login: 'ann', email: 'ann@example.org' }
 const bob = { login: 'bob', email: 'bob@example.org' }
-const passwords = { first: 'quiet harbour 41', second: 'wooden lantern 7', given: 'handed over 99', own: 'of my own choice' }
+const passwords = {
+  first: 'quiet harbour 41',
+  second: 'wooden lantern 7',
+  given: 'handed over 99',
+  own: 'of my own choice',
+}
 
 /** One person before one browser, who reads the console in a language. */
 interface Visitor {
@@ -36,7 +41,12 @@ for (const { language, locale, offset } of [
       mail = await startMailServer()
       server = ownServer(offset, {
         args: ['--no-demo'],
-        env: { ADMIN_LOGIN: '', ADMIN_PASSWORD: '', SMTP_URL: `smtp://127.0.0.1:${mail.port}`, TRUST_PROXY: 'loopback' },
+        env: {
+          ADMIN_LOGIN: '',
+          ADMIN_PASSWORD: '',
+          SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+          TRUST_PROXY: 'loopback',
+        },
       })
       await server.start()
     })
@@ -65,7 +75,9 @@ for (const { language, locale, offset } of [
       await expect(page.getByText(t('Easy to guess: add words that nobody would think of'))).toBeVisible()
       await password.press('Enter')
       await expect(password).toBeFocused()
-      await expect(password).toHaveAccessibleDescription(t('Password is not complex enough: it is among the most used ones, so guessers try it first'))
+      await expect(password).toHaveAccessibleDescription(
+        t('Password is not complex enough: it is among the most used ones, so guessers try it first'),
+      )
       await password.fill(passwords.first)
       await expect(page.getByText(t('Strong'))).toBeVisible()
       await page.getByText(t('I have a license')).click()
@@ -81,7 +93,9 @@ for (const { language, locale, offset } of [
 
       await loser.field('Password').fill(passwords.second)
       await loser.press('Create administrator')
-      await expect(loser.page.getByRole('alert')).toHaveText(t('Somebody has set this server up already. Sign in, or ask them for a login.'))
+      await expect(loser.page.getByRole('alert')).toHaveText(
+        t('Somebody has set this server up already. Sign in, or ask them for a login.'),
+      )
       await loser.press('Go to sign in')
       await expect(loser.page).toHaveURL('/ui/auth')
       await loser.page.goto('/ui/init')
@@ -123,7 +137,9 @@ for (const { language, locale, offset } of [
       await expect(field('Code')).toHaveAccessibleDescription(new RegExp(t('This code is wrong or no longer works')))
       await field('Code').fill(code)
       await press('Change password')
-      await expect(field('New password')).toHaveAccessibleDescription(t('Password is not complex enough: use 4 different characters or more'))
+      await expect(field('New password')).toHaveAccessibleDescription(
+        t('Password is not complex enough: use 4 different characters or more'),
+      )
       await expect(field('New password')).toHaveValue('aaaaaaaaaa')
       await field('New password').fill(passwords.second)
       await field('New password').press('Enter')
@@ -131,7 +147,10 @@ for (const { language, locale, offset } of [
       await expect(toast('Password has been changed')).toBeVisible()
       await expect(page.getByText(t('The password has been changed. Sign in with the new one.'))).toBeVisible()
 
-      const again = await page.request.post('/v1/password/reset', { data: { email: ann.email, code, password: 'once more please' }, headers: { origin: server.address } })
+      const again = await page.request.post('/v1/password/reset', {
+        data: { email: ann.email, code, password: 'once more please' },
+        headers: { origin: server.address },
+      })
       expect({ status: again.status(), ...(await again.json()) }).toEqual({ status: 400, code: 'UnknownLifetimeCode' })
       await visitor.signIn(ann.login, passwords.second)
       await expect(page).toHaveURL('/ui/streams')
@@ -167,7 +186,13 @@ for (const { language, locale, offset } of [
       await page.goto('/ui/help?topic=keys')
       await visitor.signIn(bob.login, passwords.given)
       await expect(page).toHaveURL('/ui/profile/me/edit')
-      await expect(page.getByText(t('Your password was set by somebody else. Choose your own before you go on; afterwards you are taken where you were going.'))).toBeVisible()
+      await expect(
+        page.getByText(
+          t(
+            'Your password was set by somebody else. Choose your own before you go on; afterwards you are taken where you were going.',
+          ),
+        ),
+      ).toBeVisible()
       await page.goto('/ui/streams')
       await expect(page).toHaveURL('/ui/profile/me/edit')
       await field('New password').fill(passwords.own)
@@ -187,7 +212,9 @@ for (const { language, locale, offset } of [
       await leave(admin, visitor)
     })
 
-    test('who may only watch is shown nothing to add or administer, and the server refuses it all the same', async ({ browser }) => {
+    test('who may only watch is shown nothing to add or administer, and the server refuses it all the same', async ({
+      browser,
+    }) => {
       const visitor = await visit(browser)
       const { page } = visitor
       await page.goto('/ui/')
@@ -196,16 +223,25 @@ for (const { language, locale, offset } of [
       await expect(page.getByRole('link', { name: t('Add stream') })).toHaveCount(0)
       await page.getByRole('button', { name: t('Menu') }).click()
       await expect(page.getByRole('menuitem', { name: t('Profile') })).toBeVisible()
-      for (const name of ['Administration', 'API documentation']) await expect(page.getByRole('menuitem', { name: t(name), exact: true })).toHaveCount(0)
+      for (const name of ['Administration', 'API documentation'])
+        await expect(page.getByRole('menuitem', { name: t(name), exact: true })).toHaveCount(0)
       await page.keyboard.press('Escape')
-      for (const path of ['/ui/administration/users', '/ui/user/ann/edit', '/ui/user/add', '/ui/administration/config']) {
+      for (const path of [
+        '/ui/administration/users',
+        '/ui/user/ann/edit',
+        '/ui/user/add',
+        '/ui/administration/config',
+      ]) {
         await page.goto(path)
         await expect(page.getByRole('heading', { name: t("You don't have access") })).toBeVisible()
       }
       const asked = await Promise.all([
         page.request.get('/v1/users'),
         page.request.get('/v1/admin/configuration'),
-        page.request.post('/v1/stream', { data: { name: 'x', streamSource: 'rtsp://192.0.2.1/x' }, headers: { origin: server.address } }),
+        page.request.post('/v1/stream', {
+          data: { name: 'x', streamSource: 'rtsp://192.0.2.1/x' },
+          headers: { origin: server.address },
+        }),
       ])
       expect(asked.map((answer) => answer.status())).toEqual([403, 403, 403])
       await leave(visitor)
@@ -220,7 +256,12 @@ for (const { language, locale, offset } of [
       await field('Name').fill('backup')
       await field('Expires').selectOption('date')
       await page.getByRole('button', { name: t('Choose a day') }).click()
-      await page.getByRole('gridcell', { disabled: false }).getByRole('button').or(page.getByRole('gridcell', { disabled: false })).last().click()
+      await page
+        .getByRole('gridcell', { disabled: false })
+        .getByRole('button')
+        .or(page.getByRole('gridcell', { disabled: false }))
+        .last()
+        .click()
       await expect(field('Last day')).toHaveValue(/^\d{4}-\d\d-\d\d$/)
       await press('Create')
       const region = page.getByRole('region', { name: t('The new token') })
@@ -233,15 +274,23 @@ for (const { language, locale, offset } of [
       await expect(page.getByText('backup')).toBeVisible()
       await expect(page.getByText(token)).toHaveCount(0)
       await press('Delete {name}', { name: 'backup' })
-      await page.getByRole('alertdialog').getByRole('button', { name: t('Delete') }).click()
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: t('Delete') })
+        .click()
       await expect(visitor.toast('The token {name} no longer works', { name: 'backup' })).toBeVisible()
       expect(await asProgram(command, token)).toBe(401)
       await leave(visitor)
     })
 
-    test('sessions: in words, one ended, all others ended, and back on the same page after signing in', async ({ browser }) => {
+    test('sessions: in words, one ended, all others ended, and back on the same page after signing in', async ({
+      browser,
+    }) => {
       const visitor = await visit(browser)
-      const phone = await visit(browser, { userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1' })
+      const phone = await visit(browser, {
+        userAgent:
+          'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+      })
       const { page, press } = visitor
       await phone.page.goto('/ui/')
       await phone.signIn(bob.login, passwords.own)
@@ -253,7 +302,10 @@ for (const { language, locale, offset } of [
       const device = t('{browser} on {system}', { browser: 'Safari 18', system: 'iOS' })
       await expect(rows.filter({ hasText: device })).toHaveCount(1)
       await press('End {name}', { name: device })
-      await page.getByRole('alertdialog').getByRole('button', { name: t('End session') }).click()
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: t('End session') })
+        .click()
       await expect(visitor.toast('The session has ended')).toBeVisible()
       await expect(rows.filter({ hasText: device })).toHaveCount(0)
 
@@ -264,12 +316,17 @@ for (const { language, locale, offset } of [
       await page.reload()
       await expect(rows.filter({ hasText: device })).toHaveCount(1)
       await press('End all others')
-      await page.getByRole('alertdialog').getByRole('button', { name: t('End all others') }).click()
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: t('End all others') })
+        .click()
       await expect(rows).toHaveCount(1)
       await leave(visitor, phone)
     })
 
-    test('a session that ends in the middle of a form loses nothing typed, and keeps no password', async ({ browser }) => {
+    test('a session that ends in the middle of a form loses nothing typed, and keeps no password', async ({
+      browser,
+    }) => {
       const visitor = await visit(browser)
       const { page, field, press } = visitor
       await page.goto('/ui/profile/me/edit')
@@ -280,19 +337,25 @@ for (const { language, locale, offset } of [
       await page.context().clearCookies()
       await press('Save')
       await expect(page).toHaveURL('/ui/auth')
-      expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain('secret to nobody')
+      expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain(
+        'secret to nobody',
+      )
       await visitor.signIn(bob.login, passwords.own)
       await expect(page).toHaveURL('/ui/profile/me/edit')
       await expect(field('Full name')).toHaveValue('Robert')
       await expect(field('New password')).toHaveValue('')
-      await expect(page.getByText(t('What you had typed and not saved is here again; passwords are never kept.'))).toBeVisible()
+      await expect(
+        page.getByText(t('What you had typed and not saved is here again; passwords are never kept.')),
+      ).toBeVisible()
       await press('Save')
       await expect(visitor.toast('Profile has been updated')).toBeVisible()
       expect(await page.evaluate(() => sessionStorage.getItem('unsaved'))).toBe(null)
       await leave(visitor)
     })
 
-    test('nothing typed is left behind unasked: by a link, by going back, by logging out, by reloading', async ({ browser }) => {
+    test('nothing typed is left behind unasked: by a link, by going back, by logging out, by reloading', async ({
+      browser,
+    }) => {
       const visitor = await visit(browser)
       const { page, field } = visitor
       await page.goto('/ui/user/bob/edit')
@@ -304,7 +367,10 @@ for (const { language, locale, offset } of [
         await expect(question).toHaveCount(0)
         await expect(field('Full name')).toHaveValue('Somebody')
       }
-      await page.getByRole('navigation', { name: t('Toolbar') }).getByRole('link', { name: t('All streams') }).click()
+      await page
+        .getByRole('navigation', { name: t('Toolbar') })
+        .getByRole('link', { name: t('All streams') })
+        .click()
       await stay()
       await visitor.choose('Log out')
       await stay()
@@ -324,7 +390,9 @@ for (const { language, locale, offset } of [
       await leave(visitor)
     })
 
-    test('users: found, edited, blocked at once, let in again, deleted; the last administrator stays', async ({ browser }) => {
+    test('users: found, edited, blocked at once, let in again, deleted; the last administrator stays', async ({
+      browser,
+    }) => {
       const admin = await visit(browser)
       const { page, field, press, toast } = admin
       const blocked = await visit(browser)
@@ -337,7 +405,10 @@ for (const { language, locale, offset } of [
       await page.getByRole('searchbox', { name: t('Search users') }).fill('ROBERT')
       await page.getByRole('link', { name: bob.login, exact: true }).click()
       await press('Block')
-      await page.getByRole('alertdialog', { name: t('Block {login}?', { login: bob.login }) }).getByRole('button', { name: t('Block') }).click()
+      await page
+        .getByRole('alertdialog', { name: t('Block {login}?', { login: bob.login }) })
+        .getByRole('button', { name: t('Block') })
+        .click()
       await expect(toast('{name} has been blocked', { name: bob.login })).toBeVisible()
       await blocked.page.goto('/ui/profile/me/info')
       await expect(blocked.page).toHaveURL('/ui/auth')
@@ -349,9 +420,15 @@ for (const { language, locale, offset } of [
       await blocked.signIn(bob.login, passwords.own)
       await expect(blocked.page).toHaveURL('/ui/profile/me/info')
 
-      await page.getByRole('navigation', { name: t('Toolbar') }).getByRole('link', { name: t('Sessions') }).click()
+      await page
+        .getByRole('navigation', { name: t('Toolbar') })
+        .getByRole('link', { name: t('Sessions') })
+        .click()
       await expect(page.getByRole('list', { name: t('Sessions') }).getByRole('listitem')).toHaveCount(1)
-      await page.getByRole('navigation', { name: t('Toolbar') }).getByRole('link', { name: t('Edit'), exact: true }).click()
+      await page
+        .getByRole('navigation', { name: t('Toolbar') })
+        .getByRole('link', { name: t('Edit'), exact: true })
+        .click()
       await field('Login').fill('robert')
       await field('Role').selectOption('admin')
       await press('Save')
@@ -363,16 +440,26 @@ for (const { language, locale, offset } of [
 
       await page.goto('/ui/user/ann/edit')
       await expect(field('Role')).toBeDisabled()
-      await expect(field('Role')).toHaveAccessibleDescription(t('You are the only administrator: make somebody else one first.'))
+      await expect(field('Role')).toHaveAccessibleDescription(
+        t('You are the only administrator: make somebody else one first.'),
+      )
       await page.goto('/ui/user/ann/info')
       await expect(page.getByRole('button', { name: t('Delete') })).toHaveCount(0)
 
       await page.goto('/ui/user/robert/info')
       await press('Delete')
-      await page.getByRole('alertdialog').getByRole('button', { name: t('Delete') }).click()
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: t('Delete') })
+        .click()
       await expect(toast('{name} has been deleted', { name: 'robert' })).toBeVisible()
       await expect(page).toHaveURL('/ui/administration/users')
-      await expect(page.getByRole('table', { name: t('Users') }).locator('tbody').getByRole('row')).toHaveCount(1)
+      await expect(
+        page
+          .getByRole('table', { name: t('Users') })
+          .locator('tbody')
+          .getByRole('row'),
+      ).toHaveCount(1)
       await leave(admin, blocked)
     })
   })
@@ -386,7 +473,12 @@ interface VisitorOptions {
 }
 
 async function newVisitor(browser: Browser, t: Words, { ip, ...options }: VisitorOptions): Promise<Visitor> {
-  const context = await browser.newContext({ ...options, timezoneId: 'Europe/Berlin', viewport: { width: 1440, height: 900 }, extraHTTPHeaders: { 'x-forwarded-for': ip } })
+  const context = await browser.newContext({
+    ...options,
+    timezoneId: 'Europe/Berlin',
+    viewport: { width: 1440, height: 900 },
+    extraHTTPHeaders: { 'x-forwarded-for': ip },
+  })
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
@@ -395,7 +487,8 @@ async function newVisitor(browser: Browser, t: Words, { ip, ...options }: Visito
     if (['error', 'warning'].includes(message.type()) && !isApiError) problems.push(message.text())
   })
   const field = (message: string) => page.getByLabel(t(message), { exact: true })
-  const press: Visitor['press'] = (message, values) => page.getByRole('button', { name: t(message, values), exact: true }).click()
+  const press: Visitor['press'] = (message, values) =>
+    page.getByRole('button', { name: t(message, values), exact: true }).click()
   return {
     page,
     context,

@@ -13,19 +13,24 @@ const outOfReach = (page: Page): Promise<string[]> =>
       const { left, top, width, height } = one.getBoundingClientRect()
       return [left + width / 2, top + height / 2]
     }
-    const isWithin = ({ left, right, top, bottom }: DOMRect, [x, y]: Point) => x > left && x < right && y > top && y < bottom
+    const isWithin = ({ left, right, top, bottom }: DOMRect, [x, y]: Point) =>
+      x > left && x < right && y > top && y < bottom
     const isScrolledTo = (one: Element, point: Point): boolean => {
       const parent = one.parentElement
       if (parent === null) return isWithin(new DOMRect(0, 0, innerWidth, innerHeight), point)
       const isClipping = getComputedStyle(parent).overflow !== 'visible'
       return (!isClipping || isWithin(parent.getBoundingClientRect(), point)) && isScrolledTo(parent, point)
     }
-    const shown = [...document.querySelectorAll('a, button, input')].filter((one) => one.checkVisibility() && isScrolledTo(one, centreOf(one)))
+    const shown = [...document.querySelectorAll('a, button, input')].filter(
+      (one) => one.checkVisibility() && isScrolledTo(one, centreOf(one)),
+    )
     const isCovered = (one: Element) => {
       const top = document.elementFromPoint(...centreOf(one))
       return top === null || !(one.contains(top) || top.contains(one) || one.closest('label')?.contains(top) === true)
     }
-    return shown.filter(isCovered).map((one) => one.getAttribute('aria-label') ?? one.textContent?.trim() ?? one.outerHTML)
+    return shown
+      .filter(isCovered)
+      .map((one) => one.getAttribute('aria-label') ?? one.textContent?.trim() ?? one.outerHTML)
   })
 
 /** Taps where the button to pause is once the controls have left: they come back, and nothing else happens. */
@@ -71,7 +76,9 @@ test('list, player and mosaic are worked by a finger on a phone, and nothing lie
   expect(await step()).toBeGreaterThan(0)
 
   const cells = [0, 1, 2, 3].map((place) => ({ streamUid: uid, x: place % 2, y: Math.floor(place / 2), w: 1, h: 1 }))
-  const { id } = await (await page.request.post('/v1/mosaic', { data: { name: 'Four', columns: 2, rows: 2, cells }, headers: { origin } })).json()
+  const { id } = await (
+    await page.request.post('/v1/mosaic', { data: { name: 'Four', columns: 2, rows: 2, cells }, headers: { origin } })
+  ).json()
   await page.goto(`/ui/mosaic/${id}`)
   const wall = page.getByRole('region', { name: 'Four' })
   await expect(wall.getByRole('article')).toHaveCount(4)
@@ -85,12 +92,16 @@ test('list, player and mosaic are worked by a finger on a phone, and nothing lie
 test('a notch covers no control, and a long tag makes no panel wider', async ({ page }) => {
   const origin = await signIn(page)
   const cdp = await page.context().newCDPSession(page)
-  const insets = async (left: number, top: number) => cdp.send('Emulation.setSafeAreaInsetsOverride', { insets: { left, right: left, top, bottom: 21 } })
+  const insets = async (left: number, top: number) =>
+    cdp.send('Emulation.setSafeAreaInsetsOverride', { insets: { left, right: left, top, bottom: 21 } })
   const edgesOf = async (name: string) => {
     const box = await page.getByRole('banner').getByRole('button', { name }).boundingBox()
     return box === null ? null : { right: (page.viewportSize()?.width ?? 0) - box.x - box.width, top: box.y }
   }
-  await page.request.post('/v1/stream', { data: { name: 'Tagged', streamSource: 'demo:gate', tags: ['A long tag '.repeat(8).trim()] }, headers: { origin } })
+  await page.request.post('/v1/stream', {
+    data: { name: 'Tagged', streamSource: 'demo:gate', tags: ['A long tag '.repeat(8).trim()] },
+    headers: { origin },
+  })
   await page.goto('/ui/streams')
   await expect(page.getByRole('link', { name: 'Gate' })).toBeVisible()
   await insets(0, 47)

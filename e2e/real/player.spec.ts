@@ -21,7 +21,10 @@ async function pausedAt(page: Page, at = Math.floor((Date.now() - hour / 2) / 10
   return at
 }
 
-test('a link opens the same frame, at the same speed, with the same selection and span, for whoever follows it', async ({ page, browser }) => {
+test('a link opens the same frame, at the same speed, with the same selection and span, for whoever follows it', async ({
+  page,
+  browser,
+}) => {
   await signIn(page)
   await pausedAt(page)
   const player = regionOf(page)
@@ -47,12 +50,17 @@ test('a link opens the same frame, at the same speed, with the same selection an
   await colleague.getByLabel('Login').fill('admin')
   await colleague.getByLabel('Password', { exact: true }).fill('correct horse battery')
   await colleague.getByRole('button', { name: 'Sign in' }).click()
-  await readingThat(colleague, (reading) => isTrue(reading) && reading.frame >= shown.frame && reading.frame < shown.frame + 5000)
+  await readingThat(
+    colleague,
+    (reading) => isTrue(reading) && reading.frame >= shown.frame && reading.frame < shown.frame + 5000,
+  )
   await expect(regionOf(colleague).getByRole('button', { name: 'Speed 0.5×' })).toBeVisible()
   await expect(regionOf(colleague).getByRole('region', { name: 'Selection' })).toBeVisible()
   const spanOf = async (on: Page) => {
     const slider = regionOf(on).getByRole('slider', { name: 'Timeline' })
-    return Math.round(Number(await slider.getAttribute('aria-valuemax')) - Number(await slider.getAttribute('aria-valuemin')))
+    return Math.round(
+      Number(await slider.getAttribute('aria-valuemax')) - Number(await slider.getAttribute('aria-valuemin')),
+    )
   }
   expect(await spanOf(colleague)).toBe(await spanOf(page))
   await colleague.context().close()
@@ -80,7 +88,10 @@ test('frame steps go to the very next and the very previous frame', async ({ pag
   await pausedAt(page)
   const player = regionOf(page)
   const first = await readingThat(page, isTrue)
-  for (const [button, count] of [['Next frame', 3], ['Previous frame', 5]] as const) {
+  for (const [button, count] of [
+    ['Next frame', 3],
+    ['Previous frame', 5],
+  ] as const) {
     for (let step = 0; step < count; step += 1) {
       const before = await readingThat(page, isTrue)
       await player.getByRole('button', { name: button }).click()
@@ -150,7 +161,11 @@ test('the next event and the one before it are found, beyond what is shown too',
   const at = await pausedAt(page)
   const uid = await uidOf(page, 'Gate')
   const days = 3
-  const query = new URLSearchParams({ streamId: uid, from: new Date(at - days * 24 * hour).toISOString(), to: new Date().toISOString() })
+  const query = new URLSearchParams({
+    streamId: uid,
+    from: new Date(at - days * 24 * hour).toISOString(),
+    to: new Date().toISOString(),
+  })
   const marks = async (): Promise<number[]> => {
     const { items } = await (await page.request.get(`/v1/annotations?${query}`)).json()
     return items.map(({ time }: { time: string }) => Date.parse(time))
@@ -163,5 +178,8 @@ test('the next event and the one before it are found, beyond what is shown too',
   const player = regionOf(page)
   await player.getByRole('button', { name: 'Play', exact: true }).focus()
   await page.keyboard.press('{')
-  await readingThat(page, (reading) => isTrue(reading) && before.some((time) => Math.abs(reading.frame - time) <= 2 * frameMs))
+  await readingThat(
+    page,
+    (reading) => isTrue(reading) && before.some((time) => Math.abs(reading.frame - time) <= 2 * frameMs),
+  )
 })

@@ -16,7 +16,9 @@ async function complaintsOf(page: Page): Promise<string[]> {
   const complaints: string[] = []
   await page.exposeFunction('refused', (what: string) => complaints.push(what))
   await page.addInitScript(() => {
-    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => window.refused(`${violatedDirective} ${blockedURI} ${sourceFile}`))
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
+      window.refused(`${violatedDirective} ${blockedURI} ${sourceFile}`),
+    )
   })
   page.on('pageerror', ({ message }) => complaints.push(message))
   page.on('console', (message) => {
@@ -26,7 +28,20 @@ async function complaintsOf(page: Page): Promise<string[]> {
 }
 
 const playing = (page: Page, count: number) =>
-  expect.poll(() => page.locator('video').evaluateAll((videos) => videos.filter((video) => video instanceof HTMLVideoElement && video.currentTime > 0 && video.videoWidth > 0).length), { timeout: 60_000 }).toBe(count)
+  expect
+    .poll(
+      () =>
+        page
+          .locator('video')
+          .evaluateAll(
+            (videos) =>
+              videos.filter(
+                (video) => video instanceof HTMLVideoElement && video.currentTime > 0 && video.videoWidth > 0,
+              ).length,
+          ),
+      { timeout: 60_000 },
+    )
+    .toBe(count)
 
 test('live video, archive, mosaic, help and the page of calls keep the policy to the letter', async ({ page }) => {
   const complaints = await complaintsOf(page)
@@ -39,7 +54,12 @@ test('live video, archive, mosaic, help and the page of calls keep the policy to
   await openAt(page, uid, at)
   await playing(page, 1)
   const cells = [0, 1].map((x) => ({ streamUid: uid, x, y: 0, w: 1, h: 1 }))
-  const { id } = await (await page.request.post('/v1/mosaic', { data: { name: 'Two', columns: 2, rows: 1, cells }, headers: { origin: new URL(page.url()).origin } })).json()
+  const { id } = await (
+    await page.request.post('/v1/mosaic', {
+      data: { name: 'Two', columns: 2, rows: 1, cells },
+      headers: { origin: new URL(page.url()).origin },
+    })
+  ).json()
   await page.goto(`/ui/mosaic/${id}`)
   await playing(page, 2)
   for (const path of ['/help', '/swagger', '/administration/stats', '/administration/config']) {
@@ -49,7 +69,9 @@ test('live video, archive, mosaic, help and the page of calls keep the policy to
   expect(complaints).toEqual([])
 })
 
-test('what a script slipped in would try first is refused: markup, inline code, eval, another page', async ({ page }) => {
+test('what a script slipped in would try first is refused: markup, inline code, eval, another page', async ({
+  page,
+}) => {
   await page.goto('/ui/')
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   const tries = await page.evaluate(async () => {
@@ -83,7 +105,12 @@ test('no other page shows the console in a frame', async ({ page, baseURL }) => 
 test('no address leads elsewhere, before signing in or after', async ({ page, baseURL }) => {
   const origins = new Set<string>()
   page.on('framenavigated', (frame) => origins.add(new URL(frame.url()).origin))
-  for (const path of ['/ui//elsewhere.example/', '/ui/%2F%2Felsewhere.example', '/ui/javascript:alert(1)', '/ui/auth?return=//elsewhere.example&next=https://elsewhere.example']) {
+  for (const path of [
+    '/ui//elsewhere.example/',
+    '/ui/%2F%2Felsewhere.example',
+    '/ui/javascript:alert(1)',
+    '/ui/auth?return=//elsewhere.example&next=https://elsewhere.example',
+  ]) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   }

@@ -2,7 +2,15 @@ import { type Browser, expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { screens } from '../screens/screens.ts'
 import { axeFindings } from '../axe.ts'
-import { type Screen, bringUp, forcedColourFindings, furnish, reflowFindings, signInAs, speak } from '../screens/setup.ts'
+import {
+  type Screen,
+  bringUp,
+  forcedColourFindings,
+  furnish,
+  reflowFindings,
+  signInAs,
+  speak,
+} from '../screens/setup.ts'
 
 /** Every other screen in each, for time; `npm run screens` has all of them in every theme, language and width. */
 const looks = [
@@ -18,13 +26,27 @@ const sampled = 10
 for (const [turn, look] of looks.entries()) {
   const { theme, language } = look
   const details = { tag: '@long' }
-  test(`every screen is there and free of what axe can find, ${theme} in ${language}`, details, async ({ browser, baseURL }) => {
-    await lookAt(browser, baseURL ?? '', look, screens.filter((_screen, index) => index % looks.length === turn))
-  })
+  test(
+    `every screen is there and free of what axe can find, ${theme} in ${language}`,
+    details,
+    async ({ browser, baseURL }) => {
+      await lookAt(
+        browser,
+        baseURL ?? '',
+        look,
+        screens.filter((_screen, index) => index % looks.length === turn),
+      )
+    },
+  )
 }
 
 test('a sample of the screens is there and free of what axe can find', async ({ browser, baseURL }) => {
-  await lookAt(browser, baseURL ?? '', looks[0], screens.filter((_screen, index) => index % sampled === 0))
+  await lookAt(
+    browser,
+    baseURL ?? '',
+    looks[0],
+    screens.filter((_screen, index) => index % sampled === 0),
+  )
 })
 
 type Look = (typeof looks)[number]
@@ -32,7 +54,14 @@ type Look = (typeof looks)[number]
 async function lookAt(browser: Browser, baseURL: string, look: Look, some: readonly Screen[]): Promise<void> {
   const { theme, language, viewport } = look
   test.setTimeout(600_000)
-  const options = { baseURL, viewport, colorScheme: theme, reducedMotion: 'reduce', locale: language === 'ru' ? 'ru-RU' : 'en-GB', timezoneId: 'Europe/Berlin' } as const
+  const options = {
+    baseURL,
+    viewport,
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    locale: language === 'ru' ? 'ru-RU' : 'en-GB',
+    timezoneId: 'Europe/Berlin',
+  } as const
   const signedIn = await browser.newContext(options)
   const visiting = await browser.newContext(options)
   await signInAs(signedIn.request, baseURL, { name: 'admin', password: 'correct horse battery' })
@@ -42,7 +71,12 @@ async function lookAt(browser: Browser, baseURL: string, look: Look, some: reado
   for (const screen of some) {
     await test.step(screen.name, async () => {
       const { page, problems } = await bringUp(screen.isVisitor === true ? visiting : signedIn, screen, world, language)
-      const findings = [...(await axeFindings(page)), ...(await forcedColourFindings(page)), ...(await reflowFindings(page)), ...problems]
+      const findings = [
+        ...(await axeFindings(page)),
+        ...(await forcedColourFindings(page)),
+        ...(await reflowFindings(page)),
+        ...problems,
+      ]
       if (findings.length > 0) found[screen.name] = findings
       await page.close()
     })

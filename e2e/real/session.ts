@@ -28,7 +28,10 @@ export async function uidOf(page: Page, name: string): Promise<string> {
 
 /** The demo archive is made in the background after the first start; waits until it holds a moment. */
 export async function waitForArchive(page: Page, uid: string, at: number): Promise<void> {
-  const query = new URLSearchParams({ start_time: new Date(at - 60_000).toISOString(), end_time: new Date(at + 60_000).toISOString() })
+  const query = new URLSearchParams({
+    start_time: new Date(at - 60_000).toISOString(),
+    end_time: new Date(at + 60_000).toISOString(),
+  })
   await expect
     .poll(
       async () => {
@@ -42,7 +45,13 @@ export async function waitForArchive(page: Page, uid: string, at: number): Promi
 
 /** The moment that the player says, epoch milliseconds. */
 export const momentOf = async (page: Page): Promise<number> =>
-  Date.parse((await page.getByRole('region', { name: 'Player' }).locator('time').first().getAttribute('datetime', { timeout: 2000 })) ?? '')
+  Date.parse(
+    (await page
+      .getByRole('region', { name: 'Player' })
+      .locator('time')
+      .first()
+      .getAttribute('datetime', { timeout: 2000 })) ?? '',
+  )
 
 /** Opens a stream's archive at a moment. */
 export async function openAt(page: Page, uid: string, at: number): Promise<void> {

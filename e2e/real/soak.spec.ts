@@ -19,6 +19,8 @@ test('a mosaic of nine and a busy player hold no more the longer they are watche
   const [earlier, later] = [warm.slice(0, half), warm.slice(half)]
   for (const { name, read, most } of gauges) {
     const all = (some: readonly Sample[]) => some.map(({ held }) => read(held))
-    expect.soft(Math.min(...all(later)) - Math.max(...all(earlier)), `${name}: ${all(samples).join(', ')}`).toBeLessThanOrEqual(most)
+    expect
+      .soft(Math.min(...all(later)) - Math.max(...all(earlier)), `${name}: ${all(samples).join(', ')}`)
+      .toBeLessThanOrEqual(most)
   }
 })

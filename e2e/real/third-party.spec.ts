@@ -42,7 +42,9 @@ async function play(page: Page, url: string): Promise<{ date: () => Promise<numb
     hls.loadSource(source)
     hls.attachMedia(video)
   }, url)
-  await expect.poll(() => page.evaluate(() => document.querySelector('video')?.getVideoPlaybackQuality().totalVideoFrames ?? 0)).toBeGreaterThan(25)
+  await expect
+    .poll(() => page.evaluate(() => document.querySelector('video')?.getVideoPlaybackQuality().totalVideoFrames ?? 0))
+    .toBeGreaterThan(25)
   return {
     date: () => page.evaluate(() => window.played.hls.playingDate?.getTime() ?? 0),
     fatal: () => page.evaluate(() => window.played.fatal),
@@ -61,7 +63,10 @@ test('hls.js plays a stretch of the archive from its start', async ({ page }) =>
   const uid = await uidOf(page, 'Gate')
   const from = Date.now() - hour / 2
   await waitForArchive(page, uid, from)
-  const query = new URLSearchParams({ start_time: new Date(from).toISOString(), end_time: new Date(from + 120_000).toISOString() })
+  const query = new URLSearchParams({
+    start_time: new Date(from).toISOString(),
+    end_time: new Date(from + 120_000).toISOString(),
+  })
   const { date, fatal } = await play(page, `/v1/stream/${uid}/archive/index.m3u8?${query}`)
   const shown = await date()
   expect(shown).toBeGreaterThan(from - 3000)

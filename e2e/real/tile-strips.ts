@@ -15,18 +15,23 @@ export function lookAtTiles() {
   const canvas = document.createElement('canvas')
   const pen = canvas.getContext('2d', { willReadFrequently: true })
   const read = (video: HTMLVideoElement | null) => {
-    if (pen === null || video === null || video.videoWidth === 0 || getComputedStyle(video).visibility === 'hidden') return null
+    if (pen === null || video === null || video.videoWidth === 0 || getComputedStyle(video).visibility === 'hidden')
+      return null
     canvas.width = video.videoWidth
     canvas.height = 8
     pen.drawImage(video, 0, 0, video.videoWidth, 8, 0, 0, canvas.width, 8)
     const { data } = pen.getImageData(0, 4, canvas.width, 1)
     let value = 0
-    for (let cell = 0; cell < 32; cell += 1) value = value * 2 + ((data[Math.floor(((cell + 0.5) * canvas.width) / 32) * 4] ?? 0) > 127 ? 1 : 0)
+    for (let cell = 0; cell < 32; cell += 1)
+      value = value * 2 + ((data[Math.floor(((cell + 0.5) * canvas.width) / 32) * 4] ?? 0) > 127 ? 1 : 0)
     return value
   }
   return {
     shown: document.querySelector('[data-view-mode] time')?.getAttribute('datetime') ?? '',
-    tiles: Array.from(document.querySelectorAll('article'), (tile) => ({ label: tile.getAttribute('aria-label') ?? '', strip: read(tile.querySelector('video')) })),
+    tiles: Array.from(document.querySelectorAll('article'), (tile) => ({
+      label: tile.getAttribute('aria-label') ?? '',
+      strip: read(tile.querySelector('video')),
+    })),
   }
 }
 
@@ -62,7 +67,11 @@ export async function tilesThat(page: Page, wanted: (reading: TileReading) => bo
 /** Whether all pictures in the archive are within `most` milliseconds of each other and near to the clock; live ones don't count. */
 export function areTogether({ frames, labels, shown }: TileReading, count: number, most: number): boolean {
   const moments = frames.filter((frame, tile) => frame !== null && !labels[tile]?.includes(': Live')).map(Number)
-  return moments.length === count && Math.max(...moments) - Math.min(...moments) <= most && moments.every((moment) => Math.abs(moment - shown) < 1000)
+  return (
+    moments.length === count &&
+    Math.max(...moments) - Math.min(...moments) <= most &&
+    moments.every((moment) => Math.abs(moment - shown) < 1000)
+  )
 }
 
 /** Keeps what the tiles of a mosaic say from now on; what is answered reads it. */
@@ -70,7 +79,8 @@ export async function listenToTiles(page: Page): Promise<() => Promise<string[]>
   const said = await page.evaluateHandle(() => {
     const labels: string[] = []
     const observer = new MutationObserver((changes) => {
-      for (const { target } of changes) if (target instanceof Element) labels.push(target.getAttribute('aria-label') ?? '')
+      for (const { target } of changes)
+        if (target instanceof Element) labels.push(target.getAttribute('aria-label') ?? '')
     })
     for (const tile of document.querySelectorAll('article')) observer.observe(tile, { attributeFilter: ['aria-label'] })
     return labels

@@ -72,7 +72,9 @@ test('two fingers zoom the timeline about what is between them', async ({ page }
     { x: middle - 60 - 180 * share, y },
     { x: middle + 60 + 180 * share, y },
   ])
-  await expect.poll(async () => (before.to - before.from) / ((await period()).to - (await period()).from)).toBeGreaterThan(3)
+  await expect
+    .poll(async () => (before.to - before.from) / ((await period()).to - (await period()).from))
+    .toBeGreaterThan(3)
   const after = await period()
   expect(Math.abs(momentAt(after) - momentAt(before))).toBeLessThan((after.to - after.from) / 50)
 })
@@ -87,9 +89,13 @@ test('two fingers magnify the picture, and one moves it', async ({ page }) => {
     { x: centre.x - 50 - 100 * share, y: centre.y },
     { x: centre.x + 50 + 100 * share, y: centre.y },
   ])
-  await expect.poll(async () => ((await player.locator('video').boundingBox())?.width ?? 0) / box.width).toBeGreaterThan(2)
+  await expect
+    .poll(async () => ((await player.locator('video').boundingBox())?.width ?? 0) / box.width)
+    .toBeGreaterThan(2)
   const large = await player.locator('video').boundingBox()
   await touch(cdp, (share) => [{ x: centre.x + 80 * share, y: centre.y }])
-  await expect.poll(async () => ((await player.locator('video').boundingBox())?.x ?? 0) - (large?.x ?? 0)).toBeGreaterThan(60)
+  await expect
+    .poll(async () => ((await player.locator('video').boundingBox())?.x ?? 0) - (large?.x ?? 0))
+    .toBeGreaterThan(60)
   await player.getByRole('button', { name: 'Shrink' }).click()
 })

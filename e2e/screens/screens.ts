@@ -15,17 +15,25 @@ const longTagged = (list: Record<string, unknown>) => {
   return { ...list, items: items.map((item, index) => (index === 0 ? { ...item, tags } : item)) }
 }
 
-const opens = (message: string, values?: Readonly<Record<string, string>>) => async ({ press, dialog }: ScreenSetup) => {
-  await press(message, values)
-  await dialog().first().waitFor()
-}
+const opens =
+  (message: string, values?: Readonly<Record<string, string>>) =>
+  async ({ press, dialog }: ScreenSetup) => {
+    await press(message, values)
+    await dialog().first().waitFor()
+  }
 const menu = async ({ press, page }: ScreenSetup) => {
   await press('Menu')
   await page.getByRole('menu').waitFor()
 }
-const moving = (count: number) => async ({ page }: ScreenSetup) => {
-  await page.waitForFunction((least) => [...document.querySelectorAll('video')].filter(({ readyState }) => readyState >= 2).length >= least, count, { timeout: 30_000 })
-}
+const moving =
+  (count: number) =>
+  async ({ page }: ScreenSetup) => {
+    await page.waitForFunction(
+      (least) => [...document.querySelectorAll('video')].filter(({ readyState }) => readyState >= 2).length >= least,
+      count,
+      { timeout: 30_000 },
+    )
+  }
 const playing = async (setup: ScreenSetup) => {
   await setup.page.locator('[data-view-mode] time[datetime]').first().waitFor({ timeout: 30_000 })
   await moving(1)(setup)
@@ -41,7 +49,12 @@ const pictured = ({ page }: ScreenSetup) => page.locator('main img').first().wai
 const streams: readonly Screen[] = [
   { name: 'streams', path: '/streams', act: pictured },
   { name: 'streams-table', path: '/streams', act: ({ press }) => press('Table view') },
-  { name: 'streams-grouped', path: '/streams', bent: { '/v1/streams': longTagged }, act: ({ press }) => press('Group by tag') },
+  {
+    name: 'streams-grouped',
+    path: '/streams',
+    bent: { '/v1/streams': longTagged },
+    act: ({ press }) => press('Group by tag'),
+  },
   { name: 'streams-filters', path: '/streams', act: ({ press }) => press('Filters') },
   { name: 'streams-chosen', path: '/streams', act: async ({ page }) => page.getByRole('checkbox').first().check() },
   { name: 'streams-empty', path: '/streams', bent: { '/v1/streams': none } },
@@ -53,10 +66,14 @@ const streams: readonly Screen[] = [
   { name: 'mosaics-empty', path: '/mosaics', bent: { '/v1/mosaics': none } },
   { name: 'create-mosaic', path: '/create-mosaic' },
   { name: 'mosaic', path: '/mosaic/{mosaic}', act: moving(3) },
-  { name: 'mosaic-archive', path: '/mosaic/{mosaic}', act: async (setup) => {
-    await moving(3)(setup)
-    await setup.press('Archive')
-  } },
+  {
+    name: 'mosaic-archive',
+    path: '/mosaic/{mosaic}',
+    act: async (setup) => {
+      await moving(3)(setup)
+      await setup.press('Archive')
+    },
+  },
   { name: 'mosaic-edit', path: '/mosaic/{mosaic}/edit' },
   { name: 'bookmarks', path: '/bookmarks', act: pictured },
   { name: 'bookmarks-empty', path: '/bookmarks', bent: { '/v1/bookmarks': none } },
@@ -69,13 +86,22 @@ const stream: readonly Screen[] = [
   { name: 'player-calendar', path: '/stream/{stream}/view?at={moment}', act: player('Calendar') },
   { name: 'player-download', path: '/stream/{stream}/view?at={moment}', act: player('Download') },
   { name: 'player-moments', path: '/stream/{stream}/view?at={moment}', act: player('Moments as a list') },
-  { name: 'player-speed', path: '/stream/{stream}/view?at={moment}', act: async (setup) => {
-    await playing(setup)
-    await setup.page.mouse.move(300, 300)
-    await setup.page.getByRole('button', { name: '1×' }).click()
-    await setup.page.getByRole('menu').waitFor()
-  } },
-  { name: 'player-forbidden', path: '/stream/{stream}/view', bent: { '/v1/stream/{stream}': forbidden }, isRefused: true },
+  {
+    name: 'player-speed',
+    path: '/stream/{stream}/view?at={moment}',
+    act: async (setup) => {
+      await playing(setup)
+      await setup.page.mouse.move(300, 300)
+      await setup.page.getByRole('button', { name: '1×' }).click()
+      await setup.page.getByRole('menu').waitFor()
+    },
+  },
+  {
+    name: 'player-forbidden',
+    path: '/stream/{stream}/view',
+    bent: { '/v1/stream/{stream}': forbidden },
+    isRefused: true,
+  },
   { name: 'stream-info', path: '/stream/{stream}/info' },
   { name: 'stream-delete', path: '/stream/{stream}/info', act: opens('Delete') },
   { name: 'stream-settings', path: '/stream/{stream}/setting' },
@@ -106,7 +132,11 @@ const warnings = [
 
 /** A licence and a server that have the tunnel, which is in some state. */
 const tunnelOf = (json: object): NonNullable<Screen['bent']> => ({
-  [settings]: ({ features, ...rest }) => ({ ...rest, features: [...(Array.isArray(features) ? features : []), 'tunnel'], tunnelLocations: ['eu', 'us'] }),
+  [settings]: ({ features, ...rest }) => ({
+    ...rest,
+    features: [...(Array.isArray(features) ? features : []), 'tunnel'],
+    tunnelLocations: ['eu', 'us'],
+  }),
   '/v1/tunnel/status': { json },
 })
 
@@ -115,7 +145,9 @@ const entry = { time, login: 'admin', userId: 'u1', ip: '192.0.2.7', outcome: 'o
 /** One of each thing that an entry can say besides who did what. */
 const entries = [
   {
-    ...entry, id: '9', action: 'configuration.change',
+    ...entry,
+    id: '9',
+    action: 'configuration.change',
     changes: [
       { path: 'audit.isEnabled', from: 'true', to: 'false' },
       { path: 'mail.host', from: '', to: 'mail.example.org' },
@@ -123,21 +155,42 @@ const entries = [
     ],
   },
   {
-    ...entry, id: '8', login: 'admln', userName: 'viewer', userId: 'u2', action: 'profile.change',
+    ...entry,
+    id: '8',
+    login: 'admln',
+    userName: 'viewer',
+    userId: 'u2',
+    action: 'profile.change',
     changes: [{ path: 'name', from: 'admln', to: 'viewer' }],
   },
   { ...entry, id: '7', action: 'user.change', target: 'admln', name: 'viewer', targetId: 'u2' },
   {
-    ...entry, id: '6', login: '', action: 'session.sign-in', claimed: String.raw`root\u{202e}`,
-    outcome: 'TooManyRequests', times: 481, endTime: time,
+    ...entry,
+    id: '6',
+    login: '',
+    action: 'session.sign-in',
+    claimed: String.raw`root\u{202e}`,
+    outcome: 'TooManyRequests',
+    times: 481,
+    endTime: time,
   },
   {
-    ...entry, id: '5', action: 'archive.download', target: `gate ${time}/${time}`, name: 'Gate',
-    outcome: 'aborted', bytes: 48_200_000, endTime: time,
+    ...entry,
+    id: '5',
+    action: 'archive.download',
+    target: `gate ${time}/${time}`,
+    name: 'Gate',
+    outcome: 'aborted',
+    bytes: 48_200_000,
+    endTime: time,
   },
   { ...entry, id: '4', action: 'stream.delete', target: 'yard', outcome: 'started' },
   {
-    ...entry, id: '3', action: 'user.create', outcome: 'interrupted', claimed: 'ghost',
+    ...entry,
+    id: '3',
+    action: 'user.create',
+    outcome: 'interrupted',
+    claimed: 'ghost',
     changes: [{ path: 'permissionType', to: 'admin' }],
   },
   { ...entry, id: '2', action: 'stream.tilt', outcome: 'postponed' },
@@ -146,21 +199,33 @@ const entries = [
 const administration: readonly Screen[] = [
   { name: 'statistics', path: '/administration/stats' },
   { name: 'configuration', path: '/administration/config' },
-  { name: 'configuration-changed', path: '/administration/config', act: async ({ page, say }) => {
-    await page.getByLabel(say('Title'), { exact: true }).fill('Harbour')
-    await page.getByRole('region', { name: say('What will change') }).waitFor()
-  } },
-  { name: 'configuration-history', path: '/administration/config', act: async ({ page }) => {
-    const version = page.locator('main li details').first()
-    await version.locator('summary').click()
-    await version.scrollIntoViewIfNeeded()
-  } },
+  {
+    name: 'configuration-changed',
+    path: '/administration/config',
+    act: async ({ page, say }) => {
+      await page.getByLabel(say('Title'), { exact: true }).fill('Harbour')
+      await page.getByRole('region', { name: say('What will change') }).waitFor()
+    },
+  },
+  {
+    name: 'configuration-history',
+    path: '/administration/config',
+    act: async ({ page }) => {
+      const version = page.locator('main li details').first()
+      await version.locator('summary').click()
+      await version.scrollIntoViewIfNeeded()
+    },
+  },
   { name: 'cluster', path: '/administration/cluster' },
   { name: 'cluster-drain', path: '/administration/cluster', act: opens('Drain') },
   { name: 'license', path: '/administration/license' },
   { name: 'server-debug', path: '/administration/server-debug' },
   { name: 'tunnel', path: '/administration/tunnel' },
-  { name: 'tunnel-running', path: '/administration/tunnel', bent: tunnelOf({ status: 'running', url: 'https://eu.example.org/', location: 'eu', failureReason: '' }) },
+  {
+    name: 'tunnel-running',
+    path: '/administration/tunnel',
+    bent: tunnelOf({ status: 'running', url: 'https://eu.example.org/', location: 'eu', failureReason: '' }),
+  },
   { name: 'audit-logs', path: '/administration/audit-logs' },
   {
     name: 'audit-logs-entries',
@@ -168,32 +233,88 @@ const administration: readonly Screen[] = [
     bent: { '/v1/admin/audit-logs': { json: { items: entries, page: 1, pageSize: 50, total: 10_050, hasMore: true } } },
     act: ({ page }) => page.locator('main details summary').first().click(),
   },
-  { name: 'audit-logs-disabled', path: '/administration/audit-logs', bent: { '/v1/admin/audit-logs': { status: 403, json: { code: 'AuditLogsDisabled' } } }, isRefused: true },
+  {
+    name: 'audit-logs-disabled',
+    path: '/administration/audit-logs',
+    bent: { '/v1/admin/audit-logs': { status: 403, json: { code: 'AuditLogsDisabled' } } },
+    isRefused: true,
+  },
   { name: 'swagger', path: '/swagger' },
 ]
 
 const shell: readonly Screen[] = [
   { name: 'help', path: '/help' },
-  { name: 'shortcuts', path: '/help', act: async ({ page, dialog }) => {
-    await page.keyboard.press('?')
-    await dialog().locator('kbd').first().waitFor()
-  } },
+  {
+    name: 'shortcuts',
+    path: '/help',
+    act: async ({ page, dialog }) => {
+      await page.keyboard.press('?')
+      await dialog().locator('kbd').first().waitFor()
+    },
+  },
   { name: 'menu', path: '/help', act: menu },
-  { name: 'palette', path: '/help', act: async ({ page }) => {
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').waitFor()
-  } },
-  { name: 'banners', path: '/help', bent: { '/v1/system/health': (health) => ({ ...health, warnings }), [settings]: (json) => ({ ...json, isLicenseExpired: true }) } },
-  { name: 'not-responding', path: '/help', bent: { '/v1/system/health': 'unreachable' }, isRefused: true, act: ({ page }) => page.getByRole('alert').first().waitFor() },
-  { name: 'forbidden', path: '/administration/stats', bent: { '/v1/user': (user) => ({ ...user, isAdmin: false, maxStreamCreation: 0 }) } },
+  {
+    name: 'palette',
+    path: '/help',
+    act: async ({ page }) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').waitFor()
+    },
+  },
+  {
+    name: 'banners',
+    path: '/help',
+    bent: {
+      '/v1/system/health': (health) => ({ ...health, warnings }),
+      [settings]: (json) => ({ ...json, isLicenseExpired: true }),
+    },
+  },
+  {
+    name: 'not-responding',
+    path: '/help',
+    bent: { '/v1/system/health': 'unreachable' },
+    isRefused: true,
+    act: ({ page }) => page.getByRole('alert').first().waitFor(),
+  },
+  {
+    name: 'forbidden',
+    path: '/administration/stats',
+    bent: { '/v1/user': (user) => ({ ...user, isAdmin: false, maxStreamCreation: 0 }) },
+  },
   { name: 'not-found', path: '/nowhere/at/all' },
 ]
 
 const entrances: readonly Screen[] = [
   { name: 'auth', path: '/auth', bent: signedOut, isVisitor: true, isRefused: true },
-  { name: 'auth-kiosk', path: '/auth', bent: { ...signedOut, [settings]: (json) => ({ ...json, passwordResetAllowed: true, kioskPrefillUser: 'wall', kioskPrefillPassword: 'screen' }) }, isVisitor: true, isRefused: true },
-  { name: 'recover-password', path: '/recover-password', bent: { ...signedOut, [settings]: (json) => ({ ...json, passwordResetAllowed: true }) }, isVisitor: true, isRefused: true },
-  { name: 'init', path: '/init', bent: { '/v1/user': { status: 423 }, [settings]: (json) => ({ ...json, isLocked: true }) }, isVisitor: true, isRefused: true },
+  {
+    name: 'auth-kiosk',
+    path: '/auth',
+    bent: {
+      ...signedOut,
+      [settings]: (json) => ({
+        ...json,
+        passwordResetAllowed: true,
+        kioskPrefillUser: 'wall',
+        kioskPrefillPassword: 'screen',
+      }),
+    },
+    isVisitor: true,
+    isRefused: true,
+  },
+  {
+    name: 'recover-password',
+    path: '/recover-password',
+    bent: { ...signedOut, [settings]: (json) => ({ ...json, passwordResetAllowed: true }) },
+    isVisitor: true,
+    isRefused: true,
+  },
+  {
+    name: 'init',
+    path: '/init',
+    bent: { '/v1/user': { status: 423 }, [settings]: (json) => ({ ...json, isLocked: true }) },
+    isVisitor: true,
+    isRefused: true,
+  },
   { name: 'shared', path: '/stream/{stream}/view#token={token}', isVisitor: true, isRefused: true, act: playing },
   { name: 'shared-withdrawn', path: '/stream/{stream}/view#token=gone', isVisitor: true, isRefused: true },
 ]
@@ -204,38 +325,98 @@ const ofChosen = (message: string) => async (setup: ScreenSetup) => {
 }
 const aCall = 'DELETE /v1/bookmark/{id}'
 
-const anotherSession = { id: 'phone', lastSeenTime: '2026-11-21T08:00:00.000Z', userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1', ip: '10.0.0.9', isCurrent: false }
-const southNode = { id: 'south', name: 'South', address: '10.0.0.7', available: false, drained: false, version: '0.1.0', streams: 3, cpuPercent: 12, diskUsedPercent: 91 }
+const anotherSession = {
+  id: 'phone',
+  lastSeenTime: '2026-11-21T08:00:00.000Z',
+  userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1',
+  ip: '10.0.0.9',
+  isCurrent: false,
+}
+const southNode = {
+  id: 'south',
+  name: 'South',
+  address: '10.0.0.7',
+  available: false,
+  drained: false,
+  version: '0.1.0',
+  streams: 3,
+  cpuPercent: 12,
+  diskUsedPercent: 91,
+}
 
 const furtherDialogs: readonly Screen[] = [
   { name: 'streams-tags', path: '/streams', act: ofChosen('Tags…') },
   { name: 'streams-delete', path: '/streams', act: ofChosen('Delete…') },
   { name: 'mosaic-delete', path: '/mosaics', act: opens('Delete {0}', { 0: 'North side' }) },
   { name: 'bookmark-edit', path: '/bookmarks', act: opens('Edit') },
-  { name: 'bookmark', path: '/stream/{stream}/view?at={moment}', act: async (setup) => {
-    await playing(setup)
-    await setup.page.locator('[data-view-mode] button').first().focus()
-    await setup.page.keyboard.press('b')
-    await setup.dialog().first().waitFor()
-  } },
-  { name: 'time-zone', path: '/stream/{stream}/view?at={moment}', act: async (setup) => {
-    await playing(setup)
-    await setup.page.locator('[data-view-mode] [aria-haspopup="dialog"]').last().click()
-    await setup.dialog().first().waitFor()
-  } },
+  {
+    name: 'bookmark',
+    path: '/stream/{stream}/view?at={moment}',
+    act: async (setup) => {
+      await playing(setup)
+      await setup.page.locator('[data-view-mode] button').first().focus()
+      await setup.page.keyboard.press('b')
+      await setup.dialog().first().waitFor()
+    },
+  },
+  {
+    name: 'time-zone',
+    path: '/stream/{stream}/view?at={moment}',
+    act: async (setup) => {
+      await playing(setup)
+      await setup.page.locator('[data-view-mode] [aria-haspopup="dialog"]').last().click()
+      await setup.dialog().first().waitFor()
+    },
+  },
   { name: 'share-withdraw', path: '/stream/{stream}/info', act: opens('Withdraw') },
-  { name: 'token-delete', path: '/profile/me/tokens', act: opens('Delete {name}', { name: 'Wall display, ground floor' }) },
-  { name: 'sessions-end', path: '/profile/me/sessions', bent: { '/v1/sessions': ({ items }) => ({ items: [...(Array.isArray(items) ? items : []), anotherSession] }) }, act: opens('End all others') },
+  {
+    name: 'token-delete',
+    path: '/profile/me/tokens',
+    act: opens('Delete {name}', { name: 'Wall display, ground floor' }),
+  },
+  {
+    name: 'sessions-end',
+    path: '/profile/me/sessions',
+    bent: { '/v1/sessions': ({ items }) => ({ items: [...(Array.isArray(items) ? items : []), anotherSession] }) },
+    act: opens('End all others'),
+  },
   { name: 'user-delete', path: '/user/{user}/info', act: opens('Delete') },
-  { name: 'leave', path: '/user/add', act: async (setup) => {
-    await setup.page.getByLabel(setup.say('Login')).fill('j.smith')
-    await setup.page.getByRole('link', { name: setup.say('All streams') }).first().click()
-    await setup.dialog().first().waitFor()
-  } },
+  {
+    name: 'leave',
+    path: '/user/add',
+    act: async (setup) => {
+      await setup.page.getByLabel(setup.say('Login')).fill('j.smith')
+      await setup.page
+        .getByRole('link', { name: setup.say('All streams') })
+        .first()
+        .click()
+      await setup.dialog().first().waitFor()
+    },
+  },
   { name: 'configuration-text', path: '/administration/config', act: ({ press }) => press('As text') },
-  { name: 'cluster-remove', path: '/administration/cluster', bent: { '/v1/system/cluster/nodes': ({ items }) => ({ items: [...(Array.isArray(items) ? items : []), southNode] }) }, act: opens('Remove') },
-  { name: 'tunnel-stopped', path: '/administration/tunnel', bent: tunnelOf({ status: 'stopped', url: '', location: '', failureReason: '' }) },
-  { name: 'tunnel-failed', path: '/administration/tunnel', bent: tunnelOf({ status: 'failed', url: '', location: 'us', failureReason: 'It ended with code 255: Connection refused' }) },
+  {
+    name: 'cluster-remove',
+    path: '/administration/cluster',
+    bent: {
+      '/v1/system/cluster/nodes': ({ items }) => ({ items: [...(Array.isArray(items) ? items : []), southNode] }),
+    },
+    act: opens('Remove'),
+  },
+  {
+    name: 'tunnel-stopped',
+    path: '/administration/tunnel',
+    bent: tunnelOf({ status: 'stopped', url: '', location: '', failureReason: '' }),
+  },
+  {
+    name: 'tunnel-failed',
+    path: '/administration/tunnel',
+    bent: tunnelOf({
+      status: 'failed',
+      url: '',
+      location: 'us',
+      failureReason: 'It ended with code 255: Connection refused',
+    }),
+  },
   { name: 'swagger-call', path: `/swagger?${new URLSearchParams({ call: aCall })}` },
 ]
 

@@ -15,7 +15,10 @@ export interface World {
 }
 
 /** The answer of a call that a screen needs bent: another one in its place, a change of it, or none at all. */
-type Bent = { readonly status?: number; readonly json?: unknown } | ((json: Record<string, unknown>) => unknown) | 'unreachable'
+type Bent =
+  | { readonly status?: number; readonly json?: unknown }
+  | ((json: Record<string, unknown>) => unknown)
+  | 'unreachable'
 
 export interface ScreenSetup {
   readonly page: Page
@@ -40,7 +43,8 @@ export interface Screen {
   readonly isRefused?: boolean
 }
 
-export const filled = (path: string, world: World): string => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(world, name)))
+export const filled = (path: string, world: World): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(world, name)))
 
 async function bend(page: Page, bent: NonNullable<Screen['bent']>, world: World): Promise<void> {
   for (const [path, how] of Object.entries(bent)) {
@@ -62,7 +66,9 @@ const underWay = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const busy = document.querySelector('[aria-busy="true"], [data-waiting]')
     const picture = [...document.images].find(({ complete }) => !complete)
-    const moving = document.getAnimations().find((one) => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity)
+    const moving = document
+      .getAnimations()
+      .find((one) => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity)
     return [
       document.fonts.status === 'loaded' ? '' : 'fonts',
       document.querySelector('main') === null ? 'main' : '',
@@ -75,7 +81,7 @@ const underWay = (page: Page): Promise<string[]> =>
 /** Looks until nothing is under way any more, twice in a row. */
 async function settled(page: Page): Promise<void> {
   let quiet = 0
-  for (const end = Date.now() + 20_000; quiet < 2; ) {
+  for (const end = Date.now() + 20_000; quiet < 2;) {
     const left = await underWay(page)
     quiet = left.length === 0 ? quiet + 1 : 0
     if (quiet === 0 && Date.now() > end) throw new Error(`still under way: ${left.join(', ')}`)
@@ -84,23 +90,42 @@ async function settled(page: Page): Promise<void> {
 }
 
 /** Brings a screen up in a fresh page, which the caller closes. */
-export async function bringUp(context: BrowserContext, screen: Screen, world: World, language: Language): Promise<{ page: Page; problems: string[] }> {
+export async function bringUp(
+  context: BrowserContext,
+  screen: Screen,
+  world: World,
+  language: Language,
+): Promise<{ page: Page; problems: string[] }> {
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', ({ message }) => problems.push(message))
   page.on('console', (message) => {
     const isApiError = message.text().startsWith('Failed to load resource')
-    if (['error', 'warning'].includes(message.type()) && !(isApiError && screen.isRefused === true)) problems.push(`${message.text()} ${message.location().url}`)
+    if (['error', 'warning'].includes(message.type()) && !(isApiError && screen.isRefused === true))
+      problems.push(`${message.text()} ${message.location().url}`)
   })
   await bend(page, screen.bent ?? {}, world)
   await page.addInitScript(() => localStorage.removeItem('all-streams'))
   await page.goto(`/ui${filled(screen.path, world)}`)
-  await page.waitForURL((url) => url.pathname === `/ui${filled(screen.leadsTo ?? screen.path, world).split(/[?#]/)[0] ?? ''}`, { timeout: 20_000 })
+  await page.waitForURL(
+    (url) => url.pathname === `/ui${filled(screen.leadsTo ?? screen.path, world).split(/[?#]/)[0] ?? ''}`,
+    { timeout: 20_000 },
+  )
   await page.locator(`html[lang="${language}"]`).waitFor()
   await settled(page)
   const say = wordsOf(language)
-  const press: ScreenSetup['press'] = (message, values) => page.getByRole('button', { name: say(message, values), exact: true }).first().click()
-  await screen.act?.({ page, world, say, press, dialog: () => page.getByRole('dialog').or(page.getByRole('alertdialog')) })
+  const press: ScreenSetup['press'] = (message, values) =>
+    page
+      .getByRole('button', { name: say(message, values), exact: true })
+      .first()
+      .click()
+  await screen.act?.({
+    page,
+    world,
+    say,
+    press,
+    dialog: () => page.getByRole('dialog').or(page.getByRole('alertdialog')),
+  })
   await settled(page)
   return { page, problems }
 }
@@ -113,22 +138,34 @@ export const layoutFindings = (page: Page): Promise<string[]> =>
     if (scrollWidth > innerWidth) found.push(`scrolls sideways: ${scrollWidth} of ${innerWidth} px`)
     const hides = (value: string) => value === 'hidden' || value === 'clip'
     for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-      const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== '')
-      if (!hasText || element.clientWidth < 4 || element.closest('[title], [aria-hidden="true"], svg') !== null) continue
+      const hasText = [...element.childNodes].some(
+        (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== '',
+      )
+      if (!hasText || element.clientWidth < 4 || element.closest('[title], [aria-hidden="true"], svg') !== null)
+        continue
       const { overflowX, overflowY, clipPath, visibility } = getComputedStyle(element)
       if (visibility === 'hidden' || clipPath !== 'none') continue
       const isCutWide = hides(overflowX) && element.scrollWidth > element.clientWidth + 1
       const isCutHigh = hides(overflowY) && element.scrollHeight > element.clientHeight + 3
-      if (isCutWide || isCutHigh) found.push(`cut: ${element.tagName.toLowerCase()}.${element.className.toString().slice(0, 30)} '${element.textContent?.trim().slice(0, 60) ?? ''}'`)
+      if (isCutWide || isCutHigh)
+        found.push(
+          `cut: ${element.tagName.toLowerCase()}.${element.className.toString().slice(0, 30)} '${element.textContent?.trim().slice(0, 60) ?? ''}'`,
+        )
       const { left, right, width } = element.getBoundingClientRect()
-      const isScrolled = (one: Element | null): boolean => one !== null && (/auto|scroll|hidden|clip/.test(getComputedStyle(one).overflowX) || isScrolled(one.parentElement))
-      if (width > 0 && (right > innerWidth + 1 || left < -1) && !isScrolled(element.parentElement)) found.push(`outside: ${element.tagName.toLowerCase()} '${element.textContent?.trim().slice(0, 60) ?? ''}'`)
+      const isScrolled = (one: Element | null): boolean =>
+        one !== null &&
+        (/auto|scroll|hidden|clip/.test(getComputedStyle(one).overflowX) || isScrolled(one.parentElement))
+      if (width > 0 && (right > innerWidth + 1 || left < -1) && !isScrolled(element.parentElement))
+        found.push(`outside: ${element.tagName.toLowerCase()} '${element.textContent?.trim().slice(0, 60) ?? ''}'`)
     }
     return [...new Set(found)]
   })
 
 /** A window of 1440×900 at a zoom of 200 %, and one that is as narrow as any may be (WCAG 1.4.4, 1.4.10). */
-const narrow = [{ width: 720, height: 450 }, { width: 320, height: 700 }] as const
+const narrow = [
+  { width: 720, height: 450 },
+  { width: 320, height: 700 },
+] as const
 
 /** What the layout cuts where the window is narrow, which it stays; what is drawn by scripts has ten seconds to follow, on a slow machine. */
 export async function reflowFindings(page: Page): Promise<string[]> {
@@ -136,7 +173,7 @@ export async function reflowFindings(page: Page): Promise<string[]> {
   for (const size of narrow) {
     await page.setViewportSize(size)
     let left = await layoutFindings(page)
-    for (const end = Date.now() + 10_000; left.length > 0 && Date.now() < end; ) {
+    for (const end = Date.now() + 10_000; left.length > 0 && Date.now() < end;) {
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 80)))
       left = await layoutFindings(page)
     }
@@ -154,63 +191,128 @@ export async function forcedColourFindings(page: Page): Promise<string[]> {
   const found = await page.evaluate(() => {
     const states = ['aria-pressed', 'aria-selected', 'aria-current', 'aria-checked']
     const isOn = (element: Element) => states.some((state) => !['false', null].includes(element.getAttribute(state)))
-    const kindOf = (element: Element) => `${element.tagName} ${element.getAttribute('role') ?? ''} ${element.className.toString()}`
+    const kindOf = (element: Element) =>
+      `${element.tagName} ${element.getAttribute('role') ?? ''} ${element.className.toString()}`
     const lookOf = (element: Element) => {
-      const { color, backgroundColor, borderColor, borderWidth, outlineStyle, outlineColor, outlineWidth, fontWeight, textDecorationLine, backgroundImage } = getComputedStyle(element)
+      const {
+        color,
+        backgroundColor,
+        borderColor,
+        borderWidth,
+        outlineStyle,
+        outlineColor,
+        outlineWidth,
+        fontWeight,
+        textDecorationLine,
+        backgroundImage,
+      } = getComputedStyle(element)
       const outline = outlineStyle === 'none' ? '' : `${outlineWidth} ${outlineColor}`
       const marks = element.querySelectorAll('svg').length
-      return [marks, color, backgroundColor, borderWidth, borderColor, outline, fontWeight, textDecorationLine, backgroundImage].join('; ')
+      return [
+        marks,
+        color,
+        backgroundColor,
+        borderWidth,
+        borderColor,
+        outline,
+        fontWeight,
+        textDecorationLine,
+        backgroundImage,
+      ].join('; ')
     }
-    const all = [...document.querySelectorAll(states.map((state) => `[${state}]`).join(','))].filter((one) => one.checkVisibility())
-    const others = [...document.querySelectorAll('a, button, [role]')].filter((one) => one.checkVisibility() && !isOn(one))
+    const all = [...document.querySelectorAll(states.map((state) => `[${state}]`).join(','))].filter((one) =>
+      one.checkVisibility(),
+    )
+    const others = [...document.querySelectorAll('a, button, [role]')].filter(
+      (one) => one.checkVisibility() && !isOn(one),
+    )
     const plain = new Map(others.map((one) => [kindOf(one), lookOf(one)]))
-    return all.filter((one) => isOn(one) && plain.get(kindOf(one)) === lookOf(one)).map((one) => `looks as if it were not chosen: ${one.outerHTML.slice(0, 140)}`)
+    return all
+      .filter((one) => isOn(one) && plain.get(kindOf(one)) === lookOf(one))
+      .map((one) => `looks as if it were not chosen: ${one.outerHTML.slice(0, 140)}`)
   })
   await page.emulateMedia({ forcedColors: 'none' })
   return found
 }
 
 /** Signs a context in. */
-export async function signInAs(request: APIRequestContext, origin: string, data: { name: string; password: string }): Promise<void> {
+export async function signInAs(
+  request: APIRequestContext,
+  origin: string,
+  data: { name: string; password: string },
+): Promise<void> {
   const answer = await request.post(`${origin}/v1/sign-in`, { data, headers: { origin } })
   if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}`)
 }
 
 /** The language of whoever is signed in. */
-export const speak = (request: APIRequestContext, origin: string, language: Language) => request.patch(`${origin}/v1/user`, { data: { language }, headers: { origin } })
+export const speak = (request: APIRequestContext, origin: string, language: Language) =>
+  request.patch(`${origin}/v1/user`, { data: { language }, headers: { origin } })
 
 /** Makes what the screens show beside the demo cameras, once; as an administrator who is signed in. */
 export async function furnish(request: APIRequestContext, origin: string): Promise<World> {
-  const get = async (path: string): Promise<Record<string, unknown>> => (await request.get(`${origin}${path}`, { headers: { origin } })).json()
+  const get = async (path: string): Promise<Record<string, unknown>> =>
+    (await request.get(`${origin}${path}`, { headers: { origin } })).json()
   const post = (path: string, data: object) => request.post(`${origin}${path}`, { data, headers: { origin } })
-  const itemsOf = (answer: Record<string, unknown>): Record<string, unknown>[] => (Array.isArray(answer['items']) ? answer['items'] : [])
+  const itemsOf = (answer: Record<string, unknown>): Record<string, unknown>[] =>
+    Array.isArray(answer['items']) ? answer['items'] : []
   const streams = itemsOf(await get('/v1/streams'))
   const uidOf = (name: string) => String(streams.find((one) => one['name'] === name)?.['uid'] ?? streams[0]?.['uid'])
   const stream = uidOf('Gate')
   const moment = new Date(Date.now() - 1_800_000).toISOString()
   const named = async (path: string, name: string) => itemsOf(await get(path)).find((one) => one['name'] === name)
   if ((await named('/v1/mosaics', 'North side')) === undefined) {
-    const cells = streams.slice(0, 4).map((one, index) => ({ streamUid: one['uid'], x: index % 2, y: Math.floor(index / 2), w: 1, h: 1 }))
+    const cells = streams
+      .slice(0, 4)
+      .map((one, index) => ({ streamUid: one['uid'], x: index % 2, y: Math.floor(index / 2), w: 1, h: 1 }))
     await post('/v1/mosaic', { name: 'North side', columns: 2, rows: 2, cells })
   }
   const user = 'm.ivanova'
   if ((await named('/v1/users', user)) === undefined) {
-    await post('/v1/user', { name: user, fullName: 'Maria Ivanova', email: 'm.ivanova@example.org', password: 'a gate in the north', permissionType: 'user', maxStreamCreation: 3 })
-    await post(`/v1/user/${user}/permissions`, { permissions: [{ uid: stream, name: '', canView: true, canViewArchive: true, canAdmin: false }] })
+    await post('/v1/user', {
+      name: user,
+      fullName: 'Maria Ivanova',
+      email: 'm.ivanova@example.org',
+      password: 'a gate in the north',
+      permissionType: 'user',
+      maxStreamCreation: 3,
+    })
+    await post(`/v1/user/${user}/permissions`, {
+      permissions: [{ uid: stream, name: '', canView: true, canViewArchive: true, canAdmin: false }],
+    })
     await post('/v1/token', { name: 'Wall display, ground floor', expireTime: null })
-    await request.put(`${origin}/v1/admin/configuration`, { data: { values: { storage: { diskWarningPercent: 95 }, application: { site: 'https://example.org' } } }, headers: { origin } })
-    await post('/v1/bookmarks', { streamId: stream, time: moment, note: 'A van without a number plate waits at the gate' })
+    await request.put(`${origin}/v1/admin/configuration`, {
+      data: { values: { storage: { diskWarningPercent: 95 }, application: { site: 'https://example.org' } } },
+      headers: { origin },
+    })
+    await post('/v1/bookmarks', {
+      streamId: stream,
+      time: moment,
+      note: 'A van without a number plate waits at the gate',
+    })
   }
   const mosaic = String((await named('/v1/mosaics', 'North side'))?.['id'])
   await waitForArchive(get, stream, Date.parse(moment))
-  for (const one of streams) await waitFor(async () => one['status'] !== 'running' || (await request.get(`${origin}/v1/stream/preview?stream_id=${String(one['uid'])}`)).status() === 200)
+  for (const one of streams)
+    await waitFor(
+      async () =>
+        one['status'] !== 'running' ||
+        (await request.get(`${origin}/v1/stream/preview?stream_id=${String(one['uid'])}`)).status() === 200,
+    )
   const { token } = await get(`/v1/stream/${stream}/share`)
   return { stream, mosaic, user, moment, token: String(token) }
 }
 
 /** The demo archive is made in the background after the first start; waits until it holds a moment. */
-function waitForArchive(get: (path: string) => Promise<Record<string, unknown>>, uid: string, at: number): Promise<void> {
-  const query = new URLSearchParams({ start_time: new Date(at - 60_000).toISOString(), end_time: new Date(at + 60_000).toISOString() })
+function waitForArchive(
+  get: (path: string) => Promise<Record<string, unknown>>,
+  uid: string,
+  at: number,
+): Promise<void> {
+  const query = new URLSearchParams({
+    start_time: new Date(at - 60_000).toISOString(),
+    end_time: new Date(at + 60_000).toISOString(),
+  })
   return waitFor(async () => {
     const { ranges } = await get(`/v1/stream/${uid}/archive/ranges?${query}`)
     return Array.isArray(ranges) && ranges.length > 0 && ranges.every((range: { status: number }) => range.status !== 0)

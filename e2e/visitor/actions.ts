@@ -20,14 +20,24 @@ export async function perform(page: Page, action: string, world: World): Promise
 
 const gestures: Readonly<Record<string, (page: Page, what: string, world: World) => Promise<unknown>>> = {
   address: (page, name, world) => page.goto(`/ui${filled(pathOf(name), world)}`, { waitUntil: 'domcontentloaded' }),
-  toolbar: (page, name) => page.getByRole('navigation', { name: 'Toolbar' }).getByRole('link', { name, exact: true }).click(),
+  toolbar: (page, name) =>
+    page.getByRole('navigation', { name: 'Toolbar' }).getByRole('link', { name, exact: true }).click(),
   banner: (page, name) => page.getByRole('banner').getByRole('link', { name, exact: true }).click(),
   content: (page, name) => page.getByRole('main').getByRole('link', { name, exact: true }).first().click(),
   palette: (page, name) => choose(page, name),
-  menu: (page, name) => (name === 'API documentation' ? openBeside(page, name) : page.getByRole('menuitem', { name, exact: true }).click()),
+  menu: (page, name) =>
+    name === 'API documentation' ? openBeside(page, name) : page.getByRole('menuitem', { name, exact: true }).click(),
   opened: (page, what) => open(page, what),
-  closed: (page, way) => (way === 'Escape' ? page.keyboard.press(way) : page.getByRole('dialog').or(page.getByRole('alertdialog')).getByRole('button', { name: way, exact: true }).click()),
-  browser: (page, what) => (what === 'reloaded' ? page.reload({ waitUntil: 'domcontentloaded' }) : page.goBack({ waitUntil: 'commit' })),
+  closed: (page, way) =>
+    way === 'Escape'
+      ? page.keyboard.press(way)
+      : page
+          .getByRole('dialog')
+          .or(page.getByRole('alertdialog'))
+          .getByRole('button', { name: way, exact: true })
+          .click(),
+  browser: (page, what) =>
+    what === 'reloaded' ? page.reload({ waitUntil: 'domcontentloaded' }) : page.goBack({ waitUntil: 'commit' }),
   signedIn: (page, who) => signIn(page, who),
 }
 
@@ -37,7 +47,10 @@ async function choose(page: Page, name: string): Promise<void> {
 }
 
 async function openBeside(page: Page, name: string): Promise<void> {
-  const [beside] = await Promise.all([page.waitForEvent('popup'), page.getByRole('menuitem', { name, exact: true }).click()])
+  const [beside] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('menuitem', { name, exact: true }).click(),
+  ])
   await expect(beside).toHaveURL('/ui/swagger')
   await expect(beside).toHaveTitle(name)
   await beside.close()

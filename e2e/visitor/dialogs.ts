@@ -19,24 +19,85 @@ export const dialogs: Readonly<Record<string, Dialog>> = {
   menu: { name: 'Menu', opens: [{ button: 'Menu' }], closes: ['Escape'] },
   palette: { name: 'Go to…', opens: [{ button: 'Go to…' }, { key: 'Control+k' }], closes: ['Escape'] },
   shortcuts: { name: 'Keyboard shortcuts', opens: [{ key: '?' }], closes: ['Escape', 'Close'] },
-  deleteMosaic: { name: 'Delete “North side”?', page: 'mosaics', for: 'seeMosaic', opens: [{ button: 'Delete North side' }], closes: asking },
-  editBookmark: { name: 'Edit bookmark', page: 'bookmarks', opens: [{ button: 'Edit' }], closes: ['Escape', 'Close', 'Cancel'] },
+  deleteMosaic: {
+    name: 'Delete “North side”?',
+    page: 'mosaics',
+    for: 'seeMosaic',
+    opens: [{ button: 'Delete North side' }],
+    closes: asking,
+  },
+  editBookmark: {
+    name: 'Edit bookmark',
+    page: 'bookmarks',
+    opens: [{ button: 'Edit' }],
+    closes: ['Escape', 'Close', 'Cancel'],
+  },
   deleteBookmark: { name: 'Delete this bookmark?', page: 'bookmarks', opens: [{ button: 'Delete' }], closes: asking },
-  deleteStream: { name: 'Delete “Gate”?', page: 'streamInfo', for: 'changeStream', opens: [{ button: 'Delete' }], closes: asking },
-  withdraw: { name: 'Withdraw public access?', page: 'streamInfo', for: 'changeStream', opens: [{ button: 'Withdraw' }], closes: asking },
+  deleteStream: {
+    name: 'Delete “Gate”?',
+    page: 'streamInfo',
+    for: 'changeStream',
+    opens: [{ button: 'Delete' }],
+    closes: asking,
+  },
+  withdraw: {
+    name: 'Withdraw public access?',
+    page: 'streamInfo',
+    for: 'changeStream',
+    opens: [{ button: 'Withdraw' }],
+    closes: asking,
+  },
   calendar: { name: 'Calendar', page: 'streamView', opens: [{ button: 'Calendar' }], closes: ['Escape', 'Close'] },
-  download: { name: 'Download video', page: 'streamView', opens: [{ button: 'Download' }], closes: ['Escape', 'Close', 'Cancel'] },
-  bookmark: { name: 'Bookmark', page: 'streamView', opens: [{ button: 'Bookmark' }], closes: ['Escape', 'Close', 'Cancel'] },
-  createToken: { name: 'Create token', page: 'tokens', opens: [{ button: 'Create token' }], closes: ['Escape', 'Close', 'Cancel'] },
-  deleteToken: { name: 'Delete the token Backup?', page: 'tokens', opens: [{ button: 'Delete Backup' }], closes: asking },
-  endSessions: { name: 'End all other sessions?', page: 'sessions', opens: [{ button: 'End all others' }], closes: asking },
+  download: {
+    name: 'Download video',
+    page: 'streamView',
+    opens: [{ button: 'Download' }],
+    closes: ['Escape', 'Close', 'Cancel'],
+  },
+  bookmark: {
+    name: 'Bookmark',
+    page: 'streamView',
+    opens: [{ button: 'Bookmark' }],
+    closes: ['Escape', 'Close', 'Cancel'],
+  },
+  createToken: {
+    name: 'Create token',
+    page: 'tokens',
+    opens: [{ button: 'Create token' }],
+    closes: ['Escape', 'Close', 'Cancel'],
+  },
+  deleteToken: {
+    name: 'Delete the token Backup?',
+    page: 'tokens',
+    opens: [{ button: 'Delete Backup' }],
+    closes: asking,
+  },
+  endSessions: {
+    name: 'End all other sessions?',
+    page: 'sessions',
+    opens: [{ button: 'End all others' }],
+    closes: asking,
+  },
   blockUser: { name: 'Block rob?', page: 'userInfo', for: 'administer', opens: [{ button: 'Block' }], closes: asking },
-  deleteUser: { name: 'Delete rob?', page: 'userInfo', for: 'administer', opens: [{ button: 'Delete' }], closes: asking },
-  endUserSessions: { name: 'End all sessions?', page: 'userSessions', for: 'administer', opens: [{ button: 'End all' }], closes: asking },
+  deleteUser: {
+    name: 'Delete rob?',
+    page: 'userInfo',
+    for: 'administer',
+    opens: [{ button: 'Delete' }],
+    closes: asking,
+  },
+  endUserSessions: {
+    name: 'End all sessions?',
+    page: 'userSessions',
+    for: 'administer',
+    opens: [{ button: 'End all' }],
+    closes: asking,
+  },
   drainNode: { name: 'Drain north?', page: 'cluster', for: 'administer', opens: [{ button: 'Drain' }], closes: asking },
 }
 
-export const dialogsFor = (role: Role): readonly (readonly [string, Dialog])[] => Object.entries(dialogs).filter(([, dialog]) => may(role, dialog.for ?? 'none'))
+export const dialogsFor = (role: Role): readonly (readonly [string, Dialog])[] =>
+  Object.entries(dialogs).filter(([, dialog]) => may(role, dialog.for ?? 'none'))
 
 /** The menu's entries in order, and the page each leads to; API documentation opens beside this page, and Log out leads out. */
 const entries: readonly { readonly name: string; readonly page: string | null; readonly for: Right }[] = [

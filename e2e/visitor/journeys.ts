@@ -32,11 +32,13 @@ export function placeOf({ value }: { readonly value: StateValue }): Place {
   return { role, page: leafOf(regions['page'] ?? ''), dialog: dialog === 'shut' ? null : dialog }
 }
 
-const leafOf = (value: StateValue): string => (typeof value === 'string' ? value : leafOf(Object.values(value)[0] ?? ''))
+const leafOf = (value: StateValue): string =>
+  typeof value === 'string' ? value : leafOf(Object.values(value)[0] ?? '')
 
 const edges = declaredEdges(visitorMachine)
 
-const edgesOf = (snapshot: Snapshot, action: Action): string[] => visitorMachine.getTransitionData(snapshot, action).map((transition) => edges.get(transition) ?? '')
+const edgesOf = (snapshot: Snapshot, action: Action): string[] =>
+  visitorMachine.getTransitionData(snapshot, action).map((transition) => edges.get(transition) ?? '')
 
 /**
  * What a deed would add to what was walked: the edges that it takes, the page for this role, and a dialog that a key opens over
@@ -47,11 +49,18 @@ function worth(snapshot: Snapshot, action: Action, next: Snapshot): string[] {
   const taken = edgesOf(snapshot, action)
   if (role === null) return taken
   if (dialog === null) return [...taken, `${role} on ${page}`]
-  return dialogs[dialog]?.opens.some((way) => 'key' in way) === true ? [...taken, `${dialog} over ${page}, ${opens(role, page) ? 'open' : 'refused'}`] : taken
+  return dialogs[dialog]?.opens.some((way) => 'key' in way) === true
+    ? [...taken, `${dialog} over ${page}, ${opens(role, page) ? 'open' : 'refused'}`]
+    : taken
 }
 
 /** A page that is loaded anew takes the longest. */
-const costs: Readonly<Record<string, number>> = { address: 4, 'browser.reloaded': 4, signedIn: 6, 'menu.API documentation': 4 }
+const costs: Readonly<Record<string, number>> = {
+  address: 4,
+  'browser.reloaded': 4,
+  signedIn: 6,
+  'menu.API documentation': 4,
+}
 const costOf = (action: string): number => costs[action] ?? costs[action.split('.')[0] ?? ''] ?? 1
 
 interface Arc {
@@ -71,7 +80,8 @@ const nameOf = ({ value, context }: Snapshot): string => JSON.stringify([value, 
 const isOf = (who: Journey['who'], snapshot: Snapshot, { type }: Action): boolean => {
   const [kind, name = ''] = type.split('.')
   if (kind === 'signedIn') return name === who
-  if (snapshot.matches('signedOut') && kind === 'address') return who === 'signedOut' || deepLinks.some((page) => page === name)
+  if (snapshot.matches('signedOut') && kind === 'address')
+    return who === 'signedOut' || deepLinks.some((page) => page === name)
   return type !== 'browser.wentBack'
 }
 
@@ -100,7 +110,10 @@ function wayToNews(arcs: ReadonlyMap<string, readonly Arc[]>, start: string, wal
   const done = new Set<string>()
   let best: { cost: number; actions: string[] } | undefined
   for (;;) {
-    const nearest = [...open].reduce<[string, { cost: number; actions: string[] }] | undefined>((least, one) => (least === undefined || one[1].cost < least[1].cost ? one : least), undefined)
+    const nearest = [...open].reduce<[string, { cost: number; actions: string[] }] | undefined>(
+      (least, one) => (least === undefined || one[1].cost < least[1].cost ? one : least),
+      undefined,
+    )
     if (nearest === undefined || (best !== undefined && nearest[1].cost >= best.cost)) return best?.actions ?? []
     const [here, way] = nearest
     open.delete(here)
@@ -144,7 +157,13 @@ function journeyOf(who: Journey['who'], walked: Set<string>): Journey {
     const way = wayToNews(arcs, nameOf(here), walked)
     if (way.length === 0) return { who, steps }
     for (const action of way) take([action])
-    const back = coverings.map((actions) => [...actions, 'browser.wentBack']).find((actions) => doing(here, actions).made.at(-1)?.worth.some((one) => !walked.has(one)))
+    const back = coverings
+      .map((actions) => [...actions, 'browser.wentBack'])
+      .find((actions) =>
+        doing(here, actions)
+          .made.at(-1)
+          ?.worth.some((one) => !walked.has(one)),
+      )
     if (here.context.behind !== null && placeOf(here).dialog === null && back !== undefined) take(back)
   }
 }

@@ -53,8 +53,14 @@ export interface Group {
 }
 
 const withoutAccess = "You don't have access"
-const administered = { for: 'administer', apiError: { words: withoutAccess, links: { 'All streams': 'streams' } } } as const
-const changed = { for: 'changeStream', apiError: { words: withoutAccess, links: { 'Stream info': 'streamInfo' } } } as const
+const administered = {
+  for: 'administer',
+  apiError: { words: withoutAccess, links: { 'All streams': 'streams' } },
+} as const
+const changed = {
+  for: 'changeStream',
+  apiError: { words: withoutAccess, links: { 'Stream info': 'streamInfo' } },
+} as const
 const seen = { for: 'seeMosaic', apiError: 'missing' } as const
 
 export const groups: Readonly<Record<string, Group>> = {
@@ -68,12 +74,47 @@ export const groups: Readonly<Record<string, Group>> = {
       { label: 'Help', page: 'help' },
     ],
     pages: {
-      streams: { path: '/streams', title: 'Streams', heading: 'Streams', controls: { 'Search streams': 'none', Filters: 'none', Gate: 'none', Vault: 'administer' }, links: { Gate: 'streamView' } },
-      mosaics: { path: '/mosaics', title: 'Mosaics', heading: 'Mosaics', controls: { 'Create mosaic': 'none', 'Edit North side': 'seeMosaic', 'Delete North side': 'seeMosaic' }, links: { 'Create mosaic': 'createMosaic', 'Edit North side': 'mosaicEdit' } },
-      bookmarks: { path: '/bookmarks', title: 'Bookmarks', heading: 'Bookmarks', controls: { 'Search bookmarks': 'none', Edit: 'none', Delete: 'none' } },
-      help: { path: '/help', title: 'Help', heading: 'Help', controls: { 'The main jobs': 'none', 'Keyboard shortcuts': 'none' }, links: { 'all streams': 'streams' } },
-      addStream: { path: '/add-stream', title: 'Add stream', heading: 'Add stream', for: 'addStreams', apiError: { words: "You can't add streams", links: { 'All streams': 'streams' } }, controls: { 'Several at once': 'none' } },
-      createMosaic: { path: '/create-mosaic', title: 'Create mosaic', heading: 'Create mosaic', controls: { Layout: 'none', Save: 'none' } },
+      streams: {
+        path: '/streams',
+        title: 'Streams',
+        heading: 'Streams',
+        controls: { 'Search streams': 'none', Filters: 'none', Gate: 'none', Vault: 'administer' },
+        links: { Gate: 'streamView' },
+      },
+      mosaics: {
+        path: '/mosaics',
+        title: 'Mosaics',
+        heading: 'Mosaics',
+        controls: { 'Create mosaic': 'none', 'Edit North side': 'seeMosaic', 'Delete North side': 'seeMosaic' },
+        links: { 'Create mosaic': 'createMosaic', 'Edit North side': 'mosaicEdit' },
+      },
+      bookmarks: {
+        path: '/bookmarks',
+        title: 'Bookmarks',
+        heading: 'Bookmarks',
+        controls: { 'Search bookmarks': 'none', Edit: 'none', Delete: 'none' },
+      },
+      help: {
+        path: '/help',
+        title: 'Help',
+        heading: 'Help',
+        controls: { 'The main jobs': 'none', 'Keyboard shortcuts': 'none' },
+        links: { 'all streams': 'streams' },
+      },
+      addStream: {
+        path: '/add-stream',
+        title: 'Add stream',
+        heading: 'Add stream',
+        for: 'addStreams',
+        apiError: { words: "You can't add streams", links: { 'All streams': 'streams' } },
+        controls: { 'Several at once': 'none' },
+      },
+      createMosaic: {
+        path: '/create-mosaic',
+        title: 'Create mosaic',
+        heading: 'Create mosaic',
+        controls: { Layout: 'none', Save: 'none' },
+      },
     },
   },
   stream: {
@@ -81,7 +122,11 @@ export const groups: Readonly<Record<string, Group>> = {
     isTitled: false,
     header: [
       { name: 'Gate', page: 'streamView', currentOn: [] },
-      { name: 'Stream info', page: 'streamInfo', currentOn: ['streamInfo', 'streamSettings', 'streamPermissions', 'streamDebug'] },
+      {
+        name: 'Stream info',
+        page: 'streamInfo',
+        currentOn: ['streamInfo', 'streamSettings', 'streamPermissions', 'streamDebug'],
+      },
     ],
     tabs: [
       { label: 'Watch', page: 'streamView' },
@@ -91,11 +136,46 @@ export const groups: Readonly<Record<string, Group>> = {
       { label: 'Debug', page: 'streamDebug' },
     ],
     pages: {
-      streamView: { path: '/stream/{stream}/view', title: 'Stream {stream}', heading: 'Gate', controls: { Player: 'none', Timeline: 'none', Calendar: 'none', Download: 'none' } },
-      streamInfo: { path: '/stream/{stream}/info', title: 'Stream info {stream}', heading: 'Stream info', controls: { Watch: 'none', Pause: 'changeStream', Delete: 'changeStream', Withdraw: 'changeStream', Probe: 'changeStream' }, links: { Watch: 'streamView' } },
-      streamSettings: { path: '/stream/{stream}/setting', title: 'Stream settings {stream}', heading: 'Stream settings', ...changed, controls: { Save: 'none' } },
-      streamPermissions: { path: '/stream/{stream}/permission', title: 'Stream permissions {stream}', heading: 'Stream permissions', ...changed, controls: { Save: 'none' } },
-      streamDebug: { path: '/stream/{stream}/debug', title: 'Stream debug {stream}', heading: 'Stream debug', ...changed, controls: { 'Probe now': 'none' } },
+      streamView: {
+        path: '/stream/{stream}/view',
+        title: 'Stream {stream}',
+        heading: 'Gate',
+        controls: { Player: 'none', Timeline: 'none', Calendar: 'none', Download: 'none' },
+      },
+      streamInfo: {
+        path: '/stream/{stream}/info',
+        title: 'Stream info {stream}',
+        heading: 'Stream info',
+        controls: {
+          Watch: 'none',
+          Pause: 'changeStream',
+          Delete: 'changeStream',
+          Withdraw: 'changeStream',
+          Probe: 'changeStream',
+        },
+        links: { Watch: 'streamView' },
+      },
+      streamSettings: {
+        path: '/stream/{stream}/setting',
+        title: 'Stream settings {stream}',
+        heading: 'Stream settings',
+        ...changed,
+        controls: { Save: 'none' },
+      },
+      streamPermissions: {
+        path: '/stream/{stream}/permission',
+        title: 'Stream permissions {stream}',
+        heading: 'Stream permissions',
+        ...changed,
+        controls: { Save: 'none' },
+      },
+      streamDebug: {
+        path: '/stream/{stream}/debug',
+        title: 'Stream debug {stream}',
+        heading: 'Stream debug',
+        ...changed,
+        controls: { 'Probe now': 'none' },
+      },
     },
   },
   mosaic: {
@@ -111,8 +191,20 @@ export const groups: Readonly<Record<string, Group>> = {
       { label: 'Settings', page: 'mosaicEdit' },
     ],
     pages: {
-      mosaic: { path: '/mosaic/{mosaic}', title: 'Mosaic', heading: 'North side', ...seen, controls: { Archive: 'none' } },
-      mosaicEdit: { path: '/mosaic/{mosaic}/edit', title: 'Edit mosaic', heading: 'Edit mosaic', ...seen, controls: { Layout: 'none', Save: 'none' } },
+      mosaic: {
+        path: '/mosaic/{mosaic}',
+        title: 'Mosaic',
+        heading: 'North side',
+        ...seen,
+        controls: { Archive: 'none' },
+      },
+      mosaicEdit: {
+        path: '/mosaic/{mosaic}/edit',
+        title: 'Edit mosaic',
+        heading: 'Edit mosaic',
+        ...seen,
+        controls: { Layout: 'none', Save: 'none' },
+      },
     },
   },
   profile: {
@@ -126,10 +218,26 @@ export const groups: Readonly<Record<string, Group>> = {
       { label: 'Sessions', page: 'sessions' },
     ],
     pages: {
-      profileInfo: { path: '/profile/me/info', title: 'My profile', heading: 'My profile', controls: { 'Edit profile': 'none' }, links: { 'Edit profile': 'profileEdit' } },
+      profileInfo: {
+        path: '/profile/me/info',
+        title: 'My profile',
+        heading: 'My profile',
+        controls: { 'Edit profile': 'none' },
+        links: { 'Edit profile': 'profileEdit' },
+      },
       profileEdit: { path: '/profile/me/edit', title: 'My profile', heading: 'My profile', controls: { Save: 'none' } },
-      tokens: { path: '/profile/me/tokens', title: 'My tokens', heading: 'My tokens', controls: { 'Create token': 'none', 'Delete Backup': 'none' } },
-      sessions: { path: '/profile/me/sessions', title: 'Sessions', heading: 'Sessions', controls: { 'End all others': 'none' } },
+      tokens: {
+        path: '/profile/me/tokens',
+        title: 'My tokens',
+        heading: 'My tokens',
+        controls: { 'Create token': 'none', 'Delete Backup': 'none' },
+      },
+      sessions: {
+        path: '/profile/me/sessions',
+        title: 'Sessions',
+        heading: 'Sessions',
+        controls: { 'End all others': 'none' },
+      },
     },
   },
   user: {
@@ -143,10 +251,34 @@ export const groups: Readonly<Record<string, Group>> = {
       { label: 'Sessions', page: 'userSessions' },
     ],
     pages: {
-      userInfo: { path: '/user/rob/info', title: 'User', heading: 'User', ...administered, controls: { Block: 'none', Delete: 'none' } },
-      userEdit: { path: '/user/rob/edit', title: 'Edit user', heading: 'Edit user', ...administered, controls: { Save: 'none' } },
-      userPermission: { path: '/user/rob/permission', title: 'User permission', heading: 'User permission', ...administered, controls: { 'Search streams': 'none' } },
-      userSessions: { path: '/user/rob/sessions', title: 'Sessions', heading: 'Sessions', ...administered, controls: { 'End all': 'none' } },
+      userInfo: {
+        path: '/user/rob/info',
+        title: 'User',
+        heading: 'User',
+        ...administered,
+        controls: { Block: 'none', Delete: 'none' },
+      },
+      userEdit: {
+        path: '/user/rob/edit',
+        title: 'Edit user',
+        heading: 'Edit user',
+        ...administered,
+        controls: { Save: 'none' },
+      },
+      userPermission: {
+        path: '/user/rob/permission',
+        title: 'User permission',
+        heading: 'User permission',
+        ...administered,
+        controls: { 'Search streams': 'none' },
+      },
+      userSessions: {
+        path: '/user/rob/sessions',
+        title: 'Sessions',
+        heading: 'Sessions',
+        ...administered,
+        controls: { 'End all': 'none' },
+      },
     },
   },
   administration: {
@@ -164,14 +296,57 @@ export const groups: Readonly<Record<string, Group>> = {
       { label: 'Audit logs', page: 'auditLogs' },
     ],
     pages: {
-      statistics: { path: '/administration/stats', title: 'Statistics', heading: 'Statistics', ...administered, controls: { Period: 'none' } },
-      configuration: { path: '/administration/config', title: 'Configuration', heading: 'Configuration', ...administered, controls: { 'Search in the configuration': 'none', Save: 'none' } },
-      users: { path: '/administration/users', title: 'Users', heading: 'Users', ...administered, controls: { 'Search users': 'none', 'Add user': 'none' }, links: { 'Add user': 'userAdd', rob: 'userInfo' } },
-      cluster: { path: '/administration/cluster', title: 'Cluster', heading: 'Cluster', ...administered, controls: { Drain: 'none' } },
-      license: { path: '/administration/license', title: 'License', heading: 'License', ...administered, controls: { Upload: 'none' } },
-      serverDebug: { path: '/administration/server-debug', title: 'Server debug', heading: 'Server debug', ...administered, controls: { 'Save the bundle': 'none' } },
+      statistics: {
+        path: '/administration/stats',
+        title: 'Statistics',
+        heading: 'Statistics',
+        ...administered,
+        controls: { Period: 'none' },
+      },
+      configuration: {
+        path: '/administration/config',
+        title: 'Configuration',
+        heading: 'Configuration',
+        ...administered,
+        controls: { 'Search in the configuration': 'none', Save: 'none' },
+      },
+      users: {
+        path: '/administration/users',
+        title: 'Users',
+        heading: 'Users',
+        ...administered,
+        controls: { 'Search users': 'none', 'Add user': 'none' },
+        links: { 'Add user': 'userAdd', rob: 'userInfo' },
+      },
+      cluster: {
+        path: '/administration/cluster',
+        title: 'Cluster',
+        heading: 'Cluster',
+        ...administered,
+        controls: { Drain: 'none' },
+      },
+      license: {
+        path: '/administration/license',
+        title: 'License',
+        heading: 'License',
+        ...administered,
+        controls: { Upload: 'none' },
+      },
+      serverDebug: {
+        path: '/administration/server-debug',
+        title: 'Server debug',
+        heading: 'Server debug',
+        ...administered,
+        controls: { 'Save the bundle': 'none' },
+      },
       tunnel: { path: '/administration/tunnel', title: 'Tunnel', heading: 'Tunnel', ...administered, controls: {} },
-      auditLogs: { path: '/administration/audit-logs', title: 'Audit logs', heading: 'Audit logs', ...administered, controls: { Apply: 'none', 'Download as CSV': 'none' } },
+      auditLogs: {
+        path: '/administration/audit-logs',
+        title: 'Audit logs',
+        heading: 'Audit logs',
+        ...administered,
+        controls: { Apply: 'none', 'Download as CSV': 'none' },
+      },
     },
   },
   addUser: {
@@ -179,14 +354,30 @@ export const groups: Readonly<Record<string, Group>> = {
     isTitled: false,
     header: [],
     tabs: [],
-    pages: { userAdd: { path: '/user/add', title: 'Add user', heading: 'Add user', ...administered, controls: { Add: 'none' } } },
+    pages: {
+      userAdd: {
+        path: '/user/add',
+        title: 'Add user',
+        heading: 'Add user',
+        ...administered,
+        controls: { Add: 'none' },
+      },
+    },
   },
   documentation: {
     hasShell: true,
     isTitled: true,
     header: [],
     tabs: [],
-    pages: { swagger: { path: '/swagger', title: 'API documentation', heading: 'API documentation', ...administered, controls: { 'Choose a call': 'none' } } },
+    pages: {
+      swagger: {
+        path: '/swagger',
+        title: 'API documentation',
+        heading: 'API documentation',
+        ...administered,
+        controls: { 'Choose a call': 'none' },
+      },
+    },
   },
   alone: {
     hasShell: false,
@@ -194,15 +385,38 @@ export const groups: Readonly<Record<string, Group>> = {
     header: [],
     tabs: [],
     pages: {
-      recoverPassword: { path: '/recover-password', title: 'Recover password', heading: 'Recover password', controls: { 'Send code': 'none' }, links: { 'Back to sign in': 'auth' } },
-      notFound: { path: '/not-found', title: 'Page not found', heading: 'Page not found', controls: { 'Go to all streams': 'none' }, links: { 'Go to all streams': 'main' } },
-      nowhere: { path: '/nowhere/at/all', title: 'Page not found', heading: 'Page not found', controls: { 'Go to all streams': 'none' }, links: { 'Go to all streams': 'main' } },
+      recoverPassword: {
+        path: '/recover-password',
+        title: 'Recover password',
+        heading: 'Recover password',
+        controls: { 'Send code': 'none' },
+        links: { 'Back to sign in': 'auth' },
+      },
+      notFound: {
+        path: '/not-found',
+        title: 'Page not found',
+        heading: 'Page not found',
+        controls: { 'Go to all streams': 'none' },
+        links: { 'Go to all streams': 'main' },
+      },
+      nowhere: {
+        path: '/nowhere/at/all',
+        title: 'Page not found',
+        heading: 'Page not found',
+        controls: { 'Go to all streams': 'none' },
+        links: { 'Go to all streams': 'main' },
+      },
     },
   },
 }
 
 /** Only who is signed out sees it. */
-export const entrance: Page = { path: '/auth', title: 'Authorization', heading: 'Sign in', controls: { 'Sign in': 'none', Login: 'none', Password: 'none' } }
+export const entrance: Page = {
+  path: '/auth',
+  title: 'Authorization',
+  heading: 'Sign in',
+  controls: { 'Sign in': 'none', Login: 'none', Password: 'none' },
+}
 
 /** The addresses that lead to another page, for whoever is signed in. */
 export const leads: Readonly<Record<string, { readonly path: string; readonly page: string }>> = {
@@ -219,7 +433,10 @@ export const leads: Readonly<Record<string, { readonly path: string; readonly pa
 /** Another's stream, which only administrators may see. */
 export const hidden = { path: '/stream/{hidden}/view' } as const
 
-export const pages: Readonly<Record<string, Page>> = Object.assign({}, ...Object.values(groups).map((group) => group.pages))
+export const pages: Readonly<Record<string, Page>> = Object.assign(
+  {},
+  ...Object.values(groups).map((group) => group.pages),
+)
 
 export const opens = (role: Role, page: string): boolean => may(role, pages[page]?.for ?? 'none')
 

@@ -20,9 +20,11 @@ export interface Seen {
   toasts: string[]
 }
 
-export const filled = (text: string, world: World): string => text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(world, name)))
+export const filled = (text: string, world: World): string =>
+  text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(world, name)))
 
-const groupOf = (page: string): Group | undefined => Object.values(groups).find((group) => Object.hasOwn(group.pages, page))
+const groupOf = (page: string): Group | undefined =>
+  Object.values(groups).find((group) => Object.hasOwn(group.pages, page))
 
 /** The names that are looked for on a page: all that it holds for anybody, and its error. */
 export function namesAt({ page }: Place): string[] {
@@ -36,7 +38,9 @@ export function expectedAt({ role, page, dialog }: Place, world: World): Seen {
   const group = groupOf(page)
   const isOpen = role === null || opens(role, page)
   const words = typeof apiError === 'object' ? apiError.words : ''
-  const shown = isOpen ? Object.entries(controls).flatMap(([name, right]) => (role === null || may(role, right) ? [name] : [])) : [words]
+  const shown = isOpen
+    ? Object.entries(controls).flatMap(([name, right]) => (role === null || may(role, right) ? [name] : []))
+    : [words]
   const over = dialog === null ? undefined : dialogs[dialog]
   const hasShell = role !== null && group?.hasShell === true
   return {
@@ -63,22 +67,33 @@ const bannerOf = (role: Role, { header }: Group, page: string): string[] => [
 const toolbarOf = (role: Role, group: Group, page: string): string[] => [
   marked('All streams', page === 'streams'),
   ...(may(role, 'addStreams') ? [marked('Add stream', page === 'addStream')] : []),
-  ...tabsFor(role, group).map(({ label, page: tab, isOpen }) => (isOpen ? marked(label, tab === page) : `${label}, disabled`)),
+  ...tabsFor(role, group).map(({ label, page: tab, isOpen }) =>
+    isOpen ? marked(label, tab === page) : `${label}, disabled`,
+  ),
 ]
 
 /** Reads the screen in one go. */
 export const survey = (page: BrowserPage, names: readonly string[]): Promise<Seen> =>
   page.evaluate((asked) => {
-    const words = (element: Element | null): string => element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? ''
+    const words = (element: Element | null): string =>
+      element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? ''
     const nameOf = (element: Element): string => {
-      const labelled = element.getAttribute('aria-labelledby')?.split(' ').map((id) => words(document.querySelector(`[id="${id}"]`)))
+      const labelled = element
+        .getAttribute('aria-labelledby')
+        ?.split(' ')
+        .map((id) => words(document.querySelector(`[id="${id}"]`)))
       return element.getAttribute('aria-label') ?? labelled?.join(' ') ?? words(element)
     }
     const all = (selector: string): Element[] => [...document.querySelectorAll(selector)]
     const links = (selector: string): string[] | null => {
       if (document.querySelector(selector) === null) return null
       return all(`${selector} :is(a, [role="link"])`).map((link) => {
-        const state = link.getAttribute('aria-current') === 'page' ? ', current' : link.getAttribute('aria-disabled') === 'true' ? ', disabled' : ''
+        const state =
+          link.getAttribute('aria-current') === 'page'
+            ? ', current'
+            : link.getAttribute('aria-disabled') === 'true'
+              ? ', disabled'
+              : ''
         return words(link) + state
       })
     }

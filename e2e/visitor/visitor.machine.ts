@@ -28,11 +28,13 @@ const addresses = [...Object.keys(pages), ...Object.keys(leads)]
 /** The administrator follows every address but one; the others those that no link leads to, or that lead them elsewhere. */
 function followed(role: Role): readonly string[] {
   if (role === 'administrator') return addresses
-  const isOwn = (name: string) => passing.includes(name) || ledTo(role, name) !== (leads[name]?.page ?? name) || !opens(role, ledTo(role, name))
+  const isOwn = (name: string) =>
+    passing.includes(name) || ledTo(role, name) !== (leads[name]?.page ?? name) || !opens(role, ledTo(role, name))
   return [...addresses.filter(isOwn), 'hidden']
 }
 
-export const pathOf = (name: string): string => (name === 'hidden' ? hidden.path : (pages[name] ?? leads[name])?.path ?? '')
+export const pathOf = (name: string): string =>
+  name === 'hidden' ? hidden.path : ((pages[name] ?? leads[name])?.path ?? '')
 
 const visitor = setup({
   types: { context: {} as Memory, events: {} as Action },
@@ -73,7 +75,8 @@ const linksOf = (role: Role, kind: string, links: Readonly<Record<string, string
 
 function contentOf(role: Role, name: string): Readonly<Record<string, string>> {
   const { links = {}, controls = {}, apiError } = pages[name] ?? {}
-  if (opens(role, name)) return Object.fromEntries(Object.entries(links).filter(([link]) => may(role, controls[link] ?? 'none')))
+  if (opens(role, name))
+    return Object.fromEntries(Object.entries(links).filter(([link]) => may(role, controls[link] ?? 'none')))
   return typeof apiError === 'object' ? apiError.links : {}
 }
 
@@ -83,12 +86,17 @@ const pageState = (role: Role, name: string): State => ({
   on: linksOf(role, 'content', contentOf(role, name)),
 })
 
-const reachable = (role: Role, group: Group): string[] => Object.keys(group.pages).filter((name) => ledTo(role, name) === name)
+const reachable = (role: Role, group: Group): string[] =>
+  Object.keys(group.pages).filter((name) => ledTo(role, name) === name)
 
 const groupState = (role: Role, group: Group): State => ({
   initial: reachable(role, group)[0] ?? '',
   on: {
-    ...linksOf(role, 'toolbar', Object.fromEntries(tabsFor(role, group).flatMap(({ label, page, isOpen }) => (isOpen ? [[label, page]] : [])))),
+    ...linksOf(
+      role,
+      'toolbar',
+      Object.fromEntries(tabsFor(role, group).flatMap(({ label, page, isOpen }) => (isOpen ? [[label, page]] : []))),
+    ),
     ...linksOf(role, 'banner', Object.fromEntries(group.header.map(({ name, page }) => [name, page]))),
   },
   states: Object.fromEntries(reachable(role, group).map((name) => [name, pageState(role, name)])),
@@ -113,21 +121,38 @@ function pageRegion(role: Role): State {
       ...Object.fromEntries(
         followed(role).map((name) => [
           `address.${name}`,
-          { guard: name === 'auth' ? and([isShut(role), landedOnStreams]) : isShut(role), target: to(role, name === 'hidden' ? 'notFound' : name), actions: 'startAfresh' },
+          {
+            guard: name === 'auth' ? and([isShut(role), landedOnStreams]) : isShut(role),
+            target: to(role, name === 'hidden' ? 'notFound' : name),
+            actions: 'startAfresh',
+          },
         ]),
       ),
-      ...Object.fromEntries(entriesFor(role).flatMap(({ name, page }) => (page === null ? [] : [[`menu.${name}`, { target: to(role, page), guard: and([isOpen(role, 'menu'), not(isOn(role, page))]) }]]))),
+      ...Object.fromEntries(
+        entriesFor(role).flatMap(({ name, page }) =>
+          page === null
+            ? []
+            : [[`menu.${name}`, { target: to(role, page), guard: and([isOpen(role, 'menu'), not(isOn(role, page))]) }]],
+        ),
+      ),
       'palette.Help': { target: to(role, 'help'), guard: and([isOpen(role, 'palette'), not(isOn(role, 'help'))]) },
       'browser.reloaded': { actions: 'startAfresh' },
       'browser.wentBack': Object.keys(pages)
         .filter((name) => ledTo(role, name) === name)
-        .map((name) => ({ guard: { type: 'cameFrom', params: { page: name } }, target: to(role, name), actions: 'startAfresh' })),
+        .map((name) => ({
+          guard: { type: 'cameFrom', params: { page: name } },
+          target: to(role, name),
+          actions: 'startAfresh',
+        })),
     },
     states: {
       shell: {
         id: idOf(role, 'shell'),
         initial: 'workspace',
-        on: { ...linksOf(role, 'toolbar', { 'All streams': 'streams', ...adding }), ...linksOf(role, 'banner', { Sightline: 'streams', ...adding }) },
+        on: {
+          ...linksOf(role, 'toolbar', { 'All streams': 'streams', ...adding }),
+          ...linksOf(role, 'banner', { Sightline: 'streams', ...adding }),
+        },
         states: groupsWith(role, true),
       },
       alone: { initial: 'alone', states: groupsWith(role, false) },
@@ -145,7 +170,9 @@ function dialogRegion(role: Role): State {
       shut: {
         id: idOf(role, 'shut'),
         on: Object.fromEntries(
-          known.flatMap(([name, { page = 'shell', opens: ways }]) => ways.map((way) => [`opened.${name} by ${Object.keys(way)[0]}`, { guard: isOn(role, page), target: name }])),
+          known.flatMap(([name, { page = 'shell', opens: ways }]) =>
+            ways.map((way) => [`opened.${name} by ${Object.keys(way)[0]}`, { guard: isOn(role, page), target: name }]),
+          ),
         ),
       },
       ...Object.fromEntries(
@@ -154,7 +181,12 @@ function dialogRegion(role: Role): State {
           {
             id: idOf(role, `over ${name}`),
             on: {
-              ...Object.fromEntries((role === 'administrator' || page === undefined ? closes : closes.slice(0, 1)).map((way) => [`closed.${way}`, 'shut'])),
+              ...Object.fromEntries(
+                (role === 'administrator' || page === undefined ? closes : closes.slice(0, 1)).map((way) => [
+                  `closed.${way}`,
+                  'shut',
+                ]),
+              ),
               ...(page === undefined ? { 'browser.wentBack': { guard: 'hasComeFromSomewhere', target: 'shut' } } : {}),
               ...(name === 'menu' ? menuEdges(role) : {}),
               ...(name === 'palette' ? { 'palette.Help': 'shut' } : {}),
@@ -167,9 +199,17 @@ function dialogRegion(role: Role): State {
 }
 
 const menuEdges = (role: Role): Edges =>
-  Object.fromEntries(entriesFor(role).map(({ name }) => [`menu.${name}`, name === 'Log out' ? { target: '#auth', actions: 'leave' } : 'shut']))
+  Object.fromEntries(
+    entriesFor(role).map(({ name }) => [
+      `menu.${name}`,
+      name === 'Log out' ? { target: '#auth', actions: 'leave' } : 'shut',
+    ]),
+  )
 
-const roleState = (role: Role): State => ({ type: 'parallel', states: { page: pageRegion(role), dialog: dialogRegion(role) } })
+const roleState = (role: Role): State => ({
+  type: 'parallel',
+  states: { page: pageRegion(role), dialog: dialogRegion(role) },
+})
 
 /** Signed out, every address leads to signing in, but for those that need nobody, and signing in leads to the first of them. */
 const signedOut: State = {
@@ -179,7 +219,11 @@ const signedOut: State = {
       `address.${name}`,
       passing.includes(name)
         ? { target: name === 'init' ? '.auth' : `.${name}`, reenter: true }
-        : { target: '.auth', reenter: true, actions: { type: 'keepFirst', params: { page: leads[name]?.page ?? name } } },
+        : {
+            target: '.auth',
+            reenter: true,
+            actions: { type: 'keepFirst', params: { page: leads[name]?.page ?? name } },
+          },
     ]),
   ),
   states: {
@@ -190,14 +234,26 @@ const signedOut: State = {
         ...Object.fromEntries(
           roles.map((role) => [
             `signedIn.${role}`,
-            [null, ...deepLinks].map((page) => ({ guard: { type: 'isBoundFor', params: { page } }, target: to(role, page ?? 'streams'), actions: 'land' })),
+            [null, ...deepLinks].map((page) => ({
+              guard: { type: 'isBoundFor', params: { page } },
+              target: to(role, page ?? 'streams'),
+              actions: 'land',
+            })),
           ]),
         ),
       },
     },
     recoverPassword: { on: { 'content.Back to sign in': 'auth' } },
-    notFound: { on: { 'content.Go to all streams': { target: 'auth', actions: { type: 'keepFirst', params: { page: 'streams' } } } } },
-    nowhere: { on: { 'content.Go to all streams': { target: 'auth', actions: { type: 'keepFirst', params: { page: 'streams' } } } } },
+    notFound: {
+      on: {
+        'content.Go to all streams': { target: 'auth', actions: { type: 'keepFirst', params: { page: 'streams' } } },
+      },
+    },
+    nowhere: {
+      on: {
+        'content.Go to all streams': { target: 'auth', actions: { type: 'keepFirst', params: { page: 'streams' } } },
+      },
+    },
   },
 }
 

@@ -24,7 +24,10 @@ let world: World
 test.beforeAll(async () => {
   test.setTimeout(300_000)
   journeys = new Map(allJourneys().journeys.map(({ who, steps }) => [who, steps]))
-  server = ownServer(9, { args: ['--no-demo'], env: { SETTING_CLUSTER_IS_ENABLED: 'true', SETTING_CLUSTER_NODE_NAME: 'north' } })
+  server = ownServer(9, {
+    args: ['--no-demo'],
+    env: { SETTING_CLUSTER_IS_ENABLED: 'true', SETTING_CLUSTER_NODE_NAME: 'north' },
+  })
   await server.start()
   world = await furnish(server.address)
 })
@@ -35,7 +38,12 @@ for (const who of ['signedOut', ...roles] as const) {
   test(`the journey of a visitor: ${who}`, { tag: who === 'signedOut' ? [] : '@long' }, async ({ browser }) => {
     test.setTimeout(600_000)
     const steps = journeys.get(who) ?? []
-    const context = await browser.newContext({ baseURL: server.address, reducedMotion: 'reduce', viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
+    const context = await browser.newContext({
+      baseURL: server.address,
+      reducedMotion: 'reduce',
+      viewport: { width: 1440, height: 900 },
+      locale: 'en-GB',
+    })
     const page = await context.newPage()
     const at = { step: 'the start' }
     const { problems, refused } = watch(page, () => at.step)
@@ -43,7 +51,9 @@ for (const who of ['signedOut', ...roles] as const) {
     for (const [index, { action, place }] of steps.entries()) {
       at.step = `step ${index + 1} of ${steps.length}, ${action}`
       await perform(page, action, world)
-      await expect.poll(() => survey(page, namesAt(place)), { message: at.step, intervals: [20, 30, 50, 100] }).toEqual(expectedAt(place, world))
+      await expect
+        .poll(() => survey(page, namesAt(place)), { message: at.step, intervals: [20, 30, 50, 100] })
+        .toEqual(expectedAt(place, world))
     }
     expect([...refused].filter((answer) => !apiErrors[who].test(answer))).toEqual([])
     expect(problems).toEqual([])

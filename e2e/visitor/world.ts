@@ -60,10 +60,22 @@ class Caller {
 export async function furnish(address: string): Promise<World> {
   const admin = await Caller.signIn(address, accounts.administrator)
   const { uid: stream } = await admin.post('/v1/stream', { name: 'Gate', streamSource: 'demo:gate' })
-  const { uid: hidden } = await admin.post('/v1/stream', { name: 'Vault', streamSource: 'demo:yard', live: { onDemand: true } })
+  const { uid: hidden } = await admin.post('/v1/stream', {
+    name: 'Vault',
+    streamSource: 'demo:yard',
+    live: { onDemand: true },
+  })
   await admin.get(`/v1/stream/${String(stream)}/share`)
-  for (const [role, maxStreamCreation] of [['user', 3], ['readOnly', 0]] as const) {
-    await admin.post('/v1/user', { name: accounts[role].name, password: handedOver, permissionType: 'user', maxStreamCreation })
+  for (const [role, maxStreamCreation] of [
+    ['user', 3],
+    ['readOnly', 0],
+  ] as const) {
+    await admin.post('/v1/user', {
+      name: accounts[role].name,
+      password: handedOver,
+      permissionType: 'user',
+      maxStreamCreation,
+    })
   }
   const watching = { canView: true, canViewArchive: true }
   await admin.post(`/v1/stream/${String(stream)}/permissions`, {
@@ -73,15 +85,28 @@ export async function furnish(address: string): Promise<World> {
     ],
   })
   const time = new Date().toISOString()
-  await expect.poll(() => admin.isThere(`/v1/stream/preview?${new URLSearchParams({ stream_id: String(stream), time })}`)).toBe(true)
+  await expect
+    .poll(() => admin.isThere(`/v1/stream/preview?${new URLSearchParams({ stream_id: String(stream), time })}`))
+    .toBe(true)
   const mosaic = { id: '' }
   for (const role of roles) {
     const account = accounts[role]
     const caller = role === 'administrator' ? admin : await Caller.signIn(address, { ...account, password: handedOver })
-    if (role !== 'administrator') await caller.patch('/v1/user', { oldPassword: handedOver, password: account.password })
+    if (role !== 'administrator')
+      await caller.patch('/v1/user', { oldPassword: handedOver, password: account.password })
     await caller.post('/v1/token', { name: 'Backup', expireTime: null })
     await caller.post('/v1/bookmarks', { streamId: stream, time, note: 'A van at the gate' })
-    if (role === 'user') mosaic.id = String((await caller.post('/v1/mosaic', { name: 'North side', columns: 1, rows: 1, cells: [{ streamUid: stream, x: 0, y: 0, w: 1, h: 1 }] }))['id'])
+    if (role === 'user')
+      mosaic.id = String(
+        (
+          await caller.post('/v1/mosaic', {
+            name: 'North side',
+            columns: 1,
+            rows: 1,
+            cells: [{ streamUid: stream, x: 0, y: 0, w: 1, h: 1 }],
+          })
+        )['id'],
+      )
     if (caller !== admin) await caller.dispose()
   }
   await admin.dispose()

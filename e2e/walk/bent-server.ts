@@ -32,8 +32,19 @@ type Bends = {
 }
 
 const straight: Bends = {
-  recorded: null, annotated: null, ranges: 'served', rangesServedUntil: 0, stream: 'served', streamChanges: {}, settingsChanges: {}, playlist: 'served',
-  codecs: null, isLiveOver: false, archiveSegments: Number.POSITIVE_INFINITY, segments: 'served', segmentsServed: 0,
+  recorded: null,
+  annotated: null,
+  ranges: 'served',
+  rangesServedUntil: 0,
+  stream: 'served',
+  streamChanges: {},
+  settingsChanges: {},
+  playlist: 'served',
+  codecs: null,
+  isLiveOver: false,
+  archiveSegments: Number.POSITIVE_INFINITY,
+  segments: 'served',
+  segmentsServed: 0,
 }
 
 const instant = (at: number) => new Date(at).toISOString()
@@ -61,28 +72,59 @@ export class BentServer {
   }
 
   async watch(page: Page): Promise<void> {
-    await page.route('**/v1/system/internal/ui/settings', (route) => this.edited(route, () => this.bends.settingsChanges))
-    await page.route(/\/v1\/stream\/(?!preview|probe)[\w-]+(?:\?|$)/, (route) => this.meet(route, () => this.bends.stream, () => this.edited(route, () => this.bends.streamChanges)))
+    await page.route('**/v1/system/internal/ui/settings', (route) =>
+      this.edited(route, () => this.bends.settingsChanges),
+    )
+    await page.route(/\/v1\/stream\/(?!preview|probe)[\w-]+(?:\?|$)/, (route) =>
+      this.meet(
+        route,
+        () => this.bends.stream,
+        () => this.edited(route, () => this.bends.streamChanges),
+      ),
+    )
     await page.route(/\/archive\/ranges\?/, (route) => {
       const to = moment(new URL(route.request().url()).searchParams, 'end_time')
-      return this.meet(route, () => (to <= this.bends.rangesServedUntil ? 'served' : this.bends.ranges), () => this.serveRanges(route))
+      return this.meet(
+        route,
+        () => (to <= this.bends.rangesServedUntil ? 'served' : this.bends.ranges),
+        () => this.serveRanges(route),
+      )
     })
     await page.route(/\/archive\/stats/, (route) => {
       const first = this.bends.recorded?.[0]
-      return first === undefined ? route.continue() : route.fulfill({ json: { period: { startTime: instant(first.from), endTime: instant(Date.now()) } } })
+      return first === undefined
+        ? route.continue()
+        : route.fulfill({ json: { period: { startTime: instant(first.from), endTime: instant(Date.now()) } } })
     })
     await page.route(/\/v1\/annotations\?/, (route) => {
       const { annotated } = this.bends
-      return annotated === null ? route.continue() : route.fulfill({ json: { items: annotated.map((at) => ({ type: 'event', time: instant(at) })) } })
+      return annotated === null
+        ? route.continue()
+        : route.fulfill({ json: { items: annotated.map((at) => ({ type: 'event', time: instant(at) })) } })
     })
     await page.route(/\/archive\/index\.m3u8/, (route) =>
-      this.meet(route, () => this.bends.playlist, () => this.rewritten(route, (text) => (this.bends.codecs === null ? text : text.replace(/CODECS="[^"]*"/, `CODECS="${this.bends.codecs}"`)))),
+      this.meet(
+        route,
+        () => this.bends.playlist,
+        () =>
+          this.rewritten(route, (text) =>
+            this.bends.codecs === null ? text : text.replace(/CODECS="[^"]*"/, `CODECS="${this.bends.codecs}"`),
+          ),
+      ),
     )
     await page.route(/\/archive\/live\.m3u8/, (route) =>
-      this.meet(route, () => this.bends.playlist, () => this.rewritten(route, (text) => (this.bends.isLiveOver ? `${text}#EXT-X-ENDLIST\n` : text))),
+      this.meet(
+        route,
+        () => this.bends.playlist,
+        () => this.rewritten(route, (text) => (this.bends.isLiveOver ? `${text}#EXT-X-ENDLIST\n` : text)),
+      ),
     )
     await page.route(/\/archive\/recorded\.m3u8/, (route) =>
-      this.meet(route, () => this.bends.playlist, () => this.rewritten(route, (text) => cutAfter(text, this.bends.archiveSegments))),
+      this.meet(
+        route,
+        () => this.bends.playlist,
+        () => this.rewritten(route, (text) => cutAfter(text, this.bends.archiveSegments)),
+      ),
     )
     await page.route(/\/archive\/(?:live|recorded)\/[^/]+$/, (route) => {
       if (this.bends.segments === 'served') return route.continue()
@@ -90,7 +132,11 @@ export class BentServer {
         this.bends = { ...this.bends, segmentsServed: this.bends.segmentsServed - 1 }
         return route.continue()
       }
-      return this.meet(route, () => this.bends.segments, () => route.continue())
+      return this.meet(
+        route,
+        () => this.bends.segments,
+        () => route.continue(),
+      )
     })
   }
 
@@ -98,7 +144,8 @@ export class BentServer {
     const fate = fateNow()
     if (fate === 'served') return serve()
     if (fate === 'cut') return route.abort('connectionrefused')
-    if (fate !== 'held') return route.fulfill({ status: fate, json: { code: fate === 403 ? 'Forbidden' : 'ServerError' } })
+    if (fate !== 'held')
+      return route.fulfill({ status: fate, json: { code: fate === 403 ? 'Forbidden' : 'ServerError' } })
     await new Promise<void>((resolve) => this.waiting.add(resolve))
     return this.meet(route, fateNow, serve)
   }

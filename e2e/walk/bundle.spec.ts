@@ -6,7 +6,9 @@ import { expect, test } from 'playwright/test'
 const marks = ['edgeWalked', 'sightline-inspector', 'org.eclipse.elk']
 const marksIn = (dist: string) => {
   const assets = join(import.meta.dirname, '../..', dist, 'assets')
-  const code = readdirSync(assets).filter((name) => name.endsWith('.js')).map((name) => readFileSync(join(assets, name), 'utf8'))
+  const code = readdirSync(assets)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(join(assets, name), 'utf8'))
   return marks.filter((mark) => code.some((text) => text.includes(mark)))
 }
 

@@ -1,7 +1,12 @@
 import { expect, type Locator, type Page } from 'playwright/test'
 import { createActor, type AnyEventObject, type AnyStateMachine, type SnapshotFrom } from 'xstate'
 import { adjacencyMapToArray, getAdjacencyMap } from 'xstate/graph'
-import { calendarMachine, type CalendarEvent, type CalendarReport, type CursorStep } from '../../src/machines/calendar/calendar.machine.ts'
+import {
+  calendarMachine,
+  type CalendarEvent,
+  type CalendarReport,
+  type CursorStep,
+} from '../../src/machines/calendar/calendar.machine.ts'
 import { addDays, firstDayOf, lengthOfMonth, monthOf, type Day } from '../../src/machines/calendar/calendar-grid.ts'
 import { monthsShown, type CalendarProperties, type PropertyError } from '../../src/machines/calendar/calendar-rules.ts'
 import { lookOf, selectCanMoveBack, selectCanMoveOn } from '../../src/machines/calendar/calendar.selectors.ts'
@@ -24,8 +29,14 @@ const configurations: readonly CalendarProperties[] = [
 const mistakes: Readonly<Record<PropertyError, [CalendarProperties, string]>> = {
   notADay: [{ ...base, min: '2026-02-30' }, "A day isn't written as YYYY-MM-DD."],
   minAfterMax: [{ ...base, min: '2026-12-01', max: '2026-11-01' }, 'The earliest allowed day is after the latest.'],
-  startAfterEnd: [{ ...base, mode: 'period', selected: ['2026-11-05', '2026-11-01'] }, 'The period starts after it ends.'],
-  outsideAllowed: [{ ...base, min: '2026-11-06', selected: ['2026-11-05'] }, 'A selected day is outside the allowed days.'],
+  startAfterEnd: [
+    { ...base, mode: 'period', selected: ['2026-11-05', '2026-11-01'] },
+    'The period starts after it ends.',
+  ],
+  outsideAllowed: [
+    { ...base, min: '2026-11-06', selected: ['2026-11-05'] },
+    'A selected day is outside the allowed days.',
+  ],
   wrongMonths: [{ ...base, months: 4 }, 'The number of months is 3, 6, 9 or 12.'],
   wrongCount: [{ ...base, selected: ['2026-11-05', '2026-11-06'] }, 'Too many days are selected.'],
 }
@@ -35,9 +46,17 @@ const days = ['2026-11-09', '2026-11-12', '2026-11-14']
 const fixtures = {
   'calendar.dayPicked': days.map((day): CalendarEvent => ({ type: 'calendar.dayPicked', day })),
   'calendar.rangePicked': [{ type: 'calendar.rangePicked', day: '2026-11-13' }],
-  'calendar.cursorMoved': [{ type: 'calendar.cursorMoved', step: 'previousDay' }, { type: 'calendar.cursorMoved', step: 'nextMonth' }],
-  'calendar.monthsMoved': [{ type: 'calendar.monthsMoved', by: -1 }, { type: 'calendar.monthsMoved', by: 1 }],
-  'calendar.configured': [...configurations, ...Object.values(mistakes).map(([properties]) => properties)].map(configured),
+  'calendar.cursorMoved': [
+    { type: 'calendar.cursorMoved', step: 'previousDay' },
+    { type: 'calendar.cursorMoved', step: 'nextMonth' },
+  ],
+  'calendar.monthsMoved': [
+    { type: 'calendar.monthsMoved', by: -1 },
+    { type: 'calendar.monthsMoved', by: 1 },
+  ],
+  'calendar.configured': [...configurations, ...Object.values(mistakes).map(([properties]) => properties)].map(
+    configured,
+  ),
 } satisfies Record<CalendarEvent['type'], readonly CalendarEvent[]>
 
 /** Of what is selected the first and the last bear on what comes next; where the cursor is and which months are shown doesn't. */
@@ -50,7 +69,8 @@ const nameOf = ({ value, context: { properties, selected } }: Pick<Snapshot, 'va
  */
 function isWalked({ context: { properties, selected } }: Pick<Snapshot, 'context'>, event: AnyEventObject): boolean {
   const { mode, maxRangeDays } = properties
-  if (event.type === 'calendar.dayPicked') return mode !== 'multi' || event['day'] !== days[0] || (maxRangeDays !== undefined && selected.length > 0)
+  if (event.type === 'calendar.dayPicked')
+    return mode !== 'multi' || event['day'] !== days[0] || (maxRangeDays !== undefined && selected.length > 0)
   if (event.type === 'calendar.rangePicked' || event['properties'] === base) return true
   const isFresh = selected.length === (properties.selected?.length ?? 0)
   return isFresh && (event.type !== 'calendar.configured' || properties === base)
@@ -58,7 +78,12 @@ function isWalked({ context: { properties, selected } }: Pick<Snapshot, 'context
 
 const model: AnyStateMachine = calendarMachine.provide({ actions: { report: () => undefined } })
 const isOfCalendar = (event: AnyEventObject): event is CalendarEvent => Object.hasOwn(fixtures, event.type)
-const traversal = { input: base, events: Object.values(fixtures).flat(), serializeState: nameOf, filterEvents: isWalked }
+const traversal = {
+  input: base,
+  events: Object.values(fixtures).flat(),
+  serializeState: nameOf,
+  filterEvents: isWalked,
+}
 /** Which event leads from each state of the model to which other. */
 const steps = Map.groupBy(
   adjacencyMapToArray(getAdjacencyMap(model, traversal)).flatMap(({ state, event, nextState }) =>
@@ -83,11 +108,29 @@ function wayToNew(start: string, done: ReadonlySet<string>): CalendarEvent[] {
 }
 
 const keys = {
-  previousDay: 'ArrowLeft', nextDay: 'ArrowRight', previousWeek: 'ArrowUp', nextWeek: 'ArrowDown', weekStart: 'Home', weekEnd: 'End',
-  previousMonth: 'PageUp', nextMonth: 'PageDown', previousYear: 'Shift+PageUp', nextYear: 'Shift+PageDown',
+  previousDay: 'ArrowLeft',
+  nextDay: 'ArrowRight',
+  previousWeek: 'ArrowUp',
+  nextWeek: 'ArrowDown',
+  weekStart: 'Home',
+  weekEnd: 'End',
+  previousMonth: 'PageUp',
+  nextMonth: 'PageDown',
+  previousYear: 'Shift+PageUp',
+  nextYear: 'Shift+PageDown',
 } satisfies Readonly<Record<CursorStep, string>>
 const cursorSteps: readonly CursorStep[] = [
-  'nextYear', 'previousMonth', 'nextDay', 'nextWeek', 'weekStart', 'weekEnd', 'previousDay', 'previousWeek', 'previousYear', 'nextMonth', 'nextYear',
+  'nextYear',
+  'previousMonth',
+  'nextDay',
+  'nextWeek',
+  'weekStart',
+  'weekEnd',
+  'previousDay',
+  'previousWeek',
+  'previousYear',
+  'nextMonth',
+  'nextYear',
 ]
 
 /** The calendar on the screen and its machine beside it, which hear the same. */
@@ -148,7 +191,9 @@ class Pair {
     const before = this.actor.getSnapshot()
     if (before.matches('mistaken') && event.type !== 'calendar.configured') return
     if (event.type === 'calendar.monthsMoved' && !(event.by < 0 ? selectCanMoveBack : selectCanMoveOn)(before)) {
-      return expect(this.page.getByRole('button', { name: event.by < 0 ? 'Previous month' : 'Next month' })).toBeDisabled()
+      return expect(
+        this.page.getByRole('button', { name: event.by < 0 ? 'Previous month' : 'Next month' }),
+      ).toBeDisabled()
     }
     await this.gesture(event)
     if (event.type === 'calendar.configured') this.chosen = null
@@ -162,14 +207,19 @@ class Pair {
     const snapshot = this.actor.getSnapshot()
     const { error, month, properties, cursor } = snapshot.context
     if (snapshot.matches('mistaken')) {
-      await expect(this.page.getByRole('alert')).toHaveText(`This calendar is set up wrongly. ${error === null ? '' : mistakes[error][1]}`)
+      await expect(this.page.getByRole('alert')).toHaveText(
+        `This calendar is set up wrongly. ${error === null ? '' : mistakes[error][1]}`,
+      )
       return expect(this.page.locator('[data-day]')).toHaveCount(0)
     }
     const shown = Array.from({ length: monthsShown(properties) }, (_month, index) => month + index)
-    const wanted = shown.flatMap((one) => Array.from({ length: lengthOfMonth(one) }, (_day, index) => addDays(firstDayOf(one), index)))
+    const wanted = shown
+      .flatMap((one) => Array.from({ length: lengthOfMonth(one) }, (_day, index) => addDays(firstDayOf(one), index)))
       .map((day) => {
         const { isSelected, isDisabled, isToday } = lookOf(snapshot, day)
-        return [day, isSelected && 'selected', isDisabled && 'disabled', isToday && 'today', day === cursor && 'cursor'].filter(Boolean).join(' ')
+        return [day, isSelected && 'selected', isDisabled && 'disabled', isToday && 'today', day === cursor && 'cursor']
+          .filter(Boolean)
+          .join(' ')
       })
     await expect.poll(() => this.page.evaluate(readDays), { intervals: [10] }).toEqual(wanted)
   }
@@ -179,8 +229,13 @@ const readDays = () =>
   [...document.querySelectorAll<HTMLElement>('[data-day]')].map((cell) =>
     [
       cell.dataset['day'],
-      cell.ariaSelected === 'true' && 'selected', cell.ariaDisabled === 'true' && 'disabled', cell.ariaCurrent === 'date' && 'today', cell.tabIndex === 0 && 'cursor',
-    ].filter(Boolean).join(' '),
+      cell.ariaSelected === 'true' && 'selected',
+      cell.ariaDisabled === 'true' && 'disabled',
+      cell.ariaCurrent === 'date' && 'today',
+      cell.tabIndex === 0 && 'cursor',
+    ]
+      .filter(Boolean)
+      .join(' '),
   )
 
 test('every step of the calendar, in every mode, on the machine and on the screen side by side', async ({ page }) => {

@@ -14,12 +14,18 @@ const inspectorOf = (page: Page) => {
     details: region('Details'),
     choose: (actor: string | RegExp) => page.getByRole('treeitem', { name: actor }).click(),
     pane: (name: string) => region('Details').getByRole('button', { name, exact: true }).click(),
-    active: () => page.locator('[data-state][data-active]').evaluateAll((states) => states.map((state) => state.getAttribute('data-state'))),
-    walked: () => page.locator('[data-walked]').evaluateAll((edges) => edges.map((edge) => edge.getAttribute('data-edge'))),
+    active: () =>
+      page
+        .locator('[data-state][data-active]')
+        .evaluateAll((states) => states.map((state) => state.getAttribute('data-state'))),
+    walked: () =>
+      page.locator('[data-walked]').evaluateAll((edges) => edges.map((edge) => edge.getAttribute('data-edge'))),
   }
 }
 
-test('the inspector shows the sign-in machine at work, travels back, sends an event and saves what replays', async ({ page }) => {
+test('the inspector shows the sign-in machine at work, travels back, sends an event and saves what replays', async ({
+  page,
+}) => {
   await page.goto('/ui/?inspect')
   const inspector = inspectorOf(page)
   await inspector.choose(/^signIn/)
@@ -47,13 +53,22 @@ test('the inspector shows the sign-in machine at work, travels back, sends an ev
   await inspector.details.getByRole('button', { name: 'Send', exact: true }).last().click()
   await expect(page.getByRole('textbox', { name: 'Login' })).toHaveValue('ann')
 
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save the session as a test' }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save the session as a test' }).click(),
+  ])
   const session = readSession(readFileSync(await download.path(), 'utf8'))
-  expect(session.steps.at(-1)).toEqual({ to: '', event: { type: 'credentials.edited', login: 'ann' }, states: { '': 'editing' } })
+  expect(session.steps.at(-1)).toEqual({
+    to: '',
+    event: { type: 'credentials.edited', login: 'ann' },
+    states: { '': 'editing' },
+  })
   expect(replay(session)).toEqual(session.steps)
 })
 
-test('it opens and closes by its keys, docks to either side or has its own window, and axe finds nothing in it', async ({ page }) => {
+test('it opens and closes by its keys, docks to either side or has its own window, and axe finds nothing in it', async ({
+  page,
+}) => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.goto('/ui/')
@@ -65,12 +80,18 @@ test('it opens and closes by its keys, docks to either side or has its own windo
   }
   await page.getByRole('button', { name: 'Dock to the bottom' }).click()
   await expect(page.locator('[data-inspector="bottom"]')).toHaveCount(1)
-  const [popup] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: 'Open in a window' }).click()])
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: 'Open in a window' }).click(),
+  ])
   await expect(popup.getByRole('tree', { name: 'Actors' })).toBeVisible()
   await expect(page.getByRole('tree', { name: 'Actors' })).toHaveCount(0)
   await popup.close()
   await expect(async () => {
-    const [again] = await Promise.all([page.waitForEvent('popup', { timeout: 1000 }), page.keyboard.press('Control+Shift+M')])
+    const [again] = await Promise.all([
+      page.waitForEvent('popup', { timeout: 1000 }),
+      page.keyboard.press('Control+Shift+M'),
+    ])
     await again.close()
   }).toPass({ intervals: [100] })
 })

@@ -7,33 +7,63 @@ test.describe.configure({ mode: 'parallel' })
 
 test('live: what the controls and the keys do', async ({ page, player, trail }) => {
   await trail.takes(
-    ['player.view.starting always, otherwise', 'player.view.live.deciding always, when isKnown', 'media media.loadRequested', 'media.loading engine.loaded', 'media.ready.resting engine.played', 'player media.running, otherwise', 'media media.loopChosen'],
+    [
+      'player.view.starting always, otherwise',
+      'player.view.live.deciding always, when isKnown',
+      'media media.loadRequested',
+      'media.loading engine.loaded',
+      'media.ready.resting engine.played',
+      'player media.running, otherwise',
+      'media media.loopChosen',
+    ],
     () => player.open(),
   )
   await player.isIn('live')
   await player.plays()
 
-  await trail.takes(['player pause.requested', 'media media.pauseRequested', 'media.ready.running engine.paused', 'player media.resting'], () => player.key('k'))
+  await trail.takes(
+    [
+      'player pause.requested',
+      'media media.pauseRequested',
+      'media.ready.running engine.paused',
+      'player media.resting',
+    ],
+    () => player.key('k'),
+  )
   await expect(player.button('Play')).toBeVisible()
-  await trail.takes(['player step.requested', 'media.ready media.stepRequested', 'media.ready engine.sought'], () => player.button('Previous frame').click())
-  await trail.takes(['player play.requested', 'media media.playRequested', 'media.ready.resting engine.played'], () => player.button('Play').click())
+  await trail.takes(['player step.requested', 'media.ready media.stepRequested', 'media.ready engine.sought'], () =>
+    player.button('Previous frame').click(),
+  )
+  await trail.takes(['player play.requested', 'media media.playRequested', 'media.ready.resting engine.played'], () =>
+    player.button('Play').click(),
+  )
   await player.plays()
-  await trail.takes(['player.view live.requested', 'media.ready media.loadRequested, when isLiveAgain'], () => player.button('Go live').click())
+  await trail.takes(['player.view live.requested', 'media.ready media.loadRequested, when isLiveAgain'], () =>
+    player.button('Go live').click(),
+  )
 
   await trail.takes(['player mute.toggled', 'media media.muteToggled'], () => player.key('m'))
-  await trail.takes(['player volume.chosen', 'media media.volumeChosen'], () => player.region.getByLabel('Volume').fill('0.3'))
+  await trail.takes(['player volume.chosen', 'media media.volumeChosen'], () =>
+    player.region.getByLabel('Volume').fill('0.3'),
+  )
   await expect(player.button('Mute')).toHaveAttribute('aria-pressed', 'false')
 
-  await trail.takes(['player speed.chosen', 'media media.rateChosen', 'media.ready engine.edgeReached'], () => player.key('4'))
+  await trail.takes(['player speed.chosen', 'media media.rateChosen', 'media.ready engine.edgeReached'], () =>
+    player.key('4'),
+  )
   await expect(player.button('Speed 1×')).toBeVisible()
 
-  await trail.takes(['player.screen.windowed fullScreen.toggled', 'player.screen.windowed screen.filled'], () => player.key('f'))
+  await trail.takes(['player.screen.windowed fullScreen.toggled', 'player.screen.windowed screen.filled'], () =>
+    player.key('f'),
+  )
   await expect(player.button('Full screen')).toHaveAttribute('aria-pressed', 'true')
   await trail.takes(['player.screen.full fullScreen.toggled', 'player.screen.full screen.left'], () => player.key('f'))
   await expect(player.button('Full screen')).toHaveAttribute('aria-pressed', 'false')
 
   const saved = page.waitForEvent('download')
-  await trail.takes(['player.snapshot.idle snapshot.requested', 'player.snapshot.taking done takeSnapshot'], () => player.button('Snapshot').click())
+  await trail.takes(['player.snapshot.idle snapshot.requested', 'player.snapshot.taking done takeSnapshot'], () =>
+    player.button('Snapshot').click(),
+  )
   expect((await saved).suggestedFilename()).toMatch(/^Gate .*\.png$/)
 
   await trail.takes(['player.panel panel.opened, when isCalendar'], () => player.button('Calendar').click())
@@ -60,30 +90,57 @@ test('a stream that is elsewhere, paused, or back', async ({ page, player, serve
   const unavailable = player.region.getByText('The stream is unavailable')
   const paused = player.region.getByText('The stream is paused')
   server.bend({ settingsChanges: { clusterEnabled: true, nodeId: 'this' }, streamChanges: away })
-  await trail.takes(['player.view.live.deciding always, when isUnavailable', 'media media.unloadRequested'], () => player.open())
+  await trail.takes(['player.view.live.deciding always, when isUnavailable', 'media media.unloadRequested'], () =>
+    player.open(),
+  )
   await expect(unavailable).toBeVisible()
-  await trail.takes(['player stream.reported', 'player.view.live.empty always, when isReachable', 'player.view.live.deciding always, when isHalted'], async () => server.bend({ streamChanges: { ...here, status: 'paused' } }))
+  await trail.takes(
+    [
+      'player stream.reported',
+      'player.view.live.empty always, when isReachable',
+      'player.view.live.deciding always, when isHalted',
+    ],
+    async () => server.bend({ streamChanges: { ...here, status: 'paused' } }),
+  )
   await expect(paused).toBeVisible()
-  await trail.takes(['player.view.live.halted always, when isUnavailable'], async () => server.bend({ streamChanges: { ...away, status: 'paused' } }))
+  await trail.takes(['player.view.live.halted always, when isUnavailable'], async () =>
+    server.bend({ streamChanges: { ...away, status: 'paused' } }),
+  )
   await expect(unavailable).toBeVisible()
-  await trail.takes(['player.view.live.empty always, when isReachable', 'player.view.live.deciding always, when isKnown'], async () => server.bend({ streamChanges: here }))
+  await trail.takes(
+    ['player.view.live.empty always, when isReachable', 'player.view.live.deciding always, when isKnown'],
+    async () => server.bend({ streamChanges: here }),
+  )
   await player.plays()
-  await trail.takes(['player.view.live.watching always, when isHalted'], async () => server.bend({ streamChanges: { ...here, status: 'paused' } }))
+  await trail.takes(['player.view.live.watching always, when isHalted'], async () =>
+    server.bend({ streamChanges: { ...here, status: 'paused' } }),
+  )
   await expect(paused).toBeVisible()
-  await trail.takes(['player.view.live.halted always, when isResumed'], async () => server.bend({ streamChanges: here }))
+  await trail.takes(['player.view.live.halted always, when isResumed'], async () =>
+    server.bend({ streamChanges: here }),
+  )
   await player.plays()
-  await trail.takes(['player.view.live.watching always, when isUnavailable'], async () => server.bend({ streamChanges: away }))
+  await trail.takes(['player.view.live.watching always, when isUnavailable'], async () =>
+    server.bend({ streamChanges: away }),
+  )
   await expect(unavailable).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('live that does not come, is refused, can not be played, or breaks off', async ({ page, player, server, trail }) => {
+test('live that does not come, is refused, can not be played, or breaks off', async ({
+  page,
+  player,
+  server,
+  trail,
+}) => {
   const retry = player.region.getByRole('button', { name: 'Try again' })
   const none = player.region.getByText('No live picture')
   server.bend({ playlist: 500 })
   await trail.takes(['media.loading engine.failed, otherwise'], () => player.open())
   await expect(none).toBeVisible()
-  await trail.takes(['media.interrupted after retryPause', 'media.loading engine.failed, otherwise'], () => expect(none).toBeVisible())
+  await trail.takes(['media.interrupted after retryPause', 'media.loading engine.failed, otherwise'], () =>
+    expect(none).toBeVisible(),
+  )
   await trail.takesInTime(['player retry.requested', 'media.interrupted media.retried'], () => retry.click())
   await expect(none).toBeVisible()
   await trail.takesInTime(['media.interrupted media.playRequested'], async () => {
@@ -91,21 +148,29 @@ test('live that does not come, is refused, can not be played, or breaks off', as
     await player.button('Play').click()
   })
   server.bend({ playlist: 403 })
-  await trail.takes(['media.loading engine.failed, when isRefused'], () => expect(player.region.getByText('You may not watch this stream live.')).toBeVisible())
+  await trail.takes(['media.loading engine.failed, when isRefused'], () =>
+    expect(player.region.getByText('You may not watch this stream live.')).toBeVisible(),
+  )
   await trail.takes(['player.snapshot.taking error takeSnapshot'], () => player.button('Snapshot').click())
   server.bend({ playlist: 'served', codecs: 'hvc1.1.6.L93.B0' })
-  await trail.takes(['media.refused media.retried', 'media.loading engine.failed, when isUnplayable'], () => retry.click())
+  await trail.takes(['media.refused media.retried', 'media.loading engine.failed, when isUnplayable'], () =>
+    retry.click(),
+  )
   await expect(player.region.getByText("This browser can't play H.265")).toBeVisible()
   server.bend({ codecs: null })
   await trail.takes(['media.unplayable media.retried', 'media.loading engine.loaded'], () => retry.click())
   await player.plays()
   server.bend({ segments: 'cut' })
-  await trail.takes(['media.ready.running.playing engine.stalled', 'media.ready engine.failed, otherwise'], () => expect(none).toBeVisible())
+  await trail.takes(['media.ready.running.playing engine.stalled', 'media.ready engine.failed, otherwise'], () =>
+    expect(none).toBeVisible(),
+  )
   server.bend({ segments: 'served' })
   await retry.click()
   await player.plays()
   server.bend({ segments: 403 })
-  await trail.takes(['media.ready engine.failed, when isRefused'], () => expect(player.region.getByText('You may not watch this stream live.')).toBeVisible())
+  await trail.takes(['media.ready engine.failed, when isRefused'], () =>
+    expect(player.region.getByText('You may not watch this stream live.')).toBeVisible(),
+  )
   server.bend({ segments: 'served' })
   await retry.click()
   await player.plays()
@@ -125,16 +190,21 @@ test('a stall that is paused, played on and ends', async ({ player, server, trai
   await expect(waiting).toBeVisible()
   await trail.takes(['media.ready.running.stalled engine.played'], async () => server.bend({ segments: 'served' }))
   await player.plays()
-  
 })
 
 test('live that stalls as its camera fails begins anew once it is back', async ({ player, server, trail }) => {
   await player.open()
   await player.plays()
-  await trail.takes(['player stream.reported'], async () => server.bend({ streamChanges: { status: 'failed', failureReason: '' } }))
+  await trail.takes(['player stream.reported'], async () =>
+    server.bend({ streamChanges: { status: 'failed', failureReason: '' } }),
+  )
   server.bend({ segments: 'held' })
-  await trail.takes(['media.ready.running.playing engine.stalled'], () => expect(player.region.getByText('Waiting for the video…')).toBeVisible())
-  await trail.takes(['media.ready.running.stalled media.retried, when isLive'], async () => server.bend({ streamChanges: {} }))
+  await trail.takes(['media.ready.running.playing engine.stalled'], () =>
+    expect(player.region.getByText('Waiting for the video…')).toBeVisible(),
+  )
+  await trail.takes(['media.ready.running.stalled media.retried, when isLive'], async () =>
+    server.bend({ streamChanges: {} }),
+  )
   await trail.takes(['media.loading engine.loaded'], async () => server.bend({ segments: 'served' }))
   await player.plays()
 })
@@ -143,7 +213,8 @@ test('live that stalls as its camera fails begins anew once it is back', async (
 function keepSilent(): void {
   const play = HTMLMediaElement.prototype.play
   const page = { isTouched: false }
-  for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, () => (page.isTouched = true), { capture: true })
+  for (const touch of ['pointerdown', 'keydown'])
+    addEventListener(touch, () => (page.isTouched = true), { capture: true })
   HTMLMediaElement.prototype.play = function () {
     if (this.muted || page.isTouched) return play.call(this)
     return Promise.reject(new DOMException('the page was not touched', 'NotAllowedError'))
@@ -154,7 +225,8 @@ function keepSilent(): void {
 function keepStill(): void {
   const play = HTMLMediaElement.prototype.play
   const page = { isTouched: false }
-  for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, () => (page.isTouched = true), { capture: true })
+  for (const touch of ['pointerdown', 'keydown'])
+    addEventListener(touch, () => (page.isTouched = true), { capture: true })
   HTMLMediaElement.prototype.play = function () {
     if (page.isTouched) return play.call(this)
     return Promise.reject(new DOMException('the page was not touched', 'NotAllowedError'))
@@ -175,7 +247,9 @@ test.describe('a camera with sound', () => {
     await page.addInitScript(keepSilent)
     await trail.takes(['media engine.silenced'], () => player.open())
     await player.plays()
-    await trail.takes(['media media.muteToggled'], () => player.region.getByRole('button', { name: 'Turn the sound on' }).press('Enter'))
+    await trail.takes(['media media.muteToggled'], () =>
+      player.region.getByRole('button', { name: 'Turn the sound on' }).press('Enter'),
+    )
     await expect(player.button('Mute')).toHaveAttribute('aria-pressed', 'false')
   })
 })
@@ -188,18 +262,46 @@ function recording(): { first: Fragment; last: Fragment; recorded: Fragment[] } 
   return { first, last, recorded: [first, last] }
 }
 
-test('going about the archive by the band, the keys, the buttons, the calendar and the address', async ({ page, player, server, trail }) => {
+test('going about the archive by the band, the keys, the buttons, the calendar and the address', async ({
+  page,
+  player,
+  server,
+  trail,
+}) => {
   const { first, last, recorded } = recording()
   server.bend({ recorded, annotated: [first.from + minute, last.from + minute] })
-  await trail.takes(['player.view.starting always, when startsInArchive', 'player.view.archive.inGap timeline.picked, when isOfFragment', 'player media.running, when isArchive', 'player.view.archive clock.ticked'], () =>
-    player.open({ at: first.from + 5 * minute, span: '3600' }),
+  await trail.takes(
+    [
+      'player.view.starting always, when startsInArchive',
+      'player.view.archive.inGap timeline.picked, when isOfFragment',
+      'player media.running, when isArchive',
+      'player.view.archive clock.ticked',
+    ],
+    () => player.open({ at: first.from + 5 * minute, span: '3600' }),
   )
   await player.isIn('archive')
   await player.plays()
-  await trail.takes(['player moment.requested', 'player.view timeline.picked, when isOfFragment', 'media.ready media.loadRequested, when isHeld', 'media.ready engine.sought'], () => player.key('ArrowRight'))
-  await trail.takes(['player skip.requested, when isOfFragments', 'player.view timeline.nextFound, when isOfFragment', 'media.ready media.loadRequested, otherwise'], () => player.key(']'))
+  await trail.takes(
+    [
+      'player moment.requested',
+      'player.view timeline.picked, when isOfFragment',
+      'media.ready media.loadRequested, when isHeld',
+      'media.ready engine.sought',
+    ],
+    () => player.key('ArrowRight'),
+  )
+  await trail.takes(
+    [
+      'player skip.requested, when isOfFragments',
+      'player.view timeline.nextFound, when isOfFragment',
+      'media.ready media.loadRequested, otherwise',
+    ],
+    () => player.key(']'),
+  )
   await player.plays()
-  await trail.takes(['player skip.requested, otherwise', 'player timeline.markFound, when isMoment'], () => player.key('}'))
+  await trail.takes(['player skip.requested, otherwise', 'player timeline.markFound, when isMoment'], () =>
+    player.key('}'),
+  )
   await trail.takes(['player.view timeline.previousFound, when isOfFragment'], () => player.key('['))
   await player.plays()
   await trail.takes(['player.view timeline.picked, when isFollowed'], () => player.pick(first.to + 5 * minute))
@@ -209,7 +311,9 @@ test('going about the archive by the band, the keys, the buttons, the calendar a
   await player.plays()
   await trail.takes(['player.view timeline.picked, when isOfFragment'], () => player.pick(first.from + 2 * minute))
   await player.plays()
-  await trail.takes(['player timeline.spanChanged', 'player.view address.moved, otherwise'], () => player.button('Zoom in').click())
+  await trail.takes(['player timeline.spanChanged', 'player.view address.moved, otherwise'], () =>
+    player.button('Zoom in').click(),
+  )
   await expect(page).toHaveURL(/span=2400/)
   // The band goes back to what plays by itself after a while.
   await trail.takesInTime(['timeline timeline.movedLater', 'player.view timeline.picked, when isOfLive'], async () => {
@@ -241,10 +345,14 @@ test('marking a stretch, saving it and playing it over and over', async ({ page,
   await trail.takes(['player loop.toggled, when isLooping'], () => player.button('Loop').click())
   await expect(player.button('Loop')).toHaveAttribute('aria-pressed', 'false')
   await trail.takes(['player.panel panel.opened, when isDownload'], () => player.button('Download selection').click())
-  await trail.takes(['player.panel.download clip.chosen'], () => page.getByRole('button', { name: 'Save video' }).click())
+  await trail.takes(['player.panel.download clip.chosen'], () =>
+    page.getByRole('button', { name: 'Save video' }).click(),
+  )
   await expect(page.getByRole('dialog')).toHaveCount(0)
   const at = first.from + 5 * minute
-  await trail.takes(['media.ready engine.loopEnded', 'player media.loopEnded'], () => player.open({ at, in: at - minute, out: at + 3 * second, loop: '1' }))
+  await trail.takes(['media.ready engine.loopEnded', 'player media.loopEnded'], () =>
+    player.open({ at, in: at - minute, out: at + 3 * second, loop: '1' }),
+  )
   await expect(player.button('Loop')).toHaveAttribute('aria-pressed', 'true')
   await player.plays()
 })
@@ -253,7 +361,9 @@ test('where the address points: a gap, the end, live, beyond a loop', async ({ p
   const { first, last, recorded } = recording()
   const cluster = { settingsChanges: { clusterEnabled: true, nodeId: 'this' } }
   server.bend({ recorded })
-  await trail.takes(['player.view.archive.inGap timeline.picked, when isFollowed'], () => player.open({ at: first.to + minute }))
+  await trail.takes(['player.view.archive.inGap timeline.picked, when isFollowed'], () =>
+    player.open({ at: first.to + minute }),
+  )
   await player.plays()
 
   /** What is recorded is told once the stream is known to be there. */
@@ -265,19 +375,32 @@ test('where the address points: a gap, the end, live, beyond a loop', async ({ p
     await expect(player.region.getByRole('progressbar')).toBeVisible()
     server.bend({ ranges: 'served' })
   }
-  await trail.takes(['player.view.archive.inGap timeline.picked, when isReachable'], () => openOnceThere({ at: last.to + minute }))
+  await trail.takes(['player.view.archive.inGap timeline.picked, when isReachable'], () =>
+    openOnceThere({ at: last.to + minute }),
+  )
   await player.isIn('live')
-  await trail.takes(['player.view.archive.inGap timeline.picked, when isOfLive'], () => openOnceThere({ at: Date.now() - 3 * second }))
+  await trail.takes(['player.view.archive.inGap timeline.picked, when isOfLive'], () =>
+    openOnceThere({ at: Date.now() - 3 * second }),
+  )
   await player.isIn('live')
-  await trail.takes(['player.view.archive.inGap timeline.picked, when isBeyondLoop', 'player.view.archive.inGap timeline.picked, when isOfFragment'], () =>
-    player.open({ at: first.to + minute, in: first.to - minute, out: first.to + 2 * minute, loop: '1' }),
+  await trail.takes(
+    [
+      'player.view.archive.inGap timeline.picked, when isBeyondLoop',
+      'player.view.archive.inGap timeline.picked, when isOfFragment',
+    ],
+    () => player.open({ at: first.to + minute, in: first.to - minute, out: first.to + 2 * minute, loop: '1' }),
   )
   await player.isIn('archive')
   await player.plays()
   server.bend({ ...cluster, streamChanges: { node: { id: 'other', available: false } } })
-  await trail.takes(['player.view.archive.inGap timeline.picked, otherwise'], () => player.open({ at: last.to + minute }))
+  await trail.takes(['player.view.archive.inGap timeline.picked, otherwise'], () =>
+    player.open({ at: last.to + minute }),
+  )
   await expect(player.region.getByText('The recording ends here')).toBeVisible()
-  await trail.takes(['player.view.archive.atEnd play.requested', 'player.view.archive.inGap timeline.picked, otherwise'], () => player.key('k'))
+  await trail.takes(
+    ['player.view.archive.atEnd play.requested', 'player.view.archive.inGap timeline.picked, otherwise'],
+    () => player.key('k'),
+  )
   await expect(player.region.getByText('The recording ends here')).toBeVisible()
 })
 
@@ -285,9 +408,13 @@ test('what follows when a recording has played to its end', async ({ player, ser
   const { first, last, recorded } = recording()
   const ended = ['player.view.archive.inFragment media.ended', 'media.ready engine.ended, otherwise']
   server.bend({ recorded, archiveSegments: 2 })
-  await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound, when isOfFragment'], () => player.open({ at: first.from + minute }))
+  await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound, when isOfFragment'], () =>
+    player.open({ at: first.from + minute }),
+  )
   await player.isIn('archive')
-  await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound, when isOfLive'], () => player.open({ at: last.from + minute }))
+  await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound, when isOfLive'], () =>
+    player.open({ at: last.from + minute }),
+  )
   await player.isIn('live')
   await trail.takes([...ended, 'player.view.archive.inGap timeline.nextFound, when isBeyondLoop'], () =>
     player.open({ at: first.from + 2 * minute, in: first.from + minute, out: first.from + 3 * minute, loop: '1' }),
@@ -302,7 +429,10 @@ test('what follows when nobody says what is recorded later', async ({ player, se
   const settingsChanges = { clusterEnabled: true, nodeId: 'this', rangesMaxSeconds: cell / second }
   server.bend({ recorded, archiveSegments: 2, ranges: 500, rangesServedUntil: first.to + cell, settingsChanges })
   const query = { at: first.to - minute, span: '300' }
-  await trail.takes(['player.view.archive.inGap timeline.nextFound, when isReachable', 'timeline.searching always, when isRefused'], () => player.open(query))
+  await trail.takes(
+    ['player.view.archive.inGap timeline.nextFound, when isReachable', 'timeline.searching always, when isRefused'],
+    () => player.open(query),
+  )
   await player.isIn('live')
   server.bend({ streamChanges: { node: { id: 'other', available: false } } })
   await trail.takes(['player.view.archive.inGap timeline.nextFound, otherwise'], () => player.open(query))

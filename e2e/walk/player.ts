@@ -17,7 +17,10 @@ export class PlayerScreen {
   }
 
   async signIn(origin: string, camera: string): Promise<void> {
-    const reply = await this.page.request.post('/v1/sign-in', { headers: { origin }, data: { name: 'admin', password: 'correct horse battery' } })
+    const reply = await this.page.request.post('/v1/sign-in', {
+      headers: { origin },
+      data: { name: 'admin', password: 'correct horse battery' },
+    })
     expect(reply.ok()).toBe(true)
     this.uid = await uidOf(this.page, camera)
     await waitForArchive(this.page, this.uid, Date.now() - 45 * minute)
@@ -25,7 +28,10 @@ export class PlayerScreen {
 
   /** Opens it live, or, with `at`, in the archive; times are said as instants. */
   async open(query: Readonly<Record<string, number | string>> = {}): Promise<void> {
-    const said = Object.entries(query).map(([name, value]) => [name, typeof value === 'number' ? new Date(value).toISOString() : value])
+    const said = Object.entries(query).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? new Date(value).toISOString() : value,
+    ])
     await this.page.goto(`/ui/stream/${this.uid}/view?${new URLSearchParams(Object.fromEntries(said))}`)
     await expect(this.region).toBeVisible()
   }
@@ -55,7 +61,9 @@ export class PlayerScreen {
   /** Where a moment lies on the band, in pixels of the page. */
   async placeOf(at: number): Promise<{ x: number; y: number }> {
     const box = await this.timeline.boundingBox()
-    const [from, to] = await Promise.all(['aria-valuemin', 'aria-valuemax'].map(async (name) => Number(await this.timeline.getAttribute(name)) * 1000))
+    const [from, to] = await Promise.all(
+      ['aria-valuemin', 'aria-valuemax'].map(async (name) => Number(await this.timeline.getAttribute(name)) * 1000),
+    )
     if (box === null || from === undefined || to === undefined) throw new Error('no timeline')
     return { x: box.x + ((at - from) / (to - from)) * box.width, y: box.y + box.height / 2 }
   }

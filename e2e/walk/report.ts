@@ -26,10 +26,15 @@ type Line = {
   mistaken: string[]
 }
 
-function lineOf(machine: AnyStateMachine, { edges, leaves }: { edges: ReadonlySet<string>; leaves: ReadonlySet<string> }): Line {
+function lineOf(
+  machine: AnyStateMachine,
+  { edges, leaves }: { edges: ReadonlySet<string>; leaves: ReadonlySet<string> },
+): Line {
   const declared = [...declaredEdges(machine).values()].toSorted()
   const onMachine = keptEdges(machine.id)
-  const excused = Object.fromEntries(Object.entries(unwalkable).filter(([edge]) => edge.split(/[. ]/)[0] === machine.id))
+  const excused = Object.fromEntries(
+    Object.entries(unwalkable).filter(([edge]) => edge.split(/[. ]/)[0] === machine.id),
+  )
   const states = leavesOf(machine)
   return {
     machine: machine.id,
@@ -44,7 +49,8 @@ function lineOf(machine: AnyStateMachine, { edges, leaves }: { edges: ReadonlySe
   }
 }
 
-const head = '| Machine | States | on the screen | Edges | on the machine | on the screen | no screen can show | not walked |'
+const head =
+  '| Machine | States | on the screen | Edges | on the machine | on the screen | no screen can show | not walked |'
 
 const rowOf = ({ machine, states, statesOnScreen, edges, onMachine, onScreen, uncovered, excused }: Line) =>
   `| ${[machine, states, statesOnScreen, edges, onMachine ?? 'not run', onScreen, Object.keys(excused).length, uncovered.length].join(' | ')} |`
@@ -76,7 +82,9 @@ export default class EdgeReport implements Reporter {
       ...uncovered.map((edge) => `- not walked on the screen: \`${edge}\``),
       ...mistaken.map((edge) => `- excused, but walked or gone: \`${edge}\``),
     ])
-    const reasons = lines.flatMap(({ excused }) => Object.entries(excused).map(([edge, reason]) => `- no screen can show \`${edge}\`: ${reason}`))
+    const reasons = lines.flatMap(({ excused }) =>
+      Object.entries(excused).map(([edge, reason]) => `- no screen can show \`${edge}\`: ${reason}`),
+    )
     const table = [head, head.replaceAll(/[^|]+/g, '---'), ...lines.map(rowOf), '', ...names, ...reasons].join('\n')
     mkdirSync('test-results', { recursive: true })
     writeFileSync('test-results/edges.json', JSON.stringify(lines, null, 2))

@@ -9,7 +9,9 @@ const hour = 60 * minute
 const lengthOf = ({ from, to }: { from: number; to: number }) => to - from
 
 async function period(player: PlayerScreen): Promise<{ from: number; to: number }> {
-  const [from = 0, to = 0] = await Promise.all(['aria-valuemin', 'aria-valuemax'].map(async (name) => Number(await player.timeline.getAttribute(name)) * second))
+  const [from = 0, to = 0] = await Promise.all(
+    ['aria-valuemin', 'aria-valuemax'].map(async (name) => Number(await player.timeline.getAttribute(name)) * second),
+  )
   return { from, to }
 }
 
@@ -32,13 +34,20 @@ test('moving, zooming and centring the band', async ({ page, player, server, tra
   server.bend({ recorded: [{ from: now - 20 * hour, to: now }] })
   await trail.takes(
     [
-      'timeline timeline.resized', 'timeline timeline.ticked, otherwise', 'timeline timeline.liveChanged', 'timeline chunks.changed', 'timeline coverage.changed',
-      'timeline.idle timeline.pickRequested', 'timeline.searching always, when isAnswered', 'timeline.searching always, when isUnsought',
+      'timeline timeline.resized',
+      'timeline timeline.ticked, otherwise',
+      'timeline timeline.liveChanged',
+      'timeline chunks.changed',
+      'timeline coverage.changed',
+      'timeline.idle timeline.pickRequested',
+      'timeline.searching always, when isAnswered',
+      'timeline.searching always, when isUnsought',
     ],
     () => player.open({ at, span: '7200' }),
   )
   await player.plays()
-  const isLong = (length: number) => expect.poll(async () => Math.abs(lengthOf(await period(player)) - length)).toBeLessThan(5 * second)
+  const isLong = (length: number) =>
+    expect.poll(async () => Math.abs(lengthOf(await period(player)) - length)).toBeLessThan(5 * second)
   await isLong(2 * hour)
   await trail.takes(['timeline timeline.zoomedIn'], () => player.button('Zoom in').click())
   await isLong((2 * hour) / 1.5)
@@ -76,7 +85,10 @@ test('the band follows a playhead that leaves it', async ({ page, player, server
 
 test('questions whose answer is not known yet', async ({ player, server, trail }) => {
   const now = Math.floor(Date.now() / second) * second
-  const recorded = [{ from: now - 40 * minute, to: now - 30 * minute }, { from: now - 20 * minute, to: now - 10 * minute }]
+  const recorded = [
+    { from: now - 40 * minute, to: now - 30 * minute },
+    { from: now - 20 * minute, to: now - 10 * minute },
+  ]
   server.bend({ recorded, annotated: [now - 35 * minute] })
   await player.open({ at: now - 36 * minute, span: '300' })
   await player.plays()
@@ -95,9 +107,25 @@ test('questions whose answer is not known yet', async ({ player, server, trail }
       await player.pick(at)
       await next()
     })
-  await asks(now - 3 * hour, ['timeline.idle timeline.pickRequested', 'timeline.searching always, when isUnsought', 'timeline.searching timeline.previousRequested'], () => player.key('['))
-  await asks(now - 3 * hour, ['timeline.searching timeline.markRequested', 'timeline.searching always, when isAnswered'], () => player.key('}'))
-  await asks(now - 3 * hour, ['timeline.searching timeline.nextRequested', 'timeline.searching always, when isAnswered'], () => player.key(']'))
+  await asks(
+    now - 3 * hour,
+    [
+      'timeline.idle timeline.pickRequested',
+      'timeline.searching always, when isUnsought',
+      'timeline.searching timeline.previousRequested',
+    ],
+    () => player.key('['),
+  )
+  await asks(
+    now - 3 * hour,
+    ['timeline.searching timeline.markRequested', 'timeline.searching always, when isAnswered'],
+    () => player.key('}'),
+  )
+  await asks(
+    now - 3 * hour,
+    ['timeline.searching timeline.nextRequested', 'timeline.searching always, when isAnswered'],
+    () => player.key(']'),
+  )
   await asks(now - 2 * hour, ['timeline.searching timeline.pickRequested'], () => player.pick(now - 35 * minute))
   await trail.takes(['timeline.searching always, when isRefused'], async () => server.bend({ ranges: 500 }))
 })

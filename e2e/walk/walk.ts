@@ -27,7 +27,11 @@ class Trail {
   async takes(edges: readonly string[], gesture: () => Promise<unknown>): Promise<void> {
     const before = this.edges.length
     await gesture()
-    await expect.poll(() => edges.filter((edge) => !this.edges.slice(before).includes(edge)), { message: 'edges that were not taken' }).toEqual([])
+    await expect
+      .poll(() => edges.filter((edge) => !this.edges.slice(before).includes(edge)), {
+        message: 'edges that were not taken',
+      })
+      .toEqual([])
   }
 
   /** The same for a gesture that the machine may forestall: it is made again until the edges were taken. */

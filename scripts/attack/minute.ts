@@ -178,9 +178,7 @@ const allAtOnce = async (scene: Scene): Promise<void> => {
   const again = isUp ? admin : await signInAsAdministrator(target)
   const end = began + seconds * 1000
   const found = await Promise.all(cameras.map((uid) => recorded(again, uid, began, end)))
-  const lost = found.map(
-    (ranges) => end - began - ranges.reduce((sum, range) => sum + range.to - range.from, 0),
-  )
+  const lost = found.map((ranges) => end - began - ranges.reduce((sum, range) => sum + range.to - range.from, 0))
   const isWhole = found.every((ranges) => ranges.length === 1) && lost.every((ms) => ms < 1000)
   scene.say(
     'all floods at once: what the demo cameras recorded',

@@ -8,8 +8,27 @@ export type Case = { method: string; path: string; headers: Record<string, strin
 
 /** Paths that would leave their folder, as they go over the wire. */
 const rawPaths = [
-  '../../package.json', '..%2f..%2fpackage.json', '%2e%2e/%2e%2e/package.json', '....//package.json', '..%5c..%5cpackage.json', '.git/config', '%00',
-  'main.js%00.css', '/etc/passwd', '%2fetc%2fpasswd', 'a/../../b', '.', '..', '%', '%zz', '%ff%fe', ';a=b', `${'a/'.repeat(300)}b`, '~root', 'main.js', 'index.html',
+  '../../package.json',
+  '..%2f..%2fpackage.json',
+  '%2e%2e/%2e%2e/package.json',
+  '....//package.json',
+  '..%5c..%5cpackage.json',
+  '.git/config',
+  '%00',
+  'main.js%00.css',
+  '/etc/passwd',
+  '%2fetc%2fpasswd',
+  'a/../../b',
+  '.',
+  '..',
+  '%',
+  '%zz',
+  '%ff%fe',
+  ';a=b',
+  `${'a/'.repeat(300)}b`,
+  '~root',
+  'main.js',
+  'index.html',
 ] as const
 
 const isSendable = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
@@ -24,17 +43,34 @@ const segmentOf = (name: string, known: Known, dice: Dice): string => {
 const pathOf = (url: string, known: Known, dice: Dice): string =>
   url
     .split('/')
-    .map((part) => (part.startsWith(':') ? segmentOf(part.slice(1), known, dice) : part === '*' ? dice.pick(rawPaths) : part))
+    .map((part) =>
+      part.startsWith(':') ? segmentOf(part.slice(1), known, dice) : part === '*' ? dice.pick(rawPaths) : part,
+    )
     .join('/')
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed().slice(0, 3000)
+const textOf = (value: unknown): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed().slice(0, 3000)
 
 const pairsOf = (value: unknown): [string, string][] =>
   typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([name, one]) => (Array.isArray(one) ? one.map((each): [string, string] => [name, textOf(each)]) : [[name, textOf(one)]]))
+    ? Object.entries(value).flatMap(([name, one]) =>
+        Array.isArray(one) ? one.map((each): [string, string] => [name, textOf(each)]) : [[name, textOf(one)]],
+      )
     : [['', textOf(value)]]
 
-const rawQueries = ['?', '??&&==', '%zz=%zz', '__proto__=x', '__proto__[isAdmin]=true', 'constructor[prototype][x]=1', 'a[b][c]=1', 'page[]=1', '%00=%00', '=', 'a'] as const
+const rawQueries = [
+  '?',
+  '??&&==',
+  '%zz=%zz',
+  '__proto__=x',
+  '__proto__[isAdmin]=true',
+  'constructor[prototype][x]=1',
+  'a[b][c]=1',
+  'page[]=1',
+  '%00=%00',
+  '=',
+  'a',
+] as const
 
 const queryOf = (schema: unknown, known: Known, dice: Dice): string => {
   const wire = wireSchema(schema)
@@ -44,19 +80,53 @@ const queryOf = (schema: unknown, known: Known, dice: Dice): string => {
   const pairs = pairsOf(dice.onceIn(2) ? right : bent(right, dice))
   const [first] = pairs
   if (first !== undefined && dice.onceIn(8)) pairs.push(first)
-  const query = pairs.map(([name, value]) => `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value)}`).join('&')
+  const query = pairs
+    .map(([name, value]) => `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value)}`)
+    .join('&')
   return query === '' ? '' : `?${query.slice(0, 9000)}`
 }
 
 const rawBodies = [
-  '', ' ', '{', '}', 'null', 'true', '1', '"text"', '[]', '[1,2]', '{"a":1,}', "{'a':1}", '{"a":1e400}', '{"__proto__":{"isAdmin":true}}',
-  '{"constructor":{"prototype":{"isAdmin":true}}}', '{"name":"a","name":"b"}', '\uFEFF{}', '[' .repeat(50_000), `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
-  '<xml/>', 'name=admin&password=x', '{"name":"\\ud800"}', '{"name":"\\u0000"}', Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d]), Buffer.alloc(3000), 'x'.repeat(1_100_000),
+  '',
+  ' ',
+  '{',
+  '}',
+  'null',
+  'true',
+  '1',
+  '"text"',
+  '[]',
+  '[1,2]',
+  '{"a":1,}',
+  "{'a':1}",
+  '{"a":1e400}',
+  '{"__proto__":{"isAdmin":true}}',
+  '{"constructor":{"prototype":{"isAdmin":true}}}',
+  '{"name":"a","name":"b"}',
+  '\uFEFF{}',
+  '['.repeat(50_000),
+  `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
+  '<xml/>',
+  'name=admin&password=x',
+  '{"name":"\\ud800"}',
+  '{"name":"\\u0000"}',
+  Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d]),
+  Buffer.alloc(3000),
+  'x'.repeat(1_100_000),
 ] as const
 
 const types = [
-  'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json; charset=utf-16', 'application/jsonx', 'application', ';', '',
-  'application/json, text/plain', 'text/html', 'application/merge-patch+json',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/json; charset=utf-16',
+  'application/jsonx',
+  'application',
+  ';',
+  '',
+  'application/json, text/plain',
+  'text/html',
+  'application/merge-patch+json',
 ] as const
 
 const bodyOf = (schema: unknown, known: Known, dice: Dice): string | Buffer | undefined => {
@@ -68,8 +138,31 @@ const bodyOf = (schema: unknown, known: Known, dice: Dice): string | Buffer | un
 }
 
 const oddHeaders: readonly [string, readonly [string, ...string[]]][] = [
-  ['authorization', ['Bearer ', 'Bearer x', 'Basic YWRtaW46YWRtaW4=', 'bearer', 'Bearer sl_'.padEnd(4000, 'x'), 'Digest username="admin"', 'Negotiate \u00ff']],
-  ['cookie', ['session=', 'session=%zz', 'session=%00', '__Host-session=x', ';;;==', 'session=a; session=b', '__proto__=x', `session=${'x'.repeat(4000)}`]],
+  [
+    'authorization',
+    [
+      'Bearer ',
+      'Bearer x',
+      'Basic YWRtaW46YWRtaW4=',
+      'bearer',
+      'Bearer sl_'.padEnd(4000, 'x'),
+      'Digest username="admin"',
+      'Negotiate \u00ff',
+    ],
+  ],
+  [
+    'cookie',
+    [
+      'session=',
+      'session=%zz',
+      'session=%00',
+      '__Host-session=x',
+      ';;;==',
+      'session=a; session=b',
+      '__proto__=x',
+      `session=${'x'.repeat(4000)}`,
+    ],
+  ],
   ['share-token', [' ', 'x', '%00', 'x'.repeat(5000), '\u00ff\u00fe']],
   ['host', ['elsewhere', 'localhost:99999', '[::1', '..', 'a b', 'x'.repeat(300)]],
   ['origin', ['null', 'http://elsewhere', 'file://', 'x', 'http://127.0.0.1.elsewhere']],
@@ -101,5 +194,10 @@ export const caseOf = (route: FuzzedRoute, known: Known, dice: Dice): Case => {
   const asked = `${pathOf(route.url, known, dice)}${queryOf(route.querystring, known, dice)}`
   const takesBody = route.body !== undefined || (route.method !== 'GET' && dice.onceIn(4)) || dice.onceIn(40)
   const body = takesBody ? bodyOf(route.body, known, dice) : undefined
-  return { method: route.method, path: isSendable(asked) ? asked : encodeURI(asked.toWellFormed()), headers: headersOf(body !== undefined, dice), body }
+  return {
+    method: route.method,
+    path: isSendable(asked) ? asked : encodeURI(asked.toWellFormed()),
+    headers: headersOf(body !== undefined, dice),
+    body,
+  }
 }

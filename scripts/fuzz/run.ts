@@ -6,7 +6,16 @@ import { openFuzzed, password, type Caller, type FuzzedServer } from './server.t
 import { createDice } from './values.ts'
 
 /** An input that the server should not have answered so; `case` and `seed` make it again. */
-export type Fault = { case: number; caller: Caller; method: string; path: string; headers: Record<string, string>; body: string; status: number; why: string }
+export type Fault = {
+  case: number
+  caller: Caller
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string
+  status: number
+  why: string
+}
 
 export type Fuzzed = {
   cases: number
@@ -26,12 +35,30 @@ const send = (port: number, agent: Agent, { method, path, headers, body }: Case)
   new Promise((resolve, reject) => {
     // Said by hand: Node sends a body of GET without its length, which would be read as the next call.
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const call = request({ host: '127.0.0.1', port, agent, method, path, headers: { ...headers, ...length }, timeout: hangMs, signal: AbortSignal.timeout(hangMs) }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString('latin1') }))
-      response.on('error', reject)
-    })
+    const call = request(
+      {
+        host: '127.0.0.1',
+        port,
+        agent,
+        method,
+        path,
+        headers: { ...headers, ...length },
+        timeout: hangMs,
+        signal: AbortSignal.timeout(hangMs),
+      },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks).toString('latin1'),
+          }),
+        )
+        response.on('error', reject)
+      },
+    )
     call.on('error', reject)
     call.end(body)
   })
@@ -40,7 +67,8 @@ const root = join(import.meta.dirname, '../..')
 /** What is wrong with an answer; undefined where nothing is. */
 const wrongWith = ({ status, headers, body }: Answer, { method }: Case, server: FuzzedServer): string | undefined => {
   if (status >= 500) return 'failed'
-  if (headers['x-content-type-options'] !== 'nosniff' || headers['content-security-policy'] === undefined) return 'without its headers'
+  if (headers['x-content-type-options'] !== 'nosniff' || headers['content-security-policy'] === undefined)
+    return 'without its headers'
   if (body.includes(server.dataDir) || body.includes(root)) return 'tells a path of this machine'
   if (status < 400 || method === 'HEAD') return undefined
   if (!isApiError(body)) return 'a refusal that is none of the contract'
@@ -48,7 +76,17 @@ const wrongWith = ({ status, headers, body }: Answer, { method }: Case, server: 
 }
 
 const callers: readonly [Caller, ...Caller[]] = [
-  'administrator', 'administrator', 'administrator', 'administrator', 'owner', 'owner', 'user', 'user', 'viewer', 'share', 'nobody',
+  'administrator',
+  'administrator',
+  'administrator',
+  'administrator',
+  'owner',
+  'owner',
+  'user',
+  'user',
+  'viewer',
+  'share',
+  'nobody',
 ]
 
 const membersOfAll = Reflect.ownKeys(Object.prototype).length
@@ -56,10 +94,19 @@ const membersOfAll = Reflect.ownKeys(Object.prototype).length
 /** What is no longer whole: answering, signing in, the database, the prototype of all objects. */
 const healthOf = async ({ app, context }: FuzzedServer): Promise<string[]> => {
   const ask = (method: 'GET' | 'POST', url: string, payload?: object) =>
-    app.inject({ method, url, remoteAddress: '192.0.2.200', headers: { host: 'localhost', origin: 'http://localhost' }, ...(payload === undefined ? {} : { payload }) })
+    app.inject({
+      method,
+      url,
+      remoteAddress: '192.0.2.200',
+      headers: { host: 'localhost', origin: 'http://localhost' },
+      ...(payload === undefined ? {} : { payload }),
+    })
   const health = await ask('GET', '/v1/system/health')
   const signedIn = await ask('POST', '/v1/sign-in', { name: 'owner', password })
-  const integrity = JSON.stringify([context.db.prepare('PRAGMA integrity_check').all(), context.db.prepare('PRAGMA foreign_key_check').all()])
+  const integrity = JSON.stringify([
+    context.db.prepare('PRAGMA integrity_check').all(),
+    context.db.prepare('PRAGMA foreign_key_check').all(),
+  ])
   return [
     ...(health.statusCode === 200 ? [] : [`health answers ${health.statusCode}`]),
     ...(signedIn.statusCode === 200 ? [] : [`signing in answers ${signedIn.statusCode}`]),
@@ -72,7 +119,13 @@ const healthOf = async ({ app, context }: FuzzedServer): Promise<string[]> => {
 export const fuzz = async (cases: number, seed: number, only?: number): Promise<Fuzzed> => {
   const server = await openFuzzed()
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const result: Fuzzed = { cases, routes: new Map(), statuses: new Map(), slowest: { ms: 0, case: 0, route: '' }, faults: [] }
+  const result: Fuzzed = {
+    cases,
+    routes: new Map(),
+    statuses: new Map(),
+    slowest: { ms: 0, case: 0, route: '' },
+    faults: [],
+  }
   try {
     for (let index = 0; index < cases; index += 1) {
       if (only !== undefined && index !== only) continue
@@ -83,7 +136,11 @@ export const fuzz = async (cases: number, seed: number, only?: number): Promise<
       const made = caseOf(route, server.known, dice)
       const sent = { ...made, headers: { ...server.headersOf(caller, dice.onceIn(2)), ...made.headers } }
       const beganAt = performance.now()
-      const answer = await send(server.port, agent, sent).catch((error: unknown) => ({ status: 0, headers: {}, body: String(error) }))
+      const answer = await send(server.port, agent, sent).catch((error: unknown) => ({
+        status: 0,
+        headers: {},
+        body: String(error),
+      }))
       const ms = performance.now() - beganAt
       const name = `${route.method} ${route.url}`
       if (ms > result.slowest.ms) result.slowest = { ms, case: index, route: name }
@@ -92,7 +149,16 @@ export const fuzz = async (cases: number, seed: number, only?: number): Promise<
       const why = answer.status === 0 ? `no answer: ${answer.body}` : wrongWith(answer, sent, server)
       if (why !== undefined) {
         const { method, path, headers, body = '' } = sent
-        result.faults.push({ case: index, caller, method, path, headers, body: body.toString().slice(0, 500), status: answer.status, why: `${why}: ${answer.body.slice(0, 300)}` })
+        result.faults.push({
+          case: index,
+          caller,
+          method,
+          path,
+          headers,
+          body: body.toString().slice(0, 500),
+          status: answer.status,
+          why: `${why}: ${answer.body.slice(0, 300)}`,
+        })
       }
       if (answer.status < 400 && (route.method !== 'GET' || route.url.endsWith('/share'))) await server.mend()
     }

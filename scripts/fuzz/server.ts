@@ -42,7 +42,16 @@ export type FuzzedServer = {
   close: () => Promise<void>
 }
 
-const row = { tags: ['a'], location: '', marker: '', isArchived: true, depthHours: -1, isOnDemand: false, isPaused: true, createdAt: 0 }
+const row = {
+  tags: ['a'],
+  location: '',
+  marker: '',
+  isArchived: true,
+  depthHours: -1,
+  isOnDemand: false,
+  isPaused: true,
+  createdAt: 0,
+}
 const rows = [
   { ...row, uid: 's1', name: 'Door', source: 'rtsp://ann:secret@127.0.0.1:9/live', owner: 'owner' },
   { ...row, uid: 's2', name: 'Yard', source: 'demo:yard', owner: null },
@@ -65,22 +74,69 @@ const createTape = async (site: Site, dataDir: string) => {
       const start = recordedFrom + at * 2000
       const file = `${hourFolder(start)}/${start}.m4s`
       await writeWhole(join(streamFolder(dataDir, 's1'), file), [bytes])
-      segments.push({ start, finish: start + 2000, duration: 2, mediaStart: at * 2, run: run.id, bytes: bytes.length, file, place: 0 })
+      segments.push({
+        start,
+        finish: start + 2000,
+        duration: 2,
+        mediaStart: at * 2,
+        run: run.id,
+        bytes: bytes.length,
+        file,
+        place: 0,
+      })
     }
     site.index.addPast(recording, segments)
   }
 }
 
 /** What the routes' own schemas leave open. */
-const finerBodies: Readonly<Record<string, unknown>> = { 'PUT /v1/admin/configuration': z.object({ values: z.partial(ConfigurationValues) }) }
+const finerBodies: Readonly<Record<string, unknown>> = {
+  'PUT /v1/admin/configuration': z.object({ values: z.partial(ConfigurationValues) }),
+}
 
 const known: Known = {
-  uid: ['s1', 's1', 's2', 'nothing'], streamId: ['s1', 's2'], stream_id: ['s1', 's2'], streamUid: ['s1', 's2', ''], login: ['user', 'owner', 'administrator', 'OWNER'],
-  id: ['x', 'b1', 'local', 'nothing'], name: [`${recordedFrom}.m4s`, `${recordedFrom + 2000}.m4s`, '1.mp4', '0.m4s', '9999999999999999.m4s', '9999999999999999.mp4'],
-  url: ['demo:gate', 'demo:', 'rtsp://127.0.0.1:9/x', 'http://localhost:9/x', 'https://[::1]:9/', 'http://[::ffff:127.0.0.1]/', 'rtsp://***@127.0.0.1:9/live', 'http://0x7f.1/', 'http://a:b@169.254.169.254/'],
-  streamSource: ['demo:gate', 'demo:nothing', 'rtsp://192.0.2.1/x', 'rtsp://ann:b%40c@192.0.2.1:8554/x?y=z', 'rtsp://***@127.0.0.1:9/other', 'http://localhost/'],
-  timezone: ['UTC', 'Europe/Berlin', 'Pacific/Apia', 'Etc/GMT+12', 'Nowhere/Else', '+05:30'], password: [password, 'another long one 8', 'short'], oldPassword: [password, 'wrong'],
-  silent: ['1'], location: ['default', 'elsewhere'], query: ['door', ''], page: ['1', '2', '0', '-1', '999999999'], purge: ['true', 'false', '1'], extend_lease: ['true'],
+  uid: ['s1', 's1', 's2', 'nothing'],
+  streamId: ['s1', 's2'],
+  stream_id: ['s1', 's2'],
+  streamUid: ['s1', 's2', ''],
+  login: ['user', 'owner', 'administrator', 'OWNER'],
+  id: ['x', 'b1', 'local', 'nothing'],
+  name: [
+    `${recordedFrom}.m4s`,
+    `${recordedFrom + 2000}.m4s`,
+    '1.mp4',
+    '0.m4s',
+    '9999999999999999.m4s',
+    '9999999999999999.mp4',
+  ],
+  url: [
+    'demo:gate',
+    'demo:',
+    'rtsp://127.0.0.1:9/x',
+    'http://localhost:9/x',
+    'https://[::1]:9/',
+    'http://[::ffff:127.0.0.1]/',
+    'rtsp://***@127.0.0.1:9/live',
+    'http://0x7f.1/',
+    'http://a:b@169.254.169.254/',
+  ],
+  streamSource: [
+    'demo:gate',
+    'demo:nothing',
+    'rtsp://192.0.2.1/x',
+    'rtsp://ann:b%40c@192.0.2.1:8554/x?y=z',
+    'rtsp://***@127.0.0.1:9/other',
+    'http://localhost/',
+  ],
+  timezone: ['UTC', 'Europe/Berlin', 'Pacific/Apia', 'Etc/GMT+12', 'Nowhere/Else', '+05:30'],
+  password: [password, 'another long one 8', 'short'],
+  oldPassword: [password, 'wrong'],
+  silent: ['1'],
+  location: ['default', 'elsewhere'],
+  query: ['door', ''],
+  page: ['1', '2', '0', '-1', '999999999'],
+  purge: ['true', 'false', '1'],
+  extend_lease: ['true'],
 }
 
 /** The whole server on a fresh folder, listening on loopback, with people, two streams, an archive, a mosaic and a bookmark. */
@@ -105,7 +161,10 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
         }
       })
     },
-    rooms: [(_app, given) => void contexts.push(given), createStreamsRoom({ allowLoopback: false, onSite: (made) => sites.push(made) })],
+    rooms: [
+      (_app, given) => void contexts.push(given),
+      createStreamsRoom({ allowLoopback: false, onSite: (made) => sites.push(made) }),
+    ],
   })
   const [context] = contexts
   const [site] = sites
@@ -116,12 +175,23 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
 
   const mendPeople = (): void => {
     for (const { login, isAdmin, maxStreamCreation } of standing) {
-      const wanted = { login, isAdmin, maxStreamCreation, email: `${login}@example.org`, fullName: '', language: '', isBlocked: false, mustChangePassword: false, passwordHash }
+      const wanted = {
+        login,
+        isAdmin,
+        maxStreamCreation,
+        email: `${login}@example.org`,
+        fullName: '',
+        language: '',
+        isBlocked: false,
+        mustChangePassword: false,
+        passwordHash,
+      }
       db.prepare('DELETE FROM users WHERE email = ? AND login <> ?').run(wanted.email, login)
       if (people.find(login) === undefined) people.create({ ...wanted, isManaged: false })
       else people.change(login, wanted)
     }
-    for (const { login } of people.all()) if (!standing.some((one) => one.login === login)) db.prepare('DELETE FROM users WHERE login = ?').run(login)
+    for (const { login } of people.all())
+      if (!standing.some((one) => one.login === login)) db.prepare('DELETE FROM users WHERE login = ?').run(login)
   }
 
   const mend = async (): Promise<void> => {
@@ -144,9 +214,17 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
   const secrets = new Map<Caller, { token: string; session: string }>()
   const secretsOf = (login: Exclude<Caller, 'nobody' | 'share'>) => {
     const have = secrets.get(login)
-    if (have !== undefined && tokens.find(have.token)?.login === login && sessions.find(have.session, '127.0.0.1')?.login === login) return have
+    if (
+      have !== undefined &&
+      tokens.find(have.token)?.login === login &&
+      sessions.find(have.session, '127.0.0.1')?.login === login
+    )
+      return have
     db.prepare('DELETE FROM api_tokens WHERE login = ?').run(login)
-    const made = { token: tokens.create(login, 'fuzz', null).token, session: sessions.open(login, { userAgent: '', ip: '127.0.0.1' }).secret }
+    const made = {
+      token: tokens.create(login, 'fuzz', null).token,
+      session: sessions.open(login, { userAgent: '', ip: '127.0.0.1' }).secret,
+    }
     secrets.set(login, made)
     return made
   }
@@ -156,7 +234,13 @@ export const openFuzzed = async (): Promise<FuzzedServer> => {
   const port = portOf(app)
   const origin = `http://127.0.0.1:${port}`
   return {
-    app, context, dataDir, port, routes, known, mend,
+    app,
+    context,
+    dataDir,
+    port,
+    routes,
+    known,
+    mend,
     headersOf: (caller, byCookie) => {
       if (caller === 'nobody') return { origin }
       if (caller === 'share') return { origin, 'share-token': shares.open('s1') }

@@ -28,25 +28,110 @@ type Texts = readonly [string, ...string[]]
 export type Known = Readonly<Record<string, Texts>>
 
 const moments: Texts = [
-  '2026-11-21T07:00:00.000Z', '2026-11-21T07:00:30.500Z', '2026-11-21T07:01:00Z', '2026-11-21T12:00:00.000+05:00',
-  '2026-10-25T02:30:00+02:00', '1970-01-01T00:00:00Z', '0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:59',
-  '9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999-23:59', '2024-02-29T00:00:00Z',
+  '2026-11-21T07:00:00.000Z',
+  '2026-11-21T07:00:30.500Z',
+  '2026-11-21T07:01:00Z',
+  '2026-11-21T12:00:00.000+05:00',
+  '2026-10-25T02:30:00+02:00',
+  '1970-01-01T00:00:00Z',
+  '0000-01-01T00:00:00Z',
+  '0001-01-01T00:00:00+23:59',
+  '9999-12-31T23:59:59.999Z',
+  '9999-12-31T23:59:59.999-23:59',
+  '2024-02-29T00:00:00Z',
 ]
 
 const words: Texts = [
-  'Door', 'x', '*', 'a b', 'дверь', '门', 'e\u0301', 'x\u202Eexe.gpj', '👩‍👩‍👧‍👦', 'ﷺ', 'İıſK', '\u200B', '%', '_', '%_%', '***', 'true', '0', 'null',
+  'Door',
+  'x',
+  '*',
+  'a b',
+  'дверь',
+  '门',
+  'e\u0301',
+  'x\u202Eexe.gpj',
+  '👩‍👩‍👧‍👦',
+  'ﷺ',
+  'İıſK',
+  '\u200B',
+  '%',
+  '_',
+  '%_%',
+  '***',
+  'true',
+  '0',
+  'null',
 ]
 
 /** Texts that break what takes them for something else: a path, a query, markup, a template, a header, a number. */
 export const tricks: Texts = [
-  '', ' ', '\0', 'a\0b', '../../../../etc/passwd', String.raw`..\..\windows\win.ini`, '/etc/passwd', '....//....//etc/passwd', '.', '..',
-  '%2e%2e%2f', '%00', '%zz', '%c0%ae', 'file:///etc/passwd', "' OR 1=1 --", '"; DROP TABLE users; --', "x' UNION SELECT password_hash FROM users --",
-  '<script>alert(1)</script>', '${7*7}', '{{7*7}}', '$(id)', '`id`', '| id', '-i /etc/passwd', '__proto__', 'constructor', 'prototype', 'toString',
-  'hasOwnProperty', 'x\r\nSet-Cookie: session=x', '\uFEFF', '\uFFFF', '\u2028', 'NaN', 'Infinity', '-0', '1e309', '9007199254740993', '0x10', '1_000',
-  '2026-13-45T99:99:99Z', 'a'.repeat(3000), '9'.repeat(400), '😀'.repeat(500), `${'('.repeat(200)}a${')+'.repeat(200)}`, '\u0301'.repeat(1000),
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '../../../../etc/passwd',
+  String.raw`..\..\windows\win.ini`,
+  '/etc/passwd',
+  '....//....//etc/passwd',
+  '.',
+  '..',
+  '%2e%2e%2f',
+  '%00',
+  '%zz',
+  '%c0%ae',
+  'file:///etc/passwd',
+  "' OR 1=1 --",
+  '"; DROP TABLE users; --',
+  "x' UNION SELECT password_hash FROM users --",
+  '<script>alert(1)</script>',
+  '${7*7}',
+  '{{7*7}}',
+  '$(id)',
+  '`id`',
+  '| id',
+  '-i /etc/passwd',
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  'x\r\nSet-Cookie: session=x',
+  '\uFEFF',
+  '\uFFFF',
+  '\u2028',
+  'NaN',
+  'Infinity',
+  '-0',
+  '1e309',
+  '9007199254740993',
+  '0x10',
+  '1_000',
+  '2026-13-45T99:99:99Z',
+  'a'.repeat(3000),
+  '9'.repeat(400),
+  '😀'.repeat(500),
+  `${'('.repeat(200)}a${')+'.repeat(200)}`,
+  '\u0301'.repeat(1000),
 ]
 
-const numbers = [0, 1, -1, 2, 12, 13, 36, 1.5, -0, 1e-320, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e21, 1.797e308, -1e308] as const
+const numbers = [
+  0,
+  1,
+  -1,
+  2,
+  12,
+  13,
+  36,
+  1.5,
+  -0,
+  1e-320,
+  2 ** 31,
+  -(2 ** 31) - 1,
+  2 ** 53,
+  1e21,
+  1.797e308,
+  -1e308,
+] as const
 
 const nested = (depth: number, wrap: (inner: unknown) => unknown): unknown => {
   let value: unknown = 1
@@ -58,19 +143,36 @@ const nested = (depth: number, wrap: (inner: unknown) => unknown): unknown => {
 const withPrototype = (name: string, inner: unknown): unknown => Object.fromEntries([[name, inner]])
 
 const oddities: readonly [(dice: Dice) => unknown, ...((dice: Dice) => unknown)[]] = [
-  () => null, () => true, () => [], () => ({}), () => [[]], () => '', (dice) => dice.pick(numbers), (dice) => dice.pick(numbers),
-  (dice) => dice.pick(tricks), (dice) => dice.pick(tricks), (dice) => dice.pick(words), () => '\uD800', () => 'x'.repeat(100_000),
-  () => nested(1000, (inner) => [inner]), () => nested(500, (inner) => ({ values: inner })), () => Array.from({ length: 5000 }, (_, at) => at),
+  () => null,
+  () => true,
+  () => [],
+  () => ({}),
+  () => [[]],
+  () => '',
+  (dice) => dice.pick(numbers),
+  (dice) => dice.pick(numbers),
+  (dice) => dice.pick(tricks),
+  (dice) => dice.pick(tricks),
+  (dice) => dice.pick(words),
+  () => '\uD800',
+  () => 'x'.repeat(100_000),
+  () => nested(1000, (inner) => [inner]),
+  () => nested(500, (inner) => ({ values: inner })),
+  () => Array.from({ length: 5000 }, (_, at) => at),
   () => Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`key${at}`, at])),
-  () => withPrototype('__proto__', { isAdmin: true, polluted: true }), () => withPrototype('constructor', withPrototype('prototype', { polluted: true })),
-  () => ({ toString: 1, valueOf: null, length: -1, constructor: 'x' }), () => [null, null], () => ({ $gt: '' }),
+  () => withPrototype('__proto__', { isAdmin: true, polluted: true }),
+  () => withPrototype('constructor', withPrototype('prototype', { polluted: true })),
+  () => ({ toString: 1, valueOf: null, length: -1, constructor: 'x' }),
+  () => [null, null],
+  () => ({ $gt: '' }),
 ]
 
 export const odd = (dice: Dice): unknown => dice.pick(oddities)(dice)
 
 type Schema = z.core.JSONSchema.JSONSchema
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A schema as JSON Schema of what travels. */
 export const wireSchema = (schema: unknown): Schema | undefined =>
@@ -79,8 +181,10 @@ export const wireSchema = (schema: unknown): Schema | undefined =>
 const fittingText = ({ format, pattern, minLength = 0 }: Schema, dice: Dice): string => {
   if (format === 'date-time') return dice.pick(moments)
   if (format === 'date') return dice.pick(['2026-11-21', '2024-02-29', '0000-01-01', '9999-12-31'])
-  if (pattern?.includes(String.raw`\d{1,9}`) === true) return dice.pick(['0', '1', '2', '-1', '60', '1080', '-999999999', '999999999'])
-  if (pattern?.includes('@') === true) return dice.pick(['a@b', 'ann@example.org', `${'a'.repeat(64)}@${'b'.repeat(60)}.org`, '\'"+=`{|}~@x'])
+  if (pattern?.includes(String.raw`\d{1,9}`) === true)
+    return dice.pick(['0', '1', '2', '-1', '60', '1080', '-999999999', '999999999'])
+  if (pattern?.includes('@') === true)
+    return dice.pick(['a@b', 'ann@example.org', `${'a'.repeat(64)}@${'b'.repeat(60)}.org`, '\'"+=`{|}~@x'])
   const text = dice.pick(words)
   return text.length < minLength ? text.padEnd(minLength, '~') : text
 }
@@ -99,11 +203,17 @@ export const fitting = (schema: unknown, dice: Dice, known: Known, name = ''): u
   const either = schema.anyOf ?? schema.oneOf
   if (either !== undefined) return fitting(either[dice.below(either.length)], dice, known, name)
   if (schema.type === 'object') {
-    const own = Object.entries(schema.properties ?? {}).filter(([key]) => schema.required?.includes(key) === true || !dice.onceIn(3))
-    const more = own.length === 0 && isSchema(schema.additionalProperties) ? [[dice.pick(words), schema.additionalProperties] as const] : []
+    const own = Object.entries(schema.properties ?? {}).filter(
+      ([key]) => schema.required?.includes(key) === true || !dice.onceIn(3),
+    )
+    const more =
+      own.length === 0 && isSchema(schema.additionalProperties)
+        ? [[dice.pick(words), schema.additionalProperties] as const]
+        : []
     return Object.fromEntries([...own, ...more].map(([key, inner]) => [key, fitting(inner, dice, known, key)]))
   }
-  if (schema.type === 'array') return Array.from({ length: dice.below(4) }, () => fitting(schema.items, dice, known, name))
+  if (schema.type === 'array')
+    return Array.from({ length: dice.below(4) }, () => fitting(schema.items, dice, known, name))
   if (schema.type === 'boolean') return dice.onceIn(2)
   if (schema.type === 'number' || schema.type === 'integer') return fittingNumber(schema, dice)
   if (schema.type === 'null') return null

@@ -106,7 +106,11 @@ export const createAccess = (db: DatabaseSync, isLicenseExpired: () => boolean =
     return { canView: true, canViewArchive: grant.canViewArchive, canAdmin: false }
   }
 
-  const mosaics = query(db, z.object({ isOwner: bit }), 'SELECT coalesce(owner = ?, 0) AS isOwner FROM mosaics WHERE id = ?')
+  const mosaics = query(
+    db,
+    z.object({ isOwner: bit }),
+    'SELECT coalesce(owner = ?, 0) AS isOwner FROM mosaics WHERE id = ?',
+  )
 
   const mosaicApiError = (caller: Caller, id: string): ApiError | undefined => {
     if (caller.kind !== 'user') return authorizationRequired()

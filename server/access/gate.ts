@@ -42,7 +42,8 @@ export const signedIn = (request: FastifyRequest): Extract<Caller, { kind: 'user
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** The token of a Bearer header; other schemes, such as those of a proxy, are none of ours. */
-export const bearerOf = ({ headers }: FastifyRequest): string | undefined => /^Bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim()
+export const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim()
 
 const isSameOrigin = (request: FastifyRequest): boolean => {
   const site = request.headers['sec-fetch-site']
@@ -83,7 +84,12 @@ export const installGate = (app: FastifyInstance, options: GateOptions): void =>
 
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions
-    if ((request.routeOptions.url ?? request.url).startsWith('/v1/') && config.beforeUnlock !== true && options.isLocked()) throw notInitialised()
+    if (
+      (request.routeOptions.url ?? request.url).startsWith('/v1/') &&
+      config.beforeUnlock !== true &&
+      options.isLocked()
+    )
+      throw notInitialised()
     const changes = !safeMethods.has(request.method) || config.changes === true
     if (changes && !request.is404 && bearerOf(request) === undefined && !isSameOrigin(request)) {
       throw forbidden('Changes are accepted only from the console itself or with a Bearer token')

@@ -25,7 +25,8 @@ export const installRunning = (app: App, access: Access, standing: (caller: Call
       if (other === reply) continue
       const now = standing(caller)
       // Without an error the other end of HTTP/2 would take what it has for the whole.
-      if (now === undefined || access.apiError(now, action) !== undefined) other.raw.destroy(new Error('The right to it is gone'))
+      if (now === undefined || access.apiError(now, action) !== undefined)
+        other.raw.destroy(new Error('The right to it is gone'))
     }
   })
 
@@ -34,7 +35,10 @@ export const installRunning = (app: App, access: Access, standing: (caller: Call
       // What changes something was decided when it began; it isn't left without an answer.
       if (action.to === 'anyone' || !safeMethods.has(request.method)) return
       running.set(reply, { caller: request.caller, action })
-      reply.raw.once('close', guarded('access: an answer ends', () => running.delete(reply)))
+      reply.raw.once(
+        'close',
+        guarded('access: an answer ends', () => running.delete(reply)),
+      )
     },
   }
 }

@@ -40,7 +40,11 @@ export const createShares = (db: DatabaseSync, serverKey: Buffer): Shares => {
       if (open !== undefined) return tokenOf(open.nonce)
       const nonce = randomBytes(32)
       const token = tokenOf(nonce)
-      db.prepare('INSERT INTO stream_shares (uid, nonce, token_hash) VALUES (?, ?, ?)').run(uid, nonce, hashSecret(token))
+      db.prepare('INSERT INTO stream_shares (uid, nonce, token_hash) VALUES (?, ?, ?)').run(
+        uid,
+        nonce,
+        hashSecret(token),
+      )
       return token
     },
     close: (uid) => {

@@ -51,7 +51,9 @@ export type SampleStore = {
 /** A week of samples; what is older goes as new ones come. */
 export const createSampleStore = (db: DatabaseSync): SampleStore => {
   migrate(db, 'statistics', steps)
-  const insert = db.prepare(`INSERT OR REPLACE INTO samples (time, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`)
+  const insert = db.prepare(
+    `INSERT OR REPLACE INTO samples (time, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`,
+  )
   const forget = db.prepare('DELETE FROM samples WHERE time < ?')
   const means = query(
     db,

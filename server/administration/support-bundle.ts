@@ -23,11 +23,15 @@ const secretName = /password|passwd|secret|token|authorization|cookie|credential
  * named like a secret.
  */
 export const scrub = (value: unknown, secrets: readonly string[]): unknown => {
-  if (typeof value === 'string') return secrets.reduce((text, secret) => text.replaceAll(secret, mask), maskSecrets(value))
+  if (typeof value === 'string')
+    return secrets.reduce((text, secret) => text.replaceAll(secret, mask), maskSecrets(value))
   if (Array.isArray(value)) return value.map((one: unknown) => scrub(one, secrets))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, secretName.test(name) && typeof one === 'string' && one !== '' ? mask : scrub(one, secrets)]),
+    Object.entries(value).map(([name, one]) => [
+      name,
+      secretName.test(name) && typeof one === 'string' && one !== '' ? mask : scrub(one, secrets),
+    ]),
   )
 }
 
@@ -40,9 +44,19 @@ const sourceSecrets = (source: string): readonly string[] => {
 /** Every secret this server knows in the clear, the longest first, so that none is left in part. */
 const secretsOf = ({ configuration, licence }: ServerContext, sources: readonly string[]): readonly string[] => {
   const flat = flatten(configuration.values())
-  const known = [...secretPaths.map((path) => String(flat[path] ?? '')), licence.current()?.text ?? '', ...sources.flatMap(sourceSecrets)]
-  const spelled = known.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])
-  return [...new Set(spelled)].filter((secret) => secret.length >= shortestSecret).toSorted((one, other) => other.length - one.length)
+  const known = [
+    ...secretPaths.map((path) => String(flat[path] ?? '')),
+    licence.current()?.text ?? '',
+    ...sources.flatMap(sourceSecrets),
+  ]
+  const spelled = known.flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret.toWellFormed()),
+    JSON.stringify(secret).slice(1, -1),
+  ])
+  return [...new Set(spelled)]
+    .filter((secret) => secret.length >= shortestSecret)
+    .toSorted((one, other) => other.length - one.length)
 }
 
 const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown> => {
@@ -52,21 +66,39 @@ const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown
   const current = licence.current()
   const bundle = {
     made: new Date(now()).toISOString(),
-    versions: { server: settings.version, node: process.version, sqlite: process.versions['sqlite'], system: `${platform()} ${release()} ${arch()}` },
+    versions: {
+      server: settings.version,
+      node: process.version,
+      sqlite: process.versions['sqlite'],
+      system: `${platform()} ${release()} ${arch()}`,
+    },
     machine: {
-      processors: cpus().length, load: loadavg(), memoryTotalBytes: totalmem(), memory: process.memoryUsage(),
-      disk: await diskOf(dataDir), uptimeSeconds: Math.round(process.uptime()),
+      processors: cpus().length,
+      load: loadavg(),
+      memoryTotalBytes: totalmem(),
+      memory: process.memoryUsage(),
+      disk: await diskOf(dataDir),
+      uptimeSeconds: Math.round(process.uptime()),
     },
     settings: { ...settings, features: [...features].filter(licence.allows).toSorted() },
     configuration: masked(configuration.values()),
-    licence: current === undefined ? null : { id: current.id, features: current.features, expiresAt: current.expiresAt, isExpired: licence.isExpired() },
+    licence:
+      current === undefined
+        ? null
+        : { id: current.id, features: current.features, expiresAt: current.expiresAt, isExpired: licence.isExpired() },
     node: { isDrained: node.isDrained() },
     health: (await Promise.all(healthSources.map((source) => source()))).flat(),
     statistics: createSampleStore(db).series(now() - hourMs, now() + 1),
     streams: streams.map((stream) => ({ ...stream, streamSource: maskCredentials(stream.streamSource) })),
     log: serverLog.read(undefined),
   }
-  return scrub(bundle, secretsOf(context, streams.map(({ streamSource }) => streamSource)))
+  return scrub(
+    bundle,
+    secretsOf(
+      context,
+      streams.map(({ streamSource }) => streamSource),
+    ),
+  )
 }
 
 /** One file for whoever helps: what the server is, is set to, measures and said lately. Nothing in it opens anything. */

@@ -16,17 +16,34 @@ const tags = ['system']
 const { timeZone: timezone } = new Intl.DateTimeFormat().resolvedOptions()
 
 /** Signed out the mail server's fields are left out, and the language is that of a user (docs/wire.md §4.2). */
-const SettingsAnswer = z.extend(z.omit(Settings, { smtpServerEnabled: true, smtpServerHost: true, smtpServerPort: true, smtpServerProtected: true, language: true }), {
-  smtpServerEnabled: z.optional(z.boolean()),
-  smtpServerHost: z.optional(z.string()),
-  smtpServerPort: z.optional(z.number()),
-  smtpServerProtected: z.optional(z.boolean()),
-  language: z.optional(z.string()),
-})
+const SettingsAnswer = z.extend(
+  z.omit(Settings, {
+    smtpServerEnabled: true,
+    smtpServerHost: true,
+    smtpServerPort: true,
+    smtpServerProtected: true,
+    language: true,
+  }),
+  {
+    smtpServerEnabled: z.optional(z.boolean()),
+    smtpServerHost: z.optional(z.string()),
+    smtpServerPort: z.optional(z.number()),
+    smtpServerProtected: z.optional(z.boolean()),
+    language: z.optional(z.string()),
+  },
+)
 
 const newAdministrator = (login: string, email: string, passwordHash: string): NewPerson => ({
-  login, email, passwordHash, fullName: '', language: '', isAdmin: true, maxStreamCreation: -1,
-  isManaged: false, isBlocked: false, mustChangePassword: false,
+  login,
+  email,
+  passwordHash,
+  fullName: '',
+  language: '',
+  isAdmin: true,
+  maxStreamCreation: -1,
+  isManaged: false,
+  isBlocked: false,
+  mustChangePassword: false,
 })
 
 /** What is wrong with a name is wrong with the login here, where the field is called so. */
@@ -112,7 +129,10 @@ export const systemRoutes: Room = (app, context) => {
     async ({ caller }) => {
       const isAdministrator = caller.kind === 'user' && caller.isAdmin
       const warnings = (await Promise.all(healthSources.map((source) => source()))).flat()
-      return { version: settings.version, warnings: warnings.filter(({ isPrivate }) => isAdministrator || isPrivate !== true) }
+      return {
+        version: settings.version,
+        warnings: warnings.filter(({ isPrivate }) => isAdministrator || isPrivate !== true),
+      }
     },
   )
 
@@ -154,7 +174,9 @@ export const systemRoutes: Room = (app, context) => {
       ).all(...visibleToo.values, words.trim())
       const isAdmin = caller.kind === 'user' && caller.isAdmin
       const users = isAdmin
-        ? people.all().filter(({ login, fullName }) => `${login}\n${fullName}`.toLowerCase().includes(words.trim().toLowerCase()))
+        ? people
+            .all()
+            .filter(({ login, fullName }) => `${login}\n${fullName}`.toLowerCase().includes(words.trim().toLowerCase()))
         : []
       return { streams, mosaics, users: users.slice(0, 20).map(({ login }) => ({ name: login })) }
     },

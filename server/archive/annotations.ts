@@ -48,9 +48,7 @@ export const createAnnotationStore = (db: DatabaseSync): AnnotationStore => {
        SELECT id FROM annotations WHERE uid = ?1 AND time_end >= ?2 AND type = 'event' AND time <= ?3
        ORDER BY time_end DESC LIMIT 1)`,
   )
-  const close = db.prepare(
-    "UPDATE annotations SET time_end = ? WHERE uid = ? AND time_end IS NULL AND type = 'status'",
-  )
+  const close = db.prepare("UPDATE annotations SET time_end = ? WHERE uid = ? AND time_end IS NULL AND type = 'status'")
   // Three questions, each with an index that bounds it: an overlap alone has none, and grows with history.
   const short = query(
     db,

@@ -83,12 +83,16 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       const segment = index.startingAt(params.uid, numberIn(params.name))
       if (segment === undefined) throw notFound()
       const run = query.silent === undefined ? undefined : index.run(params.uid, segment.run)
-      if (isKept(reply, `${segment.start}-${segment.bytes}${query.silent === undefined ? '' : '-silent'}`)) return reply.send()
+      if (isKept(reply, `${segment.start}-${segment.bytes}${query.silent === undefined ? '' : '-silent'}`))
+        return reply.send()
       if (method === 'HEAD') return sendHead(reply.type('video/mp4'), run === undefined ? segment.bytes : undefined)
       sending.mediaBytes.take(viewerKey(request), reply, segment.bytes)
       const bytes = await readSegment(streamFolder(dataDir, params.uid), segment).catch(() => undefined)
       if (bytes === undefined) throw notFound()
-      return sendBytes(reply.type('video/mp4'), run === undefined ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, silent: true }))
+      return sendBytes(
+        reply.type('video/mp4'),
+        run === undefined ? bytes : rewriteSegment(bytes, run.init, { seconds: 0, silent: true }),
+      )
     },
   )
 
@@ -139,7 +143,8 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
       if (Math.abs(offset) > 18 * 60) throw validationError({ timezone_offset: 'Out of range' })
       const stream = site.store.find(params.uid)
       if (stream === undefined || index.within(params.uid, from, to, 1).length === 0) throw notFound()
-      const asFile = () => reply.type('video/mp4').header('content-disposition', dispositionOf(stream.name, from, offset))
+      const asFile = () =>
+        reply.type('video/mp4').header('content-disposition', dispositionOf(stream.name, from, offset))
       if (method === 'HEAD') return sendHead(asFile())
       sending.downloads.take(callerKey(request), reply)
       const pages = () => index.pagesWithin(params.uid, from, to)

@@ -33,7 +33,9 @@ const withLength = (init: Buffer, seconds: number): Buffer => {
 
 /** Whether two runs' pictures need different parameter sets. */
 const differ = (a: Run, b: Run): boolean => {
-  const sets = [a, b].map(({ init: { video } }) => `${video.parameterSet?.toString('hex')} ${video.pictureSet?.toString('hex')}`)
+  const sets = [a, b].map(
+    ({ init: { video } }) => `${video.parameterSet?.toString('hex')} ${video.pictureSet?.toString('hex')}`,
+  )
   return sets[0] !== sets[1]
 }
 
@@ -97,7 +99,8 @@ export const planDownload = async ({ folder, runsOf, pages }: Footage): Promise<
     for await (const segment of segments()) {
       const run = byId.get(segment.run)
       if (run === undefined) continue
-      const joins = before?.run === segment.run && Math.abs(before.mediaStart + before.duration - segment.mediaStart) < 0.02
+      const joins =
+        before?.run === segment.run && Math.abs(before.mediaStart + before.duration - segment.mediaStart) < 0.02
       if (!joins) shift = at - segment.mediaStart
       const moved = rewriteSegment(await readSegment(folder, segment), run.init, { seconds: shift, silent: isSilent })
       yield isChanging ? withParameterSets(moved, run.init) : moved

@@ -21,10 +21,12 @@ const ErrorOfFile = z.object({ code: z.string(), syscall: z.string() })
 export const codeOf = (error: unknown): string | undefined => z.safeParse(ErrorOfFile, error).data?.code
 
 /** What a failure says that is none: nothing is there, or there is something still. */
-export const unless = (...codes: readonly string[]) => (error: unknown): undefined => {
-  if (codes.includes(codeOf(error) ?? '')) return undefined
-  throw error
-}
+export const unless =
+  (...codes: readonly string[]) =>
+  (error: unknown): undefined => {
+    if (codes.includes(codeOf(error) ?? '')) return undefined
+    throw error
+  }
 
 /** Makes the names in a folder outlast a loss of power. Some systems have no such call for folders. */
 export const syncFolder = async (folder: string): Promise<void> => {
@@ -148,7 +150,11 @@ export const removeSegments = async (
   for (const [recording, group] of byRecording) {
     const files = Map.groupBy(group, (each) => each.file)
     const pathOf = ([first]: typeof group) => join(streamFolder(dataDir, first?.uid ?? ''), first?.file ?? '')
-    const removeRows = () => index.remove(recording, group.map((each) => each.start))
+    const removeRows = () =>
+      index.remove(
+        recording,
+        group.map((each) => each.start),
+      )
     try {
       removeRows()
     } catch (error) {
@@ -169,4 +175,7 @@ export const removeSegments = async (
 
 /** Whether there is something at a path. Throws where that can't be told. */
 export const exists = (path: string): Promise<boolean> =>
-  access(path).then(() => true, (error: unknown) => unless('ENOENT')(error) ?? false)
+  access(path).then(
+    () => true,
+    (error: unknown) => unless('ENOENT')(error) ?? false,
+  )

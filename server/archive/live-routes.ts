@@ -127,7 +127,10 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
       const signal = isHttp2(request) ? patience(uid, reply) : undefined
       const { live } = await requireLive(request, uid)
       const parted = signal === undefined ? undefined : await partedOnce(live, request.query, signal)
-      const playlist = parted === undefined ? livePlaylist(live.listed().segments, targetDuration(uid), addresses) : partedPlaylist(parted, targetDuration(uid), addresses)
+      const playlist =
+        parted === undefined
+          ? livePlaylist(live.listed().segments, targetDuration(uid), addresses)
+          : partedPlaylist(parted, targetDuration(uid), addresses)
       return sendPlaylist(reply, playlist)
     },
   )

@@ -8,10 +8,23 @@ import type { Listed, Run, Segment } from './segment-index.ts'
 export type LivePart = { number: number; duration: number; isIndependent: boolean; place: number; bytes: number }
 
 /** A segment as the live playlist lists it, with its place in the numbers that never go back. `held` are its bytes where the disk took none. */
-export type LiveSegment = Segment & { sequence: number; discontinuity: number; arrivedAt: number; parts: readonly LivePart[]; held?: Buffer }
+export type LiveSegment = Segment & {
+  sequence: number
+  discontinuity: number
+  arrivedAt: number
+  parts: readonly LivePart[]
+  held?: Buffer
+}
 
 /** A segment in the making, or whole and on its way to the disk; it grows in place, a buffer a part. */
-export type OpenSegment = { start: number; duration: number; run: Run; parts: LivePart[]; data: Buffer[]; isWhole: boolean }
+export type OpenSegment = {
+  start: number
+  duration: number
+  run: Run
+  parts: LivePart[]
+  data: Buffer[]
+  isWhole: boolean
+}
 
 export type PartedSegment = Listed & { parts: readonly LivePart[] }
 
@@ -115,13 +128,17 @@ export const createLiveWindow = (): LiveWindow => {
     const { hasSound } = runs.get(newest.run) ?? {}
     const isStrange = ({ run, start }: OpenSegment) => run.hasSound !== hasSound || newest.finish - overlapMs > start
     const stranger = opened.findIndex(isStrange)
-    const joined = opened.slice(0, stranger === -1 ? opened.length : stranger).map(({ start, duration, run, parts, isWhole }) => ({
-      isWhole,
-      segment: { start, finish: Math.round(start + duration * 1000), duration, run: run.id, parts },
-    }))
+    const joined = opened
+      .slice(0, stranger === -1 ? opened.length : stranger)
+      .map(({ start, duration, run, parts, isWhole }) => ({
+        isWhole,
+        segment: { start, finish: Math.round(start + duration * 1000), duration, run: run.id, parts },
+      }))
     const making = joined.find(({ isWhole, segment }) => !isWhole && segment.parts.length > 0)?.segment
     const whole: PartedSegment[] = [...kept, ...joined.flatMap(({ isWhole, segment }) => (isWhole ? [segment] : []))]
-    const cut = [...whole.slice(-segmentsInParts), ...(making === undefined ? [] : [making])].flatMap(({ parts }) => parts)
+    const cut = [...whole.slice(-segmentsInParts), ...(making === undefined ? [] : [making])].flatMap(
+      ({ parts }) => parts,
+    )
     const longest = Math.max(...cut.map(({ duration }) => duration))
     const last = cut.at(-1)
     if (last === undefined || longest > longestPart) return undefined
@@ -129,7 +146,9 @@ export const createLiveWindow = (): LiveWindow => {
     return {
       sequence: first.sequence,
       discontinuity: first.discontinuity,
-      whole: whole.map((segment, place) => (place < whole.length - segmentsInParts ? { ...segment, parts: [] } : segment)),
+      whole: whole.map((segment, place) =>
+        place < whole.length - segmentsInParts ? { ...segment, parts: [] } : segment,
+      ),
       making,
       nextPart: last.number + 1,
       partTarget,

@@ -41,7 +41,10 @@ export const createMending = ({ index, dataDir, isArchived, report, now }: Mendi
 
   const mend = async ({ uid, hour }: Task, found: Map<string, Mended>): Promise<Mended> => {
     const unread = (error: unknown): Mended => ({
-      brought: 0, rows: 0, aside: [], failed: [`${hour} (${codeOf(error) ?? String(error)})`],
+      brought: 0,
+      rows: 0,
+      aside: [],
+      failed: [`${hour} (${codeOf(error) ?? String(error)})`],
     })
     const mended = await mendHour({ index, dataDir, uid, isArchived: isArchived(uid) }, hour).catch(unread)
     const before = found.get(uid) ?? { brought: 0, rows: 0, aside: [], failed: [] }

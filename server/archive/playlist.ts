@@ -4,7 +4,8 @@ import { gapToleranceMs, isMixed, type Listed, type Run } from './segment-index.
 export const playlistType = 'application/vnd.apple.mpegurl'
 
 const hourMs = 3_600_000
-const padded = (count: number, length: number): string[] => Array.from({ length: count }, (_, index) => String(index).padStart(length, '0'))
+const padded = (count: number, length: number): string[] =>
+  Array.from({ length: count }, (_, index) => String(index).padStart(length, '0'))
 const two = padded(60, 2)
 const three = padded(1000, 3)
 
@@ -61,7 +62,11 @@ const head = (targetDuration: number): string =>
   `#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:${targetDuration}\n#EXT-X-INDEPENDENT-SEGMENTS\n`
 
 /** The live playlist (rfc8216bis §6.2.2). */
-export const livePlaylist = (segments: readonly LiveSegment[], targetDuration: number, addresses: Addresses): string => {
+export const livePlaylist = (
+  segments: readonly LiveSegment[],
+  targetDuration: number,
+  addresses: Addresses,
+): string => {
   const [first] = segments
   return `${head(targetDuration)}#EXT-X-MEDIA-SEQUENCE:${first?.sequence ?? 0}
 #EXT-X-DISCONTINUITY-SEQUENCE:${first?.discontinuity ?? 0}
@@ -87,8 +92,12 @@ export const partedPlaylist = (
   const beginningOf = createBeginnings(addresses)
   const partLine = ({ number, duration, isIndependent }: LivePart): string =>
     `#EXT-X-PART:DURATION=${(duration + partSlack).toFixed(6)},URI="${addresses.part(number)}"${isIndependent ? ',INDEPENDENT=YES' : ''}\n`
-  const beginningWithParts = (segment: PartedSegment): string => `${beginningOf(segment)}\n${segment.parts.map(partLine).join('')}`
-  const lines = whole.map((segment) => `${beginningWithParts(segment)}#EXTINF:${segment.duration.toFixed(6)},\n${addresses.segment(segment)}\n`)
+  const beginningWithParts = (segment: PartedSegment): string =>
+    `${beginningOf(segment)}\n${segment.parts.map(partLine).join('')}`
+  const lines = whole.map(
+    (segment) =>
+      `${beginningWithParts(segment)}#EXTINF:${segment.duration.toFixed(6)},\n${addresses.segment(segment)}\n`,
+  )
   const target = Math.ceil((partTarget + partSlack) * 1000) / 1000
   const longest = Math.max(targetDuration, ...whole.map(({ duration }) => Math.round(duration)))
   return `${head(longest)}#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=${(partsHeldBack * target).toFixed(3)}
@@ -111,7 +120,9 @@ export const recordedEnd = '#EXT-X-ENDLIST\n'
 export const multivariantPlaylist = (runs: readonly Run[], bandwidth: number, uri: string): string => {
   const isSilent = isMixed(runs)
   const codecs = new Set(
-    runs.flatMap((run) => run.init.tracks.filter((track) => !isSilent || track.kind === 'video').map((track) => track.codec)),
+    runs.flatMap((run) =>
+      run.init.tracks.filter((track) => !isSilent || track.kind === 'video').map((track) => track.codec),
+    ),
   )
   const width = Math.max(...runs.map((run) => run.width))
   const height = Math.max(...runs.map((run) => run.height))

@@ -124,7 +124,10 @@ export const createRecordings = (db: DatabaseSync) => {
         const found = count.get(next.recording, next.counted, limit)
         const isLast = found === undefined || found.last === null || found.count < limit
         db.prepare('UPDATE recordings SET bytes = bytes + ?, longest = max(longest, ?), counted = ? WHERE id = ?').run(
-          found?.bytes ?? 0, found?.longest ?? 0, isLast ? everyRow : (found.last ?? 0) + 1, next.recording,
+          found?.bytes ?? 0,
+          found?.longest ?? 0,
+          isLast ? everyRow : (found.last ?? 0) + 1,
+          next.recording,
         )
       })
       return true

@@ -11,7 +11,9 @@ type Wanted = { segment: number; part: number | undefined }
 
 const wantedOf = ({ _HLS_msn, _HLS_part }: z.output<typeof Reload>): Wanted | undefined => {
   if (_HLS_msn === undefined && _HLS_part !== undefined) throw validationError({ _HLS_msn: 'Required' })
-  return _HLS_msn === undefined ? undefined : { segment: Number(_HLS_msn), part: _HLS_part === undefined ? undefined : Number(_HLS_part) }
+  return _HLS_msn === undefined
+    ? undefined
+    : { segment: Number(_HLS_msn), part: _HLS_part === undefined ? undefined : Number(_HLS_part) }
 }
 
 const farthestSegments = 2
@@ -21,7 +23,9 @@ const isTooFar = ({ sequence, whole, making, partTarget }: Parted, { segment, pa
   const next = sequence + whole.length
   const parts = making?.parts.length ?? 0
   const last = parts === 0 ? next - 1 : next
-  return segment > last + farthestSegments || (segment >= next && part >= parts + Math.ceil(farthestSeconds / partTarget))
+  return (
+    segment > last + farthestSegments || (segment >= next && part >= parts + Math.ceil(farthestSeconds / partTarget))
+  )
 }
 
 const isThere = ({ sequence, whole, making }: Parted, { segment, part }: Wanted): boolean => {
@@ -37,7 +41,11 @@ const isThere = ({ sequence, whole, making }: Parted, { segment, part }: Wanted)
  * What a low-latency playlist lists once what `query` waits for is there; undefined where live isn't cut into parts (any more).
  * Refused with 400 is what is too far ahead, and with 503 what doesn't come until `signal` ends the wait.
  */
-export const partedOnce = async (live: LiveWindow, query: z.output<typeof Reload>, signal: AbortSignal): Promise<Parted | undefined> => {
+export const partedOnce = async (
+  live: LiveWindow,
+  query: z.output<typeof Reload>,
+  signal: AbortSignal,
+): Promise<Parted | undefined> => {
   const wanted = wantedOf(query)
   let parted = live.parted()
   if (parted === undefined || wanted === undefined) return parted

@@ -21,7 +21,8 @@ const gibibyte = 2 ** 30
 type Disk = { freeBytes: number; totalBytes: number }
 
 /** How much of a disk stays free for the rest of the machine: 1 %, at least 200 MiB, at most 2 GiB. */
-export const reserveOf = ({ totalBytes }: Disk): number => Math.min(2 * gibibyte, Math.max(0.2 * gibibyte, totalBytes / 100))
+export const reserveOf = ({ totalBytes }: Disk): number =>
+  Math.min(2 * gibibyte, Math.max(0.2 * gibibyte, totalBytes / 100))
 
 const diskOf = async (folder: string): Promise<Disk> => {
   const { blocks, bavail, bsize } = await statfs(folder)
@@ -118,17 +119,23 @@ export const createRetention = (
    * Runs without segments go; on the first sweep all are looked at, in pages, once it is known what the last run left.
    */
   const dropRuns = async (): Promise<void> => {
-    const inUse = new Set(index.uids().flatMap((uid) => {
-      const live = site.supervisor(uid)?.live
-      return [live?.newest()?.run.id ?? [], live?.opened().map(({ run }) => run.id) ?? []].flat()
-    }))
+    const inUse = new Set(
+      index.uids().flatMap((uid) => {
+        const live = site.supervisor(uid)?.live
+        return [live?.newest()?.run.id ?? [], live?.opened().map(({ run }) => run.id) ?? []].flat()
+      }),
+    )
     runs = new Set(index.dropEmptyRuns(runs, inUse))
     if (isEveryRunSeen || !site.isMended()) return
     isEveryRunSeen = true
     const last = index.lastRun()
     let page = index.runsAfter(0, batch)
     while (page.length > 0 && goesOn()) {
-      for (const spared of index.dropEmptyRuns(page.filter((id) => id <= last), inUse)) runs.add(spared)
+      for (const spared of index.dropEmptyRuns(
+        page.filter((id) => id <= last),
+        inUse,
+      ))
+        runs.add(spared)
       await turn()
       page = index.runsAfter(page.at(-1) ?? last, batch)
     }

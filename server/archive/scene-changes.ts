@@ -44,7 +44,14 @@ export const createSceneMemory = (): ((luma: Buffer) => boolean) => {
   }
 }
 
-type Watched = { hasChanged: (luma: Buffer) => boolean; meanRate: number; lastLook: number; segment: Segment; run: Run; weight: number }
+type Watched = {
+  hasChanged: (luma: Buffer) => boolean
+  meanRate: number
+  lastLook: number
+  segment: Segment
+  run: Run
+  weight: number
+}
 
 /** Notes events where the picture of a recorded stream changes, by its keyframes. */
 export const watchScenes = (context: ServerContext, site: Site): void => {
@@ -90,7 +97,14 @@ export const watchScenes = (context: ServerContext, site: Site): void => {
       return
     }
     const rate = segment.bytes / segment.duration
-    const known = watched.get(uid) ?? { hasChanged: createSceneMemory(), meanRate: rate, lastLook: 0, weight: 1, segment, run }
+    const known = watched.get(uid) ?? {
+      hasChanged: createSceneMemory(),
+      meanRate: rate,
+      lastLook: 0,
+      weight: 1,
+      segment,
+      run,
+    }
     watched.set(uid, known)
     if (rate > known.meanRate * unusual) known.weight = hintWeight
     known.meanRate += (rate - known.meanRate) * 0.05

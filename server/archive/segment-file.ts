@@ -146,10 +146,12 @@ export const segmentsIn = async (
 const trackIds = (moof: Buffer): number[] => {
   const outer = boxAt(moof, 'moof')
   const boxes = outer === undefined ? [] : boxesIn(moof, outer.payload, outer.end)
-  return boxes.filter(({ type }) => type === 'traf').flatMap((traf) => {
-    const tfhd = boxAt(moof, 'tfhd', traf)
-    return tfhd === undefined ? [] : [moof.readUInt32BE(tfhd.payload + 4)]
-  })
+  return boxes
+    .filter(({ type }) => type === 'traf')
+    .flatMap((traf) => {
+      const tfhd = boxAt(moof, 'tfhd', traf)
+      return tfhd === undefined ? [] : [moof.readUInt32BE(tfhd.payload + 4)]
+    })
 }
 
 /**

@@ -94,7 +94,8 @@ export const createSegmentRows = (db: DatabaseSync, recordingOf: (uid: string) =
   const passed = query(db, KeptRow, `${ofRecording} WHERE passing = 1 AND start < ? ORDER BY start LIMIT ?`)
   const ofRun = 'SELECT start, media_start AS mediaStart FROM segments WHERE run = ?1 AND recording = ?2'
   const neighbours = ['start <= ?3 ORDER BY start DESC', 'start > ?3 ORDER BY start'].map((side) =>
-    query(db, NeighbourRow, `${ofRun} AND ${side} LIMIT 1`))
+    query(db, NeighbourRow, `${ofRun} AND ${side} LIMIT 1`),
+  )
 
   const firstStart = (recording: number, moment: number): number => first.get(recording, moment)?.start ?? moment
   const readSegments = (recording: number, start: number, to: number, limit: number): Segment[] =>
@@ -103,7 +104,10 @@ export const createSegmentRows = (db: DatabaseSync, recordingOf: (uid: string) =
   const readListed = (recording: number, start: number, to: number, limit: number): Listed[] => {
     const found = listed.all(recording, start, to, limit)
     return found.map((row) => ({
-      start: Number(row[0]), finish: Number(row[1]), duration: Number(row[2]), run: Number(row[3]),
+      start: Number(row[0]),
+      finish: Number(row[1]),
+      duration: Number(row[2]),
+      run: Number(row[3]),
     }))
   }
 

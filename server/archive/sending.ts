@@ -62,8 +62,14 @@ export const sendHead = (reply: FastifyReply, bytes?: number): FastifyReply => {
  */
 export const sendPieces = (reply: FastifyReply, parts: Iterable<Buffer> | AsyncIterable<Buffer>): FastifyReply => {
   const { raw } = reply
-  const idle = setTimeout(guarded('sending: idle', () => raw.destroy(new Error('Nobody reads it'))), idleMs)
-  raw.once('close', guarded('sending: closed', () => clearTimeout(idle)))
+  const idle = setTimeout(
+    guarded('sending: idle', () => raw.destroy(new Error('Nobody reads it'))),
+    idleMs,
+  )
+  raw.once(
+    'close',
+    guarded('sending: closed', () => clearTimeout(idle)),
+  )
   const pieces = async function* (): AsyncGenerator<Buffer> {
     for await (const part of parts) {
       for (let at = 0; at < part.length; at += pieceBytes) {

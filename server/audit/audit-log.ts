@@ -45,7 +45,9 @@ const hourMs = 3_600_000
 const anchorsAtMost = 10_000
 /** Entries at once, and one more each so many milliseconds; beyond that the like are counted in one. */
 const paces: Partial<Record<Kind, [capacity: number, refillMs: number]>> = {
-  viewing: [120, 10_000], refusal: [60, 30_000], guess: [30, 60_000],
+  viewing: [120, 10_000],
+  refusal: [60, 30_000],
+  guess: [30, 60_000],
 }
 /** What goes younger than this of what administrators changed is told. */
 const youngMs = 30 * 24 * hourMs
@@ -121,8 +123,16 @@ export const createAuditLog = (db: DatabaseSync, now: () => number, limits: Boun
   }
 
   const ofServer = (action: string): Entry => ({
-    kind: 'administration', action, login: '', userId: null, actor: 'server',
-    target: undefined, targetId: null, ip: '', outcome: 'ok', details: {},
+    kind: 'administration',
+    action,
+    login: '',
+    userId: null,
+    actor: 'server',
+    target: undefined,
+    targetId: null,
+    ip: '',
+    outcome: 'ok',
+    details: {},
   })
 
   const notices = new Map<string, { id: number; at: number; count: number }>()
@@ -133,9 +143,14 @@ export const createAuditLog = (db: DatabaseSync, now: () => number, limits: Boun
     const isOn = last !== undefined && now() - last.at < hourMs
     const count = isOn ? last.count + 1 : 1
     const entry: Entry = {
-      ...ofServer('audit.trim'), target: { id: login }, targetId: userId,
+      ...ofServer('audit.trim'),
+      target: { id: login },
+      targetId: userId,
       details: {
-        changes: [{ path: 'entries', to: String(count) }, { path: 'until', to: new Date(time).toISOString() }],
+        changes: [
+          { path: 'entries', to: String(count) },
+          { path: 'until', to: new Date(time).toISOString() },
+        ],
       },
     }
     if (isOn) conclude.run(...told(entry), last.id)

@@ -52,7 +52,9 @@ const field = (key: string) => (call: AuditedCall) => ({ id: wordOf(call.body, k
 const answered = (key: string) => (call: AuditedCall) => ({ id: wordOf(call.answer, key) })
 
 const archive = (id: string, from: number | undefined, to?: number): Target => ({
-  id, ...(from === undefined ? {} : { from }), ...(from === undefined || to === undefined ? {} : { to }),
+  id,
+  ...(from === undefined ? {} : { from }),
+  ...(from === undefined || to === undefined ? {} : { to }),
 })
 
 const range = ({ params, query }: AuditedCall): Target =>
@@ -105,7 +107,10 @@ export const auditedRoutes: Readonly<Record<string, Audited>> = {
     window: { ms: 10 * minuteMs, pieceMs: dayMs },
   }),
   'GET /v1/stream/:uid/archive/download': {
-    kind: 'download', action: 'archive.download', target: range, of: 'stream',
+    kind: 'download',
+    action: 'archive.download',
+    target: range,
+    of: 'stream',
   },
 
   'POST /v1/stream': change('stream.create', { target: answered('uid'), of: 'stream' }),

@@ -11,7 +11,9 @@ const fields = ['name', 'email', 'fullName', 'language', 'permissionType', 'maxS
 const words = (value: unknown): string => plain(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 const changeOf = (path: string, from: unknown, to: unknown): Change => ({
-  path, ...(from === undefined ? {} : { from: words(from) }), ...(to === undefined ? {} : { to: words(to) }),
+  path,
+  ...(from === undefined ? {} : { from: words(from) }),
+  ...(to === undefined ? {} : { to: words(to) }),
 })
 
 /** What a body changes of a user; of a password only that it is another. */

@@ -36,7 +36,12 @@ export const bookmarkRoutes: Room = (app, { db, access, features }) => {
 
   app.get('/v1/bookmarks', { config, schema: { tags, response: { 200: Bookmarks } } }, async (request) => {
     const items = byLogin.all(signedIn(request).login)
-    const open = new Map([...new Set(items.map(({ streamId }) => streamId))].map((uid) => [uid, access.streamRights(request.caller, uid)?.canViewArchive]))
+    const open = new Map(
+      [...new Set(items.map(({ streamId }) => streamId))].map((uid) => [
+        uid,
+        access.streamRights(request.caller, uid)?.canViewArchive,
+      ]),
+    )
     return { items: items.filter(({ streamId }) => open.get(streamId) === true) }
   })
 
@@ -49,7 +54,13 @@ export const bookmarkRoutes: Room = (app, { db, access, features }) => {
       access.require(request.caller, { to: 'viewArchive', uid: streamId })
       if ((owned.get(login)?.count ?? 0) >= perUser) throw quotaReached()
       const id = newId()
-      db.prepare('INSERT INTO bookmarks (id, login, uid, time, note) VALUES (?, ?, ?, ?, ?)').run(id, login, streamId, time, note)
+      db.prepare('INSERT INTO bookmarks (id, login, uid, time, note) VALUES (?, ?, ?, ?, ?)').run(
+        id,
+        login,
+        streamId,
+        time,
+        note,
+      )
       return { id, streamId, time, note }
     },
   )
@@ -71,7 +82,9 @@ export const bookmarkRoutes: Room = (app, { db, access, features }) => {
     '/v1/bookmark/:id',
     { config, schema: { tags, params: Id, response: { 200: nothing } } },
     async (request) => {
-      const { changes } = db.prepare('DELETE FROM bookmarks WHERE login = ? AND id = ?').run(signedIn(request).login, request.params.id)
+      const { changes } = db
+        .prepare('DELETE FROM bookmarks WHERE login = ? AND id = ?')
+        .run(signedIn(request).login, request.params.id)
       if (changes === 0) throw notFound()
       return {}
     },

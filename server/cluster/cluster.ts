@@ -49,10 +49,14 @@ export const clusterRoutes: Room = (app, context) => {
     items: [await own()],
   }))
 
-  app.get('/v1/system/cluster/node/:id', { config, schema: { tags, params: Id, response: { 200: ClusterNode } } }, async ({ params }) => {
-    requireOwn(params.id)
-    return own()
-  })
+  app.get(
+    '/v1/system/cluster/node/:id',
+    { config, schema: { tags, params: Id, response: { 200: ClusterNode } } },
+    async ({ params }) => {
+      requireOwn(params.id)
+      return own()
+    },
+  )
 
   app.post(
     '/v1/system/cluster/node/:id/drain',
@@ -68,8 +72,12 @@ export const clusterRoutes: Room = (app, context) => {
     },
   )
 
-  app.delete('/v1/system/cluster/node/:id', { config, schema: { tags, params: Id, response: { 200: nothing } } }, async ({ params }) => {
-    requireOwn(params.id)
-    throw actionNotAcceptable('This node answers you: it can not remove itself')
-  })
+  app.delete(
+    '/v1/system/cluster/node/:id',
+    { config, schema: { tags, params: Id, response: { 200: nothing } } },
+    async ({ params }) => {
+      requireOwn(params.id)
+      throw actionNotAcceptable('This node answers you: it can not remove itself')
+    },
+  )
 }

@@ -5,11 +5,14 @@ import { bit, migrate, query } from '../store/database.ts'
 /** Whether this node is drained: it then records and shows nothing live until it is returned, over restarts too. */
 export type NodeState = { isDrained: () => boolean; setDrained: (isDrained: boolean) => void }
 
-const steps: readonly string[] = ['CREATE TABLE node_state (id INTEGER PRIMARY KEY CHECK (id = 1), is_drained INTEGER NOT NULL) STRICT']
+const steps: readonly string[] = [
+  'CREATE TABLE node_state (id INTEGER PRIMARY KEY CHECK (id = 1), is_drained INTEGER NOT NULL) STRICT',
+]
 
 export const createNodeState = (db: DatabaseSync): NodeState => {
   migrate(db, 'cluster', steps)
-  let isDrained = query(db, z.object({ isDrained: bit }), 'SELECT is_drained AS isDrained FROM node_state').get()?.isDrained ?? false
+  let isDrained =
+    query(db, z.object({ isDrained: bit }), 'SELECT is_drained AS isDrained FROM node_state').get()?.isDrained ?? false
   return {
     isDrained: () => isDrained,
     setDrained: (wanted) => {

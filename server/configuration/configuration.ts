@@ -38,10 +38,18 @@ export const masked = (values: ConfigurationValues): ConfigurationValues => {
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-export const createConfiguration = (db: DatabaseSync, defaults: ConfigurationValues, now: () => number): Configuration => {
+export const createConfiguration = (
+  db: DatabaseSync,
+  defaults: ConfigurationValues,
+  now: () => number,
+): Configuration => {
   migrate(db, 'configuration', steps)
   const rows = query(db, VersionRow, 'SELECT id, time, login, differences FROM configuration_versions ORDER BY id DESC')
-  const newest = query(db, VersionRow, 'SELECT id, time, login, differences FROM configuration_versions ORDER BY id DESC LIMIT 1')
+  const newest = query(
+    db,
+    VersionRow,
+    'SELECT id, time, login, differences FROM configuration_versions ORDER BY id DESC LIMIT 1',
+  )
   const listeners: ((values: ConfigurationValues) => void)[] = []
 
   /** What no longer fits, after an update of the server, falls back to its default. */
@@ -50,7 +58,16 @@ export const createConfiguration = (db: DatabaseSync, defaults: ConfigurationVal
     const first = read(over(defaults, nest(flat)))
     if ('values' in first) return first.values
     const broken = new Set(Object.keys(first.errors))
-    const second = read(over(defaults, nest(Object.fromEntries(Object.entries(flat).filter(([path]) => !broken.has(path) && !broken.has(path.split('.')[0] ?? ''))))))
+    const second = read(
+      over(
+        defaults,
+        nest(
+          Object.fromEntries(
+            Object.entries(flat).filter(([path]) => !broken.has(path) && !broken.has(path.split('.')[0] ?? '')),
+          ),
+        ),
+      ),
+    )
     return 'values' in second ? second.values : defaults
   }
 
@@ -96,7 +113,11 @@ export const createConfiguration = (db: DatabaseSync, defaults: ConfigurationVal
       const usual = flatten(defaults)
       const after = Object.entries(flatten(result.values))
       const unusual = Object.fromEntries(after.filter(([path, value]) => !isSame(value, usual[path])))
-      db.prepare('INSERT INTO configuration_versions (time, login, differences) VALUES (?, ?, ?)').run(now(), login, JSON.stringify(unusual))
+      db.prepare('INSERT INTO configuration_versions (time, login, differences) VALUES (?, ?, ?)').run(
+        now(),
+        login,
+        JSON.stringify(unusual),
+      )
       db.exec(
         `DELETE FROM configuration_versions WHERE id <= (SELECT id FROM configuration_versions ORDER BY id DESC LIMIT 1 OFFSET ${keptVersions})`,
       )
@@ -109,7 +130,9 @@ export const createConfiguration = (db: DatabaseSync, defaults: ConfigurationVal
       listener(values)
     },
     versions: () => {
-      const saved = rows.all().map(({ id, time, login, differences }) => ({ id: String(id), time, login, values: stateOf(differences) }))
+      const saved = rows
+        .all()
+        .map(({ id, time, login, differences }) => ({ id: String(id), time, login, values: stateOf(differences) }))
       const oldest = saved.at(-1)
       return oldest?.id === '1' ? [...saved, { id: '0', time: oldest.time, login: '', values: defaults }] : saved
     },

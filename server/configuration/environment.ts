@@ -4,7 +4,10 @@ import { builtInValues, flatten, nest, over, read, type ConfigurationValues } fr
 
 /** `mail.host` → `SETTING_MAIL_HOST`, `limits.playlistMaxSeconds` → `SETTING_LIMITS_PLAYLIST_MAX_SECONDS`. */
 const variableOf = (path: string): string =>
-  `SETTING_${path.replaceAll('.', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+  `SETTING_${path
+    .replaceAll('.', '_')
+    .replaceAll(/[A-Z]/g, (letter) => `_${letter}`)
+    .toUpperCase()}`
 
 const like = (example: unknown, text: string): unknown => {
   if (typeof example === 'number') return Number(text)

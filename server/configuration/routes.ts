@@ -14,11 +14,17 @@ export const configurationRoutes: Room = (app, { configuration, features, log })
   features.add('configuration-history')
   const answer = () => ({ values: masked(configuration.values()), schema: { ...schema } })
 
-  app.get('/v1/admin/configuration', { config, schema: { tags, response: { 200: ServerConfiguration } } }, async () => answer())
+  app.get('/v1/admin/configuration', { config, schema: { tags, response: { 200: ServerConfiguration } } }, async () =>
+    answer(),
+  )
 
   app.put(
     '/v1/admin/configuration',
-    { config: { ...config, keepsNulls: true }, bodyLimit: 512 * 1024, schema: { tags, body: ServerConfigurationBody, response: { 200: ServerConfiguration } } },
+    {
+      config: { ...config, keepsNulls: true },
+      bodyLimit: 512 * 1024,
+      schema: { tags, body: ServerConfigurationBody, response: { 200: ServerConfiguration } },
+    },
     async (request) => {
       const { login } = signedIn(request)
       const changed = configuration.save(request.body.values, login)
@@ -30,6 +36,8 @@ export const configurationRoutes: Room = (app, { configuration, features, log })
   app.get(
     '/v1/admin/configuration/history',
     { config, schema: { tags, response: { 200: ConfigurationHistory } } },
-    async () => ({ items: configuration.versions().map((version) => ({ ...version, values: masked(version.values) })) }),
+    async () => ({
+      items: configuration.versions().map((version) => ({ ...version, values: masked(version.values) })),
+    }),
   )
 }

@@ -3,14 +3,17 @@ import * as z from 'zod/mini'
 /** A title and an explanation for the form that the console makes of the schema. */
 const meta = (title: string, description = '') => z.meta(description === '' ? { title } : { title, description })
 
-const word = (title: string, description?: string) => z.string().check(z.trim(), z.maxLength(200), meta(title, description))
+const word = (title: string, description?: string) =>
+  z.string().check(z.trim(), z.maxLength(200), meta(title, description))
 const whole = (least: number, most: number, title: string, description?: string) =>
   z.int().check(z.minimum(least), z.maximum(most), meta(title, description))
 const choice = (title: string, description?: string) => z.boolean().check(meta(title, description))
-const secret = (title: string) => z.string().check(z.maxLength(500), z.meta({ title, format: 'password', writeOnly: true }))
+const secret = (title: string) =>
+  z.string().check(z.maxLength(500), z.meta({ title, format: 'password', writeOnly: true }))
 
 const isLink = (text: string): boolean => text === '' || /^https?:$/.test(URL.parse(text)?.protocol ?? '')
-const isPicture = (text: string): boolean => isLink(text) || /^\/[^/\\]/.test(text) || /^data:image\/[a-z+.-]+[;,]/.test(text)
+const isPicture = (text: string): boolean =>
+  isLink(text) || /^\/[^/\\]/.test(text) || /^data:image\/[a-z+.-]+[;,]/.test(text)
 const isPattern = (text: string): boolean => {
   try {
     return new RegExp(text, 'u').source !== ''
@@ -19,20 +22,34 @@ const isPattern = (text: string): boolean => {
   }
 }
 const link = (title: string, description?: string) =>
-  z.string().check(z.trim(), z.maxLength(2000), z.refine(isLink, 'Must be empty or an address like https://host'), meta(title, description))
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(2000),
+      z.refine(isLink, 'Must be empty or an address like https://host'),
+      meta(title, description),
+    )
 
 /** What an administrator may change while the server runs. Two levels, groups and settings, as the code around it counts on. */
 export const ConfigurationValues = z.strictObject({
   application: z.strictObject({
     title: word('Title', 'Shown in the header and in the window; empty: Sightline'),
-    logo: z.string().check(
-      z.trim(), z.maxLength(100_000), z.refine(isPicture, 'Must be empty, an address, a path of this server or a data: picture'),
-      meta('Logo', 'The address of a picture'),
-    ),
-    defaultLanguage: z.string().check(
-      z.trim(), z.regex(/^(?:[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)?$/, 'Must be empty or a code like en or ru'),
-      meta('Default language', 'For visitors who chose none; empty: that of their browser'),
-    ),
+    logo: z
+      .string()
+      .check(
+        z.trim(),
+        z.maxLength(100_000),
+        z.refine(isPicture, 'Must be empty, an address, a path of this server or a data: picture'),
+        meta('Logo', 'The address of a picture'),
+      ),
+    defaultLanguage: z
+      .string()
+      .check(
+        z.trim(),
+        z.regex(/^(?:[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)?$/, 'Must be empty or a code like en or ru'),
+        meta('Default language', 'For visitors who chose none; empty: that of their browser'),
+      ),
     documentation: link('Documentation', 'The menu leads there'),
     site: link('Site'),
   }),
@@ -40,10 +57,17 @@ export const ConfigurationValues = z.strictObject({
     archiveDownloadMaxSeconds: whole(1, 604_800, 'Longest download, seconds'),
     playlistMaxSeconds: whole(60, 31_536_000, 'Longest playlist, seconds'),
     rangesMaxSeconds: whole(60, 31_536_000, 'Longest question for recorded ranges, seconds'),
-    archiveMaxDepthHours: whole(-1, 1_000_000, 'Deepest archive, hours', 'Older recordings are removed; -1 is without limit'),
+    archiveMaxDepthHours: whole(
+      -1,
+      1_000_000,
+      'Deepest archive, hours',
+      'Older recordings are removed; -1 is without limit',
+    ),
     streamsMax: whole(-1, 1_000_000, 'Max. streams', 'Of all users together; -1 is without limit'),
     streamMbitsMax: whole(
-      -1, 100_000, 'Max. recorded bit rate, Mbit/s',
+      -1,
+      100_000,
+      'Max. recorded bit rate, Mbit/s',
       'A stream that sends more over a minute is shown live but not recorded; -1 is without limit',
     ),
   }),
@@ -51,20 +75,32 @@ export const ConfigurationValues = z.strictObject({
     diskWarningPercent: whole(1, 100, 'Disk warning, percent', 'From this share of the disk on a warning is shown'),
   }),
   sources: z.strictObject({
-    allowLoopback: choice('Allow sources on this machine', 'Streams may come from programs on the server itself (127.0.0.1)'),
+    allowLoopback: choice(
+      'Allow sources on this machine',
+      'Streams may come from programs on the server itself (127.0.0.1)',
+    ),
   }),
   mail: z.strictObject({
     host: word('Mail server', 'Empty: no mail, and no recovery of passwords'),
     port: whole(1, 65_535, 'Port'),
-    security: z.enum(['auto', 'starttls', 'tls', 'none']).check(
-      meta('Encryption', 'auto: where the mail server offers it; starttls: required; tls: from the first byte; none: never'),
-    ),
+    security: z
+      .enum(['auto', 'starttls', 'tls', 'none'])
+      .check(
+        meta(
+          'Encryption',
+          'auto: where the mail server offers it; starttls: required; tls: from the first byte; none: never',
+        ),
+      ),
     user: word('User'),
     password: secret('Password'),
-    from: z.string().check(
-      z.trim(), z.maxLength(300), z.regex(/^(?:[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)?$/, 'Must be an e-mail address'),
-      meta('Sender', 'Empty: sightline@ and the name of the mail server'),
-    ),
+    from: z
+      .string()
+      .check(
+        z.trim(),
+        z.maxLength(300),
+        z.regex(/^(?:[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)?$/, 'Must be an e-mail address'),
+        meta('Sender', 'Empty: sightline@ and the name of the mail server'),
+      ),
   }),
   recovery: z.strictObject({
     tellUnknownAddresses: choice('Say when an address is unknown', 'Comfortable, but tells anyone who has an account'),
@@ -74,27 +110,41 @@ export const ConfigurationValues = z.strictObject({
     password: secret('Prefilled password'),
   }),
   tunnel: z.strictObject({
-    locations: z.array(z.string().check(z.trim(), z.regex(/^[\w.:@][\w.:@-]{0,99}$/, 'Must be a plain name')))
+    locations: z
+      .array(z.string().check(z.trim(), z.regex(/^[\w.:@][\w.:@-]{0,99}$/, 'Must be a plain name')))
       .check(z.minLength(1), z.maxLength(50), meta('Locations', 'One a line')),
-    url: link('Address', 'Where the tunnel always comes out; {location} is put in. Empty: read from what the command says'),
-    urlPattern: z.string().check(
-      z.maxLength(300), z.refine(isPattern, 'Must be a regular expression'),
-      meta('Address in the output', 'A regular expression that finds the address in what the command says'),
+    url: link(
+      'Address',
+      'Where the tunnel always comes out; {location} is put in. Empty: read from what the command says',
     ),
+    urlPattern: z
+      .string()
+      .check(
+        z.maxLength(300),
+        z.refine(isPattern, 'Must be a regular expression'),
+        meta('Address in the output', 'A regular expression that finds the address in what the command says'),
+      ),
   }),
   audit: z.strictObject({
     isEnabled: choice('Record who did and watched what'),
     livePictures: choice('Record live pictures', 'An entry for every stream in each list that is opened'),
   }),
-  cluster: z.strictObject({ isEnabled: choice('Cluster', 'Shows nodes beside streams'), nodeName: word('Name of this node', 'Empty: the name of the machine') }),
+  cluster: z.strictObject({
+    isEnabled: choice('Cluster', 'Shows nodes beside streams'),
+    nodeName: word('Name of this node', 'Empty: the name of the machine'),
+  }),
 })
 export type ConfigurationValues = z.output<typeof ConfigurationValues>
 
 export const builtInValues: ConfigurationValues = {
   application: { title: '', logo: '', defaultLanguage: '', documentation: '', site: '' },
   limits: {
-    archiveDownloadMaxSeconds: 3600, playlistMaxSeconds: 604_800, rangesMaxSeconds: 10_800, archiveMaxDepthHours: -1,
-    streamsMax: 1000, streamMbitsMax: 50,
+    archiveDownloadMaxSeconds: 3600,
+    playlistMaxSeconds: 604_800,
+    rangesMaxSeconds: 10_800,
+    archiveMaxDepthHours: -1,
+    streamsMax: 1000,
+    streamMbitsMax: 50,
   },
   storage: { diskWarningPercent: 90 },
   sources: { allowLoopback: false },
@@ -145,7 +195,8 @@ export const read = (values: unknown): { values: ConfigurationValues } | { error
   if (result.success) return { values: result.data }
   const errors: Record<string, string> = {}
   for (const issue of result.error.issues) {
-    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) errors[[...issue.path, key].join('.')] = 'Unknown setting'
+    if (issue.code === 'unrecognized_keys')
+      for (const key of issue.keys) errors[[...issue.path, key].join('.')] = 'Unknown setting'
     else errors[issue.path.slice(0, 2).join('.')] ??= issue.message
   }
   return { errors }

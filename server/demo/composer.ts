@@ -23,7 +23,14 @@ const header = (version: number, flags: number, rest: number): Buffer => {
   return bytes
 }
 
-const trackFragment = (id: number, ticks: number, decodeTime: number, sizes: number[], isVideo: boolean, dataOffset: number) => {
+const trackFragment = (
+  id: number,
+  ticks: number,
+  decodeTime: number,
+  sizes: number[],
+  isVideo: boolean,
+  dataOffset: number,
+) => {
   const tfhd = header(0, 0x020028, 12)
   tfhd.writeUInt32BE(id, 4)
   tfhd.writeUInt32BE(ticks, 8)
@@ -76,7 +83,8 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
     const digits = new Date(second * 1000).toISOString().slice(11, 19)
     return [digits.slice(0, 2), digits.slice(3, 4), digits.slice(4, 5), digits.slice(6, 8)].map(Number)
   }
-  const clockBlock = (row: number, place: number): number => row * grid.columns + grid.clockColumn + place * blocksOfClockSlice
+  const clockBlock = (row: number, place: number): number =>
+    row * grid.columns + grid.clockColumn + place * blocksOfClockSlice
   const clockSlice = (row: number, place: number, number: number, picture: Picture): Buffer =>
     put(clock.time[number]?.get(clockBlock(row, place)), picture)
 
@@ -89,7 +97,10 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
       const passing = first === car.first && phase < passSeconds ? stills.pass[phase * frameRate] : undefined
       return { row: first, units: [put((passing ?? stills.rest).get(first * grid.columns), picture)] }
     })
-    bands.push({ row: walker.first, units: [put(stills.walk[second % walkSeconds]?.get(walker.first * grid.columns), picture)] })
+    bands.push({
+      row: walker.first,
+      units: [put(stills.walk[second % walkSeconds]?.get(walker.first * grid.columns), picture)],
+    })
     for (let row = grid.clockRow; row < grid.clockRow + grid.clockRows; row += 1) {
       const time = numbers.map((number, place) => clockSlice(row, place, number, picture))
       bands.push({ row, units: [put(clock.date.get(row * grid.columns), picture), ...time] })
@@ -144,7 +155,8 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
     }
     const sound = stills.init.tracks.find((track) => track.kind === 'audio')
     const firstSound = Math.ceil((media * audioRate) / audioFrame)
-    const soundCount = stills.tone === undefined ? 0 : Math.ceil(((media + length) * audioRate) / audioFrame) - firstSound
+    const soundCount =
+      stills.tone === undefined ? 0 : Math.ceil(((media + length) * audioRate) / audioFrame) - firstSound
     const soundSizes = Array.from({ length: soundCount }, () => stills.tone?.length ?? 0)
     if (stills.tone !== undefined) for (let index = 0; index < soundCount; index += 1) content.push(stills.tone)
     const pictureBytes = sizes.reduce((sum, size) => sum + size, 0)
@@ -152,10 +164,19 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
     const head = (videoOffset: number): Buffer => {
       const mfhd = header(0, 0, 4)
       mfhd.writeUInt32BE(Math.floor(media / length) + 1, 4)
-      const video = trackFragment(stills.init.video.id, videoTicks, Math.round(media * 90_000), sizes, true, videoOffset)
+      const video = trackFragment(
+        stills.init.video.id,
+        videoTicks,
+        Math.round(media * 90_000),
+        sizes,
+        true,
+        videoOffset,
+      )
       const parts = [makeBox('mfhd', mfhd), video]
       if (sound !== undefined && soundCount > 0) {
-        parts.push(trackFragment(sound.id, audioFrame, firstSound * audioFrame, soundSizes, false, videoOffset + pictureBytes))
+        parts.push(
+          trackFragment(sound.id, audioFrame, firstSound * audioFrame, soundSizes, false, videoOffset + pictureBytes),
+        )
       }
       return makeBox('moof', ...parts)
     }

@@ -103,7 +103,13 @@ const dateText = String.raw`%{pts\:gmtime\:0\:%Y-%m-%d}`
 const timeText = String.raw`%{pts\:gmtime\:0\:%T}`
 
 /** Macroblocks and rows of them, by which an archive is composed of slices (composer.ts). */
-export const grid = { columns: width / 16, rows: Math.ceil(height / 16), clockColumn: clockLeft / 16, clockRow: clockTop / 16, clockRows: 3 }
+export const grid = {
+  columns: width / 16,
+  rows: Math.ceil(height / 16),
+  clockColumn: clockLeft / 16,
+  clockRow: clockTop / 16,
+  clockRows: 3,
+}
 /** Rows of macroblocks, first and last. */
 export type Rows = { first: number; last: number }
 export const walkSeconds = 30
@@ -144,7 +150,16 @@ export const sceneGraph = (scene: Scene, { pts, time = timeText, after = '' }: D
 }
 
 /** A steady tone whose period divides a frame of AAC, so that every frame of it sounds the same. */
-export const toneArguments = ['-f', 'lavfi', '-i', 'sine=frequency=234.375:sample_rate=48000', '-c:a', 'aac', '-b:a', '24k']
+export const toneArguments = [
+  '-f',
+  'lavfi',
+  '-i',
+  'sine=frequency=234.375:sample_rate=48000',
+  '-c:a',
+  'aac',
+  '-b:a',
+  '24k',
+]
 
 export const videoArguments = [...h264Arguments, '-crf', '26', '-sc_threshold', '0', '-threads', '1']
 export const keyframesEverySecond = ['-g', String(frameRate), '-keyint_min', String(frameRate)]
@@ -160,9 +175,18 @@ export const liveScene = (scene: Scene, now: number): { args: string[]; firstPic
   return {
     firstPictureAt: firstTick * tickMs,
     args: [
-      '-nostdin', '-v', 'error', ...(scene.hasTone ? ['-re', ...input] : []), '-filter_complex', graph,
-      '-map', '[v]', ...(scene.hasTone ? ['-map', '0:a', ...encoder] : []),
-      ...videoArguments, ...keyframesEverySecond, ...partArguments,
+      '-nostdin',
+      '-v',
+      'error',
+      ...(scene.hasTone ? ['-re', ...input] : []),
+      '-filter_complex',
+      graph,
+      '-map',
+      '[v]',
+      ...(scene.hasTone ? ['-map', '0:a', ...encoder] : []),
+      ...videoArguments,
+      ...keyframesEverySecond,
+      ...partArguments,
     ],
   }
 }

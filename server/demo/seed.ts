@@ -11,10 +11,38 @@ type Seed = Pick<StreamRow, 'name' | 'source' | 'tags' | 'location' | 'marker' |
 
 /** Newest first, as the list shows them. The last fails on purpose: its scene doesn't exist. */
 const seeds: readonly Seed[] = [
-  { name: 'Gate', source: 'demo:gate', tags: ['Perimeter', 'Entrances'], location: 'North entrance', marker: '#3b82f6', isOnDemand: false },
-  { name: 'Yard', source: 'demo:yard', tags: ['Perimeter'], location: 'Inner yard', marker: '#22c55e', isOnDemand: false },
-  { name: 'Warehouse', source: 'demo:warehouse', tags: ['Indoors'], location: 'Hall 2', marker: '#f59e0b', isOnDemand: true },
-  { name: 'Car park', source: 'demo:car-park', tags: ['Perimeter'], location: 'South side', marker: '#ef4444', isOnDemand: false },
+  {
+    name: 'Gate',
+    source: 'demo:gate',
+    tags: ['Perimeter', 'Entrances'],
+    location: 'North entrance',
+    marker: '#3b82f6',
+    isOnDemand: false,
+  },
+  {
+    name: 'Yard',
+    source: 'demo:yard',
+    tags: ['Perimeter'],
+    location: 'Inner yard',
+    marker: '#22c55e',
+    isOnDemand: false,
+  },
+  {
+    name: 'Warehouse',
+    source: 'demo:warehouse',
+    tags: ['Indoors'],
+    location: 'Hall 2',
+    marker: '#f59e0b',
+    isOnDemand: true,
+  },
+  {
+    name: 'Car park',
+    source: 'demo:car-park',
+    tags: ['Perimeter'],
+    location: 'South side',
+    marker: '#ef4444',
+    isOnDemand: false,
+  },
 ]
 
 const hours = 3600
@@ -46,11 +74,15 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
   }
   const known = fact.get()
   const createdAt = now()
-  const rows = seeds.map(
-    (seed, place): StreamRow => ({
-      ...seed, isArchived: true, depthHours: 24, isPaused: false, owner: null, uid: newId(), createdAt: createdAt - place,
-    }),
-  )
+  const rows = seeds.map((seed, place): StreamRow => ({
+    ...seed,
+    isArchived: true,
+    depthHours: 24,
+    isPaused: false,
+    owner: null,
+    uid: newId(),
+    createdAt: createdAt - place,
+  }))
   if (signal.aborted) return
   if (known === undefined) await Promise.all(rows.map((row) => site.add(row)))
   const seeded =

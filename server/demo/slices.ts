@@ -47,7 +47,8 @@ const escaped = (header: number, raw: Uint8Array): Buffer => {
 /** The units of an Annex B stream, without start codes. */
 export const unitsOf = (stream: Buffer): Buffer[] => {
   const starts: number[] = []
-  for (let at = stream.indexOf('000001', 0, 'hex'); at >= 0; at = stream.indexOf('000001', at + 3, 'hex')) starts.push(at + 3)
+  for (let at = stream.indexOf('000001', 0, 'hex'); at >= 0; at = stream.indexOf('000001', at + 3, 'hex'))
+    starts.push(at + 3)
   return starts.map((start, place) => {
     let end = (starts[place + 1] ?? stream.length + 3) - 3
     while (end > start && stream[end - 1] === 0) end -= 1
@@ -103,7 +104,14 @@ export const cutSlice = (unit: Uint8Array, parameters: Parameters): Slice => {
 }
 
 /** Writes slice_type 2 or 0, as pictures here mix intra and predicted slices. */
-const writeHead = (capacity: number, firstBlock: number, isIntra: boolean, picture: Picture, parameters: Parameters, qp: number) => {
+const writeHead = (
+  capacity: number,
+  firstBlock: number,
+  isIntra: boolean,
+  picture: Picture,
+  parameters: Parameters,
+  qp: number,
+) => {
   const writer = writeBits(capacity)
   writer.ue(firstBlock)
   writer.ue(isIntra ? 2 : 0)

@@ -3,8 +3,20 @@ import { readInit, type Init } from '../media/fragments.ts'
 import { boxesIn } from '../media/boxes.ts'
 import { fragmentArguments } from '../media/encoding.ts'
 import {
-  carRows, frameRate, grid, keyframesEverySecond, passSeconds, pictureSize, sceneGraph, toneArguments, videoArguments, walkerRows,
-  walkSeconds, type Drawing, type Rows, type Scene,
+  carRows,
+  frameRate,
+  grid,
+  keyframesEverySecond,
+  passSeconds,
+  pictureSize,
+  sceneGraph,
+  toneArguments,
+  videoArguments,
+  walkerRows,
+  walkSeconds,
+  type Drawing,
+  type Rows,
+  type Scene,
 } from './scenes.ts'
 import { cutSlice, readParameters, unitsOf, unitType, type Parameters, type Slice } from './slices.ts'
 
@@ -46,9 +58,23 @@ const drawn = async (
   const { output } = await runTool(
     'ffmpeg',
     [
-      '-nostdin', '-v', 'error', '-filter_complex', sceneGraph(scene, { ...drawing, after: `,setpts=N/(${frameRate}*TB),${crop}` }),
-      '-map', '[v]', '-frames:v', String(count), ...videoArguments, '-g', '1', '-x264-params', `slice-max-mbs=${blocks}`,
-      '-f', 'h264', 'pipe:1',
+      '-nostdin',
+      '-v',
+      'error',
+      '-filter_complex',
+      sceneGraph(scene, { ...drawing, after: `,setpts=N/(${frameRate}*TB),${crop}` }),
+      '-map',
+      '[v]',
+      '-frames:v',
+      String(count),
+      ...videoArguments,
+      '-g',
+      '1',
+      '-x264-params',
+      `slice-max-mbs=${blocks}`,
+      '-f',
+      'h264',
+      'pipe:1',
     ],
     { wallClockMs: 60_000, maxBytes: mostBytes, signal },
   )
@@ -87,9 +113,20 @@ const drawnInit = async (scene: Scene, signal: AbortSignal): Promise<Init> => {
   const { output } = await runTool(
     'ffmpeg',
     [
-      '-nostdin', '-v', 'error', ...(scene.hasTone ? (tone[0] ?? []) : []), '-filter_complex', sceneGraph(scene, { pts: `N/${frameRate}` }),
-      '-map', '[v]', ...(scene.hasTone ? ['-map', '0:a', ...(tone[1] ?? [])] : []), '-t', '2',
-      ...videoArguments, ...keyframesEverySecond, ...fragmentArguments,
+      '-nostdin',
+      '-v',
+      'error',
+      ...(scene.hasTone ? (tone[0] ?? []) : []),
+      '-filter_complex',
+      sceneGraph(scene, { pts: `N/${frameRate}` }),
+      '-map',
+      '[v]',
+      ...(scene.hasTone ? ['-map', '0:a', ...(tone[1] ?? [])] : []),
+      '-t',
+      '2',
+      ...videoArguments,
+      ...keyframesEverySecond,
+      ...fragmentArguments,
     ],
     { wallClockMs: 60_000, maxBytes: mostBytes, signal },
   )
@@ -101,11 +138,15 @@ const drawnInit = async (scene: Scene, signal: AbortSignal): Promise<Init> => {
 }
 
 const drawnTone = async (signal: AbortSignal): Promise<Buffer> => {
-  const { output } = await runTool('ffmpeg', ['-nostdin', '-v', 'error', ...toneArguments, '-t', '2', '-f', 'adts', 'pipe:1'], {
-    wallClockMs: 20_000,
-    maxBytes: mostBytes,
-    signal,
-  })
+  const { output } = await runTool(
+    'ffmpeg',
+    ['-nostdin', '-v', 'error', ...toneArguments, '-t', '2', '-f', 'adts', 'pipe:1'],
+    {
+      wallClockMs: 20_000,
+      maxBytes: mostBytes,
+      signal,
+    },
+  )
   const bytes = output ?? Buffer.alloc(0)
   let at = 0
   // The encoder has settled after twenty frames; from then on every frame of the tone is like the next.
@@ -144,9 +185,23 @@ export const drawStills = async (scene: Scene, moment: number, signal: AbortSign
     init,
     parameters: readParameters(parameterSet, pictureSet),
     rest,
-    strip: await drawn(scene, { pts: `N*${0x11111111}/${frameRate}` }, 16, { first: 0, last: 0 }, blocksOfStripSlice, signal),
+    strip: await drawn(
+      scene,
+      { pts: `N*${0x11111111}/${frameRate}` },
+      16,
+      { first: 0, last: 0 },
+      blocksOfStripSlice,
+      signal,
+    ),
     clock: await drawClock(scene, moment, signal),
-    walk: await drawn(scene, { pts: `${moment - (moment % walkSeconds)}+N` }, walkSeconds, walker, whole(walker), signal),
+    walk: await drawn(
+      scene,
+      { pts: `${moment - (moment % walkSeconds)}+N` },
+      walkSeconds,
+      walker,
+      whole(walker),
+      signal,
+    ),
     pass: await drawn(scene, { pts: `${pass}+N/${frameRate}` }, passSeconds * frameRate, car, whole(car), signal),
     tone: scene.hasTone ? await drawnTone(signal) : undefined,
   }

@@ -30,7 +30,12 @@ export const consoleRoutes = async (
   { distDir, configuration }: { distDir: string; configuration: z.input<typeof Configuration> },
 ): Promise<void> => {
   await app.register(fastifyStatic, {
-    root: distDir, serve: false, preCompressed: true, cacheControl: false, dotfiles: 'deny', suppressWarning: true,
+    root: distDir,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+    dotfiles: 'deny',
+    suppressWarning: true,
   })
 
   const sendIndex = (reply: FastifyReply) => {
@@ -45,18 +50,26 @@ export const consoleRoutes = async (
     reply.header('cache-control', 'no-cache')
     return configuration
   })
-  app.get('/ui/assets/*', { ...anyone, schema: { hide: true, params: z.object({ '*': z.string() }) } }, async (request, reply) => {
-    const path = `assets/${request.params['*']}`
-    // Whether there is a file elsewhere isn't anybody's to learn: what could lead there is looked for nowhere.
-    if (!isPlain.test(path) || !existsSync(join(distDir, path))) throw notFound()
-    reply.header('cache-control', 'public, max-age=31536000, immutable')
-    return reply.sendFile(path)
-  })
-  app.get('/ui/*', { ...anyone, schema: { hide: true, params: z.object({ '*': z.string() }) } }, async (request, reply) => {
-    const path = request.params['*']
-    const isFile = isPlain.test(path) && !path.includes('/') && path.includes('.') && existsSync(join(distDir, path))
-    if (!isFile || path === 'index.html') return sendIndex(reply)
-    reply.header('cache-control', 'no-cache')
-    return reply.sendFile(path)
-  })
+  app.get(
+    '/ui/assets/*',
+    { ...anyone, schema: { hide: true, params: z.object({ '*': z.string() }) } },
+    async (request, reply) => {
+      const path = `assets/${request.params['*']}`
+      // Whether there is a file elsewhere isn't anybody's to learn: what could lead there is looked for nowhere.
+      if (!isPlain.test(path) || !existsSync(join(distDir, path))) throw notFound()
+      reply.header('cache-control', 'public, max-age=31536000, immutable')
+      return reply.sendFile(path)
+    },
+  )
+  app.get(
+    '/ui/*',
+    { ...anyone, schema: { hide: true, params: z.object({ '*': z.string() }) } },
+    async (request, reply) => {
+      const path = request.params['*']
+      const isFile = isPlain.test(path) && !path.includes('/') && path.includes('.') && existsSync(join(distDir, path))
+      if (!isFile || path === 'index.html') return sendIndex(reply)
+      reply.header('cache-control', 'no-cache')
+      return reply.sendFile(path)
+    },
+  )
 }

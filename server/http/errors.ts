@@ -12,11 +12,14 @@ const send = (reply: FastifyReply, apiError: ApiError): FastifyReply => {
   if (apiError.retryAfterSeconds !== undefined) reply.header('retry-after', String(apiError.retryAfterSeconds))
   reply.header('cache-control', 'no-store')
   reply.type('application/json; charset=utf-8')
-  return reply.code(apiError.status).serializer(JSON.stringify).send({
-    code: apiError.code,
-    ...(apiError.message === '' ? {} : { message: apiError.message }),
-    ...(apiError.details === undefined ? {} : { details: apiError.details }),
-  })
+  return reply
+    .code(apiError.status)
+    .serializer(JSON.stringify)
+    .send({
+      code: apiError.code,
+      ...(apiError.message === '' ? {} : { message: apiError.message }),
+      ...(apiError.details === undefined ? {} : { details: apiError.details }),
+    })
 }
 
 /** Whoever asked for a part of a file, or for a version of it, or sent too much, goes by these statuses. */

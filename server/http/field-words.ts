@@ -23,7 +23,9 @@ export const fieldWords: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_type':
       return issue.input === undefined ? 'Required' : (kinds[issue.expected] ?? 'Must be of another kind')
     case 'too_small':
-      return issue.origin === 'string' && issue.minimum === 1 ? 'Required' : `At least ${String(issue.minimum)}${units[issue.origin] ?? ''}`
+      return issue.origin === 'string' && issue.minimum === 1
+        ? 'Required'
+        : `At least ${String(issue.minimum)}${units[issue.origin] ?? ''}`
     case 'too_big':
       return `At most ${String(issue.maximum)}${units[issue.origin] ?? ''}`
     case 'invalid_value':

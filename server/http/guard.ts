@@ -13,8 +13,23 @@ const originOf = (url: string | null | undefined): string[] => {
 
 /** What of a browser the console never uses: were a script to slip in, it couldn't either. */
 const unusedPowers = [
-  'accelerometer', 'camera', 'clipboard-read', 'display-capture', 'geolocation', 'gyroscope', 'hid', 'idle-detection', 'local-fonts', 'magnetometer',
-  'microphone', 'midi', 'payment', 'publickey-credentials-get', 'serial', 'usb', 'xr-spatial-tracking',
+  'accelerometer',
+  'camera',
+  'clipboard-read',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'publickey-credentials-get',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
 ]
 
 /** Of every answer, whatever its request was. */
@@ -33,7 +48,10 @@ const transport = { 'strict-transport-security': 'max-age=31536000' }
 const headersOf = (isHttps: boolean) => ({ ...constantHeaders, ...(isHttps ? transport : {}) })
 
 /** Of answers that no hook goes before; they are no pages, so that their policy lets nothing. */
-export const bareHeaders = (isHttps: boolean) => ({ ...headersOf(isHttps), 'content-security-policy': "default-src 'none';frame-ancestors 'none'" })
+export const bareHeaders = (isHttps: boolean) => ({
+  ...headersOf(isHttps),
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+})
 
 /** The deployment's addresses, and the logo that an administrator may change meanwhile. */
 type GuardOptions = z.input<typeof Configuration> & { logo?: () => string }

@@ -4,7 +4,8 @@ import type { LogLine } from '../../src/api/contract/stream.ts'
 /** Begins behind a scheme instead of with it, so that a long text without any is looked through once. */
 const inUrl = /(?<=[a-z0-9+.-]:\/\/)[^\s/"'\\]+@/gi
 /** What a value that is a secret is named, in queries and in the paths of some cameras, and what stands before the name. */
-export const secretNames = 'user(?:name)?|usr|login|pass(?:w(?:or)?d)?|pwd|(?:access_)?token|auth|api_?key|key|secret|code'
+export const secretNames =
+  'user(?:name)?|usr|login|pass(?:w(?:or)?d)?|pwd|(?:access_)?token|auth|api_?key|key|secret|code'
 export const beforeSecret = '[?&/;_]'
 const inQuery = new RegExp(`(${beforeSecret}(?:${secretNames})=)(?:(?!_[a-z]+=)[^&?\\s#;"'\\\\])+`, 'gi')
 
@@ -16,25 +17,44 @@ export const loggerOptions = (level: string, write: (line: string) => void = (li
   level,
   base: null,
   redact: {
-    paths: ['req.headers', 'headers.cookie', 'headers.authorization', 'headers["share-token"]', '*.password', '*.token'],
+    paths: [
+      'req.headers',
+      'headers.cookie',
+      'headers.authorization',
+      'headers["share-token"]',
+      '*.password',
+      '*.token',
+    ],
     censor: '***',
   },
   stream: { write: (line: string) => write(maskSecrets(line)) },
 })
 
-const levelNumbers: Readonly<Record<string, number>> = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 }
+const levelNumbers: Readonly<Record<string, number>> = {
+  trace: 10,
+  debug: 20,
+  info: 30,
+  warn: 40,
+  error: 50,
+  fatal: 60,
+}
 const levelNames = new Map(Object.entries(levelNumbers).map(([name, number]) => [number, name]))
 const quietest = Infinity
 const keptLines = 2000
 const longestMessage = 4000
 
 const Line = z.looseObject({
-  level: z.number(), time: z.number(), msg: z._default(z.string(), ''), err: z.optional(z.looseObject({ message: z.optional(z.string()) })),
+  level: z.number(),
+  time: z.number(),
+  msg: z._default(z.string(), ''),
+  err: z.optional(z.looseObject({ message: z.optional(z.string()) })),
 })
 
 /** `text (the error; name=value …)`. */
 const wordsOf = ({ level: _level, time: _time, msg, err, ...rest }: z.output<typeof Line>): string => {
-  const extras = Object.entries(rest).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const extras = Object.entries(rest).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
   const reasons = [...(err?.message === undefined ? [] : [err.message]), ...extras]
   return (reasons.length === 0 ? msg : `${msg} (${reasons.join('; ')})`).slice(0, longestMessage)
 }
@@ -47,7 +67,11 @@ export type ServerLog = {
 }
 
 /** The server's own log, its newest 2000 lines from `info` on. Ids grow over restarts, so that a reader goes on where it was. */
-export const createServerLog = (level: string, startedAt: number, passOn: (line: string) => void = (line) => process.stderr.write(line)): ServerLog => {
+export const createServerLog = (
+  level: string,
+  startedAt: number,
+  passOn: (line: string) => void = (line) => process.stderr.write(line),
+): ServerLog => {
   const least = levelNumbers[level] ?? quietest
   const lines: (LogLine & { number: number })[] = []
   let nextNumber = startedAt * 1000
@@ -60,7 +84,13 @@ export const createServerLog = (level: string, startedAt: number, passOn: (line:
       const number = nextNumber
       nextNumber += 1
       const { time } = parsed.data
-      lines.push({ number, id: String(number), time, level: levelNames.get(parsed.data.level) ?? 'info', message: wordsOf(parsed.data) })
+      lines.push({
+        number,
+        id: String(number),
+        time,
+        level: levelNames.get(parsed.data.level) ?? 'info',
+        message: wordsOf(parsed.data),
+      })
       if (lines.length > keptLines) lines.shift()
     },
     read: (after) => {

@@ -7,11 +7,20 @@ import { describeAccess, summaries } from './summaries.ts'
 /** The wire side of a schema: of a codec what travels, of a default the optional field (answers too: readers need only the ids). */
 const wireSchema = (schema: unknown): unknown => {
   if (!(schema instanceof z.ZodMiniType)) return schema
-  return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: withoutEmptyInstants }), $schema: undefined }
+  return {
+    ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: withoutEmptyInstants }),
+    $schema: undefined,
+  }
 }
 
 /** A reader takes an empty instant for an absent one; this server leaves it out. */
-function withoutEmptyInstants({ zodSchema, jsonSchema }: { zodSchema: object; jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function withoutEmptyInstants({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: object
+  jsonSchema: z.core.JSONSchema.BaseSchema
+}): void {
   if (zodSchema !== optionalInstant) return
   const [moment] = jsonSchema.anyOf ?? []
   delete jsonSchema.anyOf
@@ -54,9 +63,7 @@ export const installOpenApi = async (app: App, version: string): Promise<void> =
       }
     },
   })
-  app.get(
-    '/v1/openapi.json',
-    { config: { access: { to: 'administrator' } }, schema: { hide: true } },
-    async () => app.swagger(),
+  app.get('/v1/openapi.json', { config: { access: { to: 'administrator' } }, schema: { hide: true } }, async () =>
+    app.swagger(),
   )
 }

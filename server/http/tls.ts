@@ -14,7 +14,9 @@ const read = (name: string, file: string): Buffer => {
     return readFileSync(file)
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    throw new Error(isMissing ? `${name}: there is no file ${file}` : `${name}: ${file} can't be read`, { cause: error })
+    throw new Error(isMissing ? `${name}: there is no file ${file}` : `${name}: ${file} can't be read`, {
+      cause: error,
+    })
   }
 }
 
@@ -65,10 +67,16 @@ export const isHttp2 = (request: FastifyRequest): boolean => request.raw.httpVer
 /** Over TLS fastify's `forceCloseConnections` leaves what is under way: closing would wait for a download's end. */
 export const endConnectionsOnClose = (app: App): void => {
   const open = new Set<Duplex>()
-  app.server.on('secureConnection', guarded('tls: a connection', (socket: Duplex) => {
-    open.add(socket)
-    socket.once('close', guarded('tls: a connection ends', () => open.delete(socket)))
-  }))
+  app.server.on(
+    'secureConnection',
+    guarded('tls: a connection', (socket: Duplex) => {
+      open.add(socket)
+      socket.once(
+        'close',
+        guarded('tls: a connection ends', () => open.delete(socket)),
+      )
+    }),
+  )
   app.addHook('preClose', async () => {
     for (const socket of open) socket.destroy()
   })

@@ -5,6 +5,9 @@ import { guarded } from '../guarded.ts'
 export const whileOpen = ({ raw }: FastifyReply): AbortSignal => {
   const controller = new AbortController()
   if (raw.destroyed) controller.abort()
-  raw.once('close', guarded('answer: closed', () => controller.abort()))
+  raw.once(
+    'close',
+    guarded('answer: closed', () => controller.abort()),
+  )
   return controller.signal
 }

@@ -22,7 +22,8 @@ const longestText = 20_000
 const lineLength = 64
 
 /** An Ed25519 public key from its 32 bytes in base64url. */
-export const readPublicKey = (x: string): KeyObject => createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } })
+export const readPublicKey = (x: string): KeyObject =>
+  createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } })
 
 /** The key of the demo licences that `npm run licence` makes; LICENSE_PUBLIC_KEY puts a vendor's own in its place. */
 export const demoPublicKey = readPublicKey('LqyUN0h_ZHbO573OTCg1OdvXiRXm12VkSWTWxIM9hEo')

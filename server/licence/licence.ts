@@ -19,7 +19,9 @@ export type Licence = {
 
 const licensed: ReadonlySet<string> = new Set(['tunnel'])
 
-const steps: readonly string[] = ['CREATE TABLE licence (id INTEGER PRIMARY KEY CHECK (id = 1), text TEXT NOT NULL) STRICT']
+const steps: readonly string[] = [
+  'CREATE TABLE licence (id INTEGER PRIMARY KEY CHECK (id = 1), text TEXT NOT NULL) STRICT',
+]
 
 export const createLicence = (db: DatabaseSync, publicKey: KeyObject, now: () => number): Licence => {
   migrate(db, 'licence', steps)
@@ -39,7 +41,8 @@ export const createLicence = (db: DatabaseSync, publicKey: KeyObject, now: () =>
   return {
     current: () => current,
     isExpired: () => current !== undefined && isOver(current),
-    allows: (feature) => current === undefined || !licensed.has(feature) || (!isOver(current) && current.features.includes(feature)),
+    allows: (feature) =>
+      current === undefined || !licensed.has(feature) || (!isOver(current) && current.features.includes(feature)),
     require: (given) => {
       check(given)
     },

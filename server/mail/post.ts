@@ -11,7 +11,10 @@ export type Letterhead = { title: string; language: string }
 /** A mail server's words without what it was given to sign in with, which some repeat where they refuse it. */
 const wordsOf = (error: unknown, { user, password }: ConfigurationValues['mail']): string => {
   const words = error instanceof Error ? error.message : String(error)
-  const given = password === '' ? [] : [password, ...[`\0${user}\0${password}`, password].map((text) => Buffer.from(text).toString('base64'))]
+  const given =
+    password === ''
+      ? []
+      : [password, ...[`\0${user}\0${password}`, password].map((text) => Buffer.from(text).toString('base64'))]
   return given.reduce((text, secret) => text.replaceAll(secret, '***'), words)
 }
 

@@ -74,7 +74,8 @@ export const resolveHost = async (host: string, allowLoopback: boolean): Promise
   const found = await lookup(host, { all: true, order: 'ipv4first' }).catch(() => [])
   const addresses = found.map((each) => each.address)
   if (addresses.length === 0) throw new ConnectFailure('EHOSTUNREACH')
-  if (addresses.some((address) => isForbiddenAddress(address, allowLoopback))) throw new ConnectFailure('ACCESS_DENIED_ERR')
+  if (addresses.some((address) => isForbiddenAddress(address, allowLoopback)))
+    throw new ConnectFailure('ACCESS_DENIED_ERR')
   return addresses
 }
 
@@ -87,10 +88,19 @@ const connectTo = (address: string, port: number, timeoutMs: number): Promise<So
       resolve(result)
     }
     // Stays, so that an error between here and whoever takes the socket over is nobody's crash.
-    socket.on('error', guarded('address: error', () => give(undefined)))
+    socket.on(
+      'error',
+      guarded('address: error', () => give(undefined)),
+    )
     socket.setTimeout(timeoutMs)
-    socket.once('timeout', guarded('address: silence', () => give(undefined)))
-    socket.once('connect', guarded('address: connection', () => give(socket)))
+    socket.once(
+      'timeout',
+      guarded('address: silence', () => give(undefined)),
+    )
+    socket.once(
+      'connect',
+      guarded('address: connection', () => give(socket)),
+    )
   })
 
 /** Resolves, checks what was resolved and connects to exactly that, so that no second look-up can answer otherwise. */

@@ -32,9 +32,15 @@ const everySecond = ['-force_key_frames', 'expr:gte(t,n_forced)', '-sc_threshold
 
 /** Fragmented MP4 on stdout, one fragment a keyframe. The fixed time scale lets a download join runs. */
 export const fragmentArguments = [
-  '-video_track_timescale', '90000', '-f', 'mp4', '-movflags',
+  '-video_track_timescale',
+  '90000',
+  '-f',
+  'mp4',
+  '-movflags',
   '+cmaf+frag_keyframe+empty_moov+delay_moov+default_base_moof+frag_discont+skip_trailer',
-  '-flush_packets', '1', 'pipe:1',
+  '-flush_packets',
+  '1',
+  'pipe:1',
 ]
 
 /** So many seconds, and what is left of a picture's, are a part of live over HTTP/2: clear of whole pictures of the usual rates, so that all are alike. */
@@ -65,14 +71,24 @@ const quickAnalysis = ['-probesize', '1000000', '-analyzeduration', '2000000']
  * table of programmes is enough.
  */
 export const patientAnalysis = (format: string): string[] => [
-  '-probesize', '20000000', '-analyzeduration', '75000000', ...(format === 'mpegts' ? ['-scan_all_pmts', '0'] : []),
+  '-probesize',
+  '20000000',
+  '-analyzeduration',
+  '75000000',
+  ...(format === 'mpegts' ? ['-scan_all_pmts', '0'] : []),
 ]
 
 /** The whole command line of one ingest; `input` ends with the address. */
 export const ingestArguments = (input: readonly string[], recipe: Recipe, tracks: Tracks): string[] => [
-  '-nostdin', '-v', 'error', ...(tracks.hasFarKeyframes ? patientAnalysis(tracks.format) : quickAnalysis),
+  '-nostdin',
+  '-v',
+  'error',
+  ...(tracks.hasFarKeyframes ? patientAnalysis(tracks.format) : quickAnalysis),
   ...input,
   ...(recipe.audio === 'silence' ? ['-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=mono'] : []),
-  '-map', '0:v:0', ...videoArguments[recipe.video], ...audioArguments[recipe.audio],
+  '-map',
+  '0:v:0',
+  ...videoArguments[recipe.video],
+  ...audioArguments[recipe.audio],
   ...partArguments,
 ]

@@ -16,7 +16,10 @@ export type FailureReason =
   | 'The disk is full'
 
 /** What goes wrong between a gateway and a source. */
-export type GatewayFailure = Extract<FailureReason, 'EHOSTUNREACH' | 'HTTP_NOT_FOUND' | 'HTTP_UNAUTHORIZED' | 'ACCESS_DENIED_ERR' | 'ProbeError'>
+export type GatewayFailure = Extract<
+  FailureReason,
+  'EHOSTUNREACH' | 'HTTP_NOT_FOUND' | 'HTTP_UNAUTHORIZED' | 'ACCESS_DENIED_ERR' | 'ProbeError'
+>
 
 const signs: readonly [RegExp, FailureReason][] = [
   [/401 unauthorized|authorization failed/i, 'HTTP_UNAUTHORIZED'],

@@ -42,7 +42,9 @@ const isRoot = process.getuid?.() === 0
 const insideNamespace = [
   'setpriv',
   ...(isRoot ? [`--reuid=${ownId}`, `--regid=${ownId}`, '--clear-groups'] : []),
-  '--no-new-privs', '--inh-caps=-all', '--bounding-set=-all',
+  '--no-new-privs',
+  '--inh-caps=-all',
+  '--bounding-set=-all',
 ]
 
 /** `ip` isn't in every container; perl is in every Debian, and sets the interface's flags by the call that `ip` makes. */
@@ -72,17 +74,21 @@ const isolated = (): Fence | undefined => {
   const before = [...insideNamespace, ...limits]
   const loopbackUp = waysUp.find((way) => succeeds([...wayIn.alone, ...way]))
   const isPossible = succeeds(['nsenter', '--version']) && succeeds([...wayIn.alone, ...before, 'ffmpeg', '-version'])
-  return loopbackUp === undefined || !isPossible ? undefined : { isolation: { ...wayIn, loopbackUp }, before, user: undefined }
+  return loopbackUp === undefined || !isPossible
+    ? undefined
+    : { isolation: { ...wayIn, loopbackUp }, before, user: undefined }
 }
 
 let found: Fence | undefined
 
 /** The strongest fence in which ffmpeg runs here; tried once. */
 export const fence = (): Fence =>
-  (found ??=
-    isolated() ??
-    openFences.find(({ before, user }) => succeeds([...before, 'ffmpeg', '-version'], user)) ??
-    { isolation: undefined, before: [], user: undefined })
+  (found ??= isolated() ??
+    openFences.find(({ before, user }) => succeeds([...before, 'ffmpeg', '-version'], user)) ?? {
+      isolation: undefined,
+      before: [],
+      user: undefined,
+    })
 
 const runsAsRoot = ({ isolation, user }: Fence): boolean => isRoot && isolation === undefined && user === undefined
 
@@ -91,9 +97,12 @@ export const gapsOfFence = (fence: Fence): string[] => [
   ...(runsAsRoot(fence) ? ['Warning: ffmpeg runs as root, as another user may not run it here.'] : []),
   ...(fence.before.length === 0 ? ['Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.'] : []),
   ...(fence.isolation === undefined
-    ? ['Warning: ffmpeg shares the network of this machine: no network namespace can be made (docs/security.md, ffmpeg).']
+    ? [
+        'Warning: ffmpeg shares the network of this machine: no network namespace can be made (docs/security.md, ffmpeg).',
+      ]
     : []),
 ]
 
 /** What health says of it, for as long as the server runs. */
-export const warningsOfFence = ({ isolation }: Fence): HealthSource => (isolation === undefined ? [{ code: 'FFMPEG_NOT_ISOLATED', isPrivate: true }] : [])
+export const warningsOfFence = ({ isolation }: Fence): HealthSource =>
+  isolation === undefined ? [{ code: 'FFMPEG_NOT_ISOLATED', isPrivate: true }] : []

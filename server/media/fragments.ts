@@ -18,7 +18,13 @@ export type Track = {
 export type Init = { bytes: Buffer; tracks: Track[]; video: Track }
 
 /** One track of one fragment. Times and lengths in the track's units. `isSync`: its first sample can be decoded by itself. */
-export type FragmentTrack = { decodeTime: number; duration: number; sizes: number[]; dataOffset: number; isSync: boolean }
+export type FragmentTrack = {
+  decodeTime: number
+  duration: number
+  sizes: number[]
+  dataOffset: number
+  isSync: boolean
+}
 
 /** One moof with its mdat; times in seconds of the run's media time. */
 export type Fragment = {
@@ -133,7 +139,8 @@ const readTraf = (bytes: Buffer, traf: Box): (FragmentTrack & { id: number }) | 
     const stride = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4
     if (row + count * stride > trun.end || sizes.length + count > mostSamples) return undefined
     if (sizes.length === 0 && count > 0) {
-      const ownFlags = flags & 0x400 ? bytes.readUInt32BE(row + (flags & 0x100 ? 4 : 0) + (flags & 0x200 ? 4 : 0)) : defaultFlags
+      const ownFlags =
+        flags & 0x400 ? bytes.readUInt32BE(row + (flags & 0x100 ? 4 : 0) + (flags & 0x200 ? 4 : 0)) : defaultFlags
       sampleFlags = firstFlags ?? ownFlags
     }
     for (let index = 0; index < count; index += 1, row += stride) {
@@ -141,7 +148,14 @@ const readTraf = (bytes: Buffer, traf: Box): (FragmentTrack & { id: number }) | 
       sizes.push(flags & 0x200 ? bytes.readUInt32BE(row + (flags & 0x100 ? 4 : 0)) : defaultSize)
     }
   }
-  return { id: bytes.readUInt32BE(tfhd.payload + 4), decodeTime, duration, sizes, dataOffset, isSync: (sampleFlags & notSync) === 0 }
+  return {
+    id: bytes.readUInt32BE(tfhd.payload + 4),
+    decodeTime,
+    duration,
+    sizes,
+    dataOffset,
+    isSync: (sampleFlags & notSync) === 0,
+  }
 }
 
 /** Reads one moof + mdat of the run that `init` began; undefined where it carries no picture. */
@@ -161,7 +175,9 @@ export const readFragment = (bytes: Buffer, init: Init): Fragment | undefined =>
     bytes,
     start,
     duration: video.duration / init.video.timescale,
-    span: Math.max(...tracks.map((track) => track.duration / (init.tracks.find(({ id }) => id === track.id)?.timescale ?? Infinity))),
+    span: Math.max(
+      ...tracks.map((track) => track.duration / (init.tracks.find(({ id }) => id === track.id)?.timescale ?? Infinity)),
+    ),
     isIndependent: video.isSync,
     soundLead: Math.max(0, start - soundStart),
     picture: { offset: moof.start + video.dataOffset, length: video.sizes[0] ?? 0 },

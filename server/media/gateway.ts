@@ -48,7 +48,10 @@ export const openGateway = async (serveBy: (passage: Passage) => (client: Socket
       sockets.add(socket)
       // The end of the connection says as much, to whoever uses it.
       socket.on('error', () => undefined)
-      socket.once('close', guarded('gateway: end', () => sockets.delete(socket)))
+      socket.once(
+        'close',
+        guarded('gateway: end', () => sockets.delete(socket)),
+      )
       return socket
     },
     answered: (status) => {
@@ -92,7 +95,12 @@ export const openGateway = async (serveBy: (passage: Passage) => (client: Socket
 }
 
 /** Connects to a source; by TLS where it is secure. Throws ConnectFailure. */
-export const connectSource = async (host: string, port: number, isSecure: boolean, allowLoopback: boolean): Promise<Duplex> => {
+export const connectSource = async (
+  host: string,
+  port: number,
+  isSecure: boolean,
+  allowLoopback: boolean,
+): Promise<Duplex> => {
   const socket = await connectOutside(host, port, allowLoopback)
   if (!isSecure) return socket
   // Cameras sign their own certificates; ffmpeg wouldn't check them either. TLS knows no names that are addresses.

@@ -1,4 +1,10 @@
-import { createServer, request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { guarded } from '../guarded.ts'
@@ -17,8 +23,15 @@ const playlistMark = '#EXTM3U'
 /** What ffmpeg tells a source, and what it is told: everything else, and how bodies are framed, ends at the gateway. */
 const passedOn = ['accept', 'authorization', 'cookie', 'icy-metadata', 'range', 'referer', 'user-agent']
 const passedBack = [
-  'accept-ranges', 'authentication-info', 'cache-control', 'content-encoding', 'content-length', 'content-range', 'content-type',
-  'set-cookie', 'www-authenticate',
+  'accept-ranges',
+  'authentication-info',
+  'cache-control',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'content-type',
+  'set-cookie',
+  'www-authenticate',
 ]
 const repeated = ['set-cookie', 'www-authenticate']
 const isPassedBack = (name: string): boolean => passedBack.includes(name) || name.startsWith('icy-')
@@ -56,7 +69,13 @@ const isPlaylist = (answer: IncomingMessage, head: Buffer): boolean =>
   head.subarray(0, playlistMark.length).toString('latin1') === playlistMark
 
 /** Answers ffmpeg's request with what the source answered at `address`. */
-const passBack = async (answer: IncomingMessage, address: URL, response: ServerResponse, links: Links, passage: Passage): Promise<void> => {
+const passBack = async (
+  answer: IncomingMessage,
+  address: URL,
+  response: ServerResponse,
+  links: Links,
+  passage: Passage,
+): Promise<void> => {
   const refuse = (status: number, why: GatewayFailure) => {
     passage.failed(why)
     answer.destroy()
@@ -109,12 +128,16 @@ const forward = async (
   const address = links.outward(asked)
   const isSecure = address.protocol === 'https:'
   const port = address.port === '' ? (isSecure ? 443 : 80) : Number(address.port)
-  const socket = passage.keep(await connectSource(address.hostname.replace(/^\[|\]$/g, ''), port, isSecure, allowLoopback))
+  const socket = passage.keep(
+    await connectSource(address.hostname.replace(/^\[|\]$/g, ''), port, isSecure, allowLoopback),
+  )
   const outgoing = httpRequest({
     method: request.method,
     path: `${address.pathname}${address.search}`,
     headers: {
-      ...Object.fromEntries(passedOn.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]]))),
+      ...Object.fromEntries(
+        passedOn.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]])),
+      ),
       host: address.host,
       connection: 'close',
     },
@@ -148,7 +171,10 @@ const forward = async (
   outgoing.on('upgrade', guarded('gateway: upgrade', fail, end))
   outgoing.on('error', guarded('gateway: request', end))
   outgoing.on('response', guarded('gateway: answer', take, fail))
-  response.on('close', guarded('gateway: client', () => outgoing.destroy()))
+  response.on(
+    'close',
+    guarded('gateway: client', () => outgoing.destroy()),
+  )
   outgoing.end()
 }
 
@@ -178,7 +204,10 @@ export const openHttpGateway = async (allowLoopback: boolean): Promise<HttpGatew
       guarded('gateway: request', attempt, () => refuse('ProbeError'))()
     }
     const server = createServer({ maxHeaderSize: mostHeaderBytes }, guarded('gateway: request', answer))
-    server.on('clientError', guarded('gateway: client', (_error: Error, client: Duplex) => client.destroy()))
+    server.on(
+      'clientError',
+      guarded('gateway: client', (_error: Error, client: Duplex) => client.destroy()),
+    )
     return (client) => server.emit('connection', client)
   })
   return { ...gateway, inward: links.inward }

@@ -24,15 +24,37 @@ export const openInput = async (source: NetworkSource, allowLoopback: boolean): 
   if (source.scheme === 'rtsp' || source.scheme === 'rtsps') {
     const gateway = await openRtspGateway(source, allowLoopback)
     const address = `rtsp://${userInfo(source)}127.0.0.1:${gateway.port}${source.path}`
-    return { gateway, args: ['-protocol_whitelist', 'tcp', '-rtsp_transport', 'tcp', '-timeout', '10000000', '-f', 'rtsp', '-i', address] }
+    return {
+      gateway,
+      args: [
+        '-protocol_whitelist',
+        'tcp',
+        '-rtsp_transport',
+        'tcp',
+        '-timeout',
+        '10000000',
+        '-f',
+        'rtsp',
+        '-i',
+        address,
+      ],
+    }
   }
   const gateway = await openHttpGateway(allowLoopback)
-  const address = new URL(`${source.scheme}://${userInfo(source)}${bracketed(source.host)}:${source.port}${source.path}`)
+  const address = new URL(
+    `${source.scheme}://${userInfo(source)}${bracketed(source.host)}:${source.port}${source.path}`,
+  )
   return {
     gateway,
     args: [
-      '-protocol_whitelist', 'http,tcp,crypto,data', '-format_whitelist', webFormats, '-rw_timeout', '10000000',
-      '-i', gateway.inward(address) ?? address.href,
+      '-protocol_whitelist',
+      'http,tcp,crypto,data',
+      '-format_whitelist',
+      webFormats,
+      '-rw_timeout',
+      '10000000',
+      '-i',
+      gateway.inward(address) ?? address.href,
     ],
   }
 }

@@ -11,7 +11,8 @@ export type Links = {
 
 const mostHosts = 256
 
-const hostOf = ({ hostname, port }: URL, defaultPort: number): string => `${hostname}:${port === '' ? defaultPort : port}`
+const hostOf = ({ hostname, port }: URL, defaultPort: number): string =>
+  `${hostname}:${port === '' ? defaultPort : port}`
 
 export const createLinks = (): Links => {
   const secure = new Set<string>()

@@ -15,8 +15,16 @@ process.on(
     'namespace: request',
     (id) => {
       const listener = createServer()
-      const release = guarded('namespace: sent', () => listener.close(() => process.send?.({ id, kind: 'released' })), end)
-      const send = guarded('namespace: listening', () => process.send?.({ id, kind: 'listener' }, listener, release), end)
+      const release = guarded(
+        'namespace: sent',
+        () => listener.close(() => process.send?.({ id, kind: 'released' })),
+        end,
+      )
+      const send = guarded(
+        'namespace: listening',
+        () => process.send?.({ id, kind: 'listener' }, listener, release),
+        end,
+      )
       listener.on('error', end)
       listener.listen(0, '127.0.0.1', send)
     },

@@ -59,7 +59,11 @@ const whenReady = (child: ChildProcess): Promise<void> =>
 /** `onEnd` is called when it serves no longer. */
 const startHolder = async ({ alone, loopbackUp, kinds }: Isolation, onEnd: () => void): Promise<Holder> => {
   const [program = '', ...args] = [...alone, process.execPath, '--no-warnings', holderFile, ...loopbackUp]
-  const child = spawn(program, args, { cwd: '/', stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: { PATH: process.env['PATH'] ?? '' } })
+  const child = spawn(program, args, {
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: { PATH: process.env['PATH'] ?? '' },
+  })
   const end = () => {
     onEnd()
     child.kill('SIGKILL')
@@ -71,7 +75,10 @@ const startHolder = async ({ alone, loopbackUp, kinds }: Isolation, onEnd: () =>
       end()
       throw error
     })
-  const asked = new Map<number, { resolve: (server: Server) => void; reject: (error: Error) => void; server?: Server }>()
+  const asked = new Map<
+    number,
+    { resolve: (server: Server) => void; reject: (error: Error) => void; server?: Server }
+  >()
   let lastId = 0
 
   child.on(

@@ -19,13 +19,21 @@ export type Running = {
 const complaintsKept = 4096
 
 /** What comes before a tool: into the namespaces of its gateway, or into an empty one, and then what limits it. */
-const commandOf = ({ isolation, before }: Fence, tool: Tool, args: readonly string[], gateway: Gateway | undefined): string[] => [
-  ...((gateway === undefined ? isolation?.alone : isolation?.join) ?? []), ...before, tool, ...args,
-]
+const commandOf = (
+  { isolation, before }: Fence,
+  tool: Tool,
+  args: readonly string[],
+  gateway: Gateway | undefined,
+): string[] => [...((gateway === undefined ? isolation?.alone : isolation?.join) ?? []), ...before, tool, ...args]
 
 /** One that could not even be started: it says nothing and takes what it is given. */
 const nothing = (): Running => ({
-  child: { pid: undefined, stdin: new PassThrough().resume(), stdout: new PassThrough().end().resume(), stderr: new PassThrough() },
+  child: {
+    pid: undefined,
+    stdin: new PassThrough().resume(),
+    stdout: new PassThrough().end().resume(),
+    stderr: new PassThrough(),
+  },
   complaints: () => '',
   kill: () => undefined,
   ended: Promise.resolve({ exitCode: null }),
@@ -69,7 +77,10 @@ export const startTool = (
       clearTimeout(limit)
       resolve({ exitCode })
     }
-    spawned.on('error', guarded('process: error', () => settle(null)))
+    spawned.on(
+      'error',
+      guarded('process: error', () => settle(null)),
+    )
     spawned.once('close', guarded('process: exit', settle))
   })
   const { pid, stdin, stdout, stderr } = spawned
@@ -88,7 +99,13 @@ export const startTool = (
 export const runTool = async (
   tool: Tool,
   args: readonly string[],
-  options: { gateway?: Gateway; wallClockMs: number; maxBytes: number; input?: readonly Uint8Array[]; signal?: AbortSignal },
+  options: {
+    gateway?: Gateway
+    wallClockMs: number
+    maxBytes: number
+    input?: readonly Uint8Array[]
+    signal?: AbortSignal
+  },
 ): Promise<{ output: Buffer | undefined; complaints: string }> => {
   if (options.signal?.aborted === true) return { output: undefined, complaints: '' }
   const running = startTool(tool, args, options)

@@ -65,7 +65,11 @@ export const rewriteSegment = (segment: Buffer, init: Init, change: { seconds: n
       'moof',
       ...kept.map((child) => {
         if (child.type !== 'traf') return slice(segment, child)
-        return shiftTraf(slice(segment, child), Math.round(change.seconds * (timescales.get(idOf(child)) ?? 0)), shrunkBy)
+        return shiftTraf(
+          slice(segment, child),
+          Math.round(change.seconds * (timescales.get(idOf(child)) ?? 0)),
+          shrunkBy,
+        )
       }),
     )
   })
@@ -85,7 +89,9 @@ const grownMoof = (moof: Buffer, init: Init, pictureOffset: number, grown: numbe
   for (const traf of boxesIn(changed, whole?.payload, whole?.end).filter((box) => box.type === 'traf')) {
     const tfhd = boxAt(changed, 'tfhd', traf)
     const isVideo = tfhd !== undefined && changed.readUInt32BE(tfhd.payload + 4) === init.video.id
-    for (const [place, trun] of boxesIn(changed, traf.payload, traf.end).filter((box) => box.type === 'trun').entries()) {
+    for (const [place, trun] of boxesIn(changed, traf.payload, traf.end)
+      .filter((box) => box.type === 'trun')
+      .entries()) {
       const flags = changed.readUInt32BE(trun.payload) & 0xffffff
       const offset = flags & 0x1 ? changed.readInt32BE(trun.payload + 8) : 0
       if (flags & 0x1 && offset > pictureOffset) changed.writeInt32BE(offset + grown, trun.payload + 8)
@@ -112,8 +118,11 @@ export const withParameterSets = (segment: Buffer, init: Init): Buffer => {
     if (box.type === 'moof') {
       const next = boxesIn(segment, box.end)[0]
       const fragment = next === undefined ? undefined : readFragment(segment.subarray(box.start, next.end), init)
-      picture = fragment?.isIndependent !== true ? undefined : { inMdat: fragment.picture.offset - (box.end - box.start) }
-      parts.push(fragment?.isIndependent !== true ? bytes : grownMoof(bytes, init, fragment.picture.offset, added.length))
+      picture =
+        fragment?.isIndependent !== true ? undefined : { inMdat: fragment.picture.offset - (box.end - box.start) }
+      parts.push(
+        fragment?.isIndependent !== true ? bytes : grownMoof(bytes, init, fragment.picture.offset, added.length),
+      )
     } else if (box.type === 'mdat' && picture !== undefined) {
       parts.push(makeBox('mdat', bytes.subarray(8, picture.inMdat), added, bytes.subarray(picture.inMdat)))
       picture = undefined

@@ -21,8 +21,18 @@ const newline = 0x0a
 
 /** Every header that ffmpeg makes something of, but those of redirects and of other protocols than RTP. */
 const passed = new Set([
-  'authentication-info', 'content-base', 'content-length', 'content-type', 'cseq', 'public', 'range', 'rtp-info', 'session',
-  'transport', 'www-authenticate', 'x-accept-dynamic-rate',
+  'authentication-info',
+  'content-base',
+  'content-length',
+  'content-type',
+  'cseq',
+  'public',
+  'range',
+  'rtp-info',
+  'session',
+  'transport',
+  'www-authenticate',
+  'x-accept-dynamic-rate',
 ])
 
 const isPlain = (line: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(line)

@@ -179,7 +179,10 @@ export const createShared = <T>(slots: Slots): Shared<T> => {
       })
       signal?.addEventListener('abort', leave, { once: true })
       const settle = () => signal?.removeEventListener('abort', leave)
-      job.result.then(resolve, reject).finally(settle).catch(() => undefined)
+      job.result
+        .then(resolve, reject)
+        .finally(settle)
+        .catch(() => undefined)
     })
   }
 }

@@ -62,22 +62,43 @@ const userInfo = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i
 const valued = new RegExp(`(${beforeSecret}(${secretNames})=)((?:(?!_[a-z]+=)[^&?#;])*)`, 'giu')
 
 /** The address with other words for its credentials; `valueOf` is told a value and the name that it is of. */
-const withCredentials = (text: string, userInfoOf: (found: string) => string, valueOf: (found: string, name: string) => string): string => {
+const withCredentials = (
+  text: string,
+  userInfoOf: (found: string) => string,
+  valueOf: (found: string, name: string) => string,
+): string => {
   const start = userInfo.exec(text)?.[0] ?? ''
-  const rest = text.slice(start.length).replace(valued, (_, before: string, name: string, value: string) => before + (value === '' ? '' : valueOf(value, name.toLowerCase())))
+  const rest = text
+    .slice(start.length)
+    .replace(
+      valued,
+      (_, before: string, name: string, value: string) =>
+        before + (value === '' ? '' : valueOf(value, name.toLowerCase())),
+    )
   return start.replace(userInfo, (_, scheme: string, found: string) => scheme + userInfoOf(found)) + rest
 }
 
 /** `rtsp://user:pass@host/` as someone without canAdmin sees it: `rtsp://***@host/` (docs/wire.md §5.2). */
-export const maskCredentials = (text: string): string => withCredentials(text, () => `${hiddenCredential}@`, () => hiddenCredential)
+export const maskCredentials = (text: string): string =>
+  withCredentials(
+    text,
+    () => `${hiddenCredential}@`,
+    () => hiddenCredential,
+  )
 
 /** As a visitor with a share token sees it. */
-export const withoutCredentials = (text: string): string => withCredentials(text, () => '', () => '')
+export const withoutCredentials = (text: string): string =>
+  withCredentials(
+    text,
+    () => '',
+    () => '',
+  )
 
 /** An address sent back as it was shown keeps the credentials that stood behind its `***`, for the same host only. */
 export const restoreCredentials = (sent: string, stored: string): string => {
   const [before, after] = [URL.parse(withoutCredentials(stored)), URL.parse(withoutCredentials(sent))]
-  const isSameHost = before !== null && after !== null && before.protocol === after.protocol && before.host === after.host
+  const isSameHost =
+    before !== null && after !== null && before.protocol === after.protocol && before.host === after.host
   if (!isSameHost) return sent
   const values = new Map<string, string>()
   let info = ''

@@ -50,7 +50,11 @@ export const mosaicRoutes: Room = (app, context) => {
   }
 
   /** Streams are taken only by those who may see them; a tile that was there before stays, whatever became of its stream. */
-  const requireFit = (caller: Caller, draft: z.output<typeof MosaicDraft>, before: readonly { streamUid: string }[]): void => {
+  const requireFit = (
+    caller: Caller,
+    draft: z.output<typeof MosaicDraft>,
+    before: readonly { streamUid: string }[],
+  ): void => {
     const errors = layoutErrors(draft)
     const known = new Set(before.map(({ streamUid }) => streamUid))
     for (const [index, { streamUid }] of draft.cells.entries()) {
@@ -73,10 +77,13 @@ export const mosaicRoutes: Room = (app, context) => {
         return missing
       }
       return {
-        items: rows.all(...visible.values).map(shown).map((mosaic) => ({
-          ...mosaic,
-          missing: [...new Set(mosaic.cells.map(({ streamUid }) => streamUid))].filter(isMissing),
-        })),
+        items: rows
+          .all(...visible.values)
+          .map(shown)
+          .map((mosaic) => ({
+            ...mosaic,
+            missing: [...new Set(mosaic.cells.map(({ streamUid }) => streamUid))].filter(isMissing),
+          })),
       }
     },
   )
@@ -90,9 +97,9 @@ export const mosaicRoutes: Room = (app, context) => {
       requireFit(request.caller, request.body, [])
       if ((owned.get(login)?.count ?? 0) >= perUser) throw quotaReached()
       const id = newId()
-      db.prepare('INSERT INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)').run(
-        id, name, login, width, rows, JSON.stringify(cells), now(),
-      )
+      db.prepare(
+        'INSERT INTO mosaics (id, name, owner, columns, rows, cells, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ).run(id, name, login, width, rows, JSON.stringify(cells), now())
       return { id }
     },
   )
@@ -103,7 +110,11 @@ export const mosaicRoutes: Room = (app, context) => {
     async ({ caller, params, body }) => {
       requireFit(caller, body, get(params.id).cells)
       db.prepare('UPDATE mosaics SET name = ?, columns = ?, rows = ?, cells = ? WHERE id = ?').run(
-        body.name, body.columns, body.rows, JSON.stringify(body.cells), params.id,
+        body.name,
+        body.columns,
+        body.rows,
+        JSON.stringify(body.cells),
+        params.id,
       )
       return get(params.id)
     },
@@ -121,8 +132,12 @@ export const mosaicRoutes: Room = (app, context) => {
     },
   )
 
-  app.delete('/v1/mosaic/:id', { config, schema: { tags, params: Id, response: { 200: nothing } } }, async ({ params }) => {
-    db.prepare('DELETE FROM mosaics WHERE id = ?').run(params.id)
-    return {}
-  })
+  app.delete(
+    '/v1/mosaic/:id',
+    { config, schema: { tags, params: Id, response: { 200: nothing } } },
+    async ({ params }) => {
+      db.prepare('DELETE FROM mosaics WHERE id = ?').run(params.id)
+      return {}
+    },
+  )
 }

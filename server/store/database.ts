@@ -9,7 +9,9 @@ import * as z from 'zod/mini'
 export const openDatabase = (file: string): DatabaseSync => {
   if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5000 })
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000')
+  db.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000',
+  )
   db.function('fold', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : ''))
   return db
 }
@@ -62,7 +64,9 @@ export const migrate = (db: DatabaseSync, concern: string, steps: readonly strin
   inTransaction(db, () => {
     const done = query(db, Version, 'SELECT version FROM migrations WHERE concern = ?').get(concern)?.version ?? 0
     if (done > steps.length) {
-      throw new Error(`The data folder was written by a newer version (${concern} ${done}, this one knows ${steps.length})`)
+      throw new Error(
+        `The data folder was written by a newer version (${concern} ${done}, this one knows ${steps.length})`,
+      )
     }
     for (const step of steps.slice(done)) db.exec(step)
     db.prepare(
@@ -89,7 +93,10 @@ export const query = <Schema extends z.ZodMiniType>(
       const row = statement().get(...values)
       return row === undefined ? undefined : z.parse(schema, row)
     },
-    all: (...values) => statement().all(...values).map((row) => z.parse(schema, row)),
+    all: (...values) =>
+      statement()
+        .all(...values)
+        .map((row) => z.parse(schema, row)),
   }
 }
 

@@ -28,15 +28,16 @@ const probeMs = 90_000
 
 const words = (recipe: Recipe): string => {
   const video = recipe.video === 'copy' ? 'pictures copied' : 'pictures encoded again as H.264'
-  const audio = { copy: 'sound copied', encode: 'sound encoded again as AAC', silence: 'silence in place of sound', none: 'no sound' }
+  const audio = {
+    copy: 'sound copied',
+    encode: 'sound encoded again as AAC',
+    silence: 'silence in place of sound',
+    none: 'no sound',
+  }
   return `${video}, ${audio[recipe.audio]}`
 }
 
-const planNetwork = async (
-  source: NetworkSource,
-  options: Options,
-  memory: Memory,
-): Promise<Plan | FailureReason> => {
+const planNetwork = async (source: NetworkSource, options: Options, memory: Memory): Promise<Plan | FailureReason> => {
   try {
     await resolveHost(source.host, options.allowLoopback)
   } catch (error) {

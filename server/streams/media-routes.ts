@@ -63,7 +63,10 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
         const scene = scenes.get(source)
         if (scene === undefined) throw probeError('EHOSTUNREACH')
         const video = { type: 'video', codec: 'h264', ...pictureSize, fps: frameRate }
-        return { format: 'demo', tracks: scene.hasTone ? [video, { type: 'audio', codec: 'aac', sampleRate: 48_000 }] : [video] }
+        return {
+          format: 'demo',
+          tracks: scene.hasTone ? [video, { type: 'audio', codec: 'aac', sampleRate: 48_000 }] : [video],
+        }
       }
       const found = await probeSource(source, site.allowLoopback, personOf(request), probeMs, whileOpen(reply))
       if (typeof found === 'string') throw probeError(found)
@@ -133,7 +136,8 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
       if (time !== undefined) access.require(caller, { to: 'viewArchive', uid })
       const hasArchive = access.apiError(caller, { to: 'viewArchive', uid }) === undefined
       const shot = time === undefined ? latestShot(uid, hasArchive) : shotAt(uid, time)
-      if (shot !== undefined && time !== undefined && isKept(reply, `${shot.segment.start}-${time}`)) return reply.send()
+      if (shot !== undefined && time !== undefined && isKept(reply, `${shot.segment.start}-${time}`))
+        return reply.send()
       if (shot !== undefined && method === 'HEAD') return sendHead(reply.type('image/jpeg'))
       const picture = shot === undefined ? undefined : await pictureOf(shot, callerKey(request), whileOpen(reply))
       // Not 404, which browsers log: most lists hold a stream that has no picture yet.

@@ -6,7 +6,11 @@ import { streamView } from './stream-view.ts'
 
 /** The streams as other rooms know them. */
 export const createStreamsPort = (context: ServerContext, site: Site): StreamsPort => {
-  const briefs = query(context.db, z.object({ uid: z.string(), isPaused: bit }), 'SELECT uid, is_paused AS isPaused FROM streams')
+  const briefs = query(
+    context.db,
+    z.object({ uid: z.string(), isPaused: bit }),
+    'SELECT uid, is_paused AS isPaused FROM streams',
+  )
   let recordedBytes = 0
   site.segmentListeners.push((_uid, segment) => {
     recordedBytes += segment.bytes

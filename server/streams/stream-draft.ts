@@ -33,7 +33,8 @@ export const applyDraft = async (
   const source = restoreCredentials(draft.streamSource, before.source)
   await requireSource(source, allowLoopback)
   const depthHours = draft.archive?.depthHours ?? before.depthHours
-  if (depthHours <= 0 && depthHours !== -1) throw validationError({ 'archive.depthHours': 'Enter hours above 0, or -1 for no limit' })
+  if (depthHours <= 0 && depthHours !== -1)
+    throw validationError({ 'archive.depthHours': 'Enter hours above 0, or -1 for no limit' })
   const most = settings.archiveMaxDepthHours
   if (most !== -1 && depthHours > most) throw validationError({ 'archive.depthHours': `At most ${most} hours` })
   const quotaBytes = draft.archive?.quotaBytes ?? before.quotaBytes ?? -1

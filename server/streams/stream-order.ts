@@ -46,7 +46,9 @@ export const createStreamOrder = (streams: readonly Sortable[]): StreamOrder => 
   }
 
   const number = (): Map<string, Place> => {
-    const tags = [...new Set(byName.map(({ firstTag }) => firstTag))].filter((tag) => tag !== null).toSorted(collator.compare)
+    const tags = [...new Set(byName.map(({ firstTag }) => firstTag))]
+      .filter((tag) => tag !== null)
+      .toSorted(collator.compare)
     const byTag = new Map<string, number>()
     for (const [index, tag] of tags.entries()) {
       const before = tags[index - 1]

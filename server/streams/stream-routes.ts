@@ -79,7 +79,9 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
       const wanted = isOnlyAvailable ? all.filter((uid) => ['pending', 'running'].includes(statusOf(uid))) : all
       const page = Math.max(1, asked.page)
       const shown = sorted(wanted, asked, site, statusOf).slice((page - 1) * pageSize, page * pageSize)
-      const items = shown.flatMap((uid) => site.store.find(uid) ?? []).map((row) => streamView(context, site, caller, row))
+      const items = shown
+        .flatMap((uid) => site.store.find(uid) ?? [])
+        .map((row) => streamView(context, site, caller, row))
       return { items, page, pageSize, total: wanted.length }
     },
   )

@@ -51,9 +51,19 @@ export const createStreamStore = (db: DatabaseSync) => {
   const sortable = ({ uid, name, tags: [firstTag] }: StreamRow) => ({ uid, name, firstTag: firstTag ?? null })
   const values = (row: StreamRow) =>
     [
-      row.name, row.source, JSON.stringify(row.tags), row.location, row.marker,
-      Number(row.isArchived), row.depthHours, Number(row.isOnDemand), Number(row.isPaused),
-      row.owner, row.createdAt, needleOf(row), row.quotaBytes ?? null,
+      row.name,
+      row.source,
+      JSON.stringify(row.tags),
+      row.location,
+      row.marker,
+      Number(row.isArchived),
+      row.depthHours,
+      Number(row.isOnDemand),
+      Number(row.isPaused),
+      row.owner,
+      row.createdAt,
+      needleOf(row),
+      row.quotaBytes ?? null,
       row.uid,
     ] as const
 

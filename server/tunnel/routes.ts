@@ -25,14 +25,19 @@ export const createTunnelRoutes =
 
     app.get('/v1/tunnel/status', { config, schema: { tags, response: { 200: Tunnel } } }, async () => tunnel.state())
 
-    app.post('/v1/tunnel/start', { config, schema: { tags, body: TunnelStartBody, response: { 200: Tunnel } } }, async ({ body }) => {
-      if (command.length === 0) throw featureNotFound()
-      if (licence.isExpired()) throw licenseExpired()
-      if (!licence.allows('tunnel')) throw featureNotFound()
-      if (!configuration.values().tunnel.locations.includes(body.location)) throw validationError({ location: 'Unknown location' })
-      tunnel.start(body.location)
-      return tunnel.state()
-    })
+    app.post(
+      '/v1/tunnel/start',
+      { config, schema: { tags, body: TunnelStartBody, response: { 200: Tunnel } } },
+      async ({ body }) => {
+        if (command.length === 0) throw featureNotFound()
+        if (licence.isExpired()) throw licenseExpired()
+        if (!licence.allows('tunnel')) throw featureNotFound()
+        if (!configuration.values().tunnel.locations.includes(body.location))
+          throw validationError({ location: 'Unknown location' })
+        tunnel.start(body.location)
+        return tunnel.state()
+      },
+    )
 
     app.post('/v1/tunnel/stop', { config, schema: { tags, response: { 200: Tunnel } } }, async () => {
       await tunnel.stop()

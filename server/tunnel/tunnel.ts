@@ -55,7 +55,10 @@ const doesAnswer = async (address: string, signal: AbortSignal): Promise<boolean
   const health = URL.parse('/v1/system/health', address)
   if (health === null) return false
   try {
-    const { ok, body } = await fetch(health, { redirect: 'error', signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]) })
+    const { ok, body } = await fetch(health, {
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]),
+    })
     await body?.cancel()
     return ok
   } catch {
@@ -73,7 +76,10 @@ const onLine = (stream: Readable, take: (line: string) => void): void => {
   }
   stream.setEncoding('utf8')
   stream.on('data', guarded('tunnel: output', hear))
-  stream.once('end', guarded('tunnel: output', () => hear('\n')))
+  stream.once(
+    'end',
+    guarded('tunnel: output', () => hear('\n')),
+  )
   stream.on('error', () => undefined)
 }
 
@@ -101,7 +107,8 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
   let ended: Promise<void> = Promise.resolve()
 
   const run = (location: string): Promise<void> => {
-    const fill = (text: string): string => text.replaceAll('{port}', String(options.port())).replaceAll('{location}', location)
+    const fill = (text: string): string =>
+      text.replaceAll('{port}', String(options.port())).replaceAll('{location}', location)
     const { url, urlPattern } = settings()
     const [program = '', ...args] = command.map(fill)
     const find = url === '' ? createFinder(new RegExp(urlPattern, 'u')) : undefined
@@ -175,9 +182,18 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
         fail(lastWords === '' ? how : `${how}: ${lastWords}`)
         resolve()
       }
-      own.on('error', guarded('tunnel: start', () => fail(`${program} could not be started`)))
-      own.on('exit', guarded('tunnel: exit', leave, () => resolve()))
-      own.on('close', guarded('tunnel: exit', close, () => resolve()))
+      own.on(
+        'error',
+        guarded('tunnel: start', () => fail(`${program} could not be started`)),
+      )
+      own.on(
+        'exit',
+        guarded('tunnel: exit', leave, () => resolve()),
+      )
+      own.on(
+        'close',
+        guarded('tunnel: exit', close, () => resolve()),
+      )
     })
   }
 
@@ -197,7 +213,10 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
       state = stopped
       if (own === undefined) return
       signalGroup(own, 'SIGTERM')
-      const timer = setTimeout(guarded('tunnel: end', () => signalGroup(own, 'SIGKILL')), killAfterMs)
+      const timer = setTimeout(
+        guarded('tunnel: end', () => signalGroup(own, 'SIGKILL')),
+        killAfterMs,
+      )
       await ended
       clearTimeout(timer)
     },

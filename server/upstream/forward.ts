@@ -29,14 +29,23 @@ const hasBody = ({ headers, raw }: FastifyRequest): boolean => {
 const bodyOf = (raw: Readable): PassThrough => {
   const body = new PassThrough()
   raw.pipe(body)
-  raw.once('close', guarded('upstream: a body ends', () => {
-    if (!raw.readableEnded) body.destroy(new Error('The visitor has gone'))
-  }))
-  raw.once('error', guarded('upstream: a body fails', (error: Error) => body.destroy(error)))
-  body.once('close', guarded('upstream: a body is done', () => {
-    raw.unpipe(body)
-    raw.resume()
-  }))
+  raw.once(
+    'close',
+    guarded('upstream: a body ends', () => {
+      if (!raw.readableEnded) body.destroy(new Error('The visitor has gone'))
+    }),
+  )
+  raw.once(
+    'error',
+    guarded('upstream: a body fails', (error: Error) => body.destroy(error)),
+  )
+  body.once(
+    'close',
+    guarded('upstream: a body is done', () => {
+      raw.unpipe(body)
+      raw.resume()
+    }),
+  )
   body.on('error', () => undefined)
   return body
 }
@@ -50,12 +59,18 @@ const discard = (body: Readable): void => {
 export const createForward = (upstream: URL) => {
   // Each connection has one call at a time, whose body undici frames by itself; HTTP/2 would put many on one.
   const pool = new Pool(upstream.origin, {
-    pipelining: 1, allowH2: false, headersTimeout: silenceMs, bodyTimeout: silenceMs,
+    pipelining: 1,
+    allowH2: false,
+    headersTimeout: silenceMs,
+    bodyTimeout: silenceMs,
   })
 
   const ask = (request: FastifyRequest, reply: FastifyReply): Promise<Dispatcher.ResponseData> => {
     const gone = new AbortController()
-    reply.raw.once('close', guarded('upstream: a visitor goes', () => gone.abort()))
+    reply.raw.once(
+      'close',
+      guarded('upstream: a visitor goes', () => gone.abort()),
+    )
     const headers = theirHeaders(request, upstream)
     const length = request.headers['content-length']
     const isLong = hasBody(request)
@@ -114,9 +129,13 @@ export const createForward = (upstream: URL) => {
     // A head that is flushed by itself is written as UTF-8, and one before bytes as the Latin-1 that it is.
     if (isHttp2(request)) reply.raw.flushHeaders()
     else reply.raw.write(nothing)
-    pipeline(answer.body, reply.raw, guarded('upstream: an answer ends', (error: Error | null | undefined) => {
-      if (error != null) request.log.debug({ err: error }, 'an answer broke off')
-    }))
+    pipeline(
+      answer.body,
+      reply.raw,
+      guarded('upstream: an answer ends', (error: Error | null | undefined) => {
+        if (error != null) request.log.debug({ err: error }, 'an answer broke off')
+      }),
+    )
     return reply
   }
 

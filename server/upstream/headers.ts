@@ -3,16 +3,36 @@ import type { FastifyRequest } from 'fastify'
 
 /** Of one connection, and what frames a body: that is made anew on each side, never copied. */
 const hopByHop = new Set([
-  'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer',
-  'transfer-encoding', 'upgrade', 'expect', 'http2-settings', 'content-length',
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'http2-settings',
+  'content-length',
 ])
 
 /** Who came by which way, as this server alone says it; and what some servers read as another path or method. */
 const claims = new RegExp(
   `^(?:${[
-    'x-forwarded(?:-.*)?', 'forwarded', 'x-real-ip', 'x-(?:cluster-)?client-ip', 'x-originating-ip',
-    'x-remote-(?:ip|addr)', 'true-client-ip', 'cf-connecting-ip', 'fastly-client-ip', 'x-rewrite-url',
-    'x-original-(?:url|host|forwarded-for)', 'x-(?:http-)?method(?:-override)?', 'proxy',
+    'x-forwarded(?:-.*)?',
+    'forwarded',
+    'x-real-ip',
+    'x-(?:cluster-)?client-ip',
+    'x-originating-ip',
+    'x-remote-(?:ip|addr)',
+    'true-client-ip',
+    'cf-connecting-ip',
+    'fastly-client-ip',
+    'x-rewrite-url',
+    'x-original-(?:url|host|forwarded-for)',
+    'x-(?:http-)?method(?:-override)?',
+    'proxy',
   ].join('|')})$`,
 )
 
@@ -21,8 +41,17 @@ const ofTheirAddress = /^(?:strict-transport-security|alt-svc|server|x-powered-b
 
 /** A field that may stand there once: a second one is left out, as Node does, and not joined. */
 const single = new Set([
-  'age', 'content-type', 'content-location', 'content-range', 'content-disposition', 'date', 'etag', 'expires',
-  'last-modified', 'location', 'retry-after',
+  'age',
+  'content-type',
+  'content-location',
+  'content-range',
+  'content-disposition',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'retry-after',
 ])
 
 /** Names that browsers accept only with Secure over HTTPS, and what they are called on plain HTTP meanwhile. */
@@ -32,7 +61,13 @@ const renamed = [
 ] as const
 
 const listedIn = (connection: string | string[] | undefined): Set<string> =>
-  new Set([connection ?? []].flat().join(',').split(',').map((name) => name.trim().toLowerCase()))
+  new Set(
+    [connection ?? []]
+      .flat()
+      .join(',')
+      .split(',')
+      .map((name) => name.trim().toLowerCase()),
+  )
 
 const theirCookies = (cookie: string): string =>
   cookie

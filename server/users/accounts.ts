@@ -1,7 +1,12 @@
 import * as z from 'zod/mini'
 import { UserPermissions, UserPermissionsBody } from '../../src/api/contract/stream.ts'
 import {
-  Sessions as SessionsAnswer, Tokens as TokensAnswer, User, UserDraft, UserPatch, Users,
+  Sessions as SessionsAnswer,
+  Tokens as TokensAnswer,
+  User,
+  UserDraft,
+  UserPatch,
+  Users,
 } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { requireSession } from '../access/access.ts'
@@ -77,7 +82,11 @@ export const accountRoutes: Room = (app, { db, people, sessions, tokens, configu
         if (person.login === signedIn(request).login) {
           throw actionNotAcceptable('Change your own password in your profile')
         }
-        requireComplexity(password, { ...person, login: name ?? person.login, title: configuration.values().application.title })
+        requireComplexity(password, {
+          ...person,
+          login: name ?? person.login,
+          title: configuration.values().application.title,
+        })
         change.passwordHash = await hashPassword(password)
         change.mustChangePassword = true
       }

@@ -25,10 +25,7 @@ const one = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && header !== '' ? header : undefined
 
 export const createIdentity = (people: People, sessions: Sessions, tokens: Tokens, shares: Shares): Identity => {
-  const userCaller = (
-    login: string,
-    via: { session: string } | { token: string },
-  ): Caller | undefined => {
+  const userCaller = (login: string, via: { session: string } | { token: string }): Caller | undefined => {
     const person = people.find(login)
     if (person === undefined || person.isBlocked) return undefined
     return {

@@ -5,7 +5,10 @@ import type { Person } from './people.ts'
 type CodeLetter = { subject: string; text: string }
 
 /** The letter with a code, in the language of its reader: Russian, else English. */
-export const codeLetter = (language: string, to: { title: string; code: string; minutes: number; login: string; ip: string }): CodeLetter => {
+export const codeLetter = (
+  language: string,
+  to: { title: string; code: string; minutes: number; login: string; ip: string },
+): CodeLetter => {
   const { title, code, minutes, login, ip } = to
   if (language.toLowerCase().startsWith('ru')) {
     return {
@@ -70,7 +73,12 @@ export const changeLetter = (
 }
 
 /** The letters for what a change touches, all to the address from before. */
-export const tellChanges = (post: Post, before: Person, change: { login?: unknown; email?: unknown; passwordHash?: unknown }, ip: string): void => {
+export const tellChanges = (
+  post: Post,
+  before: Person,
+  change: { login?: unknown; email?: unknown; passwordHash?: unknown },
+  ip: string,
+): void => {
   const touched = {
     password: change.passwordHash !== undefined,
     email: change.email !== undefined && change.email !== before.email,

@@ -70,18 +70,51 @@ export const verifyPassword = async (password: string, passwordHash: string, isT
 
 /** The 11,611 of 8 characters and more among the 30,000 most used of leaked collections (docs/security.md), and some in Russian. */
 const common = new Set([
-  ...readFileSync(join(import.meta.dirname, 'common-passwords.txt'), 'utf8').trimEnd().split('\n'),
-  'пароль12', 'парольпароль', 'йцукенгш', 'йцукенгшщ', 'qwertyuiop[]', 'changeme', 'letmein1', 'welcome123', 'admin123', 'administrator1',
+  ...readFileSync(join(import.meta.dirname, 'common-passwords.txt'), 'utf8')
+    .trimEnd()
+    .split('\n'),
+  'пароль12',
+  'парольпароль',
+  'йцукенгш',
+  'йцукенгшщ',
+  'qwertyuiop[]',
+  'changeme',
+  'letmein1',
+  'welcome123',
+  'admin123',
+  'administrator1',
 ])
 
 /** Words that anybody would try here first; with them the words of the user and of the deployment (ASVS 5, 6.1.2). */
-const contextWords = ['sightline', 'camera', 'cameras', 'video', 'stream', 'streams', 'surveillance', 'admin', 'administrator', 'password', 'камера', 'видео', 'видеонаблюдение', 'админ', 'администратор', 'пароль']
+const contextWords = [
+  'sightline',
+  'camera',
+  'cameras',
+  'video',
+  'stream',
+  'streams',
+  'surveillance',
+  'admin',
+  'administrator',
+  'password',
+  'камера',
+  'видео',
+  'видеонаблюдение',
+  'админ',
+  'администратор',
+  'пароль',
+]
 /** So many characters that are no letters make a password of any word hard to guess. */
 const otherCharacters = 8
 /** So much of a name or an address is looked at. */
 const contextAtMost = 320
 
-export type PasswordContext = { login: string; email?: string | undefined; fullName?: string | undefined; title?: string | undefined }
+export type PasswordContext = {
+  login: string
+  email?: string | undefined
+  fullName?: string | undefined
+  title?: string | undefined
+}
 
 const wordsOf = ({ login, email = '', fullName = '', title = '' }: PasswordContext): string[] =>
   [login, email, fullName, title]
@@ -111,6 +144,8 @@ export const requireComplexity = (password: string, context: PasswordContext): v
   if (length > 256) throw tooLong()
   if (new Set(lower).size < 4) throw passwordIsNotComplexEnough('tooUniform', 'Too few different characters')
   if (common.has(lower)) throw passwordIsNotComplexEnough('tooCommon', 'This password is among the most used ones')
-  if (lower === context.login.toLowerCase()) throw passwordIsNotComplexEnough('sameAsLogin', 'The password must differ from the login')
-  if (isOfContext(lower, context)) throw passwordIsNotComplexEnough('tooObvious', 'The password is made of words that are easy to guess here')
+  if (lower === context.login.toLowerCase())
+    throw passwordIsNotComplexEnough('sameAsLogin', 'The password must differ from the login')
+  if (isOfContext(lower, context))
+    throw passwordIsNotComplexEnough('tooObvious', 'The password is made of words that are easy to guess here')
 }

@@ -63,7 +63,8 @@ const emailAtMost = 320
 /** What somebody typed to be found by, without the spaces around it; too long for that, it is ''. */
 export const typedName = (text: string): string => (text.length > emailAtMost ? '' : text.trim())
 
-const sqlValue = (value: string | number | boolean): SQLInputValue => (typeof value === 'boolean' ? Number(value) : value)
+const sqlValue = (value: string | number | boolean): SQLInputValue =>
+  typeof value === 'boolean' ? Number(value) : value
 
 export const userOf = (person: Person): User => ({
   name: person.login,
@@ -134,9 +135,18 @@ export const createPeople = (db: DatabaseSync, now: () => number): People => {
           `INSERT INTO users (id, login, email, full_name, language, is_admin, max_stream_creation, is_managed,
             is_blocked, password_hash, must_change_password, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ).run(
-          newId(), person.login, person.email, person.fullName, person.language, Number(person.isAdmin),
+          newId(),
+          person.login,
+          person.email,
+          person.fullName,
+          person.language,
+          Number(person.isAdmin),
           person.maxStreamCreation,
-          Number(person.isManaged), Number(person.isBlocked), person.passwordHash, Number(person.mustChangePassword), now(),
+          Number(person.isManaged),
+          Number(person.isBlocked),
+          person.passwordHash,
+          Number(person.mustChangePassword),
+          now(),
         )
         return get(person.login)
       }),

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
 import {
-  ProfilePatch, Sessions as SessionsAnswer, TokenCreated, TokenDraft, Tokens as TokensAnswer, User,
+  ProfilePatch,
+  Sessions as SessionsAnswer,
+  TokenCreated,
+  TokenDraft,
+  Tokens as TokensAnswer,
+  User,
 } from '../../src/api/contract/user.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import { requireSession } from '../access/access.ts'
@@ -8,7 +13,12 @@ import { signedIn } from '../access/gate.ts'
 import type { Room } from '../context.ts'
 import { dropKept } from '../http/fresh.ts'
 import {
-  forbidden, invalidOldPassword, notFound, oldPasswordAndNewPasswordCannotBeSame, tooManyRequests, validationError,
+  forbidden,
+  invalidOldPassword,
+  notFound,
+  oldPasswordAndNewPasswordCannotBeSame,
+  tooManyRequests,
+  validationError,
 } from '../http/api-error.ts'
 import { tellChanges } from './letters.ts'
 import { hashPassword, isSamePassword, requireComplexity, verifyPassword } from './password.ts'
@@ -24,11 +34,18 @@ const bySession = (notByToken: string) => ({ access: { to: 'user', notByToken } 
 const Id = z.object({ id: z.string() })
 
 export const sessionOf = ({ id, seenAt, userAgent, ip }: SessionRow, current: string) => ({
-  id, lastSeenTime: seenAt, userAgent, ip, isCurrent: id === current,
+  id,
+  lastSeenTime: seenAt,
+  userAgent,
+  ip,
+  isCurrent: id === current,
 })
 
 /** A managed user comes from elsewhere: name, e-mail and password can't be edited here (docs/wire.md §5.4). */
-export const requireUnmanaged = (person: Person, change: { name?: unknown; email?: unknown; password?: unknown }): void => {
+export const requireUnmanaged = (
+  person: Person,
+  change: { name?: unknown; email?: unknown; password?: unknown },
+): void => {
   const touched = change.name !== undefined || change.email !== undefined || change.password !== undefined
   if (person.isManaged && touched) throw forbidden('This user is managed elsewhere')
 }
@@ -120,10 +137,14 @@ export const profileRoutes: Room = (app, context) => {
     },
   )
 
-  app.get('/v1/sessions', { config, schema: { tags: ['sessions'], response: { 200: SessionsAnswer } } }, async (request) => {
-    const { login, via } = signedIn(request)
-    return { items: sessions.list(login).map((session) => sessionOf(session, 'session' in via ? via.session : '')) }
-  })
+  app.get(
+    '/v1/sessions',
+    { config, schema: { tags: ['sessions'], response: { 200: SessionsAnswer } } },
+    async (request) => {
+      const { login, via } = signedIn(request)
+      return { items: sessions.list(login).map((session) => sessionOf(session, 'session' in via ? via.session : '')) }
+    },
+  )
 
   app.post(
     '/v1/sessions/terminate',

@@ -74,7 +74,10 @@ export const recoveryRoutes: Room = (app, context) => {
       const wait = nextCodes.take(key) ?? manyCodes.take(key) ?? allCodes.take('')
       if (wait !== undefined) throw tooManyRequests(wait)
       const { ip } = request
-      reply.raw.once('close', guarded('recovery: code', () => sendCode(address, ip)))
+      reply.raw.once(
+        'close',
+        guarded('recovery: code', () => sendCode(address, ip)),
+      )
       reply.header('retry-after', String(retrySeconds))
       return {}
     },

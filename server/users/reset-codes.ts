@@ -38,10 +38,14 @@ export type ResetCodes = {
 export const createResetCodes = (db: DatabaseSync, serverKey: Buffer, now: () => number): ResetCodes => {
   migrate(db, 'recovery', steps)
   const byAddress = query(
-    db, ResetRow, 'SELECT code_hash AS codeHash, expires_at AS expiresAt FROM reset_codes WHERE address_hash = ?',
+    db,
+    ResetRow,
+    'SELECT code_hash AS codeHash, expires_at AS expiresAt FROM reset_codes WHERE address_hash = ?',
   )
   const keyed = (...texts: string[]): Buffer =>
-    createHmac('sha256', serverKey).update(['reset', ...texts].join('\0')).digest()
+    createHmac('sha256', serverKey)
+      .update(['reset', ...texts].join('\0'))
+      .digest()
   const ofAddress = (address: string): Buffer => keyed(address.toLowerCase())
   const ofCode = (address: string, code: string): Buffer => keyed(address.toLowerCase(), code)
   const dropVoid = () => {

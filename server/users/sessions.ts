@@ -43,11 +43,16 @@ export type Sessions = {
   endAll: (login: string, but?: string) => void
 }
 
-const columns = 'id, login, created_at AS createdAt, seen_at AS seenAt, user_agent AS userAgent, ip, proved_at AS provedAt'
+const columns =
+  'id, login, created_at AS createdAt, seen_at AS seenAt, user_agent AS userAgent, ip, proved_at AS provedAt'
 
 export const createSessions = (db: DatabaseSync, now: () => number): Sessions => {
   const bySecret = query(db, SessionRow, `SELECT ${columns} FROM sessions WHERE token_hash = ?`)
-  const byLogin = query(db, SessionRow, `SELECT ${columns} FROM sessions WHERE login = ? ORDER BY seen_at DESC, created_at DESC`)
+  const byLogin = query(
+    db,
+    SessionRow,
+    `SELECT ${columns} FROM sessions WHERE login = ? ORDER BY seen_at DESC, created_at DESC`,
+  )
   const byOldSecret = query(db, SessionRow, `SELECT ${columns} FROM sessions WHERE old_hash = ? AND old_until > ?`)
   const byId = query(db, SessionRow, `SELECT ${columns} FROM sessions WHERE id = ?`)
   const isLiving = ({ createdAt, seenAt }: SessionRow) => now() - seenAt < idleMs && now() - createdAt < lifetimeMs
@@ -70,9 +75,9 @@ export const createSessions = (db: DatabaseSync, now: () => number): Sessions =>
       }),
     renew: (id) => {
       const secret = newSecret()
-      db.prepare('UPDATE sessions SET old_hash = token_hash, old_until = ?, token_hash = ?, proved_at = ? WHERE id = ?').run(
-        now() + oldCookieMs, hashSecret(secret), now(), id,
-      )
+      db.prepare(
+        'UPDATE sessions SET old_hash = token_hash, old_until = ?, token_hash = ?, proved_at = ? WHERE id = ?',
+      ).run(now() + oldCookieMs, hashSecret(secret), now(), id)
       return secret
     },
     isProven: (id) => now() - (byId.get(id)?.provedAt ?? -Infinity) < provenMs,
@@ -81,7 +86,9 @@ export const createSessions = (db: DatabaseSync, now: () => number): Sessions =>
       const session = bySecret.get(hash) ?? byOldSecret.get(hash, now())
       if (session === undefined || !isLiving(session)) return undefined
       if (now() - session.seenAt >= seenEveryMs || session.ip !== ip) {
-        whereWritable(() => db.prepare('UPDATE sessions SET seen_at = ?, ip = ? WHERE id = ?').run(now(), ip, session.id))
+        whereWritable(() =>
+          db.prepare('UPDATE sessions SET seen_at = ?, ip = ? WHERE id = ?').run(now(), ip, session.id),
+        )
       }
       return session
     },

@@ -20,7 +20,8 @@ const KnownRow = z.object({ seenAt: z.number() })
 const createKnownHosts = (db: DatabaseSync, now: () => number) => {
   const known = query(db, KnownRow, 'SELECT seen_at AS seenAt FROM known_addresses WHERE login = ? AND address = ?')
   return {
-    isKnown: (login: string, host: string): boolean => now() - (known.get(login, host)?.seenAt ?? -Infinity) < knownForMs,
+    isKnown: (login: string, host: string): boolean =>
+      now() - (known.get(login, host)?.seenAt ?? -Infinity) < knownForMs,
     remember: (login: string, host: string): void => {
       db.prepare('DELETE FROM known_addresses WHERE seen_at < ?').run(now() - knownForMs)
       db.prepare(
@@ -43,7 +44,10 @@ export const signInRoutes: Room = (app, { db, people, identity, hosts, now }) =>
 
   app.post(
     '/v1/sign-in',
-    { config: { access: { to: 'anyone' } }, schema: { tags: ['session'], body: SignInBody, response: { 200: SignInAnswer } } },
+    {
+      config: { access: { to: 'anyone' } },
+      schema: { tags: ['session'], body: SignInBody, response: { 200: SignInAnswer } },
+    },
     async (request, reply) => {
       const { name, password } = request.body
       const visitor = visitorOf(request, hosts)

@@ -6,7 +6,13 @@ import { tellRefused, watchApiErrors } from './call.ts'
 import type { ApiError } from './reply.ts'
 import { flag, list, text } from './contract/wire.ts'
 
-const Thing = z.object({ id: z.string(), name: text, isOn: flag, tags: list(z.string()), place: z.optional(z.object({ name: text })) })
+const Thing = z.object({
+  id: z.string(),
+  name: text,
+  isOn: flag,
+  tags: list(z.string()),
+  place: z.optional(z.object({ name: text })),
+})
 
 const asked: { method: string; url: string; body: string; headers: IncomingMessage['headers'] }[] = []
 let answer: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => response.end()
@@ -39,7 +45,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const answering = (status: number, body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) => {
+const answering = (
+  status: number,
+  body: string,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) => {
   answer = (_request, response) => response.writeHead(status, headers).end(body)
 }
 const apiError = (fields: Partial<ApiError>): { ok: false; apiError: ApiError } => ({
@@ -64,21 +74,42 @@ describe('an answer', () => {
     expect(await call(Points, { path: '/v1/points' })).toMatchObject({ value: { points: [[1, null], null, [2, 3]] } })
   })
 
-  test.each([[204, ''], [200, ''], [200, '{}'], [200, 'null']])('%i %o says nothing', async (status, body) => {
+  test.each([
+    [204, ''],
+    [200, ''],
+    [200, '{}'],
+    [200, 'null'],
+  ])('%i %o says nothing', async (status, body) => {
     answering(status, body)
-    expect(await call(z.object({}), { path: '/v1/sign-out', method: 'POST' })).toEqual({ ok: true, value: {}, retryAfterSeconds: null })
+    expect(await call(z.object({}), { path: '/v1/sign-out', method: 'POST' })).toEqual({
+      ok: true,
+      value: {},
+      retryAfterSeconds: null,
+    })
   })
 
   test('carries how long to wait', async () => {
     answering(200, '{}', { 'content-type': 'application/json', 'retry-after': '90' })
-    expect(await call(z.object({}), { path: '/v1/password/send-reset', method: 'POST' })).toMatchObject({ retryAfterSeconds: 90 })
+    expect(await call(z.object({}), { path: '/v1/password/send-reset', method: 'POST' })).toMatchObject({
+      retryAfterSeconds: 90,
+    })
   })
 
   test.each([
-    ['HTML instead of JSON', '<!doctype html><title>Sign in</title>', 'text/html', '/v1/thing: the reply does not fit at its root: '],
+    [
+      'HTML instead of JSON',
+      '<!doctype html><title>Sign in</title>',
+      'text/html',
+      '/v1/thing: the reply does not fit at its root: ',
+    ],
     ['JSON that is cut off', '{"id":"7"', 'application/json', '/v1/thing: the reply does not fit at its root: '],
     ['a list for an object', '[1]', 'application/json', '/v1/thing: the reply does not fit at its root: '],
-    ['a member of another type', '{"id":"7","tags":["a",7]}', 'application/json', '/v1/thing: the reply does not fit at tags.1: '],
+    [
+      'a member of another type',
+      '{"id":"7","tags":["a",7]}',
+      'application/json',
+      '/v1/thing: the reply does not fit at tags.1: ',
+    ],
     ['a missing id', '{"name":"x"}', 'application/json', '/v1/thing: the reply does not fit at id: '],
   ])('%s is unreadable, and the console says where', async (_, body, type, said) => {
     const error = vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined)
@@ -88,13 +119,18 @@ describe('an answer', () => {
   })
 
   test('that is a file is a blob; an empty one, or words, are unreadable, and no content is nothing found', async () => {
-    answer = (_request, response) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(Buffer.from([0xff, 0xd8]))
+    answer = (_request, response) =>
+      response.writeHead(200, { 'content-type': 'image/jpeg' }).end(Buffer.from([0xff, 0xd8]))
     const reply = await callForBlob({ path: '/v1/stream/preview' })
     expect(reply.ok && [...new Uint8Array(await reply.value.arrayBuffer())]).toEqual([0xff, 0xd8])
     answering(200, '', { 'content-type': 'image/jpeg' })
-    expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(apiError({ status: 200, code: 'UnreadableReply' }))
+    expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(
+      apiError({ status: 200, code: 'UnreadableReply' }),
+    )
     answering(200, '<html>', { 'content-type': 'text/html' })
-    expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(apiError({ status: 200, code: 'UnreadableReply' }))
+    expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(
+      apiError({ status: 200, code: 'UnreadableReply' }),
+    )
     answer = (_request, response) => response.writeHead(204).end()
     expect(await callForBlob({ path: '/v1/stream/preview' })).toEqual(apiError({ status: 204, code: 'NotFound' }))
   })
@@ -102,7 +138,12 @@ describe('an answer', () => {
 
 describe('a refusal', () => {
   test.each([
-    ['whole', 400, '{"code":"ValidationError","message":"no","details":{"name":"is empty"}}', { code: 'ValidationError', message: 'no', details: { name: 'is empty' } }],
+    [
+      'whole',
+      400,
+      '{"code":"ValidationError","message":"no","details":{"name":"is empty"}}',
+      { code: 'ValidationError', message: 'no', details: { name: 'is empty' } },
+    ],
     ['of a code alone', 403, '{"code":"Forbidden","message":null,"details":null}', { code: 'Forbidden' }],
     ['with details of another shape', 400, '{"code":"ValidationError","details":["x"]}', { code: 'ValidationError' }],
     ['with a message of another shape', 409, '{"code":"AlreadyUsed","message":7}', { code: 'AlreadyUsed' }],
@@ -147,7 +188,9 @@ describe('a refusal', () => {
     const moment = new Date(Date.now() + 60_000).toUTCString()
     answer = (_request, response) => {
       response.sendDate = false
-      response.writeHead(429, { 'content-type': 'application/json', 'retry-after': moment }).end('{"code":"TooManyRequests"}')
+      response
+        .writeHead(429, { 'content-type': 'application/json', 'retry-after': moment })
+        .end('{"code":"TooManyRequests"}')
     }
     const reply = await thing()
     const seconds = reply.ok ? null : reply.apiError.retryAfterSeconds
@@ -164,7 +207,10 @@ describe('a refusal', () => {
     await call(Thing, { path: `${base}/v1/version` })
     leave()
     await thing()
-    expect(seen).toEqual([[401, 'GET', '/v1/thing'], [401, 'POST', '/v1/sign-out']])
+    expect(seen).toEqual([
+      [401, 'GET', '/v1/thing'],
+      [401, 'POST', '/v1/sign-out'],
+    ])
   })
 
   test('of media is seen too, unless another host refuses it', () => {
@@ -225,19 +271,27 @@ describe('what is sent', () => {
     const [{ method, url }] = [asked[0] ?? { method: '', url: '' }]
     expect({ method, query: [...new URL(url, base).searchParams] }).toEqual({
       method: 'GET',
-      query: [['page', '2'], ['onlyAvailable', 'true'], ['searchingValues', 'a b'], ['searchingValues', 'я&=#']],
+      query: [
+        ['page', '2'],
+        ['onlyAvailable', 'true'],
+        ['searchingValues', 'a b'],
+        ['searchingValues', 'я&=#'],
+      ],
     })
   })
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('%s carries JSON, even when it has nothing to say', async (method) => {
-    answering(200, '{}')
-    await call(z.object({}), { path: '/v1/thing', method })
-    await call(z.object({}), { path: '/v1/thing', method, body: { name: 'я' } })
-    expect(asked.map((one) => [one.method, one.body, one.headers['content-type']])).toEqual([
-      [method, '{}', 'application/json'],
-      [method, '{"name":"я"}', 'application/json'],
-    ])
-  })
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
+    '%s carries JSON, even when it has nothing to say',
+    async (method) => {
+      answering(200, '{}')
+      await call(z.object({}), { path: '/v1/thing', method })
+      await call(z.object({}), { path: '/v1/thing', method, body: { name: 'я' } })
+      expect(asked.map((one) => [one.method, one.body, one.headers['content-type']])).toEqual([
+        [method, '{}', 'application/json'],
+        [method, '{"name":"я"}', 'application/json'],
+      ])
+    },
+  )
 
   test('GET carries no body', async () => {
     answering(200, '{"id":"7"}')
@@ -270,7 +324,14 @@ describe('the share token (docs/wire.md §5.2)', () => {
   test('goes with the calls about its stream', async () => {
     setGuest({ uid: 'a/b', token: 'secret' })
     answering(200, '{"id":"7"}')
-    for (const path of ['/v1/stream/a%2Fb', '/v1/stream/a%2Fb/archive/ranges', '/v1/stream/a', '/v1/stream/a%2Fbc', '/v1/user']) await thing(path)
+    for (const path of [
+      '/v1/stream/a%2Fb',
+      '/v1/stream/a%2Fb/archive/ranges',
+      '/v1/stream/a',
+      '/v1/stream/a%2Fbc',
+      '/v1/user',
+    ])
+      await thing(path)
     await call(Thing, { path: '/v1/stream/preview', query: { stream_id: 'a/b' } })
     expect(asked.map(({ url, headers }) => [url, headers['share-token']])).toEqual([
       ['/v1/stream/a%2Fb', 'secret'],
@@ -284,7 +345,11 @@ describe('the share token (docs/wire.md §5.2)', () => {
 
   test('never to another host, however it is spelt', () => {
     setGuest({ uid: 'gate', token: 'secret' })
-    const hosts = ['https://evil.example/v1/stream/gate', address('//evil.example/v1/stream/gate'), address('/v1/stream/gate').replace('127.0.0.1', 'evil.example')]
+    const hosts = [
+      'https://evil.example/v1/stream/gate',
+      address('//evil.example/v1/stream/gate'),
+      address('/v1/stream/gate').replace('127.0.0.1', 'evil.example'),
+    ]
     expect(hosts.map((host) => callHeaders(host))).toEqual([{}, {}, {}])
     expect(callHeaders(address('/v1/stream/gate'))).toEqual({ 'share-token': 'secret' })
   })

@@ -41,11 +41,16 @@ export function watchApiErrors(watcher: Watcher): () => void {
   return () => watchers.delete(watcher)
 }
 
-const resolved = (path: string): URL => new URL(path.startsWith('/') ? origin.baseUrl + path : path, globalThis.location?.href)
+const resolved = (path: string): URL =>
+  new URL(path.startsWith('/') ? origin.baseUrl + path : path, globalThis.location?.href)
 
 /** Paths are ours, whole addresses and `//host` are not; a configuration may name either (docs/behaviour.md §2, version check). */
 function isOurs(path: string): boolean {
-  return path.startsWith('/') && URL.canParse(origin.baseUrl + path, globalThis.location?.href) && resolved(path).origin === resolved('/').origin
+  return (
+    path.startsWith('/') &&
+    URL.canParse(origin.baseUrl + path, globalThis.location?.href) &&
+    resolved(path).origin === resolved('/').origin
+  )
 }
 
 /** Whether an absolute address is of the server that is called. */
@@ -67,7 +72,8 @@ export function address(path: string, query: Query = {}): string {
 export function callHeaders(target: string): Record<string, string> {
   const { pathname, searchParams } = new URL(target)
   const stream = resolved(`/v1/stream/${segment(guest.uid)}`).pathname
-  const isAbout = pathname === stream || pathname.startsWith(`${stream}/`) || searchParams.get('stream_id') === guest.uid
+  const isAbout =
+    pathname === stream || pathname.startsWith(`${stream}/`) || searchParams.get('stream_id') === guest.uid
   return guest.token !== '' && isAbout && isOurAddress(target) ? { 'share-token': guest.token } : {}
 }
 
@@ -106,7 +112,11 @@ async function perform<T>(request: Call, read: (data: unknown) => Decoded<T>): P
       headers: callHeaders(target),
       credentials: 'same-origin',
       ...(method === 'GET' ? {} : { body: body ?? {} }),
-      signal: AbortSignal.any([signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)].filter((one) => one !== undefined)),
+      signal: AbortSignal.any(
+        [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)].filter(
+          (one) => one !== undefined,
+        ),
+      ),
     })
     const decoded = read(response._data)
     if (!decoded.ok) return refuse(decoded.apiError, path, method)
@@ -135,7 +145,9 @@ function decode<S extends z.ZodMiniType>(schema: S, data: unknown, { path }: Cal
   const result = z.safeParse(schema, withoutNulls(data === '' ? {} : (data ?? {})))
   if (result.success) return { ok: true, value: result.data }
   for (const issue of result.error.issues) {
-    globalThis.console.error(`${path}: the reply does not fit at ${issue.path.join('.') || 'its root'}: ${issue.message}`)
+    globalThis.console.error(
+      `${path}: the reply does not fit at ${issue.path.join('.') || 'its root'}: ${issue.message}`,
+    )
   }
   return { ok: false, apiError: unreadable }
 }

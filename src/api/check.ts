@@ -8,7 +8,9 @@ import { type Reply, noResponse } from './reply.ts'
 export function validationError(schema: z.ZodMiniType, body: unknown): Extract<Reply<never>, { ok: false }> | null {
   const result = z.safeParse(schema, body)
   if (result.success) return null
-  const details = Object.fromEntries(result.error.issues.toReversed().map((issue) => [issue.path.join('.'), codeOf(issue)]))
+  const details = Object.fromEntries(
+    result.error.issues.toReversed().map((issue) => [issue.path.join('.'), codeOf(issue)]),
+  )
   return { ok: false, apiError: { ...noResponse, code: 'ValidationError', details } }
 }
 

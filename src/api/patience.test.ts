@@ -10,8 +10,10 @@ afterEach(() => {
 })
 
 const taken: Reply<string> = { ok: true, value: 'picture', retryAfterSeconds: null }
-const busy = (retryAfterSeconds: number | null): Reply<string> =>
-  ({ ok: false, apiError: { ...noResponse, status: 503, code: 'Unavailable', retryAfterSeconds } })
+const busy = (retryAfterSeconds: number | null): Reply<string> => ({
+  ok: false,
+  apiError: { ...noResponse, status: 503, code: 'Unavailable', retryAfterSeconds },
+})
 
 /** A server that gives these answers in turn, and the last of them from then on; when it was asked, in seconds. */
 function start(...answers: Reply<string>[]) {
@@ -56,7 +58,10 @@ describe('patience', () => {
     const { asked, ask } = start(busy(1), busy(1), busy(1), taken)
     const all = Promise.all([ask(), ask(), ask()])
     await vi.advanceTimersByTimeAsync(1000)
-    expect([await all, asked]).toEqual([[taken, taken, taken], [0, 0, 0, 1, 1, 1]])
+    expect([await all, asked]).toEqual([
+      [taken, taken, taken],
+      [0, 0, 0, 1, 1, 1],
+    ])
   })
 
   test('is over when nobody waits any more, and leaves no timer', async () => {

@@ -7,5 +7,10 @@ export function formatBytes(bytes: number, { isRate = false }: { isRate?: boolea
   const step = bytes < 1 ? 0 : Math.min(steps.length - 1, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** step
   const unit = `${steps[step] ?? 'byte'}${isRate ? '-per-second' : ''}`
-  return formatNumber(value, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: value < 10 && step > 0 ? 1 : 0 })
+  return formatNumber(value, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: value < 10 && step > 0 ? 1 : 0,
+  })
 }

@@ -17,7 +17,9 @@ describe('the catalogue (docs/behaviour.md §14)', () => {
   })
 
   test('every code of the wire is in the table or known without a message', () => {
-    expect(apiErrorCodes.toSorted()).toEqual([...Object.keys(table).filter((code) => !['', 'NoResponse'].includes(code)), ...wordless].toSorted())
+    expect(apiErrorCodes.toSorted()).toEqual(
+      [...Object.keys(table).filter((code) => !['', 'NoResponse'].includes(code)), ...wordless].toSorted(),
+    )
   })
 
   test.each([...wordless.filter((code) => code !== 'TooManyRequests'), 'SomethingNew', 'toString', '__proto__'])(
@@ -32,14 +34,19 @@ describe('the catalogue (docs/behaviour.md §14)', () => {
     await activate('en')
     const english = Object.keys(table).map((code) => said(code).words)
     await activate('ru')
-    const same = Object.keys(table).map((code) => said(code).words).filter((words, index) => words === english[index] || !/[а-яё]/i.test(words))
+    const same = Object.keys(table)
+      .map((code) => said(code).words)
+      .filter((words, index) => words === english[index] || !/[а-яё]/i.test(words))
     expect(same).toEqual([])
   })
 })
 
 describe('success (docs/behaviour.md §14)', () => {
-  test.each([...Object.entries({ ...successes, ...ownSuccesses }), ['toString', 'Done']])('success %s reads %s', async (code, words) => {
-    await activate('en')
-    expect(i18n._({ ...successText(code), values: { email: 'ann@example.org', name: 'bob' } })).toBe(words)
-  })
+  test.each([...Object.entries({ ...successes, ...ownSuccesses }), ['toString', 'Done']])(
+    'success %s reads %s',
+    async (code, words) => {
+      await activate('en')
+      expect(i18n._({ ...successText(code), values: { email: 'ann@example.org', name: 'bob' } })).toBe(words)
+    },
+  )
 })

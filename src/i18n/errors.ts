@@ -34,7 +34,8 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
 
 const generic = msg`Something went wrong`
 
-export const knownText = (code: string): MessageDescriptor | undefined => (Object.hasOwn(messages, code) ? messages[code] : undefined)
+export const knownText = (code: string): MessageDescriptor | undefined =>
+  Object.hasOwn(messages, code) ? messages[code] : undefined
 
 /** What to tell a person about an error; `code` is shown where the catalogue has no words for it. */
 export function apiErrorText(code: string): { message: MessageDescriptor; code: string } {
@@ -43,7 +44,8 @@ export function apiErrorText(code: string): { message: MessageDescriptor; code: 
 }
 
 /** Whether a 403 says no more than that it is one: its reader lacks a right, nothing else is amiss. */
-export const isPlainlyForbidden = (code: string): boolean => code === '' || code === 'Forbidden' || code === 'ACCESS_DENIED_ERR'
+export const isPlainlyForbidden = (code: string): boolean =>
+  code === '' || code === 'Forbidden' || code === 'ACCESS_DENIED_ERR'
 
 /** What to tell about a 403: the words of its code (docs/behaviour.md §4.5), those of Forbidden where it says none. */
 export const forbiddenText = (code: string) => apiErrorText(code || 'Forbidden')

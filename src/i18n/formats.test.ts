@@ -17,14 +17,17 @@ describe('numbers (docs/behaviour.md §15)', () => {
     [95.5, { maximumFractionDigits: 0 }, '96', '96'],
     [12_345, { minimumFractionDigits: 2 }, '12,345.00', '12 345,00'],
   ]
-  test.each(table)('%d with %o is %s in English and every other language, %s in Russian', (value, options, other, russian) => {
-    speak('en')
-    expect(formatNumber(value, options)).toBe(other)
-    speak('de')
-    expect(formatNumber(value, options)).toBe(other)
-    speak('ru')
-    expect(formatNumber(value, options)).toBe(russian)
-  })
+  test.each(table)(
+    '%d with %o is %s in English and every other language, %s in Russian',
+    (value, options, other, russian) => {
+      speak('en')
+      expect(formatNumber(value, options)).toBe(other)
+      speak('de')
+      expect(formatNumber(value, options)).toBe(other)
+      speak('ru')
+      expect(formatNumber(value, options)).toBe(russian)
+    },
+  )
 
   test('can be read back', () => {
     fc.assert(
@@ -68,7 +71,12 @@ describe('moments', () => {
 
 describe('languages', () => {
   test('English and Russian are there, each named in itself', () => {
-    expect(languages).toEqual(expect.arrayContaining([{ code: 'en', name: 'English' }, { code: 'ru', name: 'Русский' }]))
+    expect(languages).toEqual(
+      expect.arrayContaining([
+        { code: 'en', name: 'English' },
+        { code: 'ru', name: 'Русский' },
+      ]),
+    )
   })
 
   test.each([

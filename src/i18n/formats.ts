@@ -23,7 +23,10 @@ export function formatNumber(value: number, options: Intl.NumberFormatOptions = 
 }
 
 /** A moment in the viewer's zone. */
-export function formatDateTime(epochMs: number, options: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' }): string {
+export function formatDateTime(
+  epochMs: number,
+  options: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' },
+): string {
   return new Intl.DateTimeFormat(i18n.locale, options).format(epochMs)
 }
 

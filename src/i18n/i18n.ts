@@ -11,7 +11,10 @@ const fileOf = (code: string) => `./locales/${code}.po`
 const names = import.meta.glob<string>('./locales/*.po', { query: 'name', import: 'default', eager: true })
 
 /** Every language that has a file, named in itself. */
-export const languages: readonly { code: string; name: string }[] = Object.entries(names).map(([file, name]) => ({ code: file.slice(10, -3), name }))
+export const languages: readonly { code: string; name: string }[] = Object.entries(names).map(([file, name]) => ({
+  code: file.slice(10, -3),
+  name,
+}))
 
 /** The first of the wished languages that the console has; a region (`ru-RU`) is passed over. English where none is. */
 export const chooseLanguage = (wishes: readonly string[]): string =>

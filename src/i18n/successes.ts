@@ -20,4 +20,5 @@ const messages: Readonly<Record<string, MessageDescriptor>> = {
   permissionsSaved: msg`Permissions have been saved`,
 }
 
-export const successText = (code: string): MessageDescriptor => (Object.hasOwn(messages, code) && messages[code]) || msg`Done`
+export const successText = (code: string): MessageDescriptor =>
+  (Object.hasOwn(messages, code) && messages[code]) || msg`Done`

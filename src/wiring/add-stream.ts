@@ -16,14 +16,18 @@ export const page = definePage({
     actors: {
       form: newStreamForm.provide({
         actors: {
-          submit: fromPromise(async ({ input: { values }, signal }) => mapped(await createStream(draftOf(values), signal))),
+          submit: fromPromise(async ({ input: { values }, signal }) =>
+            mapped(await createStream(draftOf(values), signal)),
+          ),
           watchLeaving,
           keepDraft,
         },
       }),
       probing,
       nodes: nodesMachine.provide({ actors: { fetchNodes: fromPromise(({ signal }) => getNodes(signal)) } }),
-      batch: batchMachine.provide({ actors: { create: fromPromise(({ input, signal }) => createStream(draftOf(input.values), signal)) } }),
+      batch: batchMachine.provide({
+        actors: { create: fromPromise(({ input, signal }) => createStream(draftOf(input.values), signal)) },
+      }),
       countStreams: fromPromise(({ signal }) => getFirstStreams(signal)),
     },
   }),

@@ -1,8 +1,16 @@
 import { fromPromise } from 'xstate'
 import { mapped } from '../api/mapped.ts'
-import { getConfigurationHistory, getServerConfiguration, putServerConfiguration } from '../api/resources/administration.ts'
+import {
+  getConfigurationHistory,
+  getServerConfiguration,
+  putServerConfiguration,
+} from '../api/resources/administration.ts'
 import { nest } from '../machines/administration/configuration-values.ts'
-import { configurationFormMachine, configurationHistoryMachine, configurationMachine } from '../machines/administration/configuration.machine.ts'
+import {
+  configurationFormMachine,
+  configurationHistoryMachine,
+  configurationMachine,
+} from '../machines/administration/configuration.machine.ts'
 import { ConfigurationPage } from '../views/administration/ConfigurationPage.tsx'
 import { keepDraft } from './drafts.ts'
 import { watchLeaving } from './leaving.ts'
@@ -14,10 +22,19 @@ export const page = definePage({
     actors: {
       fetchConfiguration: fromPromise(({ signal }) => getServerConfiguration(signal)),
       form: configurationFormMachine.provide({
-        actors: { submit: fromPromise(({ input, signal }) => putServerConfiguration(nest(input.values), signal)), watchLeaving, keepDraft },
+        actors: {
+          submit: fromPromise(({ input, signal }) => putServerConfiguration(nest(input.values), signal)),
+          watchLeaving,
+          keepDraft,
+        },
       }),
       history: configurationHistoryMachine.provide({
-        actors: { fetchResource: fromPromise(async ({ signal }) => mapped(await getConfigurationHistory(signal), ({ items }) => items)), visibility },
+        actors: {
+          fetchResource: fromPromise(async ({ signal }) =>
+            mapped(await getConfigurationHistory(signal), ({ items }) => items),
+          ),
+          visibility,
+        },
       }),
     },
   }),

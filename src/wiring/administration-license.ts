@@ -11,9 +11,15 @@ import { definePage } from './page.ts'
 export const page = definePage({
   logic: licenseMachine.provide({
     actors: {
-      state: licenseStateMachine.provide({ actors: { fetchResource: fromPromise(({ signal }) => getLicense(signal)), visibility } }),
+      state: licenseStateMachine.provide({
+        actors: { fetchResource: fromPromise(({ signal }) => getLicense(signal)), visibility },
+      }),
       form: licenseFormMachine.provide({
-        actors: { submit: fromPromise(({ input, signal }) => putLicense(input.values.text.trim(), signal)), watchLeaving, keepDraft },
+        actors: {
+          submit: fromPromise(({ input, signal }) => putLicense(input.values.text.trim(), signal)),
+          watchLeaving,
+          keepDraft,
+        },
       }),
     },
   }),

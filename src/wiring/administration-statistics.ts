@@ -13,7 +13,9 @@ import { visibility } from './visibility.ts'
 export const page = definePage({
   logic: statisticsMachine.provide({
     actors: {
-      gauges: gaugesMachine.provide({ actors: { fetchResource: fromPromise(({ signal }) => getStats(signal)), visibility } }),
+      gauges: gaugesMachine.provide({
+        actors: { fetchResource: fromPromise(({ signal }) => getStats(signal)), visibility },
+      }),
       recordings: recordingsMachine.provide({
         actors: {
           fetchResource: fromPromise(async ({ signal }) => mapped(await getRecordings(signal), ({ items }) => items)),

@@ -17,7 +17,10 @@ export const page = definePage({
       sendRequest: fromPromise(({ input: { request }, signal }) => sendPlain(request, signal)),
     },
     actions: {
-      keepChosen: (_args, { id }) => goTo(pathTo('swagger') + (id === null ? '' : `?${new URLSearchParams({ call: id }).toString()}`), { replace: true }),
+      keepChosen: (_args, { id }) =>
+        goTo(pathTo('swagger') + (id === null ? '' : `?${new URLSearchParams({ call: id }).toString()}`), {
+          replace: true,
+        }),
     },
   }),
   View: ApiDocumentationPage,

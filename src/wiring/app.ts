@@ -20,7 +20,14 @@ import { atOnce } from './at-once.ts'
 import { loadPage, logicOf } from './pages.ts'
 import { visibility } from './visibility.ts'
 
-const keys = { destination: 'post-login-destination', language: 'language', theme: 'theme', keyReach: 'key-reach', warnings: 'local-warnings', visited: 'signed-in-here' } as const
+const keys = {
+  destination: 'post-login-destination',
+  language: 'language',
+  theme: 'theme',
+  keyReach: 'key-reach',
+  warnings: 'local-warnings',
+  visited: 'signed-in-here',
+} as const
 
 const fetchConfiguration = fromPromise<Reply<Configuration>>(async ({ signal }) => {
   const reply = await getConfiguration(signal)
@@ -52,7 +59,10 @@ export const app = appMachine.provide({
     fetchUser,
     signOut: fromPromise(({ signal }) => signOut(signal)),
     saveLanguage: fromPromise(({ input, signal }) => patchCurrentUser({ language: input.language }, signal)),
-    loadPage: atOnce(({ name }) => logicOf(name), ({ name }) => loadPage(name)),
+    loadPage: atOnce(
+      ({ name }) => logicOf(name),
+      ({ name }) => loadPage(name),
+    ),
     watchLocation: fromCallback<AppEvent>(({ sendBack }) =>
       watchAddress((address) => sendBack({ type: 'location.changed', address })),
     ),
@@ -115,9 +125,11 @@ export function keep(now: AppContext, before: AppContext | undefined): void {
   if (now.destination !== before?.destination) writeStored('session', keys.destination, now.destination)
   if (before !== undefined && now.language !== before.language) chosenHere.language = now.language
   if (now.language !== before?.language) writeStored('local', keys.language, now.language === '' ? null : now.language)
-  if ((now.user === null) !== (before?.user === null)) writeStored('local', keys.visited, now.user === null ? null : true)
+  if ((now.user === null) !== (before?.user === null))
+    writeStored('local', keys.visited, now.user === null ? null : true)
   if (now.theme !== before?.theme) writeStored('local', keys.theme, now.theme === 'system' ? null : now.theme)
-  if (now.keyReach !== before?.keyReach) writeStored('local', keys.keyReach, now.keyReach === 'page' ? null : now.keyReach)
+  if (now.keyReach !== before?.keyReach)
+    writeStored('local', keys.keyReach, now.keyReach === 'page' ? null : now.keyReach)
 }
 
 /**
@@ -126,6 +138,8 @@ export function keep(now: AppContext, before: AppContext | undefined): void {
  */
 export function languageOf({ user, language, hasSettings, settings, configuration }: AppContext): string {
   const theirs = user === null ? [] : [user.language, settings.language]
-  const chosen = hasSettings ? [language, settings.defaultLanguage, configuration.defaultLanguage] : [chosenHere.language]
+  const chosen = hasSettings
+    ? [language, settings.defaultLanguage, configuration.defaultLanguage]
+    : [chosenHere.language]
   return chooseLanguage([...theirs, ...chosen, ...navigator.languages])
 }

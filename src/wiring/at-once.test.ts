@@ -6,7 +6,14 @@ function open(known: string | undefined, ask: () => Promise<string>) {
   const machine = setup({ actors: { recall: atOnce<string, number>(() => known, ask) } }).createMachine({
     initial: 'recalling',
     states: {
-      recalling: { invoke: { src: 'recall', input: 1, onDone: { target: 'known', guard: ({ event }) => event.output === 'dark' }, onError: 'unknown' } },
+      recalling: {
+        invoke: {
+          src: 'recall',
+          input: 1,
+          onDone: { target: 'known', guard: ({ event }) => event.output === 'dark' },
+          onError: 'unknown',
+        },
+      },
       known: {},
       unknown: {},
     },

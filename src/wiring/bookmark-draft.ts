@@ -6,7 +6,8 @@ import { bookmarkDraftMachine } from '../machines/bookmarks/bookmark-draft.machi
 import { type BookmarkLocation, momentOfKey, noteFormMachine } from '../machines/bookmarks/bookmark-location.ts'
 import { createPreviews } from './previews.ts'
 
-export const storeOf = (bookmarkLocation: BookmarkLocation): BookmarkStore => (bookmarkLocation.kind === 'server' ? serverBookmarks : browserBookmarks(bookmarkLocation.login))
+export const storeOf = (bookmarkLocation: BookmarkLocation): BookmarkStore =>
+  bookmarkLocation.kind === 'server' ? serverBookmarks : browserBookmarks(bookmarkLocation.login)
 
 /** The pictures of moments, each asked for by its key. */
 export const createMomentPictures = () =>
@@ -29,4 +30,6 @@ export const noteForm = noteFormMachine.provide({
 })
 
 /** The dialog of the player that keeps the moment on the screen. */
-export const bookmarkDraft = bookmarkDraftMachine.provide({ actors: { form: noteForm, previews: createMomentPictures() } })
+export const bookmarkDraft = bookmarkDraftMachine.provide({
+  actors: { form: noteForm, previews: createMomentPictures() },
+})

@@ -26,18 +26,27 @@ const nameStreams = fromCallback<BookmarksEvent, { uids: readonly string[] }>(({
   return () => controller.abort()
 })
 
-const watchKept = fromCallback<BookmarksEvent, { bookmarkLocation: BookmarkLocation }>(({ input: { bookmarkLocation }, sendBack }) => {
-  const tell = () => sendBack({ type: 'list.outdated' })
-  return bookmarkLocation.kind === 'browser' ? watchBrowserBookmarks(tell) : watchVisibility((hidden) => (hidden ? undefined : tell()))
-})
+const watchKept = fromCallback<BookmarksEvent, { bookmarkLocation: BookmarkLocation }>(
+  ({ input: { bookmarkLocation }, sendBack }) => {
+    const tell = () => sendBack({ type: 'list.outdated' })
+    return bookmarkLocation.kind === 'browser'
+      ? watchBrowserBookmarks(tell)
+      : watchVisibility((hidden) => (hidden ? undefined : tell()))
+  },
+)
 
 export const page = definePage({
   logic: bookmarksMachine.provide({
     actors: {
       form: noteForm,
       previews: createMomentPictures(),
-      fetchBookmarks: fromPromise(async ({ input: { bookmarkLocation, serverZone }, signal }) => ({ reply: await storeOf(bookmarkLocation).list(signal), zone: zoneShown(serverZone) })),
-      deleteBookmark: fromPromise(({ input: { bookmarkLocation, id }, signal }) => storeOf(bookmarkLocation).remove(id, signal)),
+      fetchBookmarks: fromPromise(async ({ input: { bookmarkLocation, serverZone }, signal }) => ({
+        reply: await storeOf(bookmarkLocation).list(signal),
+        zone: zoneShown(serverZone),
+      })),
+      deleteBookmark: fromPromise(({ input: { bookmarkLocation, id }, signal }) =>
+        storeOf(bookmarkLocation).remove(id, signal),
+      ),
       nameStreams,
       watchKept,
     },

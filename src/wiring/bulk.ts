@@ -10,7 +10,8 @@ import { gatheringMachine } from '../machines/streams/gathering.machine.ts'
 import { pagesActor } from './stream-pages.ts'
 
 /** Turns what an answer holds into the stream as it is then. */
-const then = <T, U>(reply: Reply<T>, read: (value: T) => U): Reply<U> => (reply.ok ? { ...reply, value: read(reply.value) } : reply)
+const then = <T, U>(reply: Reply<T>, read: (value: T) => U): Reply<U> =>
+  reply.ok ? { ...reply, value: read(reply.value) } : reply
 
 async function perform(stream: Stream, job: BulkJob, signal: AbortSignal): Promise<Reply<Stream | null>> {
   const { uid } = stream
@@ -39,7 +40,9 @@ export const bulk = bulkMachine.provide({
       const controller = new AbortController()
       void perform(stream, job, controller.signal)
         .catch((): Reply<null> => ({ ok: false, apiError: unknownApiError }))
-        .then((reply) => (controller.signal.aborted ? undefined : sendBack({ type: 'work.ended', uid: stream.uid, reply })))
+        .then((reply) =>
+          controller.signal.aborted ? undefined : sendBack({ type: 'work.ended', uid: stream.uid, reply }),
+        )
       return () => controller.abort()
     }),
   },

@@ -15,8 +15,11 @@ export const keepDraft = fromCallback<DraftCommand>(({ system, sendBack, receive
   const path = globalThis.location.pathname
   const kept = z.safeParse(Draft, readStored('session', key))
   if (kept.success && kept.data.owner !== owner) writeStored('session', key, null)
-  if (kept.success && kept.data.owner === owner && kept.data.path === path) sendBack({ type: 'draft.found', values: kept.data.values })
-  receive(({ values }) => writeStored('session', key, Object.keys(values).length === 0 ? null : { owner, path, values }))
+  if (kept.success && kept.data.owner === owner && kept.data.path === path)
+    sendBack({ type: 'draft.found', values: kept.data.values })
+  receive(({ values }) =>
+    writeStored('session', key, Object.keys(values).length === 0 ? null : { owner, path, values }),
+  )
 })
 
 const ownerIn = (system: Pick<Rooms, 'get'>): string => system.get('app')?.getSnapshot().context.user?.name ?? ''

@@ -19,7 +19,9 @@ export const measure = fromPromise<Measured, Asked>(async ({ input: { uid, from,
   const chunks: IntervalChunk[] = []
   for (let index = 0; index < starts.length; index += atOnce) {
     const asked = starts.slice(index, index + atOnce)
-    const replies = await Promise.all(asked.map((start) => getRanges(uid, { from: start, to: Math.min(to, start + chunkMs) }, signal)))
+    const replies = await Promise.all(
+      asked.map((start) => getRanges(uid, { from: start, to: Math.min(to, start + chunkMs) }, signal)),
+    )
     for (const reply of replies) {
       if (!reply.ok) return reply
       chunks.push(intervalChunkOf(reply.value))

@@ -16,7 +16,12 @@ export const page = definePage({
       form: mosaicFormMachine.provide({
         actors: {
           submit: fromPromise(async ({ input: { values }, signal }) => {
-            const body = { name: values.name.trim(), columns: values.columns, rows: values.rows, cells: [...values.cells] }
+            const body = {
+              name: values.name.trim(),
+              columns: values.columns,
+              rows: values.rows,
+              cells: [...values.cells],
+            }
             if (values.id === '') return createMosaic(body, signal)
             return mapped(await saveMosaic(values.id, body, signal), () => ({ id: values.id }))
           }),
@@ -28,7 +33,12 @@ export const page = definePage({
         actors: {
           fetchResource: fromPromise(async ({ input: { query }, signal }) => {
             const words = query.words.trim()
-            const request = { groupType: 'none', sortType: 'name', isOnlyAvailable: false, searchingValues: words === '' ? [] : [words] } as const
+            const request = {
+              groupType: 'none',
+              sortType: 'name',
+              isOnlyAvailable: false,
+              searchingValues: words === '' ? [] : [words],
+            } as const
             return mapped(await getStreams(request, 1, signal), ({ items }) => items)
           }),
           visibility,

@@ -32,7 +32,11 @@ export async function toggle(app: AppRef, pages: Place['pages']): Promise<void> 
   app.send({ type: 'palette.loaded', logic })
   const palette = selectPalette(app.getSnapshot())
   if (palette === null) return
-  palette.send(selectIsOpen(palette.getSnapshot()) ? { type: 'palette.dismissed' } : { type: 'palette.opened', place: placeIn(app, pages) })
+  palette.send(
+    selectIsOpen(palette.getSnapshot())
+      ? { type: 'palette.dismissed' }
+      : { type: 'palette.opened', place: placeIn(app, pages) },
+  )
 }
 
 /** The default, as the shell asks for it. */

@@ -6,7 +6,9 @@ import { previewsMachine } from '../machines/streams/previews.machine.ts'
 import { patiently } from './pictures.ts'
 
 /** The pictures in sight, from the server: of streams unless told otherwise. Each page has its own, which go when it is left. */
-export function createPreviews(fetchPicture: (uid: string, signal: AbortSignal) => Promise<Reply<Blob>> = getLatestPreview) {
+export function createPreviews(
+  fetchPicture: (uid: string, signal: AbortSignal) => Promise<Reply<Blob>> = getLatestPreview,
+) {
   const pictures = createPictureShelf()
   const picture = async (uid: string, signal: AbortSignal): Promise<string | null> => {
     const reply = await patiently(() => fetchPicture(uid, signal), signal)

@@ -13,7 +13,9 @@ export const page = definePage({
     actors: {
       form: profileFormMachine.provide({
         actors: {
-          submit: fromPromise(({ input: { values, saved }, signal }) => patchProfile(profilePatch(values, saved), signal)),
+          submit: fromPromise(({ input: { values, saved }, signal }) =>
+            patchProfile(profilePatch(values, saved), signal),
+          ),
           watchLeaving,
           keepDraft,
         },

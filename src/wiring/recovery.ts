@@ -17,8 +17,14 @@ export const page = definePage({
         const kept = z.safeParse(Cooldown, readStored('session', key))
         return { kept: kept.success ? kept.data : null, at: Date.now() }
       }),
-      sendCode: fromPromise(async ({ input, signal }) => ({ reply: await sendResetCode(input, signal), at: Date.now() })),
-      resetPassword: fromPromise(async ({ input, signal }) => ({ reply: await resetPassword(input, signal), at: Date.now() })),
+      sendCode: fromPromise(async ({ input, signal }) => ({
+        reply: await sendResetCode(input, signal),
+        at: Date.now(),
+      })),
+      resetPassword: fromPromise(async ({ input, signal }) => ({
+        reply: await resetPassword(input, signal),
+        at: Date.now(),
+      })),
       clock: fromCallback<RecoveryEvent>(({ sendBack }) => {
         const timer = setInterval(() => sendBack({ type: 'clock.ticked', at: Date.now() }), 1000)
         return () => clearInterval(timer)

@@ -29,10 +29,14 @@ export const page = definePage({
           revokeToken: fromPromise(({ input, signal }) => deleteUserToken(input, signal)),
         },
       }),
-      fetchSessions: fromPromise(async ({ input, signal }) => ({ reply: await getSessions(input.login, signal), at: Date.now() })),
+      fetchSessions: fromPromise(async ({ input, signal }) => ({
+        reply: await getSessions(input.login, signal),
+        at: Date.now(),
+      })),
       endSession: fromPromise(({ input, signal }) => endSession(input, signal)),
-      endOthers: fromPromise<Reply<object>, { login: string | null; ids: readonly string[] }>(({ input: { login, ids }, signal }) =>
-        login === null ? endOtherSessions(signal) : endEach(login, ids, signal),
+      endOthers: fromPromise<Reply<object>, { login: string | null; ids: readonly string[] }>(
+        ({ input: { login, ids }, signal }) =>
+          login === null ? endOtherSessions(signal) : endEach(login, ids, signal),
       ),
     },
   }),

@@ -11,7 +11,10 @@ export const page = defineStreamPage({
   content: streamDebugMachine.provide({
     actors: {
       tail: tailMachine.provide({
-        actors: { fetchLines: fromPromise(({ input: { subject, after }, signal }) => getStreamLogs(subject, after, signal)), visibility },
+        actors: {
+          fetchLines: fromPromise(({ input: { subject, after }, signal }) => getStreamLogs(subject, after, signal)),
+          visibility,
+        },
       }),
       probing,
     },

@@ -18,7 +18,9 @@ const share = shareMachine.provide({
   actors: {
     openShare: fromPromise(async ({ input, signal }) => {
       const reply = await openShare(input.uid, signal)
-      return reply.ok ? { ...reply, value: { ...reply.value, url: new URL(reply.value.url, globalThis.location.href).href } } : reply
+      return reply.ok
+        ? { ...reply, value: { ...reply.value, url: new URL(reply.value.url, globalThis.location.href).href } }
+        : reply
     }),
     withdrawShare: fromPromise(({ input, signal }) => withdrawShare(input.uid, signal)),
   },

@@ -26,7 +26,12 @@ interface StreamPage<Logic extends AnyActorLogic> {
 }
 
 /** A page about one stream: what all of them share, around a content of its own. */
-export function defineStreamPage<Logic extends AnyActorLogic>({ content, title, isForAdmins, View }: StreamPage<Logic>): Page {
+export function defineStreamPage<Logic extends AnyActorLogic>({
+  content,
+  title,
+  isForAdmins,
+  View,
+}: StreamPage<Logic>): Page {
   const Content: { View(props: ContentProps<AnyActorRef>): ReactNode } = { View }
   return definePage({
     logic: streamPageMachine.provide({

@@ -15,7 +15,9 @@ export const page = defineStreamPage({
       fetchPermissions: fromPromise(({ input, signal }) => getStreamPermissions(input.uid, signal)),
       form: permissionsForm.provide({
         actors: {
-          submit: fromPromise(async ({ input: { values }, signal }) => inOne(await saveStreamPermissions(values.uid, { permissions: [...values.permissions] }, signal), values)),
+          submit: fromPromise(async ({ input: { values }, signal }) =>
+            inOne(await saveStreamPermissions(values.uid, { permissions: [...values.permissions] }, signal), values),
+          ),
           watchLeaving,
           keepDraft,
         },

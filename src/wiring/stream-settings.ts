@@ -15,7 +15,9 @@ export const page = defineStreamPage({
     actors: {
       form: streamSettingsForm.provide({
         actors: {
-          submit: fromPromise(async ({ input: { values }, signal }) => mapped(await saveStream(values.uid, draftOf(values), signal))),
+          submit: fromPromise(async ({ input: { values }, signal }) =>
+            mapped(await saveStream(values.uid, draftOf(values), signal)),
+          ),
           watchLeaving,
           keepDraft,
         },

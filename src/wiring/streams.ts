@@ -39,14 +39,22 @@ const logic = streamsMachine.provide({
     }),
     refreshPages: fromPromise(async ({ input: { query, pages, generation }, signal }) => ({
       generation,
-      answers: await Promise.all(pages.map(async (page) => ({ page, reply: await refreshStreams(query, page, signal) }))),
+      answers: await Promise.all(
+        pages.map(async (page) => ({ page, reply: await refreshStreams(query, page, signal) })),
+      ),
     })),
-    changeStatus: fromPromise(({ input: { uid, change }, signal }) => (change === 'pause' ? pauseStream(uid, signal) : resumeStream(uid, signal))),
+    changeStatus: fromPromise(({ input: { uid, change }, signal }) =>
+      change === 'pause' ? pauseStream(uid, signal) : resumeStream(uid, signal),
+    ),
     visibility,
     previews: createPreviews(),
     bulk,
     panel: sidePanelMachine.provide({
-      actors: { watchViewport: fromCallback(({ sendBack }) => watchViewport((size) => sendBack({ type: 'viewport.resized', ...size }))) },
+      actors: {
+        watchViewport: fromCallback(({ sendBack }) =>
+          watchViewport((size) => sendBack({ type: 'viewport.resized', ...size })),
+        ),
+      },
     }),
   },
   actions: {

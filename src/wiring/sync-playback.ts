@@ -21,7 +21,10 @@ function isReady(track: TrackRef, controllerOf: (tile: object) => MediaControlle
 }
 
 /** The synchronized playback with a clock of its own, and the pictures of its tiles kept at it. */
-export function createSyncPlayback(controllerOf: (tile: object) => MediaController, bookmarkLocation: ReturnType<typeof createUrlSync>) {
+export function createSyncPlayback(
+  controllerOf: (tile: object) => MediaController,
+  bookmarkLocation: ReturnType<typeof createUrlSync>,
+) {
   const sharedClock = createSharedClock(() => performance.now())
   const syncPlayback = syncPlaybackMachine.provide({
     actors: {
@@ -36,7 +39,8 @@ export function createSyncPlayback(controllerOf: (tile: object) => MediaControll
         },
       }),
       sharedClock: fromCallback<SharedClockCommand>(({ receive, sendBack }) => {
-        const tick = () => sendBack({ type: 'sharedClock.ticked', at: Math.round(sharedClock.read().at), now: Date.now() })
+        const tick = () =>
+          sendBack({ type: 'sharedClock.ticked', at: Math.round(sharedClock.read().at), now: Date.now() })
         receive(({ at, rate }) => {
           sharedClock.set(at, rate)
           tick()

@@ -11,7 +11,11 @@ export const page = definePage({
   logic: userAddMachine.provide({
     actors: {
       form: userFormMachine.provide({
-        actors: { submit: fromPromise(({ input, signal }) => createUser(userDraft(input.values), signal)), watchLeaving, keepDraft },
+        actors: {
+          submit: fromPromise(({ input, signal }) => createUser(userDraft(input.values), signal)),
+          watchLeaving,
+          keepDraft,
+        },
       }),
     },
   }),

@@ -14,14 +14,19 @@ export const page = definePage({
     actors: {
       form: userFormMachine.provide({
         actors: {
-          submit: fromPromise(({ input: { values, saved }, signal }) => patchUser(saved.name, userPatch(values, saved), signal)),
+          submit: fromPromise(({ input: { values, saved }, signal }) =>
+            patchUser(saved.name, userPatch(values, saved), signal),
+          ),
           watchLeaving,
           keepDraft,
         },
       }),
       fetchUser: fromPromise(async ({ input: { login, isSelf }, signal }) => {
         const [reply, users] = await Promise.all([getUser(login, signal), isSelf ? getUsers(signal) : null])
-        const others = users?.ok === true ? users.value.items.filter(({ name, isAdmin, isBlocked }) => isAdmin && !isBlocked && name !== login) : null
+        const others =
+          users?.ok === true
+            ? users.value.items.filter(({ name, isAdmin, isBlocked }) => isAdmin && !isBlocked && name !== login)
+            : null
         return mapped(reply, (user) => ({ user, isOnlyAdministrator: user.isAdmin && others?.length === 0 }))
       }),
     },

@@ -13,6 +13,7 @@ export function readZoneChoice(): ZoneChoice {
 }
 
 /** The IANA name of the zone that times are shown in; `server` is the server's own, empty where it doesn't say it. */
-export const zoneShown = (server: string) => zoneFor(readZoneChoice(), { browser: zoneHere(), server: server === '' ? null : server })
+export const zoneShown = (server: string) =>
+  zoneFor(readZoneChoice(), { browser: zoneHere(), server: server === '' ? null : server })
 
 export const keepZoneChoice = (choice: ZoneChoice) => writeStored('local', zoneKey, choice)

@@ -5,18 +5,28 @@ const origin = 'https://cameras.example'
 const gone = () => Promise.reject(new TypeError('Failed to fetch'))
 type Server = (path: string) => Response | Promise<Response>
 
-const buildOf = (id: string): Build => ({ id, page: '/ui/', entry: `assets/index-${id}.js`, files: [`/ui/assets/index-${id}.js`, `/ui/assets/look-${id}.css`] })
+const buildOf = (id: string): Build => ({
+  id,
+  page: '/ui/',
+  entry: `assets/index-${id}.js`,
+  files: [`/ui/assets/index-${id}.js`, `/ui/assets/look-${id}.css`],
+})
 /** A server that has one build, whose page and files say what they are. */
-const serving = (id: string): Server => (path) => {
-  if (buildOf(id).files.includes(path)) return new Response(path)
-  return path.startsWith('/ui/assets/') ? new Response('', { status: 404 }) : new Response(`page with assets/index-${id}.js`)
-}
+const serving =
+  (id: string): Server =>
+  (path) => {
+    if (buildOf(id).files.includes(path)) return new Response(path)
+    return path.startsWith('/ui/assets/')
+      ? new Response('', { status: 404 })
+      : new Response(`page with assets/index-${id}.js`)
+  }
 
 /** The cache storage of a browser, over one server that may change. */
 function browser() {
   const server = { answer: serving('1') }
   const asked: string[] = []
-  const pathOf = (request: RequestInfo | URL) => new URL(request instanceof Request ? request.url : request, origin).pathname
+  const pathOf = (request: RequestInfo | URL) =>
+    new URL(request instanceof Request ? request.url : request, origin).pathname
   const fetch = async (request: RequestInfo | URL) => {
     asked.push(pathOf(request))
     return server.answer(pathOf(request))
@@ -54,7 +64,8 @@ function browser() {
   return { server, asked, caches, fetch, start, kept }
 }
 
-const requestOf = (path: string, { mode = 'cors', ...init }: RequestInit = {}) => Object.defineProperty(new Request(new URL(path, origin), init), 'mode', { value: mode })
+const requestOf = (path: string, { mode = 'cors', ...init }: RequestInit = {}) =>
+  Object.defineProperty(new Request(new URL(path, origin), init), 'mode', { value: mode })
 const visit = (path: string) => requestOf(path, { mode: 'navigate' })
 const textOf = async (answer: Promise<Response> | undefined) => (await answer)?.text()
 

@@ -51,7 +51,8 @@ export function consoleCacheOf({ id, page, entry, files }: Build, { origin, cach
       const cache = await caches.open(own)
       for (const file of files) if ((await cache.match(file, asIs)) === undefined) await cache.add(file)
       const response = await fetch(page, { cache: 'no-store' })
-      if (!response.ok || !(await response.clone().text()).includes(entry)) throw new Error('the server has another build')
+      if (!response.ok || !(await response.clone().text()).includes(entry))
+        throw new Error('the server has another build')
       await cache.put(page, response)
     },
 

@@ -25,7 +25,11 @@ declare const self: {
   skipWaiting(): Promise<void>
 }
 
-const consoleCache = consoleCacheOf(build, { origin: self.location.origin, caches: self.caches, fetch: (request, init) => fetch(request, init) })
+const consoleCache = consoleCacheOf(build, {
+  origin: self.location.origin,
+  caches: self.caches,
+  fetch: (request, init) => fetch(request, init),
+})
 
 self.addEventListener('install', (event) => {
   /** Calls and media don't wait for the worker to wake where the browser can be told so. */

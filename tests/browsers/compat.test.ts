@@ -5,23 +5,23 @@ import { readScript, tooNewInStyles } from './compat.ts'
 
 /** Newer than the oldest browsers; each is asked for before it is used, or does no harm where it is missing. */
 const guarded: Readonly<Record<string, string>> = {
-  'Temporal': 'temporal-polyfill, by src/machines/temporal.ts',
-  'equals': "Temporal's",
-  'traverseTo': 'src/api/browser/leaving.ts asks for navigation',
+  Temporal: 'temporal-polyfill, by src/machines/temporal.ts',
+  equals: "Temporal's",
+  traverseTo: 'src/api/browser/leaving.ts asks for navigation',
   'globalThis.requestIdleCallback': 'src/api/browser/idle.ts has a timer',
   'document.pictureInPictureElement': 'src/api/media/abilities.ts asks for it',
   'document.exitPictureInPicture': 'like it',
-  'requestPictureInPicture': 'like it',
-  'requestVideoFrameCallback': 'src/api/media/frames.ts has the frames of the screen',
-  'cancelVideoFrameCallback': 'like it',
-  'VideoFrame': 'src/api/media/drawn-frame.ts asks for it',
-  'trustedTypes': 'src/api/browser/worker.ts asks for it',
+  requestPictureInPicture: 'like it',
+  requestVideoFrameCallback: 'src/api/media/frames.ts has the frames of the screen',
+  cancelVideoFrameCallback: 'like it',
+  VideoFrame: 'src/api/media/drawn-frame.ts asks for it',
+  trustedTypes: 'src/api/browser/worker.ts asks for it',
   'anchor-name': 'anchor() has a length to fall back to',
-  'anchor': 'like it',
+  anchor: 'like it',
   'content-visibility': 'saves work, no more',
   'forced-color-adjust': 'for forced colours, which such browsers have not',
   'overflow-anchor': 'nothing is lost',
-  'resize': 'nothing is lost',
+  resize: 'nothing is lost',
   'scrollbar-color': 'looks',
   'scrollbar-gutter': 'looks',
   'scrollbar-width': 'looks',
@@ -29,7 +29,9 @@ const guarded: Readonly<Record<string, string>> = {
   ':selection': 'looks',
 }
 
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((file) => `src/${file}`).toSorted()
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .map((file) => `src/${file}`)
+  .toSorted()
 const scripts = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|^src\/views\/dev\//.test(file))
 const styles = files.filter((file) => file.endsWith('.css') && !file.startsWith('src/views/dev/'))
 const read = (file: string) => readFileSync(file, 'utf8')
@@ -43,23 +45,50 @@ describe('what the oldest browsers do not have', () => {
     )
     const inStyles = styles.flatMap((file) => tooNewInStyles(read(file)).map((one) => ({ file, ...one })))
     const found = [...inScripts, ...inStyles]
-    expect(found.filter(({ name }) => !Object.hasOwn(guarded, name)).map(({ file, line, name }) => `${file}:${line} ${name}`)).toEqual([])
+    expect(
+      found
+        .filter(({ name }) => !Object.hasOwn(guarded, name))
+        .map(({ file, line, name }) => `${file}:${line} ${name}`),
+    ).toEqual([])
     expect(Object.keys(guarded).filter((name) => !found.some((one) => one.name === name))).toEqual([])
   }, 300_000)
 
   test('is found in scripts by name and line', () => {
     const code = [
-      'scheduler.yield()', 'document.startViewTransition(go)', 'const one = Promise.try(go)', 'const text = bytes.toBase64()',
-      'new Temporal.Instant(0n)', 'Math.max(1, 2)', 'AbortSignal.any([])', 'set.union(other)', 'globalThis.CookieStore',
+      'scheduler.yield()',
+      'document.startViewTransition(go)',
+      'const one = Promise.try(go)',
+      'const text = bytes.toBase64()',
+      'new Temporal.Instant(0n)',
+      'Math.max(1, 2)',
+      'AbortSignal.any([])',
+      'set.union(other)',
+      'globalThis.CookieStore',
     ].join('\n')
     expect(readScript('a.ts', code).found.map(({ name, line }) => `${line} ${name}`)).toEqual([
-      '1 scheduler', '2 document.startViewTransition', '3 Promise.try', '4 toBase64', '5 Temporal', '9 CookieStore',
+      '1 scheduler',
+      '2 document.startViewTransition',
+      '3 Promise.try',
+      '4 toBase64',
+      '5 Temporal',
+      '9 CookieStore',
     ])
   })
 
   test('is found in styles by name and line', () => {
-    const code = ['/* field-sizing: content; */', '.a { anchor-name: --a; color: red; }', '@function --f() {}', '.b:open { left: anchor(right); }', '.c:hover { width: calc(1px); }'].join('\n')
-    expect(tooNewInStyles(code).map(({ name, line }) => `${line} ${name}`)).toEqual(['3 @function', '2 anchor-name', '4 :open', '4 anchor'])
+    const code = [
+      '/* field-sizing: content; */',
+      '.a { anchor-name: --a; color: red; }',
+      '@function --f() {}',
+      '.b:open { left: anchor(right); }',
+      '.c:hover { width: calc(1px); }',
+    ].join('\n')
+    expect(tooNewInStyles(code).map(({ name, line }) => `${line} ${name}`)).toEqual([
+      '3 @function',
+      '2 anchor-name',
+      '4 :open',
+      '4 anchor',
+    ])
   })
 })
 

@@ -8,7 +8,8 @@ export interface TooNew {
   readonly line: number
 }
 
-const keys = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {})
+const keys = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
 const at = (value: unknown, ...path: readonly string[]): unknown => path.reduce((inner, key) => keys(inner)[key], value)
 
 const number = (version: string): number => {
@@ -25,14 +26,22 @@ const isSince = (support: Record<string, unknown>, limit: string): boolean =>
 function isTooNew(feature: unknown): boolean | undefined {
   const support = at(feature, '__compat', 'support')
   if (support === undefined) return undefined
-  return Object.entries(oldest).some(([browser, limit]) => ![at(support, browser)].flat().some((one) => isSince(keys(one), limit)))
+  return Object.entries(oldest).some(
+    ([browser, limit]) => ![at(support, browser)].flat().some((one) => isSince(keys(one), limit)),
+  )
 }
 
 const { api, css } = bcd
 const { builtins } = bcd.javascript
 const interfaces: Record<string, unknown> = { ...api, ...builtins }
 const instances: Readonly<Record<string, string>> = {
-  document: 'Document', navigator: 'Navigator', window: 'Window', globalThis: 'Window', history: 'History', screen: 'Screen', performance: 'Performance',
+  document: 'Document',
+  navigator: 'Navigator',
+  window: 'Window',
+  globalThis: 'Window',
+  history: 'History',
+  screen: 'Screen',
+  performance: 'Performance',
 }
 
 /** Whether it is too new wherever anything has a member of that name. */
@@ -45,7 +54,8 @@ for (const [name, one] of Object.entries(interfaces)) {
   }
 }
 
-const nameOf = (node: { type: string; name?: unknown } | undefined): string => (node?.type === 'Identifier' ? String(node.name) : '')
+const nameOf = (node: { type: string; name?: unknown } | undefined): string =>
+  node?.type === 'Identifier' ? String(node.name) : ''
 
 /** What a script asks for that is too new, and the names of members that it has of its own. */
 export interface ReadScript {
@@ -53,7 +63,12 @@ export interface ReadScript {
   readonly own: readonly string[]
 }
 
-const reading = { found: [] as { name: string; start: number; isMember: boolean }[], own: [] as string[], declared: new Set<string>(), imported: new Set<string>() }
+const reading = {
+  found: [] as { name: string; start: number; isMember: boolean }[],
+  own: [] as string[],
+  declared: new Set<string>(),
+  imported: new Set<string>(),
+}
 const tell = (name: string, start: number, isMember = false) => void reading.found.push({ name, start, isMember })
 const takeOwn = ({ key }: { key: { type: string; name?: unknown } }) => void reading.own.push(nameOf(key))
 const isKnown = (name: string) => Object.hasOwn(interfaces, name) || Object.hasOwn(instances, name)
@@ -63,7 +78,8 @@ const takeImport = ({ local }: { local: { name: string } }) => {
 }
 const takeGlobal = (node: { type: string; name?: unknown; start: number }) => {
   const name = nameOf(node)
-  if (/^[A-Z]/.test(name) || ['scheduler', 'cookieStore', 'navigation'].includes(name)) if (isTooNew(interfaces[name]) === true) tell(name, node.start)
+  if (/^[A-Z]/.test(name) || ['scheduler', 'cookieStore', 'navigation'].includes(name))
+    if (isTooNew(interfaces[name]) === true) tell(name, node.start)
 }
 
 const visitor = new Visitor({
@@ -79,7 +95,12 @@ const visitor = new Visitor({
   NewExpression: ({ callee }) => takeGlobal(callee),
   CallExpression({ callee }) {
     takeGlobal(callee)
-    if (callee.type !== 'MemberExpression' || isKnown(nameOf(callee.object)) || reading.imported.has(nameOf(callee.object))) return
+    if (
+      callee.type !== 'MemberExpression' ||
+      isKnown(nameOf(callee.object)) ||
+      reading.imported.has(nameOf(callee.object))
+    )
+      return
     const name = nameOf(callee.property)
     if (members.get(name) === true) tell(name, callee.property.start, true)
   },
@@ -87,7 +108,8 @@ const visitor = new Visitor({
     takeGlobal(object)
     const [base, member] = [nameOf(object), nameOf(property)]
     const owner = instances[base]
-    const feature = owner === undefined ? (at(builtins, base, member) ?? at(api, base, `${member}_static`)) : at(api, owner, member)
+    const feature =
+      owner === undefined ? (at(builtins, base, member) ?? at(api, base, `${member}_static`)) : at(api, owner, member)
     if (isTooNew(interfaces[base]) === true) return
     if (isTooNew(feature) === true) tell(`${base}.${member}`, property.start)
     else if (owner === 'Window' && isTooNew(interfaces[member]) === true) tell(member, property.start)
@@ -97,8 +119,17 @@ const visitor = new Visitor({
 export function readScript(file: string, code: string): ReadScript {
   Object.assign(reading, { found: [], own: [], declared: new Set(), imported: new Set() })
   visitor.visit(parseSync(file, code).program)
-  const found = reading.found.filter(({ name, isMember }) => isMember || !reading.declared.has(name.split('.')[0] ?? ''))
-  return { found: found.map(({ name, start, isMember }) => ({ name, line: code.slice(0, start).split('\n').length, isMember })), own: reading.own }
+  const found = reading.found.filter(
+    ({ name, isMember }) => isMember || !reading.declared.has(name.split('.')[0] ?? ''),
+  )
+  return {
+    found: found.map(({ name, start, isMember }) => ({
+      name,
+      line: code.slice(0, start).split('\n').length,
+      isMember,
+    })),
+    own: reading.own,
+  }
 }
 
 const cssFunctions = new Map<string, boolean>()
@@ -123,7 +154,9 @@ export function tooNewInStyles(code: string): TooNew[] {
   ]
   return tables.flatMap(([pattern, mark, isNew]) =>
     [...text.matchAll(pattern)].flatMap(({ 1: name = '', index }) =>
-      !name.startsWith('-') && isNew(name) === true ? [{ name: mark + name, line: text.slice(0, index).split('\n').length }] : [],
+      !name.startsWith('-') && isNew(name) === true
+        ? [{ name: mark + name, line: text.slice(0, index).split('\n').length }]
+        : [],
     ),
   )
 }

@@ -73,14 +73,18 @@ export function startConsole(href: string, world: Partial<World> = {}, input: Pa
     signal.addEventListener('abort', () => aborted.push(name))
     return answer()
   }
-  const fetchConfiguration = fromPromise<Reply<Configuration>>(async ({ signal }) => asked('configuration', answers.configuration, signal))
+  const fetchConfiguration = fromPromise<Reply<Configuration>>(async ({ signal }) =>
+    asked('configuration', answers.configuration, signal),
+  )
   const fetchSettings = fromPromise<Reply<Settings>>(async ({ signal }) => asked('settings', answers.settings, signal))
   const fetchUser = fromPromise<Reply<User>>(async ({ signal }) => asked('user', answers.user, signal))
   const recorded = (name: string) =>
     fromCallback<AnyEventObject, PageInput>(({ input: page, receive }) => {
       const { uid = '', login = '', id = '' } = page.params
       pages.push(`${name}${uid}${login}${id} started for ${page.user?.name ?? 'nobody'}`)
-      receive((event) => pages.push(`${name} told ${event.type} ${event['address']?.search ?? ''}${event['address']?.hash ?? ''}`))
+      receive((event) =>
+        pages.push(`${name} told ${event.type} ${event['address']?.search ?? ''}${event['address']?.hash ?? ''}`),
+      )
       return () => pages.push(`${name} stopped`)
     })
   const telling = fromCallback<AppEvent>(({ sendBack }) => {
@@ -99,14 +103,19 @@ export function startConsole(href: string, world: Partial<World> = {}, input: Pa
       }),
       health: healthMachine.provide({
         actors: {
-          checkHealth: fromPromise(async ({ signal }) => ({ reply: await asked('health', answers.health, signal), at: clock.now() })),
+          checkHealth: fromPromise(async ({ signal }) => ({
+            reply: await asked('health', answers.health, signal),
+            at: clock.now(),
+          })),
         },
       }),
       fetchConfiguration,
       fetchSettings,
       fetchUser,
       signOut: fromPromise(async ({ signal }) => asked('sign-out', answers.signOut, signal)),
-      saveLanguage: fromPromise(async ({ input: { language }, signal }) => asked(`language ${language}`, () => answers.saveLanguage(language), signal)),
+      saveLanguage: fromPromise(async ({ input: { language }, signal }) =>
+        asked(`language ${language}`, () => answers.saveLanguage(language), signal),
+      ),
       loadPage: fromPromise(async ({ input: { name } }) => (await answers.page(name)) ?? recorded(name)),
       watchLocation: telling,
       checkVersion: fromCallback(({ input: { url } }) => {
@@ -143,7 +152,11 @@ export function startConsole(href: string, world: Partial<World> = {}, input: Pa
       await settle()
     },
     where: () => context().address.pathname + context().address.search,
-    toasts: () => actor.getSnapshot().children.notifications?.getSnapshot().context.shown.map(({ code }) => code) ?? [],
+    toasts: () =>
+      actor
+        .getSnapshot()
+        .children.notifications?.getSnapshot()
+        .context.shown.map(({ code }) => code) ?? [],
     state: () => actor.getSnapshot().value,
   }
 }

@@ -49,7 +49,8 @@ export function walkEdges(machine: AnyStateMachine, { model, input, events, name
       for (const edge of taken) covered.add(edge)
       if (table !== null) for (const words of stray(table, taken, before, after)) strayed.add(words)
     })
-    if (table === null && reached !== JSON.stringify(nextState.value)) strayed.add(`${name(state)}: ${event.type} → ${reached}`)
+    if (table === null && reached !== JSON.stringify(nextState.value))
+      strayed.add(`${name(state)}: ${event.type} → ${reached}`)
   }
   keepEdges(machine.id, [...covered])
   return { declared: [...edges.values()].toSorted(), covered: [...covered].toSorted(), strayed: [...strayed] }

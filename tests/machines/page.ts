@@ -6,7 +6,10 @@ import { notificationsMachine } from '../../src/machines/notifications/notificat
 import { settingsOf } from '../fixtures/replies.ts'
 
 /** What a page machine is given, signed in as `user`. */
-export const pageInput = ({ params = {}, user = null }: { params?: Record<string, string>; user?: User | null } = {}): PageInput => ({
+export const pageInput = ({
+  params = {},
+  user = null,
+}: { params?: Record<string, string>; user?: User | null } = {}): PageInput => ({
   params,
   address: { pathname: '/', search: '', hash: '' },
   settings: settingsOf(),

@@ -20,9 +20,21 @@ export const limits = settingsOf({ clusterEnabled: true, nodeId: 'here' })
 export const stream = streamOf({ node: { id: 'here', available: true } })
 export const gone = streamOf({ node: { id: 'there', available: false } })
 export const input: PlayerInput = {
-  uid: 'gate', limits, now, stream, zones: { browser: 'UTC', server: 'Europe/Berlin' }, zoneChoice: 'browser', sound: { volume: 1, isMuted: false }, address: liveAddress, bookmarkLocation: { kind: 'server' },
+  uid: 'gate',
+  limits,
+  now,
+  stream,
+  zones: { browser: 'UTC', server: 'Europe/Berlin' },
+  zoneChoice: 'browser',
+  sound: { volume: 1, isMuted: false },
+  address: liveAddress,
+  bookmarkLocation: { kind: 'server' },
 }
-export const addressAt = (at: number | null, given: Partial<PlayerAddress> = {}): PlayerAddress => ({ ...liveAddress, at, ...given })
+export const addressAt = (at: number | null, given: Partial<PlayerAddress> = {}): PlayerAddress => ({
+  ...liveAddress,
+  at,
+  ...given,
+})
 export const nothing = () => undefined
 /** A timeline that answers nothing: what it would say is sent by the test. */
 export const timeline = timelineMachine.provide({ actions: { report: nothing } })
@@ -55,7 +67,8 @@ export function startPlayer(given: Partial<PlayerInput> = {}) {
     {
       clock: new SimulatedClock(),
       inspect: (inspection) => {
-        if (inspection.type === '@xstate.event' && inspection.event.type.startsWith('timeline.')) asked.push(inspection.event)
+        if (inspection.type === '@xstate.event' && inspection.event.type.startsWith('timeline.'))
+          asked.push(inspection.event)
       },
     },
   ).start()
@@ -84,6 +97,11 @@ export function startPlayer(given: Partial<PlayerInput> = {}) {
   }
 }
 
-export const picked = (at: number, interval: Interval, nextFragment: Interval | null): PlayerEvent => ({ type: 'timeline.picked', at, interval, nextFragment })
+export const picked = (at: number, interval: Interval, nextFragment: Interval | null): PlayerEvent => ({
+  type: 'timeline.picked',
+  at,
+  interval,
+  nextFragment,
+})
 export const archive = (from: number, to: number) => ({ kind: 'archive', uid: 'gate', from, to })
 export const liveSource = { kind: 'live', uid: 'gate' }

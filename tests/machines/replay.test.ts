@@ -18,7 +18,10 @@ function record(page: AnyStateMachine, recordedEvents = 1000) {
   let now = 0
   const recorder = new Recorder({ now: () => (now += 1), entries: 100, recordedEvents })
   const clock = new SimulatedClock()
-  const parent = setup({ actors: { page } }).createMachine({ id: 'parent', invoke: { id: 'page', src: 'page', input: pageInput() } })
+  const parent = setup({ actors: { page } }).createMachine({
+    id: 'parent',
+    invoke: { id: 'page', src: 'page', input: pageInput() },
+  })
   const actor: AnyActorRef = createActor(parent, { clock, inspect: recorder.observe }).start()
   const child = (...path: string[]): AnyActorRef => path.reduce((ref, name) => ref.getSnapshot().children[name], actor)
   const session = () => {
@@ -32,7 +35,15 @@ function record(page: AnyStateMachine, recordedEvents = 1000) {
 const written = (session: Session | null): Session => readSession(JSON.stringify(session))
 
 test('a session of a machine: what came from views, promises and timers, without secrets, and replayed to the same states', async () => {
-  const { clock, child, session } = record(signInMachine.provide({ actors: { signIn: fromPromise((): Promise<Reply<{ mustChangePassword: boolean }>> => Promise.resolve({ ok: false, apiError })) } }))
+  const { clock, child, session } = record(
+    signInMachine.provide({
+      actors: {
+        signIn: fromPromise((): Promise<Reply<{ mustChangePassword: boolean }>> =>
+          Promise.resolve({ ok: false, apiError }),
+        ),
+      },
+    }),
+  )
   child('page').send({ type: 'credentials.submitted' })
   child('page').send({ type: 'credentials.edited', login: 'ann', password: 'horse' })
   child('page').send({ type: 'credentials.submitted' })
@@ -54,7 +65,13 @@ test('a session of a machine: what came from views, promises and timers, without
 })
 
 test('the machines below it are in the session, and what they tell each other is left to them', async () => {
-  const form = userFormMachine.provide({ actors: { submit: fromPromise((): Promise<Reply<object>> => Promise.resolve({ ok: true, value: {}, retryAfterSeconds: null })) } })
+  const form = userFormMachine.provide({
+    actors: {
+      submit: fromPromise((): Promise<Reply<object>> =>
+        Promise.resolve({ ok: true, value: {}, retryAfterSeconds: null }),
+      ),
+    },
+  })
   const { child, session } = record(userAddMachine.provide({ actors: { form } }))
   child('page', 'form').send({ type: 'form.edited', values: { name: 'bob', password: 'correct horse battery' } })
   child('page', 'form').send({ type: 'form.submitted' })
@@ -76,7 +93,13 @@ test('a session whose beginning is no longer kept is none', () => {
 })
 
 const step = { to: '', event: { type: 'credentials.submitted' }, states: { '': 'incomplete' } }
-const incomplete: Session = { version: 1, machine: 'signIn', parent: null, input: JSON.parse(JSON.stringify(pageInput())), steps: [step] }
+const incomplete: Session = {
+  version: 1,
+  machine: 'signIn',
+  parent: null,
+  input: JSON.parse(JSON.stringify(pageInput())),
+  steps: [step],
+}
 
 test('where another state is expected than was recorded, the replay comes to what is true', () => {
   const asked = expecting(incomplete, 'editing')
@@ -88,8 +111,14 @@ test('where another state is expected than was recorded, the replay comes to wha
 test('a machine that dies says so in the place of its state', () => {
   const dying = { ...step, event: { type: 'xstate.done.actor.signIn' }, states: { '': 'editing' } }
   const submitted = { ...step, states: { '': 'submitting' } }
-  const filled = { ...step, event: { type: 'credentials.edited', login: 'a', password: 'b' }, states: { '': 'editing' } }
-  expect(replay({ ...incomplete, steps: [filled, submitted, dying] }).at(-1)?.states['']).toMatch(/^died: .*xstate.done.actor.signIn/)
+  const filled = {
+    ...step,
+    event: { type: 'credentials.edited', login: 'a', password: 'b' },
+    states: { '': 'editing' },
+  }
+  expect(replay({ ...incomplete, steps: [filled, submitted, dying] }).at(-1)?.states['']).toMatch(
+    /^died: .*xstate.done.actor.signIn/,
+  )
 })
 
 test('only a session is read as one', () => {

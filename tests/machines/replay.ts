@@ -1,36 +1,64 @@
-import { Actor, createActor, createMachine, fromCallback, isMachineSnapshot, SimulatedClock, StateMachine, type AnyActorRef, type AnyEventObject, type AnyStateMachine } from 'xstate'
+import {
+  Actor,
+  createActor,
+  createMachine,
+  fromCallback,
+  isMachineSnapshot,
+  SimulatedClock,
+  StateMachine,
+  type AnyActorRef,
+  type AnyEventObject,
+  type AnyStateMachine,
+} from 'xstate'
 import { machines } from '../../scripts/machines.ts'
 import { revive } from '../../src/views/dev/record/plain.ts'
 import { isCounted, type Session, type SessionStep } from '../../src/views/dev/record/session.ts'
 
 /** The machine of a session, by its parent where several have its id. */
 function machineOf({ machine: id, parent }: Pick<Session, 'machine' | 'parent'>): AnyStateMachine {
-  const invoked = machines.filter(({ machine }) => machine.id === parent?.machine).map(({ machine }) => machine.implementations.actors[parent?.src ?? ''])
-  const found = [...invoked, ...machines.map(({ machine }) => machine)].find((one): one is AnyStateMachine => one instanceof StateMachine && one.id === id)
+  const invoked = machines
+    .filter(({ machine }) => machine.id === parent?.machine)
+    .map(({ machine }) => machine.implementations.actors[parent?.src ?? ''])
+  const found = [...invoked, ...machines.map(({ machine }) => machine)].find(
+    (one): one is AnyStateMachine => one instanceof StateMachine && one.id === id,
+  )
   if (found === undefined) throw new Error(`There is no machine '${id}'`)
   return found
 }
 
 /** The machine with every port shut: only machines run below it, and nobody answers but the session. */
 function shut(machine: AnyStateMachine): AnyStateMachine {
-  const actors = Object.entries(machine.implementations.actors).map(([name, logic]) => [name, logic instanceof StateMachine ? shut(logic) : fromCallback(() => undefined)])
+  const actors = Object.entries(machine.implementations.actors).map(([name, logic]) => [
+    name,
+    logic instanceof StateMachine ? shut(logic) : fromCallback(() => undefined),
+  ])
   return machine.provide({ actors: Object.fromEntries(actors) })
 }
 
 /** Plays a session's events to its machine, on a clock that stands still: the steps with the states that they lead to now. */
 export function replay(session: Session): SessionStep[] {
-  const by = { machine: (id: string) => shut(machineOf({ machine: id, parent: null })), actor: () => createActor(fromCallback(() => undefined)) }
+  const by = {
+    machine: (id: string) => shut(machineOf({ machine: id, parent: null })),
+    actor: () => createActor(fromCallback(() => undefined)),
+  }
   const subject = shut(machineOf(session))
   const input = revive(session.input, by)
   /* A machine that was the first runs as the first, so that its children are counted alike; any other tells a parent that is deaf. */
-  const logic = session.parent === null ? subject : createMachine({ invoke: { id: 'subject', src: subject, input: () => input, onError: {} } })
+  const logic =
+    session.parent === null
+      ? subject
+      : createMachine({ invoke: { id: 'subject', src: subject, input: () => input, onError: {} } })
   const first = createActor(logic, { clock: new SimulatedClock(), input, systemId: session.machine })
   first.subscribe({ error: () => undefined })
   first.start()
   const root: AnyActorRef | undefined = session.parent === null ? first : first.getSnapshot().children['subject']
   const steps = session.steps.map(({ to, event, states }) => {
     find(root, to)?.send(eventOf(event, by))
-    return { to, event, states: Object.fromEntries(Object.keys(states).map((path) => [path, stateOf(find(root, path))])) }
+    return {
+      to,
+      event,
+      states: Object.fromEntries(Object.keys(states).map((path) => [path, stateOf(find(root, path))])),
+    }
   })
   first.stop()
   return steps

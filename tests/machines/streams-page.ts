@@ -13,7 +13,14 @@ export const inputOf = (search = ''): PageInput => ({
   address: { pathname: '/streams', search, hash: '' },
   settings: settingsOf(),
   configuration: {
-    apiBaseUrl: '', appTitle: '', appLogo: '', defaultLanguage: '', serverSwitcherEnabled: false, servers: [], pricingUrl: '', versionCheckUrl: '',
+    apiBaseUrl: '',
+    appTitle: '',
+    appLogo: '',
+    defaultLanguage: '',
+    serverSwitcherEnabled: false,
+    servers: [],
+    pricingUrl: '',
+    versionCheckUrl: '',
   },
   user: null,
 })
@@ -22,7 +29,9 @@ const pageSize = 10
 
 export function pageOf(page: number, total: number, status = 'running'): StreamsPage {
   const count = Math.max(0, Math.min(pageSize, total - (page - 1) * pageSize))
-  const items = Array.from({ length: count }, (_, index) => streamOf({ uid: `cam-${(page - 1) * pageSize + index}`, name: 'North gate', status }))
+  const items = Array.from({ length: count }, (_, index) =>
+    streamOf({ uid: `cam-${(page - 1) * pageSize + index}`, name: 'North gate', status }),
+  )
   return { items, page, pageSize, total }
 }
 
@@ -57,7 +66,12 @@ export function start(given: Partial<Answers> = {}, search = '') {
     Promise.all(pages.map(async (page) => ({ page, reply: await answer({ pages, query, page }) })))
   const child = streamsMachine.provide({
     actors: {
-      recall: fromPromise(async () => ({ stored: answers.stored, storedSort: answers.storedSort, width: 1440, height: 900 })),
+      recall: fromPromise(async () => ({
+        stored: answers.stored,
+        storedSort: answers.storedSort,
+        width: 1440,
+        height: 900,
+      })),
       fetchPages: fromPromise(({ input, signal }) => {
         asked.push(input.pages.join())
         signal.addEventListener('abort', () => aborted.push(input.pages.join()))
@@ -90,7 +104,21 @@ export function start(given: Partial<Answers> = {}, search = '') {
     return page
   }
   const view = (top: number) => ref().send({ type: 'list.viewed', viewport: { top, height: 400, width: 1300 } })
-  return { answers, clock, asked, refreshed, aborted, written, orders, addresses, heard, view, send: (event: StreamsEvent) => ref().send(event), context: () => ref().getSnapshot().context, snapshot: () => ref().getSnapshot() }
+  return {
+    answers,
+    clock,
+    asked,
+    refreshed,
+    aborted,
+    written,
+    orders,
+    addresses,
+    heard,
+    view,
+    send: (event: StreamsEvent) => ref().send(event),
+    context: () => ref().getSnapshot().context,
+    snapshot: () => ref().getSnapshot(),
+  }
 }
 
 export const table = { ...defaultPreferences, viewModeKey: 'table' }

@@ -5,7 +5,20 @@ import { nameOf } from '../../src/views/dev/chart/chart-model.ts'
 import { declaredEdges, eventOf, nameOfGuard } from '../../src/views/dev/edges.ts'
 
 /** The machines whose transitions are pinned: a table each, which a person reads. */
-export const pinned = ['app', 'boot', 'recovery', 'stream', 'player', 'media', 'timeline', 'calendar', 'mosaic', 'syncPlayback', 'track', 'form'] as const
+export const pinned = [
+  'app',
+  'boot',
+  'recovery',
+  'stream',
+  'player',
+  'media',
+  'timeline',
+  'calendar',
+  'mosaic',
+  'syncPlayback',
+  'track',
+  'form',
+] as const
 
 /** One transition. States are paths below the machine; `root` is the machine itself. */
 interface Row {
@@ -30,16 +43,19 @@ export interface Table {
 export const fileOf = (id: string) => join(import.meta.dirname, 'tables', `${id}.md`)
 
 /** The table that is kept of a machine; null where none is. */
-export const pinnedTable = (id: string): Table | null => (existsSync(fileOf(id)) ? readTable(id, readFileSync(fileOf(id), 'utf8')) : null)
+export const pinnedTable = (id: string): Table | null =>
+  existsSync(fileOf(id)) ? readTable(id, readFileSync(fileOf(id), 'utf8')) : null
 
 const pathOf = ({ path }: AnyStateNode) => (path.length === 0 ? 'root' : path.join('.'))
 
 /** The innermost states that a machine stands in. */
-export const leavesIn = ({ _nodes }: AnyMachineSnapshot): string[] => _nodes.filter(({ states }) => Object.keys(states).length === 0).map(pathOf)
+export const leavesIn = ({ _nodes }: AnyMachineSnapshot): string[] =>
+  _nodes.filter(({ states }) => Object.keys(states).length === 0).map(pathOf)
 
 /** The innermost states that are entered with a state. */
 function entered(node: AnyStateNode): string[] {
-  const inner = node.type === 'parallel' ? Object.values(node.states) : node.type === 'compound' ? (node.initial.target ?? []) : []
+  const inner =
+    node.type === 'parallel' ? Object.values(node.states) : node.type === 'compound' ? (node.initial.target ?? []) : []
   return inner.length === 0 ? [pathOf(node)] : inner.flatMap(entered)
 }
 
@@ -60,10 +76,14 @@ export const tableOf = (machine: AnyStateMachine): Table => {
     }
   }
   const inOrder = [...edges].toSorted(([one], [other]) => one.source.order - other.source.order)
-  return { begins: entered(machine.root), rows: new Map(inOrder.map(([transition, name]) => [name, rowOf(transition)])) }
+  return {
+    begins: entered(machine.root),
+    rows: new Map(inOrder.map(([transition, name]) => [name, rowOf(transition)])),
+  }
 }
 
-const placeOf = ({ goesTo, isAgain }: Row) => (goesTo.length === 0 ? 'stays' : `${goesTo.join(', ')}${isAgain ? ' again' : ''}`)
+const placeOf = ({ goesTo, isAgain }: Row) =>
+  goesTo.length === 0 ? 'stays' : `${goesTo.join(', ')}${isAgain ? ' again' : ''}`
 
 const cellsOf = (row: Row) => [row.state, row.event, row.when, placeOf(row), row.does.join(', ')]
 
@@ -82,38 +102,72 @@ export const writtenTable = (id: string, { begins, rows }: Table): string =>
 const listOf = (text: string) => (text === '' ? [] : text.split(', '))
 
 function readTable(id: string, text: string): Table {
-  const rows = text.split('\n').filter((line) => line.startsWith('| ')).slice(1).map((line): [string, Row] => {
-    const [state = '', event = '', when = '', place = '', does = ''] = line.slice(1, -1).split('|').map((cell) => cell.trim())
-    const isAgain = place.endsWith(' again')
-    const goesTo = place === 'stays' ? [] : listOf(isAgain ? place.slice(0, -' again'.length) : place)
-    const source = state === 'root' ? id : `${id}.${state}`
-    return [`${source} ${event}${when === '' ? '' : when === 'otherwise' ? ', otherwise' : `, when ${when}`}`, { state, event, when, goesTo, isAgain, does: listOf(does) }]
-  })
+  const rows = text
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(1)
+    .map((line): [string, Row] => {
+      const [state = '', event = '', when = '', place = '', does = ''] = line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim())
+      const isAgain = place.endsWith(' again')
+      const goesTo = place === 'stays' ? [] : listOf(isAgain ? place.slice(0, -' again'.length) : place)
+      const source = state === 'root' ? id : `${id}.${state}`
+      return [
+        `${source} ${event}${when === '' ? '' : when === 'otherwise' ? ', otherwise' : `, when ${when}`}`,
+        { state, event, when, goesTo, isAgain, does: listOf(does) },
+      ]
+    })
   return { begins: listOf(/^Begins in (.+)\.$/m.exec(text)?.[1] ?? ''), rows: new Map(rows) }
 }
 
 /** What a table says against where one step of a real actor led, `before` and `after` being the innermost states it stood in. */
-export function stray({ rows }: Table, edges: readonly string[], before: readonly string[], after: readonly string[]): string[] {
+export function stray(
+  { rows }: Table,
+  edges: readonly string[],
+  before: readonly string[],
+  after: readonly string[],
+): string[] {
   const wanted = edges.flatMap((edge) => rows.get(edge)?.goesTo ?? [`what no table has: ${edge}`])
-  const isThere = wanted.every((leaf) => after.includes(leaf)) && after.every((leaf) => before.includes(leaf) || wanted.includes(leaf))
-  return isThere ? [] : [`${edges.join(' + ')} from ${before.join(', ')}: came to ${after.join(', ')}; the table says ${wanted.join(', ') || 'stays'}`]
+  const isThere =
+    wanted.every((leaf) => after.includes(leaf)) &&
+    after.every((leaf) => before.includes(leaf) || wanted.includes(leaf))
+  return isThere
+    ? []
+    : [
+        `${edges.join(' + ')} from ${before.join(', ')}: came to ${after.join(', ')}; the table says ${wanted.join(', ') || 'stays'}`,
+      ]
 }
 
 const list = (names: readonly string[]) => (names.length === 0 ? 'nothing' : names.join(', '))
 
 /** How a machine differs from the table that is kept of it, a line each. */
 export function differences(kept: Table, now: Table): string[] {
-  const begins = list(now.begins) === list(kept.begins) ? [] : [`begins in ${list(now.begins)}; its table says ${list(kept.begins)}`]
-  const gone = [...kept.rows.keys()].filter((name) => !now.rows.has(name)).map((name) => `${name}: is in its table only`)
+  const begins =
+    list(now.begins) === list(kept.begins) ? [] : [`begins in ${list(now.begins)}; its table says ${list(kept.begins)}`]
+  const gone = [...kept.rows.keys()]
+    .filter((name) => !now.rows.has(name))
+    .map((name) => `${name}: is in its table only`)
   const changed = [...now.rows].flatMap(([name, row]) => {
     const before = kept.rows.get(name)
     if (before === undefined) return [`${name}: goes to ${placeOf(row)}; its table doesn't have it`]
-    const place = placeOf(row) === placeOf(before) ? [] : [`${name}: goes to ${placeOf(row)}; its table says ${placeOf(before)}`]
-    const does = list(row.does) === list(before.does) ? [] : [`${name}: does ${list(row.does)}; its table says ${list(before.does)}`]
+    const place =
+      placeOf(row) === placeOf(before) ? [] : [`${name}: goes to ${placeOf(row)}; its table says ${placeOf(before)}`]
+    const does =
+      list(row.does) === list(before.does)
+        ? []
+        : [`${name}: does ${list(row.does)}; its table says ${list(before.does)}`]
     return [...place, ...does]
   })
-  const common = [[...now.rows.keys()].filter((name) => kept.rows.has(name)), [...kept.rows.keys()].filter((name) => now.rows.has(name))] as const
+  const common = [
+    [...now.rows.keys()].filter((name) => kept.rows.has(name)),
+    [...kept.rows.keys()].filter((name) => now.rows.has(name)),
+  ] as const
   const moved = common[0].findIndex((name, index) => name !== common[1][index])
-  const order = moved === -1 ? [] : [`${common[0][moved]}: is asked before ${common[1][moved]}; its table has them the other way round`]
+  const order =
+    moved === -1
+      ? []
+      : [`${common[0][moved]}: is asked before ${common[1][moved]}; its table has them the other way round`]
   return [...begins, ...gone, ...changed, ...order]
 }

@@ -29,7 +29,9 @@ test('before the first administrator every call but three answers 423', async ()
     if (statusCode !== 423) answered.push(`${method} ${url}`)
   }
   expect(answered.toSorted()).toEqual([
-    'GET /v1/system/health', 'GET /v1/system/internal/ui/settings', 'POST /v1/system/unlock',
+    'GET /v1/system/health',
+    'GET /v1/system/internal/ui/settings',
+    'POST /v1/system/unlock',
   ])
 })
 
@@ -38,11 +40,20 @@ test('every change is refused from a foreign page, even to an administrator', as
   addPeople(context)
   const { secret } = context.sessions.open('administrator', { userAgent: '', ip: '127.0.0.1' })
   const call = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, headers: Record<string, string>) =>
-    app.inject({ method, url: url.replace(':uid', 's1').replaceAll(/:\w+/g, 'x'), headers: { host: 'localhost', cookie: `session=${secret}`, ...headers } })
+    app.inject({
+      method,
+      url: url.replace(':uid', 's1').replaceAll(/:\w+/g, 'x'),
+      headers: { host: 'localhost', cookie: `session=${secret}`, ...headers },
+    })
   const changes = routes.filter(({ changes }) => changes)
   expect(changes.length).toBeGreaterThan(20)
   for (const { method, url } of changes) {
-    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'http://elsewhere' }, {}]) {
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'http://elsewhere' },
+      {},
+    ]) {
       const { statusCode } = await call(method, url, headers)
       expect({ method, url, headers, statusCode }).toEqual({ method, url, headers, statusCode: 403 })
     }
@@ -55,11 +66,20 @@ test('a list shows exactly the streams whose rights the decision grants', async 
   addPeople(context)
   const access = createAccess(context.db)
   const user = (login: string, isAdmin = false): Caller => ({
-    kind: 'user', id: login, login, isAdmin, maxStreamCreation: 0, mustChangePassword: false, via: { token: '' },
+    kind: 'user',
+    id: login,
+    login,
+    isAdmin,
+    maxStreamCreation: 0,
+    mustChangePassword: false,
+    via: { token: '' },
   })
   const callers: Caller[] = [
-    { kind: 'anonymous' }, { kind: 'share', streamUid: 's1' }, { kind: 'share', streamUid: '' },
-    ...['user', 'viewer', 'archive viewer', 'stream admin', 'owner'].map((login) => user(login)), user('administrator', true),
+    { kind: 'anonymous' },
+    { kind: 'share', streamUid: 's1' },
+    { kind: 'share', streamUid: '' },
+    ...['user', 'viewer', 'archive viewer', 'stream admin', 'owner'].map((login) => user(login)),
+    user('administrator', true),
   ]
   const rights = (caller: Caller) => ['s1', 's2'].map((uid) => access.streamRights(caller, uid))
   const live = { canView: true, canViewArchive: false, canAdmin: false }
@@ -67,11 +87,22 @@ test('a list shows exactly the streams whose rights the decision grants', async 
   const all = { canView: true, canViewArchive: true, canAdmin: true }
   const none = [undefined, undefined]
   expect(callers.map(rights)).toEqual([
-    none, [live, undefined], none, none, [live, undefined], [archive, undefined], [all, undefined], [all, undefined], [all, all],
+    none,
+    [live, undefined],
+    none,
+    none,
+    [live, undefined],
+    [archive, undefined],
+    [all, undefined],
+    [all, undefined],
+    [all, all],
   ])
   for (const caller of callers) {
     const { sql, values } = visibleStreams(caller)
-    const listed = context.db.prepare(`SELECT uid FROM streams WHERE ${sql} ORDER BY uid`).all(...values).map(({ uid }) => uid)
+    const listed = context.db
+      .prepare(`SELECT uid FROM streams WHERE ${sql} ORDER BY uid`)
+      .all(...values)
+      .map(({ uid }) => uid)
     expect(listed).toEqual(['s1', 's2'].filter((uid) => access.streamRights(caller, uid) !== undefined))
   }
 })

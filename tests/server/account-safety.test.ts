@@ -9,7 +9,12 @@ const hour = 3_600_000
 
 const reasonOf = (candidate: string): string => {
   try {
-    requireComplexity(candidate, { login: 'ann.smith', email: 'ann@harbour.example', fullName: 'Анна Смирнова', title: 'Port Watch' })
+    requireComplexity(candidate, {
+      login: 'ann.smith',
+      email: 'ann@harbour.example',
+      fullName: 'Анна Смирнова',
+      title: 'Port Watch',
+    })
     return 'taken'
   } catch (error) {
     return error instanceof Error ? error.message : 'no error'
@@ -29,7 +34,11 @@ describe('a password', () => {
     ['the 3000th of those long enough', 'greyhoun', 'This password is among the most used ones'],
     ['a Russian one', 'Парольпароль', 'This password is among the most used ones'],
     ['the login', 'ann.smith', 'The password must differ from the login'],
-    ['the name of the product and a year', 'Sightline2026', 'The password is made of words that are easy to guess here'],
+    [
+      'the name of the product and a year',
+      'Sightline2026',
+      'The password is made of words that are easy to guess here',
+    ],
     ['words of the person', 'smith-ann-1', 'The password is made of words that are easy to guess here'],
     ['words of the person in Russian', 'Смирнова!7', 'The password is made of words that are easy to guess here'],
     ['words of the address', 'harbour1999', 'The password is made of words that are easy to guess here'],
@@ -46,7 +55,9 @@ describe('a password', () => {
     await addUser('ann', true)
     const typed = '  Лошадь 🐎 Staple  '
     const cookie = await signIn('ann')
-    expect((await ask('PATCH', '/v1/user', { cookie, body: { password: typed, oldPassword: password } })).status).toBe(200)
+    expect((await ask('PATCH', '/v1/user', { cookie, body: { password: typed, oldPassword: password } })).status).toBe(
+      200,
+    )
     const statuses: number[] = []
     for (const attempt of [typed, typed.trim(), typed.toLowerCase(), typed.slice(0, -1)]) {
       statuses.push((await ask('POST', '/v1/sign-in', { body: { name: 'ann', password: attempt } })).status)
@@ -58,7 +69,9 @@ describe('a password', () => {
     const { ask, addUser, wait } = await startServer()
     await addUser('ann', true)
     wait(5 * 365 * 24 * hour)
-    expect((await ask('POST', '/v1/sign-in', { body: { name: 'ann', password } })).body).toEqual({ mustChangePassword: false })
+    expect((await ask('POST', '/v1/sign-in', { body: { name: 'ann', password } })).body).toEqual({
+      mustChangePassword: false,
+    })
   })
 })
 
@@ -67,11 +80,15 @@ describe('who signs in', () => {
     const { ask, addUser, signIn, wait, context } = await startServer()
     await addUser('ann', true)
     const before = await signIn('ann')
-    const { cookie } = await ask('PATCH', '/v1/user', { cookie: before, body: { password: brandNew, oldPassword: password } })
+    const { cookie } = await ask('PATCH', '/v1/user', {
+      cookie: before,
+      body: { password: brandNew, oldPassword: password },
+    })
     expect(cookie).toMatch(/^session=[\w-]{43}$/)
     expect(cookie).not.toBe(before)
     expect(context.sessions.list('ann')).toHaveLength(1)
-    const statuses = async () => [before, cookie].map((each) => ask('GET', '/v1/user', { cookie: each }).then(({ status }) => status))
+    const statuses = async () =>
+      [before, cookie].map((each) => ask('GET', '/v1/user', { cookie: each }).then(({ status }) => status))
     expect(await Promise.all(await statuses())).toEqual([200, 200])
     wait(10_000)
     expect(await Promise.all(await statuses())).toEqual([401, 200])
@@ -90,9 +107,13 @@ describe('who signs in', () => {
     const byToken = { headers: { authorization: `Bearer ${token}` } }
     expect(await change({ email: 'bob@example.org' }, byToken)).toEqual([403, 'Forbidden'])
     wait(hour)
-    for (const body of [{ email: 'bob@example.org' }, { name: 'bob' }]) expect(await change(body)).toEqual([400, 'InvalidOldPassword'])
+    for (const body of [{ email: 'bob@example.org' }, { name: 'bob' }])
+      expect(await change(body)).toEqual([400, 'InvalidOldPassword'])
     expect(await change({ email: 'bob@example.org', oldPassword: 'wrong' })).toEqual([400, 'InvalidOldPassword'])
-    expect(await change({ email: 'ann@example.org', name: 'ann', fullName: 'Ann', language: 'ru' })).toEqual([200, undefined])
+    expect(await change({ email: 'ann@example.org', name: 'ann', fullName: 'Ann', language: 'ru' })).toEqual([
+      200,
+      undefined,
+    ])
     expect(await change({ email: 'bob@example.org', oldPassword: password })).toEqual([200, undefined])
     expect(await change({ password: brandNew, oldPassword: password })).toEqual([200, undefined])
     expect(await change({ email: 'eve@example.org' })).toEqual([200, undefined])
@@ -100,9 +121,13 @@ describe('who signs in', () => {
 })
 
 describe('a letter to the address from before tells a user', () => {
-  const server = async (): Promise<Harness & { ann: string; bob: string; mail: Awaited<ReturnType<typeof mailServer>> }> => {
+  const server = async (): Promise<
+    Harness & { ann: string; bob: string; mail: Awaited<ReturnType<typeof mailServer>> }
+  > => {
     const mail = await mailServer()
-    const harness = await startServer({ defaults: { ...builtInValues, mail: { ...builtInValues.mail, host: '127.0.0.1', port: mail.port } } })
+    const harness = await startServer({
+      defaults: { ...builtInValues, mail: { ...builtInValues.mail, host: '127.0.0.1', port: mail.port } },
+    })
     await harness.addUser('ann', true)
     await harness.addUser('bob')
     harness.context.people.change('bob', { email: 'bob@example.org' })
@@ -123,7 +148,10 @@ describe('a letter to the address from before tells a user', () => {
   test('in their language that the address or the login was changed; nothing tells of other changes', async () => {
     const { ask, ann, mail, context } = await server()
     context.people.change('bob', { language: 'ru' })
-    await ask('PATCH', '/v1/user/bob', { cookie: ann, body: { fullName: 'Bob', email: 'bob@example.org', name: 'bob' } })
+    await ask('PATCH', '/v1/user/bob', {
+      cookie: ann,
+      body: { fullName: 'Bob', email: 'bob@example.org', name: 'bob' },
+    })
     await ask('PATCH', '/v1/user/bob', { cookie: ann, body: { email: 'rob@example.org', name: 'rob' } })
     const letters = [await mail.next(), await mail.next()].toSorted((a, b) => a.body.localeCompare(b.body, 'ru'))
     expect(letters.map(({ to, body }) => [to, body.split('\n')[0]?.trim()])).toEqual([

@@ -9,8 +9,16 @@ const server = async (): Promise<Harness & { cookie: string }> => {
 }
 
 const user = (name: string, change: object = {}) => ({
-  name, email: '', fullName: '', language: '', isAdmin: false, permissionType: 'user', maxStreamCreation: -1,
-  isManaged: false, isBlocked: false, ...change,
+  name,
+  email: '',
+  fullName: '',
+  language: '',
+  isAdmin: false,
+  permissionType: 'user',
+  maxStreamCreation: -1,
+  isManaged: false,
+  isBlocked: false,
+  ...change,
 })
 const ann = user('ann', { isAdmin: true, permissionType: 'admin' })
 
@@ -18,9 +26,21 @@ describe('an administrator', () => {
   test('makes a user, who must change the password', async () => {
     const { ask, cookie } = await server()
     const draft = {
-      name: 'cid', email: 'cid@example.org', fullName: 'Cid', password, language: 'ru', permissionType: 'user', maxStreamCreation: 0,
+      name: 'cid',
+      email: 'cid@example.org',
+      fullName: 'Cid',
+      password,
+      language: 'ru',
+      permissionType: 'user',
+      maxStreamCreation: 0,
     }
-    const cid = user('cid', { email: 'cid@example.org', fullName: 'Cid', language: 'ru', maxStreamCreation: 0, mustChangePassword: true })
+    const cid = user('cid', {
+      email: 'cid@example.org',
+      fullName: 'Cid',
+      language: 'ru',
+      maxStreamCreation: 0,
+      mustChangePassword: true,
+    })
     const made = await ask('POST', '/v1/user', { cookie, body: draft })
     expect({ status: made.status, body: made.body }).toEqual({ status: 200, body: cid })
     expect((await ask('GET', '/v1/users', { cookie })).body).toEqual({ items: [ann, user('bob'), cid] })
@@ -28,14 +48,16 @@ describe('an administrator', () => {
     expect(signedIn.body).toEqual({ mustChangePassword: true })
     const again = await ask('POST', '/v1/user', { cookie, body: { ...draft, email: '' } })
     expect({ status: again.status, body: again.body }).toEqual({
-      status: 409, body: { code: 'AlreadyUsed', details: { name: 'Already used' } },
+      status: 409,
+      body: { code: 'AlreadyUsed', details: { name: 'Already used' } },
     })
   })
 
   test('is told which fields of a new user are wrong', async () => {
     const { ask, cookie } = await server()
     const { status, body } = await ask('POST', '/v1/user', {
-      cookie, body: { name: '', email: 'x', password: 7, permissionType: 'god', maxStreamCreation: 1.5 },
+      cookie,
+      body: { name: '', email: 'x', password: 7, permissionType: 'god', maxStreamCreation: 1.5 },
     })
     expect({ status, body }).toEqual({
       status: 400,
@@ -57,7 +79,10 @@ describe('an administrator', () => {
     addStream('s1')
     const bob = await signIn('bob')
     await ask('POST', '/v1/user/bob/permissions', { cookie, body: { permissions: [{ uid: 's1', canView: true }] } })
-    const renamed = await ask('PATCH', '/v1/user/BOB', { cookie, body: { name: 'rob', fullName: 'Rob', permissionType: 'admin' } })
+    const renamed = await ask('PATCH', '/v1/user/BOB', {
+      cookie,
+      body: { name: 'rob', fullName: 'Rob', permissionType: 'admin' },
+    })
     const rob = user('rob', { fullName: 'Rob', isAdmin: true, permissionType: 'admin' })
     expect({ status: renamed.status, body: renamed.body }).toEqual({ status: 200, body: rob })
     expect((await ask('GET', '/v1/user', { cookie: bob })).body).toEqual(rob)
@@ -86,7 +111,8 @@ describe('an administrator', () => {
     expect((await ask('GET', '/v1/user', byToken)).status).toBe(401)
     const self = await ask('POST', '/v1/user/ann/block', { cookie })
     expect({ status: self.status, body: self.body }).toEqual({
-      status: 409, body: { code: 'ActionNotAcceptable', message: 'You can not block yourself' },
+      status: 409,
+      body: { code: 'ActionNotAcceptable', message: 'You can not block yourself' },
     })
   })
 
@@ -113,7 +139,12 @@ describe('an administrator', () => {
     expect((await ask('DELETE', '/v1/user/bob', { cookie })).body).toEqual({})
     expect((await ask('GET', '/v1/user', { cookie: bob })).status).toBe(401)
     expect((await ask('DELETE', '/v1/user/bob', { cookie })).status).toBe(404)
-    expect(context.db.prepare('SELECT uid, owner FROM streams').all().map((row) => ({ ...row }))).toEqual([{ uid: 's1', owner: null }])
+    expect(
+      context.db
+        .prepare('SELECT uid, owner FROM streams')
+        .all()
+        .map((row) => ({ ...row })),
+    ).toEqual([{ uid: 's1', owner: null }])
     expect(context.tokens.list('bob')).toEqual([])
   })
 
@@ -123,7 +154,13 @@ describe('an administrator', () => {
     const [session] = context.sessions.list('bob')
     expect((await ask('GET', '/v1/user/bob/sessions', { cookie })).body).toEqual({
       items: [
-        { id: session?.id, lastSeenTime: '2026-11-21T08:00:00.000Z', userAgent: 'lightMyRequest', ip: '192.0.2.1', isCurrent: false },
+        {
+          id: session?.id,
+          lastSeenTime: '2026-11-21T08:00:00.000Z',
+          userAgent: 'lightMyRequest',
+          ip: '192.0.2.1',
+          isCurrent: false,
+        },
       ],
     })
     expect((await ask('DELETE', `/v1/user/ann/session/${session?.id}`, { cookie })).status).toBe(404)
@@ -142,10 +179,17 @@ describe('an administrator', () => {
     const s3 = { uid: 's3', name: 'name of s3', canView: true, canViewArchive: true, canAdmin: true }
     expect({ status: all.status, body: all.body }).toEqual({ status: 200, body: { permissions: [s2, s3] } })
     const unknown = await ask('POST', '/v1/user/bob/permissions', {
-      cookie, body: { permissions: [{ uid: 's1', canView: true }, { uid: 'gone', canView: true }] },
+      cookie,
+      body: {
+        permissions: [
+          { uid: 's1', canView: true },
+          { uid: 'gone', canView: true },
+        ],
+      },
     })
     expect({ status: unknown.status, body: unknown.body }).toEqual({
-      status: 400, body: { code: 'ValidationError', details: { 'permissions.1.uid': 'Unknown stream' } },
+      status: 400,
+      body: { code: 'ValidationError', details: { 'permissions.1.uid': 'Unknown stream' } },
     })
     expect((await ask('GET', '/v1/user/bob/permissions', { cookie })).body).toEqual({ permissions: [s2, s3] })
   })
@@ -178,7 +222,12 @@ test('gauges are numbers', async () => {
   const { ask, cookie } = await server()
   const number = expect.any(Number)
   expect((await ask('GET', '/v1/system/stats', { cookie })).body).toEqual({
-    cpuPercent: number, memoryUsedBytes: number, memoryTotalBytes: number, disk: { usedBytes: number, totalBytes: number },
-    streams: { total: 0, running: 0 }, viewers: 0, uptimeSeconds: number,
+    cpuPercent: number,
+    memoryUsedBytes: number,
+    memoryTotalBytes: number,
+    disk: { usedBytes: number, totalBytes: number },
+    streams: { total: 0, running: 0 },
+    viewers: 0,
+    uptimeSeconds: number,
   })
 })

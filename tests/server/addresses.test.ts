@@ -29,17 +29,59 @@ vi.mock('../../server/media/fence.ts', () => ({ fence: () => ({ isolation: undef
 
 describe('an address', () => {
   test.each([
-    ['cameras live there', ['10.1.2.3', '172.16.0.9', '192.168.1.64', '100.64.0.1', 'fd12:3456::1', '8.8.8.8', '2a00:1450::1', '::ffff:10.0.0.1'], false, false],
-    ['loopback, however it is written', ['127.0.0.1', '127.255.255.254', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:ffff:7f00:1'], true, false],
-    ['link-local', ['169.254.0.1', '169.254.169.254', 'fe80::1', 'fe80::1%eth0', '::ffff:169.254.169.254', '::ffff:a9fe:a9fe'], true, true],
-    ['where clouds keep the secrets of machines', ['169.254.169.254', 'fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16', '192.0.0.192'], true, true],
+    [
+      'cameras live there',
+      [
+        '10.1.2.3',
+        '172.16.0.9',
+        '192.168.1.64',
+        '100.64.0.1',
+        'fd12:3456::1',
+        '8.8.8.8',
+        '2a00:1450::1',
+        '::ffff:10.0.0.1',
+      ],
+      false,
+      false,
+    ],
+    [
+      'loopback, however it is written',
+      [
+        '127.0.0.1',
+        '127.255.255.254',
+        '::1',
+        '0:0:0:0:0:0:0:1',
+        '::ffff:127.0.0.1',
+        '::ffff:7f00:1',
+        '0:0:0:0:0:ffff:7f00:1',
+      ],
+      true,
+      false,
+    ],
+    [
+      'link-local',
+      ['169.254.0.1', '169.254.169.254', 'fe80::1', 'fe80::1%eth0', '::ffff:169.254.169.254', '::ffff:a9fe:a9fe'],
+      true,
+      true,
+    ],
+    [
+      'where clouds keep the secrets of machines',
+      ['169.254.169.254', 'fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16', '192.0.0.192'],
+      true,
+      true,
+    ],
     ['this machine, any and all', ['0.0.0.0', '::', '255.255.255.255', '224.0.0.1', 'ff02::1'], true, true],
-    ['an IPv4 address inside an IPv6 one', ['::127.0.0.1', '::7f00:1', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:0:7f00:1::', '::ffff:0:7f00:1'], true, true],
+    [
+      'an IPv4 address inside an IPv6 one',
+      ['::127.0.0.1', '::7f00:1', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:0:7f00:1::', '::ffff:0:7f00:1'],
+      true,
+      true,
+    ],
     ['no address at all', ['', 'localhost', '127.1', '0x7f.1', '1.2.3.4.5', 'x'], true, true],
   ])('%s', (_name, addresses, isForbidden, isForbiddenWithLoopback) => {
-    expect(addresses.map((address) => [address, isForbiddenAddress(address, false), isForbiddenAddress(address, true)])).toEqual(
-      addresses.map((address) => [address, isForbidden, isForbiddenWithLoopback]),
-    )
+    expect(
+      addresses.map((address) => [address, isForbiddenAddress(address, false), isForbiddenAddress(address, true)]),
+    ).toEqual(addresses.map((address) => [address, isForbidden, isForbiddenWithLoopback]))
   })
 })
 
@@ -60,7 +102,14 @@ test('an address that this machine got while the server runs is its own from the
     syncBuiltinESMExports()
   })
   expect(isForbiddenAddress('192.168.77.7', false)).toBe(false)
-  const lease = { address: '192.168.77.7', netmask: '255.255.255.0', family: 'IPv4', mac: '', internal: false, cidr: null } as const
+  const lease = {
+    address: '192.168.77.7',
+    netmask: '255.255.255.0',
+    family: 'IPv4',
+    mac: '',
+    internal: false,
+    cidr: null,
+  } as const
   interfaces.mockReturnValue({ eth7: [lease] })
   syncBuiltinESMExports()
   expect(isForbiddenAddress('192.168.77.7', false)).toBe(true)
@@ -72,10 +121,17 @@ describe('a name', () => {
     names.set('mixed.example', [['8.8.8.8', '::1']])
     names.set('metadata.example', [['169.254.169.254']])
     names.set('camera.example', [['192.168.1.64', 'fd12::1']])
-    expect(await Promise.all(['inside.example', 'mixed.example', 'metadata.example', 'camera.example', 'nobody.example'].map((name) => failureOf(name)))).toEqual([
-      'ACCESS_DENIED_ERR', 'ACCESS_DENIED_ERR', 'ACCESS_DENIED_ERR', '192.168.1.64 fd12::1', 'EHOSTUNREACH',
+    expect(
+      await Promise.all(
+        ['inside.example', 'mixed.example', 'metadata.example', 'camera.example', 'nobody.example'].map((name) =>
+          failureOf(name),
+        ),
+      ),
+    ).toEqual(['ACCESS_DENIED_ERR', 'ACCESS_DENIED_ERR', 'ACCESS_DENIED_ERR', '192.168.1.64 fd12::1', 'EHOSTUNREACH'])
+    expect([await failureOf('inside.example', true), await failureOf('metadata.example', true)]).toEqual([
+      '127.0.0.1',
+      'ACCESS_DENIED_ERR',
     ])
-    expect([await failureOf('inside.example', true), await failureOf('metadata.example', true)]).toEqual(['127.0.0.1', 'ACCESS_DENIED_ERR'])
   })
 
   test('is looked up anew for each connection, and connected only to what was checked', async () => {
@@ -102,7 +158,9 @@ describe('a name', () => {
     const address = inside.address()
     const port = address === null || typeof address === 'string' ? 0 : address.port
     const status = await new Promise<number>((resolve) => {
-      request({ host: '127.0.0.1', port: gateway.port, path: `http://inside.example:${port}/key` }, (answer) => resolve(answer.resume().statusCode ?? 0)).end()
+      request({ host: '127.0.0.1', port: gateway.port, path: `http://inside.example:${port}/key` }, (answer) =>
+        resolve(answer.resume().statusCode ?? 0),
+      ).end()
     })
     const tunnel = connect(gateway.port, '127.0.0.1')
     tunnel.write(`CONNECT inside.example:${port} HTTP/1.1\r\nHost: inside.example\r\n\r\n`)

@@ -13,8 +13,11 @@ const grow = '(?:segments|annotations|runs|others|stream_logs)'
  * user's sessions.
  */
 const sortsFew = [
-  /^SELECT DISTINCT run AS id/, /^SELECT min\(id\) AS id FROM runs/, /^SELECT uid, name, bytes/,
-  /FROM stream_logs .* LIMIT 500\)/s, /FROM sessions\b/,
+  /^SELECT DISTINCT run AS id/,
+  /^SELECT min\(id\) AS id FROM runs/,
+  /^SELECT uid, name, bytes/,
+  /FROM stream_logs .* LIMIT 500\)/s,
+  /FROM sessions\b/,
 ]
 /** What looks for rows that refer to it, of which there are none any more. */
 const last = 'DELETE FROM recordings WHERE id = ?'
@@ -47,7 +50,14 @@ const heard = (): { statements: () => string[] } => {
 }
 
 const video: Track = {
-  id: 1, kind: 'video', timescale: 1000, codec: 'avc1', width: 1, height: 1, parameterSet: undefined, pictureSet: undefined,
+  id: 1,
+  kind: 'video',
+  timescale: 1000,
+  codec: 'avc1',
+  width: 1,
+  height: 1,
+  parameterSet: undefined,
+  pictureSet: undefined,
 }
 const init: Init = { bytes: Buffer.from('init'), tracks: [video], video }
 
@@ -92,14 +102,16 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   passed: (index) => index.passed(end, 10),
   neighboursIn: (index) => index.neighboursIn('door', 1, t0),
   inFlight: () => undefined,
-  add: (index) => index.add(
-    index.open('door'),
-    { start: end, finish: end + 1000, duration: 1, mediaStart: rows, run: 1, bytes: 1, file: 'x', place: 0 },
-    false,
-  ),
-  addPast: (index, recording) => index.addPast(
-    recording, [{ start: t0 - 1000, finish: t0, duration: 1, mediaStart: 0, run: 1, bytes: 1, file: 'y', place: 0 }],
-  ),
+  add: (index) =>
+    index.add(
+      index.open('door'),
+      { start: end, finish: end + 1000, duration: 1, mediaStart: rows, run: 1, bytes: 1, file: 'x', place: 0 },
+      false,
+    ),
+  addPast: (index, recording) =>
+    index.addPast(recording, [
+      { start: t0 - 1000, finish: t0, duration: 1, mediaStart: 0, run: 1, bytes: 1, file: 'y', place: 0 },
+    ]),
   fragments: (index) => index.fragments('door', t0, end),
   remove: (index, recording) => index.remove(recording, [end]),
   removeFile: (index) => index.removeFile('door', 'y'),
@@ -128,7 +140,14 @@ test('no call takes longer the more is recorded', async () => {
   const { statements } = heard()
   const { context, site, ask, admin } = await startVideo()
   const row = {
-    tags: [], location: '', marker: '', isArchived: true, depthHours: 1, isOnDemand: false, isPaused: true, owner: null,
+    tags: [],
+    location: '',
+    marker: '',
+    isArchived: true,
+    depthHours: 1,
+    isOnDemand: false,
+    isPaused: true,
+    owner: null,
     createdAt: 0,
   }
   await site.add({ ...row, uid: 'door', name: 'Door', source: 'rtsp://192.0.2.1/x', quotaBytes: 1 })
@@ -136,12 +155,17 @@ test('no call takes longer the more is recorded', async () => {
   const [from, to] = [new Date(t0).toISOString(), new Date(t0 + 1000).toISOString()]
   const ofArchive = ['ranges', 'available-days', 'index.m3u8', 'recorded.m3u8', 'download']
   const urls = [
-    '/v1/streams', '/v1/streams?searchingValues=d', '/v1/stream/door', '/v1/stream/door/logs',
+    '/v1/streams',
+    '/v1/streams?searchingValues=d',
+    '/v1/stream/door',
+    '/v1/stream/door/logs',
     '/v1/stream/door/archive/stats',
     ...ofArchive.map((name) => `/v1/stream/door/archive/${name}?start_time=${from}&end_time=${to}`),
     `/v1/annotations?streamId=door&from=${from}&to=${to}`,
-    '/v1/stream/preview?stream_id=door', `/v1/stream/preview?stream_id=door&time=${from}`,
-    '/v1/admin/recordings', '/v1/system/stats',
+    '/v1/stream/preview?stream_id=door',
+    `/v1/stream/preview?stream_id=door&time=${from}`,
+    '/v1/admin/recordings',
+    '/v1/system/stats',
   ]
   for (const url of urls) await ask('GET', url, { cookie: admin })
   await ask('DELETE', '/v1/stream/door', { cookie: admin })

@@ -41,7 +41,16 @@ const camera = (name: string) => {
 const recorded = async (ranges: readonly [name: string, from: number, to: number][]) => {
   const video = await startVideo()
   const uid = 'door'
-  const row = { uid, name: 'Door', source: 'rtsp://192.0.2.1/x', tags: [], location: '', marker: '', isArchived: true, depthHours: -1 }
+  const row = {
+    uid,
+    name: 'Door',
+    source: 'rtsp://192.0.2.1/x',
+    tags: [],
+    location: '',
+    marker: '',
+    isArchived: true,
+    depthHours: -1,
+  }
   await video.site.add({ ...row, isOnDemand: false, isPaused: true, owner: null, createdAt: 0 })
   const { recording } = video.site.index.open(uid)
   for (const [name, from, to] of ranges) {
@@ -53,7 +62,16 @@ const recorded = async (ranges: readonly [name: string, from: number, to: number
       const bytes = composer.fragment(start / 1000, 2, second - from)
       const file = `${hourFolder(start)}/${start}.m4s`
       await writeWhole(join(streamFolder(video.context.dataDir, uid), file), [bytes])
-      segments.push({ start, finish: start + 2000, duration: 2, mediaStart: second - from, run: run.id, bytes: bytes.length, file, place: 0 })
+      segments.push({
+        start,
+        finish: start + 2000,
+        duration: 2,
+        mediaStart: second - from,
+        run: run.id,
+        bytes: bytes.length,
+        file,
+        place: 0,
+      })
     }
     video.site.index.addPast(recording, segments)
   }
@@ -75,7 +93,8 @@ const mediaOf = async (video: VideoHarness, url: string) => {
   if (media.isMasterPlaylist) throw new Error('not media')
   const parts: Buffer[] = []
   for (const segment of media.segments) {
-    if (segment.map?.uri !== undefined && (segment.discontinuity || parts.length === 0)) parts.push(await bytesOf(video, `${folder}/${segment.map.uri}`))
+    if (segment.map?.uri !== undefined && (segment.discontinuity || parts.length === 0))
+      parts.push(await bytesOf(video, `${folder}/${segment.map.uri}`))
     parts.push(await bytesOf(video, `${folder}/${segment.uri}`))
   }
   return { master, media, text, parts }
@@ -83,10 +102,20 @@ const mediaOf = async (video: VideoHarness, url: string) => {
 
 describe('the archive playlist', () => {
   test('has the segments of the stretch, from the one that holds its start, each with its date; a cut at each gap', async () => {
-    const { video, base } = await recorded([['gate', 0, 20], ['gate', 60, 80]])
+    const { video, base } = await recorded([
+      ['gate', 0, 20],
+      ['gate', 60, 80],
+    ])
     const { media, text, master } = await mediaOf(video, `${base}/index.m3u8?${range(5, 65)}`)
-    expect(media.segments.map((each) => each.programDateTime?.toISOString())).toEqual([4, 6, 8, 10, 12, 14, 16, 18, 60, 62, 64].map(at))
-    expect(media.segments.map((each) => each.discontinuity ?? false)).toEqual([...Array.from({ length: 8 }, () => false), true, false, false])
+    expect(media.segments.map((each) => each.programDateTime?.toISOString())).toEqual(
+      [4, 6, 8, 10, 12, 14, 16, 18, 60, 62, 64].map(at),
+    )
+    expect(media.segments.map((each) => each.discontinuity ?? false)).toEqual([
+      ...Array.from({ length: 8 }, () => false),
+      true,
+      false,
+      false,
+    ])
     expect(text.match(/#EXT-X-MAP/g)).toHaveLength(2)
     expect(text.trimEnd().endsWith('#EXT-X-ENDLIST')).toBe(true)
     expect(master.variants[0]?.codecs).toMatch(/^avc1\.[0-9a-f]{6}$/)
@@ -99,7 +128,10 @@ describe('the archive playlist', () => {
   })
 
   test('runs with and without sound are served without it, and decode', async () => {
-    const { video, base } = await recorded([['yard', 0, 6], ['gate', 6, 12]])
+    const { video, base } = await recorded([
+      ['yard', 0, 6],
+      ['gate', 6, 12],
+    ])
     const { master, parts } = await mediaOf(video, `${base}/index.m3u8?${range(0, 12)}`)
     expect(master.variants[0]?.codecs).toMatch(/^avc1\.[0-9a-f]{6}$/)
     const [init = Buffer.alloc(0)] = parts
@@ -122,7 +154,11 @@ describe('the archive playlist', () => {
 })
 
 test('ranges say what is recorded and what is not, for the period that was asked', async () => {
-  const { video, base } = await recorded([['gate', 0, 20], ['gate', 20, 40], ['gate', 60, 80]])
+  const { video, base } = await recorded([
+    ['gate', 0, 20],
+    ['gate', 20, 40],
+    ['gate', 60, 80],
+  ])
   const { body } = await get(video, `${base}/ranges?${range(-10, 70)}`)
   expect(body).toEqual({
     period: { startTime: at(-10), endTime: at(70) },
@@ -133,8 +169,13 @@ test('ranges say what is recorded and what is not, for the period that was asked
       { date: at(60), status: 1 },
     ],
   })
-  expect((await get(video, `${base}/ranges?${range(200, 300)}`)).body).toMatchObject({ ranges: [{ date: at(200), status: 0 }] })
-  expect(await get(video, `${base}/ranges?${range(0, 10_801)}`)).toMatchObject({ status: 400, body: { code: 'TimeRangeIsTooLong' } })
+  expect((await get(video, `${base}/ranges?${range(200, 300)}`)).body).toMatchObject({
+    ranges: [{ date: at(200), status: 0 }],
+  })
+  expect(await get(video, `${base}/ranges?${range(0, 10_801)}`)).toMatchObject({
+    status: 400,
+    body: { code: 'TimeRangeIsTooLong' },
+  })
   expect((await get(video, `${base}/stats`)).body).toEqual({ period: { startTime: at(0), endTime: at(80) } })
 })
 
@@ -149,10 +190,18 @@ test('days are those of the zone that was asked', async () => {
 
 describe('a download', () => {
   test('joins runs over a gap, shows the right pictures, and says its size and length before', async () => {
-    const { video, base } = await recorded([['yard', 0, 6], ['yard', 60, 66]])
-    const reply = await video.app.inject({ url: `${base}/download?${range(0, 100)}&timezone_offset=180`, headers: { cookie: video.admin, host: 'localhost' } })
+    const { video, base } = await recorded([
+      ['yard', 0, 6],
+      ['yard', 60, 66],
+    ])
+    const reply = await video.app.inject({
+      url: `${base}/download?${range(0, 100)}&timezone_offset=180`,
+      headers: { cookie: video.admin, host: 'localhost' },
+    })
     expect(reply.headers['content-type']).toBe('video/mp4')
-    expect(reply.headers['content-disposition']).toBe(`attachment; filename="Door 2026-11-21 10-00-00 +03-00.mp4"; filename*=UTF-8''Door%202026-11-21%2010-00-00%20%2B03-00.mp4`)
+    expect(reply.headers['content-disposition']).toBe(
+      `attachment; filename="Door 2026-11-21 10-00-00 +03-00.mp4"; filename*=UTF-8''Door%202026-11-21%2010-00-00%20%2B03-00.mp4`,
+    )
     expect(Number(reply.headers['content-length'])).toBe(reply.rawPayload.length)
     expect(decoded(reply.rawPayload)).toBe('')
     expect(probed(reply.rawPayload)).toMatchObject({ packets: 300, codecs: ['h264', 'aac'] })
@@ -164,14 +213,21 @@ describe('a download', () => {
 
   test('is named apart in the two hours that a clock shows twice', () => {
     const twice = [0, 1].map((hours) => Date.UTC(2026, 9, 25, hours, 30))
-    const names = twice.map((from, index) => /filename="([^"]+)"/.exec(dispositionOf('Gate', from, [120, 60][index] ?? 0))?.[1])
+    const names = twice.map(
+      (from, index) => /filename="([^"]+)"/.exec(dispositionOf('Gate', from, [120, 60][index] ?? 0))?.[1],
+    )
     expect(names).toEqual(['Gate 2026-10-25 02-30-00 +02-00.mp4', 'Gate 2026-10-25 02-30-00 +01-00.mp4'])
     expect(dispositionOf('Gate', twice[0] ?? 0, -210)).toContain('filename="Gate 2026-10-24 21-00-00 -03-30.mp4"')
   })
 
   test('goes on where the camera changed its size', async () => {
-    const { video, uid, base } = await recorded([['gate', 0, 6], ['gate', 8, 12]])
-    const film = spawnSync('ffmpeg', [...otherSize, ...h264Arguments, '-g', '25', ...fragmentArguments], { maxBuffer: 1e8 }).stdout
+    const { video, uid, base } = await recorded([
+      ['gate', 0, 6],
+      ['gate', 8, 12],
+    ])
+    const film = spawnSync('ffmpeg', [...otherSize, ...h264Arguments, '-g', '25', ...fragmentArguments], {
+      maxBuffer: 1e8,
+    }).stdout
     const boxes = boxesIn(film)
     const bytesOfTypes = (...types: string[]) =>
       Buffer.concat(boxes.filter((box) => types.includes(box.type)).map((box) => film.subarray(box.start, box.end)))
@@ -183,23 +239,35 @@ describe('a download', () => {
     const media = bytesOfTypes('moof', 'mdat')
     await writeWhole(join(streamFolder(video.context.dataDir, uid), file), [media])
     const place = { start, finish: start + 2000, duration: 2, mediaStart: 0 }
-    video.site.index.addPast(video.site.index.open(uid).recording, [{ ...place, run: run.id, bytes: media.length, file, place: 0 }])
+    video.site.index.addPast(video.site.index.open(uid).recording, [
+      { ...place, run: run.id, bytes: media.length, file, place: 0 },
+    ])
     const whole = await bytesOf(video, `${base}/download?${range(0, 12)}`)
     expect(decoded(whole)).toBe('')
     expect(probed(whole).packets).toBe(300)
-    expect(widthsOf(whole)).toEqual([...Array.from({ length: 150 }, () => 640), ...Array.from({ length: 50 }, () => 320), ...Array.from({ length: 100 }, () => 640)])
+    expect(widthsOf(whole)).toEqual([
+      ...Array.from({ length: 150 }, () => 640),
+      ...Array.from({ length: 50 }, () => 320),
+      ...Array.from({ length: 100 }, () => 640),
+    ])
   })
 
   test('longer than archiveDownloadMaxSeconds, or of nothing, is refused', async () => {
     const { video, base } = await recorded([['gate', 0, 4]])
-    expect(await get(video, `${base}/download?${range(0, 3601)}`)).toMatchObject({ status: 400, body: { code: 'TimeRangeIsTooLong' } })
+    expect(await get(video, `${base}/download?${range(0, 3601)}`)).toMatchObject({
+      status: 400,
+      body: { code: 'TimeRangeIsTooLong' },
+    })
     expect((await get(video, `${base}/download?${range(100, 200)}`)).status).toBe(404)
   })
 })
 
 test('a preview shows the picture of its moment, and nothing where nothing is', async () => {
   const { video, uid } = await recorded([['gate', 0, 10]])
-  const picture = await video.app.inject({ url: `/v1/stream/preview?stream_id=${uid}&time=${at(5.2)}`, headers: { cookie: video.admin, host: 'localhost' } })
+  const picture = await video.app.inject({
+    url: `/v1/stream/preview?stream_id=${uid}&time=${at(5.2)}`,
+    headers: { cookie: video.admin, host: 'localhost' },
+  })
   expect(picture.headers['content-type']).toBe('image/jpeg')
   expect(strips(picture.rawPayload)).toEqual([((t0 + 5200) / 40) % 2 ** 32])
   expect((await get(video, `/v1/stream/preview?stream_id=${uid}&time=${at(50)}`)).status).toBe(204)
@@ -281,7 +349,7 @@ describe('what is kept', () => {
 
 test('every frame of a composed archive carries its own time, and decodes without a complaint', () => {
   for (const [name, { init, composer }] of drawn) {
-    const from = t0 / 1000 - (t0 / 1000) % 97 - 4
+    const from = t0 / 1000 - ((t0 / 1000) % 97) - 4
     const parts = Array.from({ length: 12 }, (_, place) => composer.fragment(from + place * 2, 2, place * 2))
     const film = Buffer.concat([init.bytes, ...parts])
     expect(decoded(film), name).toBe('')

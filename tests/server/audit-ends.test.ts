@@ -60,7 +60,11 @@ const wire = async (isTls: boolean): Promise<Wire> => {
   await harness.app.listen({ host: '127.0.0.1', port: 0 })
   const cookie = isTls ? `__Host-${await harness.signIn('ann')}` : await harness.signIn('ann')
   return {
-    ...harness, asked, port: portOf(harness.app), ca: certificate?.ca, cookie,
+    ...harness,
+    asked,
+    port: portOf(harness.app),
+    ca: certificate?.ca,
+    cookie,
     entries: (action) => harness.context.audit.read({ action }, 1).items,
   }
 }
@@ -81,20 +85,22 @@ const overHttp1: Caller = ({ port, cookie }, method, path, body = '') => {
   return { breakOff: () => socket.resetAndDestroy(), firstBytes, whole: once(socket, 'close') }
 }
 
-const overHttp2 = (isConnectionLost: boolean): Caller => ({ port, ca, cookie }, method, path, body = '') => {
-  const origin = `https://localhost:${port}`
-  const session = connect2(origin, ca === undefined ? {} : { ca })
-  onTestFinished(() => session.destroy())
-  session.on('error', () => undefined)
-  const headers = { ':method': method, ':path': path, origin, cookie, 'content-type': 'application/json' }
-  const stream = session.request(headers, { endStream: body === '' })
-  stream.on('error', () => undefined)
-  if (body !== '') stream.end(body)
-  const firstBytes = once(stream, 'data')
-  firstBytes.catch(() => undefined)
-  const breakOff = () => (isConnectionLost ? session.destroy() : stream.close(8))
-  return { breakOff, firstBytes, whole: once(stream, 'end') }
-}
+const overHttp2 =
+  (isConnectionLost: boolean): Caller =>
+  ({ port, ca, cookie }, method, path, body = '') => {
+    const origin = `https://localhost:${port}`
+    const session = connect2(origin, ca === undefined ? {} : { ca })
+    onTestFinished(() => session.destroy())
+    session.on('error', () => undefined)
+    const headers = { ':method': method, ':path': path, origin, cookie, 'content-type': 'application/json' }
+    const stream = session.request(headers, { endStream: body === '' })
+    stream.on('error', () => undefined)
+    if (body !== '') stream.end(body)
+    const firstBytes = once(stream, 'data')
+    firstBytes.catch(() => undefined)
+    const breakOff = () => (isConnectionLost ? session.destroy() : stream.close(8))
+    return { breakOff, firstBytes, whole: once(stream, 'end') }
+  }
 
 describe.each([
   ['HTTP/1.1', false, overHttp1],

@@ -11,16 +11,27 @@ import { start } from './harness.ts'
 
 const dayMs = 86_400_000
 const small: Bounds = {
-  administration: { all: 300, each: 100 }, change: { all: 300, each: 100 }, viewing: { all: 300, each: 100 },
-  refusal: { all: 300, each: 100 }, guess: { all: 300, each: 100 },
+  administration: { all: 300, each: 100 },
+  change: { all: 300, each: 100 },
+  viewing: { all: 300, each: 100 },
+  refusal: { all: 300, each: 100 },
+  guess: { all: 300, each: 100 },
 }
 
 const at = (ms: number) => new Date(start + ms).toISOString()
 
 const of = (actor: string, change: Partial<Entry> = {}): Entry => ({
-  kind: 'change', action: 'a.b', login: actor, userId: `id of ${actor}`, actor: `user ${actor}`,
-  target: undefined, targetId: null,
-  ip: '192.0.2.1', outcome: 'ok', details: {}, ...change,
+  kind: 'change',
+  action: 'a.b',
+  login: actor,
+  userId: `id of ${actor}`,
+  actor: `user ${actor}`,
+  target: undefined,
+  targetId: null,
+  ip: '192.0.2.1',
+  outcome: 'ok',
+  details: {},
+  ...change,
 })
 
 const open = (limits: Bounds = small) => {
@@ -86,8 +97,15 @@ describe('the bounds', () => {
     expect(audit.read({ action: 'user.create' }, 1).total).toBe(0)
     expect(audit.read({ action: 'audit.trim' }, 1).items).toEqual([
       expect.objectContaining({
-        login: '', target: 'ann', targetId: 'id of ann',
-        details: { changes: [{ path: 'entries', to: '301' }, { path: 'until', to: new Date(start).toISOString() }] },
+        login: '',
+        target: 'ann',
+        targetId: 'id of ann',
+        details: {
+          changes: [
+            { path: 'entries', to: '301' },
+            { path: 'until', to: new Date(start).toISOString() },
+          ],
+        },
       }),
     ])
     wait(40 * dayMs)
@@ -211,8 +229,11 @@ test('a log of before keeps its entries, each in its kind', () => {
     "INSERT INTO audit_logs (time, login, action, target, ip, outcome) VALUES (?, 'Ann', ?, '', '', ?)",
   )
   const rows: [action: string, outcome: string, kind: Kind][] = [
-    ['user.create', 'ok', 'administration'], ['session.sign-in', 'AuthorizationFailed', 'refusal'],
-    ['stream.view', 'ok', 'viewing'], ['archive.download', 'ok', 'viewing'], ['stream.change', 'ok', 'change'],
+    ['user.create', 'ok', 'administration'],
+    ['session.sign-in', 'AuthorizationFailed', 'refusal'],
+    ['stream.view', 'ok', 'viewing'],
+    ['archive.download', 'ok', 'viewing'],
+    ['stream.change', 'ok', 'change'],
   ]
   for (const [index, [action, outcome]] of rows.entries()) insert.run(start + index, action, outcome)
   const audit = createAuditLog(db, () => start)

@@ -49,6 +49,14 @@ export const someId = expect.stringMatching(/^[\w-]{12}$/)
 export const noId = { userId: undefined }
 
 export const entry = (id: number, login: string, action: string, target = '', change: object = {}): object => ({
-  id: String(id), time: at(0), login, action, target, name: '', ip: '192.0.2.1', outcome: 'ok', userId: someId,
+  id: String(id),
+  time: at(0),
+  login,
+  action,
+  target,
+  name: '',
+  ip: '192.0.2.1',
+  outcome: 'ok',
+  userId: someId,
   ...change,
 })

@@ -48,7 +48,10 @@ describe('the log', () => {
   test('names a mosaic as it is called now, and by its id alone when it is gone', async () => {
     const { ask, ann, log } = await server()
     const draft = { columns: 1, rows: 1, cells: [] }
-    const create = async (name: string) => String(Reflect.get(Object((await ask('POST', '/v1/mosaic', { cookie: ann, body: { name, ...draft } })).body), 'id'))
+    const create = async (name: string) =>
+      String(
+        Reflect.get(Object((await ask('POST', '/v1/mosaic', { cookie: ann, body: { name, ...draft } })).body), 'id'),
+      )
     const [kept, gone] = [await create('Yard'), await create('Hall')]
     await ask('POST', `/v1/mosaic/${kept}`, { cookie: ann, body: { name: 'Courtyard', ...draft } })
     await ask('DELETE', `/v1/mosaic/${gone}`, { cookie: ann })
@@ -63,7 +66,8 @@ describe('the log', () => {
   test('has a viewing once, however many playlists and segments it takes', async () => {
     const { ask, ann, context, wait, log } = await server()
     const share = { headers: { 'share-token': context.shares.open('s1') } }
-    const get = (path: string, as: Parameters<typeof ask>[2] = { cookie: ann }) => ask('GET', `/v1/stream/s1/archive/${path}`, as)
+    const get = (path: string, as: Parameters<typeof ask>[2] = { cookie: ann }) =>
+      ask('GET', `/v1/stream/s1/archive/${path}`, as)
     for (let second = 0; second < 120; second += 2) {
       await get('live.m3u8')
       await get(`live/${start + second * 1000}.m4s`, share)
@@ -106,14 +110,19 @@ describe('the log', () => {
     expect(second.body).toMatchObject({ page: 2, pageSize: 50, total: 61 })
     expect(Object(second.body).items).toHaveLength(11)
     expect(await log('?action=session.sign-in')).toEqual([entry(1, 'ann', 'session.sign-in')])
-    expect((await ask('GET', '/v1/admin/audit-logs?action=session&login=ANN', { cookie: ann })).body).toMatchObject({ total: 61 })
+    expect((await ask('GET', '/v1/admin/audit-logs?action=session&login=ANN', { cookie: ann })).body).toMatchObject({
+      total: 61,
+    })
     expect(await log('?action=audit')).toEqual([entry(62, 'ann', 'audit.read', '', { time: at(60_000) })])
     expect(await log('?action=sess')).toEqual([])
     expect(await log('?login=bob')).toEqual([])
-    expect(await log(`?from=${at(2000)}&to=${at(3000)}`)).toEqual([entry(3, 'ann', 'session.end-others', '', { time: at(2000) })])
+    expect(await log(`?from=${at(2000)}&to=${at(3000)}`)).toEqual([
+      entry(3, 'ann', 'session.end-others', '', { time: at(2000) }),
+    ])
     const wrong = await ask('GET', '/v1/admin/audit-logs?from=yesterday', { cookie: ann })
     expect({ status: wrong.status, body: wrong.body }).toEqual({
-      status: 400, body: { code: 'ValidationError', details: { from: 'Must be a time like 2026-11-21T08:00:00.000Z' } },
+      status: 400,
+      body: { code: 'ValidationError', details: { from: 'Must be a time like 2026-11-21T08:00:00.000Z' } },
     })
   })
 })

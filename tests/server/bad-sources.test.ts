@@ -6,7 +6,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createServer as createHttpsServer } from 'node:https'
 import { once } from 'node:events'
 import { maskSecrets } from '../../server/http/log.ts'
-import { isMasked, maskCredentials, parseSource, restoreCredentials, withoutCredentials } from '../../server/media/source.ts'
+import {
+  isMasked,
+  maskCredentials,
+  parseSource,
+  restoreCredentials,
+  withoutCredentials,
+} from '../../server/media/source.ts'
 import { startRtspCamera, type RtspBehaviour } from './rtsp-camera.ts'
 import { certified } from './tls.ts'
 import { logged, serve, startVideo, still } from './video.ts'
@@ -38,35 +44,77 @@ test.each([
 ])('%s is refused beside its field, and by the probe', async (_name, source) => {
   const { ask, admin } = await startVideo()
   const made = await ask('POST', '/v1/stream', { cookie: admin, body: { name: 'x', streamSource: source } })
-  expect(made).toMatchObject({ status: 400, body: { code: 'ValidationError', details: { streamSource: expect.any(String) } } })
+  expect(made).toMatchObject({
+    status: 400,
+    body: { code: 'ValidationError', details: { streamSource: expect.any(String) } },
+  })
   const probe = await ask('GET', `/v1/stream/probe?url=${encodeURIComponent(source)}`, { cookie: admin })
   expect(probe).toMatchObject({ status: 400, body: { code: 'ProbeError' } })
 })
 
-test.each(['127.0.0.1', 'localhost', '127.1', '0x7f000001', '2130706433', '[::1]', '[::ffff:127.0.0.1]', '169.254.169.254', '0.0.0.0', '[fe80::1]', '[64:ff9b::7f00:1]'])(
-  'a source on %s is refused where loopback is not allowed',
-  async (host) => {
-    const { ask, admin } = await startVideo({ allowLoopback: false })
-    for (const scheme of ['rtsp', 'http']) {
-      const source = `${scheme}://${host}/stream`
-      const made = await ask('POST', '/v1/stream', { cookie: admin, body: { name: 'x', streamSource: source } })
-      expect(made.status, source).toBe(400)
-      const probe = await ask('GET', `/v1/stream/probe?url=${encodeURIComponent(source)}`, { cookie: admin })
-      expect([reasonOf(probe.body), probe.status], source).toEqual(['ACCESS_DENIED_ERR', 400])
-    }
-  },
-)
+test.each([
+  '127.0.0.1',
+  'localhost',
+  '127.1',
+  '0x7f000001',
+  '2130706433',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '169.254.169.254',
+  '0.0.0.0',
+  '[fe80::1]',
+  '[64:ff9b::7f00:1]',
+])('a source on %s is refused where loopback is not allowed', async (host) => {
+  const { ask, admin } = await startVideo({ allowLoopback: false })
+  for (const scheme of ['rtsp', 'http']) {
+    const source = `${scheme}://${host}/stream`
+    const made = await ask('POST', '/v1/stream', { cookie: admin, body: { name: 'x', streamSource: source } })
+    expect(made.status, source).toBe(400)
+    const probe = await ask('GET', `/v1/stream/probe?url=${encodeURIComponent(source)}`, { cookie: admin })
+    expect([reasonOf(probe.body), probe.status], source).toEqual(['ACCESS_DENIED_ERR', 400])
+  }
+})
 
 describe('what a source answers leads nowhere it may not go', () => {
   test.each([
     ['a redirect to file:', (file: string) => ({ status: 302, location: `file://${file}`, body: '' })],
     ['a redirect to concat:', (file: string) => ({ status: 302, location: `concat:${file}`, body: '' })],
-    ['a redirect to a link-local address', () => ({ status: 302, location: 'http://169.254.169.254/latest/meta-data', body: '' })],
-    ['an HLS playlist of a file', (file: string) => ({ status: 200, body: `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nfile://${file}\n#EXT-X-ENDLIST\n` })],
-    ['an HLS playlist of concat:', (file: string) => ({ status: 200, body: `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nconcat:${file}\n#EXT-X-ENDLIST\n` })],
-    ['an HLS key from a file', (file: string) => ({ status: 200, body: `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-KEY:METHOD=AES-128,URI="file://${file}"\n#EXTINF:2,\nsegment.ts\n#EXT-X-ENDLIST\n` })],
-    ['a list for ffmpeg to join', (file: string) => ({ status: 200, body: `ffconcat version 1.0\nfile 'file://${file}'\n` })],
-    ['a session description', () => ({ status: 200, body: 'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5000 RTP/AVP 96\na=rtpmap:96 H264/90000\n' })],
+    [
+      'a redirect to a link-local address',
+      () => ({ status: 302, location: 'http://169.254.169.254/latest/meta-data', body: '' }),
+    ],
+    [
+      'an HLS playlist of a file',
+      (file: string) => ({
+        status: 200,
+        body: `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nfile://${file}\n#EXT-X-ENDLIST\n`,
+      }),
+    ],
+    [
+      'an HLS playlist of concat:',
+      (file: string) => ({
+        status: 200,
+        body: `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nconcat:${file}\n#EXT-X-ENDLIST\n`,
+      }),
+    ],
+    [
+      'an HLS key from a file',
+      (file: string) => ({
+        status: 200,
+        body: `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-KEY:METHOD=AES-128,URI="file://${file}"\n#EXTINF:2,\nsegment.ts\n#EXT-X-ENDLIST\n`,
+      }),
+    ],
+    [
+      'a list for ffmpeg to join',
+      (file: string) => ({ status: 200, body: `ffconcat version 1.0\nfile 'file://${file}'\n` }),
+    ],
+    [
+      'a session description',
+      () => ({
+        status: 200,
+        body: 'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5000 RTP/AVP 96\na=rtpmap:96 H264/90000\n',
+      }),
+    ],
     ['a web page', () => ({ status: 200, body: '<!doctype html><title>Camera</title>' })],
   ])('%s', async (_name, answer) => {
     const { ask, admin } = await startVideo()
@@ -81,7 +129,13 @@ describe('what a source answers leads nowhere it may not go', () => {
       const reply = await ask('GET', `/v1/stream/${call}?url=${url}`, { cookie: admin })
       expect(reply).toMatchObject({ status: 400, body: { code: 'ProbeError' } })
       expect(JSON.stringify(reply.body)).not.toContain(secret)
-      expect(['ProbeError', 'ACCESS_DENIED_ERR', 'EHOSTUNREACH', 'The source has no video', 'HTTP_NOT_FOUND']).toContain(reasonOf(reply.body))
+      expect([
+        'ProbeError',
+        'ACCESS_DENIED_ERR',
+        'EHOSTUNREACH',
+        'The source has no video',
+        'HTTP_NOT_FOUND',
+      ]).toContain(reasonOf(reply.body))
     }
   })
 })
@@ -100,7 +154,10 @@ test.each([
 
 test('a host that does not answer fails as EHOSTUNREACH, with a word in the log and another attempt', async () => {
   const { ask, admin, site } = await startVideo()
-  const { body } = await ask('POST', '/v1/stream', { cookie: admin, body: { name: 'Away', streamSource: 'rtsp://127.0.0.1:9/live' } })
+  const { body } = await ask('POST', '/v1/stream', {
+    cookie: admin,
+    body: { name: 'Away', streamSource: 'rtsp://127.0.0.1:9/live' },
+  })
   const uid = String(Reflect.get(Object(body), 'uid'))
   expect(await logged(site, uid, /trying again/)).toMatch(/^EHOSTUNREACH; trying again in \d/)
   const stream = await ask('GET', `/v1/stream/${uid}`, { cookie: admin })
@@ -136,8 +193,12 @@ test.each([
 ])('an RTSP camera that redirects (%s) %s is not followed', async (reason, _name, status) => {
   const { ask, admin } = await startVideo()
   const inside = await startInside()
-  const { port } = await startRtspCamera((_method, sequence) => `${status}\r\nCSeq: ${sequence}\r\nLocation: rtsp://127.0.0.1:${inside.port}/inside\r\n\r\n`)
-  const probe = await ask('GET', `/v1/stream/probe?url=${encodeURIComponent(`rtsp://127.0.0.1:${port}/live`)}`, { cookie: admin })
+  const { port } = await startRtspCamera(
+    (_method, sequence) => `${status}\r\nCSeq: ${sequence}\r\nLocation: rtsp://127.0.0.1:${inside.port}/inside\r\n\r\n`,
+  )
+  const probe = await ask('GET', `/v1/stream/probe?url=${encodeURIComponent(`rtsp://127.0.0.1:${port}/live`)}`, {
+    cookie: admin,
+  })
   expect([probe.status, reasonOf(probe.body), inside.asked]).toEqual([400, reason, []])
 })
 
@@ -151,10 +212,15 @@ test.each([
   const inside = await startInside()
   for (const scheme of ['httpproxy', 'crypto+httpproxy', 'tcp', 'tls', 'rtmp', 'http+tcp']) {
     const origin = await serve((request, response) => {
-      if (request.url === '/index.m3u8') response.end(`#EXTM3U\n#EXT-X-TARGETDURATION:2\n${body(`${scheme}://127.0.0.1:${inside.port}/x:80`)}#EXT-X-ENDLIST\n`)
+      if (request.url === '/index.m3u8')
+        response.end(
+          `#EXTM3U\n#EXT-X-TARGETDURATION:2\n${body(`${scheme}://127.0.0.1:${inside.port}/x:80`)}#EXT-X-ENDLIST\n`,
+        )
       else response.end(Buffer.alloc(1880))
     })
-    const probe = await ask('GET', `/v1/stream/probe?url=${encodeURIComponent(`${origin}/index.m3u8`)}`, { cookie: admin })
+    const probe = await ask('GET', `/v1/stream/probe?url=${encodeURIComponent(`${origin}/index.m3u8`)}`, {
+      cookie: admin,
+    })
     expect([scheme, probe.status, inside.asked]).toEqual([scheme, 400, []])
   }
 })
@@ -168,9 +234,16 @@ test('cameras are taken in by RTSP and RTSPS, with a password, to an address or 
     return `RTSP/1.0 401 Unauthorized\r\nCSeq: ${sequence}\r\nWWW-Authenticate: Digest realm="a", nonce="b"\r\nWWW-Authenticate: Basic realm="a"\r\n\r\n`
   }
   const [plain, secure] = [await startRtspCamera(guardedCamera), await startRtspCamera(undefined, certified().tls)]
-  for (const source of [`rtsp://a:b@127.0.0.1:${plain.port}/live`, `rtsps://127.0.0.1:${secure.port}/live`, `rtsps://localhost:${secure.port}/live`]) {
+  for (const source of [
+    `rtsp://a:b@127.0.0.1:${plain.port}/live`,
+    `rtsps://127.0.0.1:${secure.port}/live`,
+    `rtsps://localhost:${secure.port}/live`,
+  ]) {
     const probe = await ask('GET', `/v1/stream/probe?url=${encodeURIComponent(source)}`, { cookie: admin })
-    expect([source, probe]).toEqual([source, expect.objectContaining({ status: 200, body: expect.objectContaining({ format: 'rtsp' }) })])
+    expect([source, probe]).toEqual([
+      source,
+      expect.objectContaining({ status: 200, body: expect.objectContaining({ format: 'rtsp' }) }),
+    ])
   }
 })
 
@@ -180,8 +253,12 @@ test('a camera by HTTPS whose playlist names secure addresses of its own is take
   const pictures = still()
   let port = 0
   const server = createHttpsServer(tls, (request, response) => {
-    if (request.url === '/moved.m3u8') response.writeHead(302, { location: `https://localhost:${port}/index.m3u8` }).end()
-    else if (request.url === '/index.m3u8') response.end(`#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nhttps://127.0.0.1:${port}/segment.ts\n#EXT-X-ENDLIST\n`)
+    if (request.url === '/moved.m3u8')
+      response.writeHead(302, { location: `https://localhost:${port}/index.m3u8` }).end()
+    else if (request.url === '/index.m3u8')
+      response.end(
+        `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nhttps://127.0.0.1:${port}/segment.ts\n#EXT-X-ENDLIST\n`,
+      )
     else pictures(request, response)
   })
   server.listen(0, '127.0.0.1')
@@ -192,7 +269,9 @@ test('a camera by HTTPS whose playlist names secure addresses of its own is take
   const address = server.address()
   port = address === null || typeof address === 'string' ? 0 : address.port
   for (const path of ['segment.ts', 'index.m3u8', 'moved.m3u8']) {
-    const probe = await ask('GET', `/v1/stream/probe?url=${encodeURIComponent(`https://127.0.0.1:${port}/${path}`)}`, { cookie: admin })
+    const probe = await ask('GET', `/v1/stream/probe?url=${encodeURIComponent(`https://127.0.0.1:${port}/${path}`)}`, {
+      cookie: admin,
+    })
     expect([path, probe.status]).toEqual([path, 200])
   }
 })
@@ -212,9 +291,15 @@ test('credentials never leave: masked for those who only watch, kept when the ma
   expect(await seenBy({ cookie: admin })).toBe(source)
   expect(await seenBy({ cookie: await signIn('watcher') })).toBe('rtsp://***@127.0.0.1:9/live?x=1')
   expect(await seenBy({ headers: { 'share-token': context.shares.open(uid) } })).toBe('rtsp://127.0.0.1:9/live?x=1')
-  const kept = await ask('PUT', `/v1/stream/${uid}`, { cookie: admin, body: { name: 'Safe', streamSource: 'rtsp://***@127.0.0.1:9/other' } })
+  const kept = await ask('PUT', `/v1/stream/${uid}`, {
+    cookie: admin,
+    body: { name: 'Safe', streamSource: 'rtsp://***@127.0.0.1:9/other' },
+  })
   expect(kept.body).toMatchObject({ streamSource: 'rtsp://root:p%40ss@127.0.0.1:9/other' })
-  const moved = await ask('PUT', `/v1/stream/${uid}`, { cookie: admin, body: { name: 'Safe', streamSource: 'rtsp://***@127.0.0.2:9/other' } })
+  const moved = await ask('PUT', `/v1/stream/${uid}`, {
+    cookie: admin,
+    body: { name: 'Safe', streamSource: 'rtsp://***@127.0.0.2:9/other' },
+  })
   expect(moved).toMatchObject({ status: 400, body: { details: { streamSource: expect.any(String) } } })
   const { body: lines } = await ask('GET', `/v1/stream/${uid}/logs`, { cookie: admin })
   expect(JSON.stringify(lines)).not.toContain('p%40ss')
@@ -222,16 +307,33 @@ test('credentials never leave: masked for those who only watch, kept when the ma
 
 test.each([
   ['http://cam/v.cgi?user=admin&pwd=S3cret/1', 'http://cam/v.cgi?user=***&pwd=***', 'http://cam/v.cgi?user=&pwd='],
-  ['rtsp://cam/user=admin_password=S3cret_channel=1_stream=0.sdp', 'rtsp://cam/user=***_password=***_channel=1_stream=0.sdp', 'rtsp://cam/user=_password=_channel=1_stream=0.sdp'],
-  ['rtsp://root:S3@cret@cam/live?access_token=S3cret&x=1', 'rtsp://***@cam/live?access_token=***&x=1', 'rtsp://cam/live?access_token=&x=1'],
+  [
+    'rtsp://cam/user=admin_password=S3cret_channel=1_stream=0.sdp',
+    'rtsp://cam/user=***_password=***_channel=1_stream=0.sdp',
+    'rtsp://cam/user=_password=_channel=1_stream=0.sdp',
+  ],
+  [
+    'rtsp://root:S3@cret@cam/live?access_token=S3cret&x=1',
+    'rtsp://***@cam/live?access_token=***&x=1',
+    'rtsp://cam/live?access_token=&x=1',
+  ],
   ['http://cam/live?monkey=1', 'http://cam/live?monkey=1', 'http://cam/live?monkey=1'],
 ])('credentials are those of %s too', (source, masked, without) => {
-  expect([maskCredentials(source), withoutCredentials(source), restoreCredentials(masked, source)]).toEqual([masked, without, source])
+  expect([maskCredentials(source), withoutCredentials(source), restoreCredentials(masked, source)]).toEqual([
+    masked,
+    without,
+    source,
+  ])
   expect([isMasked(source), isMasked(masked)]).toEqual([false, masked !== source])
   expect(restoreCredentials(masked, source.replace('cam/', 'other/'))).toBe(masked)
   expect(maskSecrets(`GET ${source} failed`)).toBe(`GET ${masked} failed`)
 })
 
-test.each(['http:cam:S3cret@10.0.0.1/a', 'http:/cam:S3cret@10.0.0.1/a', 'http:///cam:S3cret@10.0.0.1/a', 'http:\\\\cam:S3cret@10.0.0.1/a'])('%s is no address', (text) => {
+test.each([
+  'http:cam:S3cret@10.0.0.1/a',
+  'http:/cam:S3cret@10.0.0.1/a',
+  'http:///cam:S3cret@10.0.0.1/a',
+  'http:\\\\cam:S3cret@10.0.0.1/a',
+])('%s is no address', (text) => {
   expect(parseSource(text)).toBe('Not an address')
 })

@@ -1,6 +1,13 @@
 import { parseSync, Visitor, type ESTree } from 'vite'
 
-const subscriptions = new Set(['on', 'once', 'addListener', 'prependListener', 'prependOnceListener', 'addEventListener'])
+const subscriptions = new Set([
+  'on',
+  'once',
+  'addListener',
+  'prependListener',
+  'prependOnceListener',
+  'addEventListener',
+])
 const schedulers = new Set(['setTimeout', 'setInterval', 'setImmediate', 'nextTick', 'queueMicrotask'])
 /** Methods of Node's whose callback is called from its loop. */
 const finishers = new Set(['listen', 'send', 'exec', 'execFile'])
@@ -11,10 +18,12 @@ const nameOf = (node: ESTree.Node): string => {
   return node.type === 'MemberExpression' && node.property.type === 'Identifier' ? node.property.name : ''
 }
 
-const isFunction = (node: ESTree.Node): boolean => node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression'
+const isFunction = (node: ESTree.Node): boolean =>
+  node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression'
 
 const isValue = (node: ESTree.Node): boolean => {
-  if (node.type === 'ObjectExpression') return node.properties.every((each) => each.type === 'Property' && isValue(each.value))
+  if (node.type === 'ObjectExpression')
+    return node.properties.every((each) => each.type === 'Property' && isValue(each.value))
   return node.type === 'Literal' || node.type === 'Identifier'
 }
 
@@ -23,7 +32,8 @@ const safeNames = (program: ESTree.Program): Set<string> => {
   const names = new Set<string>()
   new Visitor({
     VariableDeclarator: ({ id, init }) => {
-      if (id.type === 'Identifier' && init?.type === 'CallExpression' && nameOf(init.callee) === 'guarded') names.add(id.name)
+      if (id.type === 'Identifier' && init?.type === 'CallExpression' && nameOf(init.callee) === 'guarded')
+        names.add(id.name)
     },
     NewExpression: ({ callee, arguments: [executor] }) => {
       if (nameOf(callee) !== 'Promise' || executor?.type !== 'ArrowFunctionExpression') return
@@ -60,7 +70,9 @@ const isSafe = (node: ESTree.Node, safe: Set<string>): boolean => {
   if (node.type !== 'ArrowFunctionExpression') return node.type === 'Literal'
   const { body } = node
   if (body.type === 'BlockStatement') return body.body.length === 0
-  return isValue(body) || (body.type === 'CallExpression' && safe.has(nameOf(body.callee)) && body.arguments.every(isValue))
+  return (
+    isValue(body) || (body.type === 'CallExpression' && safe.has(nameOf(body.callee)) && body.arguments.every(isValue))
+  )
 }
 
 /** A promise that is left alone, and whose rejection somebody hears. */
@@ -71,7 +83,9 @@ const isHeard = (node: ESTree.Node): boolean => {
 }
 
 const isChain = (node: ESTree.Node): boolean =>
-  node.type === 'CallExpression' && node.callee.type === 'MemberExpression' && ['then', 'catch', 'finally'].includes(nameOf(node.callee))
+  node.type === 'CallExpression' &&
+  node.callee.type === 'MemberExpression' &&
+  ['then', 'catch', 'finally'].includes(nameOf(node.callee))
 
 /** Every callback of a file that is given away unguarded: what it throws, or rejects with, would end the server. Each as `line: words`. */
 export const unguarded = (file: string, source: string): string[] => {
@@ -91,7 +105,8 @@ export const unguarded = (file: string, source: string): string[] => {
       const isMethod = callee.type === 'MemberExpression'
       if (isMethod && subscriptions.has(name)) requireSafe(given[1])
       else if (schedulers.has(name)) requireSafe(isMethod && name === 'setTimeout' ? given[1] : given[0])
-      else if ((!isMethod && ofNode.has(name)) || (isMethod && finishers.has(name))) for (const each of given.filter(isFunction)) requireSafe(each)
+      else if ((!isMethod && ofNode.has(name)) || (isMethod && finishers.has(name)))
+        for (const each of given.filter(isFunction)) requireSafe(each)
     },
     NewExpression: ({ callee, arguments: [options] }) => {
       if (!streams.has(nameOf(callee)) || options?.type !== 'ObjectExpression') return
@@ -102,7 +117,12 @@ export const unguarded = (file: string, source: string): string[] => {
       }
     },
     UnaryExpression: (node) => {
-      if (node.operator === 'void' && !isHeard(node.argument) && (isChain(node.argument) || isCallOf(node.argument, ofAsync))) note(node)
+      if (
+        node.operator === 'void' &&
+        !isHeard(node.argument) &&
+        (isChain(node.argument) || isCallOf(node.argument, ofAsync))
+      )
+        note(node)
     },
     ExpressionStatement: ({ expression }) => {
       if (isChain(expression) ? !isHeard(expression) : isCallOf(expression, ofAsync)) note(expression)
@@ -111,4 +131,5 @@ export const unguarded = (file: string, source: string): string[] => {
   return found
 }
 
-const isCallOf = (node: ESTree.Node, names: Set<string>): boolean => node.type === 'CallExpression' && node.callee.type === 'Identifier' && names.has(node.callee.name)
+const isCallOf = (node: ESTree.Node, names: Set<string>): boolean =>
+  node.type === 'CallExpression' && node.callee.type === 'Identifier' && names.has(node.callee.name)

@@ -10,8 +10,18 @@ import { segments, serve, startVideo, still } from './video.ts'
  */
 
 const roles = [
-  'anonymous', 'share', 'other share', 'read-only', 'user', 'viewer', 'archive viewer', 'stream admin', 'owner', 'administrator',
-  'new administrator', "administrator's token",
+  'anonymous',
+  'share',
+  'other share',
+  'read-only',
+  'user',
+  'viewer',
+  'archive viewer',
+  'stream admin',
+  'owner',
+  'administrator',
+  'new administrator',
+  "administrator's token",
 ] as const
 
 /** What each kind of right answers, by role in the order above; `ok` is 200. */
@@ -31,7 +41,13 @@ type Call = [method: Method, url: string, right: keyof typeof rights, body?: obj
 const door = '/v1/stream/s1'
 const range = 'start_time={from}&end_time={to}'
 const grant = { login: 'viewer', canView: true, canViewArchive: false, canAdmin: false }
-const grants = { permissions: [grant, { ...grant, login: 'archive viewer', canViewArchive: true }, { ...grant, login: 'stream admin', canViewArchive: true, canAdmin: true }] }
+const grants = {
+  permissions: [
+    grant,
+    { ...grant, login: 'archive viewer', canViewArchive: true },
+    { ...grant, login: 'stream admin', canViewArchive: true, canAdmin: true },
+  ],
+}
 const mosaic = { name: 'Doors', columns: 1, rows: 1, cells: [] }
 
 /** In this order: what ends or removes the stream comes last. {…} is filled in from what was recorded. */
@@ -65,7 +81,12 @@ const calls: readonly Call[] = [
   ['GET', `${door}/permissions`, 'admin'],
   ['POST', `${door}/permissions`, 'admin', grants],
   ['GET', '/v1/user/viewer/permissions', 'administrator'],
-  ['POST', '/v1/user/viewer/permissions', 'administrator', { permissions: [{ uid: 's1', name: '', canView: true, canViewArchive: false, canAdmin: false }] }],
+  [
+    'POST',
+    '/v1/user/viewer/permissions',
+    'administrator',
+    { permissions: [{ uid: 's1', name: '', canView: true, canViewArchive: false, canAdmin: false }] },
+  ],
   ['GET', '/v1/mosaics', 'user'],
   ['POST', '/v1/mosaic', 'user', mosaic],
   ['GET', '/v1/mosaic/x', 'mosaic'],
@@ -85,16 +106,26 @@ const calls: readonly Call[] = [
 
 /** The calls that must be in the table. */
 const isOurs = (url: string): boolean =>
-  /^\/v1\/(streams?|annotations|mosaics?|system\/search|system\/internal\/ui\/nodes)($|\/)/.test(url) || /^\/v1\/user\/:login\/permissions$/.test(url)
+  /^\/v1\/(streams?|annotations|mosaics?|system\/search|system\/internal\/ui\/nodes)($|\/)/.test(url) ||
+  /^\/v1\/user\/:login\/permissions$/.test(url)
 
 const patternOf = (url: string): string =>
-  url.replace(/\?.*/, '').replace(/s1(?=\/|$)/, ':uid').replace(/(mosaic)\/x/, '$1/:id').replace('/user/viewer', '/user/:login').replace(/\{(segment|part|run)\}\.\w+/, ':name')
+  url
+    .replace(/\?.*/, '')
+    .replace(/s1(?=\/|$)/, ':uid')
+    .replace(/(mosaic)\/x/, '$1/:id')
+    .replace('/user/viewer', '/user/:login')
+    .replace(/\{(segment|part|run)\}\.\w+/, ':name')
 
 describe('the table', () => {
   test('has a row for every such call of the server, and none that is not there', () => {
     const documented = readFileSync('docs/access.md', 'utf8').matchAll(/^\| (GET|POST|PUT|PATCH|DELETE) ([^ ?|]+)/gm)
-    const routes = [...documented].map(([, method = '', url = '']) => `${method} ${url}`).filter((route) => isOurs(route.split(' ')[1] ?? ''))
-    expect([...new Set(calls.map(([method, url]) => `${method} ${patternOf(url)}`))].toSorted()).toEqual([...new Set(routes)].toSorted())
+    const routes = [...documented]
+      .map(([, method = '', url = '']) => `${method} ${url}`)
+      .filter((route) => isOurs(route.split(' ')[1] ?? ''))
+    expect([...new Set(calls.map(([method, url]) => `${method} ${patternOf(url)}`))].toSorted()).toEqual(
+      [...new Set(routes)].toSorted(),
+    )
   })
 
   test('has the roles of docs/access.md', () => {
@@ -122,8 +153,13 @@ const openTable = async () => {
   const { startTime = 0, endTime = 0 } = video.site.index.period('s1') ?? {}
   const segment = video.site.index.newest('s1')
   const known: Record<string, string> = {
-    from: new Date(startTime).toISOString(), to: new Date(endTime).toISOString(), moment: new Date(startTime + 500).toISOString(),
-    segment: String(segment?.start), part: String(video.site.supervisor('s1')?.live.newest()?.segment.parts[0]?.number), run: String(segment?.run), camera: encodeURIComponent(`${await serve(still())}/camera.ts`),
+    from: new Date(startTime).toISOString(),
+    to: new Date(endTime).toISOString(),
+    moment: new Date(startTime + 500).toISOString(),
+    segment: String(segment?.start),
+    part: String(video.site.supervisor('s1')?.live.newest()?.segment.parts[0]?.number),
+    run: String(segment?.run),
+    camera: encodeURIComponent(`${await serve(still())}/camera.ts`),
   }
   const fill = (template: string) => template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => known[name] ?? name)
   return { identities, openStream, fill, address: `http://127.0.0.1:${portOf(video.app)}` }
@@ -139,14 +175,20 @@ test('every call answers every role as the table says', async () => {
       await openStream()
       const response = await fetch(`${address}${fill(template)}`, {
         method,
-        headers: { origin: address, ...headers(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          origin: address,
+          ...headers(),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       await response.arrayBuffer()
       row.push(response.status === 200 ? 'ok' : String(response.status))
     }
   }
-  expect(found).toEqual(Object.fromEntries(calls.map(([method, template, right]) => [`${method} ${template}`, rights[right]])))
+  expect(found).toEqual(
+    Object.fromEntries(calls.map(([method, template, right]) => [`${method} ${template}`, rights[right]])),
+  )
 })
 
 describe('what the answers hide', () => {
@@ -185,7 +227,11 @@ describe('what the answers hide', () => {
       expect([role, total, ...items.map(look)]).toEqual([role, 1, expected])
       const { streams, mosaics } = Object(await asRole(role, '/v1/system/search?query=door'))
       const seesMosaic = role === 'owner' || role === 'administrator'
-      expect([role, streams, mosaics]).toEqual([role, [{ uid: 's1', name: 'Door' }], seesMosaic ? [{ id: 'x', name: 'Door' }] : []])
+      expect([role, streams, mosaics]).toEqual([
+        role,
+        [{ uid: 's1', name: 'Door' }],
+        seesMosaic ? [{ id: 'x', name: 'Door' }] : [],
+      ])
       expect(Object(await asRole(role, '/v1/mosaics')).items).toHaveLength(seesMosaic ? 1 : 0)
     }
     for (const role of ['owner', 'administrator']) {
@@ -204,9 +250,18 @@ describe('what the answers hide', () => {
     context.db.prepare('UPDATE mosaics SET columns = 2, cells = ?').run(JSON.stringify(cells))
     const headers = identities.find(({ name }) => name === 'owner')?.headers() ?? {}
     const { body } = await ask('GET', '/v1/mosaic/x', { headers })
-    expect([Object(body).cells, Object(body).streams.map((stream: unknown) => Object(stream).uid)]).toEqual([cells, ['s1']])
-    expect(await ask('POST', '/v1/mosaic', { headers, body: { name: 'x', columns: 1, rows: 1, cells: [{ streamUid: 's2', x: 0, y: 0, w: 1, h: 1 }] } })).toMatchObject({
-      status: 400, body: { code: 'ValidationError', details: { 'cells.0.streamUid': 'Unknown stream' } },
+    expect([Object(body).cells, Object(body).streams.map((stream: unknown) => Object(stream).uid)]).toEqual([
+      cells,
+      ['s1'],
+    ])
+    expect(
+      await ask('POST', '/v1/mosaic', {
+        headers,
+        body: { name: 'x', columns: 1, rows: 1, cells: [{ streamUid: 's2', x: 0, y: 0, w: 1, h: 1 }] },
+      }),
+    ).toMatchObject({
+      status: 400,
+      body: { code: 'ValidationError', details: { 'cells.0.streamUid': 'Unknown stream' } },
     })
   })
 })

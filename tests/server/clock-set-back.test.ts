@@ -20,7 +20,10 @@ type Opened = ReturnType<typeof openRecorder>
  * Seconds of one connection, whose keyframes are a second apart: each its media time, and what the clock says when it
  * has come.
  */
-const record = async ({ recorder }: Opened, seconds: readonly (readonly [media: number, clock: number])[]): Promise<void> => {
+const record = async (
+  { recorder }: Opened,
+  seconds: readonly (readonly [media: number, clock: number])[],
+): Promise<void> => {
   const taking = recorder.begin({ init, fail })
   for (const [media, clock] of seconds) {
     taking.take(fragmentAt(media, true), clock - 500)
@@ -29,8 +32,10 @@ const record = async ({ recorder }: Opened, seconds: readonly (readonly [media: 
   await taking.finish()
 }
 
-const seconds = (count: number, media: number, clock: number) => Array.from({ length: count }, (_, place) => [media + place, clock + (place + 1) * 1000] as const)
-const startsOf = ({ index }: Opened) => index.within('door', 0, t0 + 100 * hourMs, 1000).map(({ start }) => (start - t0) / 1000)
+const seconds = (count: number, media: number, clock: number) =>
+  Array.from({ length: count }, (_, place) => [media + place, clock + (place + 1) * 1000] as const)
+const startsOf = ({ index }: Opened) =>
+  index.within('door', 0, t0 + 100 * hourMs, 1000).map(({ start }) => (start - t0) / 1000)
 
 test('a clock that is set back by three hours begins a run at the true time, and says so once', async () => {
   const told: [number, number][] = []
@@ -58,7 +63,11 @@ test('after a restart, too, what is recorded ahead of the clock stays, and the r
   await record(opened, seconds(5, 0, t0 + 3 * hourMs))
   const numbers = opened.index.numbers('door')
   const told: number[] = []
-  const again = { ...opened, ...openRecorder(() => opened.index, { onClockSetBack: (byMs) => told.push(byMs) }), index: opened.index }
+  const again = {
+    ...opened,
+    ...openRecorder(() => opened.index, { onClockSetBack: (byMs) => told.push(byMs) }),
+    index: opened.index,
+  }
   await record(again, seconds(3, 0, t0))
   expect(startsOf(opened)).toEqual([0, 1, 2, 10_800, 10_801, 10_802, 10_803, 10_804])
   expect(told).toHaveLength(1)
@@ -70,7 +79,10 @@ test('the live playlist goes on: numbers never go back, no dates overlap, nothin
   await record(opened, [...seconds(8, 0, t0), ...seconds(6, 8, t0 + 3000)])
   const { live } = opened
   const listed = live.listed().segments
-  const addresses = { segment: ({ start }: { start: number }) => `live/${start}.m4s`, init: (run: number) => `init/${run}.mp4` }
+  const addresses = {
+    segment: ({ start }: { start: number }) => `live/${start}.m4s`,
+    init: (run: number) => `init/${run}.mp4`,
+  }
   const media = HLS.parse(livePlaylist(listed, 2, addresses))
   if (media.isMasterPlaylist) throw new Error('not a media playlist')
   expect(media.mediaSequenceBase).toBe(8)
@@ -94,7 +106,10 @@ test('a jitter of less than two seconds is put right behind what came before, in
 test('a server whose clock is set back goes on live, warns in health and in the stream’s log, and records at the true time', async () => {
   const clock = { by: 0 }
   const video = await startVideo({ now: () => Date.now() + clock.by })
-  const { body } = await video.ask('POST', '/v1/stream', { cookie: video.admin, body: { name: 'x', streamSource: `${await serve(tsCamera())}/camera.ts` } })
+  const { body } = await video.ask('POST', '/v1/stream', {
+    cookie: video.admin,
+    body: { name: 'x', streamSource: `${await serve(tsCamera())}/camera.ts` },
+  })
   const { uid } = z.parse(z.object({ uid: z.string() }), body)
   await segments(video.site, uid, 3)
   const health = async () => JSON.stringify((await video.ask('GET', '/v1/system/health', {})).body)

@@ -9,11 +9,19 @@ test('the cluster is this one node: shown, drained, returned, never removed', as
   await addUser('ann', true)
   await addUser('bob')
   const cookie = await signIn('ann')
-  const drain = (id: string, drained: unknown) => ask('POST', `/v1/system/cluster/node/${id}/drain`, { cookie, body: { drained } })
+  const drain = (id: string, drained: unknown) =>
+    ask('POST', `/v1/system/cluster/node/${id}/drain`, { cookie, body: { drained } })
   const number = expect.any(Number)
   const node = {
-    id: 'local', name: hostname(), address: hostname(), available: true, drained: false, version: '0.1.0', streams: 0,
-    cpuPercent: number, diskUsedPercent: number,
+    id: 'local',
+    name: hostname(),
+    address: hostname(),
+    available: true,
+    drained: false,
+    version: '0.1.0',
+    streams: 0,
+    cpuPercent: number,
+    diskUsedPercent: number,
   }
   expect((await ask('GET', '/v1/system/cluster/nodes', { cookie })).body).toEqual({ items: [node] })
   expect((await ask('GET', '/v1/system/cluster/node/local', { cookie })).body).toEqual(node)
@@ -28,12 +36,14 @@ test('the cluster is this one node: shown, drained, returned, never removed', as
   expect((await ask('GET', '/v1/system/health')).body).toMatchObject({ warnings: [] })
   const removed = await ask('DELETE', '/v1/system/cluster/node/local', { cookie })
   expect({ status: removed.status, body: removed.body }).toEqual({
-    status: 409, body: { code: 'ActionNotAcceptable', message: 'This node answers you: it can not remove itself' },
+    status: 409,
+    body: { code: 'ActionNotAcceptable', message: 'This node answers you: it can not remove itself' },
   })
   expect((await ask('DELETE', '/v1/system/cluster/node/other', { cookie })).status).toBe(404)
   expect((await drain('other', true)).status).toBe(404)
   expect((await drain('local', 'yes')).body).toEqual({
-    code: 'ValidationError', details: { drained: 'Must be true or false' },
+    code: 'ValidationError',
+    details: { drained: 'Must be true or false' },
   })
 })
 
@@ -42,12 +52,17 @@ test('a drained node records nothing, says so of its streams, and goes on when i
   const { body } = await ask('POST', '/v1/stream', { cookie: admin, body: { name: 'Gate', streamSource: 'demo:gate' } })
   const uid = String(Reflect.get(Object(body), 'uid'))
   await segments(site, uid, 1)
-  const drain = (drained: boolean) => ask('POST', '/v1/system/cluster/node/local/drain', { cookie: admin, body: { drained } })
+  const drain = (drained: boolean) =>
+    ask('POST', '/v1/system/cluster/node/local/drain', { cookie: admin, body: { drained } })
   const stops = logged(site, uid, /^Stopped$/)
   await drain(true)
   await stops
   const stream = async () => (await ask('GET', `/v1/stream/${uid}`, { cookie: admin })).body
-  expect(await stream()).toMatchObject({ status: 'paused', failureReason: 'The node is drained', node: { id: 'local', available: false } })
+  expect(await stream()).toMatchObject({
+    status: 'paused',
+    failureReason: 'The node is drained',
+    node: { id: 'local', available: false },
+  })
   const goesOn = segments(site, uid, 1)
   await drain(false)
   await goesOn

@@ -21,14 +21,32 @@ describe('the configuration', () => {
     const { ask, ann, signIn } = await server()
     const { status, body } = await ask('GET', address, { cookie: ann })
     expect({ status, body }).toEqual({ status: 200, body: { values: builtInValues, schema: expect.any(Object) } })
-    const schema = z.parse(z.looseObject({ properties: z.record(z.string(), z.looseObject({ properties: z.record(z.string(), z.looseObject({})) })) }), Object(body).schema)
+    const schema = z.parse(
+      z.looseObject({
+        properties: z.record(z.string(), z.looseObject({ properties: z.record(z.string(), z.looseObject({})) })),
+      }),
+      Object(body).schema,
+    )
     expect(Object.keys(schema.properties)).toEqual(Object.keys(builtInValues))
-    expect(schema.properties['mail']?.properties['port']).toEqual({ type: 'integer', minimum: 1, maximum: 65_535, title: 'Port' })
-    expect(schema.properties['mail']?.properties['password']).toEqual({
-      type: 'string', maxLength: 500, title: 'Password', format: 'password', writeOnly: true,
+    expect(schema.properties['mail']?.properties['port']).toEqual({
+      type: 'integer',
+      minimum: 1,
+      maximum: 65_535,
+      title: 'Port',
     })
-    expect(schema.properties['mail']?.properties['security']).toMatchObject({ enum: ['auto', 'starttls', 'tls', 'none'] })
-    const titles = Object.values(schema.properties).flatMap((group) => Object.values(group.properties).map((field) => field['title']))
+    expect(schema.properties['mail']?.properties['password']).toEqual({
+      type: 'string',
+      maxLength: 500,
+      title: 'Password',
+      format: 'password',
+      writeOnly: true,
+    })
+    expect(schema.properties['mail']?.properties['security']).toMatchObject({
+      enum: ['auto', 'starttls', 'tls', 'none'],
+    })
+    const titles = Object.values(schema.properties).flatMap((group) =>
+      Object.values(group.properties).map((field) => field['title']),
+    )
     expect(titles.every((title) => typeof title === 'string' && title !== '')).toBe(true)
     const refused = await ask('GET', address, { cookie: await signIn('bob') })
     expect({ status: refused.status, body: refused.body }).toEqual({ status: 403, body: { code: 'Forbidden' } })
@@ -37,7 +55,13 @@ describe('the configuration', () => {
   test('takes effect at once: settings, policy, limits, health, features', async () => {
     const { ask, ann, context } = await server()
     const changes = {
-      application: { title: 'Depot', logo: 'https://cdn.example.org/l.svg', defaultLanguage: 'ru', documentation: 'https://docs.example.org/', site: '' },
+      application: {
+        title: 'Depot',
+        logo: 'https://cdn.example.org/l.svg',
+        defaultLanguage: 'ru',
+        documentation: 'https://docs.example.org/',
+        site: '',
+      },
       limits: { playlistMaxSeconds: 7200 },
       storage: { diskWarningPercent: 1 },
       kiosk: { user: 'wall', password: 'wall wall' },
@@ -51,14 +75,32 @@ describe('the configuration', () => {
     expect(put.status).toBe(200)
     const settings = await ask('GET', '/v1/system/internal/ui/settings', { cookie: ann })
     expect(settings.body).toMatchObject({
-      appTitle: 'Depot', appLogo: 'https://cdn.example.org/l.svg', defaultLanguage: 'ru', documentation: 'https://docs.example.org/',
-      playlistMaxSeconds: 7200, rangesMaxSeconds: 10_800, kioskPrefillUser: 'wall', kioskPrefillPassword: 'wall wall',
-      passwordResetAllowed: true, smtpServerEnabled: true, smtpServerHost: 'mail.example.org', smtpServerPort: 465,
-      smtpServerProtected: true, tunnelLocations: ['eu', 'us'], clusterEnabled: true,
+      appTitle: 'Depot',
+      appLogo: 'https://cdn.example.org/l.svg',
+      defaultLanguage: 'ru',
+      documentation: 'https://docs.example.org/',
+      playlistMaxSeconds: 7200,
+      rangesMaxSeconds: 10_800,
+      kioskPrefillUser: 'wall',
+      kioskPrefillPassword: 'wall wall',
+      passwordResetAllowed: true,
+      smtpServerEnabled: true,
+      smtpServerHost: 'mail.example.org',
+      smtpServerPort: 465,
+      smtpServerProtected: true,
+      tunnelLocations: ['eu', 'us'],
+      clusterEnabled: true,
       features: expect.not.arrayContaining(['audit']),
     })
-    expect(String(settings.headers['content-security-policy'])).toContain("img-src 'self' data: blob: https://cdn.example.org;")
-    expect(context.settings).toMatchObject({ playlistMaxSeconds: 7200, diskWarningPercent: 1, isAudited: false, allowLoopbackSources: true })
+    expect(String(settings.headers['content-security-policy'])).toContain(
+      "img-src 'self' data: blob: https://cdn.example.org;",
+    )
+    expect(context.settings).toMatchObject({
+      playlistMaxSeconds: 7200,
+      diskWarningPercent: 1,
+      isAudited: false,
+      allowLoopbackSources: true,
+    })
     expect((await ask('GET', '/v1/system/health')).body).toMatchObject({ warnings: [{ code: 'ALLOC_DIR_DISK_SPACE' }] })
     expect((await ask('GET', '/v1/system/internal/ui/nodes', { cookie: ann })).body).toEqual({
       items: [{ id: 'local', name: 'depot-1', available: true }],
@@ -110,7 +152,11 @@ describe('the configuration', () => {
     expect(context.configuration.values().mail).toMatchObject({ user: 'jim', password: 'hush' })
     const stolen = await save({ mail: { host: 'mail.evil.example', password: '***' } })
     expect({ status: stolen.status, body: stolen.body }).toEqual({
-      status: 400, body: { code: 'ValidationError', details: { 'mail.password': 'Enter the password again for another mail server' } },
+      status: 400,
+      body: {
+        code: 'ValidationError',
+        details: { 'mail.password': 'Enter the password again for another mail server' },
+      },
     })
     expect((await save({ mail: { host: 'mail.evil.example' } })).status).toBe(400)
     expect((await save({ mail: { host: 'mail2.example.org', password: '' } })).status).toBe(200)
@@ -119,14 +165,23 @@ describe('the configuration', () => {
 
   test('remembers what was saved, by whom, without secrets', async () => {
     const { ask, ann, wait } = await server()
-    await ask('PUT', address, { cookie: ann, body: { values: { application: { title: 'One' }, kiosk: { password: 'hush' } } } })
+    await ask('PUT', address, {
+      cookie: ann,
+      body: { values: { application: { title: 'One' }, kiosk: { password: 'hush' } } },
+    })
     wait(1000)
     await ask('PUT', address, { cookie: ann, body: { values: { application: { title: 'Two' } } } })
     await ask('PUT', address, { cookie: ann, body: { values: { application: { title: 'Two' } } } })
     const { body } = await ask('GET', `${address}/history`, { cookie: ann })
     const version = (id: string, ms: number, title: string) => ({
-      id, time: new Date(start + ms).toISOString(), login: 'ann',
-      values: { ...builtInValues, application: { ...builtInValues.application, title }, kiosk: { user: '', password: '***' } },
+      id,
+      time: new Date(start + ms).toISOString(),
+      login: 'ann',
+      values: {
+        ...builtInValues,
+        application: { ...builtInValues.application, title },
+        kiosk: { user: '', password: '***' },
+      },
     })
     const before = { ...version('0', 0, ''), login: '', values: builtInValues }
     expect(body).toEqual({ items: [version('2', 1000, 'Two'), version('1', 0, 'One'), before] })
@@ -140,10 +195,15 @@ test('it is kept over a restart as what differs from the defaults; what no longe
   const other = { ...builtInValues, mail: { ...builtInValues.mail, port: 587, host: 'default.example.org' } }
   const second = createConfiguration(db, other, () => start)
   expect(second.values()).toEqual({
-    ...other, application: { ...other.application, title: 'Depot' }, mail: { ...other.mail, host: 'mail.example.org', port: 587 },
+    ...other,
+    application: { ...other.application, title: 'Depot' },
+    mail: { ...other.mail, host: 'mail.example.org', port: 587 },
   })
-  db.exec(`UPDATE configuration_versions SET differences = '{"application.title":"Depot","mail.port":"gone","old.thing":1}'`)
+  db.exec(
+    `UPDATE configuration_versions SET differences = '{"application.title":"Depot","mail.port":"gone","old.thing":1}'`,
+  )
   expect(createConfiguration(db, builtInValues, () => start).values()).toEqual({
-    ...builtInValues, application: { ...builtInValues.application, title: 'Depot' },
+    ...builtInValues,
+    application: { ...builtInValues.application, title: 'Depot' },
   })
 })

@@ -32,7 +32,11 @@ describe('the built console', () => {
     for (const url of ['/ui/', '/ui/auth', '/ui/stream/a.b/view', '/ui/index.html', '/ui/a/b?c=d', '/ui/assets-page']) {
       const { status, body, headers } = await ask('GET', url)
       expect({ url, status, body, type: headers['content-type'], cache: headers['cache-control'] }).toEqual({
-        url, status: 200, body: index, type: 'text/html; charset=utf-8', cache: 'no-cache',
+        url,
+        status: 200,
+        body: index,
+        type: 'text/html; charset=utf-8',
+        cache: 'no-cache',
       })
     }
     for (const url of ['/', '/ui']) {
@@ -45,15 +49,22 @@ describe('the built console', () => {
     const { ask, app } = await startServer({ distDir: built() })
     const plain = await ask('GET', '/ui/assets/main-1a2b.js')
     expect({ status: plain.status, body: plain.body, cache: plain.headers['cache-control'] }).toEqual({
-      status: 200, body: 'let plain', cache: 'public, max-age=31536000, immutable',
+      status: 200,
+      body: 'let plain',
+      cache: 'public, max-age=31536000, immutable',
     })
     const small = await app.inject({ url: '/ui/assets/main-1a2b.js', headers: { 'accept-encoding': 'gzip, br' } })
     expect(small.headers).toMatchObject({
-      'content-encoding': 'gzip', vary: 'accept-encoding', 'content-type': 'application/javascript; charset=utf-8',
+      'content-encoding': 'gzip',
+      vary: 'accept-encoding',
+      'content-type': 'application/javascript; charset=utf-8',
       'cache-control': 'public, max-age=31536000, immutable',
     })
     expect(gunzipSync(small.rawPayload).toString()).toBe('let plain')
-    expect((await ask('GET', '/ui/icon.svg')).headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' })
+    expect((await ask('GET', '/ui/icon.svg')).headers).toMatchObject({
+      'content-type': 'image/svg+xml',
+      'cache-control': 'no-cache',
+    })
     const missing = await ask('GET', '/ui/assets/main-old.js')
     expect({ status: missing.status, body: missing.body }).toEqual({ status: 404, body: { code: 'NotFound' } })
   })
@@ -62,16 +73,32 @@ describe('the built console', () => {
     const { app } = await startServer({ distDir: built() })
     await app.listen({ port: 0, host: '127.0.0.1' })
     for (const path of [
-      '/ui/../secret.txt', '/ui/%2e%2e/secret.txt', '/ui/..%2fsecret.txt', '/ui/assets/../../secret.txt',
-      '/ui/assets/..%2f..%2fsecret.txt', '/ui/assets/%2e%2e/%2e%2e/secret.txt', '/ui/assets/....//secret.txt', '/ui/.hidden',
-      '/ui/assets//../../secret.txt', '/ui/assets/..\\..\\secret.txt', '/ui/assets/%5c..%5c..%5csecret.txt', '/ui/%00',
-      '/ui/assets/%00', '/ui/assets/main-1a2b.js%00', '/ui/assets/', '/ui/assets/.', '/ui//secret.txt', '//ui/../secret.txt',
+      '/ui/../secret.txt',
+      '/ui/%2e%2e/secret.txt',
+      '/ui/..%2fsecret.txt',
+      '/ui/assets/../../secret.txt',
+      '/ui/assets/..%2f..%2fsecret.txt',
+      '/ui/assets/%2e%2e/%2e%2e/secret.txt',
+      '/ui/assets/....//secret.txt',
+      '/ui/.hidden',
+      '/ui/assets//../../secret.txt',
+      '/ui/assets/..\\..\\secret.txt',
+      '/ui/assets/%5c..%5c..%5csecret.txt',
+      '/ui/%00',
+      '/ui/assets/%00',
+      '/ui/assets/main-1a2b.js%00',
+      '/ui/assets/',
+      '/ui/assets/.',
+      '/ui//secret.txt',
+      '//ui/../secret.txt',
     ]) {
       const call = httpRequest({ port: portOf(app), host: '127.0.0.1', path }).end()
       const [reply] = await once(call, 'response')
       const body = await text(reply)
       expect({ path, isBroken: reply.statusCode >= 500, isLeak: body.includes('secret') }).toEqual({
-        path, isBroken: false, isLeak: false,
+        path,
+        isBroken: false,
+        isLeak: false,
       })
     }
   })
@@ -82,8 +109,17 @@ describe('the built console', () => {
     const { app } = await startServer({ distDir })
     await app.listen({ port: 0, host: '127.0.0.1' })
     const there = [
-      '..%2findex.html', '..%2f..%2fsecret.txt', '%2e%2e%2f%2e%2e%2fsecret.txt', '..%5cindex.html', '.%2fmain-1a2b.js',
-      '%2e/main-1a2b.js', '.hidden', 'main-1a2b.js%00', 'x/..%2fmain-1a2b.js', '%2fmain-1a2b.js', '',
+      '..%2findex.html',
+      '..%2f..%2fsecret.txt',
+      '%2e%2e%2f%2e%2e%2fsecret.txt',
+      '..%5cindex.html',
+      '.%2fmain-1a2b.js',
+      '%2e/main-1a2b.js',
+      '.hidden',
+      'main-1a2b.js%00',
+      'x/..%2fmain-1a2b.js',
+      '%2fmain-1a2b.js',
+      '',
     ]
     const none = ['..%2fnone.html', '..%2f..%2fnone.txt', '..%2f..%2f..%2fetc%2fpasswd', '.none', 'none.js%00', '..%2f']
     for (const path of [...there, ...none]) {
@@ -105,7 +141,11 @@ describe("the deployment's document", () => {
   test('is {} without one, and what was given with one, whose other addresses the policy allows', async () => {
     const plain = await startServer({ distDir: built() })
     expect((await plain.ask('GET', '/ui/config.json')).body).toEqual({})
-    const configuration = { appTitle: 'Ours', versionCheckUrl: 'https://versions.example.org/v', appLogo: 'https://cdn.example.org/l.svg' }
+    const configuration = {
+      appTitle: 'Ours',
+      versionCheckUrl: 'https://versions.example.org/v',
+      appLogo: 'https://cdn.example.org/l.svg',
+    }
     const { ask } = await startServer({ distDir: built(), configuration })
     const { body, headers } = await ask('GET', '/ui/config.json')
     expect({ body, cache: headers['cache-control'] }).toEqual({ body: configuration, cache: 'no-cache' })

@@ -7,7 +7,11 @@ import { killRound, type Mishap } from '../fixtures/crash.ts'
 test('a killed server leaves no ffmpeg, no row without its file, and nothing that the next start does not bring back', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-crash-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
-  const rounds: [number, Mishap][] = [[40, 'none'], [3, 'power'], [12, 'older']]
+  const rounds: [number, Mishap][] = [
+    [40, 'none'],
+    [3, 'power'],
+    [12, 'older'],
+  ]
   for (const [changes, mishap] of rounds) {
     const round = await killRound(dataDir, changes, mishap, () => 0.5)
     expect(round.afterKill.rows).toBe(0)

@@ -8,7 +8,13 @@ const notFound = { status: 404, answer: { code: 'NotFound' } }
 test.each([
   ['a broken address', 'GET', '/v1/%zz', undefined, undecoded],
   ['an address without end', 'GET', `/v1/user/${'x'.repeat(5000)}`, undefined, undecoded],
-  ['a huge body', 'PATCH', '/v1/user', JSON.stringify({ fullName: 'x'.repeat(2_000_000) }), { ...undecoded, status: 413 }],
+  [
+    'a huge body',
+    'PATCH',
+    '/v1/user',
+    JSON.stringify({ fullName: 'x'.repeat(2_000_000) }),
+    { ...undecoded, status: 413 },
+  ],
   ['a prototype in the body', 'PATCH', '/v1/user', '{"__proto__": {"isAdmin": true}, "fullName": "x"}', undecoded],
   ['a text in the body', 'PATCH', '/v1/user', '"text"', noObject],
   ['nothing in the body', 'POST', '/v1/token', '', noObject],
@@ -16,11 +22,17 @@ test.each([
   ['no such call', 'POST', '/v1/nothing', '{}', notFound],
   ['no such method', 'PUT', '/v1/users', '{}', notFound],
   [
-    'a repeated query', 'GET', '/v1/system/search?query=a&query=b', undefined,
+    'a repeated query',
+    'GET',
+    '/v1/system/search?query=a&query=b',
+    undefined,
     { status: 400, answer: { code: 'ValidationError', details: { query: 'Must be text' } } },
   ],
   [
-    'a moment that its offset leads out of the years', 'POST', '/v1/bookmarks', '{"streamId": "s1", "time": "9999-12-31T23:59:59.999-23:59"}',
+    'a moment that its offset leads out of the years',
+    'POST',
+    '/v1/bookmarks',
+    '{"streamId": "s1", "time": "9999-12-31T23:59:59.999-23:59"}',
     { status: 200, answer: { id: expect.any(String), streamId: 's1', time: '9999-12-31T23:59:59.999Z', note: '' } },
   ],
 ] as const)('%s is answered in the words of the contract', async (_name, method, url, body, expected) => {
@@ -37,6 +49,8 @@ test('first starts are not tried without end', async () => {
   for (let count = 0; count < 20; count += 1) expect((await attempt()).status).toBe(400)
   const { status, body, headers } = await attempt()
   expect({ status, body, retryAfter: headers['retry-after'] }).toEqual({
-    status: 429, body: { code: 'TooManyRequests' }, retryAfter: '60',
+    status: 429,
+    body: { code: 'TooManyRequests' },
+    retryAfter: '60',
   })
 })

@@ -43,18 +43,22 @@ test.each<[name: string, change: Parameters<typeof openRecorder>[0]]>([
   ['index.add', () => ({ add: full })],
   ['index.within', () => ({ within: full })],
   ['index.raise', () => ({ raise: full })],
-])('where %s has no room, and whoever is told of it throws as well, live goes on and nothing is uncaught', async (_name, change) => {
-  const places = faults()
-  const { recorder, live, dataDir } = openRecorder(change, { onFailure: full, onSegment: full })
-  for (let connection = 0; connection < 2; connection += 1) {
-    const taking = recorder.begin({ init, fail: full })
-    for (let place = 0; place < 6; place += 1) taking.take(fragmentAt(place / 2, place % 2 === 0), t0 + (place + 1) * 500)
-    await taking.finish()
-  }
-  expect(live.newest()).toBeDefined()
-  expect(new Set(places).size).toBeGreaterThan(0)
-  expect(existsSync(streamFolder(dataDir, 'door'))).toBe(true)
-})
+])(
+  'where %s has no room, and whoever is told of it throws as well, live goes on and nothing is uncaught',
+  async (_name, change) => {
+    const places = faults()
+    const { recorder, live, dataDir } = openRecorder(change, { onFailure: full, onSegment: full })
+    for (let connection = 0; connection < 2; connection += 1) {
+      const taking = recorder.begin({ init, fail: full })
+      for (let place = 0; place < 6; place += 1)
+        taking.take(fragmentAt(place / 2, place % 2 === 0), t0 + (place + 1) * 500)
+      await taking.finish()
+    }
+    expect(live.newest()).toBeDefined()
+    expect(new Set(places).size).toBeGreaterThan(0)
+    expect(existsSync(streamFolder(dataDir, 'door'))).toBe(true)
+  },
+)
 
 const scene = () => {
   const gate = scenes.get('gate')
@@ -64,12 +68,28 @@ const scene = () => {
 
 test.each<[name: string, throws: () => never, reason: string]>([
   ['a full disk', full, 'The disk is full'],
-  ['a fault', () => { throw new TypeError('of ours') }, 'ProbeError'],
+  [
+    'a fault',
+    () => {
+      throw new TypeError('of ours')
+    },
+    'ProbeError',
+  ],
 ])('%s in what takes the fragments ends that connection', async (_name, throws, reason) => {
   const places = faults()
-  for (const [take, finish] of [[throws, async () => undefined], [() => undefined, async () => throws()]] as const) {
-    const ingest = startIngest({ args: scene(), now: Date.now, onInit: () => ({ take, finish, ending: () => (take === throws ? undefined : 'noKeyframes') }) })
-    expect(await ingest.ended).toMatchObject({ kind: 'failed', reason: take === throws ? reason : 'The source sends no keyframes' })
+  for (const [take, finish] of [
+    [throws, async () => undefined],
+    [() => undefined, async () => throws()],
+  ] as const) {
+    const ingest = startIngest({
+      args: scene(),
+      now: Date.now,
+      onInit: () => ({ take, finish, ending: () => (take === throws ? undefined : 'noKeyframes') }),
+    })
+    expect(await ingest.ended).toMatchObject({
+      kind: 'failed',
+      reason: take === throws ? reason : 'The source sends no keyframes',
+    })
   }
   const begun = startIngest({ args: scene(), now: Date.now, onInit: throws })
   expect(await begun.ended).toMatchObject({ kind: 'failed', reason })
@@ -80,17 +100,28 @@ test('what throws when nobody watches any more, or when the disk takes no note o
   const places = faults()
   let calls = 0
   const clock = { now: 0 }
-  const lease = createLease(() => clock.now, () => {
-    calls += 1
-    throw new Error('of ours')
-  })
+  const lease = createLease(
+    () => clock.now,
+    () => {
+      calls += 1
+      throw new Error('of ours')
+    },
+  )
   lease.extend()
   clock.now = 20_000
   lease.watch()
   await vi.waitUntil(() => calls === 1, { timeout: 20_000 })
   expect(places).toEqual(['stream: lease'])
 
-  const none = { note: full, extendEvent: full, openStatus: full, closeStatus: full, within: full, forgetEvents: full, forgetSome: full }
+  const none = {
+    note: full,
+    extendEvent: full,
+    openStatus: full,
+    closeStatus: full,
+    within: full,
+    forgetEvents: full,
+    forgetSome: full,
+  }
   const outages = createOutages('door', none, () => 0)
   outages.fail('EHOSTUNREACH')
   expect(outages.reason()).toBe('EHOSTUNREACH')
@@ -100,7 +131,10 @@ test('what throws when nobody watches any more, or when the disk takes no note o
 
 test('a lease doesn’t last longer because the clock was set back', () => {
   const clock = { now: 1_000_000 }
-  const lease = createLease(() => clock.now, () => undefined)
+  const lease = createLease(
+    () => clock.now,
+    () => undefined,
+  )
   lease.extend()
   expect(lease.holds()).toBe(true)
   clock.now = 0
@@ -110,7 +144,10 @@ test('a lease doesn’t last longer because the clock was set back', () => {
 test('a listener of segments that throws ends neither the stream nor the server', async () => {
   const places = faults()
   const video = await startVideo()
-  const { body } = await video.ask('POST', '/v1/stream', { cookie: video.admin, body: { name: 'x', streamSource: 'demo:gate' } })
+  const { body } = await video.ask('POST', '/v1/stream', {
+    cookie: video.admin,
+    body: { name: 'x', streamSource: 'demo:gate' },
+  })
   const uid = String(Reflect.get(Object(body), 'uid'))
   await segments(video.site, uid, 1)
   video.site.segmentListeners.push(full)

@@ -17,7 +17,10 @@ const fail = (error: unknown) => {
 }
 
 /** Half seconds of a connection as they come: whether each begins with a keyframe, and its bytes. */
-const record = async (opened: ReturnType<typeof openRecorder>, halves: readonly (readonly [isIndependent: boolean, bytes?: number])[]) => {
+const record = async (
+  opened: ReturnType<typeof openRecorder>,
+  halves: readonly (readonly [isIndependent: boolean, bytes?: number])[],
+) => {
   const taking = opened.recorder.begin({ init, firstPictureAt: t0, fail })
   for (const [place, [isIndependent, bytes]] of halves.entries()) {
     taking.take(fragmentAt(place / 2, isIndependent, bytes), t0 + (place + 1) * 500)
@@ -41,23 +44,43 @@ describe('a camera whose keyframes are far apart', () => {
     expect(opened.index.numbers('door')?.targetDuration).toBe(seconds)
     // A picture that came one and a half target durations ago is still live.
     const last = t0 + seconds * 3000
-    expect([opened.live.isFresh(last + seconds * 1400), opened.live.isFresh(last + seconds * 1600 + 1000)]).toEqual([true, false])
+    expect([opened.live.isFresh(last + seconds * 1400), opened.live.isFresh(last + seconds * 1600 + 1000)]).toEqual([
+      true,
+      false,
+    ])
   })
 
   test('is live while its next segment grows, although the last one is old', async () => {
     const { recorder, live } = openRecorder()
     const taking = recorder.begin({ init, firstPictureAt: t0, fail })
-    for (const [place, [isIndependent]] of [...gop(1, 3), ...gop(30, 1)].entries()) taking.take(fragmentAt(place / 2, isIndependent), t0 + (place + 1) * 500)
+    for (const [place, [isIndependent]] of [...gop(1, 3), ...gop(30, 1)].entries())
+      taking.take(fragmentAt(place / 2, isIndependent), t0 + (place + 1) * 500)
     await live.next(AbortSignal.timeout(10_000))
     expect(live.isFresh(t0 + 33_000)).toBe(true)
     await taking.finish()
   })
 
   test('really is recorded whole and stays live: 21 s between keyframes', async () => {
-    const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '525', '-sc_threshold', '0', '-pix_fmt', 'yuv420p']
+    const codec = [
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-tune',
+      'zerolatency',
+      '-g',
+      '525',
+      '-sc_threshold',
+      '0',
+      '-pix_fmt',
+      'yuv420p',
+    ]
     const video = await startVideo()
     const source = camera([...cameraArguments({ codec }), '-f', 'mpegts', 'pipe:1'])
-    const { body } = await video.ask('POST', '/v1/stream', { cookie: video.admin, body: { name: 'x', streamSource: `${await serve(source)}/camera.ts` } })
+    const { body } = await video.ask('POST', '/v1/stream', {
+      cookie: video.admin,
+      body: { name: 'x', streamSource: `${await serve(source)}/camera.ts` },
+    })
     const { uid } = z.parse(z.object({ uid: z.string() }), body)
     await segments(video.site, uid, 1)
     const base = `/v1/stream/${uid}/archive`
@@ -66,9 +89,14 @@ describe('a camera whose keyframes are far apart', () => {
     if (media.isMasterPlaylist) throw new Error('not a media playlist')
     const [segment] = media.segments
     expect([media.targetDuration, Math.round(segment?.duration ?? 0)]).toEqual([21, 21])
-    const film = Buffer.concat([(await get(`${base}/${segment?.map?.uri}`)).rawPayload, (await get(`${base}/${segment?.uri}`)).rawPayload])
+    const film = Buffer.concat([
+      (await get(`${base}/${segment?.map?.uri}`)).rawPayload,
+      (await get(`${base}/${segment?.uri}`)).rawPayload,
+    ])
     expect([decoded(film), probed(film).packets, probed(film).codecs]).toEqual(['', 525, ['h264', 'aac']])
-    expect((await video.ask('GET', `/v1/stream/${uid}`, { cookie: video.admin })).body).toMatchObject({ status: 'running' })
+    expect((await video.ask('GET', `/v1/stream/${uid}`, { cookie: video.admin })).body).toMatchObject({
+      status: 'running',
+    })
   })
 })
 
@@ -82,7 +110,9 @@ describe('what a source may fill of the memory', () => {
     expect(() => createBoxCutter()(head(16 * mebibyte + 1))).toThrow(ImpossibleBox)
     expect(() => createBoxCutter()(head(4))).toThrow(ImpossibleBox)
     const cut = createBoxCutter()
-    expect(cut(Buffer.concat([head(mebibyte), Buffer.alloc(mebibyte - 8), head(12)])).map(({ length }) => length)).toEqual([mebibyte])
+    expect(
+      cut(Buffer.concat([head(mebibyte), Buffer.alloc(mebibyte - 8), head(12)])).map(({ length }) => length),
+    ).toEqual([mebibyte])
     expect(cut(Buffer.from('pict')).map(({ length }) => length)).toEqual([12])
   })
 
@@ -90,7 +120,15 @@ describe('what a source may fill of the memory', () => {
     const cuts: number[] = []
     const opened = openRecorder(undefined, { onCut: (bytes) => cuts.push(bytes) })
     const { recorded, ending } = await record(opened, [...gop(10, 1, 4 * mebibyte), ...gop(1, 2)])
-    expect([recorded, cuts, ending]).toEqual([[[0, 4, 32 * mebibyte], [10, 1, 200], [11, 1, 200]], [32 * mebibyte], undefined])
+    expect([recorded, cuts, ending]).toEqual([
+      [
+        [0, 4, 32 * mebibyte],
+        [10, 1, 200],
+        [11, 1, 200],
+      ],
+      [32 * mebibyte],
+      undefined,
+    ])
   })
 
   test('a source without any keyframe ends its connection', async () => {
@@ -113,7 +151,8 @@ describe('what a source may fill of the memory', () => {
     const opened = openRecorder(() => ({ add: full }))
     for (let connection = 0; connection < 8; connection += 1) {
       const taking = opened.recorder.begin({ init, firstPictureAt: t0 + connection * 2000, fail })
-      for (const [place, [isIndependent]] of gop(1, 2).entries()) taking.take(fragmentAt(place / 2, isIndependent, 2 * mebibyte), t0 + connection * 2000 + (place + 1) * 500)
+      for (const [place, [isIndependent]] of gop(1, 2).entries())
+        taking.take(fragmentAt(place / 2, isIndependent, 2 * mebibyte), t0 + connection * 2000 + (place + 1) * 500)
       await taking.finish()
     }
     const held = opened.live.listed().segments
@@ -123,11 +162,35 @@ describe('what a source may fill of the memory', () => {
 })
 
 test('sound that leads is taken off the first fragment, and the pictures and the rest of the sound stay', () => {
-  const drawn = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=25:d=2', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000:duration=2.6']
-  const late = ['-vf', 'setpts=PTS+0.6/TB', ...h264Arguments, '-g', '25', '-vsync', 'passthrough', '-c:a', 'aac', '-f', 'mpegts', 'pipe:1']
+  const drawn = [
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=s=64x64:r=25:d=2',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=frequency=440:sample_rate=48000:duration=2.6',
+  ]
+  const late = [
+    '-vf',
+    'setpts=PTS+0.6/TB',
+    ...h264Arguments,
+    '-g',
+    '25',
+    '-vsync',
+    'passthrough',
+    '-c:a',
+    'aac',
+    '-f',
+    'mpegts',
+    'pipe:1',
+  ]
   const { stdout: sent } = spawnSync('ffmpeg', ['-nostdin', '-v', 'error', ...drawn, ...late])
   const copied = ['-map', '0:v:0', '-c:v', 'copy', '-map', '0:a:0', '-c:a', 'copy', '-bsf:a', 'aac_adtstoasc']
-  const { stdout: film } = spawnSync('ffmpeg', ['-v', 'error', '-i', 'pipe:0', ...copied, ...partArguments], { input: sent })
+  const { stdout: film } = spawnSync('ffmpeg', ['-v', 'error', '-i', 'pipe:0', ...copied, ...partArguments], {
+    input: sent,
+  })
   const boxes = boxesIn(film)
   const at = (box: (typeof boxes)[number] | undefined) => film.subarray(box?.start, box?.end)
   const head = readInit(Buffer.concat(boxes.filter(({ type }) => type === 'ftyp' || type === 'moov').map(at)))
@@ -138,8 +201,14 @@ test('sound that leads is taken off the first fragment, and the pictures and the
   expect(first.soundLead).toBeGreaterThan(0.4)
   const trimmed = withoutLead(first, head)
   expect(trimmed.soundLead).toBeLessThan(0.05)
-  expect([trimmed.start, trimmed.duration, trimmed.isIndependent, trimmed.picture.length]).toEqual([first.start, first.duration, true, first.picture.length])
-  const picture = (fragment: typeof first) => fragment.bytes.subarray(fragment.picture.offset, fragment.picture.offset + fragment.picture.length)
+  expect([trimmed.start, trimmed.duration, trimmed.isIndependent, trimmed.picture.length]).toEqual([
+    first.start,
+    first.duration,
+    true,
+    first.picture.length,
+  ])
+  const picture = (fragment: typeof first) =>
+    fragment.bytes.subarray(fragment.picture.offset, fragment.picture.offset + fragment.picture.length)
   expect(picture(trimmed).equals(picture(first))).toBe(true)
   const rest = boxes.slice(place + 2).map(at)
   const whole = Buffer.concat([head.bytes, trimmed.bytes, ...rest])

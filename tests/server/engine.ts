@@ -16,7 +16,16 @@ export const t0 = Date.parse('2026-11-21T08:00:00.000Z')
 
 /** What ffmpeg makes of one drawn second. */
 export const drawnInit = (): Init => {
-  const { stdout } = spawnSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=5:d=1', ...h264Arguments, ...fragmentArguments])
+  const { stdout } = spawnSync('ffmpeg', [
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=s=64x64:r=5:d=1',
+    ...h264Arguments,
+    ...fragmentArguments,
+  ])
   const head = boxesIn(stdout).filter(({ type }) => type === 'ftyp' || type === 'moov')
   const init = readInit(Buffer.concat(head.map(({ start, end }) => stdout.subarray(start, end))))
   if (init === undefined) throw new Error('no init')
@@ -25,11 +34,20 @@ export const drawnInit = (): Init => {
 
 /** Half a second of a source, as long as it is told in bytes. */
 export const fragmentAt = (start: number, isIndependent: boolean, size = 100): Fragment => ({
-  bytes: Buffer.alloc(size), start, duration: 0.5, span: 0.5, isIndependent, soundLead: 0, picture: { offset: 0, length: 0 },
+  bytes: Buffer.alloc(size),
+  start,
+  duration: 0.5,
+  span: 0.5,
+  isIndependent,
+  soundLead: 0,
+  picture: { offset: 0, length: 0 },
 })
 
 /** A recorder of a stream `door` on a disk and a database of its own, whose clock is told with each fragment. */
-export const openRecorder = (change: (index: SegmentIndex) => Partial<SegmentIndex> = () => ({}), options: Partial<RecorderOptions> = {}) => {
+export const openRecorder = (
+  change: (index: SegmentIndex) => Partial<SegmentIndex> = () => ({}),
+  options: Partial<RecorderOptions> = {},
+) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-engine-'))
   const db = openDatabase(':memory:')
   onTestFinished(() => {
@@ -42,7 +60,13 @@ export const openRecorder = (change: (index: SegmentIndex) => Partial<SegmentInd
   const live = createLiveWindow()
   const failures: unknown[] = []
   const recorder = createRecorder({
-    uid: 'door', dataDir, index, live, isArchived: () => true, partSeconds: 0.35, now: () => t0,
+    uid: 'door',
+    dataDir,
+    index,
+    live,
+    isArchived: () => true,
+    partSeconds: 0.35,
+    now: () => t0,
     onFailure: (error) => failures.push(error),
     ...options,
   })

@@ -73,9 +73,21 @@ export const parse = ({ source, flags }: Expression): Node => {
     const isLazy = quantifier.length > 1 && quantifier.endsWith('?')
     const [, least, comma, most] = /^\{(\d+)(,?)(\d*)\}/.exec(quantifier) ?? []
     if (least !== undefined) {
-      return { kind: 'repeat', part, least: Number(least), most: comma === '' ? Number(least) : most === '' ? Infinity : Number(most), isLazy }
+      return {
+        kind: 'repeat',
+        part,
+        least: Number(least),
+        most: comma === '' ? Number(least) : most === '' ? Infinity : Number(most),
+        isLazy,
+      }
     }
-    return { kind: 'repeat', part, least: quantifier.startsWith('+') ? 1 : 0, most: quantifier.startsWith('?') ? 1 : Infinity, isLazy }
+    return {
+      kind: 'repeat',
+      part,
+      least: quantifier.startsWith('+') ? 1 : 0,
+      most: quantifier.startsWith('?') ? 1 : Infinity,
+      isLazy,
+    }
   }
   const sequence = (): Node => {
     const parts: Node[] = []
@@ -162,7 +174,8 @@ export const createCounter = (expression: Expression): ((text: string, most: num
           isFine = at < text.length && one.accepts(text[at] ?? '')
           at += 1
         } else if (one.op === 'edge') isFine = one.holds(text, at)
-        else if (one.op === 'look') isFine = (at >= one.back && run(one.program, at - one.back) !== -1) !== one.isNegative
+        else if (one.op === 'look')
+          isFine = (at >= one.back && run(one.program, at - one.back) !== -1) !== one.isNegative
         if (one.op === 'jump') next = one.to
         else if (one.op === 'fork') {
           waiting.push(one.second, at)
@@ -187,7 +200,15 @@ export const createCounter = (expression: Expression): ((text: string, most: num
   }
 }
 
-const alphabet = [...Array.from({ length: 95 }, (_, code) => String.fromCharCode(32 + code)), '\t', '\r', '\n', '\0', 'é', 'я']
+const alphabet = [
+  ...Array.from({ length: 95 }, (_, code) => String.fromCharCode(32 + code)),
+  '\t',
+  '\r',
+  '\n',
+  '\0',
+  'é',
+  'я',
+]
 
 const atomsOf = (node: Node): ((char: string) => boolean)[] => {
   if (node.kind === 'char') return [node.accepts]

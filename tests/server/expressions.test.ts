@@ -12,7 +12,10 @@ const root = join(import.meta.dirname, '../..')
 const known: Readonly<Record<string, string>> = { beforeSecret, secretNames, lineLength: '64' }
 
 /** Expressions of an administrator's own: what they run on is bounded where they run (server/tunnel/tunnel.ts), or it is nothing (values.ts). */
-const administrators = new Set(["server/configuration/values.ts: new RegExp(text, 'u')", "server/tunnel/tunnel.ts: new RegExp(urlPattern, 'u')"])
+const administrators = new Set([
+  "server/configuration/values.ts: new RegExp(text, 'u')",
+  "server/tunnel/tunnel.ts: new RegExp(urlPattern, 'u')",
+])
 
 type Found = Expression & { place: string }
 
@@ -29,7 +32,12 @@ const expressionsOf = (file: string): Found[] => {
   const found: Found[] = []
   new Visitor({
     Literal: (node) => {
-      if ('regex' in node) found.push({ place: `${file}: ${source.slice(node.start, node.end)}`, source: node.regex.pattern, flags: node.regex.flags })
+      if ('regex' in node)
+        found.push({
+          place: `${file}: ${source.slice(node.start, node.end)}`,
+          source: node.regex.pattern,
+          flags: node.regex.flags,
+        })
     },
     NewExpression: ({ callee, arguments: [pattern, flags], start, end }) => {
       const place = `${file}: ${source.slice(start, end)}`
@@ -41,11 +49,17 @@ const expressionsOf = (file: string): Found[] => {
   return found
 }
 
-const ofLibrary = [z.regexes.html5Email, z.iso.date()._zod.def.pattern, z.iso.datetime({ offset: true })._zod.def.pattern]
+const ofLibrary = [
+  z.regexes.html5Email,
+  z.iso.date()._zod.def.pattern,
+  z.iso.datetime({ offset: true })._zod.def.pattern,
+]
 
 const expressions: readonly Found[] = [
   ...globSync(['server/**/*.ts', 'src/api/contract/**/*.ts'], { cwd: root }).toSorted().flatMap(expressionsOf),
-  ...ofLibrary.flatMap((each) => (each === undefined ? [] : [{ place: `zod: ${String(each)}`, source: each.source, flags: each.flags }])),
+  ...ofLibrary.flatMap((each) =>
+    each === undefined ? [] : [{ place: `zod: ${String(each)}`, source: each.source, flags: each.flags }],
+  ),
 ]
 
 /** The same numbers each time. */
@@ -59,7 +73,8 @@ const numbers = (): (() => number) => {
 
 type Input = { before: string; unit: string; after: string }
 
-const textOf = ({ before, unit, after }: Input, length: number): string => before + unit.repeat(Math.ceil(length / unit.length)) + after
+const textOf = ({ before, unit, after }: Input, length: number): string =>
+  before + unit.repeat(Math.ceil(length / unit.length)) + after
 
 /**
  * Texts made of what the expression itself is made of, over and over: each kind of character that it tells apart, each pair of them, and
@@ -70,7 +85,10 @@ const inputsFor = (expression: Expression): Input[] => {
   const tree = parse(expression)
   const kinds = kindsOf(tree)
   const samples = Array.from({ length: 6 }, () => sampleOf(tree, random) || 'a')
-  const beginnings = samples.flatMap((sample) => [sample, ...[1, 2, 3, 4, 5, 6, 8, 10].map((end) => sample.slice(0, end))])
+  const beginnings = samples.flatMap((sample) => [
+    sample,
+    ...[1, 2, 3, 4, 5, 6, 8, 10].map((end) => sample.slice(0, end)),
+  ])
   const units = new Set([...kinds, ...kinds.flatMap((one) => kinds.map((other) => one + other)), ...beginnings])
   const [sample = 'a'] = samples
   const befores = ['', sample.slice(0, Math.ceil(random() * sample.length))]
@@ -99,7 +117,8 @@ describe('an expression that meets outside bytes takes time linear to them', () 
     expect(slowOn(expression)).toBeUndefined()
     // And the engine itself gets through long ones; were it not linear, this would not end.
     const own = new RegExp(expression.source, expression.flags)
-    for (const input of inputsFor(expression).filter((_, place) => place % 32 === 0)) textOf(input, 300_000).replace(own, '')
+    for (const input of inputsFor(expression).filter((_, place) => place % 32 === 0))
+      textOf(input, 300_000).replace(own, '')
   })
 
   test('there are as many as are known to be', () => {
@@ -109,14 +128,27 @@ describe('an expression that meets outside bytes takes time linear to them', () 
 
 describe('what is not linear is found', () => {
   test.each([
-    /RTSP\/\S*\s+\+?0*3\d\d/, /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/"'\\]+@/gi, /\s+$/, /^(a+)+$/, /^(?:a|a)*$/, /^(?:a|b|ab)*c/, /(?=.*x)y/, /a.*?b/, /^\d+\d+x$/, /(?:a.*b)?c/g, /^(\w+\s?)*$/,
+    /RTSP\/\S*\s+\+?0*3\d\d/,
+    /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/"'\\]+@/gi,
+    /\s+$/,
+    /^(a+)+$/,
+    /^(?:a|a)*$/,
+    /^(?:a|b|ab)*c/,
+    /(?=.*x)y/,
+    /a.*?b/,
+    /^\d+\d+x$/,
+    /(?:a.*b)?c/g,
+    /^(\w+\s?)*$/,
   ])('%s', (expression) => {
     expect(slowOn(expression)).toBeDefined()
   })
 
-  test.each([/^a+$/, /[a-z]+/g, /^(?:ab?)*c/, /(?<=x)[^x]*/g, /a{2,5}b/, /^[^@]+@[^@]+$/, /(?!a)b|c/])('and what is, is not: %s', (expression) => {
-    expect(slowOn(expression)).toBeUndefined()
-  })
+  test.each([/^a+$/, /[a-z]+/g, /^(?:ab?)*c/, /(?<=x)[^x]*/g, /a{2,5}b/, /^[^@]+@[^@]+$/, /(?!a)b|c/])(
+    'and what is, is not: %s',
+    (expression) => {
+      expect(slowOn(expression)).toBeUndefined()
+    },
+  )
 
   test.each([
     [/^a*b/, 'aaab', 14],

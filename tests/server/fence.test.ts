@@ -28,20 +28,48 @@ describe.runIf(fence().before.includes('setpriv'))('ffmpeg', () => {
     onTestFinished(() => {
       delete process.env['SIGHTLINE_PLANTED']
     })
-    const running = startTool('ffmpeg', ['-nostdin', '-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-f', 'mjpeg', 'pipe:1'])
+    const running = startTool('ffmpeg', [
+      '-nostdin',
+      '-v',
+      'error',
+      '-re',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=s=64x64',
+      '-f',
+      'mjpeg',
+      'pipe:1',
+    ])
     onTestFinished(async () => {
       running.kill()
       await running.ended
     })
     await once(running.child.stdout, 'data')
     const read = (name: string) => readFileSync(`/proc/${running.child.pid ?? 0}/${name}`, 'utf8')
-    const status = Object.fromEntries(read('status').split('\n').map((line) => line.split(':\t')))
-    const limits = Object.fromEntries([...read('limits').matchAll(/^(Max [a-z ]+?) {2,}(\S+)/gm)].map(([, name = '', soft]) => [name, soft]))
+    const status = Object.fromEntries(
+      read('status')
+        .split('\n')
+        .map((line) => line.split(':\t')),
+    )
+    const limits = Object.fromEntries(
+      [...read('limits').matchAll(/^(Max [a-z ]+?) {2,}(\S+)/gm)].map(([, name = '', soft]) => [name, soft]),
+    )
     expect(read('cmdline').split('\0')[0]).toBe('ffmpeg')
-    expect(read('environ').split('\0').filter((pair) => pair !== '').map((pair) => pair.split('=')[0])).toEqual(['PATH', 'LC_ALL'])
+    expect(
+      read('environ')
+        .split('\0')
+        .filter((pair) => pair !== '')
+        .map((pair) => pair.split('=')[0]),
+    ).toEqual(['PATH', 'LC_ALL'])
     expect(status['Uid']?.split('\t')[0]).toBe(isRoot ? '65530' : String(process.getuid?.()))
     expect(status).toMatchObject({ CapEff: '0000000000000000', NoNewPrivs: '1' })
-    expect(limits).toMatchObject({ 'Max file size': '0', 'Max core file size': '0', 'Max open files': '64', 'Max data size': expect.stringMatching(/^\d+$/) })
+    expect(limits).toMatchObject({
+      'Max file size': '0',
+      'Max core file size': '0',
+      'Max open files': '64',
+      'Max data size': expect.stringMatching(/^\d+$/),
+    })
   })
 
   test('makes pictures in it, and writes no file', async () => {
@@ -56,11 +84,17 @@ describe.runIf(fence().before.includes('setpriv'))('ffmpeg', () => {
     const gateway = { port: 1, namespaces: [987_654], failure: () => undefined, close: () => undefined }
     const running = startTool('ffmpeg', ['-version'], { gateway })
     running.child.stdin.write('nobody reads this')
-    expect([await text(running.child.stdout), await running.ended]).toEqual(['', { exitCode: expect.toSatisfy((code) => code !== 0) }])
+    expect([await text(running.child.stdout), await running.ended]).toEqual([
+      '',
+      { exitCode: expect.toSatisfy((code) => code !== 0) },
+    ])
   })
 
   test('is not started for somebody who went meanwhile', async () => {
-    expect(await runTool('ffmpeg', [...picture, 'pipe:1'], { ...bounds, signal: AbortSignal.abort() })).toEqual({ output: undefined, complaints: '' })
+    expect(await runTool('ffmpeg', [...picture, 'pipe:1'], { ...bounds, signal: AbortSignal.abort() })).toEqual({
+      output: undefined,
+      complaints: '',
+    })
   })
 
   test.runIf(isRoot)('reads nothing that is the server’s alone', async () => {
@@ -88,8 +122,14 @@ describe.runIf(fence().isolation !== undefined)('ffmpeg has no network', () => {
     onTestFinished(() => void server.close())
     const address = server.address()
     const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
-    const hosts = own.filter(({ address }) => !address.startsWith('fe80:')).map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address))
-    return { asked, port: address === null || typeof address === 'string' ? 0 : address.port, hosts: [...hosts, 'localhost'] }
+    const hosts = own
+      .filter(({ address }) => !address.startsWith('fe80:'))
+      .map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address))
+    return {
+      asked,
+      port: address === null || typeof address === 'string' ? 0 : address.port,
+      hosts: [...hosts, 'localhost'],
+    }
   }
 
   test('but its gateway, whatever protocols it may speak', async () => {
@@ -99,7 +139,11 @@ describe.runIf(fence().isolation !== undefined)('ffmpeg has no network', () => {
     const outputs = []
     for (const host of inside.hosts.map((each) => `${each}:${inside.port}`)) {
       const addresses = [`httpproxy://${host}/x:80`, `tcp://${host}`, `tls://${host}`, `http://${host}/`]
-      const tries = addresses.flatMap((address) => [{ gateway }, {}].map(async (options) => runTool('ffprobe', [...open, '-i', address], { ...bounds, ...options })))
+      const tries = addresses.flatMap((address) =>
+        [{ gateway }, {}].map(async (options) =>
+          runTool('ffprobe', [...open, '-i', address], { ...bounds, ...options }),
+        ),
+      )
       outputs.push(...(await Promise.all(tries)).map(({ output }) => output))
     }
     expect([outputs.filter((output) => output !== undefined), inside.asked]).toEqual([[], []])
@@ -112,11 +156,17 @@ describe.runIf(fence().isolation !== undefined)('ffmpeg has no network', () => {
     const ours = readlinkSync('/proc/self/ns/net')
     const seen = []
     for (const options of [{ gateway }, { gateway }, {}]) {
-      const running = startTool('ffmpeg', ['-nostdin', '-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-f', 'mjpeg', 'pipe:1'], options)
+      const running = startTool(
+        'ffmpeg',
+        ['-nostdin', '-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc2=s=64x64', '-f', 'mjpeg', 'pipe:1'],
+        options,
+      )
       await once(running.child.stdout, 'data')
       const folder = `/proc/${running.child.pid ?? 0}`
       const interfaces = [...readFileSync(`${folder}/net/dev`, 'utf8').matchAll(/^ *(\w+):/gm)].map(([, name]) => name)
-      const rights = [...readFileSync(`${folder}/status`, 'utf8').matchAll(/^Cap(?:Prm|Eff|Bnd|Amb):\t(\w+)$/gm)].map(([, bits]) => Number(`0x${bits}`))
+      const rights = [...readFileSync(`${folder}/status`, 'utf8').matchAll(/^Cap(?:Prm|Eff|Bnd|Amb):\t(\w+)$/gm)].map(
+        ([, bits]) => Number(`0x${bits}`),
+      )
       seen.push({ namespace: readlinkSync(`${folder}/ns/net`), interfaces, rights })
       running.kill()
       await running.ended
@@ -124,7 +174,9 @@ describe.runIf(fence().isolation !== undefined)('ffmpeg has no network', () => {
     const [first, second, alone] = seen.map(({ namespace }) => namespace)
     expect(new Set([ours, first, alone]).size).toBe(3)
     expect(second).toBe(first)
-    expect(seen.map(({ interfaces, rights }) => [interfaces, rights])).toEqual([0, 1, 2].map(() => [['lo'], [0, 0, 0, 0]]))
+    expect(seen.map(({ interfaces, rights }) => [interfaces, rights])).toEqual(
+      [0, 1, 2].map(() => [['lo'], [0, 0, 0, 0]]),
+    )
   })
 })
 
@@ -136,7 +188,11 @@ test('health says to administrators, and to nobody else, that the network is ope
   await addUser('bob')
   const callers = [{ cookie: await signIn('ann') }, { cookie: await signIn('bob') }, {}]
   const answers = await Promise.all(callers.map(async (caller) => (await ask('GET', '/v1/system/health', caller)).body))
-  expect(answers.map((body) => Reflect.get(Object(body), 'warnings'))).toEqual([[{ code: 'FFMPEG_NOT_ISOLATED' }], [], []])
+  expect(answers.map((body) => Reflect.get(Object(body), 'warnings'))).toEqual([
+    [{ code: 'FFMPEG_NOT_ISOLATED' }],
+    [],
+    [],
+  ])
   expect(warningsOfFence({ ...open, isolation: { alone: [], join: [], kinds: [], loopbackUp: [] } })).toEqual([])
 })
 
@@ -149,8 +205,18 @@ const fencedAs = (...before: string[]): unknown => {
   return stdout.length === 0 ? stderr.toString() : JSON.parse(stdout.toString())
 }
 const asSomebody = ['setpriv', '--reuid=65530', '--regid=65530', '--clear-groups']
-const canRead = spawnSync(asSomebody[0] ?? '', [...asSomebody.slice(1), process.execPath, '--check', fixture], { stdio: 'ignore' }).status === 0
-const withoutNetworks = ['unshare', '--user', '--map-root-user', 'sh', '-c', 'echo 0 > /proc/sys/user/max_net_namespaces; exec "$@"', 'sh']
+const canRead =
+  spawnSync(asSomebody[0] ?? '', [...asSomebody.slice(1), process.execPath, '--check', fixture], { stdio: 'ignore' })
+    .status === 0
+const withoutNetworks = [
+  'unshare',
+  '--user',
+  '--map-root-user',
+  'sh',
+  '-c',
+  'echo 0 > /proc/sys/user/max_net_namespaces; exec "$@"',
+  'sh',
+]
 const canUnshare = spawnSync('unshare', ['--user', '--map-root-user', '--net', 'true']).status === 0
 
 test.runIf(isRoot && canRead && canUnshare)('a server that isn’t root has namespaces of its users', () => {
@@ -164,13 +230,16 @@ test.runIf(isRoot && canUnshare)('where there are no network namespaces ffmpeg r
 test('whoever starts the server is told what the fence lacks', () => {
   const user = { uid: 65_530, gid: 65_530 }
   const isolation = { alone: [], join: [], kinds: [], loopbackUp: [] }
-  const network = 'Warning: ffmpeg shares the network of this machine: no network namespace can be made (docs/security.md, ffmpeg).'
+  const network =
+    'Warning: ffmpeg shares the network of this machine: no network namespace can be made (docs/security.md, ffmpeg).'
   expect(gapsOfFence({ isolation, before: ['prlimit'], user: undefined })).toEqual([])
   expect(gapsOfFence({ isolation: undefined, before: ['prlimit'], user })).toEqual([network])
   expect(gapsOfFence({ isolation: undefined, before: [], user })).toEqual([
-    'Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.', network,
+    'Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.',
+    network,
   ])
   expect(gapsOfFence({ isolation: undefined, before: ['prlimit'], user: undefined })).toEqual([
-    ...(isRoot ? ['Warning: ffmpeg runs as root, as another user may not run it here.'] : []), network,
+    ...(isRoot ? ['Warning: ffmpeg runs as root, as another user may not run it here.'] : []),
+    network,
   ])
 })

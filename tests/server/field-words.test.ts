@@ -40,10 +40,18 @@ describe('what the server says of a field', () => {
   })
 
   test.each([
-    'server/configuration/values.ts', 'server/configuration/configuration.ts', 'server/streams/stream-draft.ts', 'server/users/people.ts',
-    'server/users/profile.ts', 'server/access/permissions.ts', 'src/api/contract/user.ts', 'server/mosaics/mosaics.ts',
+    'server/configuration/values.ts',
+    'server/configuration/configuration.ts',
+    'server/streams/stream-draft.ts',
+    'server/users/people.ts',
+    'server/users/profile.ts',
+    'server/access/permissions.ts',
+    'src/api/contract/user.ts',
+    'server/mosaics/mosaics.ts',
   ])('what %s says has words of the console', (path) => {
-    const literals = [...readFileSync(path, 'utf8').matchAll(/'((?:Must|Unknown|Enter|This) [^']+)'/g)].map(([, words = '']) => words)
+    const literals = [...readFileSync(path, 'utf8').matchAll(/'((?:Must|Unknown|Enter|This) [^']+)'/g)].map(
+      ([, words = '']) => words,
+    )
     const own = literals.filter((words) => words !== 'This user is managed elsewhere')
     expect(own.filter((words) => serverText(words) === undefined)).toEqual([])
     expect(own).not.toEqual([])

@@ -9,7 +9,10 @@ import { logged, segments, startVideo } from './video.ts'
 test('while the disk takes nothing live goes on from memory and whoever is signed in goes on; then recording does', async () => {
   const video = await startVideo()
   const { app, site, context, admin } = video
-  const { body } = await video.ask('POST', '/v1/stream', { cookie: admin, body: { name: 'Door', streamSource: 'demo:gate' } })
+  const { body } = await video.ask('POST', '/v1/stream', {
+    cookie: admin,
+    body: { name: 'Door', streamSource: 'demo:gate' },
+  })
   const uid = String(Reflect.get(Object(body), 'uid'))
   await segments(site, uid, 2)
 
@@ -19,7 +22,8 @@ test('while the disk takes nothing live goes on from memory and whoever is signe
   while (heldOne() === undefined) await live?.next(AbortSignal.timeout(60_000))
   const held = heldOne()
   // Another address is something to be noted of a session.
-  const get = (url: string) => app.inject({ url, headers: { cookie: admin, host: 'localhost' }, remoteAddress: '192.0.2.9' })
+  const get = (url: string) =>
+    app.inject({ url, headers: { cookie: admin, host: 'localhost' }, remoteAddress: '192.0.2.9' })
   const base = `/v1/stream/${uid}`
   const playlist = await get(`${base}/archive/live.m3u8`)
   expect(playlist.body).toContain(`live/${held?.start}.m4s`)
@@ -42,8 +46,18 @@ test('a camera that comes while the disk takes nothing is said to wait for room,
   const { site, context, admin } = video
   const uid = 'door'
   await site.add({
-    uid, name: 'Door', source: 'demo:gate', tags: [], location: '', marker: '', isArchived: true, depthHours: -1,
-    isOnDemand: true, isPaused: false, owner: null, createdAt: 0,
+    uid,
+    name: 'Door',
+    source: 'demo:gate',
+    tags: [],
+    location: '',
+    marker: '',
+    isArchived: true,
+    depthHours: -1,
+    isOnDemand: true,
+    isPaused: false,
+    owner: null,
+    createdAt: 0,
   })
   context.db.exec('PRAGMA query_only = ON')
   const statusWatched = () => {
@@ -59,7 +73,10 @@ test('a camera that comes while the disk takes nothing is said to wait for room,
 test('recording goes on after all that was recorded had to go, older runs that came later too', async () => {
   const video = await startVideo()
   const { site, context, admin } = video
-  const { body } = await video.ask('POST', '/v1/stream', { cookie: admin, body: { name: 'Door', streamSource: 'demo:gate' } })
+  const { body } = await video.ask('POST', '/v1/stream', {
+    cookie: admin,
+    body: { name: 'Door', streamSource: 'demo:gate' },
+  })
   const uid = String(Reflect.get(Object(body), 'uid'))
   await segments(site, uid, 1)
   const [run, numbers] = [site.index.newestRun(uid), site.index.numbers(uid)]
@@ -87,6 +104,10 @@ test('what may stay unnoted does where the disk takes nothing, and nothing else'
   db.exec('PRAGMA query_only = OFF')
   expect(() => whereWritable(note(null))).toThrow('NOT NULL')
   expect(db.prepare('SELECT note FROM notes').all()).toEqual([{ note: 'one' }])
-  expect(['ENOSPC', 'EROFS', 'ENOENT'].map((code) => isOfDisk(Object.assign(new Error(code), { code })))).toEqual([true, true, false])
+  expect(['ENOSPC', 'EROFS', 'ENOENT'].map((code) => isOfDisk(Object.assign(new Error(code), { code })))).toEqual([
+    true,
+    true,
+    false,
+  ])
   db.close()
 })

@@ -45,9 +45,17 @@ const open = async <Opened extends Gateway>(opening: Promise<Opened>): Promise<O
 }
 
 /** What ffmpeg is answered: the status where the answer came whole, and `lost` where the connection ended before. */
-const ask = async (gateway: Gateway, address: string): Promise<{ outcome: string; answer: IncomingMessage | undefined; body: string }> => {
+const ask = async (
+  gateway: Gateway,
+  address: string,
+): Promise<{ outcome: string; answer: IncomingMessage | undefined; body: string }> => {
   try {
-    const outgoing = request({ host: '127.0.0.1', port: gateway.port, path: address, headers: { 'proxy-authorization': 'x' } })
+    const outgoing = request({
+      host: '127.0.0.1',
+      port: gateway.port,
+      path: address,
+      headers: { 'proxy-authorization': 'x' },
+    })
     outgoing.end()
     const [answer]: IncomingMessage[] = await once(outgoing, 'response')
     if (answer === undefined) throw new Error('no answer')
@@ -80,14 +88,26 @@ describe('an HTTP source that answers anything ends its own connection and nothi
     ['a trailer announced without chunks', `${ok}Trailer: x-a\r\nContent-Length: 4\r\n\r\nabcd`, '200'],
     ['a trailer', `${ok}Trailer: x-a\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n0\r\nx-a: 1\r\n\r\n`, '200'],
     ['a bad trailer', `${ok}Transfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n0\r\nbad trailer\0\r\n\r\n`, 'lost'],
-    ['a trailer of 100 kB', `${ok}Transfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n0\r\nx-a: ${'a'.repeat(100_000)}\r\n\r\n`, 'lost'],
+    [
+      'a trailer of 100 kB',
+      `${ok}Transfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n0\r\nx-a: ${'a'.repeat(100_000)}\r\n\r\n`,
+      'lost',
+    ],
     ['status 099', 'HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n', '502'],
     ['status 000', 'HTTP/1.1 000 No\r\nContent-Length: 0\r\n\r\n', '502'],
     ['status 1000', 'HTTP/1.1 1000 No\r\nContent-Length: 0\r\n\r\n', 'lost'],
     ['status 999', 'HTTP/1.1 999 No\r\nContent-Length: 0\r\n\r\n', '502'],
     ['no status', 'HTTP/1.1 OK\r\n\r\n', 'lost'],
-    ['other protocols by an upgrade', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nabcd', 'lost'],
-    ['early hints, then a picture', `HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n${ok}Content-Length: 4\r\n\r\nabcd`, '200'],
+    [
+      'other protocols by an upgrade',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nabcd',
+      'lost',
+    ],
+    [
+      'early hints, then a picture',
+      `HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n${ok}Content-Length: 4\r\n\r\nabcd`,
+      '200',
+    ],
     ['early hints without end', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100), 'lost'],
     ['half a body', `${ok}Content-Length: 400\r\n\r\nabcd`, 'lost'],
     ['less than its first bytes', `${ok}Content-Length: 400\r\n\r\n`, 'lost'],
@@ -95,11 +115,19 @@ describe('an HTTP source that answers anything ends its own connection and nothi
     ['nothing', '', 'lost'],
     ['control characters in a header', `${ok}X-A: a\u0001b\r\nContent-Length: 4\r\n\r\nabcd`, 'lost'],
     ['a NUL in a header that passes', 'HTTP/1.1 200 OK\r\nContent-Type: a\0b\r\nContent-Length: 4\r\n\r\nabcd', 'lost'],
-    ['letters of no ASCII in a header that passes', 'HTTP/1.1 200 OK\r\nContent-Type: \xff\xfe\r\nContent-Length: 4\r\n\r\nabcd', '200'],
+    [
+      'letters of no ASCII in a header that passes',
+      'HTTP/1.1 200 OK\r\nContent-Type: \xff\xfe\r\nContent-Length: 4\r\n\r\nabcd',
+      '200',
+    ],
     ['headers of 100 kB', `${ok}X-A: ${'a'.repeat(100_000)}\r\n\r\n`, 'lost'],
     ['ten thousand headers', `${ok}${'a: b\r\n'.repeat(10_000)}\r\n`, 'lost'],
     ['a length twice', `${ok}Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcd`, 'lost'],
-    ['a length and chunks', `${ok}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n0\r\n\r\n`, 'lost'],
+    [
+      'a length and chunks',
+      `${ok}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n0\r\n\r\n`,
+      'lost',
+    ],
     ['a length below nothing', `${ok}Content-Length: -1\r\n\r\nabcd`, 'lost'],
     ['a chunk of no size', `${ok}Transfer-Encoding: chunked\r\n\r\nzz\r\nabcd`, 'lost'],
     ['Connection: content-length', `${ok}Connection: content-length\r\nContent-Length: 4\r\n\r\nabcd`, '200'],
@@ -113,7 +141,12 @@ describe('an HTTP source that answers anything ends its own connection and nothi
     const [bad, good] = [await rawCamera(bytes), await camera((_request, response) => response.end('sound'))]
     const told = await ask(gateway, `http://127.0.0.1:${bad}/live`)
     const next = await ask(gateway, `http://127.0.0.1:${good}/live`)
-    expect([told.outcome, next.outcome, next.body, seen]).toEqual([outcome, '200', 'sound', { crashes: [], faults: [] }])
+    expect([told.outcome, next.outcome, next.body, seen]).toEqual([
+      outcome,
+      '200',
+      'sound',
+      { crashes: [], faults: [] },
+    ])
   })
 
   test('ffmpeg goes at any moment', async () => {
@@ -123,7 +156,13 @@ describe('an HTTP source that answers anything ends its own connection and nothi
       response.write('begun')
       response.write(Buffer.alloc(1_000_000))
     })
-    for (const bytes of ['', 'GET ', `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n\r\n`, 'bad\0\r\n\r\n', `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: x\r\n\r\n`]) {
+    for (const bytes of [
+      '',
+      'GET ',
+      `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n\r\n`,
+      'bad\0\r\n\r\n',
+      `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: x\r\n\r\n`,
+    ]) {
       const client = connect(gateway.port, '127.0.0.1')
       client.on('error', () => undefined)
       client.write(bytes)
@@ -141,25 +180,49 @@ test('of an answer only what is known passes, each header that may be repeated b
   const heard: NodeJS.Dict<string | string[]>[] = []
   const port = await camera(({ headers }, response) => {
     heard.push(headers)
-    response.writeHead(401, {
-      'content-type': 'text/plain', 'icy-metaint': '16', 'x-evil': '1', 'proxy-authenticate': 'Basic', 'strict-transport-security': 'max-age=9',
-      'www-authenticate': ['Digest realm="a"', 'Basic realm="b"'], 'set-cookie': ['a=1', 'b=2'], 'keep-alive': 'timeout=9', server: 'evil',
-    }).end('no')
+    response
+      .writeHead(401, {
+        'content-type': 'text/plain',
+        'icy-metaint': '16',
+        'x-evil': '1',
+        'proxy-authenticate': 'Basic',
+        'strict-transport-security': 'max-age=9',
+        'www-authenticate': ['Digest realm="a"', 'Basic realm="b"'],
+        'set-cookie': ['a=1', 'b=2'],
+        'keep-alive': 'timeout=9',
+        server: 'evil',
+      })
+      .end('no')
   })
   const { answer, body } = await ask(gateway, `http://127.0.0.1:${port}/live`)
-  expect([body, { ...answer?.headersDistinct, date: undefined }]).toEqual(['no', {
-    'content-type': ['text/plain'], 'icy-metaint': ['16'], 'www-authenticate': ['Digest realm="a"', 'Basic realm="b"'], 'set-cookie': ['a=1', 'b=2'],
-    'transfer-encoding': ['chunked'], connection: ['keep-alive'], 'keep-alive': ['timeout=5'],
-  }])
+  expect([body, { ...answer?.headersDistinct, date: undefined }]).toEqual([
+    'no',
+    {
+      'content-type': ['text/plain'],
+      'icy-metaint': ['16'],
+      'www-authenticate': ['Digest realm="a"', 'Basic realm="b"'],
+      'set-cookie': ['a=1', 'b=2'],
+      'transfer-encoding': ['chunked'],
+      connection: ['keep-alive'],
+      'keep-alive': ['timeout=5'],
+    },
+  ])
   expect(heard).toEqual([{ host: `127.0.0.1:${port}`, connection: 'close' }])
 })
 
 test('a source that asks for its password, and takes it, has not failed', async () => {
   const gateway = await open(openHttpGateway(true))
-  const port = await camera(({ headers }, response) => response.writeHead(headers.authorization === undefined ? 401 : 200).end())
+  const port = await camera(({ headers }, response) =>
+    response.writeHead(headers.authorization === undefined ? 401 : 200).end(),
+  )
   await ask(gateway, `http://127.0.0.1:${port}/`)
   expect(gateway.failure()).toBe('HTTP_UNAUTHORIZED')
-  const again = request({ host: '127.0.0.1', port: gateway.port, path: `http://127.0.0.1:${port}/`, headers: { authorization: 'Basic eA==' } })
+  const again = request({
+    host: '127.0.0.1',
+    port: gateway.port,
+    path: `http://127.0.0.1:${port}/`,
+    headers: { authorization: 'Basic eA==' },
+  })
   again.end()
   const [answer]: IncomingMessage[] = await once(again, 'response')
   answer?.resume()
@@ -167,15 +230,22 @@ test('a source that asks for its password, and takes it, has not failed', async 
 })
 
 describe('an address that a source names', () => {
-  test.each(['file:///etc/passwd', 'httpproxy://127.0.0.1:9/', 'tcp://127.0.0.1:9', 'tls://127.0.0.1:9', 'rtsp://127.0.0.1/', 'crypto+http://127.0.0.1/', 'data:,x', 'http://[::1', '//'])(
-    'redirects nowhere as %s',
-    async (location) => {
-      const gateway = await open(openHttpGateway(true))
-      const port = await camera((_request, response) => response.writeHead(302, { location }).end())
-      const { outcome, answer } = await ask(gateway, `http://127.0.0.1:${port}/`)
-      expect([outcome, answer?.headers.location, gateway.failure()]).toEqual(['403', undefined, 'ACCESS_DENIED_ERR'])
-    },
-  )
+  test.each([
+    'file:///etc/passwd',
+    'httpproxy://127.0.0.1:9/',
+    'tcp://127.0.0.1:9',
+    'tls://127.0.0.1:9',
+    'rtsp://127.0.0.1/',
+    'crypto+http://127.0.0.1/',
+    'data:,x',
+    'http://[::1',
+    '//',
+  ])('redirects nowhere as %s', async (location) => {
+    const gateway = await open(openHttpGateway(true))
+    const port = await camera((_request, response) => response.writeHead(302, { location }).end())
+    const { outcome, answer } = await ask(gateway, `http://127.0.0.1:${port}/`)
+    expect([outcome, answer?.headers.location, gateway.failure()]).toEqual(['403', undefined, 'ACCESS_DENIED_ERR'])
+  })
 
   test.each([
     ['/next', (port: number) => `http://127.0.0.1:${port}/next`],
@@ -195,10 +265,13 @@ describe('an address that a source names', () => {
     const listener: RequestListener = ({ url, headers }, response) => {
       hosts.push(headers.host)
       if (url === '/segment.ts') response.end('pictures')
-      else response.writeHead(206, { 'content-range': 'bytes 0-9/10' }).end(
-        `#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="https://localhost:${port}/key",IV=0x1\r\n#EXTINF:2,\r\nhttps://localhost:${port}/segment.ts\r\n` +
-          `#EXTINF:2,\nsegment.ts?next=https://x/\n#EXTINF:2,\n//localhost:${port}/segment.ts\n`,
-      )
+      else
+        response
+          .writeHead(206, { 'content-range': 'bytes 0-9/10' })
+          .end(
+            `#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="https://localhost:${port}/key",IV=0x1\r\n#EXTINF:2,\r\nhttps://localhost:${port}/segment.ts\r\n` +
+              `#EXTINF:2,\nsegment.ts?next=https://x/\n#EXTINF:2,\n//localhost:${port}/segment.ts\n`,
+          )
     }
     const port = await portOf(createHttpsServer(tls, listener))
     const gateway = await open(openHttpGateway(true))
@@ -206,7 +279,8 @@ describe('an address that a source names', () => {
     expect(address).toBe(`http://127.0.0.1:${port}/index.m3u8`)
     const playlist = await ask(gateway, address)
     expect([playlist.outcome, playlist.answer?.headers['content-range'], playlist.body]).toEqual([
-      '200', undefined,
+      '200',
+      undefined,
       `#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="http://localhost:${port}/key",IV=0x1\r\n#EXTINF:2,\r\nhttp://localhost:${port}/segment.ts\n` +
         `#EXTINF:2,\nsegment.ts?next=https://x/\n#EXTINF:2,\nhttp://localhost:${port}/segment.ts\n`,
     ])
@@ -217,7 +291,10 @@ describe('an address that a source names', () => {
   test('of secure hosts 256 are remembered, and no more', async () => {
     const gateway = await open(openHttpGateway(true))
     const told = Array.from({ length: 300 }, (_, place) => gateway.inward(new URL(`https://host-${place}.example/`)))
-    expect([told.filter((each) => each !== undefined).length, gateway.inward(new URL('https://host-7.example/x'))]).toEqual([256, 'http://host-7.example:443/x'])
+    expect([
+      told.filter((each) => each !== undefined).length,
+      gateway.inward(new URL('https://host-7.example/x')),
+    ]).toEqual([256, 'http://host-7.example:443/x'])
   })
 })
 
@@ -240,10 +317,18 @@ describe('an RTSP camera', () => {
   }
 
   test.each([
-    ['a carriage return within its name', 'RT\rSP/1.0 302 Moved\r\nLocation: rtsp://127.0.0.1:9/\r\n\r\n', 'ProbeError'],
+    [
+      'a carriage return within its name',
+      'RT\rSP/1.0 302 Moved\r\nLocation: rtsp://127.0.0.1:9/\r\n\r\n',
+      'ProbeError',
+    ],
     ['a redirect', 'RTSP/1.0 302 Moved\r\nLocation: rtsp://127.0.0.1:9/\r\n\r\n', 'ACCESS_DENIED_ERR'],
     ['a redirect behind a packet', '$\0\0\u0001xRTSP/1.0 302 Moved\r\n\r\n', 'ACCESS_DENIED_ERR'],
-    ['a request to go elsewhere', 'REDIRECT rtsp://127.0.0.1/live RTSP/1.0\r\nLocation: rtsp://127.0.0.1:9/\r\n\r\n', 'ACCESS_DENIED_ERR'],
+    [
+      'a request to go elsewhere',
+      'REDIRECT rtsp://127.0.0.1/live RTSP/1.0\r\nLocation: rtsp://127.0.0.1:9/\r\n\r\n',
+      'ACCESS_DENIED_ERR',
+    ],
     ['390 kB of its name', 'RTSP/'.repeat(78_000), 'ProbeError'],
     ['a head without end', `RTSP/1.0 200 OK\r\n${'Public: OPTIONS\r\n'.repeat(100)}`, 'ProbeError'],
     ['noise', '\0\x01\x02\xff\r\n', 'ProbeError'],
@@ -267,7 +352,9 @@ describe('an RTSP camera', () => {
     )
     const answer = 'RTSP/1.0 200 OK\r\ncseq: 1\r\n\r\n'
     const heard = await Promise.all(
-      ['127.0.0.1', 'localhost'].map(async (host) => relayed(await open(openRtspGateway(source(port, 'rtsps', host), true)), answer.length)),
+      ['127.0.0.1', 'localhost'].map(async (host) =>
+        relayed(await open(openRtspGateway(source(port, 'rtsps', host), true)), answer.length),
+      ),
     )
     expect([heard, names.toSorted()]).toEqual([[answer, answer], [false, 'localhost'].toSorted()])
   })
@@ -298,7 +385,14 @@ test('what a gateway itself does wrong ends that connection, is reported, and no
   const heard: string[] = []
   for (let count = 0; count < 3; count += 1) heard.push(await text(connect(gateway.port, '127.0.0.1')))
   expect([heard, gateway.failure(), seen]).toEqual([
-    ['', '', 'served'], 'ProbeError',
-    { crashes: [], faults: [{ place: 'gateway: connection', error }, { place: 'gateway: connection', error }] },
+    ['', '', 'served'],
+    'ProbeError',
+    {
+      crashes: [],
+      faults: [
+        { place: 'gateway: connection', error },
+        { place: 'gateway: connection', error },
+      ],
+    },
   ])
 })

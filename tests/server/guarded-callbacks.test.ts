@@ -20,7 +20,10 @@ describe('what is given to an event, a timer or a stream is guarded', () => {
     ["const take = guarded('x', () => broken()); socket.on('data', take)", 0],
     ["socket.on('error', () => undefined)", 0],
     ["socket.on('error', () => {})", 0],
-    ["new Promise((resolve, reject) => { socket.on('error', reject); socket.on('end', () => resolve({ code: null })) })", 0],
+    [
+      "new Promise((resolve, reject) => { socket.on('error', reject); socket.on('end', () => resolve({ code: null })) })",
+      0,
+    ],
     ["new Promise((resolve) => { socket.on('end', () => resolve(broken())) })", 1],
     ['setTimeout(take, 10)', 1],
     ['setInterval(() => void measure(), 10)', 1],

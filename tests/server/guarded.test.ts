@@ -12,7 +12,15 @@ const told = (work: () => void): Fault[] => {
 test('a throw is reported, and ends what the callback belongs to', () => {
   const ended: unknown[] = []
   const error = new Error('broken')
-  const faults = told(guarded('here', () => { throw error }, (why) => ended.push(why)))
+  const faults = told(
+    guarded(
+      'here',
+      () => {
+        throw error
+      },
+      (why) => ended.push(why),
+    ),
+  )
   expect(faults).toEqual([{ place: 'here', error }])
   expect(ended).toEqual([error])
 })
@@ -26,10 +34,25 @@ test('a rejection is reported as a throw is', async () => {
 
 test('an ending that throws as well, or a listener that does, is contained', () => {
   const [first, second] = [new Error('first'), new Error('second')]
-  const stop = onFault(() => { throw new Error('the log is broken') })
-  const faults = told(guarded('here', () => { throw first }, () => { throw second }))
+  const stop = onFault(() => {
+    throw new Error('the log is broken')
+  })
+  const faults = told(
+    guarded(
+      'here',
+      () => {
+        throw first
+      },
+      () => {
+        throw second
+      },
+    ),
+  )
   stop()
-  expect(faults).toEqual([{ place: 'here', error: first }, { place: 'here', error: second }])
+  expect(faults).toEqual([
+    { place: 'here', error: first },
+    { place: 'here', error: second },
+  ])
 })
 
 test('arguments are passed on', () => {

@@ -97,8 +97,17 @@ export const startServer = async (options: Partial<ServerOptions> = {}): Promise
     },
     addUser: async (login, isAdmin = false, change = {}) => {
       people.create({
-        login, email: '', fullName: '', language: '', isAdmin, maxStreamCreation: -1, isManaged: false, isBlocked: false,
-        passwordHash: await oneHash, mustChangePassword: false, ...change,
+        login,
+        email: '',
+        fullName: '',
+        language: '',
+        isAdmin,
+        maxStreamCreation: -1,
+        isManaged: false,
+        isBlocked: false,
+        passwordHash: await oneHash,
+        mustChangePassword: false,
+        ...change,
       })
     },
     signIn: async (login) => {

@@ -20,8 +20,16 @@ const open = async () => {
 
 /** An answer of each kind: page, file, redirect, call, error of every step, and an address that can't be read. */
 const kinds = [
-  ['GET', '/ui/', 200], ['GET', '/ui/assets/main.js', 200], ['GET', '/', 302], ['GET', '/ui/config.json', 200], ['GET', '/v1/system/health', 200],
-  ['GET', '/v1/user', 401], ['POST', '/v1/sign-in', 400], ['GET', '/v1/nothing', 404], ['GET', '/ui/assets/none.js', 404], ['GET', '/elsewhere', 404],
+  ['GET', '/ui/', 200],
+  ['GET', '/ui/assets/main.js', 200],
+  ['GET', '/', 302],
+  ['GET', '/ui/config.json', 200],
+  ['GET', '/v1/system/health', 200],
+  ['GET', '/v1/user', 401],
+  ['POST', '/v1/sign-in', 400],
+  ['GET', '/v1/nothing', 404],
+  ['GET', '/ui/assets/none.js', 404],
+  ['GET', '/elsewhere', 404],
 ] as const
 
 const policy = {
@@ -56,10 +64,12 @@ const guards = {
 
 const parsed = (header: unknown): Record<string, string> =>
   Object.fromEntries(
-    String(header).split(';').map((directive) => {
-      const [name = '', ...values] = directive.split(' ')
-      return [name, values.join(' ')]
-    }),
+    String(header)
+      .split(';')
+      .map((directive) => {
+        const [name = '', ...values] = directive.split(' ')
+        return [name, values.join(' ')]
+      }),
   )
 
 test.each(kinds)('%s %s is answered %i with the policy and every other guard', async (method, url, status) => {
@@ -72,14 +82,23 @@ test.each(kinds)('%s %s is answered %i with the policy and every other guard', a
   expect(permissions).toEqual(expect.arrayContaining(['camera=()', 'geolocation=()', 'microphone=()', 'usb=()']))
 })
 
-test.each(['/v1/%zz', `/v1/user/${'x'.repeat(600)}`])('%.20s, which can not be read, is answered with a policy that lets nothing', async (url) => {
-  const { ask } = await open()
-  const { status, headers, body } = await ask('GET', url)
-  expect({ status, body, policy: headers['content-security-policy'] }).toEqual({
-    status: 400, body: { code: 'RequestDecodeError' }, policy: "default-src 'none';frame-ancestors 'none'",
-  })
-  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'cross-origin-resource-policy': 'same-origin' })
-})
+test.each(['/v1/%zz', `/v1/user/${'x'.repeat(600)}`])(
+  '%.20s, which can not be read, is answered with a policy that lets nothing',
+  async (url) => {
+    const { ask } = await open()
+    const { status, headers, body } = await ask('GET', url)
+    expect({ status, body, policy: headers['content-security-policy'] }).toEqual({
+      status: 400,
+      body: { code: 'RequestDecodeError' },
+      policy: "default-src 'none';frame-ancestors 'none'",
+    })
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+  },
+)
 
 test('over HTTPS browsers are told to stay there for a year, over plain HTTP nothing of it', async () => {
   const { ask } = await open()
@@ -93,9 +112,17 @@ const long = 'x'.repeat(20_000)
 
 test.each([
   ['a long address', `GET /ui/?${long} HTTP/1.1\r\nHost: localhost\r\n\r\n`, '431 Request Header Fields Too Large'],
-  ['a long header', `GET /ui/ HTTP/1.1\r\nHost: localhost\r\nX-Long: ${long}\r\n\r\n`, '431 Request Header Fields Too Large'],
+  [
+    'a long header',
+    `GET /ui/ HTTP/1.1\r\nHost: localhost\r\nX-Long: ${long}\r\n\r\n`,
+    '431 Request Header Fields Too Large',
+  ],
   ['an unknown method', 'FOO /ui/ HTTP/1.1\r\nHost: localhost\r\n\r\n', '400 Bad Request'],
-  ['two lengths', 'POST /v1/sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}', '400 Bad Request'],
+  [
+    'two lengths',
+    'POST /v1/sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+    '400 Bad Request',
+  ],
   ['no HTTP', 'hello\r\n\r\n', '400 Bad Request'],
 ])('%s is answered as everything that can not be read', async (_name, words, status) => {
   const { app } = await open()

@@ -11,11 +11,17 @@ const claims = { licensee: 'Depot', features: ['cluster', 'tunnel'], issuedAt: s
 
 const archive: Room = (app) => {
   app.get('/v1/stream/:uid', { config: { access: { to: 'view', from: 'params.uid' } } }, async () => ({}))
-  app.get('/v1/stream/:uid/archive/ranges', { config: { access: { to: 'viewArchive', from: 'params.uid' } } }, async () => ({}))
+  app.get(
+    '/v1/stream/:uid/archive/ranges',
+    { config: { access: { to: 'viewArchive', from: 'params.uid' } } },
+    async () => ({}),
+  )
   app.post('/v1/stream', { config: { access: { to: 'creator' } } }, async () => ({}))
 }
 
-const server = async (): Promise<Harness & { ann: string; put: (text: string) => Promise<{ status: number; body: unknown }> }> => {
+const server = async (): Promise<
+  Harness & { ann: string; put: (text: string) => Promise<{ status: number; body: unknown }> }
+> => {
   const harness = await startServer({ defaults: withoutDiskWarning, rooms: [streamsTable, archive] })
   await harness.addUser('ann', true)
   harness.addStream('s1')
@@ -35,11 +41,14 @@ describe('a licence', () => {
     expect(await put(text)).toEqual({ status: 200, body: answer })
     expect((await ask('GET', '/v1/system/license', { cookie: ann })).body).toEqual(answer)
     expect((await ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({
-      isEnterprise: true, isLicenseExpired: false, productType: 'enterprise',
+      isEnterprise: true,
+      isLicenseExpired: false,
+      productType: 'enterprise',
     })
     const unlimited = makeDemoLicence({ ...claims, expiresAt: null })
     expect(await put(`  ${unlimited.replaceAll('\n', '\r\n')}`)).toEqual({
-      status: 200, body: { expired: false, text: unlimited.replaceAll('\n', '\r\n').trim(), features: ['cluster', 'tunnel'] },
+      status: 200,
+      body: { expired: false, text: unlimited.replaceAll('\n', '\r\n').trim(), features: ['cluster', 'tunnel'] },
     })
   })
 
@@ -47,17 +56,36 @@ describe('a licence', () => {
     const { put, ask, ann } = await server()
     const text = makeDemoLicence(claims)
     const [payload = '', signature = ''] = text.replaceAll(/-----[A-Z ]+-----|\s/g, '').split('.')
-    const altered = Buffer.from(Buffer.from(payload, 'base64url').toString().replace('Depot', 'Other')).toString('base64url')
+    const altered = Buffer.from(Buffer.from(payload, 'base64url').toString().replace('Depot', 'Other')).toString(
+      'base64url',
+    )
     const foreign = writeLicence({ id: '1', ...claims }, generateKeyPairSync('ed25519').privateKey)
-    for (const wrong of ['', 'nonsense', '.', `${payload}.`, `.${signature}`, `${altered}.${signature}`, `${payload}.${signature}.x`, foreign, 'x'.repeat(50_000)]) {
+    for (const wrong of [
+      '',
+      'nonsense',
+      '.',
+      `${payload}.`,
+      `.${signature}`,
+      `${altered}.${signature}`,
+      `${payload}.${signature}.x`,
+      foreign,
+      'x'.repeat(50_000),
+    ]) {
       expect(await put(wrong)).toEqual({ status: 400, body: { code: 'IncorrectLicense' } })
     }
-    expect((await ask('GET', '/v1/system/license', { cookie: ann })).body).toEqual({ expired: false, text: '', features: [] })
+    expect((await ask('GET', '/v1/system/license', { cookie: ann })).body).toEqual({
+      expired: false,
+      text: '',
+      features: [],
+    })
   })
 
   test('whose time is over is refused, and one that runs out is told two weeks before', async () => {
     const { put, wait, ask } = await server()
-    expect(await put(makeDemoLicence({ ...claims, expiresAt: start }))).toEqual({ status: 403, body: { code: 'LicenseExpired' } })
+    expect(await put(makeDemoLicence({ ...claims, expiresAt: start }))).toEqual({
+      status: 403,
+      body: { code: 'LicenseExpired' },
+    })
     await put(makeDemoLicence(claims))
     const warnings = async () => Reflect.get(Object((await ask('GET', '/v1/system/health')).body), 'warnings')
     expect(await warnings()).toEqual([])
@@ -82,9 +110,15 @@ describe('a licence', () => {
     }
     const closed = { status: 403, body: { code: 'LicenseExpired' } }
     expect(await statuses()).toEqual([{ status: 200, body: {} }, closed, closed])
-    expect((await ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({ isEnterprise: false, isLicenseExpired: true })
+    expect((await ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({
+      isEnterprise: false,
+      isLicenseExpired: true,
+    })
     expect((await ask('GET', '/v1/system/license', { cookie: ann })).body).toMatchObject({ expired: true })
-    const renewed = await ask('PUT', '/v1/system/license', { cookie: ann, body: { text: makeDemoLicence({ ...claims, expiresAt: start + 60 * dayMs }) } })
+    const renewed = await ask('PUT', '/v1/system/license', {
+      cookie: ann,
+      body: { text: makeDemoLicence({ ...claims, expiresAt: start + 60 * dayMs }) },
+    })
     expect(renewed.status).toBe(200)
     const open = { status: 200, body: {} }
     expect(await statuses()).toEqual([open, open, open])
@@ -95,7 +129,9 @@ describe('a licence', () => {
     const unlock = (license: string) => ask('POST', '/v1/system/unlock', { body: { login: 'ann', password, license } })
     const refused = await unlock('nonsense')
     expect({ status: refused.status, body: refused.body, people: context.people.all() }).toEqual({
-      status: 400, body: { code: 'IncorrectLicense' }, people: [],
+      status: 400,
+      body: { code: 'IncorrectLicense' },
+      people: [],
     })
     expect((await unlock(makeDemoLicence(claims))).status).toBe(200)
     expect(context.licence.current()).toMatchObject({ licensee: 'Depot' })

@@ -6,7 +6,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { segments, startVideo, strips, type VideoHarness } from './video.ts'
 
 const liveOf = async ({ app, admin }: VideoHarness, uid: string) => {
-  const reply = await app.inject({ url: `/v1/stream/${uid}/archive/live.m3u8`, headers: { cookie: admin, host: 'localhost' } })
+  const reply = await app.inject({
+    url: `/v1/stream/${uid}/archive/live.m3u8`,
+    headers: { cookie: admin, host: 'localhost' },
+  })
   expect(reply.headers['cache-control']).toBe('no-store')
   const media = HLS.parse(reply.body)
   if (media.isMasterPlaylist) throw new Error('not a media playlist')
@@ -14,7 +17,9 @@ const liveOf = async ({ app, admin }: VideoHarness, uid: string) => {
 }
 
 /** Sequence and discontinuity number of each segment, by its address. */
-const numbered = (media: Awaited<ReturnType<typeof liveOf>>): Map<string, [sequence: number, discontinuity: number]> => {
+const numbered = (
+  media: Awaited<ReturnType<typeof liveOf>>,
+): Map<string, [sequence: number, discontinuity: number]> => {
   let discontinuity = media.discontinuitySequenceBase ?? 0
   return new Map(
     media.segments.map((segment, place) => {
@@ -28,7 +33,10 @@ test('numbers of the live playlist stay true over a pause and a restart, and nev
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-live-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const first = await startVideo({ dataDir })
-  const made = await first.ask('POST', '/v1/stream', { cookie: first.admin, body: { name: 'x', streamSource: 'demo:gate' } })
+  const made = await first.ask('POST', '/v1/stream', {
+    cookie: first.admin,
+    body: { name: 'x', streamSource: 'demo:gate' },
+  })
   const uid = String(Reflect.get(Object(made.body), 'uid'))
   await segments(first.site, uid, 3)
   const before = numbered(await liveOf(first, uid))
@@ -53,12 +61,20 @@ test('numbers of the live playlist stay true over a pause and a restart, and nev
 
 test('the date of a segment is the time that its first picture shows', async () => {
   const video = await startVideo()
-  const made = await video.ask('POST', '/v1/stream', { cookie: video.admin, body: { name: 'x', streamSource: 'demo:yard' } })
+  const made = await video.ask('POST', '/v1/stream', {
+    cookie: video.admin,
+    body: { name: 'x', streamSource: 'demo:yard' },
+  })
   const uid = String(Reflect.get(Object(made.body), 'uid'))
   await segments(video.site, uid, 3)
   const media = await liveOf(video, uid)
   const get = async (uri: string) =>
-    (await video.app.inject({ url: `/v1/stream/${uid}/archive/${uri}`, headers: { cookie: video.admin, host: 'localhost' } })).rawPayload
+    (
+      await video.app.inject({
+        url: `/v1/stream/${uid}/archive/${uri}`,
+        headers: { cookie: video.admin, host: 'localhost' },
+      })
+    ).rawPayload
   for (const segment of media.segments) {
     const film = Buffer.concat([await get(media.segments[0]?.map?.uri ?? ''), await get(segment.uri)])
     const first = Math.round((segment.programDateTime?.getTime() ?? 0) / 40)

@@ -18,11 +18,19 @@ test('a start in a gap, beyond all that is recorded or in a segment is answered 
   expect(starts(far, far + 1000)).toEqual([])
   expect(await index.fragments('door', far, far + 1000)).toEqual([])
   expect(await index.fragments('door', t0 + 50_500, t0 + 201_500)).toEqual([
-    { from: t0 + 50_500, to: t0 + 100_000 }, { from: t0 + 200_000, to: t0 + 201_500 },
+    { from: t0 + 50_500, to: t0 + 100_000 },
+    { from: t0 + 200_000, to: t0 + 201_500 },
   ])
   // One longer than any before moves the bound with it.
   const long = {
-    start: t0 - 400_000, finish: t0 - 100_000, duration: 300, mediaStart: 0, run: 1, bytes: 1, file: 'x', place: 0,
+    start: t0 - 400_000,
+    finish: t0 - 100_000,
+    duration: 300,
+    mediaStart: 0,
+    run: 1,
+    bytes: 1,
+    file: 'x',
+    place: 0,
   }
   index.addPast(1, [long])
   expect(starts(t0 - 100_001, t0)).toEqual([-400_000])
@@ -86,7 +94,10 @@ test('annotations are those that overlap, however long they are', async () => {
     }
     return found
   }
-  expect(await within(t0 + 3_600_000, t0 + 3_601_000)).toEqual([['status', 1], ['event', 3600]])
+  expect(await within(t0 + 3_600_000, t0 + 3_601_000)).toEqual([
+    ['status', 1],
+    ['event', 3600],
+  ])
   expect(await within(end + 1000, end + 2000)).toEqual([['status', 9000]])
   expect(await within(t0 + 8_000_600, t0 + 8_001_000)).toEqual([])
   expect(await within(t0 - 1000, t0 - 500)).toEqual([])

@@ -23,7 +23,8 @@ const longestNormalised = async (work: () => Promise<unknown>): Promise<number> 
 }
 
 const tooLong = {
-  code: 'PasswordIsNotComplexEnough', details: { password: 'At most 256 characters', reason: 'tooLong' },
+  code: 'PasswordIsNotComplexEnough',
+  details: { password: 'At most 256 characters', reason: 'tooLong' },
 }
 
 test('a password that is too long is refused before it is normalised, and is wrong everywhere', async () => {

@@ -61,16 +61,27 @@ test.each([
   for (let turn = 0; turn < 12; turn += 1) {
     const [announced, media] = await Promise.all([get(hint), live(`?_HLS_msn=${sequence}&_HLS_part=${made.length}`)])
     expect([announced.status, announced.headers['content-type'], announced.headers['cache-control']]).toEqual([
-      200, 'video/mp4', 'private, no-cache',
+      200,
+      'video/mp4',
+      'private, no-cache',
     ])
     const listed = media.segments.flatMap((segment) => segment.parts.filter((part) => !part.hint))
     const came = listed.find(({ uri }) => uri === hint)
     expect(came?.duration, hint).toBeGreaterThan(0)
     parts.set(hint, { duration: came?.duration ?? 0, bytes: announced.body })
     const begun = media.segments.filter(({ uri, parts: [part] }) => uri !== '' || part?.hint === false)
-    expect(begun.filter(({ programDateTime, parts: [part] }) => programDateTime === undefined || (part !== undefined && part.independent !== true))).toEqual([])
+    expect(
+      begun.filter(
+        ({ programDateTime, parts: [part] }) =>
+          programDateTime === undefined || (part !== undefined && part.independent !== true),
+      ),
+    ).toEqual([])
     for (const segment of begun) {
-      if (segment.uri !== '') wholes.set(segment.uri, segment.parts.length === 0 ? (wholes.get(segment.uri) ?? []) : segment.parts.map(({ uri }) => uri))
+      if (segment.uri !== '')
+        wholes.set(
+          segment.uri,
+          segment.parts.length === 0 ? (wholes.get(segment.uri) ?? []) : segment.parts.map(({ uri }) => uri),
+        )
     }
     ;({ sequence, parts: made, hint } = newestOf(media))
   }
@@ -81,13 +92,17 @@ test.each([
   for (const [uri, uris] of ofParts) {
     const whole = (await get(uri)).body
     expect(Buffer.concat(uris.map((part) => parts.get(part)?.bytes ?? Buffer.of())).equals(whole), uri).toBe(true)
-    for (const part of uris) expect((await get(part)).body.equals(parts.get(part)?.bytes ?? Buffer.of()), part).toBe(true)
+    for (const part of uris)
+      expect((await get(part)).body.equals(parts.get(part)?.bytes ?? Buffer.of()), part).toBe(true)
     expect(decoded(Buffer.concat([init, whole]))).toBe('')
     expect(probed(Buffer.concat([init, whole])).packets).toBe(25)
   }
   const { startTime = 0 } = video.site.index.period(uid) ?? {}
   const recorded = video.site.index.within(uid, startTime, Date.now(), 1000)
-  const uneven = recorded.filter(({ start, duration }, place) => Math.abs(duration - 1) > 0.05 || Math.abs((recorded[place + 1]?.start ?? start + 1000) - start - 1000) > 50)
+  const uneven = recorded.filter(
+    ({ start, duration }, place) =>
+      Math.abs(duration - 1) > 0.05 || Math.abs((recorded[place + 1]?.start ?? start + 1000) - start - 1000) > 50,
+  )
   expect(uneven).toEqual([])
 })
 
@@ -98,20 +113,47 @@ test('over HTTP/1.1 the playlist has no parts, and the same segments and dates',
   expect(text).not.toMatch(/PART|PRELOAD|SERVER-CONTROL/)
   const dates = new Map(parted.segments.map(({ uri, programDateTime, duration }) => [uri, [programDateTime, duration]]))
   expect(media.segments.length).toBeGreaterThan(2)
-  for (const { uri, programDateTime, duration } of media.segments.slice(0, -1)) expect(dates.get(uri)).toEqual([programDateTime, duration])
+  for (const { uri, programDateTime, duration } of media.segments.slice(0, -1))
+    expect(dates.get(uri)).toEqual([programDateTime, duration])
 })
 
 test('who reloads is told what is no number, too far ahead, or not to come', async () => {
   const { video, uid, base, get, live } = await openStream('demo:gate')
   const { sequence, parts, hint } = newestOf(await live())
   const statuses = async (...paths: string[]) => Promise.all(paths.map(async (path) => (await get(path)).status))
-  const refused = ['_HLS_msn=x', '_HLS_msn=', '_HLS_msn=-1', '_HLS_msn=1.5', '_HLS_msn=1e3', '_HLS_msn=9999999999999999', '_HLS_msn=1&_HLS_msn=2', '_HLS_msn=1&_HLS_part=-1', '_HLS_msn=1&_HLS_part=']
+  const refused = [
+    '_HLS_msn=x',
+    '_HLS_msn=',
+    '_HLS_msn=-1',
+    '_HLS_msn=1.5',
+    '_HLS_msn=1e3',
+    '_HLS_msn=9999999999999999',
+    '_HLS_msn=1&_HLS_msn=2',
+    '_HLS_msn=1&_HLS_part=-1',
+    '_HLS_msn=1&_HLS_part=',
+  ]
   expect(await statuses(...refused.map((query) => `live.m3u8?${query}`))).toEqual(refused.map(() => 400))
-  const plainly = refused.map(async (query) => (await video.ask('GET', `${base}/live.m3u8?${query}`, { cookie: video.admin })).status)
+  const plainly = refused.map(
+    async (query) => (await video.ask('GET', `${base}/live.m3u8?${query}`, { cookie: video.admin })).status,
+  )
   expect(await Promise.all(plainly)).toEqual(refused.map(() => 400))
-  expect(await statuses('live.m3u8?_HLS_part=0', `live.m3u8?_HLS_msn=${sequence + 9}`, `live.m3u8?_HLS_msn=${sequence}&_HLS_part=99`)).toEqual([400, 400, 400])
-  expect(await statuses('live.m3u8?_HLS_msn=0', `live.m3u8?_HLS_msn=${sequence - 1}&_HLS_part=0`, `live.m3u8?_HLS_msn=${sequence}`)).toEqual([200, 200, 200])
-  expect(await statuses('part/1.m4s', `part/${Number.parseInt(hint.slice(5), 10) + 100}.m4s`, 'part/x.m4s', 'part/-1.m4s')).toEqual([404, 404, 400, 400])
+  expect(
+    await statuses(
+      'live.m3u8?_HLS_part=0',
+      `live.m3u8?_HLS_msn=${sequence + 9}`,
+      `live.m3u8?_HLS_msn=${sequence}&_HLS_part=99`,
+    ),
+  ).toEqual([400, 400, 400])
+  expect(
+    await statuses(
+      'live.m3u8?_HLS_msn=0',
+      `live.m3u8?_HLS_msn=${sequence - 1}&_HLS_part=0`,
+      `live.m3u8?_HLS_msn=${sequence}`,
+    ),
+  ).toEqual([200, 200, 200])
+  expect(
+    await statuses('part/1.m4s', `part/${Number.parseInt(hint.slice(5), 10) + 100}.m4s`, 'part/x.m4s', 'part/-1.m4s'),
+  ).toEqual([404, 404, 400, 400])
 
   const late = newestOf(await live())
   const never = Promise.all([get(`live.m3u8?_HLS_msn=${late.sequence + 1}&_HLS_part=${parts.length}`), get(late.hint)])
@@ -134,7 +176,10 @@ const openResting = async () => {
   const stream = await openStream('demo:gate')
   const { video, uid, get, live, secure } = stream
   await video.addUser('bob', true)
-  const token = z.parse(z.object({ token: z.string() }), (await video.ask('GET', `/v1/stream/${uid}/share`, { cookie: video.admin })).body).token
+  const token = z.parse(
+    z.object({ token: z.string() }),
+    (await video.ask('GET', `/v1/stream/${uid}/share`, { cookie: video.admin })).body,
+  ).token
   const stopped = logged(video.site, uid, /^Stopped$/)
   await video.ask('POST', `/v1/stream/pause/${uid}`, { cookie: video.admin })
   await stopped
@@ -147,20 +192,43 @@ const openResting = async () => {
   /** Waits for the next part, by reload and by address; what comes of both, once both do wait. */
   const wait = async (headers: Record<string, string>) => {
     const before = waiting.mock.calls.length
-    const asked = [`live.m3u8?_HLS_msn=${sequence}&_HLS_part=0`, hint].map((path) => get(path, headers).then(({ status }) => status, () => 'broken'))
+    const asked = [`live.m3u8?_HLS_msn=${sequence}&_HLS_part=0`, hint].map((path) =>
+      get(path, headers).then(
+        ({ status }) => status,
+        () => 'broken',
+      ),
+    )
     await vi.waitUntil(() => waiting.mock.calls.length === before + 2)
-    return { answers: Promise.all(asked), released: Promise.all(waiting.mock.results.slice(before).map(({ value }) => value)) }
+    return {
+      answers: Promise.all(asked),
+      released: Promise.all(waiting.mock.results.slice(before).map(({ value }) => value)),
+    }
   }
   return { ...stream, wait, bob: secure(await video.signIn('bob')), share: { 'share-token': token } }
 }
 
 type Resting = Awaited<ReturnType<typeof openResting>>
 
-test.each<[name: string, headers: (stream: Resting) => Record<string, string>, change: (stream: Resting) => Promise<unknown>]>([
+test.each<
+  [name: string, headers: (stream: Resting) => Record<string, string>, change: (stream: Resting) => Promise<unknown>]
+>([
   ['is blocked', ({ bob }) => bob, ({ video }) => video.ask('POST', '/v1/user/bob/block', { cookie: video.admin })],
-  ['loses the session', ({ bob }) => bob, ({ video }) => video.ask('DELETE', `/v1/user/bob/session/${video.context.sessions.list('bob')[0]?.id}`, { cookie: video.admin })],
-  ['came by a share that ends', ({ share }) => share, ({ video, uid }) => video.ask('DELETE', `/v1/stream/${uid}/share`, { cookie: video.admin })],
-  ['sees the stream deleted', ({ bob }) => bob, ({ video, uid }) => video.ask('DELETE', `/v1/stream/${uid}`, { cookie: video.admin })],
+  [
+    'loses the session',
+    ({ bob }) => bob,
+    ({ video }) =>
+      video.ask('DELETE', `/v1/user/bob/session/${video.context.sessions.list('bob')[0]?.id}`, { cookie: video.admin }),
+  ],
+  [
+    'came by a share that ends',
+    ({ share }) => share,
+    ({ video, uid }) => video.ask('DELETE', `/v1/stream/${uid}/share`, { cookie: video.admin }),
+  ],
+  [
+    'sees the stream deleted',
+    ({ bob }) => bob,
+    ({ video, uid }) => video.ask('DELETE', `/v1/stream/${uid}`, { cookie: video.admin }),
+  ],
   ['leaves', ({ bob }) => bob, async ({ session }) => session.destroy()],
   ['sees the server stop', ({ bob }) => bob, ({ video }) => video.app.close()],
 ])('who waits for a part and %s waits no longer', async (_name, headers, change) => {
@@ -168,7 +236,10 @@ test.each<[name: string, headers: (stream: Resting) => Record<string, string>, c
   stream.session.on('error', () => undefined)
   const { answers, released } = await stream.wait(headers(stream))
   await change(stream)
-  expect([await answers, await released]).toEqual([['broken', 'broken'], [false, false]])
+  expect([await answers, await released]).toEqual([
+    ['broken', 'broken'],
+    [false, false],
+  ])
 })
 
 test('who comes by a share plays in parts, and that stream alone; a viewer who reloads is counted and recorded once', async () => {
@@ -177,15 +248,33 @@ test('who comes by a share plays in parts, and that stream alone; a viewer who r
   const share = { 'share-token': z.parse(z.object({ token: z.string() }), body).token }
   let { sequence, parts, hint } = newestOf(await live())
   for (let turn = 0; turn < 4; turn += 1) {
-    const [part, list] = await Promise.all([get(hint, share), get(`live.m3u8?_HLS_msn=${sequence}&_HLS_part=${parts.length}`, share)])
+    const [part, list] = await Promise.all([
+      get(hint, share),
+      get(`live.m3u8?_HLS_msn=${sequence}&_HLS_part=${parts.length}`, share),
+    ])
     expect([part.status, list.status]).toEqual([200, 200])
     ;({ sequence, parts, hint } = newestOf(await live(`?_HLS_msn=${sequence}&_HLS_part=${parts.length}`)))
   }
-  const other = await video.ask('POST', '/v1/stream', { cookie: video.admin, body: { name: 'y', streamSource: 'demo:yard' } })
-  expect((await call(`/v1/stream/${String(Reflect.get(Object(other.body), 'uid'))}/archive/live.m3u8`, share)).status).toBe(404)
+  const other = await video.ask('POST', '/v1/stream', {
+    cookie: video.admin,
+    body: { name: 'y', streamSource: 'demo:yard' },
+  })
+  expect(
+    (await call(`/v1/stream/${String(Reflect.get(Object(other.body), 'uid'))}/archive/live.m3u8`, share)).status,
+  ).toBe(404)
   expect(video.site.supervisor(uid)?.viewers()).toBe(2)
-  const { items } = z.parse(z.object({ items: z.array(z.object({ login: z.string(), action: z.string(), ip: z.string(), outcome: z.string() })) }), (await video.ask('GET', '/v1/admin/audit-logs', { cookie: video.admin })).body)
-  expect(items.filter(({ action, outcome }) => action === 'stream.view' && outcome === 'ok').map(({ login, ip }) => `${login} ${ip}`).toSorted()).toEqual(['admin 127.0.0.1', 'share link 127.0.0.1'])
+  const { items } = z.parse(
+    z.object({
+      items: z.array(z.object({ login: z.string(), action: z.string(), ip: z.string(), outcome: z.string() })),
+    }),
+    (await video.ask('GET', '/v1/admin/audit-logs', { cookie: video.admin })).body,
+  )
+  expect(
+    items
+      .filter(({ action, outcome }) => action === 'stream.view' && outcome === 'ok')
+      .map(({ login, ip }) => `${login} ${ip}`)
+      .toSorted(),
+  ).toEqual(['admin 127.0.0.1', 'share link 127.0.0.1'])
 })
 
 test('a camera that comes back with another size goes on behind a cut, and what was announced before never comes', async () => {
@@ -211,11 +300,20 @@ test('a camera that comes back with another size goes on behind a cut, and what 
   const after = await live()
   const cut = after.segments.findLastIndex(({ discontinuity }) => discontinuity)
   const [old, fresh] = [after.segments[cut - 1], after.segments[cut]]
-  expect([old?.map?.uri, fresh?.map?.uri === old?.map?.uri]).toEqual([before.segments.at(-1)?.map?.uri ?? old?.map?.uri, false])
+  expect([old?.map?.uri, fresh?.map?.uri === old?.map?.uri]).toEqual([
+    before.segments.at(-1)?.map?.uri ?? old?.map?.uri,
+    false,
+  ])
   expect(after.segments.flatMap(({ parts }) => parts.map(({ uri }) => uri))).not.toContain(hint)
   expect((await get(hint)).status).toBe(404)
-  const [init, [part]] = [await get(fresh?.map?.uri ?? ''), newestOf(after).parts.length > 0 ? newestOf(after).parts : (after.segments.at(-2)?.parts ?? [])]
-  expect(probed(Buffer.concat([init.body, (await get(part?.uri ?? '')).body]))).toMatchObject({ width: 640, height: 360 })
+  const [init, [part]] = [
+    await get(fresh?.map?.uri ?? ''),
+    newestOf(after).parts.length > 0 ? newestOf(after).parts : (after.segments.at(-2)?.parts ?? []),
+  ]
+  expect(probed(Buffer.concat([init.body, (await get(part?.uri ?? '')).body]))).toMatchObject({
+    width: 640,
+    height: 360,
+  })
   // The pictures of what is on disk are held no more.
   expect(window?.opened().length).toBeLessThan(3)
 })

@@ -5,7 +5,12 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 type Received = { to: string[]; headers: string; body: string }
 
 /** A mail server on this machine; `next` is the next letter it takes. */
-export type MailServer = { port: number; next: () => Promise<Received>; count: () => number; close: () => Promise<void> }
+export type MailServer = {
+  port: number
+  next: () => Promise<Received>
+  count: () => number
+  close: () => Promise<void>
+}
 
 export const startMailServer = async (options: SMTPServerOptions = {}): Promise<MailServer> => {
   const letters: Received[] = []

@@ -31,7 +31,8 @@ test('files whose run is lost make a new one of the nearest init that fits; othe
   forget(video, 12)
   video.context.db.prepare('DELETE FROM runs WHERE id > ?').run(gate.id)
   const mended = await mendHour(
-    { index, dataDir: video.context.dataDir, uid, isArchived: true }, hourFolder(t0 + 12_000),
+    { index, dataDir: video.context.dataDir, uid, isArchived: true },
+    hourFolder(t0 + 12_000),
   )
   expect(mended).toMatchObject({ brought: 2, rows: 0, failed: [] })
   expect(mended.aside).toEqual([20, 22].map((second) => `${hourFolder(t0 + 12_000)}/${t0 + second * 1000}.m4s`))

@@ -1,5 +1,12 @@
 import {
-  copyFileSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, unlinkSync, writeFileSync,
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -34,7 +41,8 @@ test('an older database that was put back gets everything again, streams that it
   const line = second.site.logs.read(uid, undefined).at(-1)?.message
   expect(line).toMatch(/^After a crash: [78] segments without an index row were brought back$/)
   expect(await second.site.index.fragments(uid, t0, t0 + 60_000)).toEqual([
-    { from: t0, to: t0 + 16_000 }, { from: t0 + 20_000, to: t0 + 30_000 },
+    { from: t0, to: t0 + 16_000 },
+    { from: t0 + 20_000, to: t0 + 30_000 },
   ])
 })
 
@@ -63,7 +71,9 @@ test('after a loss of power rows come back, and what is whole of a half-written 
     place: 0,
   }
   const kept = await keepSegment(
-    { index, dataDir, uid }, { segment, run, numbers: index.open(uid), isPassing: false }, halves,
+    { index, dataDir, uid },
+    { segment, run, numbers: index.open(uid), isPassing: false },
+    halves,
   )
   const before = { known: known(first), numbers: numbersOf(first) }
   await first.app.close()
@@ -87,9 +97,9 @@ test('after a loss of power rows come back, and what is whole of a half-written 
     return at === t0 + 14_000 || at === t0 + 16_000 ? [] : [{ start: at, ...rest, ...(at === start ? half : {}) }]
   })
   expect(known(second)).toEqual(expected)
-  const names = readdirSync(
-    streamFolder(dataDir, uid), { recursive: true, withFileTypes: true },
-  ).filter((entry) => entry.isFile()).map(({ name }) => name)
+  const names = readdirSync(streamFolder(dataDir, uid), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
   const whole = [0, 2, 4, 6, 8, 10, 12, 18].map((at) => `${t0 + at * 1000}.m4s`)
   const aside = `${hourFolder(t0 + 14_000)}-${t0 + 14_000}.m4s`
   expect(names.toSorted()).toEqual([...whole, aside].toSorted())
@@ -128,7 +138,11 @@ test('a file of many segments comes back as many, and what passes stays what pas
   const run = { key: newRunKey(), init }
   const pieces = [0, 2, 4].map((second) => ({ second, bytes: composer.fragment(t0 / 1000 + second, 2, second) }))
   const segments = pieces.map(({ second, bytes }) => ({
-    start: t0 + second * 1000, finish: t0 + second * 1000 + 2000, duration: 2, mediaStart: second, bytes: bytes.length,
+    start: t0 + second * 1000,
+    finish: t0 + second * 1000 + 2000,
+    duration: 2,
+    mediaStart: second,
+    bytes: bytes.length,
   }))
   const file = `${hourFolder(t0)}/${t0}.m4s`
   const place = { index, dataDir, uid, isArchived: true }
@@ -173,12 +187,13 @@ test('what is being written is no orphan, and a second file of a moment is put a
   index.inFlight.delete(`${uid}/${file}`)
   expect(await mendHour(place, hourFolder(start))).toEqual({ brought: 1, rows: 0, aside: [], failed: [] })
   const segment = { start, finish: start + 2000, duration: 2, mediaStart: 2, run: run.id, bytes: 1, file, place: 0 }
-  await expect(keepSegment(
-    place, { segment, run, numbers: index.open(uid), isPassing: false }, [Buffer.alloc(1)],
-  )).rejects.toThrow('There is a segment of this moment')
+  await expect(
+    keepSegment(place, { segment, run, numbers: index.open(uid), isPassing: false }, [Buffer.alloc(1)]),
+  ).rejects.toThrow('There is a segment of this moment')
   copyFileSync(pathOf(video, 0), `${pathOf(video, 0)}.part`)
   expect(await mendHour(place, hourFolder(t0))).toMatchObject({
-    brought: 0, aside: [`${hourFolder(t0)}/${t0}.m4s.part`],
+    brought: 0,
+    aside: [`${hourFolder(t0)}/${t0}.m4s.part`],
   })
   expect(known(video)).toHaveLength(2)
 })
@@ -195,16 +210,18 @@ test('streams run before the past is looked through', async () => {
   const second = await startServer({
     dataDir,
     now: Date.now,
-    rooms: [createStreamsRoom({
-      onSite: (site) => {
-        const { hoursOf } = site.index
-        site.index.hoursOf = (of) => {
-          asked.push(site.supervisor(of) !== undefined)
-          return hoursOf(of)
-        }
-        sites.push(site)
-      },
-    })],
+    rooms: [
+      createStreamsRoom({
+        onSite: (site) => {
+          const { hoursOf } = site.index
+          site.index.hoursOf = (of) => {
+            asked.push(site.supervisor(of) !== undefined)
+            return hoursOf(of)
+          }
+          sites.push(site)
+        },
+      }),
+    ],
   })
   await sites.at(-1)?.mended()
   expect(asked).toEqual([true])

@@ -20,9 +20,17 @@ const server = async (): Promise<Harness & { ann: string; bob: string; admin: st
       const rights = context.access.streamRights(caller, uid)
       if (rights === undefined) return undefined
       return {
-        uid, name: `name of ${uid}`, streamSource: '', tags: [], status: 'running', failureReason: '', location: { name: '' },
+        uid,
+        name: `name of ${uid}`,
+        streamSource: '',
+        tags: [],
+        status: 'running',
+        failureReason: '',
+        location: { name: '' },
         meta: { marker: '', isShared: false, canAdmin: rights.canAdmin, canViewArchive: rights.canViewArchive },
-        archive: { isEnable: true, depthHours: -1 }, live: { onDemand: true }, node: { id: 'local', available: true },
+        archive: { isEnable: true, depthHours: -1 },
+        live: { onDemand: true },
+        node: { id: 'local', available: true },
       }
     },
     extendLease: (uid) => leased.push(uid),
@@ -42,15 +50,28 @@ describe('a mosaic', () => {
     const { ask, ann, bob, admin } = opened
     const id = await made(opened)
     const mosaic = { id, ...draft, meta: { canAdmin: true } }
-    for (const cookie of [ann, admin]) expect((await ask('GET', '/v1/mosaics', { cookie })).body).toEqual({ items: [{ ...mosaic, missing: [] }] })
+    for (const cookie of [ann, admin])
+      expect((await ask('GET', '/v1/mosaics', { cookie })).body).toEqual({ items: [{ ...mosaic, missing: [] }] })
     expect((await ask('GET', '/v1/mosaics', { cookie: bob })).body).toEqual({ items: [] })
-    for (const [method, body] of [['GET', undefined], ['POST', draft], ['DELETE', undefined]] as const) {
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['POST', draft],
+      ['DELETE', undefined],
+    ] as const) {
       const refused = await ask(method, `/v1/mosaic/${id}`, { cookie: bob, body })
-      expect({ method, status: refused.status, body: refused.body }).toEqual({ method, status: 404, body: { code: 'NotFound' } })
+      expect({ method, status: refused.status, body: refused.body }).toEqual({
+        method,
+        status: 404,
+        body: { code: 'NotFound' },
+      })
     }
     const found = await ask('GET', '/v1/system/search?query=DOOR', { cookie: ann })
     expect(found.body).toEqual({ streams: [], mosaics: [{ id, name: 'Doors' }], users: [] })
-    expect((await ask('GET', '/v1/system/search?query=door', { cookie: bob })).body).toEqual({ streams: [], mosaics: [], users: [] })
+    expect((await ask('GET', '/v1/system/search?query=door', { cookie: bob })).body).toEqual({
+      streams: [],
+      mosaics: [],
+      users: [],
+    })
   })
 
   test('comes with the streams that the caller may see, whose leases it extends', async () => {
@@ -58,18 +79,28 @@ describe('a mosaic', () => {
     const { ask, admin, ann, context, leased } = opened
     const id = await made(opened)
     const caller: Caller = {
-      kind: 'user', id: 'ann', login: 'ann', isAdmin: false, maxStreamCreation: 0, mustChangePassword: false,
+      kind: 'user',
+      id: 'ann',
+      login: 'ann',
+      isAdmin: false,
+      maxStreamCreation: 0,
+      mustChangePassword: false,
       via: { token: '' },
     }
     const stream = (uid: string) => context.streams.view(caller, uid)
     const { body } = await ask('GET', `/v1/mosaic/${id}`, { cookie: ann })
     expect({ body, leased }).toEqual({
-      body: { id, ...draft, meta: { canAdmin: true }, streams: [stream('s1'), stream('s2')] }, leased: [],
+      body: { id, ...draft, meta: { canAdmin: true }, streams: [stream('s1'), stream('s2')] },
+      leased: [],
     })
     context.db.exec("UPDATE streams SET owner = 'bob' WHERE uid = 's1'")
-    expect((await ask('GET', `/v1/mosaic/${id}?extend_lease=true`, { cookie: ann })).body).toMatchObject({ streams: [{ uid: 's2' }] })
+    expect((await ask('GET', `/v1/mosaic/${id}?extend_lease=true`, { cookie: ann })).body).toMatchObject({
+      streams: [{ uid: 's2' }],
+    })
     expect(leased).toEqual(['s2'])
-    expect((await ask('GET', `/v1/mosaic/${id}`, { cookie: admin })).body).toMatchObject({ streams: [{ uid: 's1' }, { uid: 's2' }] })
+    expect((await ask('GET', `/v1/mosaic/${id}`, { cookie: admin })).body).toMatchObject({
+      streams: [{ uid: 's1' }, { uid: 's2' }],
+    })
   })
 
   test('is saved as a whole; a tile whose stream is gone keeps its place', async () => {
@@ -79,8 +110,13 @@ describe('a mosaic', () => {
     context.db.exec("DELETE FROM streams WHERE uid = 's1'")
     const changed = { name: 'Gates', columns: 3, rows: 1, cells: [cell('s2', 0, 0), cell('s1', 1, 0), cell('', 2, 0)] }
     const saved = await ask('POST', `/v1/mosaic/${id}`, { cookie: ann, body: changed })
-    expect({ status: saved.status, body: saved.body }).toEqual({ status: 200, body: { id, ...changed, meta: { canAdmin: true } } })
-    expect((await ask('GET', '/v1/mosaics', { cookie: ann })).body).toEqual({ items: [{ id, ...changed, meta: { canAdmin: true }, missing: ['s1', ''] }] })
+    expect({ status: saved.status, body: saved.body }).toEqual({
+      status: 200,
+      body: { id, ...changed, meta: { canAdmin: true } },
+    })
+    expect((await ask('GET', '/v1/mosaics', { cookie: ann })).body).toEqual({
+      items: [{ id, ...changed, meta: { canAdmin: true }, missing: ['s1', ''] }],
+    })
   })
 
   test('is deleted for good; malformed and unknown ids are not found', async () => {
@@ -109,9 +145,18 @@ describe('a mosaic', () => {
 test('a layout that does not fit, and streams one may not see, are told field by field', async () => {
   const { ask, ann } = await server()
   const cells = [
-    cell('s1', 0, 0, 2, 2), cell('s2', 1, 1), cell('s1', 2, 0, 2), cell('s1', 0, -1), cell('s1', 0.5, 2), cell('s3', 2, 2), cell('none', 0, 2),
+    cell('s1', 0, 0, 2, 2),
+    cell('s2', 1, 1),
+    cell('s1', 2, 0, 2),
+    cell('s1', 0, -1),
+    cell('s1', 0.5, 2),
+    cell('s3', 2, 2),
+    cell('none', 0, 2),
   ]
-  const { status, body } = await ask('POST', '/v1/mosaic', { cookie: ann, body: { name: 'x', columns: 3, rows: 3, cells } })
+  const { status, body } = await ask('POST', '/v1/mosaic', {
+    cookie: ann,
+    body: { name: 'x', columns: 3, rows: 3, cells },
+  })
   expect({ status, body }).toEqual({
     status: 400,
     body: {
@@ -126,10 +171,16 @@ test('a layout that does not fit, and streams one may not see, are told field by
       },
     },
   })
-  const most = { name: 'x', columns: 12, rows: 12, cells: Array.from({ length: 37 }, (_, index) => cell('s1', index % 12, Math.floor(index / 12))) }
+  const most = {
+    name: 'x',
+    columns: 12,
+    rows: 12,
+    cells: Array.from({ length: 37 }, (_, index) => cell('s1', index % 12, Math.floor(index / 12))),
+  }
   const tooMany = await ask('POST', '/v1/mosaic', { cookie: ann, body: most })
   expect({ status: tooMany.status, body: tooMany.body }).toEqual({
-    status: 400, body: { code: 'ValidationError', details: { cells: 'At most 36 entries' } },
+    status: 400,
+    body: { code: 'ValidationError', details: { cells: 'At most 36 entries' } },
   })
   const blank = await ask('POST', '/v1/mosaic', { cookie: ann, body: { name: ' ', columns: 0, rows: 13, cells: [] } })
   expect(blank.body).toEqual({

@@ -36,7 +36,11 @@ const heard = async (listener: Listener): Promise<boolean> => {
     socket.destroy()
   })
   const gateway = { ...listener, failure: () => undefined }
-  await runTool('ffprobe', ['-v', 'error', '-i', `tcp://127.0.0.1:${listener.port}`], { gateway, wallClockMs: 20_000, maxBytes: 1000 })
+  await runTool('ffprobe', ['-v', 'error', '-i', `tcp://127.0.0.1:${listener.port}`], {
+    gateway,
+    wallClockMs: 20_000,
+    maxBytes: 1000,
+  })
   return isConnected
 }
 

@@ -42,7 +42,10 @@ test('the document of the calls is made from the schemas, and shows what travels
               schema: {
                 type: 'object',
                 properties: {
-                  id: { type: 'string' }, name: { default: '', type: 'string' }, expireTime, token: { type: 'string' },
+                  id: { type: 'string' },
+                  name: { default: '', type: 'string' },
+                  expireTime,
+                  token: { type: 'string' },
                 },
                 required: ['id', 'token'],
               },
@@ -57,18 +60,35 @@ test('the document of the calls is made from the schemas, and shows what travels
 
 test('an independent validator finds nothing wrong with it, and each call is there once', async () => {
   const { app } = await startServer({ rooms: [streamsPlugin] })
-  const document = z.parse(z.looseObject({ paths: z.record(z.string(), z.looseObject({})) }), JSON.parse(JSON.stringify(app.swagger())))
+  const document = z.parse(
+    z.looseObject({ paths: z.record(z.string(), z.looseObject({})) }),
+    JSON.parse(JSON.stringify(app.swagger())),
+  )
   const { valid, errors } = await new Validator().validate(document)
   expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
   expect(document.paths['/v1/sign-in']?.['post']).toMatchObject({ security: [] })
-  expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/v1/streams', '/v1/stream/{uid}/archive/ranges', '/v1/mosaic/{id}', '/v1/admin/configuration']))
+  expect(Object.keys(document.paths)).toEqual(
+    expect.arrayContaining([
+      '/v1/streams',
+      '/v1/stream/{uid}/archive/ranges',
+      '/v1/mosaic/{id}',
+      '/v1/admin/configuration',
+    ]),
+  )
 })
 
 test('every call says what it does, and nothing is said of calls that are none', async () => {
   const { app } = await startServer({ rooms: [streamsPlugin] })
-  const { paths } = z.parse(z.looseObject({ paths: z.record(z.string(), z.record(z.string(), z.looseObject({ summary: z.optional(z.string()) }))) }), app.swagger())
+  const { paths } = z.parse(
+    z.looseObject({
+      paths: z.record(z.string(), z.record(z.string(), z.looseObject({ summary: z.optional(z.string()) }))),
+    }),
+    app.swagger(),
+  )
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { summary }]) => [`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, summary] as const),
+    Object.entries(methods).map(
+      ([method, { summary }]) => [`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, summary] as const,
+    ),
   )
   expect(Object.fromEntries(calls)).toEqual(summaries)
 })

@@ -4,30 +4,74 @@ import { builtInValues } from '../../server/configuration/values.ts'
 import { readOptions } from '../../server/options.ts'
 
 const defaults = {
-  host: '127.0.0.1', port: 8080, dataDir: resolve('data'), distDir: resolve('dist'), upstream: undefined, demo: true,
-  administrator: undefined, configurationFile: undefined, trustProxy: undefined, tls: undefined, logLevel: 'warn',
-  tunnelCommand: [], licenceKey: undefined, allowedHosts: [],
+  host: '127.0.0.1',
+  port: 8080,
+  dataDir: resolve('data'),
+  distDir: resolve('dist'),
+  upstream: undefined,
+  demo: true,
+  administrator: undefined,
+  configurationFile: undefined,
+  trustProxy: undefined,
+  tls: undefined,
+  logLevel: 'warn',
+  tunnelCommand: [],
+  licenceKey: undefined,
+  allowedHosts: [],
   defaults: builtInValues,
 }
 
 test('options have defaults, take the environment, and before it the command line', () => {
   expect(readOptions([], {})).toEqual(defaults)
   const env = {
-    PORT: '9000', HOST: '0.0.0.0', DATA_DIR: '/var/lib/x', ADMIN_LOGIN: 'root', ADMIN_PASSWORD: 'secret', CONSOLE_CONFIG: '/etc/c.json',
-    TRUST_PROXY: 'loopback', LOG_LEVEL: 'info', TUNNEL_COMMAND: ' ssh  -N ', UPSTREAM: 'https://a.example',
+    PORT: '9000',
+    HOST: '0.0.0.0',
+    DATA_DIR: '/var/lib/x',
+    ADMIN_LOGIN: 'root',
+    ADMIN_PASSWORD: 'secret',
+    CONSOLE_CONFIG: '/etc/c.json',
+    TRUST_PROXY: 'loopback',
+    LOG_LEVEL: 'info',
+    TUNNEL_COMMAND: ' ssh  -N ',
+    UPSTREAM: 'https://a.example',
     ALLOWED_HOSTS: ' cams.example.org,*.Lan ,камеры.рф',
   }
   const given = {
-    host: '0.0.0.0', port: 9000, dataDir: '/var/lib/x', distDir: resolve('dist'), upstream: new URL('https://a.example'), demo: true,
-    administrator: { login: 'root', password: 'secret' }, configurationFile: '/etc/c.json', trustProxy: 'loopback', tls: undefined, logLevel: 'info',
+    host: '0.0.0.0',
+    port: 9000,
+    dataDir: '/var/lib/x',
+    distDir: resolve('dist'),
+    upstream: new URL('https://a.example'),
+    demo: true,
+    administrator: { login: 'root', password: 'secret' },
+    configurationFile: '/etc/c.json',
+    trustProxy: 'loopback',
+    tls: undefined,
+    logLevel: 'info',
     allowedHosts: ['cams.example.org', '*.lan', 'xn--80aknjv0e.xn--p1ai'],
-    tunnelCommand: ['ssh', '-N'], licenceKey: undefined,
+    tunnelCommand: ['ssh', '-N'],
+    licenceKey: undefined,
     defaults: builtInValues,
   }
   expect(readOptions([], env)).toEqual(given)
-  const args = ['--port', '0', '--host', '::1', '--data-dir', '/tmp/y', '--no-demo', '--upstream', 'http://b.example:81']
+  const args = [
+    '--port',
+    '0',
+    '--host',
+    '::1',
+    '--data-dir',
+    '/tmp/y',
+    '--no-demo',
+    '--upstream',
+    'http://b.example:81',
+  ]
   expect(readOptions(args, env)).toEqual({
-    ...given, port: 0, host: '::1', dataDir: '/tmp/y', demo: false, upstream: new URL('http://b.example:81'),
+    ...given,
+    port: 0,
+    host: '::1',
+    dataDir: '/tmp/y',
+    demo: false,
+    upstream: new URL('http://b.example:81'),
   })
   expect(readOptions([], { PORT: '', ADMIN_LOGIN: '', ADMIN_PASSWORD: '' })).toEqual(defaults)
   expect(readOptions([], { HOST: 'cams.lan', ALLOWED_HOSTS: 'a' })?.allowedHosts).toEqual(['a', 'cams.lan'])
@@ -56,8 +100,12 @@ test.each([
 
 test('every setting has a variable, and mail a short one', () => {
   const env = {
-    SETTING_LIMITS_PLAYLIST_MAX_SECONDS: '7200', SETTING_APPLICATION_TITLE: 'Depot', SETTING_AUDIT_IS_ENABLED: 'false',
-    SETTING_TUNNEL_LOCATIONS: 'eu, us', SMTP_URL: 'smtps://joe%40x:p%2Fw@mail.example.org', SETTING_MAIL_PORT: '4650',
+    SETTING_LIMITS_PLAYLIST_MAX_SECONDS: '7200',
+    SETTING_APPLICATION_TITLE: 'Depot',
+    SETTING_AUDIT_IS_ENABLED: 'false',
+    SETTING_TUNNEL_LOCATIONS: 'eu, us',
+    SMTP_URL: 'smtps://joe%40x:p%2Fw@mail.example.org',
+    SETTING_MAIL_PORT: '4650',
     ALLOW_LOOPBACK_SOURCES: '1',
   }
   expect(readOptions([], env)?.defaults).toEqual({

@@ -44,7 +44,12 @@ describe('changes', () => {
     const cookie = await signIn('ann')
     const { token } = context.tokens.create('ann', 'curl', null)
     const change = (headers: Record<string, string>) =>
-      app.inject({ method: 'PATCH', url: '/v1/user', headers: { host: 'localhost', ...headers }, payload: { fullName: 'Ann' } })
+      app.inject({
+        method: 'PATCH',
+        url: '/v1/user',
+        headers: { host: 'localhost', ...headers },
+        payload: { fullName: 'Ann' },
+      })
     expect((await change({ cookie })).statusCode).toBe(403)
     expect((await change({ authorization: `Bearer ${token}` })).statusCode).toBe(200)
     expect((await change({ authorization: 'Bearer wrong', cookie })).statusCode).toBe(401)
@@ -56,12 +61,15 @@ describe('changes', () => {
     await addUser('ann', true)
     const cookie = await signIn('ann')
     const { token } = context.tokens.create('ann', 'curl', null)
-    const read = async (headers: Record<string, string>) => (await app.inject({ url: '/v1/user', headers: { host: 'localhost', ...headers } })).statusCode
+    const read = async (headers: Record<string, string>) =>
+      (await app.inject({ url: '/v1/user', headers: { host: 'localhost', ...headers } })).statusCode
     expect(await read({ authorization: `bearer ${token}` })).toBe(200)
     expect(await read({ authorization: 'Basic YTpi', cookie })).toBe(200)
     expect(await read({ authorization: 'Basic YTpi' })).toBe(401)
     const change = { method: 'PATCH', url: '/v1/user', payload: { fullName: 'Eve' } } as const
-    expect((await app.inject({ ...change, headers: { host: 'localhost', authorization: 'Basic YTpi', cookie } })).statusCode).toBe(403)
+    expect(
+      (await app.inject({ ...change, headers: { host: 'localhost', authorization: 'Basic YTpi', cookie } })).statusCode,
+    ).toBe(403)
   })
 
   test('only JSON bodies are read', async () => {
@@ -70,10 +78,16 @@ describe('changes', () => {
     const cookie = await signIn('ann')
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const reply = await app.inject({
-        method: 'PATCH', url: '/v1/user', payload: '{"fullName":"Eve"}',
+        method: 'PATCH',
+        url: '/v1/user',
+        payload: '{"fullName":"Eve"}',
         headers: { host: 'localhost', origin: 'http://localhost', cookie, 'content-type': type },
       })
-      expect({ type, status: reply.statusCode, body: reply.json() }).toEqual({ type, status: 400, body: { code: 'RequestDecodeError' } })
+      expect({ type, status: reply.statusCode, body: reply.json() }).toEqual({
+        type,
+        status: 400,
+        body: { code: 'RequestDecodeError' },
+      })
     }
   })
 
@@ -101,7 +115,8 @@ test('a route that declares no access can not be registered', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sightline-test-'))
   await expect(
     buildServer({
-      dataDir, distDir: dataDir,
+      dataDir,
+      distDir: dataDir,
       rooms: [
         (scope) => {
           scope.get('/v1/open', async () => ({}))

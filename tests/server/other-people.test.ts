@@ -6,7 +6,11 @@ import { startServer, type Harness } from './harness.ts'
 type Method = Parameters<Harness['ask']>[0]
 
 /** Every call of docs/access.md whose address names somebody's or something's id. */
-const calls = [...readFileSync('docs/access.md', 'utf8').matchAll(/^\| (GET|POST|PUT|PATCH|DELETE) (\S*(?::\w+|stream_?[iI]d=)\S*)/gm)]
+const calls = [
+  ...readFileSync('docs/access.md', 'utf8').matchAll(
+    /^\| (GET|POST|PUT|PATCH|DELETE) (\S*(?::\w+|stream_?[iI]d=)\S*)/gm,
+  ),
+]
   .map(([, method = '', url = '']) => ({ method, url }))
   .filter(({ url }) => url.startsWith('/v1/'))
 
@@ -15,7 +19,9 @@ const methods: Record<string, Method> = { GET: 'GET', POST: 'POST', PUT: 'PUT', 
 /** A body that each call would take, were it allowed: what is refused must be refused for whom it belongs to. */
 const bodies: Readonly<Record<string, object>> = {
   'PUT /v1/stream/:uid': { name: 'Taken', streamSource: 'demo:yard' },
-  'POST /v1/stream/:uid/permissions': { permissions: [{ login: 'eve', canView: true, canViewArchive: true, canAdmin: true }] },
+  'POST /v1/stream/:uid/permissions': {
+    permissions: [{ login: 'eve', canView: true, canViewArchive: true, canAdmin: true }],
+  },
   'POST /v1/mosaic/:id': { name: 'Taken', columns: 1, rows: 1, cells: [] },
   'PATCH /v1/bookmark/:id': { note: 'Taken' },
   'PATCH /v1/user/:login': { permissionType: 'admin' },
@@ -34,21 +40,37 @@ const open = async () => {
     expect([url, answer.status]).toEqual([url, 200])
     return String(Reflect.get(Object(answer.body), key))
   }
-  const uid = await made('POST', '/v1/stream', { name: 'Door', streamSource: 'demo:gate', live: { onDemand: true } }, 'uid')
+  const uid = await made(
+    'POST',
+    '/v1/stream',
+    { name: 'Door', streamSource: 'demo:gate', live: { onDemand: true } },
+    'uid',
+  )
   const mosaic = await made('POST', '/v1/mosaic', { name: 'Doors', columns: 1, rows: 1, cells: [] }, 'id')
-  const bookmark = await made('POST', '/v1/bookmarks', { streamId: uid, time: '2026-11-21T08:00:00.000Z', note: 'mine' }, 'id')
+  const bookmark = await made(
+    'POST',
+    '/v1/bookmarks',
+    { streamId: uid, time: '2026-11-21T08:00:00.000Z', note: 'mine' },
+    'id',
+  )
   const token = await made('POST', '/v1/token', { name: 'script' }, 'id')
   const [session] = context.sessions.list('ann')
   const ids: Record<string, string> = { mosaic, bookmark, token, session: session?.id ?? '', node: 'local' }
   const fill = (url: string) => {
     const kind = /(\w+)\/:id/.exec(url)?.[1] ?? ''
-    return url.replace(/:uid|s1$/, uid).replace(':login', 'ann').replace(':name', '1.mp4').replace(':id', ids[kind] ?? 'no such kind')
+    return url
+      .replace(/:uid|s1$/, uid)
+      .replace(':login', 'ann')
+      .replace(':name', '1.mp4')
+      .replace(':id', ids[kind] ?? 'no such kind')
   }
   /** All that Ann has, as the database has it. */
   const possessions = () =>
-    JSON.stringify(['streams', 'stream_permissions', 'stream_shares', 'mosaics', 'bookmarks', 'api_tokens', 'users', 'node_state'].map((table) => [
-      table, context.db.prepare(`SELECT * FROM ${table}`).all(),
-    ]).concat([['sessions', context.sessions.list('ann').map(({ id }) => ({ id }))]]))
+    JSON.stringify(
+      ['streams', 'stream_permissions', 'stream_shares', 'mosaics', 'bookmarks', 'api_tokens', 'users', 'node_state']
+        .map((table) => [table, context.db.prepare(`SELECT * FROM ${table}`).all()])
+        .concat([['sessions', context.sessions.list('ann').map(({ id }) => ({ id }))]]),
+    )
   return { ...server, fill, possessions, uid }
 }
 
@@ -77,7 +99,9 @@ test('the same calls reach it for whom it belongs to', async () => {
   const { ask, signIn, fill } = await open()
   const cookie = await signIn('ann')
   const unreached: unknown[] = []
-  for (const { method, url } of calls.filter(({ method, url }) => method === 'GET' && !/^\/v1\/(?:user|system|admin)\//.test(url))) {
+  for (const { method, url } of calls.filter(
+    ({ method, url }) => method === 'GET' && !/^\/v1\/(?:user|system|admin)\//.test(url),
+  )) {
     const { status } = await ask('GET', fill(url), { cookie })
     if (status === 401 || status === 403) unreached.push({ method, url, status })
   }
@@ -87,10 +111,21 @@ test('the same calls reach it for whom it belongs to', async () => {
 test('what another has is in no list of one’s own, and can be put into nothing of one’s own', async () => {
   const { ask, signIn, uid } = await open()
   const cookie = await signIn('eve')
-  const lists = ['/v1/streams', '/v1/mosaics', '/v1/bookmarks', '/v1/tokens', '/v1/system/search?query=door', '/v1/system/search?query=ann']
+  const lists = [
+    '/v1/streams',
+    '/v1/mosaics',
+    '/v1/bookmarks',
+    '/v1/tokens',
+    '/v1/system/search?query=door',
+    '/v1/system/search?query=ann',
+  ]
   for (const url of lists) {
     const { status, body } = await ask('GET', url, { cookie })
-    expect({ url, status, isFound: /Door|mine|script|"ann"/.test(JSON.stringify(body)) }).toEqual({ url, status: 200, isFound: false })
+    expect({ url, status, isFound: /Door|mine|script|"ann"/.test(JSON.stringify(body)) }).toEqual({
+      url,
+      status: 200,
+      isFound: false,
+    })
   }
   const put = async (url: string, body: object) => (await ask('POST', url, { cookie, body })).status
   expect([

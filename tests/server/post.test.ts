@@ -7,7 +7,12 @@ import { startMailServer } from './mail-server.ts'
 test('a letter that can not be written, on a full disk for one, is a fault in the log; the next one is sent', async () => {
   const mail = await startMailServer()
   onTestFinished(mail.close)
-  const { context } = await startServer({ defaults: { ...builtInValues, mail: { ...builtInValues.mail, host: '127.0.0.1', port: mail.port, security: 'none' } } })
+  const { context } = await startServer({
+    defaults: {
+      ...builtInValues,
+      mail: { ...builtInValues.mail, host: '127.0.0.1', port: mail.port, security: 'none' },
+    },
+  })
   const error = new Error('database or disk is full')
   const fault = new Promise((resolve) => {
     onTestFinished(onFault(resolve))

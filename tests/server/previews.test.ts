@@ -16,24 +16,63 @@ import { segments, startVideo } from './video.ts'
 const recorded = async () => {
   const video = await startVideo()
   await video.site.add({
-    uid: 'door', name: 'Door', source: 'rtsp://192.0.2.1/x', tags: [], location: '', marker: '', isArchived: true, depthHours: -1,
-    isOnDemand: false, isPaused: true, owner: null, createdAt: 0,
+    uid: 'door',
+    name: 'Door',
+    source: 'rtsp://192.0.2.1/x',
+    tags: [],
+    location: '',
+    marker: '',
+    isArchived: true,
+    depthHours: -1,
+    isOnDemand: false,
+    isPaused: true,
+    owner: null,
+    createdAt: 0,
   })
-  const { stdout: film } = spawnSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=5:d=1', ...h264Arguments, ...fragmentArguments])
-  const bytesOf = (...types: string[]) => Buffer.concat(boxesIn(film).filter(({ type }) => types.includes(type)).map(({ start, end }) => film.subarray(start, end)))
+  const { stdout: film } = spawnSync('ffmpeg', [
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=s=320x180:r=5:d=1',
+    ...h264Arguments,
+    ...fragmentArguments,
+  ])
+  const bytesOf = (...types: string[]) =>
+    Buffer.concat(
+      boxesIn(film)
+        .filter(({ type }) => types.includes(type))
+        .map(({ start, end }) => film.subarray(start, end)),
+    )
   const [init, media] = [readInit(bytesOf('ftyp', 'moov')), bytesOf('moof', 'mdat')]
   if (init === undefined) throw new Error('no init')
   const { recording } = video.site.index.open('door')
   const run = video.site.index.addRun(recording, init)
   const file = `${hourFolder(t0)}/${t0}.m4s`
   await writeWhole(join(streamFolder(video.context.dataDir, 'door'), file), [media])
-  const segment = (second: number) => ({ start: t0 + second * 1000, finish: t0 + (second + 1) * 1000, duration: 1, mediaStart: 0, run: run.id, bytes: media.length, file, place: 0 })
-  video.site.index.addPast(recording, Array.from({ length: 180 }, (_, second) => segment(second)))
+  const segment = (second: number) => ({
+    start: t0 + second * 1000,
+    finish: t0 + (second + 1) * 1000,
+    duration: 1,
+    mediaStart: 0,
+    run: run.id,
+    bytes: media.length,
+    file,
+    place: 0,
+  })
+  video.site.index.addPast(
+    recording,
+    Array.from({ length: 180 }, (_, second) => segment(second)),
+  )
   await video.app.listen({ host: '127.0.0.1', port: 0 })
   const address = `http://127.0.0.1:${portOf(video.app)}`
   const ended: string[] = []
   const preview = async (cookie: string, second: number, name: string) => {
-    const reply = await fetch(`${address}/v1/stream/preview?stream_id=door&time=${new Date(t0 + second * 1000).toISOString()}`, { headers: { cookie } })
+    const reply = await fetch(
+      `${address}/v1/stream/preview?stream_id=door&time=${new Date(t0 + second * 1000).toISOString()}`,
+      { headers: { cookie } },
+    )
     await reply.arrayBuffer()
     if (reply.status === 200) ended.push(name)
     return { status: reply.status, retryAfter: reply.headers.get('retry-after') }
@@ -66,7 +105,10 @@ test('the same picture wanted by many at once is made once, so that nobody is re
 
 test('to whom live alone is open a camera that is away shows no picture, and one that is live does', async () => {
   const video = await startVideo()
-  const { body } = await video.ask('POST', '/v1/stream', { cookie: video.admin, body: { name: 'x', streamSource: 'demo:gate' } })
+  const { body } = await video.ask('POST', '/v1/stream', {
+    cookie: video.admin,
+    body: { name: 'x', streamSource: 'demo:gate' },
+  })
   const { uid } = z.parse(z.object({ uid: z.string() }), body)
   await segments(video.site, uid, 1)
   await video.addUser('bob')
@@ -75,7 +117,11 @@ test('to whom live alone is open a camera that is away shows no picture, and one
   const bob = { cookie: await video.signIn('bob') }
   const share = { headers: { 'share-token': video.context.shares.open(uid) } }
   const statuses = () =>
-    Promise.all([{ cookie: video.admin }, bob, share].map(async (who) => (await video.ask('GET', `/v1/stream/preview?stream_id=${uid}`, who)).status))
+    Promise.all(
+      [{ cookie: video.admin }, bob, share].map(
+        async (who) => (await video.ask('GET', `/v1/stream/preview?stream_id=${uid}`, who)).status,
+      ),
+    )
   expect(await statuses()).toEqual([200, 200, 200])
   await video.ask('POST', `/v1/stream/pause/${uid}`, { cookie: video.admin })
   await vi.waitUntil(() => video.site.supervisor(uid)?.isLive() === false)
@@ -84,11 +130,18 @@ test('to whom live alone is open a camera that is away shows no picture, and one
 
 test('one holder of a share is one viewer, whatever the browser says it is', async () => {
   const video = await startVideo()
-  const { body } = await video.ask('POST', '/v1/stream', { cookie: video.admin, body: { name: 'x', streamSource: 'demo:gate' } })
+  const { body } = await video.ask('POST', '/v1/stream', {
+    cookie: video.admin,
+    body: { name: 'x', streamSource: 'demo:gate' },
+  })
   const { uid } = z.parse(z.object({ uid: z.string() }), body)
   await segments(video.site, uid, 1)
   const token = video.context.shares.open(uid)
-  const look = (ip: string, browser: string) => video.ask('GET', `/v1/stream/${uid}/archive/live.m3u8`, { ip, headers: { 'share-token': token, 'user-agent': browser } })
+  const look = (ip: string, browser: string) =>
+    video.ask('GET', `/v1/stream/${uid}/archive/live.m3u8`, {
+      ip,
+      headers: { 'share-token': token, 'user-agent': browser },
+    })
   for (let turn = 0; turn < 20; turn += 1) await look('192.0.2.7', `browser ${turn}`)
   await look('2001:db8::1', 'x')
   await look('2001:db8::2', 'x')

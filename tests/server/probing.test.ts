@@ -38,24 +38,30 @@ const create = async ({ ask, admin }: VideoHarness, streamSource: string): Promi
   return z.parse(z.object({ uid: z.string() }), body).uid
 }
 
-test.each(['probe', 'preview'])('twenty calls of %s that were cancelled reach no camera, and hold no new one back', async (call) => {
-  const video = await startVideo()
-  const address = await listening(video)
-  const { asked, sockets, url } = await openTarpit()
-  const leaving = new AbortController()
-  const calls = Array.from({ length: 20 }, () =>
-    fetch(`${address}/v1/stream/${call}?url=${encodeURIComponent(url)}`, { headers: { cookie: video.admin }, signal: leaving.signal }).catch(() => undefined),
-  )
-  // Two of one caller at a time, …
-  await vi.waitUntil(() => asked.count === 2, { timeout: 20_000 })
-  leaving.abort()
-  await Promise.all(calls)
-  // … which end at once when nobody waits for them.
-  await vi.waitUntil(() => sockets.size === 0, { timeout: 20_000 })
-  const uid = await create(video, `${await serve(still())}/x`)
-  await segments(video.site, uid, 1)
-  expect(asked.count).toBe(2)
-})
+test.each(['probe', 'preview'])(
+  'twenty calls of %s that were cancelled reach no camera, and hold no new one back',
+  async (call) => {
+    const video = await startVideo()
+    const address = await listening(video)
+    const { asked, sockets, url } = await openTarpit()
+    const leaving = new AbortController()
+    const calls = Array.from({ length: 20 }, () =>
+      fetch(`${address}/v1/stream/${call}?url=${encodeURIComponent(url)}`, {
+        headers: { cookie: video.admin },
+        signal: leaving.signal,
+      }).catch(() => undefined),
+    )
+    // Two of one caller at a time, …
+    await vi.waitUntil(() => asked.count === 2, { timeout: 20_000 })
+    leaving.abort()
+    await Promise.all(calls)
+    // … which end at once when nobody waits for them.
+    await vi.waitUntil(() => sockets.size === 0, { timeout: 20_000 })
+    const uid = await create(video, `${await serve(still())}/x`)
+    await segments(video.site, uid, 1)
+    expect(asked.count).toBe(2)
+  },
+)
 
 test('many probes are refused with the time to come again, and another person is asked for meanwhile', async () => {
   const video = await startVideo()
@@ -64,10 +70,16 @@ test('many probes are refused with the time to come again, and another person is
   const { asked, url } = await openTarpit()
   const leaving = new AbortController()
   const probe = (cookie: string, source: string, signal?: AbortSignal) =>
-    fetch(`${address}/v1/stream/probe?url=${encodeURIComponent(source)}`, { headers: { cookie }, ...(signal === undefined ? {} : { signal }) })
+    fetch(`${address}/v1/stream/probe?url=${encodeURIComponent(source)}`, {
+      headers: { cookie },
+      ...(signal === undefined ? {} : { signal }),
+    })
   const refused: Response[] = []
   const calls = Array.from({ length: 30 }, () =>
-    probe(video.admin, url, leaving.signal).then((reply) => reply.status === 503 && refused.push(reply), () => undefined),
+    probe(video.admin, url, leaving.signal).then(
+      (reply) => reply.status === 503 && refused.push(reply),
+      () => undefined,
+    ),
   )
   await vi.waitUntil(() => asked.count === 2 && refused.length === 12, { timeout: 20_000 })
   expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(refused.map(() => '2'))
@@ -79,8 +91,23 @@ test('many probes are refused with the time to come again, and another person is
 /** One ffmpeg that all who ask join where it is, as at a camera with keyframes `seconds` apart. */
 const broadcast = async (seconds: number): Promise<string> => {
   const clients = new Set<ServerResponse>()
-  const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', String(seconds * 25), '-sc_threshold', '0', '-pix_fmt', 'yuv420p']
-  const ffmpeg = spawn('ffmpeg', [...cameraArguments({ codec }), '-f', 'mpegts', 'pipe:1'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const codec = [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-tune',
+    'zerolatency',
+    '-g',
+    String(seconds * 25),
+    '-sc_threshold',
+    '0',
+    '-pix_fmt',
+    'yuv420p',
+  ]
+  const ffmpeg = spawn('ffmpeg', [...cameraArguments({ codec }), '-f', 'mpegts', 'pipe:1'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   onTestFinished(() => {
     ffmpeg.kill('SIGKILL')
   })
@@ -98,10 +125,21 @@ const broadcast = async (seconds: number): Promise<string> => {
 test('a camera that is joined long before its next keyframe is waited for, and recorded from that on, with its sound', async () => {
   const video = await startVideo()
   const address = `${await broadcast(9)}/camera.ts`
-  const { body } = await video.ask('GET', `/v1/stream/probe?url=${encodeURIComponent(address)}`, { cookie: video.admin })
-  expect(body).toMatchObject({ format: 'mpegts', tracks: [{ type: 'video', codec: 'h264', width: 320, height: 180 }, { type: 'audio', codec: 'aac' }] })
+  const { body } = await video.ask('GET', `/v1/stream/probe?url=${encodeURIComponent(address)}`, {
+    cookie: video.admin,
+  })
+  expect(body).toMatchObject({
+    format: 'mpegts',
+    tracks: [
+      { type: 'video', codec: 'h264', width: 320, height: 180 },
+      { type: 'audio', codec: 'aac' },
+    ],
+  })
   const uid = await create(video, address)
   await segments(video.site, uid, 2)
   const recorded = video.site.index.within(uid, 0, Date.now() + 60_000, 10)
-  expect(recorded.map(({ duration, run }) => [Math.round(duration * 100) / 100, run === recorded[0]?.run])).toEqual([[9, true], [9, true]])
+  expect(recorded.map(({ duration, run }) => [Math.round(duration * 100) / 100, run === recorded[0]?.run])).toEqual([
+    [9, true],
+    [9, true],
+  ])
 })

@@ -15,8 +15,15 @@ describe('the own profile', () => {
     const patch = { email: 'ann@example.org', fullName: ' Ann A. ', language: 'ru', name: 'anna' }
     const { status, body } = await ask('PATCH', '/v1/user', { cookie, body: patch })
     const user = {
-      name: 'anna', email: 'ann@example.org', fullName: 'Ann A.', language: 'ru', isAdmin: true, permissionType: 'admin',
-      maxStreamCreation: -1, isManaged: false, isBlocked: false,
+      name: 'anna',
+      email: 'ann@example.org',
+      fullName: 'Ann A.',
+      language: 'ru',
+      isAdmin: true,
+      permissionType: 'admin',
+      maxStreamCreation: -1,
+      isManaged: false,
+      isBlocked: false,
     }
     expect({ status, body }).toEqual({ status: 200, body: user })
     expect((await ask('GET', '/v1/user', { cookie })).body).toEqual(user)
@@ -33,12 +40,14 @@ describe('the own profile', () => {
     expect(await change({ password: newPassword })).toEqual(wrongOld)
     expect(await change({ password: newPassword, oldPassword: 'wrong' })).toEqual(wrongOld)
     expect(await change({ password, oldPassword: password })).toEqual({
-      status: 400, body: { code: 'OldPasswordAndNewPasswordCannotBeSame' },
+      status: 400,
+      body: { code: 'OldPasswordAndNewPasswordCannotBeSame' },
     })
     expect(await change({ password: 'aaaaaaaaaaaa', oldPassword: password })).toEqual({
       status: 400,
       body: {
-        code: 'PasswordIsNotComplexEnough', message: 'Too few different characters',
+        code: 'PasswordIsNotComplexEnough',
+        message: 'Too few different characters',
         details: { password: 'Too few different characters', reason: 'tooUniform' },
       },
     })
@@ -57,7 +66,9 @@ describe('the own profile', () => {
     for (let attempt = 0; attempt < 10; attempt += 1) expect((await guess()).status).toBe(400)
     const { status, body, headers } = await guess()
     expect({ status, body, retryAfter: headers['retry-after'] }).toEqual({
-      status: 429, body: { code: 'TooManyRequests' }, retryAfter: '30',
+      status: 429,
+      body: { code: 'TooManyRequests' },
+      retryAfter: '30',
     })
   })
 
@@ -66,13 +77,16 @@ describe('the own profile', () => {
     await addUser('bob')
     context.people.change('bob', { email: 'bob@example.org' })
     expect((await ask('PATCH', '/v1/user', { cookie, body: { name: 'BOB' } })).body).toEqual({
-      code: 'AlreadyUsed', details: { name: 'Already used' },
+      code: 'AlreadyUsed',
+      details: { name: 'Already used' },
     })
     expect((await ask('PATCH', '/v1/user', { cookie, body: { email: 'Bob@example.org' } })).body).toEqual({
-      code: 'AlreadyUsed', details: { email: 'Already used' },
+      code: 'AlreadyUsed',
+      details: { email: 'Already used' },
     })
     expect((await ask('PATCH', '/v1/user', { cookie, body: { name: 'add' } })).body).toEqual({
-      code: 'ValidationError', details: { name: 'This name is reserved' },
+      code: 'ValidationError',
+      details: { name: 'This name is reserved' },
     })
     expect((await ask('PATCH', '/v1/user', { cookie, body: { name: 'Ann' } })).body).toMatchObject({ name: 'Ann' })
   })
@@ -83,7 +97,11 @@ describe('the own profile', () => {
     context.db.exec("UPDATE users SET is_managed = 1 WHERE login = 'bob'")
     const cookie = await signIn('bob')
     const managed = { status: 403, body: { code: 'Forbidden', message: 'This user is managed elsewhere' } }
-    for (const change of [{ name: 'rob' }, { email: 'x@example.org' }, { password: newPassword, oldPassword: password }]) {
+    for (const change of [
+      { name: 'rob' },
+      { email: 'x@example.org' },
+      { password: newPassword, oldPassword: password },
+    ]) {
       const { status, body } = await ask('PATCH', '/v1/user', { cookie, body: change })
       expect({ status, body }).toEqual(managed)
     }
@@ -97,11 +115,16 @@ describe('API tokens', () => {
     const expireTime = new Date(start + 3_600_000).toISOString()
     const made = await ask('POST', '/v1/token', { cookie, body: { name: 'curl', expireTime } })
     expect(made.body).toEqual({
-      id: expect.stringMatching(/^[\w-]{12}$/), name: 'curl', expireTime, token: expect.stringMatching(/^sl_[\w-]{43}$/),
+      id: expect.stringMatching(/^[\w-]{12}$/),
+      name: 'curl',
+      expireTime,
+      token: expect.stringMatching(/^sl_[\w-]{43}$/),
     })
     const [kept] = context.tokens.list('ann')
     const token = String(Reflect.get(Object(made.body), 'token'))
-    expect((await ask('GET', '/v1/tokens', { cookie })).body).toEqual({ items: [{ id: kept?.id, name: 'curl', expireTime }] })
+    expect((await ask('GET', '/v1/tokens', { cookie })).body).toEqual({
+      items: [{ id: kept?.id, name: 'curl', expireTime }],
+    })
     const dump = JSON.stringify(context.db.prepare('SELECT id, name, hex(token_hash) FROM api_tokens').all())
     expect(dump).not.toContain(token)
     const status = async () => (await ask('GET', '/v1/user', { headers: { authorization: `Bearer ${token}` } })).status
@@ -118,7 +141,8 @@ describe('API tokens', () => {
     expect(never.body).toMatchObject({ expireTime: null })
     const past = await ask('POST', '/v1/token', { cookie, body: { name: 'p', expireTime: '2020-01-01T00:00:00Z' } })
     expect({ status: past.status, body: past.body }).toEqual({
-      status: 400, body: { code: 'ValidationError', details: { expireTime: 'Must be in the future' } },
+      status: 400,
+      body: { code: 'ValidationError', details: { expireTime: 'Must be in the future' } },
     })
   })
 
@@ -140,14 +164,14 @@ describe('sessions', () => {
     const third = await signIn('ann')
     const list = await ask('GET', '/v1/sessions', { cookie: second, headers: { 'user-agent': 'x' }, ip: '192.0.2.9' })
     const seen = (offset: number, ip: string, isCurrent: boolean) => ({
-      id: expect.any(String), lastSeenTime: new Date(start + offset).toISOString(), userAgent: 'lightMyRequest', ip, isCurrent,
+      id: expect.any(String),
+      lastSeenTime: new Date(start + offset).toISOString(),
+      userAgent: 'lightMyRequest',
+      ip,
+      isCurrent,
     })
     expect(list.body).toEqual({
-      items: [
-        seen(120_000, '192.0.2.1', false),
-        seen(120_000, '192.0.2.9', true),
-        seen(0, '192.0.2.1', false),
-      ],
+      items: [seen(120_000, '192.0.2.1', false), seen(120_000, '192.0.2.9', true), seen(0, '192.0.2.1', false)],
     })
     const [thirdRow] = context.sessions.list('ann')
     expect((await ask('DELETE', `/v1/session/${thirdRow?.id}`, { cookie })).status).toBe(200)
@@ -181,7 +205,11 @@ test('without a mail server recovery is refused', async () => {
 })
 
 test('a change of the password under way when it is recovered changes nothing', async () => {
-  const { ask, cookie, context: { people } } = await server()
+  const {
+    ask,
+    cookie,
+    context: { people },
+  } = await server()
   const get = people.get.bind(people)
   const watched = vi.spyOn(people, 'get').mockImplementation((login) => {
     const person = get(login)

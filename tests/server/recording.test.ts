@@ -2,10 +2,23 @@ import * as HLS from 'hls-parser'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { decoded, probed, segments, serve, startVideo, tsCamera, cameraArguments, camera, type VideoHarness } from './video.ts'
+import {
+  decoded,
+  probed,
+  segments,
+  serve,
+  startVideo,
+  tsCamera,
+  cameraArguments,
+  camera,
+  type VideoHarness,
+} from './video.ts'
 
 const create = async ({ ask, admin }: VideoHarness, streamSource: string, rest = {}): Promise<string> => {
-  const { body, status } = await ask('POST', '/v1/stream', { cookie: admin, body: { name: 'Door', streamSource, ...rest } })
+  const { body, status } = await ask('POST', '/v1/stream', {
+    cookie: admin,
+    body: { name: 'Door', streamSource, ...rest },
+  })
   expect(status, JSON.stringify(body)).toBe(200)
   return String(Reflect.get(Object(body), 'uid'))
 }
@@ -67,19 +80,38 @@ test('an MPEG-TS camera is copied, recorded, and served live and from the archiv
   const picture = await bytesOf(video, `/v1/stream/preview?stream_id=${uid}`)
   expect(picture.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]))
   const time = first?.programDateTime?.toISOString() ?? ''
-  expect((await bytesOf(video, `/v1/stream/preview?stream_id=${uid}&time=${time}`)).subarray(0, 2).toString('hex')).toBe('ffd8')
+  expect(
+    (await bytesOf(video, `/v1/stream/preview?stream_id=${uid}&time=${time}`)).subarray(0, 2).toString('hex'),
+  ).toBe('ffd8')
 
   const { body: probe } = await video.ask('GET', `/v1/stream/probe?stream_id=${uid}`, { cookie: video.admin })
-  expect(probe).toMatchObject({ format: 'mpegts', tracks: [{ type: 'video', codec: 'h264', width: 320, height: 180 }, { type: 'audio', codec: 'aac' }] })
+  expect(probe).toMatchObject({
+    format: 'mpegts',
+    tracks: [
+      { type: 'video', codec: 'h264', width: 320, height: 180 },
+      { type: 'audio', codec: 'aac' },
+    ],
+  })
   const { body: stream } = await video.ask('GET', `/v1/stream/${uid}`, { cookie: video.admin })
-  const tracks = [{ type: 'video', codec: expect.stringMatching(/^avc1\./), width: 320, height: 180 }, { type: 'audio', codec: 'mp4a.40.2', sampleRate: 48_000 }]
+  const tracks = [
+    { type: 'video', codec: expect.stringMatching(/^avc1\./), width: 320, height: 180 },
+    { type: 'audio', codec: 'mp4a.40.2', sampleRate: 48_000 },
+  ]
   expect(stream).toMatchObject({ status: 'running', tracks })
 })
 
 test('what a browser can not play is encoded again: MJPEG, and MPEG-2 with MP2 sound', async () => {
   const video = await startVideo()
-  const mjpeg = camera([...cameraArguments({ sound: false, codec: ['-c:v', 'mjpeg'] }), '-f', 'mpjpeg', 'pipe:1'], 'multipart/x-mixed-replace;boundary=ffmpeg')
-  const mpeg2 = camera([...cameraArguments({ codec: ['-c:v', 'mpeg2video', '-c:a', 'mp2', '-g', '12'] }), '-f', 'mpegts', 'pipe:1'])
+  const mjpeg = camera(
+    [...cameraArguments({ sound: false, codec: ['-c:v', 'mjpeg'] }), '-f', 'mpjpeg', 'pipe:1'],
+    'multipart/x-mixed-replace;boundary=ffmpeg',
+  )
+  const mpeg2 = camera([
+    ...cameraArguments({ codec: ['-c:v', 'mpeg2video', '-c:a', 'mp2', '-g', '12'] }),
+    '-f',
+    'mpegts',
+    'pipe:1',
+  ])
   const uids = [await create(video, `${await serve(mjpeg)}/`), await create(video, `${await serve(mpeg2)}/`)]
   await Promise.all(uids.map((uid) => segments(video.site, uid, 2)))
   const codecs = await Promise.all(
@@ -109,6 +141,8 @@ test('a deleted stream leaves nothing behind when it is purged', async () => {
   expect(video.site.index.uids()).toEqual([])
   await video.site.purge(new AbortController().signal)
   expect(readdirSync(folder)).toEqual([])
-  const rows = ['segments', 'runs', 'recordings'].map((table) => video.context.db.prepare(`SELECT * FROM ${table}`).all())
+  const rows = ['segments', 'runs', 'recordings'].map((table) =>
+    video.context.db.prepare(`SELECT * FROM ${table}`).all(),
+  )
   expect(rows).toEqual([[], [], []])
 })

@@ -5,9 +5,15 @@ import { password, startServer, type Harness } from './harness.ts'
 import { mailServer } from './mail.ts'
 import { codeIn } from './mail-server.ts'
 
-type Opened = Harness & { mail: Awaited<ReturnType<typeof mailServer>>; send: (email: string, ip?: string) => ReturnType<Harness['ask']> }
+type Opened = Harness & {
+  mail: Awaited<ReturnType<typeof mailServer>>
+  send: (email: string, ip?: string) => ReturnType<Harness['ask']>
+}
 
-const server = async (change: { mail?: object; recovery?: { tellUnknownAddresses: boolean } } = {}, smtp?: SMTPServerOptions): Promise<Opened> => {
+const server = async (
+  change: { mail?: object; recovery?: { tellUnknownAddresses: boolean } } = {},
+  smtp?: SMTPServerOptions,
+): Promise<Opened> => {
   const mail = await mailServer(smtp)
   const harness = await startServer({
     defaults: {
@@ -20,7 +26,8 @@ const server = async (change: { mail?: object; recovery?: { tellUnknownAddresses
   await harness.addUser('bob')
   harness.context.people.change('ann', { email: 'ann@example.org' })
   harness.context.people.change('bob', { email: 'bob@example.org', language: 'ru' })
-  const send: Opened['send'] = (email, ip = '192.0.2.1') => harness.ask('POST', '/v1/password/send-reset', { body: { email }, ip })
+  const send: Opened['send'] = (email, ip = '192.0.2.1') =>
+    harness.ask('POST', '/v1/password/send-reset', { body: { email }, ip })
   return { ...harness, mail, send }
 }
 
@@ -29,7 +36,9 @@ const brandNew = 'quite another 8'
 const unknownCode = { status: 400, body: { code: 'UnknownLifetimeCode' } }
 
 const reset = async ({ ask }: Opened, code: string, change: object = {}) => {
-  const { status, body } = await ask('POST', '/v1/password/reset', { body: { code, password: brandNew, email: 'ann@example.org', ...change } })
+  const { status, body } = await ask('POST', '/v1/password/reset', {
+    body: { code, password: brandNew, email: 'ann@example.org', ...change },
+  })
   return { status, body }
 }
 
@@ -40,7 +49,11 @@ describe('recovery by mail', () => {
     expect((await ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({ passwordResetAllowed: true })
     const cookie = await signIn('ann')
     const sent = await send('ann@example.org')
-    expect({ status: sent.status, body: sent.body, retry: sent.headers['retry-after'] }).toEqual({ status: 200, body: {}, retry: '60' })
+    expect({ status: sent.status, body: sent.body, retry: sent.headers['retry-after'] }).toEqual({
+      status: 200,
+      body: {},
+      retry: '60',
+    })
     const letter = await mail.next()
     expect(letter.to).toEqual(['ann@example.org'])
     expect(letter.headers).toMatch(/^From: Sightline <sightline@127\.0\.0\.1>$/m)
@@ -50,12 +63,21 @@ describe('recovery by mail', () => {
     const code = codeIn(letter)
     expect(await reset(opened, code, { password: 'short' })).toEqual({
       status: 400,
-      body: { code: 'PasswordIsNotComplexEnough', message: 'At least 8 characters', details: { password: 'At least 8 characters', reason: 'tooShort' } },
+      body: {
+        code: 'PasswordIsNotComplexEnough',
+        message: 'At least 8 characters',
+        details: { password: 'At least 8 characters', reason: 'tooShort' },
+      },
     })
-    expect(await reset(opened, `${code.slice(0, 4)} ${code.slice(4)}`, { email: 'ANN@example.org' })).toEqual({ status: 200, body: {} })
+    expect(await reset(opened, `${code.slice(0, 4)} ${code.slice(4)}`, { email: 'ANN@example.org' })).toEqual({
+      status: 200,
+      body: {},
+    })
     expect((await ask('GET', '/v1/user', { cookie })).status).toBe(401)
     expect((await ask('POST', '/v1/sign-in', { body: { name: 'ann', password } })).status).toBe(401)
-    expect((await ask('POST', '/v1/sign-in', { body: { name: 'ann', password: brandNew } })).body).toEqual({ mustChangePassword: false })
+    expect((await ask('POST', '/v1/sign-in', { body: { name: 'ann', password: brandNew } })).body).toEqual({
+      mustChangePassword: false,
+    })
     expect(await reset(opened, code)).toEqual(unknownCode)
   })
 
@@ -149,17 +171,25 @@ describe('recovery by mail', () => {
   })
 
   test('signs in at the mail server and writes under the sender that was set', async () => {
-    const { mail, send } = await server({ mail: { user: 'joe', password: 'hush', from: 'Depot <depot@example.org>' } }, { authOptional: false })
+    const { mail, send } = await server(
+      { mail: { user: 'joe', password: 'hush', from: 'Depot <depot@example.org>' } },
+      { authOptional: false },
+    )
     await send('ann@example.org')
     expect((await mail.next()).headers).toMatch(/^From: Depot <depot@example\.org>$/m)
   })
 
   test('a letter that was not taken is in the log, without the password', async () => {
-    const { app, send, context } = await server({ mail: { user: 'joe', password: 'not so hush' } }, { authOptional: false })
+    const { app, send, context } = await server(
+      { mail: { user: 'joe', password: 'not so hush' } },
+      { authOptional: false },
+    )
     await send('ann@example.org')
     await app.close()
     const lines = context.serverLog.read(undefined).map(({ message }) => message)
-    expect(lines.filter((line) => line.startsWith('a letter was not sent'))).toEqual([expect.stringContaining('host=127.0.0.1')])
+    expect(lines.filter((line) => line.startsWith('a letter was not sent'))).toEqual([
+      expect.stringContaining('host=127.0.0.1'),
+    ])
     expect(lines.join('\n')).not.toContain('not so hush')
   })
 })
@@ -169,6 +199,7 @@ test('without a mail server there is no recovery', async () => {
   await addUser('ann', true)
   const sent = await ask('POST', '/v1/password/send-reset', { body: { email: 'ann@example.org' } })
   const done = await ask('POST', '/v1/password/reset', { body: { email: 'ann@example.org', code: '1', password } })
-  for (const { status, body } of [sent, done]) expect({ status, body }).toEqual({ status: 403, body: { code: 'FeatureNotFound' } })
+  for (const { status, body } of [sent, done])
+    expect({ status, body }).toEqual({ status: 403, body: { code: 'FeatureNotFound' } })
   expect((await ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({ passwordResetAllowed: false })
 })

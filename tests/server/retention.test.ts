@@ -12,11 +12,25 @@ import { segments, startVideo, type VideoHarness } from './video.ts'
 
 const t0 = Date.parse('2026-11-21T07:00:00.000Z')
 const row = {
-  tags: [], location: '', marker: '', isArchived: true, depthHours: -1, isOnDemand: false, isPaused: true, owner: null,
+  tags: [],
+  location: '',
+  marker: '',
+  isArchived: true,
+  depthHours: -1,
+  isOnDemand: false,
+  isPaused: true,
+  owner: null,
   createdAt: 0,
 }
 const track: Track = {
-  id: 1, kind: 'video', timescale: 1000, codec: 'avc1', width: 1, height: 1, parameterSet: undefined, pictureSet: undefined,
+  id: 1,
+  kind: 'video',
+  timescale: 1000,
+  codec: 'avc1',
+  width: 1,
+  height: 1,
+  parameterSet: undefined,
+  pictureSet: undefined,
 }
 const init: Init = { bytes: Buffer.from('init'), tracks: [track], video: track }
 
@@ -53,12 +67,14 @@ const record = async (
 }
 
 const sweep = async (
-  { context, site }: VideoHarness, change: { now?: number; free?: () => number } = {},
+  { context, site }: VideoHarness,
+  change: { now?: number; free?: () => number } = {},
 ): Promise<void> => {
   const { now = t0 + 60_000, free = () => 2e10 } = change
-  const retention = createRetention(
-    { ...context, now: () => now }, site, async () => ({ freeBytes: free(), totalBytes: 2e10 }),
-  )
+  const retention = createRetention({ ...context, now: () => now }, site, async () => ({
+    freeBytes: free(),
+    totalBytes: 2e10,
+  }))
   await retention.sweep()
   await retention.stop()
 }
@@ -67,9 +83,13 @@ const bytesOf = ({ site: { index } }: VideoHarness): Record<string, number> =>
   Object.fromEntries(index.totals().map(({ uid, bytes }) => [uid, bytes]))
 
 describe('where the disk is short', () => {
-  const total = (
-    uid: string, bytes: number, owner: string | null = null, isOfAdministrator = false,
-  ): Total => ({ recording: 1, uid, bytes, owner, isOfAdministrator })
+  const total = (uid: string, bytes: number, owner: string | null = null, isOfAdministrator = false): Total => ({
+    recording: 1,
+    uid,
+    bytes,
+    owner,
+    isOfAdministrator,
+  })
   test.each<[string, Total[], string | undefined]>([
     ['nothing is recorded', [], undefined],
     ['nothing is left of what was', [total('a', 0)], undefined],
@@ -123,16 +143,17 @@ test('a stream keeps no more than its quota', async () => {
   expect(video.site.index.period('door')).toEqual({ startTime: t0 + 14_000, endTime: t0 + 20_000 })
   const { ask, admin } = video
   const body = { name: 'Door', streamSource: 'rtsp://192.0.2.1/x', archive: { isEnable: true, depthHours: -1 } }
-  const put = async (archive: object) => (await ask(
-    'PUT', '/v1/stream/door', { cookie: admin, body: { ...body, archive } },
-  )).body
+  const put = async (archive: object) =>
+    (await ask('PUT', '/v1/stream/door', { cookie: admin, body: { ...body, archive } })).body
   expect(await put(body.archive)).toMatchObject({ archive: { quotaBytes: 3500 } })
   expect(await put({ ...body.archive, quotaBytes: 0 })).toMatchObject({ archive: { quotaBytes: 0 } })
-  expect(Reflect.get(
-    Object(await put({ ...body.archive, quotaBytes: -1 })), 'archive',
-  )).toEqual({ isEnable: true, depthHours: -1 })
+  expect(Reflect.get(Object(await put({ ...body.archive, quotaBytes: -1 })), 'archive')).toEqual({
+    isEnable: true,
+    depthHours: -1,
+  })
   expect(await put({ ...body.archive, quotaBytes: -2 })).toMatchObject({
-    code: 'ValidationError', details: { 'archive.quotaBytes': expect.any(String) },
+    code: 'ValidationError',
+    details: { 'archive.quotaBytes': expect.any(String) },
   })
 })
 
@@ -144,15 +165,14 @@ describe('what a removed stream left', () => {
     await video.addUser('eve')
     await record(video, 'door', 10, 1000, { owner: 'eve', depthHours: 1 })
     await record(video, 'yard', 5, 1000)
-    for (const uid of ['door', 'yard']) expect((await ask(
-      'DELETE', `/v1/stream/${uid}`, { cookie: admin },
-    )).status).toBe(200)
+    for (const uid of ['door', 'yard'])
+      expect((await ask('DELETE', `/v1/stream/${uid}`, { cookie: admin })).status).toBe(200)
     const period = { startTime: new Date(t0).toISOString(), endTime: new Date(t0 + 20_000).toISOString() }
     const door = { uid: 'door', name: 'name of door', bytes: 10_000, depthHours: 1, period }
     const { body } = await ask('GET', '/v1/admin/recordings', { cookie: admin })
-    expect(body).toEqual({ items: [
-      door, expect.objectContaining({ uid: 'yard', name: 'name of yard', bytes: 5000, depthHours: -1 }),
-    ] })
+    expect(body).toEqual({
+      items: [door, expect.objectContaining({ uid: 'yard', name: 'name of yard', bytes: 5000, depthHours: -1 })],
+    })
     expect((await ask('GET', '/v1/admin/recordings', { cookie: await video.signIn('eve') })).status).toBe(403)
     expect(site.index.totals().find(({ uid }) => uid === 'door')).toMatchObject({ owner: 'eve' })
 
@@ -195,13 +215,17 @@ describe('limits', () => {
 
   test('hold for the number of streams of all together, administrators too', async () => {
     const { limits } = builtInValues
-    const { ask, admin, site } = await startVideo({ defaults: {
-      ...builtInValues, limits: { ...limits, streamsMax: 1 },
-    } })
+    const { ask, admin, site } = await startVideo({
+      defaults: {
+        ...builtInValues,
+        limits: { ...limits, streamsMax: 1 },
+      },
+    })
     expect((await ask('POST', '/v1/stream', { cookie: admin, body: draft })).status).toBe(200)
-    expect(await ask(
-      'POST', '/v1/stream', { cookie: admin, body: draft },
-    )).toMatchObject({ status: 403, body: { code: 'QuotaReached' } })
+    expect(await ask('POST', '/v1/stream', { cookie: admin, body: draft })).toMatchObject({
+      status: 403,
+      body: { code: 'QuotaReached' },
+    })
     await ask('PUT', '/v1/admin/configuration', { cookie: admin, body: { values: { limits: { streamsMax: -1 } } } })
     expect((await ask('POST', '/v1/stream', { cookie: admin, body: draft })).status).toBe(200)
     expect(site.store.count()).toBe(2)
@@ -210,13 +234,19 @@ describe('limits', () => {
   test('a stream that sends too much over a minute is over its rate until it sends less', () => {
     let time = 0
     let most = 8
-    const cap = createRateCap(() => most, () => time)
+    const cap = createRateCap(
+      () => most,
+      () => time,
+    )
     const changes: boolean[] = []
     for (; time < 60_000; time += 1000) changes.push(cap.note('door', 1_000_000))
     expect([changes.some(Boolean), cap.isOver('door')]).toEqual([false, false])
-    expect([
-      cap.note('door', 2_000_000), cap.isOver('door'), cap.note('door', 1), cap.isOver('yard'),
-    ]).toEqual([true, true, false, false])
+    expect([cap.note('door', 2_000_000), cap.isOver('door'), cap.note('door', 1), cap.isOver('yard')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
     time += 10_000
     expect([cap.isOver('door'), cap.note('door', 1)]).toEqual([false, true])
     most = -1
@@ -225,17 +255,22 @@ describe('limits', () => {
   })
 
   test('what is beyond the rate is shown live and not kept, and says so', async () => {
-    const video = await startVideo({ defaults: {
-      ...builtInValues, limits: { ...builtInValues.limits, streamMbitsMax: 0 },
-    } })
+    const video = await startVideo({
+      defaults: {
+        ...builtInValues,
+        limits: { ...builtInValues.limits, streamMbitsMax: 0 },
+      },
+    })
     const { ask, admin, site } = video
-    const { body } = await ask(
-      'POST', '/v1/stream', { cookie: admin, body: { name: 'Gate', streamSource: 'demo:gate' } },
-    )
+    const { body } = await ask('POST', '/v1/stream', {
+      cookie: admin,
+      body: { name: 'Gate', streamSource: 'demo:gate' },
+    })
     const uid = String(Reflect.get(Object(body), 'uid'))
     await segments(site, uid, 3)
     expect((await ask('GET', `/v1/stream/${uid}`, { cookie: admin })).body).toMatchObject({
-      status: 'running', failureReason: 'Not recorded: it sends more than 0 Mbit/s',
+      status: 'running',
+      failureReason: 'Not recorded: it sends more than 0 Mbit/s',
     })
     const { endTime = 0, startTime = 0 } = site.index.period(uid) ?? {}
     const passing = site.index.passed(Infinity, 100)

@@ -28,21 +28,63 @@ const picture = packet('x'.repeat(1400))
 
 describe('what a camera sends', () => {
   test('passes where it is an answer, written anew with the headers that ffmpeg knows', () => {
-    expect(readAll(['RTSP/1.0 200 OK\r\nCSeq: 2\r\nServer: Evil\r\nLocation: rtsp://x/\r\ncontent-LENGTH :9\r\nContent-Length:  4 \r\nX\r\n folded\r\n\r\nv=0\n'])).toEqual({
-      passed: 'RTSP/1.0 200 OK\r\ncseq: 2\r\ncontent-length: 4\r\n\r\nv=0\n', refusal: undefined, statuses: [200], pieces: 2,
+    expect(
+      readAll([
+        'RTSP/1.0 200 OK\r\nCSeq: 2\r\nServer: Evil\r\nLocation: rtsp://x/\r\ncontent-LENGTH :9\r\nContent-Length:  4 \r\nX\r\n folded\r\n\r\nv=0\n',
+      ]),
+    ).toEqual({
+      passed: 'RTSP/1.0 200 OK\r\ncseq: 2\r\ncontent-length: 4\r\n\r\nv=0\n',
+      refusal: undefined,
+      statuses: [200],
+      pieces: 2,
     })
   })
 
   test.each([
-    ['ends its lines without a carriage return', 'RTSP/1.0 200 OK\nCSeq: 1\n\n', 'RTSP/1.0 200 OK\r\ncseq: 1\r\n\r\n', [200]],
+    [
+      'ends its lines without a carriage return',
+      'RTSP/1.0 200 OK\nCSeq: 1\n\n',
+      'RTSP/1.0 200 OK\r\ncseq: 1\r\n\r\n',
+      [200],
+    ],
     ['says no reason', 'RTSP/1.0 200\r\n\r\n', 'RTSP/1.0 200 \r\n\r\n', [200]],
-    ['puts empty lines before an answer', '\r\n\r\nRTSP/1.1 404 Not Found\r\n\r\n', 'RTSP/1.0 404 Not Found\r\n\r\n', [404]],
-    ['asks whether ffmpeg is there', 'OPTIONS * RTSP/1.0\r\nCSeq: 7\r\n\r\n', 'OPTIONS * RTSP/1.0\r\ncseq: 7\r\n\r\n', []],
-    ['asks for two passwords', 'RTSP/1.0 401 No\r\nWWW-Authenticate: Digest a="\xe9"\r\nWWW-Authenticate: Basic\r\n\r\n', 'RTSP/1.0 401 No\r\nwww-authenticate: Digest a="\xe9"\r\nwww-authenticate: Basic\r\n\r\n', [401]],
-    ['sends pictures', `${picture}${picture}RTSP/1.0 200 OK\r\n\r\n${picture}`, `${picture}${picture}RTSP/1.0 200 OK\r\n\r\n${picture}`, [200]],
+    [
+      'puts empty lines before an answer',
+      '\r\n\r\nRTSP/1.1 404 Not Found\r\n\r\n',
+      'RTSP/1.0 404 Not Found\r\n\r\n',
+      [404],
+    ],
+    [
+      'asks whether ffmpeg is there',
+      'OPTIONS * RTSP/1.0\r\nCSeq: 7\r\n\r\n',
+      'OPTIONS * RTSP/1.0\r\ncseq: 7\r\n\r\n',
+      [],
+    ],
+    [
+      'asks for two passwords',
+      'RTSP/1.0 401 No\r\nWWW-Authenticate: Digest a="\xe9"\r\nWWW-Authenticate: Basic\r\n\r\n',
+      'RTSP/1.0 401 No\r\nwww-authenticate: Digest a="\xe9"\r\nwww-authenticate: Basic\r\n\r\n',
+      [401],
+    ],
+    [
+      'sends pictures',
+      `${picture}${picture}RTSP/1.0 200 OK\r\n\r\n${picture}`,
+      `${picture}${picture}RTSP/1.0 200 OK\r\n\r\n${picture}`,
+      [200],
+    ],
     ['sends a packet of no use', `${picture}${packet('RTSP/1.')}${packet('')}${picture}`, picture + picture, []],
-    ['sends what looks like an answer in a packet', packet('RTSP/1.0 302 Moved\r\n\r\n'), packet('RTSP/1.0 302 Moved\r\n\r\n'), []],
-    ['sends what looks like an answer in a body', 'RTSP/1.0 200 OK\r\nContent-Length: 22\r\n\r\nRTSP/1.0 302 Moved\r\n\r\n', 'RTSP/1.0 200 OK\r\ncontent-length: 22\r\n\r\nRTSP/1.0 302 Moved\r\n\r\n', [200]],
+    [
+      'sends what looks like an answer in a packet',
+      packet('RTSP/1.0 302 Moved\r\n\r\n'),
+      packet('RTSP/1.0 302 Moved\r\n\r\n'),
+      [],
+    ],
+    [
+      'sends what looks like an answer in a body',
+      'RTSP/1.0 200 OK\r\nContent-Length: 22\r\n\r\nRTSP/1.0 302 Moved\r\n\r\n',
+      'RTSP/1.0 200 OK\r\ncontent-length: 22\r\n\r\nRTSP/1.0 302 Moved\r\n\r\n',
+      [200],
+    ],
   ])('passes where it %s', (_name, sent, passed, statuses) => {
     expect(readAll([sent])).toMatchObject({ passed, refusal: undefined, statuses })
     expect(readAll([...sent])).toMatchObject({ passed, refusal: undefined, statuses })
@@ -126,7 +168,8 @@ const statusesOfFfmpeg = (bytes: string, isPlaying: boolean): number[] => {
       } else {
         const [, name = '', value = ''] = /^[ \t]*([^ \t]*)[ \t]*([^ \t]*)/.exec(line) ?? []
         if (isFirst && name.startsWith('RTSP/')) statuses.push(Number.parseInt(value, 10) || 0)
-        if (!isFirst && line.toLowerCase().startsWith('content-length:')) length = Math.max(0, Number.parseInt(line.slice(15), 10) || 0)
+        if (!isFirst && line.toLowerCase().startsWith('content-length:'))
+          length = Math.max(0, Number.parseInt(line.slice(15), 10) || 0)
         isFirst = false
       }
       line = ''
@@ -136,28 +179,61 @@ const statusesOfFfmpeg = (bytes: string, isPlaying: boolean): number[] => {
 }
 
 const word = fc.constantFrom(
-  'RTSP/1.0 200 OK\r\n', 'RTSP/1.0 302 Moved\r\n', 'RTSP/', 'RT', 'SP/', '1.0', ' ', '\t', '302', '+302', '0302', '200', '\r', '\n', '\r\n', '\0', '$', '$\0\0', '\x04', '\x07',
-  '$\0\0\x05', '$\0\0\x0c', 'xxxxxxxxxxxx', 'CSeq: 1\r\n', 'Content-Length: 4\r\n', 'Content-Length: 20\r\n', 'Location: rtsp://x/\r\n', ':', '\r\n\r\n', 'OPTIONS * RTSP/1.0\r\n',
+  'RTSP/1.0 200 OK\r\n',
+  'RTSP/1.0 302 Moved\r\n',
+  'RTSP/',
+  'RT',
+  'SP/',
+  '1.0',
+  ' ',
+  '\t',
+  '302',
+  '+302',
+  '0302',
+  '200',
+  '\r',
+  '\n',
+  '\r\n',
+  '\0',
+  '$',
+  '$\0\0',
+  '\x04',
+  '\x07',
+  '$\0\0\x05',
+  '$\0\0\x0c',
+  'xxxxxxxxxxxx',
+  'CSeq: 1\r\n',
+  'Content-Length: 4\r\n',
+  'Content-Length: 20\r\n',
+  'Location: rtsp://x/\r\n',
+  ':',
+  '\r\n\r\n',
+  'OPTIONS * RTSP/1.0\r\n',
 )
 
 test('ffmpeg sees no status that was not read here, whatever is sent and however it is cut', () => {
   fc.assert(
-    fc.property(fc.array(word, { maxLength: 14 }), fc.infiniteStream(fc.nat({ max: 7 })), fc.boolean(), (words, cuts, isPlaying) => {
-      const sent = words.join('')
-      const whole = readAll([sent])
-      const chunks: string[] = []
-      for (let at = 0; at < sent.length; ) {
-        const length = (cuts.next().value ?? 0) + 1
-        chunks.push(sent.slice(at, at + length))
-        at += length
-      }
-      const cut = readAll(chunks)
-      expect([cut.refusal, cut.statuses]).toEqual([whole.refusal, whole.statuses])
-      expect(cut.passed.startsWith(whole.passed)).toBe(true)
-      const seen = statusesOfFfmpeg(cut.passed, isPlaying)
-      expect(seen).toEqual(cut.statuses.slice(0, seen.length))
-      expect(cut.statuses.filter((status) => status >= 300 && status < 400)).toEqual([])
-    }),
+    fc.property(
+      fc.array(word, { maxLength: 14 }),
+      fc.infiniteStream(fc.nat({ max: 7 })),
+      fc.boolean(),
+      (words, cuts, isPlaying) => {
+        const sent = words.join('')
+        const whole = readAll([sent])
+        const chunks: string[] = []
+        for (let at = 0; at < sent.length;) {
+          const length = (cuts.next().value ?? 0) + 1
+          chunks.push(sent.slice(at, at + length))
+          at += length
+        }
+        const cut = readAll(chunks)
+        expect([cut.refusal, cut.statuses]).toEqual([whole.refusal, whole.statuses])
+        expect(cut.passed.startsWith(whole.passed)).toBe(true)
+        const seen = statusesOfFfmpeg(cut.passed, isPlaying)
+        expect(seen).toEqual(cut.statuses.slice(0, seen.length))
+        expect(cut.statuses.filter((status) => status >= 300 && status < 400)).toEqual([])
+      },
+    ),
     { numRuns: 5000, seed: 17 },
   )
 })

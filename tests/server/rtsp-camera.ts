@@ -15,13 +15,21 @@ export type RtspCamera = {
 export type RtspBehaviour = (method: string, sequence: string, socket: Socket) => string | undefined
 
 const description = [
-  'v=0', 'o=- 0 0 IN IP4 127.0.0.1', 's=Camera', 't=0 0', 'm=video 0 RTP/AVP 96', 'a=rtpmap:96 H264/90000',
-  'a=fmtp:96 packetization-mode=1', 'a=control:track1', '',
+  'v=0',
+  'o=- 0 0 IN IP4 127.0.0.1',
+  's=Camera',
+  't=0 0',
+  'm=video 0 RTP/AVP 96',
+  'a=rtpmap:96 H264/90000',
+  'a=fmtp:96 packetization-mode=1',
+  'a=control:track1',
+  '',
 ].join('\r\n')
 
 const usual = (method: string): string => {
   if (method === 'OPTIONS') return 'Public: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN\r\nServer: Camera\r\n\r\n'
-  if (method === 'DESCRIBE') return `Content-Type: application/sdp\r\nContent-Length: ${description.length}\r\n\r\n${description}`
+  if (method === 'DESCRIBE')
+    return `Content-Type: application/sdp\r\nContent-Length: ${description.length}\r\n\r\n${description}`
   if (method === 'SETUP') return 'Transport: RTP/AVP/TCP;unicast;interleaved=0-1\r\nSession: 1234;timeout=60\r\n\r\n'
   return 'Session: 1234\r\n\r\n'
 }
@@ -31,10 +39,33 @@ const sendPictures = async (players: Set<Socket>): Promise<void> => {
   const packets = createSocket('udp4')
   packets.bind(0, '127.0.0.1')
   await once(packets, 'listening')
-  const ffmpeg = spawn('ffmpeg', [
-    '-nostdin', '-v', 'error', '-re', '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency',
-    '-g', '25', '-pix_fmt', 'yuv420p', '-f', 'rtp', `rtp://127.0.0.1:${packets.address().port}`,
-  ], { stdio: 'ignore' })
+  const ffmpeg = spawn(
+    'ffmpeg',
+    [
+      '-nostdin',
+      '-v',
+      'error',
+      '-re',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=s=320x180:r=25',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-tune',
+      'zerolatency',
+      '-g',
+      '25',
+      '-pix_fmt',
+      'yuv420p',
+      '-f',
+      'rtp',
+      `rtp://127.0.0.1:${packets.address().port}`,
+    ],
+    { stdio: 'ignore' },
+  )
   packets.on('message', (packet) => {
     const head = Buffer.from([0x24, 0, packet.length >> 8, packet.length & 0xff])
     for (const player of players) player.write(Buffer.concat([head, packet]))
@@ -46,7 +77,10 @@ const sendPictures = async (players: Set<Socket>): Promise<void> => {
 }
 
 /** A camera that speaks RTSP, with pictures where it is asked to play; by TLS where it is given a certificate. */
-export const startRtspCamera = async (behaviour: RtspBehaviour = () => undefined, tls?: TlsOptions): Promise<RtspCamera> => {
+export const startRtspCamera = async (
+  behaviour: RtspBehaviour = () => undefined,
+  tls?: TlsOptions,
+): Promise<RtspCamera> => {
   const players = new Set<Socket>()
   const sockets = new Set<Socket>()
   const asked: string[] = []

@@ -30,38 +30,61 @@ describe('the clock of a run', () => {
   })
 
   test('follows a camera whose clock is slow, without a cut', () => {
-    const placed = place(fragments(Array.from({ length: 600 }, () => 100), 1))
+    const placed = place(
+      fragments(
+        Array.from({ length: 600 }, () => 100),
+        1,
+      ),
+    )
     expect(placed.filter((each) => each.newRun)).toHaveLength(1)
     expect(Math.abs((placed[599]?.start ?? 0) - (t0 + 599 * 1001 + 100))).toBeLessThan(60)
   })
 
   test('follows a camera whose clock is fast, without a cut', () => {
-    const placed = place(fragments(Array.from({ length: 600 }, () => 100), -1))
+    const placed = place(
+      fragments(
+        Array.from({ length: 600 }, () => 100),
+        -1,
+      ),
+    )
     expect(placed.filter((each) => each.newRun)).toHaveLength(1)
     expect(Math.abs((placed[599]?.start ?? 0) - (t0 + 599 * 999 + 100))).toBeLessThan(60)
   })
 
   test('a machine that is late with everything for a minute cuts nothing; a source that stopped for two seconds does', () => {
-    const late = (ms: number) => place(fragments(Array.from({ length: 120 }, (_, second) => (second >= 30 && second < 90 ? ms : 50))))
+    const late = (ms: number) =>
+      place(fragments(Array.from({ length: 120 }, (_, second) => (second >= 30 && second < 90 ? ms : 50))))
     const placed = late(1200)
     expect(placed.filter((each) => each.newRun)).toHaveLength(1)
-    for (const [second, { start }] of placed.entries()) expect(Math.abs(start - (t0 + second * 1000 + 50))).toBeLessThan(130)
+    for (const [second, { start }] of placed.entries())
+      expect(Math.abs(start - (t0 + second * 1000 + 50))).toBeLessThan(130)
     expect(late(2000).filter((each) => each.newRun)).toHaveLength(2)
   })
 
   test('begins a new run where the media time jumps', () => {
-    const arrivals = fragments([0, 0, 0, 0]).map((each, index) => ({ ...each, start: each.start + (index > 1 ? 500 : 0) }))
+    const arrivals = fragments([0, 0, 0, 0]).map((each, index) => ({
+      ...each,
+      start: each.start + (index > 1 ? 500 : 0),
+    }))
     expect(place(arrivals).map((each) => each.newRun)).toEqual([true, false, true, false])
     expect(place(arrivals)[2]?.start).toBe(t0 + 2000)
   })
 
   test('what goes on inside a segment is only noted; where it jumps, it does not go on', () => {
-    const part = (start: number, delay: number): Arrival => ({ start, duration: 0.36, arrivedAt: t0 + (start + 0.36) * 1000 + delay })
+    const part = (start: number, delay: number): Arrival => ({
+      start,
+      duration: 0.36,
+      arrivedAt: t0 + (start + 0.36) * 1000 + delay,
+    })
     const clock = createRunClock(() => 0)
     clock.begin([part(0, 400)])
-    expect([clock.follow(part(0, 400)), clock.place(part(0, 400)), clock.follow(part(0.36, 100)), clock.follow(part(0.72, 400)), clock.follow(part(1.6, 400))]).toEqual([
-      false, { start: t0 + 400, newRun: true }, true, true, false,
-    ])
+    expect([
+      clock.follow(part(0, 400)),
+      clock.place(part(0, 400)),
+      clock.follow(part(0.36, 100)),
+      clock.follow(part(0.72, 400)),
+      clock.follow(part(1.6, 400)),
+    ]).toEqual([false, { start: t0 + 400, newRun: true }, true, true, false])
     expect(clock.place(part(1.08, 400))).toEqual({ start: t0 + 1080 + 398, newRun: false })
   })
 
@@ -74,19 +97,27 @@ describe('the clock of a run', () => {
     for (const [index, each] of placed.entries()) expect(each.start).toBe(t0 + index * 1000)
   })
 
-  test.each([-3 * 3_600_000, -10_000])('begins a run at the true time where it is told that our clock was set back by %i ms, and once', (by) => {
-    let until = 0
-    const clock = createRunClock(() => until)
-    const arrivals = fragments(Array.from({ length: 20 }, () => 50)).map((each, place) => ({ ...each, arrivedAt: each.arrivedAt + (place < 10 ? 0 : by) }))
-    clock.begin(arrivals.slice(0, 2))
-    const placed = arrivals.map((each, at) => {
-      if (at === 10) clock.setBack()
-      const found = clock.place(each)
-      until = found.start + 1000
-      return found
-    })
-    expect(placed).toEqual(arrivals.map((_, at) => ({ start: t0 + at * 1000 + 50 + (at < 10 ? 0 : by), newRun: at === 0 || at === 10 })))
-  })
+  test.each([-3 * 3_600_000, -10_000])(
+    'begins a run at the true time where it is told that our clock was set back by %i ms, and once',
+    (by) => {
+      let until = 0
+      const clock = createRunClock(() => until)
+      const arrivals = fragments(Array.from({ length: 20 }, () => 50)).map((each, place) => ({
+        ...each,
+        arrivedAt: each.arrivedAt + (place < 10 ? 0 : by),
+      }))
+      clock.begin(arrivals.slice(0, 2))
+      const placed = arrivals.map((each, at) => {
+        if (at === 10) clock.setBack()
+        const found = clock.place(each)
+        until = found.start + 1000
+        return found
+      })
+      expect(placed).toEqual(
+        arrivals.map((_, at) => ({ start: t0 + at * 1000 + 50 + (at < 10 ? 0 : by), newRun: at === 0 || at === 10 })),
+      )
+    },
+  )
 
   test('a connection begins at the true time, however much was recorded ahead of it', () => {
     const clock = createRunClock(() => t0 + 3_600_000)
@@ -118,7 +149,9 @@ describe('the clock of a run', () => {
       return Math.min(...starts.slice(1).map((start, index) => start - (starts[index] ?? 0)))
     }
     expect(
-      fc.check(fc.property(fc.array(step, { minLength: 3, maxLength: 60 }), (steps) => leastDistance(steps) >= 1000 - 4)).failed,
+      fc.check(
+        fc.property(fc.array(step, { minLength: 3, maxLength: 60 }), (steps) => leastDistance(steps) >= 1000 - 4),
+      ).failed,
     ).toBe(false)
   })
 })

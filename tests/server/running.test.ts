@@ -16,9 +16,14 @@ const endless: Room = (app) => {
     }
   }
   const schema = { params: z.object({ uid: z.string() }) }
-  for (const [place, to] of [['live', 'view'], ['download', 'viewArchive']] as const) {
-    app.get(`/v1/stream/:uid/${place}`, { config: { access: { to, from: 'params.uid' } }, schema }, async (_request, reply) =>
-      reply.send(Readable.from(send())),
+  for (const [place, to] of [
+    ['live', 'view'],
+    ['download', 'viewArchive'],
+  ] as const) {
+    app.get(
+      `/v1/stream/:uid/${place}`,
+      { config: { access: { to, from: 'params.uid' } }, schema },
+      async (_request, reply) => reply.send(Readable.from(send())),
     )
   }
 }
@@ -28,7 +33,11 @@ const start = async () => {
   const { app, context, addUser, addStream, signIn } = server
   for (const login of ['ann', 'bob']) await addUser(login, login === 'ann')
   addStream('door')
-  context.db.prepare("INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES ('bob', 'door', 1, 1, 0)").run()
+  context.db
+    .prepare(
+      "INSERT INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin) VALUES ('bob', 'door', 1, 1, 0)",
+    )
+    .run()
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = `http://127.0.0.1:${portOf(app)}`
   const ann = await signIn('ann')
@@ -44,7 +53,10 @@ const start = async () => {
     const drain = async () => {
       while (!reading.signal.aborted) await reader?.read()
     }
-    const ended = drain().then(() => 'read', () => 'broken')
+    const ended = drain().then(
+      () => 'read',
+      () => 'broken',
+    )
     return {
       ended,
       close: async () => {
@@ -59,9 +71,19 @@ const start = async () => {
 
 type Server = Awaited<ReturnType<typeof start>>
 
-test.each<[name: string, headers: (server: Server) => Record<string, string>, change: (server: Server) => Promise<unknown>]>([
-  ['a user is blocked', ({ bob }) => ({ cookie: bob }), ({ ask, ann }) => ask('POST', '/v1/user/bob/block', { cookie: ann })],
-  ['a user is deleted', ({ bob }) => ({ cookie: bob }), ({ ask, ann }) => ask('DELETE', '/v1/user/bob', { cookie: ann })],
+test.each<
+  [name: string, headers: (server: Server) => Record<string, string>, change: (server: Server) => Promise<unknown>]
+>([
+  [
+    'a user is blocked',
+    ({ bob }) => ({ cookie: bob }),
+    ({ ask, ann }) => ask('POST', '/v1/user/bob/block', { cookie: ann }),
+  ],
+  [
+    'a user is deleted',
+    ({ bob }) => ({ cookie: bob }),
+    ({ ask, ann }) => ask('DELETE', '/v1/user/bob', { cookie: ann }),
+  ],
   [
     'a blocked user came by token',
     ({ context }) => ({ authorization: `Bearer ${context.tokens.create('bob', 't', null).token}` }),
@@ -87,14 +109,22 @@ test.each<[name: string, headers: (server: Server) => Record<string, string>, ch
   [
     'a session is ended',
     ({ bob }) => ({ cookie: bob }),
-    ({ ask, ann, context }) => ask('DELETE', `/v1/user/bob/session/${context.sessions.list('bob')[0]?.id}`, { cookie: ann }),
+    ({ ask, ann, context }) =>
+      ask('DELETE', `/v1/user/bob/session/${context.sessions.list('bob')[0]?.id}`, { cookie: ann }),
   ],
-  ['somebody signs out', ({ bob }) => ({ cookie: bob }), ({ ask, bob }) => ask('POST', '/v1/sign-out', { cookie: bob })],
+  [
+    'somebody signs out',
+    ({ bob }) => ({ cookie: bob }),
+    ({ ask, bob }) => ask('POST', '/v1/sign-out', { cookie: bob }),
+  ],
   [
     'the right to the archive is taken',
     ({ bob }) => ({ cookie: bob }),
     ({ ask, ann }) =>
-      ask('POST', '/v1/user/bob/permissions', { cookie: ann, body: { permissions: [{ uid: 'door', name: '', canView: true, canViewArchive: false, canAdmin: false }] } }),
+      ask('POST', '/v1/user/bob/permissions', {
+        cookie: ann,
+        body: { permissions: [{ uid: 'door', name: '', canView: true, canViewArchive: false, canAdmin: false }] },
+      }),
   ],
 ])('what is being answered breaks off as soon as %s', async (_name, headers, change) => {
   const server = await start()
@@ -130,12 +160,16 @@ test('a change is answered even where its own object is gone, whatever else is c
   const going = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
   const slow: Room = async (app, { db }) => {
-    app.delete('/v1/stream/:uid', { config: { access: { to: 'admin', from: 'params.uid' } }, schema: { params: z.object({ uid: z.string() }) } }, async () => {
-      db.prepare("DELETE FROM streams WHERE uid = 'door'").run()
-      asked.resolve()
-      await going.promise
-      return {}
-    })
+    app.delete(
+      '/v1/stream/:uid',
+      { config: { access: { to: 'admin', from: 'params.uid' } }, schema: { params: z.object({ uid: z.string() }) } },
+      async () => {
+        db.prepare("DELETE FROM streams WHERE uid = 'door'").run()
+        asked.resolve()
+        await going.promise
+        return {}
+      },
+    )
   }
   const { ask, app, addUser, addStream, signIn } = await startServer({ rooms: [streamsTable, slow] })
   await addUser('ann', true)

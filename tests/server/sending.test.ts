@@ -19,18 +19,46 @@ const recorded = async () => {
   const video = await startVideo()
   const uid = 'door'
   await video.site.add({
-    uid, name: 'Door', source: 'rtsp://192.0.2.1/x', tags: [], location: '', marker: '', isArchived: true, depthHours: -1,
-    isOnDemand: false, isPaused: true, owner: null, createdAt: 0,
+    uid,
+    name: 'Door',
+    source: 'rtsp://192.0.2.1/x',
+    tags: [],
+    location: '',
+    marker: '',
+    isArchived: true,
+    depthHours: -1,
+    isOnDemand: false,
+    isPaused: true,
+    owner: null,
+    createdAt: 0,
   })
   const { recording } = video.site.index.open(uid)
   const run = video.site.index.addRun(recording, init)
   const file = `${hourFolder(t0)}/${t0}.m4s`
   await writeWhole(join(streamFolder(video.context.dataDir, uid), file), [Buffer.alloc(segmentBytes)])
-  const segment = (second: number) => ({ start: t0 + second * 1000, finish: t0 + (second + 1) * 1000, duration: 1, mediaStart: second, run: run.id, bytes: segmentBytes, file, place: 0 })
-  video.site.index.addPast(recording, Array.from({ length: 180 }, (_, second) => segment(second)))
+  const segment = (second: number) => ({
+    start: t0 + second * 1000,
+    finish: t0 + (second + 1) * 1000,
+    duration: 1,
+    mediaStart: second,
+    run: run.id,
+    bytes: segmentBytes,
+    file,
+    place: 0,
+  })
+  video.site.index.addPast(
+    recording,
+    Array.from({ length: 180 }, (_, second) => segment(second)),
+  )
   await video.app.listen({ host: '127.0.0.1', port: 0 })
   const at = (second: number) => new Date(t0 + second * 1000).toISOString()
-  return { video, run, base: `/v1/stream/${uid}/archive`, range: `start_time=${at(0)}&end_time=${at(180)}`, port: portOf(video.app) }
+  return {
+    video,
+    run,
+    base: `/v1/stream/${uid}/archive`,
+    range: `start_time=${at(0)}&end_time=${at(180)}`,
+    port: portOf(video.app),
+  }
 }
 
 /** A call that is asked and not read; `head` is what was answered first. */
@@ -52,7 +80,11 @@ test('a user has four downloads at once, whatever the host; the next is told whe
   const running = await Promise.all(Array.from({ length: 4 }, () => unread(port, path, video.admin)))
   expect(running.map(({ head }) => head.slice(9, 12))).toEqual(['200', '200', '200', '200'])
   const { head } = await unread(port, path, video.admin)
-  expect([head.slice(9, 12), /retry-after: (\d+)/i.exec(head)?.[1], /content-disposition/i.test(head)]).toEqual(['429', '5', false])
+  expect([head.slice(9, 12), /retry-after: (\d+)/i.exec(head)?.[1], /content-disposition/i.test(head)]).toEqual([
+    '429',
+    '5',
+    false,
+  ])
   expect((await unread(port, path, await video.signIn('bob'))).head.slice(9, 12)).toBe('200')
   expect((await video.ask('GET', '/v1/system/health', {})).status).toBe(200)
   running[0]?.socket.destroy()
@@ -65,8 +97,13 @@ test('a user has four downloads at once, whatever the host; the next is told whe
 test('segments under way are limited in bytes, and an answer that is over counts no more', async () => {
   const { video, base, port } = await recorded()
   const path = `${base}/recorded/${t0}.m4s`
-  const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await unread(port, path, video.admin)).head.slice(9, 12)))
-  expect([statuses.filter((status) => status === '200').length, statuses.filter((status) => status === '429').length]).toEqual([8, 2])
+  const statuses = await Promise.all(
+    Array.from({ length: 10 }, async () => (await unread(port, path, video.admin)).head.slice(9, 12)),
+  )
+  expect([
+    statuses.filter((status) => status === '200').length,
+    statuses.filter((status) => status === '429').length,
+  ]).toEqual([8, 2])
   await video.addUser('bob', true)
   const bob = await video.signIn('bob')
   for (let turn = 0; turn < 10; turn += 1) {
@@ -141,12 +178,22 @@ test('HEAD answers what GET would, and reads no file and makes no picture for it
   const { video, run, base, range } = await recorded()
   const call = async (method: 'GET' | 'HEAD', url: string) => {
     const reply = await video.app.inject({ method, url, headers: { cookie: video.admin, host: 'localhost' } })
-    const { 'content-type': type, 'content-length': length, 'cache-control': cache, 'content-disposition': name } = reply.headers
+    const {
+      'content-type': type,
+      'content-length': length,
+      'cache-control': cache,
+      'content-disposition': name,
+    } = reply.headers
     return { status: reply.statusCode, type, length, cache, name, bytes: reply.rawPayload.length }
   }
   const got = await call('GET', `${base}/recorded/${t0}.m4s`)
   expect(await call('HEAD', `${base}/recorded/${t0}.m4s`)).toEqual({ ...got, length: String(segmentBytes), bytes: 0 })
-  for (const url of [`${base}/download?${range}`, `${base}/recorded.m3u8?${range}`, `${base}/init/${run.id}.mp4`, `/v1/stream/preview?stream_id=door&time=${new Date(t0).toISOString()}`]) {
+  for (const url of [
+    `${base}/download?${range}`,
+    `${base}/recorded.m3u8?${range}`,
+    `${base}/init/${run.id}.mp4`,
+    `/v1/stream/preview?stream_id=door&time=${new Date(t0).toISOString()}`,
+  ]) {
     expect(await call('HEAD', url), url).toMatchObject({ status: 200, bytes: 0 })
   }
   // Of these zeros no picture can be made.

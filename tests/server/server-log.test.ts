@@ -14,8 +14,18 @@ test("administrators read the server's own log on from the last line, without se
   context.log.error({ err: new Error('no route to http://x/?token=abc'), uid: 's1' }, 'went wrong')
   const { items } = Object(await read())
   expect(items.slice(before)).toEqual([
-    { id: expect.stringMatching(/^\d+$/), time: expect.any(String), level: 'info', message: 'opened rtsp://***@10.0.0.1/a' },
-    { id: expect.stringMatching(/^\d+$/), time: expect.any(String), level: 'error', message: 'went wrong (no route to http://x/?token=***; uid=s1)' },
+    {
+      id: expect.stringMatching(/^\d+$/),
+      time: expect.any(String),
+      level: 'info',
+      message: 'opened rtsp://***@10.0.0.1/a',
+    },
+    {
+      id: expect.stringMatching(/^\d+$/),
+      time: expect.any(String),
+      level: 'error',
+      message: 'went wrong (no route to http://x/?token=***; uid=s1)',
+    },
   ])
   expect(await read(`?after=${items.at(-2).id}`)).toEqual({ items: [items.at(-1)] })
   expect(await read(`?after=${items.at(-1).id}`)).toEqual({ items: [] })
@@ -39,5 +49,8 @@ test('it is bounded, passes on from the level that was asked for, and goes on af
   })
   const restarted = createServerLog('silent', start + 60_000, (text) => passed.push(text))
   restarted.write(line(60, 'gone'))
-  expect({ after: restarted.read(lines.at(-1)?.id).map(({ message }) => message), passed: passed.length }).toEqual({ after: ['gone'], passed: 1 })
+  expect({ after: restarted.read(lines.at(-1)?.id).map(({ message }) => message), passed: passed.length }).toEqual({
+    after: ['gone'],
+    passed: 1,
+  })
 })

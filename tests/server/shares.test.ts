@@ -19,11 +19,13 @@ test('a share shows the same token while it is on, another after it was withdraw
   const token = shares.open('s1')
   expect(token).toMatch(/^[\w-]{43}$/)
   expect({ again: shares.open('s1'), found: shares.find(token), isOpen: shares.isOpen('s1') }).toEqual({
-    again: token, found: 's1', isOpen: true,
+    again: token,
+    found: 's1',
+    isOpen: true,
   })
-  expect(JSON.stringify(db.prepare('SELECT hex(nonce) AS n, hex(token_hash) AS h FROM stream_shares').all())).not.toContain(
-    Buffer.from(token, 'base64url').toString('hex').toUpperCase(),
-  )
+  expect(
+    JSON.stringify(db.prepare('SELECT hex(nonce) AS n, hex(token_hash) AS h FROM stream_shares').all()),
+  ).not.toContain(Buffer.from(token, 'base64url').toString('hex').toUpperCase())
   shares.close('s1')
   expect({ found: shares.find(token), isOpen: shares.isOpen('s1') }).toEqual({ found: undefined, isOpen: false })
   expect(shares.open('s1')).not.toBe(token)
@@ -55,8 +57,14 @@ test('its visitor sees that stream alone; withdrawn, the stream is not found; a 
 test("the server's key is made once, for the owner alone", () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-test-'))
   const key = readServerKey(folder)
-  expect({ length: key.length, same: readServerKey(folder).equals(key), mode: statSync(join(folder, 'server.key')).mode & 0o777 }).toEqual({
-    length: 32, same: true, mode: 0o600,
+  expect({
+    length: key.length,
+    same: readServerKey(folder).equals(key),
+    mode: statSync(join(folder, 'server.key')).mode & 0o777,
+  }).toEqual({
+    length: 32,
+    same: true,
+    mode: 0o600,
   })
   rmSync(folder, { recursive: true })
 })

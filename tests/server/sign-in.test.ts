@@ -46,7 +46,9 @@ describe('signing in', () => {
     const { ask, addUser, context } = await startServer()
     await addUser('Ann', true)
     expect((await ask('POST', '/v1/sign-in', { body: { name: ' aNN ', password } })).status).toBe(200)
-    expect(context.sessions.list('Ann').map(({ login, ip }) => ({ login, ip }))).toEqual([{ login: 'Ann', ip: '192.0.2.1' }])
+    expect(context.sessions.list('Ann').map(({ login, ip }) => ({ login, ip }))).toEqual([
+      { login: 'Ann', ip: '192.0.2.1' },
+    ])
   })
 
   test('the same in any script', async () => {
@@ -56,7 +58,10 @@ describe('signing in', () => {
     const cookie = await signIn('Иван')
     expect((await ask('GET', '/v1/user', { cookie })).body).toMatchObject({ name: 'Иван' })
     const another = { name: 'ИВАН', password: 'Any other 2 words', permissionType: 'user' }
-    expect(await ask('POST', '/v1/user', { cookie, body: another })).toMatchObject({ status: 409, body: { details: { name: 'Already used' } } })
+    expect(await ask('POST', '/v1/user', { cookie, body: another })).toMatchObject({
+      status: 409,
+      body: { details: { name: 'Already used' } },
+    })
   })
 
   test('signing in again ends the session that the browser had; signing out ends it and clears the cookie', async () => {
@@ -67,7 +72,9 @@ describe('signing in', () => {
     expect(context.sessions.list('ann')).toHaveLength(1)
     const out = await ask('POST', '/v1/sign-out', { cookie: second.cookie })
     expect({ status: out.status, body: out.body }).toEqual({ status: 200, body: {} })
-    expect(out.headers['set-cookie']).toBe('session=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax')
+    expect(out.headers['set-cookie']).toBe(
+      'session=; Max-Age=0; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax',
+    )
     expect(context.sessions.list('ann')).toEqual([])
   })
 })
@@ -97,11 +104,14 @@ describe('guessing at passwords', () => {
     await addUser('ann', true)
     await signIn('ann')
     for (const name of ['ann', 'nobody']) {
-      const guess = (host: number) => ask('POST', '/v1/sign-in', { body: { name, password: 'wrong' }, ip: `198.51.100.${host}` })
+      const guess = (host: number) =>
+        ask('POST', '/v1/sign-in', { body: { name, password: 'wrong' }, ip: `198.51.100.${host}` })
       for (let host = 0; host < 30; host += 1) expect((await guess(host)).status).toBe(401)
       const { status, body, headers } = await guess(200)
       expect({ status, body, retryAfter: headers['retry-after'] }).toEqual({
-        status: 429, body: { code: 'TooManyRequests' }, retryAfter: '30',
+        status: 429,
+        body: { code: 'TooManyRequests' },
+        retryAfter: '30',
       })
     }
     expect((await ask('POST', '/v1/sign-in', { body: { name: 'ann', password } })).status).toBe(200)
@@ -126,15 +136,25 @@ test('until a password that an administrator chose is changed, nothing is open b
   expect(signedIn.body).toEqual({ mustChangePassword: true })
   const { cookie } = signedIn
   const refused = { status: 403, body: { code: 'Forbidden', message: 'Change your password first' } }
-  for (const [method, url] of [['GET', '/v1/mosaics'], ['GET', '/v1/tokens'], ['POST', '/v1/token'], ['GET', '/v1/users'], ['GET', '/v1/sessions']] as const) {
+  for (const [method, url] of [
+    ['GET', '/v1/mosaics'],
+    ['GET', '/v1/tokens'],
+    ['POST', '/v1/token'],
+    ['GET', '/v1/users'],
+    ['GET', '/v1/sessions'],
+  ] as const) {
     const { status, body } = await ask(method, url, { cookie })
     expect({ url, status, body }).toEqual({ url, ...refused })
   }
   const statuses = await Promise.all(
-    ['/v1/user', '/v1/system/health', '/v1/system/internal/ui/settings'].map(async (url) => (await ask('GET', url, { cookie })).status),
+    ['/v1/user', '/v1/system/health', '/v1/system/internal/ui/settings'].map(
+      async (url) => (await ask('GET', url, { cookie })).status,
+    ),
   )
   expect(statuses).toEqual([200, 200, 200])
-  expect((await ask('PATCH', '/v1/user', { cookie, body: { password: 'quite another 8', oldPassword: password } })).status).toBe(200)
+  expect(
+    (await ask('PATCH', '/v1/user', { cookie, body: { password: 'quite another 8', oldPassword: password } })).status,
+  ).toBe(200)
   expect((await ask('GET', '/v1/mosaics', { cookie })).body).toEqual({ items: [] })
 })
 
@@ -181,7 +201,11 @@ describe('renaming', () => {
 })
 
 test('a sign-in under way when the password is changed opens no session', async () => {
-  const { ask, addUser, context: { people, sessions } } = await startServer()
+  const {
+    ask,
+    addUser,
+    context: { people, sessions },
+  } = await startServer()
   await addUser('ann', true)
   const find = people.find.bind(people)
   const watched = vi.spyOn(people, 'find').mockImplementation((login) => {

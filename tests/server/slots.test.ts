@@ -70,7 +70,13 @@ describe('slots', () => {
     const others = ['b1', 'c1'].map((name) => slots(by(name), work(name)).then(String, (error: unknown) => error))
     expect(await answers[2]).toMatchObject(busy)
     for (const name of ['a0', 'b1', 'c1', 'a1']) await end(name)
-    expect([await answers[0], await answers[1], await others[0], await others[1], began]).toEqual(['a0', 'a1', 'b1', 'c1', ['a0', 'b1', 'c1', 'a1']])
+    expect([await answers[0], await answers[1], await others[0], await others[1], began]).toEqual([
+      'a0',
+      'a1',
+      'b1',
+      'c1',
+      ['a0', 'b1', 'c1', 'a1'],
+    ])
   })
 
   test('work that fails frees its slot', async () => {

@@ -24,7 +24,11 @@ export async function freePort(): Promise<number> {
 
 /** What a process has started, and what that has, the innermost first. */
 const servedBy = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter((child) => child !== '').map(Number).flatMap((child) => [...servedBy(child), child])
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter((child) => child !== '')
+    .map(Number)
+    .flatMap((child) => [...servedBy(child), child])
 
 /** An OpenSSH server on loopback with keys of its own, that forwards and does nothing else. */
 export async function sshServer(): Promise<{ command: (outside: number) => string[]; stop: () => Promise<void> }> {
@@ -33,11 +37,21 @@ export async function sshServer(): Promise<{ command: (outside: number) => strin
   for (const name of ['host', 'key']) execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file(name)])
   const port = await freePort()
   const options = [
-    `ListenAddress=127.0.0.1:${port}`, `HostKey=${file('host')}`, `AuthorizedKeysFile=${file('key.pub')}`, 'PidFile=none', 'UsePAM=no', 'StrictModes=no',
-    'PasswordAuthentication=no', 'PermitRootLogin=prohibit-password', 'AllowTcpForwarding=remote', 'PermitTTY=no',
+    `ListenAddress=127.0.0.1:${port}`,
+    `HostKey=${file('host')}`,
+    `AuthorizedKeysFile=${file('key.pub')}`,
+    'PidFile=none',
+    'UsePAM=no',
+    'StrictModes=no',
+    'PasswordAuthentication=no',
+    'PermitRootLogin=prohibit-password',
+    'AllowTcpForwarding=remote',
+    'PermitTTY=no',
   ]
   writeFileSync(file('config'), '')
-  const child = spawn(sshd, ['-D', '-e', '-f', file('config'), ...options.flatMap((option) => ['-o', option])], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(sshd, ['-D', '-e', '-f', file('config'), ...options.flatMap((option) => ['-o', option])], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const ended = once(child, 'exit')
   await new Promise<void>((resolve, reject) => {
     let said = ''
@@ -49,8 +63,27 @@ export async function sshServer(): Promise<{ command: (outside: number) => strin
   })
   return {
     command: (outside) => [
-      'ssh', '-N', '-F', 'none', '-i', file('key'), '-p', String(port), '-o', 'IdentitiesOnly=yes', '-o', 'BatchMode=yes', '-o', 'ExitOnForwardFailure=yes',
-      '-o', 'StrictHostKeyChecking=no', '-o', `UserKnownHostsFile=${file('known')}`, '-R', `127.0.0.1:${outside}:127.0.0.1:{port}`, `${userInfo().username}@127.0.0.1`,
+      'ssh',
+      '-N',
+      '-F',
+      'none',
+      '-i',
+      file('key'),
+      '-p',
+      String(port),
+      '-o',
+      'IdentitiesOnly=yes',
+      '-o',
+      'BatchMode=yes',
+      '-o',
+      'ExitOnForwardFailure=yes',
+      '-o',
+      'StrictHostKeyChecking=no',
+      '-o',
+      `UserKnownHostsFile=${file('known')}`,
+      '-R',
+      `127.0.0.1:${outside}:127.0.0.1:{port}`,
+      `${userInfo().username}@127.0.0.1`,
     ],
     /** With the connections it serves, which are processes of their own. */
     stop: async () => {

@@ -5,7 +5,17 @@ import { openDatabase } from '../../server/store/database.ts'
 import { start, startServer } from './harness.ts'
 
 const sample = (cpu: number): Sample => ({
-  cpu, memory: 1, disk: 2, received: null, sent: 3, running: 4, pending: 5, paused: 6, failed: 7, viewers: 8, recorded: 9.999,
+  cpu,
+  memory: 1,
+  disk: 2,
+  received: null,
+  sent: 3,
+  running: 4,
+  pending: 5,
+  paused: 6,
+  failed: 7,
+  viewers: 8,
+  recorded: 9.999,
 })
 const at = (ms: number) => new Date(start + ms).toISOString()
 const hour = 3_600_000
@@ -21,22 +31,44 @@ describe('the series', () => {
     store.add(start + 15_000, sample(20.123))
     const ends = `from=${at(0)}&to=${at(hour)}`
     const { status, body } = await ask('GET', `/v1/admin/stats?${ends}`, { cookie })
-    const same = (name: string, unit: string, value: number | null) => ({ name, unit, points: [[at(0), value], [at(15_000), value]] })
+    const same = (name: string, unit: string, value: number | null) => ({
+      name,
+      unit,
+      points: [
+        [at(0), value],
+        [at(15_000), value],
+      ],
+    })
     expect({ status, body }).toEqual({
       status: 200,
       body: {
         series: [
-          { name: 'CPU', unit: 'percent', points: [[at(0), 10], [at(15_000), 20.12]] },
-          same('Memory', 'bytes', 1), same('Disk', 'bytes', 2), same('Network received', 'bytes/s', null),
-          same('Network sent', 'bytes/s', 3), same('Streams running', '', 4), same('Streams pending', '', 5),
-          same('Streams paused', '', 6), same('Streams failed', '', 7), same('Viewers', '', 8), same('Recorded', 'bytes/s', 10),
+          {
+            name: 'CPU',
+            unit: 'percent',
+            points: [
+              [at(0), 10],
+              [at(15_000), 20.12],
+            ],
+          },
+          same('Memory', 'bytes', 1),
+          same('Disk', 'bytes', 2),
+          same('Network received', 'bytes/s', null),
+          same('Network sent', 'bytes/s', 3),
+          same('Streams running', '', 4),
+          same('Streams pending', '', 5),
+          same('Streams paused', '', 6),
+          same('Streams failed', '', 7),
+          same('Viewers', '', 8),
+          same('Recorded', 'bytes/s', 10),
         ],
       },
     })
     expect((await ask('GET', `/v1/admin/stats?${ends}`, { cookie: await signIn('bob') })).status).toBe(403)
     const wrong = await ask('GET', `/v1/admin/stats?from=${at(0)}&to=${at(0)}`, { cookie })
     expect({ status: wrong.status, body: wrong.body }).toEqual({
-      status: 400, body: { code: 'ValidationError', details: { to: 'Must be after the start' } },
+      status: 400,
+      body: { code: 'ValidationError', details: { to: 'Must be after the start' } },
     })
     expect((await ask('GET', `/v1/admin/stats?from=${at(-hour)}&to=${at(0)}`, { cookie })).body).toEqual({ series: [] })
   })
@@ -57,7 +89,10 @@ describe('the series', () => {
     const store = createSampleStore(openDatabase(':memory:'))
     for (const time of [0, 15_000, 300_000]) store.add(start + time, sample(1))
     expect(store.series(start, start + hour)[0]?.points).toEqual([
-      [start, 1], [start + 15_000, 1], [start + 30_000, null], [start + 300_000, 1],
+      [start, 1],
+      [start + 15_000, 1],
+      [start + 30_000, null],
+      [start + 300_000, 1],
     ])
   })
 })
@@ -67,7 +102,9 @@ test('a sample has rates since the one before', async () => {
   let recorded = 1000
   context.streams = {
     ...context.streams,
-    count: () => ({ running: 3, pending: 2, paused: 1, failed: 0 }), viewers: () => 5, recordedBytes: () => recorded,
+    count: () => ({ running: 3, pending: 2, paused: 1, failed: 0 }),
+    viewers: () => 5,
+    recordedBytes: () => recorded,
   }
   const take = createSampler(context)
   const number = expect.any(Number)
@@ -81,7 +118,10 @@ test('a sample has rates since the one before', async () => {
 test('a gauge is measured anew at most once a second, whoever reads it', () => {
   let now = 5000
   let measured = 0
-  const gauge = createGauge(() => (measured += 10), () => now)
+  const gauge = createGauge(
+    () => (measured += 10),
+    () => now,
+  )
   expect([gauge(), gauge()]).toEqual([10, 10])
   now += 999
   expect(gauge()).toBe(10)

@@ -13,8 +13,14 @@ describe('migrations', () => {
     migrate(db, 'a', [first, second])
     migrate(db, 'a', [first, second])
     migrate(db, 'b', ['CREATE TABLE b (x INTEGER)'])
-    expect(db.prepare('SELECT concern, version FROM migrations ORDER BY concern').all().map((row) => ({ ...row }))).toEqual([
-      { concern: 'a', version: 2 }, { concern: 'b', version: 1 },
+    expect(
+      db
+        .prepare('SELECT concern, version FROM migrations ORDER BY concern')
+        .all()
+        .map((row) => ({ ...row })),
+    ).toEqual([
+      { concern: 'a', version: 2 },
+      { concern: 'b', version: 1 },
     ])
   })
 
@@ -23,7 +29,9 @@ describe('migrations', () => {
     expect(() => migrate(db, 'a', [first, 'NONSENSE'])).toThrow('syntax error')
     expect(db.prepare("SELECT name FROM sqlite_master WHERE name = 'a'").all()).toEqual([])
     migrate(db, 'a', [first, second])
-    expect(() => migrate(db, 'a', [first])).toThrow('The data folder was written by a newer version (a 2, this one knows 1)')
+    expect(() => migrate(db, 'a', [first])).toThrow(
+      'The data folder was written by a newer version (a 2, this one knows 1)',
+    )
   })
 
   test('a transaction inside another undoes its own part alone', () => {
@@ -38,7 +46,12 @@ describe('migrations', () => {
         }),
       ).toThrow('no')
     })
-    expect(db.prepare('SELECT x FROM a').all().map(({ x }) => x)).toEqual([1])
+    expect(
+      db
+        .prepare('SELECT x FROM a')
+        .all()
+        .map(({ x }) => x),
+    ).toEqual([1])
   })
 })
 

@@ -3,8 +3,15 @@ import type { Site } from '../../server/streams/site.ts'
 import { startVideo, type VideoHarness } from './video.ts'
 
 const row = {
-  source: 'rtsp://192.0.2.7/live', tags: [], location: '', marker: '', isArchived: true, depthHours: -1, isOnDemand: false,
-  isPaused: true, owner: null,
+  source: 'rtsp://192.0.2.7/live',
+  tags: [],
+  location: '',
+  marker: '',
+  isArchived: true,
+  depthHours: -1,
+  isOnDemand: false,
+  isPaused: true,
+  owner: null,
 }
 const add = (site: Site, uid: string, rest: object): Promise<void> =>
   site.add({ ...row, uid, name: uid, createdAt: Date.now(), ...rest })
@@ -46,12 +53,14 @@ describe('the list', () => {
 
   test('comes in pages of 50, and only what is available where that was asked', async () => {
     const video = await startVideo()
-    for (let place = 0; place < 53; place += 1) await add(video.site, `s${place}`, { name: `s${place}`, createdAt: place })
+    for (let place = 0; place < 53; place += 1)
+      await add(video.site, `s${place}`, { name: `s${place}`, createdAt: place })
     await add(video.site, 'ready', { name: 'ready', isPaused: false, isOnDemand: true })
     const page = await video.ask('GET', '/v1/streams?page=2', { cookie: video.admin })
     expect(page.body).toMatchObject({ page: 2, pageSize: 50, total: 54 })
     expect(names(page.body)).toHaveLength(4)
-    for (const flag of ['onlyAvailable', 'isOnlyAvailable']) expect(await list(video, video.admin, `${flag}=true`)).toEqual(['ready'])
+    for (const flag of ['onlyAvailable', 'isOnlyAvailable'])
+      expect(await list(video, video.admin, `${flag}=true`)).toEqual(['ready'])
   })
 })
 
@@ -62,16 +71,30 @@ describe('a stream', () => {
     const made = await ask('POST', '/v1/stream', {
       cookie,
       body: {
-        name: '  Door ', streamSource: 'demo:gate', tags: ['x', 'x', 'y'], location: { name: 'Hall' }, live: { onDemand: true },
-        archive: { isEnable: false, depthHours: 48 }, meta: { marker: '#fff' }, node: { id: 'local' },
+        name: '  Door ',
+        streamSource: 'demo:gate',
+        tags: ['x', 'x', 'y'],
+        location: { name: 'Hall' },
+        live: { onDemand: true },
+        archive: { isEnable: false, depthHours: 48 },
+        meta: { marker: '#fff' },
+        node: { id: 'local' },
       },
     })
     const uid = String(Reflect.get(Object(made.body), 'uid'))
     const read = await ask('GET', `/v1/stream/${uid}`, { cookie })
     expect(read.body).toMatchObject({
-      uid, name: 'Door', streamSource: 'demo:gate', tags: ['x', 'y'], status: 'pending', failureReason: '', location: { name: 'Hall' },
-      meta: { marker: '#fff', canAdmin: true, canViewArchive: true, isShared: false }, archive: { isEnable: false, depthHours: 48 },
-      live: { onDemand: true }, node: { id: 'local', available: true },
+      uid,
+      name: 'Door',
+      streamSource: 'demo:gate',
+      tags: ['x', 'y'],
+      status: 'pending',
+      failureReason: '',
+      location: { name: 'Hall' },
+      meta: { marker: '#fff', canAdmin: true, canViewArchive: true, isShared: false },
+      archive: { isEnable: false, depthHours: 48 },
+      live: { onDemand: true },
+      node: { id: 'local', available: true },
     })
     const put = await ask('PUT', `/v1/stream/${uid}`, { cookie, body: { name: 'Gate', streamSource: 'demo:gate' } })
     expect(put.body).toMatchObject({ name: 'Gate', tags: ['x', 'y'], archive: { depthHours: 48 } })
@@ -94,8 +117,14 @@ describe('a stream', () => {
     ['an empty tag', { tags: [''] }, 'tags.0'],
   ])('with %s is refused beside that field', async (_name, rest, field) => {
     const { ask, admin } = await startVideo()
-    const reply = await ask('POST', '/v1/stream', { cookie: admin, body: { name: 'x', streamSource: 'demo:gate', ...rest } })
-    expect(reply).toMatchObject({ status: 400, body: { code: 'ValidationError', details: { [field]: expect.any(String) } } })
+    const reply = await ask('POST', '/v1/stream', {
+      cookie: admin,
+      body: { name: 'x', streamSource: 'demo:gate', ...rest },
+    })
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { code: 'ValidationError', details: { [field]: expect.any(String) } },
+    })
   })
 
   test('beyond a user’s share is refused', async () => {
@@ -105,7 +134,10 @@ describe('a stream', () => {
     const body = { name: 'x', streamSource: 'demo:gate', live: { onDemand: true } }
     const one = await signIn('one')
     expect((await ask('POST', '/v1/stream', { cookie: one, body })).status).toBe(200)
-    expect(await ask('POST', '/v1/stream', { cookie: one, body })).toMatchObject({ status: 403, body: { code: 'QuotaReached' } })
+    expect(await ask('POST', '/v1/stream', { cookie: one, body })).toMatchObject({
+      status: 403,
+      body: { code: 'QuotaReached' },
+    })
     expect((await ask('POST', '/v1/stream', { cookie: await signIn('none'), body })).status).toBe(403)
   })
 })
@@ -114,7 +146,15 @@ test('a share is switched on by a click, stays the same, and ends', async () => 
   const video = await startVideo()
   const { ask, admin: cookie, site } = video
   await add(site, 'door', {})
-  expect((await video.app.inject({ method: 'HEAD', url: '/v1/stream/door/share', headers: { host: 'localhost', 'sec-fetch-site': 'same-origin', cookie } })).statusCode).toBe(404)
+  expect(
+    (
+      await video.app.inject({
+        method: 'HEAD',
+        url: '/v1/stream/door/share',
+        headers: { host: 'localhost', 'sec-fetch-site': 'same-origin', cookie },
+      })
+    ).statusCode,
+  ).toBe(404)
   expect((await ask('GET', '/v1/stream/door', { cookie })).body).toMatchObject({ meta: { isShared: false } })
   const first = await ask('GET', '/v1/stream/door/share', { cookie })
   const token = String(Reflect.get(Object(first.body), 'token'))
@@ -130,7 +170,10 @@ test('a share is switched on by a click, stays the same, and ends', async () => 
 test('an on-demand stream starts with its first viewer and stops when its lease ends', async () => {
   const video = await startVideo()
   const { ask, admin: cookie } = video
-  const made = await ask('POST', '/v1/stream', { cookie, body: { name: 'x', streamSource: 'demo:gate', live: { onDemand: true } } })
+  const made = await ask('POST', '/v1/stream', {
+    cookie,
+    body: { name: 'x', streamSource: 'demo:gate', live: { onDemand: true } },
+  })
   const uid = String(Reflect.get(Object(made.body), 'uid'))
   const statusOf = async () => Reflect.get(Object((await ask('GET', `/v1/stream/${uid}`, { cookie })).body), 'status')
   expect(await statusOf()).toBe('pending')

@@ -19,19 +19,35 @@ test('the support bundle says what helps and holds no secret, wherever one was',
   const cookie = await signIn('ann')
   const put = await ask('PUT', '/v1/admin/configuration', {
     cookie,
-    body: { values: { mail: { host: 'mail.example', password: planted.mail }, kiosk: { user: 'lobby', password: planted.kiosk } } },
+    body: {
+      values: {
+        mail: { host: 'mail.example', password: planted.mail },
+        kiosk: { user: 'lobby', password: planted.kiosk },
+      },
+    },
   })
-  const licence = makeDemoLicence({ licensee: 'Demo', features: ['tunnel'], issuedAt: start, expiresAt: start + 30 * 86_400_000 })
+  const licence = makeDemoLicence({
+    licensee: 'Demo',
+    features: ['tunnel'],
+    issuedAt: start,
+    expiresAt: start + 30 * 86_400_000,
+  })
   const uploaded = await ask('PUT', '/v1/system/license', { cookie, body: { text: licence } })
   const source = `rtsp://operator:${encodeURIComponent(planted.camera)}@192.0.2.7/cam?token=${planted.cameraQuery}`
-  const added = await ask('POST', '/v1/stream', { cookie, body: { name: `Gate ${planted.camera}`, streamSource: source } })
+  const added = await ask('POST', '/v1/stream', {
+    cookie,
+    body: { name: `Gate ${planted.camera}`, streamSource: source },
+  })
   const token = await ask('POST', '/v1/token', { cookie, body: { name: 'script' } })
   const share = await ask('GET', `/v1/stream/${String(Reflect.get(Object(added.body), 'uid'))}/share`, { cookie })
   expect([put, uploaded, added, token, share].map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   const shareToken = String(Reflect.get(Object(share.body), 'token'))
   const apiToken = String(Reflect.get(Object(token.body), 'token'))
   context.log.warn(`the mail server refused ${planted.mail}`)
-  context.log.warn({ password: planted.kiosk, why: planted.kiosk }, `the camera refused ${planted.camera} (${encodeURIComponent(planted.camera)})`)
+  context.log.warn(
+    { password: planted.kiosk, why: planted.kiosk },
+    `the camera refused ${planted.camera} (${encodeURIComponent(planted.camera)})`,
+  )
   context.log.error({ err: new Error(`no route to ${source}`) }, `opened https://host/?token=${apiToken}`)
 
   const { status, body, headers } = await ask('GET', '/v1/system/support-bundle', { cookie })
@@ -39,10 +55,22 @@ test('the support bundle says what helps and holds no secret, wherever one was',
   const session = cookie.split('=')[1] ?? ''
   const secrets = [
     ...Object.values(planted).flatMap((one) => [one, encodeURIComponent(one), JSON.stringify(one).slice(1, -1)]),
-    licence, licence.split('\n')[1] ?? licence, password, shareToken, apiToken, session, decodeURIComponent(session),
+    licence,
+    licence.split('\n')[1] ?? licence,
+    password,
+    shareToken,
+    apiToken,
+    session,
+    decodeURIComponent(session),
   ]
-  expect({ status, found: secrets.filter((secret) => text.includes(secret)), name: headers['content-disposition'] }).toEqual({
-    status: 200, found: [], name: 'attachment; filename="sightline-support-2026-11-21T08-00-00.json"',
+  expect({
+    status,
+    found: secrets.filter((secret) => text.includes(secret)),
+    name: headers['content-disposition'],
+  }).toEqual({
+    status: 200,
+    found: [],
+    name: 'attachment; filename="sightline-support-2026-11-21T08-00-00.json"',
   })
   expect(body).toMatchObject({
     versions: { server: '0.1.0', node: process.version },
@@ -56,7 +84,15 @@ test('the support bundle says what helps and holds no secret, wherever one was',
 })
 
 test('scrubbing leaves no part of a secret that another one begins with, and masks what is named like one', () => {
-  expect(scrub({ a: ['x hunter2hunter y'], apiToken: 'abc', tokens: 3, empty: { password: '' } }, ['hunter2hunter', 'hunter2'])).toEqual({
-    a: ['x *** y'], apiToken: '***', tokens: 3, empty: { password: '' },
+  expect(
+    scrub({ a: ['x hunter2hunter y'], apiToken: 'abc', tokens: 3, empty: { password: '' } }, [
+      'hunter2hunter',
+      'hunter2',
+    ]),
+  ).toEqual({
+    a: ['x *** y'],
+    apiToken: '***',
+    tokens: 3,
+    empty: { password: '' },
   })
 })

@@ -13,7 +13,14 @@ import { startVideo, type VideoHarness } from './video.ts'
 export const t0 = Date.parse('2026-11-21T07:59:50.000Z')
 export const uid = 'door'
 const row = {
-  tags: [], location: '', marker: '', isArchived: true, depthHours: -1, isOnDemand: false, isPaused: true, owner: null,
+  tags: [],
+  location: '',
+  marker: '',
+  isArchived: true,
+  depthHours: -1,
+  isOnDemand: false,
+  isPaused: true,
+  owner: null,
   createdAt: 0,
 }
 const drawn = new Map<string, { init: Init; composer: Composer }>()
@@ -45,13 +52,21 @@ export const open = async (dataDir: string, addsAdmin = true): Promise<VideoHarn
   return video
 }
 
-export const add = (video: VideoHarness, name = uid) => video.site.add({
-  ...row, uid: name, name, source: 'rtsp://192.0.2.1/x',
-})
+export const add = (video: VideoHarness, name = uid) =>
+  video.site.add({
+    ...row,
+    uid: name,
+    name,
+    source: 'rtsp://192.0.2.1/x',
+  })
 
 /** Records as a camera is recorded: a run of segments of two seconds, some seconds after t0. */
 export const record = async (
-  { site: { index }, context: { dataDir } }: VideoHarness, from: number, to: number, of = uid, scene = 'gate',
+  { site: { index }, context: { dataDir } }: VideoHarness,
+  from: number,
+  to: number,
+  of = uid,
+  scene = 'gate',
 ): Promise<Run> => {
   const { init, composer } = camera(scene)
   const numbers = index.numbers(of) ?? index.open(of)
@@ -79,7 +94,10 @@ export const record = async (
 
 /** The same as the first version wrote it: the fragments alone. */
 export const recordAsBefore = async (
-  { site: { index }, context: { dataDir } }: VideoHarness, from: number, to: number, scene = 'gate',
+  { site: { index }, context: { dataDir } }: VideoHarness,
+  from: number,
+  to: number,
+  scene = 'gate',
 ): Promise<Run> => {
   const { init, composer } = camera(scene)
   const { recording } = index.open(uid)
@@ -89,9 +107,8 @@ export const recordAsBefore = async (
     const bytes = composer.fragment(start / 1000, 2, second - from)
     const file = `${hourFolder(start)}/${start}.m4s`
     await writeWhole(join(streamFolder(dataDir, uid), file), [bytes])
-    index.addPast(
-      recording,
-      [{
+    index.addPast(recording, [
+      {
         start,
         finish: start + 2000,
         duration: 2,
@@ -100,18 +117,21 @@ export const recordAsBefore = async (
         bytes: bytes.length,
         file,
         place: 0,
-      }],
-    )
+      },
+    ])
   }
   return run
 }
 
 /** All that the index knows but for the runs' ids, which are its own. */
 export const known = ({ context: { db } }: VideoHarness): unknown[] =>
-  db.prepare(
-    `SELECT uid, start, finish, duration, media_start, passing, segments.bytes, file, place, key, hex(init) AS init
+  db
+    .prepare(
+      `SELECT uid, start, finish, duration, media_start, passing, segments.bytes, file, place, key, hex(init) AS init
      FROM segments JOIN recordings ON recordings.id = segments.recording JOIN runs ON runs.id = run ORDER BY uid, start`,
-  ).all().map((each) => ({ ...each }))
+    )
+    .all()
+    .map((each) => ({ ...each }))
 
 export const numbersOf = ({ site: { index } }: VideoHarness) => {
   const { nextSequence, nextDiscontinuity, targetDuration } = index.open(uid)

@@ -33,7 +33,9 @@ test('over HTTP/2 one signs in, reads the configuration and plays', async () => 
 
   const index = await call('/ui/streams')
   expect([index.status, index.body.toString(), index.headers['strict-transport-security']]).toEqual([
-    200, '<!doctype html><title>console</title>', 'max-age=31536000',
+    200,
+    '<!doctype html><title>console</title>',
+    'max-age=31536000',
   ])
   expect(JSON.parse((await call('/ui/config.json')).body.toString())).toEqual({ appTitle: 'Site A' })
 
@@ -46,7 +48,11 @@ test('over HTTP/2 one signs in, reads the configuration and plays', async () => 
   expect(set).toMatch(/^__Host-session=[\w-]+; .*HttpOnly; Secure; SameSite=Lax$/)
   const [cookie = ''] = set.split(';')
 
-  const made = await call('/v1/stream', { ...json, origin, cookie }, JSON.stringify({ name: 'x', streamSource: 'demo:gate' }))
+  const made = await call(
+    '/v1/stream',
+    { ...json, origin, cookie },
+    JSON.stringify({ name: 'x', streamSource: 'demo:gate' }),
+  )
   const { uid } = z.parse(z.object({ uid: z.string() }), JSON.parse(made.body.toString()))
   await segments(video.site, uid, 2)
   const base = `/v1/stream/${uid}/archive`
@@ -55,7 +61,9 @@ test('over HTTP/2 one signs in, reads the configuration and plays', async () => 
   const media = HLS.parse((await call(`${base}/${multivariant.variants[0]?.uri}`, { cookie })).body.toString())
   if (media.isMasterPlaylist) throw new Error('not a media playlist')
   const [first] = media.segments
-  const film = await Promise.all([first?.map?.uri, first?.uri].map(async (uri) => (await call(`${base}/${uri}`, { cookie })).body))
+  const film = await Promise.all(
+    [first?.map?.uri, first?.uri].map(async (uri) => (await call(`${base}/${uri}`, { cookie })).body),
+  )
   expect(decoded(Buffer.concat(film))).toBe('')
 
   const share = await call(`/v1/stream/${uid}/share`, { cookie, origin })
@@ -64,8 +72,15 @@ test('over HTTP/2 one signs in, reads the configuration and plays', async () => 
   expect((await call(`${base}/index.m3u8`)).status).toBe(401)
 
   const log = JSON.parse((await call('/v1/admin/audit-logs', { cookie })).body.toString())
-  expect(log.items.slice(0, 4).map(({ login, action, ip, outcome }: Record<string, string>) => [login, action, ip, outcome])).toEqual(
-    ['stream.share', 'stream.view', 'stream.create', 'session.sign-in'].map((action) => ['admin', action, '127.0.0.1', 'ok']),
+  expect(
+    log.items.slice(0, 4).map(({ login, action, ip, outcome }: Record<string, string>) => [login, action, ip, outcome]),
+  ).toEqual(
+    ['stream.share', 'stream.view', 'stream.create', 'session.sign-in'].map((action) => [
+      'admin',
+      action,
+      '127.0.0.1',
+      'ok',
+    ]),
   )
 })
 
@@ -75,7 +90,12 @@ test('who knows HTTP/1.1 alone is answered the same', async () => {
   await addUser('admin', true)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const call = httpsRequest({
-    host: 'localhost', port: portOf(app), ca, path: '/v1/sign-in', method: 'POST', headers: { ...json, origin: `https://localhost:${portOf(app)}` },
+    host: 'localhost',
+    port: portOf(app),
+    ca,
+    path: '/v1/sign-in',
+    method: 'POST',
+    headers: { ...json, origin: `https://localhost:${portOf(app)}` },
   })
   call.end(signIn)
   const [answer] = await once(call, 'response')
@@ -89,8 +109,11 @@ test('what can not be read, and a method that nobody knows, are answered with ev
   await addUser('admin', true)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const guards = {
-    'content-security-policy': "default-src 'none';frame-ancestors 'none'", 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY',
-    'strict-transport-security': 'max-age=31536000', 'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'strict-transport-security': 'max-age=31536000',
+    'cache-control': 'no-store',
   }
   const { call } = connect2(portOf(app), ca)
   const unreadable = await call('/v1/%zz')
@@ -115,8 +138,10 @@ const endless: Room = (app) => {
     }
   }
   const schema = { params: z.object({ uid: z.string() }) }
-  app.get('/v1/stream/:uid/live', { config: { access: { to: 'view', from: 'params.uid' } }, schema }, async (_request, reply) =>
-    reply.send(Readable.from(send())),
+  app.get(
+    '/v1/stream/:uid/live',
+    { config: { access: { to: 'view', from: 'params.uid' } }, schema },
+    async (_request, reply) => reply.send(Readable.from(send())),
   )
 }
 
@@ -128,7 +153,10 @@ test('an answer under way breaks off when its caller loses the right, and closin
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { session } = connect2(portOf(app), ca)
   const open = async (login: string) => {
-    const stream = session.request({ ':path': '/v1/stream/door/live', cookie: (await cookieOf(login)).replace('session=', '__Host-session=') })
+    const stream = session.request({
+      ':path': '/v1/stream/door/live',
+      cookie: (await cookieOf(login)).replace('session=', '__Host-session='),
+    })
     const [answer] = await once(stream, 'response')
     expect(answer[':status']).toBe(200)
     const ended = new Promise((resolve) => {
@@ -150,8 +178,17 @@ test('before another server, calls go on without what only HTTP/2 has', async ()
   const seen: unknown[] = []
   const theirs = createServer((request, response) => {
     const { method, url, headers } = request
-    seen.push({ method, url, host: headers.host, origin: headers.origin, names: Object.keys(headers).filter((name) => name.startsWith(':')) })
-    text(request).then((body) => response.writeHead(201, { 'set-cookie': 'a=b; Secure' }).end(body.toUpperCase()), () => response.destroy())
+    seen.push({
+      method,
+      url,
+      host: headers.host,
+      origin: headers.origin,
+      names: Object.keys(headers).filter((name) => name.startsWith(':')),
+    })
+    text(request).then(
+      (body) => response.writeHead(201, { 'set-cookie': 'a=b; Secure' }).end(body.toUpperCase()),
+      () => response.destroy(),
+    )
   })
   theirs.listen(0, '127.0.0.1')
   await once(theirs, 'listening')
@@ -164,7 +201,11 @@ test('before another server, calls go on without what only HTTP/2 has', async ()
     theirs.close()
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
-  const { status, headers, body } = await connect2(portOf(app), ca).call('/v1/x?y=z', { ...json, origin: `https://localhost:${portOf(app)}` }, '{"a":1}')
+  const { status, headers, body } = await connect2(portOf(app), ca).call(
+    '/v1/x?y=z',
+    { ...json, origin: `https://localhost:${portOf(app)}` },
+    '{"a":1}',
+  )
   expect([status, headers['set-cookie'], body.toString()]).toEqual([201, ['a=b; Secure'], '{"A":1}'])
   expect(seen).toEqual([{ method: 'POST', url: '/v1/x?y=z', host: upstream.host, origin: upstream.origin, names: [] }])
 })

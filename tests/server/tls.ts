@@ -18,7 +18,10 @@ export const certified = (name?: string) => {
 export type Answer2 = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
 /** Calls over one connection of HTTP/2. */
-export type Client2 = { session: ClientHttp2Session; call: (path: string, headers?: Record<string, string>, body?: string) => Promise<Answer2> }
+export type Client2 = {
+  session: ClientHttp2Session
+  call: (path: string, headers?: Record<string, string>, body?: string) => Promise<Answer2>
+}
 
 export const connect2 = (port: number, ca: Buffer, options: SecureClientSessionOptions = {}): Client2 => {
   const session = connect(`https://localhost:${port}`, { ca, ...options })
@@ -27,7 +30,10 @@ export const connect2 = (port: number, ca: Buffer, options: SecureClientSessionO
     session,
     call: (path, headers = {}, body) =>
       new Promise((resolve, reject) => {
-        const stream = session.request({ ':path': path, ':method': body === undefined ? 'GET' : 'POST', ...headers }, { endStream: body === undefined })
+        const stream = session.request(
+          { ':path': path, ':method': body === undefined ? 'GET' : 'POST', ...headers },
+          { endStream: body === undefined },
+        )
         const breakOff = () => reject(new Error('closed without an answer'))
         stream.once('error', reject)
         stream.once('close', breakOff)

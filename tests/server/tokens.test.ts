@@ -105,15 +105,21 @@ describe('tokens end', () => {
       'an administrator sets a password',
       ({ ask, ann }) => ask('PATCH', '/v1/user/bob', { cookie: ann, body: { password: brandNew } }),
     ],
-    ['the user is blocked, unblocked too', async ({ ask, ann }) => {
-      await ask('POST', '/v1/user/bob/block', { cookie: ann })
-      return ask('POST', '/v1/user/bob/unblock', { cookie: ann })
-    }],
-    ['the user is deleted, another of that login too', async ({ ask, ann, addUser }) => {
-      const answer = await ask('DELETE', '/v1/user/bob', { cookie: ann })
-      await addUser('bob')
-      return answer
-    }],
+    [
+      'the user is blocked, unblocked too',
+      async ({ ask, ann }) => {
+        await ask('POST', '/v1/user/bob/block', { cookie: ann })
+        return ask('POST', '/v1/user/bob/unblock', { cookie: ann })
+      },
+    ],
+    [
+      'the user is deleted, another of that login too',
+      async ({ ask, ann, addUser }) => {
+        const answer = await ask('DELETE', '/v1/user/bob', { cookie: ann })
+        await addUser('bob')
+        return answer
+      },
+    ],
   ])('when %s', async (_name, change) => {
     const opened = await server()
     const token = tokenOfBob(opened)

@@ -20,7 +20,9 @@ const stopped = { status: 'stopped', url: '', location: '', failureReason: '' }
 type Opened = Harness & { ann: string; status: () => Promise<unknown>; until: (status: string) => Promise<unknown> }
 
 const server = async (
-  tunnelCommand: readonly string[], change: object = {}, options: Partial<ServerOptions> = {},
+  tunnelCommand: readonly string[],
+  change: object = {},
+  options: Partial<ServerOptions> = {},
 ): Promise<Opened> => {
   const harness = await startServer({
     ...options,
@@ -31,7 +33,12 @@ const server = async (
   const ann = await harness.signIn('ann')
   await harness.app.listen({ host: '127.0.0.1', port: 0 })
   const status = async () => (await harness.ask('GET', '/v1/tunnel/status', { cookie: ann })).body
-  return { ...harness, ann, status, until: (wanted) => expect.poll(status, { timeout: 20_000 }).toMatchObject({ status: wanted }).then(status) }
+  return {
+    ...harness,
+    ann,
+    status,
+    until: (wanted) => expect.poll(status, { timeout: 20_000 }).toMatchObject({ status: wanted }).then(status),
+  }
 }
 
 const begin = async ({ ask, ann }: Opened, location = 'eu') => {
@@ -44,16 +51,26 @@ describe('the tunnel', () => {
     const opened = await server([...node, '{port}'])
     const { ask, ann, status, until } = opened
     expect((await ask('GET', '/v1/system/internal/ui/settings')).body).toMatchObject({
-      features: expect.arrayContaining(['tunnel']), tunnelLocations: ['eu', 'us'],
+      features: expect.arrayContaining(['tunnel']),
+      tunnelLocations: ['eu', 'us'],
     })
     expect(await status()).toEqual(stopped)
     expect(await begin(opened)).toEqual({ status: 200, body: { ...stopped, status: 'starting', location: 'eu' } })
     const running = await until('running')
-    expect(running).toEqual({ status: 'running', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/), location: 'eu', failureReason: '' })
+    expect(running).toEqual({
+      status: 'running',
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/),
+      location: 'eu',
+      failureReason: '',
+    })
     const through = await fetch(`${String(Reflect.get(Object(running), 'url'))}v1/system/health`)
-    expect({ status: through.status, body: await through.json() }).toMatchObject({ status: 200, body: { version: '0.1.0' } })
+    expect({ status: through.status, body: await through.json() }).toMatchObject({
+      status: 200,
+      body: { version: '0.1.0' },
+    })
     expect(await begin(opened)).toEqual({
-      status: 409, body: { code: 'ActionNotAcceptable', message: 'There is a tunnel already' },
+      status: 409,
+      body: { code: 'ActionNotAcceptable', message: 'There is a tunnel already' },
     })
     const ended = await ask('POST', '/v1/tunnel/stop', { cookie: ann })
     expect({ status: ended.status, body: ended.body }).toEqual({ status: 200, body: stopped })
@@ -62,7 +79,10 @@ describe('the tunnel', () => {
 
   test('may come out at a fixed address of its location, and holds once this server answers there', async () => {
     const outside = await freePort()
-    const opened = await server([...node, '{port}', 'silent', String(outside)], { locations: ['127.0.0.1'], url: `http://{location}:${outside}/` })
+    const opened = await server([...node, '{port}', 'silent', String(outside)], {
+      locations: ['127.0.0.1'],
+      url: `http://{location}:${outside}/`,
+    })
     await begin(opened, '127.0.0.1')
     const url = `http://127.0.0.1:${outside}/`
     expect(await opened.until('running')).toEqual({ status: 'running', url, location: '127.0.0.1', failureReason: '' })
@@ -70,7 +90,10 @@ describe('the tunnel', () => {
 
   test.each([
     [['/nonexistent/program'], '/nonexistent/program could not be started'],
-    [[process.execPath, '-e', 'console.error("no route with https://joe:hush@host/"); process.exit(3)'], 'It ended with code 3: no route with https://***@host/'],
+    [
+      [process.execPath, '-e', 'console.error("no route with https://joe:hush@host/"); process.exit(3)'],
+      'It ended with code 3: no route with https://***@host/',
+    ],
     [[process.execPath, '-e', ''], 'It ended with code 0'],
   ])('%j fails with its reason, and may be tried again', async (command, failureReason) => {
     const opened = await server(command)
@@ -84,9 +107,12 @@ describe('the tunnel', () => {
   test('takes only known locations, and needs a command and a licence that has not expired', async () => {
     const opened = await server([...node, '{port}'])
     expect(await begin(opened, '-oProxyCommand=x')).toEqual({
-      status: 400, body: { code: 'ValidationError', details: { location: 'Unknown location' } },
+      status: 400,
+      body: { code: 'ValidationError', details: { location: 'Unknown location' } },
     })
-    opened.context.licence.upload(makeDemoLicence({ licensee: '', features: [], issuedAt: start, expiresAt: start + 1000 }))
+    opened.context.licence.upload(
+      makeDemoLicence({ licensee: '', features: [], issuedAt: start, expiresAt: start + 1000 }),
+    )
     opened.wait(1000)
     expect(await begin(opened)).toEqual({ status: 403, body: { code: 'LicenseExpired' } })
     const without = await server([])
@@ -126,15 +152,22 @@ describe('who comes by the tunnel', () => {
     ['is a host of their own where the far end says who they are, and is trusted', 'loopback', '203.0.113.9', false],
   ])('%s', async (_name, trustProxy, host, isShared) => {
     const seen: unknown[] = []
-    const opened = await server(told, {}, {
-      ...(trustProxy === undefined ? {} : { trustProxy }),
-      rooms: [streamsTable, (app, { hosts }) => {
-        app.get('/v1/who', { config: { access: { to: 'anyone' } } }, async (request) => {
-          seen.push(visitorOf(request, hosts))
-          return {}
-        })
-      }],
-    })
+    const opened = await server(
+      told,
+      {},
+      {
+        ...(trustProxy === undefined ? {} : { trustProxy }),
+        rooms: [
+          streamsTable,
+          (app, { hosts }) => {
+            app.get('/v1/who', { config: { access: { to: 'anyone' } } }, async (request) => {
+              seen.push(visitorOf(request, hosts))
+              return {}
+            })
+          },
+        ],
+      },
+    )
     await begin(opened)
     await opened.until('running')
     const far = by(outside, '127.0.0.1', { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' })
@@ -172,7 +205,8 @@ describe('who comes by the tunnel', () => {
 })
 
 describe('with a licence', () => {
-  const announced = async ({ ask }: Opened) => Reflect.get(Object((await ask('GET', '/v1/system/internal/ui/settings')).body), 'features')
+  const announced = async ({ ask }: Opened) =>
+    Reflect.get(Object((await ask('GET', '/v1/system/internal/ui/settings')).body), 'features')
   const claims = { licensee: '', issuedAt: start, expiresAt: start + 1000 }
 
   test('the tunnel is there while the licence names it and holds', async () => {
@@ -180,7 +214,13 @@ describe('with a licence', () => {
     opened.context.licence.upload(makeDemoLicence({ ...claims, features: ['cluster'] }))
     expect(await begin(opened)).toEqual({ status: 403, body: { code: 'FeatureNotFound' } })
     expect(await announced(opened)).toEqual([
-      'audit', 'bookmarks', 'configuration-history', 'mosaic', 'support-bundle', 'token-revocation', 'user-tokens',
+      'audit',
+      'bookmarks',
+      'configuration-history',
+      'mosaic',
+      'support-bundle',
+      'token-revocation',
+      'user-tokens',
     ])
     opened.context.licence.upload(makeDemoLicence({ ...claims, features: ['tunnel'] }))
     expect(await announced(opened)).toContain('tunnel')
@@ -200,7 +240,9 @@ describe('what its program started ends with it', () => {
     }
   }
   const pidOf = async (file: string): Promise<number> => {
-    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'), { timeout: 10_000 }).toBe(true)
+    await expect
+      .poll(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'), { timeout: 10_000 })
+      .toBe(true)
     return Number(readFileSync(file, 'utf8'))
   }
   const fileInside = (): string => {
@@ -238,14 +280,20 @@ describe('what its program started ends with it', () => {
       const settings = () => ({ url: '', urlPattern: 'x', locations: ['eu'] })
       createTunnel({ command: ['sh', '-c', 'sleep 300 & echo $! > ${file}; wait'], port: () => 1, settings, log }).start('eu')
       setInterval(() => { if (existsSync('${file}')) process.exit(1) }, 20)`
-    const own = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code], { stdio: 'ignore' })
+    const own = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code], {
+      stdio: 'ignore',
+    })
     expect(await once(own, 'exit')).toEqual([1, null])
     await gone(await pidOf(file))
   })
 
   test.skipIf(process.platform !== 'linux')('even where it holds the output in a group of its own', async () => {
     const file = fileInside()
-    const opened = await server(['sh', '-c', `setsid sh -c 'echo $$ > ${file}; exec sleep 300' & echo https://t.example.org; wait`])
+    const opened = await server([
+      'sh',
+      '-c',
+      `setsid sh -c 'echo $$ > ${file}; exec sleep 300' & echo https://t.example.org; wait`,
+    ])
     await begin(opened)
     await opened.until('running')
     const pid = await pidOf(file)
@@ -260,7 +308,12 @@ test.each([
 ])('a program that %s is given up', async (_, url, failureReason) => {
   const { context } = await startServer()
   const tunnel: Tunnel = createTunnel({
-    command: [...node, '{port}', 'silent'], port: () => 1, settings: () => ({ ...builtInValues.tunnel, url }), log: context.log, patienceMs: 100, tryMs: 10,
+    command: [...node, '{port}', 'silent'],
+    port: () => 1,
+    settings: () => ({ ...builtInValues.tunnel, url }),
+    log: context.log,
+    patienceMs: 100,
+    tryMs: 10,
   })
   onTestFinished(() => tunnel.stop())
   tunnel.start('eu')
@@ -270,7 +323,10 @@ test.each([
 const tunnelOf = async (code: string, settings = {}): Promise<Tunnel> => {
   const { context } = await startServer()
   const tunnel = createTunnel({
-    command: [process.execPath, '-e', code], port: () => 1, settings: () => ({ ...builtInValues.tunnel, ...settings }), log: context.log,
+    command: [process.execPath, '-e', code],
+    port: () => 1,
+    settings: () => ({ ...builtInValues.tunnel, ...settings }),
+    log: context.log,
   })
   onTestFinished(() => tunnel.stop())
   tunnel.start('eu')
@@ -278,15 +334,22 @@ const tunnelOf = async (code: string, settings = {}): Promise<Tunnel> => {
 }
 
 test('an expression that takes for ever is given up, and holds nothing up', async () => {
-  const tunnel = await tunnelOf(`console.log('a'.repeat(1500) + '!'); setInterval(() => undefined, 1000)`, { urlPattern: '(a+)+$' })
-  await expect.poll(() => tunnel.state()).toMatchObject({ status: 'failed', failureReason: 'The expression for its address takes too long' })
+  const tunnel = await tunnelOf(`console.log('a'.repeat(1500) + '!'); setInterval(() => undefined, 1000)`, {
+    urlPattern: '(a+)+$',
+  })
+  await expect
+    .poll(() => tunnel.state())
+    .toMatchObject({ status: 'failed', failureReason: 'The expression for its address takes too long' })
 })
 
 test('of a line without end only the beginning is read, and the next line is read as any', async () => {
-  const tunnel = await tunnelOf(`
+  const tunnel = await tunnelOf(
+    `
     process.stdout.write('https://' + 'a'.repeat(9_000_000))
     process.stdout.end('https://too.late.example.org' + String.fromCharCode(10) + 'https://t.example.org')
-    setInterval(() => undefined, 1000)`, { urlPattern: String.raw`https://[\w.]+\.org` })
+    setInterval(() => undefined, 1000)`,
+    { urlPattern: String.raw`https://[\w.]+\.org` },
+  )
   await expect.poll(() => tunnel.state()).toMatchObject({ status: 'running', url: 'https://t.example.org' })
 })
 
@@ -299,9 +362,15 @@ test.skipIf(!canForward)('ssh -R leads to this server, until its connection is l
   await begin(opened)
   expect(await opened.until('running')).toEqual({ status: 'running', url, location: 'eu', failureReason: '' })
   const through = await fetch(`${url}v1/system/health`)
-  expect({ status: through.status, body: await through.json() }).toMatchObject({ status: 200, body: { version: '0.1.0' } })
+  expect({ status: through.status, body: await through.json() }).toMatchObject({
+    status: 200,
+    body: { version: '0.1.0' },
+  })
   await ssh.stop()
-  expect(await opened.until('failed')).toMatchObject({ url: '', failureReason: expect.stringMatching(/^It ended with code 255/) })
+  expect(await opened.until('failed')).toMatchObject({
+    url: '',
+    failureReason: expect.stringMatching(/^It ended with code 255/),
+  })
   await expect(fetch(url)).rejects.toThrow('fetch failed')
   await begin(opened)
   expect(await opened.until('failed')).toMatchObject({ failureReason: expect.stringContaining('Connection refused') })

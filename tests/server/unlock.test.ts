@@ -4,20 +4,49 @@ import { builtInValues } from '../../server/configuration/values.ts'
 import { password, startServer } from './harness.ts'
 
 const ann = {
-  name: 'ann', email: 'ann@example.org', fullName: '', language: '', isAdmin: true, permissionType: 'admin',
-  maxStreamCreation: -1, isManaged: false, isBlocked: false,
+  name: 'ann',
+  email: 'ann@example.org',
+  fullName: '',
+  language: '',
+  isAdmin: true,
+  permissionType: 'admin',
+  maxStreamCreation: -1,
+  isManaged: false,
+  isBlocked: false,
 }
 const body = { login: 'ann', password, email: 'ann@example.org' }
 
 const signedOutSettings = {
-  isEnterprise: false, isLocked: true, isLicenseExpired: false, prober: true, revision: '', version: '0.1.0', appTitle: '',
-  appLogo: '', defaultLanguage: '', archiveDownloadMaxSeconds: 3600, playlistMaxSeconds: 604_800, rangesMaxSeconds: 10_800,
-  archiveMaxDepthHours: -1, documentation: '', site: '',
+  isEnterprise: false,
+  isLocked: true,
+  isLicenseExpired: false,
+  prober: true,
+  revision: '',
+  version: '0.1.0',
+  appTitle: '',
+  appLogo: '',
+  defaultLanguage: '',
+  archiveDownloadMaxSeconds: 3600,
+  playlistMaxSeconds: 604_800,
+  rangesMaxSeconds: 10_800,
+  archiveMaxDepthHours: -1,
+  documentation: '',
+  site: '',
   features: [
-    'audit', 'bookmarks', 'configuration-history', 'mosaic', 'support-bundle', 'token-revocation', 'user-tokens',
+    'audit',
+    'bookmarks',
+    'configuration-history',
+    'mosaic',
+    'support-bundle',
+    'token-revocation',
+    'user-tokens',
   ],
   passwordResetAllowed: false,
-  tunnelLocations: ['default'], productType: 'free', clusterEnabled: false, nodeId: 'local', kioskPrefillUser: '',
+  tunnelLocations: ['default'],
+  productType: 'free',
+  clusterEnabled: false,
+  nodeId: 'local',
+  kioskPrefillUser: '',
   kioskPrefillPassword: '',
   timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
 }
@@ -27,11 +56,18 @@ describe('before the first administrator', () => {
     const { ask, addUser } = await startServer()
     await addUser('bob')
     for (const [method, url] of [
-      ['GET', '/v1/user'], ['POST', '/v1/sign-in'], ['GET', '/v1/openapi.json'], ['GET', '/v1/nothing'],
+      ['GET', '/v1/user'],
+      ['POST', '/v1/sign-in'],
+      ['GET', '/v1/openapi.json'],
+      ['GET', '/v1/nothing'],
       ['POST', '/v1/password/reset'],
     ] as const) {
       const { status, body } = await ask(method, url)
-      expect({ url, status, body }).toEqual({ url, status: 423, body: { code: '', message: 'The server is not initialised' } })
+      expect({ url, status, body }).toEqual({
+        url,
+        status: 423,
+        body: { code: '', message: 'The server is not initialised' },
+      })
     }
     const settings = await ask('GET', '/v1/system/internal/ui/settings')
     expect({ status: settings.status, body: settings.body }).toEqual({ status: 200, body: signedOutSettings })
@@ -51,7 +87,12 @@ describe('before the first administrator', () => {
     const settings = await ask('GET', '/v1/system/internal/ui/settings', { cookie: first.cookie })
     expect(settings.body).toEqual({
       ...signedOutSettings,
-      isLocked: false, language: '', smtpServerEnabled: false, smtpServerHost: '', smtpServerPort: 0, smtpServerProtected: false,
+      isLocked: false,
+      language: '',
+      smtpServerEnabled: false,
+      smtpServerHost: '',
+      smtpServerPort: 0,
+      smtpServerProtected: false,
     })
   })
 
@@ -63,11 +104,16 @@ describe('before the first administrator', () => {
       return { status, body: answer }
     }
     expect(await attempt({ ...body, login: 'add' })).toEqual({
-      status: 400, body: { code: 'ValidationError', details: { login: 'This name is reserved' } },
+      status: 400,
+      body: { code: 'ValidationError', details: { login: 'This name is reserved' } },
     })
-    expect(await attempt({ ...body, login: 'bob' })).toEqual({ status: 409, body: { code: 'AlreadyUsed', details: { login: 'Already used' } } })
+    expect(await attempt({ ...body, login: 'bob' })).toEqual({
+      status: 409,
+      body: { code: 'AlreadyUsed', details: { login: 'Already used' } },
+    })
     expect((await attempt(body)).status).toBe(200)
-    for (const wrong of ['', {}, { login: 'a b' }]) expect(await attempt(wrong)).toEqual({ status: 409, body: { code: 'ActionNotAcceptable' } })
+    for (const wrong of ['', {}, { login: 'a b' }])
+      expect(await attempt(wrong)).toEqual({ status: 409, body: { code: 'ActionNotAcceptable' } })
   })
 
   test('of two at once one wins and the other is told', async () => {
@@ -92,7 +138,11 @@ describe('before the first administrator', () => {
     expect(answers.map(({ status, body }) => ({ status, body }))).toEqual([
       {
         status: 400,
-        body: { code: 'PasswordIsNotComplexEnough', message: 'At least 8 characters', details: { password: 'At least 8 characters', reason: 'tooShort' } },
+        body: {
+          code: 'PasswordIsNotComplexEnough',
+          message: 'At least 8 characters',
+          details: { password: 'At least 8 characters', reason: 'tooShort' },
+        },
       },
       {
         status: 400,
@@ -107,7 +157,10 @@ describe('before the first administrator', () => {
         status: 400,
         body: {
           code: 'ValidationError',
-          details: { login: 'Must not contain spaces or slashes, nor be only dots', email: 'Must be an e-mail address' },
+          details: {
+            login: 'Must not contain spaces or slashes, nor be only dots',
+            email: 'Must be an e-mail address',
+          },
         },
       },
       { status: 400, body: { code: 'RequestDecodeError' } },

@@ -18,7 +18,11 @@ describe('passing /v1 on', () => {
     await fetch(`${origin}/v1/stream/a%2Fb/archive/x?start_time=2026-11-21T08%3A00%3A00.000Z&x=%zz`, {
       method: 'PATCH',
       headers: {
-        origin, referer: `${origin}/ui/streams`, range: 'bytes=5-', 'share-token': 's', 'content-type': 'application/json',
+        origin,
+        referer: `${origin}/ui/streams`,
+        range: 'bytes=5-',
+        'share-token': 's',
+        'content-type': 'application/json',
         cookie: 'upstream-host-session=1; theme=dark; upstream-secure-x=2',
       },
       body: '{"name": "ü"}',
@@ -57,7 +61,10 @@ describe('passing /v1 on', () => {
         'x-own': 'yes',
         'strict-transport-security': 'max-age=1',
         location: `${theirOrigin}/v1/elsewhere`,
-        'set-cookie': ['__Host-session=abc; Path=/; Secure; HttpOnly; SameSite=None', 'b=2; Domain=example.org; Path=/'],
+        'set-cookie': [
+          '__Host-session=abc; Path=/; Secure; HttpOnly; SameSite=None',
+          'b=2; Domain=example.org; Path=/',
+        ],
       })
       response.end('{"code":"TooManyRequests",  "spaces": true}')
     })
@@ -84,7 +91,11 @@ describe('passing /v1 on', () => {
   test.each([204, 304])('a %i has no body', async (status) => {
     const { origin } = await proxied((_request, response) => response.writeHead(status, { etag: '"1"' }).end())
     const reply = await fetch(`${origin}/v1/user`)
-    expect({ status: reply.status, etag: reply.headers.get('etag'), text: await reply.text() }).toEqual({ status, etag: '"1"', text: '' })
+    expect({ status: reply.status, etag: reply.headers.get('etag'), text: await reply.text() }).toEqual({
+      status,
+      etag: '"1"',
+      text: '',
+    })
   })
 
   test('an answer streams: its first bytes arrive before it ends', async () => {
@@ -102,7 +113,9 @@ describe('passing /v1 on', () => {
       resolve()
     }
     expect({ status: reply.status, range: reply.headers.get('content-range'), chunks }).toEqual({
-      status: 206, range: 'bytes 0-7/8', chunks: ['1234', '5678'],
+      status: 206,
+      range: 'bytes 0-7/8',
+      chunks: ['1234', '5678'],
     })
   })
 

@@ -78,26 +78,57 @@ export const serve = async (listener: RequestListener): Promise<string> => {
 }
 
 /** Arguments for a camera that ffmpeg plays in real time. */
-export const cameraArguments = (options: { sound?: boolean; size?: string; codec?: readonly string[] } = {}): string[] => [
-  '-nostdin', '-v', 'error', '-re', '-f', 'lavfi', '-i', `testsrc2=s=${options.size ?? '320x180'}:r=25`,
-  ...(options.sound === false ? [] : ['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000', '-c:a', 'aac', '-b:a', '64k']),
-  ...(options.codec ?? ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '25', '-pix_fmt', 'yuv420p']),
+export const cameraArguments = (
+  options: { sound?: boolean; size?: string; codec?: readonly string[] } = {},
+): string[] => [
+  '-nostdin',
+  '-v',
+  'error',
+  '-re',
+  '-f',
+  'lavfi',
+  '-i',
+  `testsrc2=s=${options.size ?? '320x180'}:r=25`,
+  ...(options.sound === false
+    ? []
+    : ['-re', '-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000', '-c:a', 'aac', '-b:a', '64k']),
+  ...(options.codec ?? [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-tune',
+    'zerolatency',
+    '-g',
+    '25',
+    '-pix_fmt',
+    'yuv420p',
+  ]),
 ]
 
 /** A camera over HTTP: every request starts an ffmpeg that sends until the client goes. */
-export const camera = (args: readonly string[], type = 'video/mp2t'): RequestListener => (_request, response) => {
-  const ffmpeg = spawn('ffmpeg', args, { stdio: ['ignore', 'pipe', 'ignore'] })
-  response.writeHead(200, { 'content-type': type })
-  ffmpeg.stdout.pipe(response)
-  response.on('close', () => ffmpeg.kill('SIGKILL'))
-}
+export const camera =
+  (args: readonly string[], type = 'video/mp2t'): RequestListener =>
+  (_request, response) => {
+    const ffmpeg = spawn('ffmpeg', args, { stdio: ['ignore', 'pipe', 'ignore'] })
+    response.writeHead(200, { 'content-type': type })
+    ffmpeg.stdout.pipe(response)
+    response.on('close', () => ffmpeg.kill('SIGKILL'))
+  }
 
 export const tsCamera = (options: Parameters<typeof cameraArguments>[0] = {}): RequestListener =>
   camera([...cameraArguments(options), '-f', 'mpegts', 'pipe:1'])
 
 /** Two seconds of MPEG-TS, made once and answered to every request: a source that is quickly looked at. */
 export const still = (): RequestListener => {
-  const { stdout } = spawnSync('ffmpeg', [...cameraArguments({ sound: false }).filter((word) => word !== '-re'), '-t', '2', '-f', 'mpegts', 'pipe:1'])
+  const { stdout } = spawnSync('ffmpeg', [
+    ...cameraArguments({ sound: false }).filter((word) => word !== '-re'),
+    '-t',
+    '2',
+    '-f',
+    'mpegts',
+    'pipe:1',
+  ])
   return (_request, response) => {
     response.writeHead(200, { 'content-type': 'video/mp2t' })
     response.end(stdout)
@@ -105,11 +136,23 @@ export const still = (): RequestListener => {
 }
 
 /** What ffprobe says of some bytes. */
-export const probed = (bytes: Buffer): { width: number; height: number; packets: number; duration: number; codecs: string[] } => {
+export const probed = (
+  bytes: Buffer,
+): { width: number; height: number; packets: number; duration: number; codecs: string[] } => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-test-'))
   const file = join(folder, 'probed.mp4')
   writeFileSync(file, bytes)
-  const { stdout } = spawnSync('ffprobe', ['-v', 'error', '-count_packets', '-of', 'json', '-show_streams', '-show_format', '-i', file])
+  const { stdout } = spawnSync('ffprobe', [
+    '-v',
+    'error',
+    '-count_packets',
+    '-of',
+    'json',
+    '-show_streams',
+    '-show_format',
+    '-i',
+    file,
+  ])
   rmSync(folder, { recursive: true })
   const report = JSON.parse(stdout.toString())
   const [video] = report.streams
@@ -124,7 +167,10 @@ export const probed = (bytes: Buffer): { width: number; height: number; packets:
 
 /** How wide each picture of an MP4 is. */
 export const widthsOf = (bytes: Buffer): number[] =>
-  spawnSync('ffprobe', ['-v', 'error', '-show_entries', 'frame=width', '-of', 'csv=p=0', '-i', 'pipe:0'], { input: bytes, maxBuffer: 1e8 })
+  spawnSync('ffprobe', ['-v', 'error', '-show_entries', 'frame=width', '-of', 'csv=p=0', '-i', 'pipe:0'], {
+    input: bytes,
+    maxBuffer: 1e8,
+  })
     .stdout.toString()
     .split('\n')
     .map((line) => Number.parseInt(line, 10))
@@ -140,7 +186,20 @@ export const decoded = (bytes: Buffer): string =>
 export const strips = (bytes: Buffer): number[] => {
   const { stdout } = spawnSync(
     'ffmpeg',
-    ['-nostdin', '-v', 'error', '-i', 'pipe:0', '-vsync', 'passthrough', '-vf', 'format=gray,crop=640:1:0:8', '-f', 'rawvideo', 'pipe:1'],
+    [
+      '-nostdin',
+      '-v',
+      'error',
+      '-i',
+      'pipe:0',
+      '-vsync',
+      'passthrough',
+      '-vf',
+      'format=gray,crop=640:1:0:8',
+      '-f',
+      'rawvideo',
+      'pipe:1',
+    ],
     { input: bytes, maxBuffer: 1e9 },
   )
   return Array.from({ length: stdout.length / 640 }, (_, frame) =>

@@ -3,7 +3,9 @@ import { type Proof, type Section, row, tests } from './row.ts'
 /** docs/wire.md §5: every call, and what is done with the answers. */
 
 const made = tests('src/api/resources/calls.test.ts')('%s is made as written')
-const media = tests('src/api/resources/calls.test.ts')('media have an address instead: the playlist live and of a stretch, and the download')
+const media = tests('src/api/resources/calls.test.ts')(
+  'media have an address instead: the playlist live and of a stretch, and the download',
+)
 const served = tests('tests/server/access.test.ts')('every call of docs/wire.md §5 is there')
 
 const streams = tests('src/machines/streams/streams.machine.test.ts')
@@ -32,67 +34,311 @@ const wire = tests('src/api/call.test.ts')
 type Call = readonly [call: string, says: string, ...proofs: (readonly Proof[])[]]
 
 const table: readonly Call[] = [
-  ['GET /v1/streams', 'query page, groupType, sortType, onlyAvailable (isOnlyAvailable for the status refresh), searchingValues', streams('carries grouping, order, filter and search values'), refresh('asks for the pages in sight every 10 s and merges them in place'), serverStreams('is searched in names, sources, tags and places, in any script, by every value')],
-  ['POST /v1/stream', 'creates a stream, returns uid; timeout 35 s', addStream('probes the source, shows how it looks, adds it and opens its player'), serverStreams('is made, read, changed, paused, resumed and deleted')],
-  ['GET /v1/stream/{uid}', 'query extend_lease=true when the stream is live on demand and playing', stream('carries the lease only while a live on-demand stream is playing'), serverStreams('an on-demand stream starts with its first viewer and stops when its lease ends')],
+  [
+    'GET /v1/streams',
+    'query page, groupType, sortType, onlyAvailable (isOnlyAvailable for the status refresh), searchingValues',
+    streams('carries grouping, order, filter and search values'),
+    refresh('asks for the pages in sight every 10 s and merges them in place'),
+    serverStreams('is searched in names, sources, tags and places, in any script, by every value'),
+  ],
+  [
+    'POST /v1/stream',
+    'creates a stream, returns uid; timeout 35 s',
+    addStream('probes the source, shows how it looks, adds it and opens its player'),
+    serverStreams('is made, read, changed, paused, resumed and deleted'),
+  ],
+  [
+    'GET /v1/stream/{uid}',
+    'query extend_lease=true when the stream is live on demand and playing',
+    stream('carries the lease only while a live on-demand stream is playing'),
+    serverStreams('an on-demand stream starts with its first viewer and stops when its lease ends'),
+  ],
   ['PUT /v1/stream/{uid}', 'saves settings', streamPages('saves everything as the contract has it, and says so')],
-  ['DELETE /v1/stream/{uid}', 'query purge=true', streamPages('asks before deleting, names what goes, and takes the archive unless told otherwise'), tests('tests/server/recording.test.ts')('a deleted stream leaves nothing behind when it is purged')],
-  ['POST /v1/stream/pause/{uid}', 'returns status', streamPages('pauses and resumes, and applies the status that comes back')],
-  ['POST /v1/stream/resume/{uid}', 'returns status', streamPages('pauses and resumes, and applies the status that comes back')],
-  ['GET /v1/stream/probe', 'query url and stream_id; timeout 60 s', probing('finds the tracks first and the picture after, one guest of the camera at a time')],
-  ['GET /v1/stream/preview', 'query url and stream_id; timeout 60 s', probing('finds the tracks first and the picture after, one guest of the camera at a time'), serverArchive('a preview shows the picture of its moment, and nothing where nothing is')],
-  ['GET /v1/stream/{uid}/logs', 'polled', streamPages('debug: tails the log after the last line, filters, pauses and keeps its place')],
-  ['GET /v1/stream/{uid}/share', 'a stream can be shared publicly', streamPages('shares on a press only: link, QR code, and a withdrawal that asks first'), serverStreams('a share is switched on by a click, stays the same, and ends')],
-  ['DELETE /v1/stream/{uid}/share', 'and public access can be withdrawn', streamPages('shares on a press only: link, QR code, and a withdrawal that asks first'), tests('e2e/console/shared-link.spec.ts')('a link that is answered … from some moment on says that it was withdrawn, after a reload too')],
-  ['GET /v1/stream/{uid}/permissions', 'lists them', streamPages('permissions: finds a user, gives rights, saves the whole list and shows what came back')],
-  ['POST /v1/stream/{uid}/permissions', 'sends the permissions and receives the updated list', streamPages('permissions: finds a user, gives rights, saves the whole list and shows what came back')],
-  ['GET /v1/stream/{uid}/archive/index.m3u8', 'playlist; query start_time and end_time in archive mode', media, player('a fragment: the playlist gets start and end'), serverArchive('has the segments of the stretch, from the one that holds its start, each with its date; a cut at each gap')],
-  ['GET /v1/stream/{uid}/archive/ranges', 'query start_time, end_time; response period, ranges; cancellable', tiles('drops a request of which nothing is shown any more, and keeps one of which something is'), serverArchive('ranges say what is recorded and what is not, for the period that was asked')],
-  ['GET /v1/stream/{uid}/archive/stats', 'response period', tests('src/machines/stream-pages/info.machine.test.ts')('asks what is recorded for those only who may watch it, by the days of the zone')],
-  ['GET /v1/stream/{uid}/archive/available-days', 'query start_time, end_time; response list of days', tests('src/machines/stream-pages/info.machine.test.ts')('asks what is recorded for those only who may watch it, by the days of the zone'), serverArchive('days are those of the zone that was asked')],
-  ['GET /v1/stream/{uid}/archive/download', 'query start_time, end_time, timezone_offset in minutes', media, serverArchive('is named apart in the two hours that a clock shows twice', 'longer than archiveDownloadMaxSeconds, or of nothing, is refused')],
-  ['GET /v1/annotations', 'query streamId, from, to', tests('e2e/real/moments.spec.ts')('annotations beside the picture are filtered by type, and lead to their moment')],
-  ['POST /v1/sign-in', 'body name, password; response includes mustChangePassword', tests('src/machines/session/sign-in.machine.test.ts')('sends name and password, and tells the root whether the password must be changed')],
+  [
+    'DELETE /v1/stream/{uid}',
+    'query purge=true',
+    streamPages('asks before deleting, names what goes, and takes the archive unless told otherwise'),
+    tests('tests/server/recording.test.ts')('a deleted stream leaves nothing behind when it is purged'),
+  ],
+  [
+    'POST /v1/stream/pause/{uid}',
+    'returns status',
+    streamPages('pauses and resumes, and applies the status that comes back'),
+  ],
+  [
+    'POST /v1/stream/resume/{uid}',
+    'returns status',
+    streamPages('pauses and resumes, and applies the status that comes back'),
+  ],
+  [
+    'GET /v1/stream/probe',
+    'query url and stream_id; timeout 60 s',
+    probing('finds the tracks first and the picture after, one guest of the camera at a time'),
+  ],
+  [
+    'GET /v1/stream/preview',
+    'query url and stream_id; timeout 60 s',
+    probing('finds the tracks first and the picture after, one guest of the camera at a time'),
+    serverArchive('a preview shows the picture of its moment, and nothing where nothing is'),
+  ],
+  [
+    'GET /v1/stream/{uid}/logs',
+    'polled',
+    streamPages('debug: tails the log after the last line, filters, pauses and keeps its place'),
+  ],
+  [
+    'GET /v1/stream/{uid}/share',
+    'a stream can be shared publicly',
+    streamPages('shares on a press only: link, QR code, and a withdrawal that asks first'),
+    serverStreams('a share is switched on by a click, stays the same, and ends'),
+  ],
+  [
+    'DELETE /v1/stream/{uid}/share',
+    'and public access can be withdrawn',
+    streamPages('shares on a press only: link, QR code, and a withdrawal that asks first'),
+    tests('e2e/console/shared-link.spec.ts')(
+      'a link that is answered … from some moment on says that it was withdrawn, after a reload too',
+    ),
+  ],
+  [
+    'GET /v1/stream/{uid}/permissions',
+    'lists them',
+    streamPages('permissions: finds a user, gives rights, saves the whole list and shows what came back'),
+  ],
+  [
+    'POST /v1/stream/{uid}/permissions',
+    'sends the permissions and receives the updated list',
+    streamPages('permissions: finds a user, gives rights, saves the whole list and shows what came back'),
+  ],
+  [
+    'GET /v1/stream/{uid}/archive/index.m3u8',
+    'playlist; query start_time and end_time in archive mode',
+    media,
+    player('a fragment: the playlist gets start and end'),
+    serverArchive(
+      'has the segments of the stretch, from the one that holds its start, each with its date; a cut at each gap',
+    ),
+  ],
+  [
+    'GET /v1/stream/{uid}/archive/ranges',
+    'query start_time, end_time; response period, ranges; cancellable',
+    tiles('drops a request of which nothing is shown any more, and keeps one of which something is'),
+    serverArchive('ranges say what is recorded and what is not, for the period that was asked'),
+  ],
+  [
+    'GET /v1/stream/{uid}/archive/stats',
+    'response period',
+    tests('src/machines/stream-pages/info.machine.test.ts')(
+      'asks what is recorded for those only who may watch it, by the days of the zone',
+    ),
+  ],
+  [
+    'GET /v1/stream/{uid}/archive/available-days',
+    'query start_time, end_time; response list of days',
+    tests('src/machines/stream-pages/info.machine.test.ts')(
+      'asks what is recorded for those only who may watch it, by the days of the zone',
+    ),
+    serverArchive('days are those of the zone that was asked'),
+  ],
+  [
+    'GET /v1/stream/{uid}/archive/download',
+    'query start_time, end_time, timezone_offset in minutes',
+    media,
+    serverArchive(
+      'is named apart in the two hours that a clock shows twice',
+      'longer than archiveDownloadMaxSeconds, or of nothing, is refused',
+    ),
+  ],
+  [
+    'GET /v1/annotations',
+    'query streamId, from, to',
+    tests('e2e/real/moments.spec.ts')('annotations beside the picture are filtered by type, and lead to their moment'),
+  ],
+  [
+    'POST /v1/sign-in',
+    'body name, password; response includes mustChangePassword',
+    tests('src/machines/session/sign-in.machine.test.ts')(
+      'sends name and password, and tells the root whether the password must be changed',
+    ),
+  ],
   ['POST /v1/sign-out', '', session('clears the user and the destination, and leads to sign-in')],
-  ['GET /v1/user', 'current user', startUp('asks configuration, then settings, then health beside the user, and starts the page')],
-  ['PATCH /v1/user', 'any of email, password, oldPassword, language, fullName, name', people('saves only what changed, speaks the chosen language at once and knows who one is now'), profile('changes what is given and answers the user')],
+  [
+    'GET /v1/user',
+    'current user',
+    startUp('asks configuration, then settings, then health beside the user, and starts the page'),
+  ],
+  [
+    'PATCH /v1/user',
+    'any of email, password, oldPassword, language, fullName, name',
+    people('saves only what changed, speaks the chosen language at once and knows who one is now'),
+    profile('changes what is given and answers the user'),
+  ],
   ['GET /v1/users', '', people('are searched, sorted and counted')],
-  ['POST /v1/user/{login}/block', '', people('are blocked, unblocked and deleted, and the last administrator stays'), accounts('blocks a user, whose calls stop at once by cookie and token, and unblocks')],
-  ['POST /v1/user/{login}/unblock', '', people('are blocked, unblocked and deleted, and the last administrator stays'), accounts('blocks a user, whose calls stop at once by cookie and token, and unblocks')],
+  [
+    'POST /v1/user/{login}/block',
+    '',
+    people('are blocked, unblocked and deleted, and the last administrator stays'),
+    accounts('blocks a user, whose calls stop at once by cookie and token, and unblocks'),
+  ],
+  [
+    'POST /v1/user/{login}/unblock',
+    '',
+    people('are blocked, unblocked and deleted, and the last administrator stays'),
+    accounts('blocks a user, whose calls stop at once by cookie and token, and unblocks'),
+  ],
   ['GET /v1/user/{login}/permissions', '', people('are granted thousands of streams at once')],
-  ['POST /v1/user/{login}/permissions', '', people('are granted thousands of streams at once'), accounts("replaces a user's permissions as a whole; more includes less")],
-  ['GET /v1/user/{login}/sessions', '', tests('src/machines/sessions/sessions.machine.test.ts')('of a user describe the user, and lead to not found where there is none'), accounts("sees and ends a user's sessions")],
+  [
+    'POST /v1/user/{login}/permissions',
+    '',
+    people('are granted thousands of streams at once'),
+    accounts("replaces a user's permissions as a whole; more includes less"),
+  ],
+  [
+    'GET /v1/user/{login}/sessions',
+    '',
+    tests('src/machines/sessions/sessions.machine.test.ts')(
+      'of a user describe the user, and lead to not found where there is none',
+    ),
+    accounts("sees and ends a user's sessions"),
+  ],
   ['DELETE /v1/user/{login}/session/{id}', '', accounts("sees and ends a user's sessions")],
   ['GET /v1/tokens', '', people('makes one, shows its secret once, and deletes one when asked twice')],
-  ['POST /v1/token', 'body expireTime, name', people('makes one, shows its secret once, and deletes one when asked twice'), profile('are shown once, work as Bearer until they expire or are deleted, and are kept hashed')],
+  [
+    'POST /v1/token',
+    'body expireTime, name',
+    people('makes one, shows its secret once, and deletes one when asked twice'),
+    profile('are shown once, work as Bearer until they expire or are deleted, and are kept hashed'),
+  ],
   ['DELETE /v1/token/{id}', '', people('makes one, shows its secret once, and deletes one when asked twice')],
   ['GET /v1/sessions', '', people('sessions are listed newest first, in words, and ended when asked twice')],
   ['POST /v1/sessions/terminate', '', people('sessions are listed newest first, in words, and ended when asked twice')],
   ['DELETE /v1/session/{id}', '', people('sessions are listed newest first, in words, and ended when asked twice')],
-  ['POST /v1/password/send-reset', 'body email; response header retry-after in seconds', people('sends a code, counts down across a reload, and changes the password'), tests('src/machines/recovery/recovery.machine.test.ts')('sends a code, and another only after the retry delay'), wire('carries how long to wait')],
-  ['POST /v1/password/reset', 'body code, password, email', people('sends a code, counts down across a reload, and changes the password')],
+  [
+    'POST /v1/password/send-reset',
+    'body email; response header retry-after in seconds',
+    people('sends a code, counts down across a reload, and changes the password'),
+    tests('src/machines/recovery/recovery.machine.test.ts')('sends a code, and another only after the retry delay'),
+    wire('carries how long to wait'),
+  ],
+  [
+    'POST /v1/password/reset',
+    'body code, password, email',
+    people('sends a code, counts down across a reload, and changes the password'),
+  ],
   ['GET /v1/mosaics', '', serverMosaics("is its owner's and the administrators', unknown to others")],
   ['POST /v1/mosaic', 'create', mosaicEdit('a new one starts empty, is saved, and then watched')],
-  ['POST /v1/mosaic/{id}', 'save', mosaicEdit('what is there is fetched first, and each change of the grid can be undone'), serverMosaics('is saved as a whole; a tile whose stream is gone keeps its place')],
-  ['GET /v1/mosaic/{id}', 'with extend_lease=true when playing', mosaic('paused or hidden it plays nothing and extends no lease'), serverMosaics('comes with the streams that the caller may see, whose leases it extends')],
+  [
+    'POST /v1/mosaic/{id}',
+    'save',
+    mosaicEdit('what is there is fetched first, and each change of the grid can be undone'),
+    serverMosaics('is saved as a whole; a tile whose stream is gone keeps its place'),
+  ],
+  [
+    'GET /v1/mosaic/{id}',
+    'with extend_lease=true when playing',
+    mosaic('paused or hidden it plays nothing and extends no lease'),
+    serverMosaics('comes with the streams that the caller may see, whose leases it extends'),
+  ],
   ['DELETE /v1/mosaic/{id}', '', serverMosaics('is deleted for good; malformed and unknown ids are not found')],
-  ['GET /v1/system/internal/ui/settings', '', page('are fetched again on each change of path, not of query or fragment')],
+  [
+    'GET /v1/system/internal/ui/settings',
+    '',
+    page('are fetched again on each change of path, not of query or fragment'),
+  ],
   ['GET /v1/system/health', 'response version, warnings', health('waits to be told, then asks at once and every 60 s')],
-  ['GET /v1/system/license', 'on the licence resource', tests('src/machines/administration/license.machine.test.ts')('a good licence empties the form, shows the new state and has the settings fetched again')],
-  ['PUT /v1/system/license', 'body text; settings are re-fetched afterwards', tests('src/machines/administration/license.machine.test.ts')('a good licence empties the form, shows the new state and has the settings fetched again'), tests('tests/server/licence.test.ts')('is taken where its signature holds, and makes the edition')],
-  ['POST /v1/system/unlock', '', tests('e2e/console/start-up.spec.ts')('a locked server leads to its initialization, and unlocking signs in'), tests('tests/server/unlock.test.ts')('unlock creates the administrator, signs in and answers the user; afterwards it is refused')],
-  ['GET /v1/system/logs', '', screens('every call of the administration is made where it belongs'), tests('tests/server/server-log.test.ts')("administrators read the server's own log on from the last line, without secrets")],
-  ['GET /v1/system/stats', '', screens('every call of the administration is made where it belongs'), accounts('gauges are numbers')],
-  ['GET /v1/system/search', '', tests('e2e/console/palette.spec.ts')('Ctrl K finds streams, mosaics, users and pages, and the keyboard goes there'), accounts('search answers only what the caller may see')],
+  [
+    'GET /v1/system/license',
+    'on the licence resource',
+    tests('src/machines/administration/license.machine.test.ts')(
+      'a good licence empties the form, shows the new state and has the settings fetched again',
+    ),
+  ],
+  [
+    'PUT /v1/system/license',
+    'body text; settings are re-fetched afterwards',
+    tests('src/machines/administration/license.machine.test.ts')(
+      'a good licence empties the form, shows the new state and has the settings fetched again',
+    ),
+    tests('tests/server/licence.test.ts')('is taken where its signature holds, and makes the edition'),
+  ],
+  [
+    'POST /v1/system/unlock',
+    '',
+    tests('e2e/console/start-up.spec.ts')('a locked server leads to its initialization, and unlocking signs in'),
+    tests('tests/server/unlock.test.ts')(
+      'unlock creates the administrator, signs in and answers the user; afterwards it is refused',
+    ),
+  ],
+  [
+    'GET /v1/system/logs',
+    '',
+    screens('every call of the administration is made where it belongs'),
+    tests('tests/server/server-log.test.ts')(
+      "administrators read the server's own log on from the last line, without secrets",
+    ),
+  ],
+  [
+    'GET /v1/system/stats',
+    '',
+    screens('every call of the administration is made where it belongs'),
+    accounts('gauges are numbers'),
+  ],
+  [
+    'GET /v1/system/search',
+    '',
+    tests('e2e/console/palette.spec.ts')('Ctrl K finds streams, mosaics, users and pages, and the keyboard goes there'),
+    accounts('search answers only what the caller may see'),
+  ],
   ['GET /v1/system/internal/ui/nodes', '', streamPages('offers the nodes in a cluster')],
-  ['GET /v1/admin/stats', '', screens('every call of the administration is made where it belongs'), tests('tests/server/statistics.test.ts')('are what was measured, each with its unit, for administrators')],
-  ['GET /v1/admin/configuration', '', screens('every call of the administration is made where it belongs'), tests('tests/server/configuration.test.ts')('has values, and a JSON Schema that a form can be made of')],
-  ['GET /v1/admin/audit-logs', '', screens('every call of the administration is made where it belongs'), tests('tests/server/audit.test.ts')('is filtered by time, login and action, a page at a time')],
-  ['GET /v1/system/cluster/nodes', '', screens('every call of the administration is made where it belongs'), tests('tests/server/cluster.test.ts')('the cluster is this one node: shown, drained, returned, never removed')],
+  [
+    'GET /v1/admin/stats',
+    '',
+    screens('every call of the administration is made where it belongs'),
+    tests('tests/server/statistics.test.ts')('are what was measured, each with its unit, for administrators'),
+  ],
+  [
+    'GET /v1/admin/configuration',
+    '',
+    screens('every call of the administration is made where it belongs'),
+    tests('tests/server/configuration.test.ts')('has values, and a JSON Schema that a form can be made of'),
+  ],
+  [
+    'GET /v1/admin/audit-logs',
+    '',
+    screens('every call of the administration is made where it belongs'),
+    tests('tests/server/audit.test.ts')('is filtered by time, login and action, a page at a time'),
+  ],
+  [
+    'GET /v1/system/cluster/nodes',
+    '',
+    screens('every call of the administration is made where it belongs'),
+    tests('tests/server/cluster.test.ts')('the cluster is this one node: shown, drained, returned, never removed'),
+  ],
   ['DELETE /v1/system/cluster/node/{id}', '', screens('every call of the administration is made where it belongs')],
-  ['POST /v1/system/cluster/node/{id}/drain', 'a drain call', screens('every call of the administration is made where it belongs'), tests('tests/server/cluster.test.ts')('a drained node records nothing, says so of its streams, and goes on when it is returned')],
-  ['POST /v1/tunnel/start', '', screens('every call of the administration is made where it belongs'), tests('tests/server/tunnel.test.ts')('leads from the address its program tells to this server, until it is stopped')],
-  ['POST /v1/tunnel/stop', '', screens('every call of the administration is made where it belongs'), tests('tests/server/tunnel.test.ts')('leads from the address its program tells to this server, until it is stopped')],
+  [
+    'POST /v1/system/cluster/node/{id}/drain',
+    'a drain call',
+    screens('every call of the administration is made where it belongs'),
+    tests('tests/server/cluster.test.ts')(
+      'a drained node records nothing, says so of its streams, and goes on when it is returned',
+    ),
+  ],
+  [
+    'POST /v1/tunnel/start',
+    '',
+    screens('every call of the administration is made where it belongs'),
+    tests('tests/server/tunnel.test.ts')(
+      'leads from the address its program tells to this server, until it is stopped',
+    ),
+  ],
+  [
+    'POST /v1/tunnel/stop',
+    '',
+    screens('every call of the administration is made where it belongs'),
+    tests('tests/server/tunnel.test.ts')(
+      'leads from the address its program tells to this server, until it is stopped',
+    ),
+  ],
   ['GET /v1/tunnel/status', '', screens('every call of the administration is made where it belongs')],
 ]
 
@@ -102,17 +348,44 @@ export const calls: readonly string[] = table.map(([call]) => call)
 export const callSections: readonly Section[] = [
   {
     title: 'Calls ([wire §5](wire.md#5-calls))',
-    rows: table.map(([call, says, ...proofs]) => row(says === '' ? `\`${call}\`` : `\`${call}\`: ${says}`, proofs.includes(media) ? [] : made, served, ...proofs)),
+    rows: table.map(([call, says, ...proofs]) =>
+      row(says === '' ? `\`${call}\`` : `\`${call}\`: ${says}`, proofs.includes(media) ? [] : made, served, ...proofs),
+    ),
   },
   {
     title: 'What is done with answers ([§3](behaviour.md#3-routes-and-navigation))',
     rows: [
-      row('An external version-check call exists', tests('src/api/resources/calls.test.ts')('the version check goes to the address of the deployment, without anything of ours'), tests('e2e/console/shell.spec.ts')('a newer version is told in the menu')),
-      row('404 on a GET: redirect to the not-found page', page('that is about something missing leads to not-found, leaving no step behind'), streamPages('a stream that is not there leads to not found')),
-      row('401: redirect to auth', session('leads to sign-in and back to the current address, its query too'), tests('e2e/console/start-up.spec.ts')('a later 401 leads to sign-in and back to the same address, query too')),
-      row('423: redirect to the init page', session('a 423 from any call locks, and no settings lift it', 'leads to init from %s too')),
-      row('No response at all: the server-not-responding error', wire('where the connection breaks'), tests('e2e/console/shell.spec.ts')('a call that nothing answers is told as a server that is not responding')),
-      row('Other errors go to the shared error handler', tests('src/views/app/Toasts.test.tsx')('says the words of every code'), session('that fails keeps the user and tells')),
+      row(
+        'An external version-check call exists',
+        tests('src/api/resources/calls.test.ts')(
+          'the version check goes to the address of the deployment, without anything of ours',
+        ),
+        tests('e2e/console/shell.spec.ts')('a newer version is told in the menu'),
+      ),
+      row(
+        '404 on a GET: redirect to the not-found page',
+        page('that is about something missing leads to not-found, leaving no step behind'),
+        streamPages('a stream that is not there leads to not found'),
+      ),
+      row(
+        '401: redirect to auth',
+        session('leads to sign-in and back to the current address, its query too'),
+        tests('e2e/console/start-up.spec.ts')('a later 401 leads to sign-in and back to the same address, query too'),
+      ),
+      row(
+        '423: redirect to the init page',
+        session('a 423 from any call locks, and no settings lift it', 'leads to init from %s too'),
+      ),
+      row(
+        'No response at all: the server-not-responding error',
+        wire('where the connection breaks'),
+        tests('e2e/console/shell.spec.ts')('a call that nothing answers is told as a server that is not responding'),
+      ),
+      row(
+        'Other errors go to the shared error handler',
+        tests('src/views/app/Toasts.test.tsx')('says the words of every code'),
+        session('that fails keeps the user and tells'),
+      ),
     ],
   },
 ]

@@ -30,8 +30,16 @@ export const catalogue: Readonly<Record<string, string>> = {
 
 /** Codes known without a message. */
 export const wordless: readonly string[] = [
-  'ProbeError', 'AuditLogsDisabled', 'BadRequest', 'ActionNotAcceptable', 'LifetimeCodeRequired', 'TooManyRequests', 'UnknownLifetimeCode',
-  'EHOSTUNREACH', 'HTTP_NOT_FOUND', 'HTTP_UNAUTHORIZED',
+  'ProbeError',
+  'AuditLogsDisabled',
+  'BadRequest',
+  'ActionNotAcceptable',
+  'LifetimeCodeRequired',
+  'TooManyRequests',
+  'UnknownLifetimeCode',
+  'EHOSTUNREACH',
+  'HTTP_NOT_FOUND',
+  'HTTP_UNAUTHORIZED',
 ]
 
 /** What the console tells besides: the words for one e-mail address are the specification's, the others its own. */
@@ -93,10 +101,14 @@ const page = tests('src/machines/app/page.region.test.ts')
 const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   userNotFound: people('names the address that no user has, and keeps what was typed'),
   UnreadableReply: tests('src/api/call.test.ts')('%s is unreadable, and the console says where'),
-  TooManyRequests: tests('src/machines/recovery/recovery.machine.test.ts')('waits as long as a refusal asks, for the code and for the password each on its own'),
+  TooManyRequests: tests('src/machines/recovery/recovery.machine.test.ts')(
+    'waits as long as a refusal asks, for the code and for the password each on its own',
+  ),
   SnapshotFailed: tests('src/machines/player/player.view.test.ts')('a snapshot that can not be saved is told'),
   lastAdministrator: people('are blocked, unblocked and deleted, and the last administrator stays'),
-  configurationSaved: tests('src/machines/administration/configuration.machine.test.ts')('opens a form over the values, saves them and says so'),
+  configurationSaved: tests('src/machines/administration/configuration.machine.test.ts')(
+    'opens a form over the values, saves them and says so',
+  ),
   tokenDeleted: people('makes one, shows its secret once, and deletes one when asked twice'),
   sessionEnded: people('sessions are listed newest first, in words, and ended when asked twice'),
   sessionsEnded: people('sessions are listed newest first, in words, and ended when asked twice'),
@@ -105,7 +117,9 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   userBlocked: people('are blocked, unblocked and deleted, and the last administrator stays'),
   userUnblocked: people('are blocked, unblocked and deleted, and the last administrator stays'),
   userDeleted: people('are blocked, unblocked and deleted, and the last administrator stays'),
-  bookmarkKept: tests('e2e/real/bookmarks.spec.ts')('bookmarks that the server keeps: listed with pictures, searched, edited, deleted, opened'),
+  bookmarkKept: tests('e2e/real/bookmarks.spec.ts')(
+    'bookmarks that the server keeps: listed with pictures, searched, edited, deleted, opened',
+  ),
   permissionsSaved: people('are granted thousands of streams at once'),
 }
 
@@ -117,44 +131,111 @@ const told: Readonly<Record<string, readonly Proof[]>> = {
   streamSaved: streamPages('saves everything as the contract has it, and says so'),
 }
 
-const named = (code: string) => (code === '' ? 'unknown server error' : code === 'NoResponse' ? 'no server response' : code)
+const named = (code: string) =>
+  code === '' ? 'unknown server error' : code === 'NoResponse' ? 'no server response' : code
 
 export const messageSections: readonly Section[] = [
-  { title: 'Error catalogue ([§14](behaviour.md#14-error-messages))', rows: Object.entries(catalogue).map(([code, words]) => row(`${named(code)}: ${words}`, read, toast, russian)) },
-  { title: 'Codes known without a message ([§14](behaviour.md#14-error-messages))', rows: wordless.map((code) => row(code, code === 'TooManyRequests' ? toasts('%s, of our own, reads %s') : generic)) },
+  {
+    title: 'Error catalogue ([§14](behaviour.md#14-error-messages))',
+    rows: Object.entries(catalogue).map(([code, words]) => row(`${named(code)}: ${words}`, read, toast, russian)),
+  },
+  {
+    title: 'Codes known without a message ([§14](behaviour.md#14-error-messages))',
+    rows: wordless.map((code) => row(code, code === 'TooManyRequests' ? toasts('%s, of our own, reads %s') : generic)),
+  },
   {
     title: 'What is told, and what is not ([§4.5](behaviour.md#45-toasts-and-errors))',
     rows: [
       row('Errors show a toast with a title and a message (from the server reply code)', toast),
       row('or a custom one', toasts('can be of words of its own')),
       row('at top-right', browser('an error is told at the top right')),
-      row('NotFound on a GET is not toasted (it redirects, see section 7)', streamPages('a stream that is not there leads to not found'), page('that is about something missing leads to not-found, leaving no step behind')),
-      row('A forbidden reply when loading a stream is recorded as a page-level error instead of a toast', streamPages('a forbidden reply stops the polling and is the error of the page'), tests('src/machines/stream/stream.machine.test.ts')('a forbidden reply ends the polling, is kept as the error of the page, and can be retried')),
-      row('A mosaic load answered with ValidationError goes to the not-found page', tests('src/machines/mosaics/mosaic.machine.test.ts')('%s %s leads to the page that says so (docs/behaviour.md §10)'), tests('e2e/console/mosaics.spec.ts')('a mosaic that is answered with ValidationError is not found, watched or edited; a stream so answered is asked for again')),
-      row("Password reset answered with NotFound shows 'User with email {email} has not found'", people('names the address that no user has, and keeps what was typed'), toasts('tells whom a reset could not find')),
-      row('Health failures (no response, or status 500 or above) show the server-not-responding error or the reply-code error', health('%o is told as %o', 'is told once, not again where it was closed, and is withdrawn by the next answer')),
-      row('Settings failures likewise', page('the last ones are kept where a fetch fails, which is told and withdrawn by the next that succeeds', 'a fetch that failed is tried again when the server answers')),
-      row('Calendar configuration mistakes are raised as property errors', tests('src/machines/calendar/calendar.machine.test.ts')('%j: %s', 'a mistake shows until better ones come')),
+      row(
+        'NotFound on a GET is not toasted (it redirects, see section 7)',
+        streamPages('a stream that is not there leads to not found'),
+        page('that is about something missing leads to not-found, leaving no step behind'),
+      ),
+      row(
+        'A forbidden reply when loading a stream is recorded as a page-level error instead of a toast',
+        streamPages('a forbidden reply stops the polling and is the error of the page'),
+        tests('src/machines/stream/stream.machine.test.ts')(
+          'a forbidden reply ends the polling, is kept as the error of the page, and can be retried',
+        ),
+      ),
+      row(
+        'A mosaic load answered with ValidationError goes to the not-found page',
+        tests('src/machines/mosaics/mosaic.machine.test.ts')(
+          '%s %s leads to the page that says so (docs/behaviour.md §10)',
+        ),
+        tests('e2e/console/mosaics.spec.ts')(
+          'a mosaic that is answered with ValidationError is not found, watched or edited; a stream so answered is asked for again',
+        ),
+      ),
+      row(
+        "Password reset answered with NotFound shows 'User with email {email} has not found'",
+        people('names the address that no user has, and keeps what was typed'),
+        toasts('tells whom a reset could not find'),
+      ),
+      row(
+        'Health failures (no response, or status 500 or above) show the server-not-responding error or the reply-code error',
+        health('%o is told as %o', 'is told once, not again where it was closed, and is withdrawn by the next answer'),
+      ),
+      row(
+        'Settings failures likewise',
+        page(
+          'the last ones are kept where a fetch fails, which is told and withdrawn by the next that succeeds',
+          'a fetch that failed is tried again when the server answers',
+        ),
+      ),
+      row(
+        'Calendar configuration mistakes are raised as property errors',
+        tests('src/machines/calendar/calendar.machine.test.ts')('%j: %s', 'a mistake shows until better ones come'),
+      ),
     ],
   },
-  { title: 'Success messages ([§4.5](behaviour.md#45-toasts-and-errors))', rows: Object.entries(successes).map(([code, words]) => row(words, success, told[code] ?? [])) },
+  {
+    title: 'Success messages ([§4.5](behaviour.md#45-toasts-and-errors))',
+    rows: Object.entries(successes).map(([code, words]) => row(words, success, told[code] ?? [])),
+  },
   {
     title: 'Banners ([§4.4](behaviour.md#44-banners))',
     rows: [
-      row("LICENSE_EXPIRATION: 'License will expire at {day}. Addition streams and watching archive will be disabled. Upload a new license to ensure uninterrupted service. If you do not have a license you can buy it.'", shell('say what the catalogue says', 'say it in Russian, with its numbers')),
-      row('with links to upload a licence and to get one', shell('link to the upload of a licence, and to where one is to be had')),
-      row("ALLOC_DIR_DISK_SPACE: 'The archive directory is running out of memory, more than {usedPercent}% used.'", shell('say what the catalogue says', 'say it in Russian, with its numbers')),
-      row("CLUSTER_NODE_DRAINED: 'This node is drained. Start the node to return to the cluster.'", shell('say what the catalogue says')),
-      row('This one cannot be dismissed', shell('are dismissed one by one, but for the drained node'), health('a drained node is always shown, whatever is stored')),
-      row("Expired licence banner: 'License is missing or expired. Addition streams and watching archive has been disabled.' followed by an upload link", shell('an expired licence says so, with a link to the upload')),
+      row(
+        "LICENSE_EXPIRATION: 'License will expire at {day}. Addition streams and watching archive will be disabled. Upload a new license to ensure uninterrupted service. If you do not have a license you can buy it.'",
+        shell('say what the catalogue says', 'say it in Russian, with its numbers'),
+      ),
+      row(
+        'with links to upload a licence and to get one',
+        shell('link to the upload of a licence, and to where one is to be had'),
+      ),
+      row(
+        "ALLOC_DIR_DISK_SPACE: 'The archive directory is running out of memory, more than {usedPercent}% used.'",
+        shell('say what the catalogue says', 'say it in Russian, with its numbers'),
+      ),
+      row(
+        "CLUSTER_NODE_DRAINED: 'This node is drained. Start the node to return to the cluster.'",
+        shell('say what the catalogue says'),
+      ),
+      row(
+        'This one cannot be dismissed',
+        shell('are dismissed one by one, but for the drained node'),
+        health('a drained node is always shown, whatever is stored'),
+      ),
+      row(
+        "Expired licence banner: 'License is missing or expired. Addition streams and watching archive has been disabled.' followed by an upload link",
+        shell('an expired licence says so, with a link to the upload'),
+      ),
     ],
   },
   {
     title: "The console's own messages",
     rows: [
-      ...Object.entries(ownErrors).map(([code, words]) => row(`${code}: ${words}`, toasts('%s, of our own, reads %s'), ownProofs[code] ?? [])),
+      ...Object.entries(ownErrors).map(([code, words]) =>
+        row(`${code}: ${words}`, toasts('%s, of our own, reads %s'), ownProofs[code] ?? []),
+      ),
       ...Object.entries(ownSuccesses).map(([code, words]) => row(`${code}: ${words}`, success, ownProofs[code] ?? [])),
-      ...Object.entries(ownBanners).map(([code, words]) => row(`${code}: ${words}`, shell('say what the catalogue says'))),
+      ...Object.entries(ownBanners).map(([code, words]) =>
+        row(`${code}: ${words}`, shell('say what the catalogue says')),
+      ),
     ],
   },
 ]

@@ -17,7 +17,14 @@ import { settle } from '../machines/settle.ts'
 /** What React Aria asks of a browser and jsdom lacks. */
 Object.assign(globalThis, { CSS: { escape: (value: string) => value.replaceAll(/[^\w-]/g, String.raw`\$&`) } })
 
-const place: Place = { now: Date.parse('2026-11-26T13:30:00Z'), zone: 'UTC', stream: null, search: '', pages: [{ href: '/help', label: 'Help' }], isAdmin: true }
+const place: Place = {
+  now: Date.parse('2026-11-26T13:30:00Z'),
+  zone: 'UTC',
+  stream: null,
+  search: '',
+  pages: [{ href: '/help', label: 'Help' }],
+  isAdmin: true,
+}
 
 interface Options {
   world?: Partial<World>
@@ -38,15 +45,23 @@ export async function openScreen(href: string, { world, input, language = 'en', 
   console.actor.send({ type: 'palette.loaded', logic: paletteMachine })
   const { clips, palette } = console.context()
   if (clips === null || palette === null) throw new Error('the root runs neither palette nor downloads')
-  const viewOf = view ?? ((name: RouteName): PageView => () => <p>{`the page ${name}`}</p>)
+  const viewOf =
+    view ??
+    ((name: RouteName): PageView =>
+      () => <p>{`the page ${name}`}</p>)
   const extras = async (): Promise<Extras> => ({
     tray: async () => ({ default: (props) => <Tray {...props} clips={clips} /> }),
-    palette: async () => ({ default: () => <Palette actor={palette} />, toggle: async () => palette.send({ type: 'palette.opened', place }) }),
+    palette: async () => ({
+      default: () => <Palette actor={palette} />,
+      toggle: async () => palette.send({ type: 'palette.opened', place }),
+    }),
     leave: (proceed) => proceed(),
   })
   const screen = render(
     <I18nProvider i18n={i18n}>
-      <ConsoleProvider value={{ app: console.actor, viewOf, extras, copyText: async () => true, saveText: () => undefined }}>
+      <ConsoleProvider
+        value={{ app: console.actor, viewOf, extras, copyText: async () => true, saveText: () => undefined }}
+      >
         <AppView />
       </ConsoleProvider>
     </I18nProvider>,

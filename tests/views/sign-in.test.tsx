@@ -24,11 +24,16 @@ async function open(answer: () => Answer, settings: object = { passwordResetAllo
     },
   })
   const screen = await openScreen('/auth', {
-    world: { user: unauthorized, settings: () => ok(settingsOf(settings)), page: (name) => (name === 'auth' ? logic : null) },
+    world: {
+      user: unauthorized,
+      settings: () => ok(settingsOf(settings)),
+      page: (name) => (name === 'auth' ? logic : null),
+    },
     view: (name) => (name === 'auth' ? definePage({ logic, View: SignInPage }).View : undefined),
     language,
   })
-  const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label, { selector: 'input' }), { target: { value } })
+  const type = (label: string, value: string) =>
+    fireEvent.change(screen.getByLabelText(label, { selector: 'input' }), { target: { value } })
   const valueOf = (label: string) => {
     const field = screen.getByLabelText(label, { selector: 'input' })
     return field instanceof HTMLInputElement ? field.value : undefined
@@ -65,12 +70,17 @@ test('a wrong password keeps what was typed and moves the focus to it', async ()
 test('what is missing is said beside its field', async () => {
   const { submit, sent, getByLabelText } = await open(() => ok({ mustChangePassword: false }))
   await submit()
-  const fields = ['Login', 'Password'].map((label) => getByLabelText(label, { selector: 'input' }).getAttribute('aria-invalid'))
+  const fields = ['Login', 'Password'].map((label) =>
+    getByLabelText(label, { selector: 'input' }).getAttribute('aria-invalid'),
+  )
   expect({ sent, fields }).toEqual({ sent: [], fields: ['true', 'true'] })
 })
 
 test('a password can be recovered only where the server allows it', async () => {
-  for (const [passwordResetAllowed, count] of [[true, 1], [false, 0]] as const) {
+  for (const [passwordResetAllowed, count] of [
+    [true, 1],
+    [false, 0],
+  ] as const) {
     const { queryAllByRole } = await open(() => ok({ mustChangePassword: false }), { passwordResetAllowed })
     expect(queryAllByRole('link', { name: 'Forgot password?' }).map((link) => link.getAttribute('href'))).toEqual(
       Array.from({ length: count }, () => '/ui/recover-password'),
@@ -79,7 +89,10 @@ test('a password can be recovered only where the server allows it', async () => 
 })
 
 test('the kiosk login is filled in', async () => {
-  const { valueOf } = await open(() => ok({ mustChangePassword: false }), { kioskPrefillUser: 'wall', kioskPrefillPassword: 'screen' })
+  const { valueOf } = await open(() => ok({ mustChangePassword: false }), {
+    kioskPrefillUser: 'wall',
+    kioskPrefillPassword: 'screen',
+  })
   expect([valueOf('Login'), valueOf('Password')]).toEqual(['wall', 'screen'])
 })
 

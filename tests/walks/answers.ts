@@ -25,33 +25,68 @@ interface Asked {
 type Answer = (asked: Asked) => unknown
 
 const ann = userOf()
-const stream = streamOf({ name: 'Gate', archive: { isEnable: true }, tags: ['yard'], meta: { canAdmin: true, canViewArchive: true } })
-const streams = ['gate', 'yard', 'dock'].map((uid, index) => ({ ...stream, uid, name: uid, status: ['running', 'paused', 'failed'][index] ?? '' }))
+const stream = streamOf({
+  name: 'Gate',
+  archive: { isEnable: true },
+  tags: ['yard'],
+  meta: { canAdmin: true, canViewArchive: true },
+})
+const streams = ['gate', 'yard', 'dock'].map((uid, index) => ({
+  ...stream,
+  uid,
+  name: uid,
+  status: ['running', 'paused', 'failed'][index] ?? '',
+}))
 const page = { items: streams, page: 1, pageSize: 50, total: streams.length }
-const mosaic = { id: 'm1', name: 'Yard', meta: { canAdmin: true }, columns: 2, rows: 1, cells: streams.slice(0, 2).map(({ uid }, x) => ({ streamUid: uid, x, y: 0, w: 1, h: 1 })) }
+const mosaic = {
+  id: 'm1',
+  name: 'Yard',
+  meta: { canAdmin: true },
+  columns: 2,
+  rows: 1,
+  cells: streams.slice(0, 2).map(({ uid }, x) => ({ streamUid: uid, x, y: 0, w: 1, h: 1 })),
+}
 const license = { expired: false, text: 'KEY', features: [] }
 const bookmark = { id: 'b1', streamId: 'gate', time: beginning - 60_000, note: 'the van' }
 const session = { id: 's1', userAgent: '', ip: '10.0.0.7', isCurrent: false }
 const token = { id: 't1', name: 'script', expireTime: null }
 const document = {
   info: { title: 'API', version: '1', description: '' },
-  paths: { '/v1/stream/{uid}': { delete: { tags: ['stream'], summary: '', description: '', parameters: [{ name: 'uid', in: 'path', required: true, description: '' }] } } },
+  paths: {
+    '/v1/stream/{uid}': {
+      delete: {
+        tags: ['stream'],
+        summary: '',
+        description: '',
+        parameters: [{ name: 'uid', in: 'path', required: true, description: '' }],
+      },
+    },
+  },
 }
 const picture = new Blob()
 
 const plain: Answer = ({ reply }) => reply({})
 const timed: Answer = ({ reply, now }) => ({ reply: reply({}), at: now })
-const cells = (content: (cell: { from: number; to: number }) => object): Answer => ({ input, reply }) => {
-  const asked: readonly { from: number; to: number }[] = input['cells'] ?? []
-  return asked.map((cell) => ({ cell, reply: reply(content(cell)) }))
-}
+const cells =
+  (content: (cell: { from: number; to: number }) => object): Answer =>
+  ({ input, reply }) => {
+    const asked: readonly { from: number; to: number }[] = input['cells'] ?? []
+    return asked.map((cell) => ({ cell, reply: reply(content(cell)) }))
+  }
 const pages = ({ input, reply }: Asked) => {
   const asked: readonly number[] = input['pages'] ?? []
   return asked.map((number) => ({ page: number, reply: reply({ ...page, page: number }) }))
 }
 
 export const features = [
-  'audit', 'bookmarks', 'configuration-history', 'mosaic', 'recordings', 'support-bundle', 'token-revocation', 'user-tokens',
+  'audit',
+  'bookmarks',
+  'configuration-history',
+  'mosaic',
+  'recordings',
+  'support-bundle',
+  'token-revocation',
+  'user-tokens',
 ]
 
 export const answers: Readonly<Record<string, Answer>> = {
@@ -74,15 +109,25 @@ export const answers: Readonly<Record<string, Answer>> = {
   fetchStream: ({ reply }) => reply(stream),
   pause: ({ reply }) => reply({ status: 'paused' }),
   resume: ({ reply }) => reply({ status: 'running' }),
-  readEnvironment: ({ now }) => ({ now, zone: 'Europe/Berlin', zoneChoice: 'browser', sound: { volume: 1, isMuted: false } }),
+  readEnvironment: ({ now }) => ({
+    now,
+    zone: 'Europe/Berlin',
+    zoneChoice: 'browser',
+    sound: { volume: 1, isMuted: false },
+  }),
   takeSnapshot: () => undefined,
   measure: ({ reply }) => reply({ recordedMs: 50_000, gaps: 1, gapMs: 10_000 }),
   'ranges.loadChunks': cells(({ from, to }) => ({
     period: { startTime: from, endTime: to },
-    ranges: [{ date: from, status: 1 }, { date: from + (to - from) / 2, status: 0 }, { date: from + ((to - from) * 3) / 4, status: 1 }],
+    ranges: [
+      { date: from, status: 1 },
+      { date: from + (to - from) / 2, status: 0 },
+      { date: from + ((to - from) * 3) / 4, status: 1 },
+    ],
   })),
   'annotations.loadChunks': cells(({ from }) => ({ items: [{ type: 'event', time: from + 1000 }] })),
-  loadCoverage: ({ reply, now }) => reply({ recorded: { from: now - 86_400_000, to: now }, days: ['2026-11-20', '2026-11-21'] }),
+  loadCoverage: ({ reply, now }) =>
+    reply({ recorded: { from: now - 86_400_000, to: now }, days: ['2026-11-20', '2026-11-21'] }),
   fetchMosaic: ({ reply }) => reply({ ...mosaic, streams }),
   readinessBarrier: () => undefined,
   readCalendar: ({ now }) => ({ now, zone: 'Europe/Berlin' }),
@@ -96,7 +141,8 @@ export const answers: Readonly<Record<string, Answer>> = {
   create: ({ reply }) => reply({ uid: 'new' }),
   searchUsers: ({ reply }) => reply(['ann', 'bob']),
   fetchLines: ({ reply, now }) => reply({ items: [{ id: String(now), level: 'info', message: 'started' }] }),
-  'streamPermissions.content.fetchPermissions': ({ reply }) => reply({ permissions: [{ login: 'bob', canView: true, canViewArchive: false, canAdmin: false }] }),
+  'streamPermissions.content.fetchPermissions': ({ reply }) =>
+    reply({ permissions: [{ login: 'bob', canView: true, canViewArchive: false, canAdmin: false }] }),
   'userPermission.fetchPermissions': ({ reply }) => reply({ permissions: [], isAdmin: false }),
   fetchUsers: ({ reply }) => reply({ items: [ann] }),
   changeUser: plain,
@@ -112,7 +158,8 @@ export const answers: Readonly<Record<string, Answer>> = {
   fetchDocument: ({ reply, now }) => reply({ document, origin: 'https://console.example', now }),
   sendRequest: () => ({ status: 200, ms: 5, headers: [], content: { kind: 'text', text: '{}' } }),
   saveBundle: plain,
-  'configuration.fetchConfiguration': ({ reply }) => reply({ values: { title: 'Site' }, schema: { type: 'object', properties: { title: { type: 'string' } } } }),
+  'configuration.fetchConfiguration': ({ reply }) =>
+    reply({ values: { title: 'Site' }, schema: { type: 'object', properties: { title: { type: 'string' } } } }),
   search: ({ reply }) => reply({ streams: [{ uid: 'gate', name: 'Gate' }], mosaics: [], users: [{ name: 'ann' }] }),
   perform: plain,
   'list.fetchResource': ({ reply }) => reply([mosaic]),
@@ -121,7 +168,8 @@ export const answers: Readonly<Record<string, Answer>> = {
   'state.fetchResource': ({ reply }) => reply(license),
   'gauges.fetchResource': ({ reply }) => reply({ cpuPercent: 3 }),
   'series.fetchResource': ({ reply, now }) => reply({ series: [], from: now - 1000, to: now }),
-  'recordings.fetchResource': ({ reply }) => reply([{ uid: 'old', name: 'Old', bytes: 1, depthHours: -1, period: null }]),
+  'recordings.fetchResource': ({ reply }) =>
+    reply([{ uid: 'old', name: 'Old', bytes: 1, depthHours: -1, period: null }]),
   'recordings.perform': ({ reply }) => reply({}),
   'cluster.fetchResource': ({ reply }) => reply([]),
   'tunnel.fetchResource': ({ reply }) => reply({ status: 'stopped', url: '', location: '', failureReason: '' }),
@@ -157,19 +205,29 @@ export const words: Readonly<Record<string, Words>> = {
   watchApiErrors: () => [{ type: 'wire.unauthorized' }, { type: 'wire.locked' }],
   watchLeaving: () => [{ type: 'leave.attempted' }],
   keepDraft: () => [{ type: 'draft.found', values: { name: 'kept', text: 'kept' } }],
-  watchViewport: () => [{ type: 'viewport.resized', width: 390, height: 844 }, { type: 'viewport.resized', width: 1440, height: 900 }],
+  watchViewport: () => [
+    { type: 'viewport.resized', width: 390, height: 844 },
+    { type: 'viewport.resized', width: 1440, height: 900 },
+  ],
   fetchPreview: ({ input }) => ['blob:1', null].map((url) => ({ type: 'preview.fetched', uid: input['uid'], url })),
   keepPictures: silent,
   work: ({ input }) => {
     const { uid }: { uid: string } = input['stream'] ?? { uid: '' }
-    return [{ type: 'work.ended', uid, reply: ok(stream) }, { type: 'work.ended', uid, reply: ok(null) }]
+    return [
+      { type: 'work.ended', uid, reply: ok(stream) },
+      { type: 'work.ended', uid, reply: ok(null) },
+    ]
   },
   nameStreams: () => ['Gate', null].map((name) => ({ type: 'stream.named', uid: 'gate', name })),
   watchKept: () => [{ type: 'list.outdated' }],
-  fetchClip: () => [{ type: 'download.advanced', bytes: 10, total: null }, { type: 'download.saved', bytes: 20 }],
+  fetchClip: () => [
+    { type: 'download.advanced', bytes: 10, total: null },
+    { type: 'download.saved', bytes: 20 },
+  ],
   holdWindow: silent,
   'recoverPassword.clock': ({ now }) => [{ type: 'clock.ticked', at: now }],
-  'player.clock': ({ now }) => [null, now - 3000, now - 3_600_000].map((playing) => ({ type: 'clock.ticked', now, playing })),
+  'player.clock': ({ now }) =>
+    [null, now - 3000, now - 3_600_000].map((playing) => ({ type: 'clock.ticked', now, playing })),
   screen: () => [{ type: 'screen.filled' }, { type: 'screen.left' }],
   sharedClock: ({ now }) => [now - 3_600_000, now - 1000].map((at) => ({ type: 'sharedClock.ticked', at, now })),
   follow: silent,

@@ -48,7 +48,10 @@ import { streamOf } from '../fixtures/replies.ts'
 import { beginning } from './answers.ts'
 
 /** What a view may send each machine at any time, by the machine's id. */
-const of = <Machine extends AnyStateMachine>({ id }: Machine, events: readonly EventFrom<Machine>[]): [string, readonly AnyEventObject[]] => [id, events]
+const of = <Machine extends AnyStateMachine>(
+  { id }: Machine,
+  events: readonly EventFrom<Machine>[],
+): [string, readonly AnyEventObject[]] => [id, events]
 
 const hour = 3_600_000
 const minutesAgo = (minutes: number) => beginning - minutes * 60_000
@@ -61,13 +64,28 @@ const found = {
 const keys = ['0.0.1.1.gate', '1.0.1.1.yard']
 const bookmark = { id: 'b1', streamId: 'gate', time: minutesAgo(1), note: 'the van' }
 const moves = [
-  { type: 'timeline.zoomedIn' }, { type: 'timeline.zoomedOut' }, { type: 'timeline.movedEarlier' }, { type: 'timeline.movedLater' },
-  { type: 'timeline.zoomedAt', factor: 3, at: minutesAgo(30) }, { type: 'timeline.centred', at: minutesAgo(300) },
-  { type: 'timeline.panned', to: minutesAgo(700) }, { type: 'timeline.resized', width: 900 },
+  { type: 'timeline.zoomedIn' },
+  { type: 'timeline.zoomedOut' },
+  { type: 'timeline.movedEarlier' },
+  { type: 'timeline.movedLater' },
+  { type: 'timeline.zoomedAt', factor: 3, at: minutesAgo(30) },
+  { type: 'timeline.centred', at: minutesAgo(300) },
+  { type: 'timeline.panned', to: minutesAgo(700) },
+  { type: 'timeline.resized', width: 900 },
 ] as const
 const moments = [1, 30, 300, 0].map((minutes) => ({ type: 'moment.requested', at: minutesAgo(minutes) }) as const)
-const anyForm = formMachineOf<{ name: string; login: string; password: string; email: string; text: string; note: string }, object>()
-const filled = { name: 'new', login: 'new', password: 'correct horse', email: 'a@example.org', text: 'KEY', note: 'the van' }
+const anyForm = formMachineOf<
+  { name: string; login: string; password: string; email: string; text: string; note: string },
+  object
+>()
+const filled = {
+  name: 'new',
+  login: 'new',
+  password: 'correct horse',
+  email: 'a@example.org',
+  text: 'KEY',
+  note: 'the van',
+}
 
 export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map([
   of(appMachine, [
@@ -82,16 +100,32 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'settings.outdated' },
     { type: 'navigation.requested', href: '/stream/gate/view' },
   ]),
-  of(notificationsMachine, [{ type: 'notification.dismissed', id: '1' }, { type: 'reading.started' }, { type: 'reading.ended' }]),
-  of(healthMachine, [{ type: 'warning.dismissed', code: 'DISK_ALMOST_FULL', at: beginning }, { type: 'health.checkRequested' }]),
-  of(signInMachine, [{ type: 'credentials.edited', login: 'ann', password: 'correct horse' }, { type: 'credentials.submitted' }]),
+  of(notificationsMachine, [
+    { type: 'notification.dismissed', id: '1' },
+    { type: 'reading.started' },
+    { type: 'reading.ended' },
+  ]),
+  of(healthMachine, [
+    { type: 'warning.dismissed', code: 'DISK_ALMOST_FULL', at: beginning },
+    { type: 'health.checkRequested' },
+  ]),
+  of(signInMachine, [
+    { type: 'credentials.edited', login: 'ann', password: 'correct horse' },
+    { type: 'credentials.submitted' },
+  ]),
   of(initMachine, [{ type: 'signIn.requested' }]),
   of(recoveryMachine, [
     { type: 'recovery.edited', values: { email: 'a@example.org', code: '123456', password: 'correct horse' } },
     { type: 'code.requested' },
     { type: 'reset.submitted' },
   ]),
-  of(anyForm, [{ type: 'form.edited', values: filled }, { type: 'form.submitted' }, { type: 'form.cancelled' }, { type: 'leave.confirmed' }, { type: 'leave.cancelled' }]),
+  of(anyForm, [
+    { type: 'form.edited', values: filled },
+    { type: 'form.submitted' },
+    { type: 'form.cancelled' },
+    { type: 'leave.confirmed' },
+    { type: 'leave.cancelled' },
+  ]),
   of(clusterMachine, [
     { type: 'resource.retried' },
     { type: 'command.requested', command: { kind: 'remove', id: 'n1' } },
@@ -110,7 +144,13 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
   ]),
   of(sidePanelMachine, [{ type: 'panel.toggled' }, { type: 'panel.dismissed' }, { type: 'panel.pressedOutside' }]),
   of(previewsMachine, [
-    { type: 'previews.wanted', subjects: [{ uid: 'gate', isMoving: true }, { uid: 'yard', isMoving: false }] },
+    {
+      type: 'previews.wanted',
+      subjects: [
+        { uid: 'gate', isMoving: true },
+        { uid: 'yard', isMoving: false },
+      ],
+    },
     { type: 'previews.wanted', subjects: [{ uid: 'dock', isMoving: true }] },
   ]),
   of(bulkMachine, [
@@ -159,10 +199,22 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'selection.spanned', from: minutesAgo(40), to: minutesAgo(35) },
     { type: 'selection.cleared' },
   ]),
-  of(clipMachine, [{ type: 'clip.edited', from: '2026-11-21 11:00:00', to: '2026-11-21 11:05:00' }, { type: 'clip.confirmed' }]),
-  of(timelineMachine, [...moves, { type: 'timeline.pickRequested', at: minutesAgo(20) }, { type: 'timeline.pickRequested', at: minutesAgo(900) }, { type: 'timeline.shown', at: null, span: hour }]),
+  of(clipMachine, [
+    { type: 'clip.edited', from: '2026-11-21 11:00:00', to: '2026-11-21 11:05:00' },
+    { type: 'clip.confirmed' },
+  ]),
+  of(timelineMachine, [
+    ...moves,
+    { type: 'timeline.pickRequested', at: minutesAgo(20) },
+    { type: 'timeline.pickRequested', at: minutesAgo(900) },
+    { type: 'timeline.shown', at: null, span: hour },
+  ]),
   of(mediaMachine, [{ type: 'media.retried' }]),
-  of(streamMachine, [{ type: 'stream.retried' }, { type: 'stream.pauseRequested' }, { type: 'stream.resumeRequested' }]),
+  of(streamMachine, [
+    { type: 'stream.retried' },
+    { type: 'stream.pauseRequested' },
+    { type: 'stream.resumeRequested' },
+  ]),
   of(mosaicMachine, [
     { type: 'mosaic.retried' },
     { type: 'mosaic.paused' },
@@ -183,19 +235,61 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'pause.requested' },
     { type: 'speed.chosen', rate: 8 },
     { type: 'step.requested', direction: 1 },
-    ...keys.flatMap((key) => [{ type: 'tile.leftLive', key }, { type: 'tile.joined', key }, { type: 'track.seen', key, isSeen: true }] as const),
+    ...keys.flatMap(
+      (key) =>
+        [
+          { type: 'tile.leftLive', key },
+          { type: 'tile.joined', key },
+          { type: 'track.seen', key, isSeen: true },
+        ] as const,
+    ),
   ]),
-  of(mosaicEditMachine, [{ type: 'mosaic.retried' }, { type: 'grid.changed', grid: { columns: 3, rows: 3, cells: [] } }, { type: 'grid.undone' }]),
+  of(mosaicEditMachine, [
+    { type: 'mosaic.retried' },
+    { type: 'grid.changed', grid: { columns: 3, rows: 3, cells: [] } },
+    { type: 'grid.undone' },
+  ]),
   of(streamPageMachine, [{ type: 'stream.retried' }]),
-  of(shareMachine, [{ type: 'share.requested' }, { type: 'share.withdrawalRequested' }, { type: 'share.withdrawalConfirmed' }, { type: 'share.withdrawalCancelled' }]),
-  of(removalMachine, [{ type: 'removal.requested' }, { type: 'removal.purgeChosen', isPurging: false }, { type: 'removal.confirmed' }, { type: 'removal.cancelled' }]),
-  of(probingMachine, [{ type: 'probe.requested', subject: { streamId: 'gate' } }, { type: 'probe.cancelled' }, { type: 'probe.outdated' }]),
+  of(shareMachine, [
+    { type: 'share.requested' },
+    { type: 'share.withdrawalRequested' },
+    { type: 'share.withdrawalConfirmed' },
+    { type: 'share.withdrawalCancelled' },
+  ]),
+  of(removalMachine, [
+    { type: 'removal.requested' },
+    { type: 'removal.purgeChosen', isPurging: false },
+    { type: 'removal.confirmed' },
+    { type: 'removal.cancelled' },
+  ]),
+  of(probingMachine, [
+    { type: 'probe.requested', subject: { streamId: 'gate' } },
+    { type: 'probe.cancelled' },
+    { type: 'probe.outdated' },
+  ]),
   of(streamPermissionsMachine, [{ type: 'permissions.retried' }]),
-  of(userSearchMachine, [{ type: 'login.edited', login: 'an' }, { type: 'login.edited', login: '' }]),
-  of(tailMachine, [{ type: 'tail.paused' }, { type: 'tail.resumed' }, { type: 'tail.cleared' }, { type: 'tail.levelChosen', level: 'error' }, { type: 'tail.filterEdited', filter: 'x' }]),
+  of(userSearchMachine, [
+    { type: 'login.edited', login: 'an' },
+    { type: 'login.edited', login: '' },
+  ]),
+  of(tailMachine, [
+    { type: 'tail.paused' },
+    { type: 'tail.resumed' },
+    { type: 'tail.cleared' },
+    { type: 'tail.levelChosen', level: 'error' },
+    { type: 'tail.filterEdited', filter: 'x' },
+  ]),
   of(addStreamMachine, [{ type: 'several.chosen' }, { type: 'one.chosen' }]),
-  of(batchMachine, [{ type: 'batch.edited', text: 'Gate, rtsp://10.0.0.5/1\nYard, rtsp://10.0.0.6/1' }, { type: 'batch.submitted' }, { type: 'batch.cancelled' }]),
-  of(usersMachine, [{ type: 'list.retried' }, { type: 'query.changed', query: 'an' }, { type: 'order.chosen', by: 'role' }]),
+  of(batchMachine, [
+    { type: 'batch.edited', text: 'Gate, rtsp://10.0.0.5/1\nYard, rtsp://10.0.0.6/1' },
+    { type: 'batch.submitted' },
+    { type: 'batch.cancelled' },
+  ]),
+  of(usersMachine, [
+    { type: 'list.retried' },
+    { type: 'query.changed', query: 'an' },
+    { type: 'order.chosen', by: 'role' },
+  ]),
   of(userInfoMachine, [
     { type: 'user.retried' },
     ...(['block', 'unblock', 'delete'] as const).map((change) => ({ type: 'change.requested', change }) as const),
@@ -214,7 +308,13 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'right.changed', streams: others, right: 'canView', isGiven: true },
   ]),
   of(pagingMachine, [{ type: 'rows.viewed', first: 0, last: 60 }, { type: 'pages.retried' }]),
-  of(sessionsMachine, [{ type: 'list.retried' }, { type: 'end.requested', session: { id: 's1', userAgent: '', ip: '', isCurrent: false } }, { type: 'endOthers.requested' }, { type: 'end.confirmed' }, { type: 'end.cancelled' }]),
+  of(sessionsMachine, [
+    { type: 'list.retried' },
+    { type: 'end.requested', session: { id: 's1', userAgent: '', ip: '', isCurrent: false } },
+    { type: 'endOthers.requested' },
+    { type: 'end.confirmed' },
+    { type: 'end.cancelled' },
+  ]),
   of(tokensMachine, [
     { type: 'list.retried' },
     { type: 'create.requested' },
@@ -253,9 +353,24 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
     { type: 'request.confirmed' },
     { type: 'request.cancelled' },
   ]),
-  of(clipsMachine, [{ type: 'clips.cancelled', id: 1 }, { type: 'clips.retried', id: 1 }, { type: 'clips.dismissed', id: 1 }, { type: 'clips.cleared' }]),
+  of(clipsMachine, [
+    { type: 'clips.cancelled', id: 1 },
+    { type: 'clips.retried', id: 1 },
+    { type: 'clips.dismissed', id: 1 },
+    { type: 'clips.cleared' },
+  ]),
   of(paletteMachine, [
-    { type: 'palette.opened', place: { now: beginning, zone: 'Europe/Berlin', stream: { uid: 'gate', name: 'Gate' }, search: '', pages: [{ href: '/help', label: 'Help' }], isAdmin: true } },
+    {
+      type: 'palette.opened',
+      place: {
+        now: beginning,
+        zone: 'Europe/Berlin',
+        stream: { uid: 'gate', name: 'Gate' },
+        search: '',
+        pages: [{ href: '/help', label: 'Help' }],
+        isAdmin: true,
+      },
+    },
     { type: 'palette.dismissed' },
     { type: 'query.edited', query: 'gate 10:30' },
     { type: 'query.edited', query: 'yesterday' },

@@ -1,5 +1,9 @@
 import { createMachine, type AnyStateMachine } from 'xstate'
-import { auditMachine, clusterMachine, tunnelMachine } from '../../src/machines/administration/administration.machines.ts'
+import {
+  auditMachine,
+  clusterMachine,
+  tunnelMachine,
+} from '../../src/machines/administration/administration.machines.ts'
 import { configurationMachine } from '../../src/machines/administration/configuration.machine.ts'
 import { licenseMachine } from '../../src/machines/administration/license.machine.ts'
 import { serverDebugMachine } from '../../src/machines/administration/server-debug.machine.ts'

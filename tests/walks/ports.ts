@@ -1,4 +1,12 @@
-import { fromCallback, fromPromise, StateMachine, type AnyActorLogic, type AnyActorRef, type AnyEventObject, type AnyStateMachine } from 'xstate'
+import {
+  fromCallback,
+  fromPromise,
+  StateMachine,
+  type AnyActorLogic,
+  type AnyActorRef,
+  type AnyEventObject,
+  type AnyStateMachine,
+} from 'xstate'
 import { answers, words } from './answers.ts'
 
 /** A way out of a machine, as one of them took it. */
@@ -52,7 +60,9 @@ export function faked(machine: AnyStateMachine, path: string, outside: () => Out
   const reaching = Object.keys(actions).filter((name) => namedActions.includes(within(path, name)))
   return machine.provide({
     actors: Object.fromEntries(below),
-    actions: Object.fromEntries(reaching.map((name) => [name, (_: unknown, params: Record<string, never>) => outside().done(name, params)])),
+    actions: Object.fromEntries(
+      reaching.map((name) => [name, (_: unknown, params: Record<string, never>) => outside().done(name, params)]),
+    ),
   })
 }
 
@@ -64,7 +74,10 @@ function fakedLogic(logic: unknown, port: string, outside: () => Outside): AnyAc
 }
 
 const asking = (port: string, outside: () => Outside) =>
-  fromPromise<unknown, Record<string, never>>(({ input, self, signal }) => new Promise((resolve, reject) => outside().asked({ port, owner: self, input, signal, resolve, reject })))
+  fromPromise<unknown, Record<string, never>>(
+    ({ input, self, signal }) =>
+      new Promise((resolve, reject) => outside().asked({ port, owner: self, input, signal, resolve, reject })),
+  )
 
 const speaking = (port: string, outside: () => Outside) =>
   fromCallback<AnyEventObject, Record<string, never>>(({ input, self, sendBack }) => {

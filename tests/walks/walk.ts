@@ -1,4 +1,13 @@
-import { createActor, isMachineSnapshot, SimulatedClock, StateMachine, type AnyActorRef, type AnyEventObject, type AnyStateMachine, type InspectionEvent } from 'xstate'
+import {
+  createActor,
+  isMachineSnapshot,
+  SimulatedClock,
+  StateMachine,
+  type AnyActorRef,
+  type AnyEventObject,
+  type AnyStateMachine,
+  type InspectionEvent,
+} from 'xstate'
 import { appMachine } from '../../src/machines/app/app.machine.ts'
 import { pathTo, routeNames } from '../../src/machines/app/routes.ts'
 import { clipsMachine } from '../../src/machines/clips/clips.machine.ts'
@@ -21,13 +30,35 @@ const outside = (): Outside => {
 const whole = faked(appMachine, '', outside)
 const clips = faked(clipsMachine, 'clips', outside)
 const palette = faked(paletteMachine, 'palette', outside)
-const logics = new Map(routeNames.map((name) => [name, pages[name] === null ? null : faked(pages[name], name, outside)]))
+const logics = new Map(
+  routeNames.map((name) => [name, pages[name] === null ? null : faked(pages[name], name, outside)]),
+)
 
 const places = routeNames.map((name) => pathTo(name, { uid: 'gate', id: 'm1', login: 'bob' }))
 /** Where most of what goes on goes on, and what leaves a page by another of the same kind. */
-const busyPlaces = ['/stream/gate/view', '/stream/gate/view?at=2026-11-21T11:00:00Z&speed=4', '/stream/yard/view', '/mosaic/m1', '/mosaic/m1?at=2026-11-21T11:00:00Z', '/mosaic/m2', '/streams', '/streams?group=tag']
+const busyPlaces = [
+  '/stream/gate/view',
+  '/stream/gate/view?at=2026-11-21T11:00:00Z&speed=4',
+  '/stream/yard/view',
+  '/mosaic/m1',
+  '/mosaic/m1?at=2026-11-21T11:00:00Z',
+  '/mosaic/m2',
+  '/streams',
+  '/streams?group=tag',
+]
 const pauses = [10, 300, 1000, 1000, 5000, 10_000, 60_000]
-const apiErrors = [[401, 'AuthorizationRequired'], [403, 'Forbidden'], [404, 'NotFound'], [423, 'Locked'], [429, 'TooManyRequests'], [400, 'ValidationError'], [400, 'TimeRangeIsTooLong'], [500, 'InternalServerError'], [0, 'NoResponse'], [0, 'UnreadableReply']] as const
+const apiErrors = [
+  [401, 'AuthorizationRequired'],
+  [403, 'Forbidden'],
+  [404, 'NotFound'],
+  [423, 'Locked'],
+  [429, 'TooManyRequests'],
+  [400, 'ValidationError'],
+  [400, 'TimeRangeIsTooLong'],
+  [500, 'InternalServerError'],
+  [0, 'NoResponse'],
+  [0, 'UnreadableReply'],
+] as const
 
 export interface Walked {
   seed: number
@@ -61,7 +92,8 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
       if (!random.chance(0.05)) calls.add(call)
     },
     listening(ear) {
-      if (ear.video !== '' && [...ears].some(({ video }) => video === ear.video)) faults.push(`two engines on the video of ${ear.video}`)
+      if (ear.video !== '' && [...ears].some(({ video }) => video === ear.video))
+        faults.push(`two engines on the video of ${ear.video}`)
       ears.add(ear)
     },
     deaf: (ear) => ears.delete(ear),
@@ -75,16 +107,24 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
   const inspect = (event: InspectionEvent) => {
     if (event.type === '@xstate.microstep') takenEdges(event)?.edges.forEach((edge) => edges.add(edge))
     if (event.type === '@xstate.snapshot' && isMachineSnapshot(event.snapshot) && event.snapshot.status === 'error') {
-      faults.push(`${event.snapshot.machine.id} died: ${event.snapshot.error instanceof Error ? event.snapshot.error.stack : String(event.snapshot.error)}`)
+      faults.push(
+        `${event.snapshot.machine.id} died: ${event.snapshot.error instanceof Error ? event.snapshot.error.stack : String(event.snapshot.error)}`,
+      )
     }
   }
   const start = random.pick([...places, ...busyPlaces]) ?? '/'
   const app = machine === appMachine ? whole : faked(machine, '', outside)
-  const root = createActor(app, { clock, inspect, systemId: 'app', input: inputOf(start, { isShared: random.chance(0.1), wasSignedIn: random.chance(0.5) }) })
+  const root = createActor(app, {
+    clock,
+    inspect,
+    systemId: 'app',
+    input: inputOf(start, { isShared: random.chance(0.1), wasSignedIn: random.chance(0.5) }),
+  })
 
   function goTo(href: string): void {
     const { pathname, search, hash } = new URL(href, 'https://console.example')
-    for (const { port, tell } of ears) if (port === 'watchLocation') tell({ type: 'location.changed', address: { pathname, search, hash } })
+    for (const { port, tell } of ears)
+      if (port === 'watchLocation') tell({ type: 'location.changed', address: { pathname, search, hash } })
   }
 
   const requestClip = (clip: unknown) => root.getSnapshot().context.clips?.send({ type: 'clips.requested', clip })
@@ -100,18 +140,29 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
     if (call === null) return pass()
     calls.delete(call)
     const kind = random.below(20)
-    did(`${call.port} ${kind === 0 ? 'fails' : kind < 5 ? 'is refused' : 'is answered'}${call.signal.aborted ? ', though nobody waits' : ''}`)
+    did(
+      `${call.port} ${kind === 0 ? 'fails' : kind < 5 ? 'is refused' : 'is answered'}${call.signal.aborted ? ', though nobody waits' : ''}`,
+    )
     if (kind === 0) return call.reject(new Error('by chance'))
     const [status, code] = random.pick(apiErrors) ?? [500, '']
     const reply = <T>(value: T) => (kind < 5 ? refused(status, code) : ok(value))
-    call.resolve(answerOf(call.port)?.({ input: call.input, now: beginning + clock.now(), reply, page: (name) => logics.get(name) ?? null }))
+    call.resolve(
+      answerOf(call.port)?.({
+        input: call.input,
+        now: beginning + clock.now(),
+        reply,
+        page: (name) => logics.get(name) ?? null,
+      }),
+    )
   }
 
   function speak(): void {
     const speaking = [...ears].filter(({ port }) => wordsOf(port) !== silent)
     const controllers = speaking.filter(({ video }) => video !== '')
     const kinds = Map.groupBy(speaking, ({ port }) => port.split('.').at(-1))
-    const ear = random.pick(controllers.length > 0 && random.chance(0.5) ? controllers : (random.pick([...kinds.values()]) ?? []))
+    const ear = random.pick(
+      controllers.length > 0 && random.chance(0.5) ? controllers : (random.pick([...kinds.values()]) ?? []),
+    )
     const words = ear === null ? [] : (wordsOf(ear.port)?.({ input: ear.input, now: beginning + clock.now() }) ?? [])
     const said = ear?.owner._parent === undefined ? null : likely(ear.owner._parent, words)
     if (ear === null || said === null) return pass()
@@ -142,13 +193,20 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
     goTo(place)
   }
 
-  const weights = [[answer, 12], [gesture, 10], [speak, 10], [pass, 5], [move, 1]] as const
+  const weights = [
+    [answer, 12],
+    [gesture, 10],
+    [speak, 10],
+    [pass, 5],
+    [move, 1],
+  ] as const
   const acts = weights.flatMap(([act, weight]) => Array.from({ length: weight }, () => act))
 
   const look = () => {
     for (const { port, owner } of [...ears, ...[...calls].filter(({ signal }) => !signal.aborted)]) {
       if (!isHeld(owner)) faults.push(`${port} goes on, though who asked is gone`)
-      if (isOfPage(port) && topOf(owner, root) !== root.getSnapshot().context.page) faults.push(`${port} goes on, though its page was left`)
+      if (isOfPage(port) && topOf(owner, root) !== root.getSnapshot().context.page)
+        faults.push(`${port} goes on, though its page was left`)
     }
   }
 
@@ -166,11 +224,14 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
   return { seed, faults, steps, edges }
 }
 
-const machineOf = ({ logic }: AnyActorRef & { logic?: unknown }): string => (logic instanceof StateMachine ? logic.id : '')
+const machineOf = ({ logic }: AnyActorRef & { logic?: unknown }): string =>
+  logic instanceof StateMachine ? logic.id : ''
 
 const childrenOf = (actor: AnyActorRef): AnyActorRef[] => {
   const snapshot = actor.getSnapshot()
-  return isMachineSnapshot(snapshot) ? Object.values(snapshot.children).filter((child): child is AnyActorRef => child !== undefined) : []
+  return isMachineSnapshot(snapshot)
+    ? Object.values(snapshot.children).filter((child): child is AnyActorRef => child !== undefined)
+    : []
 }
 
 /** The actor and all machines below it that views send to. */
@@ -191,7 +252,8 @@ function isHeld(actor: AnyActorRef): boolean {
 const isOfPage = (port: string): boolean => Object.hasOwn(pages, port.split('.')[0] ?? '')
 
 /** The child of the root that an actor is, or is below. */
-const topOf = (actor: AnyActorRef, root: AnyActorRef): AnyActorRef => (actor._parent === undefined || actor._parent === root ? actor : topOf(actor._parent, root))
+const topOf = (actor: AnyActorRef, root: AnyActorRef): AnyActorRef =>
+  actor._parent === undefined || actor._parent === root ? actor : topOf(actor._parent, root)
 
 /** A view may come too late: its machine has just ended. */
 function send(actor: AnyActorRef, event: AnyEventObject): void {

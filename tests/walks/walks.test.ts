@@ -23,6 +23,8 @@ test('a seed repeats its walk', async () => {
 test('a root machine that forgot to stop its pages is found', async () => {
   const forgetful = appMachine.provide({ actions: { stopPage: () => undefined } })
   const faults = new Set<string>()
-  for (let seed = 1; seed <= 20; seed += 1) for (const fault of (await walk(seed, 100, forgetful)).faults) faults.add(fault.replace(/^[\w.]+ goes/, 'a port goes'))
+  for (let seed = 1; seed <= 20; seed += 1)
+    for (const fault of (await walk(seed, 100, forgetful)).faults)
+      faults.add(fault.replace(/^[\w.]+ goes/, 'a port goes'))
   expect(faults).toContain('a port goes on, though its page was left')
 })

@@ -22,22 +22,33 @@ beforeEach(() => {
 test('each login has its own, which can be written anew and deleted', async () => {
   const first = idOf(await ann.keep(draft))
   await bob.keep({ ...draft, note: 'mine' })
-  expect(await ann.change(first, { note: 'a van' })).toEqual({ ok: true, value: { id, streamId: 'gate', time, note: 'a van' }, retryAfterSeconds: null })
+  expect(await ann.change(first, { note: 'a van' })).toEqual({
+    ok: true,
+    value: { id, streamId: 'gate', time, note: 'a van' },
+    retryAfterSeconds: null,
+  })
   expect([await listed(ann), await listed(bob)]).toEqual([
     [{ id, streamId: 'gate', time, note: 'a van' }],
     [{ id, streamId: 'gate', time, note: 'mine' }],
   ])
   expect(await bob.remove(first)).toMatchObject({ ok: false, apiError: { status: 404, code: 'NotFound' } })
-  expect(await bob.change(first, { note: '' })).toMatchObject({ ok: false, apiError: { status: 404, code: 'NotFound' } })
+  expect(await bob.change(first, { note: '' })).toMatchObject({
+    ok: false,
+    apiError: { status: 404, code: 'NotFound' },
+  })
   expect((await ann.remove(first)).ok).toBe(true)
-  expect([await listed(ann), (await listed(bob))]).toEqual([[], [{ id, streamId: 'gate', time, note: 'mine' }]])
+  expect([await listed(ann), await listed(bob)]).toEqual([[], [{ id, streamId: 'gate', time, note: 'mine' }]])
 })
 
 test.each([
   ['no JSON', '{', []],
   ['no object', '[1]', []],
   ['no list', '{"ann": 7}', []],
-  ['some that fit', JSON.stringify({ ann: [{ id: 'b1', streamId: 'gate', time: draft.time }, { id: 'b2' }, null] }), [{ id: 'b1', streamId: 'gate', time, note: '' }]],
+  [
+    'some that fit',
+    JSON.stringify({ ann: [{ id: 'b1', streamId: 'gate', time: draft.time }, { id: 'b2' }, null] }),
+    [{ id: 'b1', streamId: 'gate', time, note: '' }],
+  ],
 ])('of what another version left only what fits is read: %s', async (_, stored, bookmarks) => {
   globalThis.localStorage.setItem('bookmarks', stored)
   expect(await listed(ann)).toEqual(bookmarks)
@@ -50,8 +61,15 @@ test('a storage that is full refuses, and keeps what it had', async () => {
   vi.spyOn(globalThis.Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError')
   })
-  const notKept = { ok: false, apiError: { status: 0, code: 'NotKept', message: '', details: {}, retryAfterSeconds: null } }
-  expect([await ann.keep(draft), await ann.change(first, { note: 'x' }), await ann.remove(first)]).toEqual([notKept, notKept, notKept])
+  const notKept = {
+    ok: false,
+    apiError: { status: 0, code: 'NotKept', message: '', details: {}, retryAfterSeconds: null },
+  }
+  expect([await ann.keep(draft), await ann.change(first, { note: 'x' }), await ann.remove(first)]).toEqual([
+    notKept,
+    notKept,
+    notKept,
+  ])
   expect(await listed(ann)).toEqual([{ id, streamId: 'gate', time, note: 'the van' }])
 })
 

@@ -33,7 +33,10 @@ function write<T>(login: string, bookmarks: readonly Bookmark[], answer: T): Rep
   return writeStored('local', key, { ...readAll(), [login]: own }) ? ok(answer) : refused({ code: 'NotKept' })
 }
 
-const newId = () => Array.from(globalThis.crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+const newId = () =>
+  Array.from(globalThis.crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
 const gone = () => refused({ status: 404, code: 'NotFound' })
 
 /** The bookmarks that this browser keeps for one login, where the server keeps none. */
@@ -52,7 +55,11 @@ export const browserBookmarks = (login: string): BookmarkStore => ({
     const before = bookmarks.find((bookmark) => bookmark.id === id)
     if (before === undefined) return gone()
     const after = { ...before, time: data.time ?? before.time, note: data.note ?? before.note }
-    return write(login, bookmarks.map((bookmark) => (bookmark === before ? after : bookmark)), after)
+    return write(
+      login,
+      bookmarks.map((bookmark) => (bookmark === before ? after : bookmark)),
+      after,
+    )
   },
   async remove(id) {
     const bookmarks = read(login)

@@ -3,6 +3,9 @@
  * list that has come is measured in the first of them, and within 5 s after that. A hidden page has no frames, and runs none.
  */
 export function whenIdle(task: () => void): void {
-  const soon = () => ('requestIdleCallback' in globalThis ? globalThis.requestIdleCallback(task, { timeout: 5000 }) : setTimeout(task, 2000))
+  const soon = () =>
+    'requestIdleCallback' in globalThis
+      ? globalThis.requestIdleCallback(task, { timeout: 5000 })
+      : setTimeout(task, 2000)
   requestAnimationFrame(() => requestAnimationFrame(soon))
 }

@@ -6,7 +6,8 @@ let attempts: (() => void)[] = []
 let heard: string[] = []
 let release = () => {}
 const hear = () => heard.push(location.pathname)
-const popped = () => new Promise((resolve) => globalThis.addEventListener('popstate', resolve, { once: true, capture: true }))
+const popped = () =>
+  new Promise((resolve) => globalThis.addEventListener('popstate', resolve, { once: true, capture: true }))
 
 beforeEach(() => {
   history.pushState(null, '', '/ui/streams')

@@ -16,7 +16,8 @@ export function leave(proceed: () => void): void {
 
 type Attempted = (proceed: () => void) => void
 
-const isSamePage = (to: URL, from: Location | URL): boolean => to.origin === from.origin && to.pathname === from.pathname
+const isSamePage = (to: URL, from: Location | URL): boolean =>
+  to.origin === from.origin && to.pathname === from.pathname
 
 /** By the Navigation API: every way within the document, back and forward too, can be held before it begins. */
 function holdNavigations(onAttempt: Attempted, release: () => void): () => void {
@@ -96,6 +97,7 @@ export function watchLeaving(onAttempt: Attempted): () => void {
   }
   const letWindowGo = holdWindow()
   holds.add(holdOther)
-  const letHistoryGo = 'navigation' in globalThis ? holdNavigations(onAttempt, release) : holdHistory(onAttempt, release)
+  const letHistoryGo =
+    'navigation' in globalThis ? holdNavigations(onAttempt, release) : holdHistory(onAttempt, release)
   return release
 }

@@ -36,4 +36,9 @@ function sharedStream(pathname: string): string | null {
 }
 
 const isGuest = (value: unknown): value is Guest =>
-  typeof value === 'object' && value !== null && 'uid' in value && typeof value.uid === 'string' && 'token' in value && typeof value.token === 'string'
+  typeof value === 'object' &&
+  value !== null &&
+  'uid' in value &&
+  typeof value.uid === 'string' &&
+  'token' in value &&
+  typeof value.token === 'string'

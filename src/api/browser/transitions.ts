@@ -3,4 +3,5 @@
  * wait for them. Of an element that is removed while several of its properties change it hears of the first alone, and keeps
  * it for ever, and with it the whole page that it was in.
  */
-export const hushTransitions = (): void => addEventListener('transitionrun', (event) => event.stopPropagation(), { capture: true })
+export const hushTransitions = (): void =>
+  addEventListener('transitionrun', (event) => event.stopPropagation(), { capture: true })

@@ -1,7 +1,9 @@
 declare global {
   interface Window {
     /** Where a browser has it, a script starts only from an address that was made by a policy which the page's own policy names. */
-    readonly trustedTypes?: { createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(address: string): string } }
+    readonly trustedTypes?: {
+      createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(address: string): string }
+    }
   }
 }
 
@@ -14,5 +16,7 @@ const address = `${import.meta.env.BASE_URL}sw.js`
 export async function keepConsole(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   const policy = window.trustedTypes?.createPolicy('worker', { createScriptURL: () => address })
-  await navigator.serviceWorker.register(policy?.createScriptURL(address) ?? address, { updateViaCache: 'none' }).catch(() => null)
+  await navigator.serviceWorker
+    .register(policy?.createScriptURL(address) ?? address, { updateViaCache: 'none' })
+    .catch(() => null)
 }

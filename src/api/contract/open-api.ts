@@ -8,7 +8,9 @@ const Operation = z.object({
   tags: list(z.string()),
   summary: text,
   description: text,
-  parameters: list(z.object({ name: z.string(), in: z.string(), required: flag, description: text, schema: z.optional(Schema) })),
+  parameters: list(
+    z.object({ name: z.string(), in: z.string(), required: flag, description: text, schema: z.optional(Schema) }),
+  ),
   requestBody: z.optional(z.object({ content: Content })),
   responses: z.optional(z.record(z.string(), z.object({ description: text, content: Content }))),
   security: z.optional(z.array(z.unknown())),

@@ -2,8 +2,15 @@ import { expect, test } from 'vitest'
 import { Settings } from './settings.ts'
 
 test('settings that are absent have the defaults of docs/behaviour.md §15', () => {
-  const { archiveDownloadMaxSeconds, playlistMaxSeconds, rangesMaxSeconds, archiveMaxDepthHours, tunnelLocations } = Settings.parse({})
-  expect({ archiveDownloadMaxSeconds, playlistMaxSeconds, rangesMaxSeconds, archiveMaxDepthHours, tunnelLocations }).toEqual({
+  const { archiveDownloadMaxSeconds, playlistMaxSeconds, rangesMaxSeconds, archiveMaxDepthHours, tunnelLocations } =
+    Settings.parse({})
+  expect({
+    archiveDownloadMaxSeconds,
+    playlistMaxSeconds,
+    rangesMaxSeconds,
+    archiveMaxDepthHours,
+    tunnelLocations,
+  }).toEqual({
     archiveDownloadMaxSeconds: 3600,
     playlistMaxSeconds: 604_800,
     rangesMaxSeconds: 10_800,
@@ -13,6 +20,12 @@ test('settings that are absent have the defaults of docs/behaviour.md §15', () 
 })
 
 test('what a server sets is taken', () => {
-  const limits = { archiveDownloadMaxSeconds: 60, playlistMaxSeconds: 61, rangesMaxSeconds: 62, archiveMaxDepthHours: 63, tunnelLocations: ['eu', 'us'] }
+  const limits = {
+    archiveDownloadMaxSeconds: 60,
+    playlistMaxSeconds: 61,
+    rangesMaxSeconds: 62,
+    archiveMaxDepthHours: 63,
+    tunnelLocations: ['eu', 'us'],
+  }
   expect(Settings.parse(limits)).toMatchObject(limits)
 })

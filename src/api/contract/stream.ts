@@ -1,6 +1,18 @@
 import * as z from 'zod/mini'
 import {
-  atMost, flag, items, instant, key, list, numberOr, optionalInstant, page, queryFlag, queryInteger, queryTexts, text,
+  atMost,
+  flag,
+  items,
+  instant,
+  key,
+  list,
+  numberOr,
+  optionalInstant,
+  page,
+  queryFlag,
+  queryInteger,
+  queryTexts,
+  text,
 } from './wire.ts'
 
 const Location = z.object({ name: text })

@@ -28,9 +28,7 @@ export type SystemStats = z.output<typeof SystemStats>
 export const SeriesQuery = z.object({ from: instant, to: instant })
 /** `points` are `[time, value]` pairs; a null value is a hole. */
 export const Series = z.object({
-  series: list(
-    z.object({ name: text, unit: text, points: list(z.tuple([instant, z.nullable(z.number())])) }),
-  ),
+  series: list(z.object({ name: text, unit: text, points: list(z.tuple([instant, z.nullable(z.number())])) })),
 })
 export type Series = z.output<typeof Series>
 

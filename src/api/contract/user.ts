@@ -26,7 +26,14 @@ export const SignInBody = z.object({ name: key, password })
 /** While it must change, every call but those of the own profile is 403 Forbidden. */
 export const SignInAnswer = z.object({ mustChangePassword: flag })
 
-const login = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), z.regex(/^(?!\.{1,2}$)[^\s/]+$/, 'Must not contain spaces or slashes, nor be only dots'))
+const login = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(100),
+    z.regex(/^(?!\.{1,2}$)[^\s/]+$/, 'Must not contain spaces or slashes, nor be only dots'),
+  )
 const fullName = z.string().check(z.trim(), z.maxLength(200))
 const language = atMost(35)
 const maxStreamCreation = z.int().check(z.minimum(-1), z.maximum(1_000_000))

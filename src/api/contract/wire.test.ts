@@ -17,7 +17,8 @@ const Dated = {
   'an annotation': { schema: Annotation, fields: { time: at }, name: 'timeEnd' },
 } satisfies Record<string, { schema: z.ZodMiniType; fields: object; name: string }>
 
-const wire = (schema: z.ZodMiniType, reply: object): unknown => JSON.parse(JSON.stringify(z.safeEncode(schema, z.parse(schema, reply))))
+const wire = (schema: z.ZodMiniType, reply: object): unknown =>
+  JSON.parse(JSON.stringify(z.safeEncode(schema, z.parse(schema, reply))))
 
 describe.each(Object.entries(Dated))('the moment of %s (docs/wire.md §1)', (_, { schema, fields, name }) => {
   test('may be missing or empty, and is not written then', () => {

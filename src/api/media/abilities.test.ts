@@ -5,15 +5,24 @@ import { createScreen } from './screen.ts'
 
 /** A `<video>` of a browser that has these. */
 const videoOf = (own: object): HTMLVideoElement => Object.assign(document.createElement('video'), own)
-const pageOf = (pictureInPictureEnabled: boolean): Document => Object.assign(document.implementation.createHTMLDocument(), { pictureInPictureEnabled })
+const pageOf = (pictureInPictureEnabled: boolean): Document =>
+  Object.assign(document.implementation.createHTMLDocument(), { pictureInPictureEnabled })
 const noop = () => undefined
 
 test('what a browser lets a player do', () => {
   const desktop = videoOf({ requestFullscreen: noop, requestPictureInPicture: noop })
   expect(abilitiesOf(pageOf(true), desktop)).toEqual({ fillsScreen: 'element', floats: true, setsVolume: true })
-  const iPad = Object.defineProperty(videoOf({ requestFullscreen: noop, webkitEnterFullscreen: noop, requestPictureInPicture: noop }), 'volume', { get: () => 1, set: noop })
+  const iPad = Object.defineProperty(
+    videoOf({ requestFullscreen: noop, webkitEnterFullscreen: noop, requestPictureInPicture: noop }),
+    'volume',
+    { get: () => 1, set: noop },
+  )
   expect(abilitiesOf(pageOf(true), iPad)).toEqual({ fillsScreen: 'element', floats: true, setsVolume: false })
-  const iPhone = Object.defineProperty(videoOf({ webkitEnterFullscreen: noop, requestPictureInPicture: noop }), 'volume', { get: () => 1, set: noop })
+  const iPhone = Object.defineProperty(
+    videoOf({ webkitEnterFullscreen: noop, requestPictureInPicture: noop }),
+    'volume',
+    { get: () => 1, set: noop },
+  )
   expect(abilitiesOf(pageOf(false), iPhone)).toEqual({ fillsScreen: 'video', floats: false, setsVolume: false })
   expect(abilitiesOf(pageOf(true), videoOf({}))).toEqual({ fillsScreen: 'none', floats: false, setsVolume: true })
 })

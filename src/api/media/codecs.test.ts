@@ -9,9 +9,35 @@ const browserOf =
 
 describe('what a browser refuses', () => {
   test('is named as the field does', () => {
-    const entries = ['avc1', 'avc3', 'hvc1', 'hev1', 'vvc1', 'av01', 'vp08', 'vp09', 'mp4v', 'mp4a', 'ac-3', 'ec-3', 'Opus']
+    const entries = [
+      'avc1',
+      'avc3',
+      'hvc1',
+      'hev1',
+      'vvc1',
+      'av01',
+      'vp08',
+      'vp09',
+      'mp4v',
+      'mp4a',
+      'ac-3',
+      'ec-3',
+      'Opus',
+    ]
     expect(entries.map((entry) => refusedCodec([entry], browserOf()))).toEqual([
-      'H.264', 'H.264', 'H.265', 'H.265', 'H.266', 'AV1', 'VP8', 'VP9', 'MPEG-4', 'AAC', 'AC-3', 'E-AC-3', 'Opus',
+      'H.264',
+      'H.264',
+      'H.265',
+      'H.265',
+      'H.266',
+      'AV1',
+      'VP8',
+      'VP9',
+      'MPEG-4',
+      'AAC',
+      'AC-3',
+      'E-AC-3',
+      'Opus',
     ])
   })
 
@@ -29,13 +55,41 @@ describe('what a browser refuses', () => {
 })
 
 test('a multivariant playlist names what its variants are of', () => {
-  const text = ['#EXTM3U', '#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="hvc1.1.6.L93.B0, mp4a.40.2",RESOLUTION=1x1', 'a.m3u8', '#EXT-X-STREAM-INF:CODECS="avc1.42E01E"', 'b.m3u8', ''].join('\n')
+  const text = [
+    '#EXTM3U',
+    '#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="hvc1.1.6.L93.B0, mp4a.40.2",RESOLUTION=1x1',
+    'a.m3u8',
+    '#EXT-X-STREAM-INF:CODECS="avc1.42E01E"',
+    'b.m3u8',
+    '',
+  ].join('\n')
   expect(entriesOfPlaylist(text)).toEqual(['hvc1', 'mp4a', 'avc1'])
   expect(entriesOfPlaylist('#EXTM3U\n#EXTINF:2,\na.m4s\n')).toEqual([])
 })
 
 test('an initialization segment describes the samples of each track', () => {
-  const described = (entry: string) => [0, 0, 0, 99, ...Buffer.from('stsd'), 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 83, ...Buffer.from(entry), 0xff, 0xfe]
+  const described = (entry: string) => [
+    0,
+    0,
+    0,
+    99,
+    ...Buffer.from('stsd'),
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    1,
+    0,
+    0,
+    0,
+    83,
+    ...Buffer.from(entry),
+    0xff,
+    0xfe,
+  ]
   expect(entriesOfHead(Uint8Array.from([...described('hvc1'), ...described('mp4a')]))).toEqual(['hvc1', 'mp4a'])
   expect(entriesOfHead(new ArrayBuffer(7))).toEqual([])
 })

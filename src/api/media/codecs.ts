@@ -30,7 +30,9 @@ const codecs: Readonly<Record<string, Codec>> = {
 
 /** The sample entries that the variants of a multivariant playlist name (rfc8216bis §4.4.6.2, CODECS). */
 export const entriesOfPlaylist = (text: string): string[] =>
-  [...text.matchAll(/^#EXT-X-STREAM-INF:.*?\bCODECS="([^"]*)"/gm)].flatMap(([, listed = '']) => listed.split(',').map((one) => one.trim().slice(0, 4)))
+  [...text.matchAll(/^#EXT-X-STREAM-INF:.*?\bCODECS="([^"]*)"/gm)].flatMap(([, listed = '']) =>
+    listed.split(',').map((one) => one.trim().slice(0, 4)),
+  )
 
 /** The sample entries of an initialization segment: the first one after each sample description's head (ISO/IEC 14496-12 §8.5.2). */
 export const entriesOfHead = (bytes: ArrayBuffer | ArrayBufferView): string[] =>
@@ -38,7 +40,9 @@ export const entriesOfHead = (bytes: ArrayBuffer | ArrayBufferView): string[] =>
 
 /** What of it the browser can't play, by its usual name, pictures before sound; null where it isn't known. */
 export function refusedCodec(entries: readonly string[], isSupported: (type: string) => boolean): string | null {
-  const refused = entries.flatMap((entry) => codecs[entry.toLowerCase()] ?? []).filter(({ type, example }) => !isSupported(`${type}/mp4; codecs="${example}"`))
+  const refused = entries
+    .flatMap((entry) => codecs[entry.toLowerCase()] ?? [])
+    .filter(({ type, example }) => !isSupported(`${type}/mp4; codecs="${example}"`))
   return (refused.find(({ type }) => type === 'video') ?? refused[0])?.name ?? null
 }
 
@@ -47,4 +51,5 @@ declare global {
 }
 
 /** By what there is to feed a `<video>` with: iPhones have a source of their own kind. */
-export const canPlay = (type: string): boolean => (globalThis.ManagedMediaSource ?? globalThis.MediaSource).isTypeSupported(type)
+export const canPlay = (type: string): boolean =>
+  (globalThis.ManagedMediaSource ?? globalThis.MediaSource).isTypeSupported(type)

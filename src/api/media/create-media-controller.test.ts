@@ -61,13 +61,18 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 /** A media controller on a `<video>`, and how to let it go. */
 function attached(): { controller: MediaController; detach: () => void } {
-  const video = Object.assign(document.createElement('video'), { play: async () => undefined, pause: () => undefined, load: () => undefined })
+  const video = Object.assign(document.createElement('video'), {
+    play: async () => undefined,
+    pause: () => undefined,
+    load: () => undefined,
+  })
   const controller = createMediaController()
   controller.listen((report) => void seen.reports.push(report))
   return { controller, detach: controller.attach(video, document.createElement('canvas')) }
 }
 
-const ask = (controller: MediaController, uid: string) => controller.load({ kind: 'live', uid }, { isPlaying: true, rate: 1 })
+const ask = (controller: MediaController, uid: string) =>
+  controller.load({ kind: 'live', uid }, { isPlaying: true, rate: 1 })
 const loaded = async (count: number) => {
   await vi.waitUntil(() => fake.loads.length === count)
   await settled()

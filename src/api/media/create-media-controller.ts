@@ -34,7 +34,14 @@ export function createMediaController(): MediaController {
   let attached: VideoAttachment | null = null
   let engine: Engine | null = null
   const sound = createSound(() => attached?.video ?? null)
-  const playbackStats = createPlaybackStats(() => ({ attached, engine, map: segmentTimeline.map(), isLoaded: now.isLoaded, isLive: wish.source?.kind === 'live', trouble: progress.trouble() }))
+  const playbackStats = createPlaybackStats(() => ({
+    attached,
+    engine,
+    map: segmentTimeline.map(),
+    isLoaded: now.isLoaded,
+    isLive: wish.source?.kind === 'live',
+    trouble: progress.trouble(),
+  }))
   const { positionAt } = playbackStats
 
   const tell = (report: ControllerReport) => {
@@ -52,7 +59,8 @@ export function createMediaController(): MediaController {
     const before = segmentTimeline.map()
     segmentTimeline.refresh(engine.segments(), wish.source, Date.now())
     const map = segmentTimeline.map()
-    if (wish.source.kind === 'archive' && before !== null && map !== null && map.to > before.to) tell({ type: 'engine.windowMoved', from: map.from, to: map.to })
+    if (wish.source.kind === 'archive' && before !== null && map !== null && map.to > before.to)
+      tell({ type: 'engine.windowMoved', from: map.from, to: map.to })
   }
 
   const fail = (failure: MediaFailure) => {
@@ -101,7 +109,8 @@ export function createMediaController(): MediaController {
   const watchLoop = (hasEnded: boolean): boolean => {
     if (wish.loop === null) return false
     const [at, frame, loaded] = [positionAt(), attached?.frames.mediaTime() ?? null, segmentTimeline.map()]
-    if (at === null || frame === null || loaded === null || !wish.isPlaying || attached?.video.seeking === true) return false
+    if (at === null || frame === null || loaded === null || !wish.isPlaying || attached?.video.seeking === true)
+      return false
     const { turn, from } = loopWatch.update({ frame, at, loaded, hasEnded })
     if (turn === 'away') tell({ type: 'engine.loopEnded' })
     if (turn === 'back') seek(from)
@@ -130,7 +139,10 @@ export function createMediaController(): MediaController {
   const begin: StartAt = (segments) => {
     if (wish.source?.kind !== 'archive') return 0
     const reading = syncLoop.reading()
-    return mediaTimeOf(segments, reading === null ? wish.source.from : reading.at + loadingMs * reading.rate) + seekNudgeSeconds
+    return (
+      mediaTimeOf(segments, reading === null ? wish.source.from : reading.at + loadingMs * reading.rate) +
+      seekNudgeSeconds
+    )
   }
 
   const syncLoop = createSyncLoop({
@@ -166,7 +178,10 @@ export function createMediaController(): MediaController {
       engine = opened
       if (source === null) return await opened.unload()
       const isLive = source.kind === 'live'
-      await opened.load(playlistAddress(source), { startAt: isLive ? null : startAt, growsUntil: isLive || source.to <= Date.now() ? null : source.to })
+      await opened.load(playlistAddress(source), {
+        startAt: isLive ? null : startAt,
+        growsUntil: isLive || source.to <= Date.now() ? null : source.to,
+      })
       if (mine !== now.generation) return
       refreshMap()
       applyRate()
@@ -205,7 +220,14 @@ export function createMediaController(): MediaController {
     shown() {
       const [at, { source }] = [positionAt(), wish]
       if (attached === null || engine === null || at === null || source === null) return null
-      return { video: attached.video, frames: attached.frames, source, at, segments: engine.segments(), generation: now.generation }
+      return {
+        video: attached.video,
+        frames: attached.frames,
+        source,
+        at,
+        segments: engine.segments(),
+        generation: now.generation,
+      }
     },
     generation: () => now.generation,
     load(source, startAt) {
@@ -294,7 +316,8 @@ export function createMediaController(): MediaController {
     float() {
       const video = attached?.video
       if (video === undefined) return
-      const done = document.pictureInPictureElement === video ? document.exitPictureInPicture() : video.requestPictureInPicture()
+      const done =
+        document.pictureInPictureElement === video ? document.exitPictureInPicture() : video.requestPictureInPicture()
       done.catch(() => undefined)
     },
   }

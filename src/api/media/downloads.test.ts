@@ -6,12 +6,20 @@ const told = (fields: object) => requestOf(Object.assign(new Event('download'), 
 
 test('a segment that came', () => {
   const response = { status: 200, timeMs: 42, data: new ArrayBuffer(1234) }
-  expect(told({ requestType: segment, request: { requestStartTime: 4000 }, response })).toEqual({ status: 200, bytes: 1234, milliseconds: 42 })
+  expect(told({ requestType: segment, request: { requestStartTime: 4000 }, response })).toEqual({
+    status: 200,
+    bytes: 1234,
+    milliseconds: 42,
+  })
 })
 
 test('without a time of its own it is counted from its start', () => {
   const response = { status: 206, data: new Uint8Array(3) }
-  expect(told({ requestType: segment, request: { requestStartTime: 4000 }, response })).toEqual({ status: 206, bytes: 3, milliseconds: 1000 })
+  expect(told({ requestType: segment, request: { requestStartTime: 4000 }, response })).toEqual({
+    status: 206,
+    bytes: 3,
+    milliseconds: 1000,
+  })
 })
 
 test('a segment that was refused, and one that nothing answered', () => {

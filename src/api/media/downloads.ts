@@ -8,7 +8,8 @@ export interface SegmentRequest {
 /** The engine's word for a request that a newer one made needless. */
 const superseded = 7001
 
-const fieldOf = (value: unknown, name: string): unknown => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined)
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
 /**
@@ -24,7 +25,11 @@ export function requestOf(event: Event, type: number, now: number): SegmentReque
     const data = fieldOf(response, 'data')
     const bytes = data instanceof ArrayBuffer || ArrayBuffer.isView(data) ? data.byteLength : 0
     const taken = fieldOf(response, 'timeMs')
-    return { status: numberOf(fieldOf(response, 'status')), bytes, milliseconds: typeof taken === 'number' ? taken : waited }
+    return {
+      status: numberOf(fieldOf(response, 'status')),
+      bytes,
+      milliseconds: typeof taken === 'number' ? taken : waited,
+    }
   }
   const isGivenUp = fieldOf(fieldOf(event, 'error'), 'code') === superseded && fieldOf(event, 'aborted') !== true
   return isGivenUp ? null : { status: numberOf(fieldOf(event, 'httpResponseCode')), bytes: 0, milliseconds: waited }

@@ -3,7 +3,16 @@
  * `missing`: no such playlist. `empty`: a playlist without segments. `unreadable`: not a playlist, or broken media.
  * `network`: nothing answered in time. `server`: it answered with an error. `stalled`: no progress and no reason known.
  */
-export type MediaFailure = 'codec' | 'forbidden' | 'expired' | 'missing' | 'empty' | 'unreadable' | 'network' | 'server' | 'stalled'
+export type MediaFailure =
+  | 'codec'
+  | 'forbidden'
+  | 'expired'
+  | 'missing'
+  | 'empty'
+  | 'unreadable'
+  | 'network'
+  | 'server'
+  | 'stalled'
 
 /** What shaka says of an error: its number and its data. */
 export interface EngineError {

@@ -39,10 +39,14 @@ async function apiErrorOf(response: Response): Promise<ApiError> {
 }
 
 /** Fetches a file under `/v1`, telling how many bytes have come. Throws only when `signal` aborts. */
-export async function fetchFile(address: string, { onBytes, signal }: { onBytes: OnBytes; signal: AbortSignal }): Promise<Fetched> {
+export async function fetchFile(
+  address: string,
+  { onBytes, signal }: { onBytes: OnBytes; signal: AbortSignal },
+): Promise<Fetched> {
   try {
     const response = await fetch(address, { headers: callHeaders(address), credentials: 'same-origin', signal })
-    if (!response.ok || response.body === null) return refuse(await apiErrorOf(response), new URL(address).pathname, 'GET')
+    if (!response.ok || response.body === null)
+      return refuse(await apiErrorOf(response), new URL(address).pathname, 'GET')
     const total = Number(response.headers.get('content-length')) || null
     let bytes = 0
     const counted = response.body.pipeThrough(

@@ -13,7 +13,13 @@ const twoSegments = () => {
 describe('the frame at a time', () => {
   test('is the one that began last', () => {
     const table = twoSegments()
-    expect([10, 10.03, 10.04, 10.5, 11.999].map((time) => table.at(time)?.toFixed(3))).toEqual(['10.000', '10.000', '10.040', '10.480', '11.960'])
+    expect([10, 10.03, 10.04, 10.5, 11.999].map((time) => table.at(time)?.toFixed(3))).toEqual([
+      '10.000',
+      '10.000',
+      '10.040',
+      '10.480',
+      '11.960',
+    ])
   })
   test('is its own, where a player rounded its time down by a millisecond', () => {
     expect(twoSegments().at(10.999)?.toFixed(3)).toBe('11.000')
@@ -35,7 +41,13 @@ describe('the frames beside a frame', () => {
   test('are as far apart as the segment says', () => {
     const table = createFrameTable()
     table.put({ start: 0, duration: 1, offsets: [0, 0.033, 0.5, 0.9] })
-    expect([table.after(0), table.after(0.033), table.after(0.9), table.before(0.5), table.before(0)]).toEqual([0.033, 0.5, undefined, 0.033, undefined])
+    expect([table.after(0), table.after(0.033), table.after(0.9), table.before(0.5), table.before(0)]).toEqual([
+      0.033,
+      0.5,
+      undefined,
+      0.033,
+      undefined,
+    ])
   })
   test("aren't taken from beyond a gap", () => {
     const table = createFrameTable()

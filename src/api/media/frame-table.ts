@@ -76,7 +76,10 @@ export function createFrameTable(): FrameTable {
     after(frame) {
       const index = segmentAt(frame)
       const frames = inOrder()[index]?.frames
-      return frames?.[countUpTo(frames, frame + toleranceSeconds, itself)] ?? (frames === undefined ? undefined : neighbour(index, 1)?.frames[0])
+      return (
+        frames?.[countUpTo(frames, frame + toleranceSeconds, itself)] ??
+        (frames === undefined ? undefined : neighbour(index, 1)?.frames[0])
+      )
     },
     before(frame) {
       const index = segmentAt(frame)

@@ -26,7 +26,13 @@ const restSlackSeconds = 0.1
  * down to the start of a frame that `table` knows.
  */
 export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresented: () => void): FrameWatch {
-  const seen = { mediaTime: null as number | null, interval: usualInterval, isStopped: false, handle: 0, forgottenAt: performance.now() }
+  const seen = {
+    mediaTime: null as number | null,
+    interval: usualInterval,
+    isStopped: false,
+    handle: 0,
+    forgottenAt: performance.now(),
+  }
   const drawn = { refresh: null as number | null, at: 0, seconds: null as number | null }
   const trust = createDrawnTrust()
   const waiting = new Set<() => void>()
@@ -51,7 +57,8 @@ export function watchFrames(video: HTMLVideoElement, table: FrameTable, onPresen
 
   /** What the browser reports of the frame on the screen; null before there is one. */
   const reported = (): number | null => {
-    const isSilent = !hasCallback || (seen.mediaTime === null && performance.now() - seen.forgottenAt > silentMs && !video.seeking)
+    const isSilent =
+      !hasCallback || (seen.mediaTime === null && performance.now() - seen.forgottenAt > silentMs && !video.seeking)
     if (isSilent) return video.readyState >= 2 ? video.currentTime : null
     if (seen.mediaTime === null) return null
     const [refresh, time] = [Number(document.timeline.currentTime), performance.now()]

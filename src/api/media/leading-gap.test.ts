@@ -21,8 +21,11 @@ test('a player is given a gap without an address that has a date', () => {
 })
 
 test('the gap is no segment that is laid', () => {
-  const reference = (start: number, end: number, uri: string) =>
-    ({ getStartTime: () => start, getEndTime: () => end, getUris: () => [uri] })
+  const reference = (start: number, end: number, uri: string) => ({
+    getStartTime: () => start,
+    getEndTime: () => end,
+    getUris: () => [uri],
+  })
   const laid = layOut([reference(0, 4, 'https://a.b/gap.m4s#leading-gap'), reference(4, 6, 'a.m4s#utc=1000')])
   expect(laid).toEqual([{ media: 4, duration: 2, utc: 1000 }])
 })

@@ -2,7 +2,8 @@
 export const leadingGapSeconds = 4
 
 const mark = '#leading-gap'
-const firstOfSegment = /^#EXT(?:INF:|-X-(?:BITRATE:|BYTERANGE:|DATERANGE:|DISCONTINUITY\s*$|GAP|KEY:|MAP:|PROGRAM-DATE-TIME:))/m
+const firstOfSegment =
+  /^#EXT(?:INF:|-X-(?:BITRATE:|BYTERANGE:|DATERANGE:|DISCONTINUITY\s*$|GAP|KEY:|MAP:|PROGRAM-DATE-TIME:))/m
 
 /**
  * The playlist of an archive after a gap (rfc8216bis §4.4.4.7), so that no picture lies where a `<video>` begins: WebKitGTK hangs, or

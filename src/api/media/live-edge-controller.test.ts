@@ -10,7 +10,8 @@ function controlling() {
   const rates: number[] = []
   const video = document.createElement('video')
   const state = { readyState: flowing, seeking: false, paused: false, currentTime: 0 }
-  for (const name of ['readyState', 'seeking', 'paused', 'currentTime'] as const) Object.defineProperty(video, name, { get: () => state[name] })
+  for (const name of ['readyState', 'seeking', 'paused', 'currentTime'] as const)
+    Object.defineProperty(video, name, { get: () => state[name] })
   const engine: LivePicture['engine'] = Object.assign(Object.create(null), {
     liveAt: () => 0,
     isLowLatency: () => false,
@@ -18,7 +19,12 @@ function controlling() {
     setRate: (rate: number) => void rates.push(rate),
   })
   const map = { from: 0, to: 0, toUtc: (media: number) => media * 1000 }
-  const picture: { -readonly [Part in keyof LivePicture]: LivePicture[Part] } = Object.assign(Object.create(null), { video, engine, map, rate: 1 })
+  const picture: { -readonly [Part in keyof LivePicture]: LivePicture[Part] } = Object.assign(Object.create(null), {
+    video,
+    engine,
+    map,
+    rate: 1,
+  })
   const told: string[] = []
   const controller = createLiveEdgeController(({ type }) => void told.push(type))
   const update = (behind: number, readyState = flowing) => {

@@ -40,9 +40,23 @@ describe('the live edge (issue 3)', () => {
 
 test('errors of the engine in the words of the domain', () => {
   const status = (code: number) => failureOf({ code: 1001, data: ['uri', code] })
-  expect([401, 403, 404, 410, 500, 0].map(status)).toEqual(['expired', 'forbidden', 'missing', 'missing', 'server', 'network'])
+  expect([401, 403, 404, 410, 500, 0].map(status)).toEqual([
+    'expired',
+    'forbidden',
+    'missing',
+    'missing',
+    'server',
+    'network',
+  ])
   expect([1002, 1003, 4032, 4012, 4053, 4015, 3016, 0].map((code) => failureOf({ code, data: [] }))).toEqual([
-    'network', 'network', 'codec', 'codec', 'empty', 'unreadable', 'unreadable', 'network',
+    'network',
+    'network',
+    'codec',
+    'codec',
+    'empty',
+    'unreadable',
+    'unreadable',
+    'network',
   ])
   expect([7000, 7003].map((code) => failureOf({ code, data: [] }))).toEqual([null, null])
   expect([engineErrorOf(null), engineErrorOf(new Error('x')), engineErrorOf({ code: 1001, data: [1] })]).toEqual([

@@ -21,7 +21,11 @@ test('more than 8 s is jumped, also while catching up, and then nothing is left 
 
 test('a chosen rate is left alone until it reaches the edge', () => {
   const watch = createLiveWatch()
-  expect([watch.update(60, 4, false), watch.update(0.4, 4, false), watch.update(60, 0.5, false)]).toEqual([{ kind: 'none' }, { kind: 'reached' }, { kind: 'none' }])
+  expect([watch.update(60, 4, false), watch.update(0.4, 4, false), watch.update(60, 0.5, false)]).toEqual([
+    { kind: 'none' },
+    { kind: 'reached' },
+    { kind: 'none' },
+  ])
 })
 
 test('the window is told once a second', () => {

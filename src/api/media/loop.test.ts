@@ -29,7 +29,13 @@ describe('a watched loop', () => {
   test('turns once until the picture has moved', () => {
     const watch = createLoopWatch()
     watch.set(loop)
-    const seen = [[20, 20_000], [20, 20_000], [20.04, 20_040], [10, 10_000], [20, 20_000]] as const
+    const seen = [
+      [20, 20_000],
+      [20, 20_000],
+      [20.04, 20_040],
+      [10, 10_000],
+      [20, 20_000],
+    ] as const
     const turns = seen.map(([frame, at]) => watch.update({ frame, at, loaded, hasEnded: false }))
     expect(turns).toEqual([
       { turn: 'back', from: 10_000 },

@@ -11,7 +11,10 @@ export type LoopTurn = 'none' | 'back' | 'away'
 const lastFrameMs = 250
 
 /** `at` is the moment of the frame on the screen, `loaded` what can be sought, `hasEnded` whether no frame will follow. */
-export function loopTurn(loop: Loop, { at, loaded, hasEnded }: { at: number; loaded: Loop; hasEnded: boolean }): LoopTurn {
+export function loopTurn(
+  loop: Loop,
+  { at, loaded, hasEnded }: { at: number; loaded: Loop; hasEnded: boolean },
+): LoopTurn {
   const isOver = at >= loop.to || (hasEnded && at >= loop.to - lastFrameMs)
   if (!isOver) return 'none'
   return loop.from >= loaded.from && loop.from < loaded.to ? 'back' : 'away'

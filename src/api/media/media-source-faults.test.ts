@@ -10,7 +10,9 @@ const held = (...ranges: [number, number][]): TimeRanges => ({
 /** How often a watch tells of a video that holds this, looked at four times a second. */
 const told = (buffered: TimeRanges, segments: number, looks = 40): number => {
   const watch = createHeadWatch()
-  return Array.from({ length: looks }, (_, update) => watch.losesHeads({ buffered }, segments, update * 250)).filter(Boolean).length
+  return Array.from({ length: looks }, (_, update) => watch.losesHeads({ buffered }, segments, update * 250)).filter(
+    Boolean,
+  ).length
 }
 
 test('segments of which nothing is held have lost their head; it is told once', () => {

@@ -20,13 +20,18 @@ interface Box {
 /** The boxes that lie side by side (ISO/IEC 14496-12 §4.2). One that overruns its parent ends the list. */
 function boxesIn(view: DataView, from: number, to: number): Box[] {
   const found: Box[] = []
-  for (let at = from; at + 8 <= to; ) {
+  for (let at = from; at + 8 <= to;) {
     const short = view.getUint32(at)
     const isLong = short === 1 && at + 16 <= to
     const size = isLong ? Number(view.getBigUint64(at + 8)) : short === 0 ? to - at : short
     const head = isLong ? 16 : 8
     if (size < head || at + size > to) break
-    const type = String.fromCharCode(view.getUint8(at + 4), view.getUint8(at + 5), view.getUint8(at + 6), view.getUint8(at + 7))
+    const type = String.fromCharCode(
+      view.getUint8(at + 4),
+      view.getUint8(at + 5),
+      view.getUint8(at + 6),
+      view.getUint8(at + 7),
+    )
     found.push({ type, from: at + head, to: at + size })
     at += size
   }
@@ -36,10 +41,13 @@ function boxesIn(view: DataView, from: number, to: number): Box[] {
 /** `vide`, of a track's handler. */
 const videoHandler = 0x76696465
 
-const inside = (view: DataView, box: Box, type: string): Box[] => boxesIn(view, box.from, box.to).filter((one) => one.type === type)
-const firstInside = (view: DataView, box: Box | undefined, type: string): Box | undefined => (box === undefined ? undefined : inside(view, box, type)[0])
+const inside = (view: DataView, box: Box, type: string): Box[] =>
+  boxesIn(view, box.from, box.to).filter((one) => one.type === type)
+const firstInside = (view: DataView, box: Box | undefined, type: string): Box | undefined =>
+  box === undefined ? undefined : inside(view, box, type)[0]
 
-const viewOf = (bytes: ArrayBuffer | ArrayBufferView): DataView => (ArrayBuffer.isView(bytes) ? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) : new DataView(bytes))
+const viewOf = (bytes: ArrayBuffer | ArrayBufferView): DataView =>
+  ArrayBuffer.isView(bytes) ? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) : new DataView(bytes)
 
 /** Reads `undefined` from what is cut off or broken: frame times are then not known, and nothing else depends on them. */
 function readable<T>(read: () => T): T | undefined {
@@ -75,7 +83,11 @@ export const readTracks = (bytes: ArrayBuffer | ArrayBufferView): Tracks | undef
     let editStart = 0
     for (const trak of moov === undefined ? [] : inside(view, moov, 'trak')) {
       const mdia = firstInside(view, trak, 'mdia')
-      const [tkhd, mdhd, hdlr] = [firstInside(view, trak, 'tkhd'), firstInside(view, mdia, 'mdhd'), firstInside(view, mdia, 'hdlr')]
+      const [tkhd, mdhd, hdlr] = [
+        firstInside(view, trak, 'tkhd'),
+        firstInside(view, mdia, 'mdhd'),
+        firstInside(view, mdia, 'hdlr'),
+      ]
       if (tkhd === undefined || mdhd === undefined || hdlr === undefined) continue
       const id = view.getUint32(tkhd.from + (view.getUint8(tkhd.from) === 1 ? 20 : 12))
       timescales.set(id, view.getUint32(mdhd.from + (view.getUint8(mdhd.from) === 1 ? 20 : 12)))
@@ -93,14 +105,19 @@ function defaultDuration(view: DataView, tfhd: Box): number {
   return view.getUint32(tfhd.from + 8 + (flags & 0x1 ? 8 : 0) + (flags & 0x2 ? 4 : 0))
 }
 
-const decodeTimeOf = (view: DataView, tfdt: Box): number => (view.getUint8(tfdt.from) === 1 ? Number(view.getBigUint64(tfdt.from + 4)) : view.getUint32(tfdt.from + 4))
+const decodeTimeOf = (view: DataView, tfdt: Box): number =>
+  view.getUint8(tfdt.from) === 1 ? Number(view.getBigUint64(tfdt.from + 4)) : view.getUint32(tfdt.from + 4)
 
 /** Of one run: a minute at 240 frames a second is less. */
 const mostSamples = 20_000
 
 /** Presentation times of one run of samples, in units, and where the next one begins. */
 function runTimes(view: DataView, trun: Box, start: number, usual: number): { times: number[]; end: number } {
-  const [version, flags, count] = [view.getUint8(trun.from), view.getUint32(trun.from) & 0xffffff, view.getUint32(trun.from + 4)]
+  const [version, flags, count] = [
+    view.getUint8(trun.from),
+    view.getUint32(trun.from) & 0xffffff,
+    view.getUint32(trun.from + 4),
+  ]
   const stride = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4
   const first = trun.from + 8 + (flags & 0x1 ? 4 : 0) + (flags & 0x4 ? 4 : 0)
   const shiftAt = stride - 4
@@ -120,7 +137,10 @@ function runTimes(view: DataView, trun: Box, start: number, usual: number): { ti
  * When the frames of a media segment are shown, in seconds after its first decode time, which is what players place the segment
  * by. Undefined where it has no frame of the video track, leaves their durations to another box, or isn't MP4.
  */
-export const readFrameOffsets = (bytes: ArrayBuffer | ArrayBufferView, { video, editStart, timescales }: Tracks): FrameOffsets | undefined =>
+export const readFrameOffsets = (
+  bytes: ArrayBuffer | ArrayBufferView,
+  { video, editStart, timescales }: Tracks,
+): FrameOffsets | undefined =>
   readable(() => {
     const view = viewOf(bytes)
     const units = timescales.get(video) ?? 0
@@ -143,6 +163,8 @@ export const readFrameOffsets = (bytes: ArrayBuffer | ArrayBufferView, { video, 
     }
     const zero = placedBy ?? Number.NaN
     const offsets = times.map((time) => (time - editStart) / units - zero).toSorted((a, b) => a - b)
-    const areSure = offsets.every((offset, index) => Number.isFinite(offset) && offset > (offsets[index - 1] ?? Number.NEGATIVE_INFINITY))
+    const areSure = offsets.every(
+      (offset, index) => Number.isFinite(offset) && offset > (offsets[index - 1] ?? Number.NEGATIVE_INFINITY),
+    )
     return offsets.length > 0 && areSure ? offsets : undefined
   })

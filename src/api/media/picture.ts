@@ -14,7 +14,10 @@ export function pngOf(video: HTMLVideoElement): Promise<Blob | null> {
 
 /** What a video holds, in seconds of its media timeline. */
 export function heldBy({ buffered }: Pick<HTMLVideoElement, 'buffered'>): { from: number; to: number }[] {
-  return Array.from({ length: buffered.length }, (_, index) => ({ from: buffered.start(index), to: buffered.end(index) }))
+  return Array.from({ length: buffered.length }, (_, index) => ({
+    from: buffered.start(index),
+    to: buffered.end(index),
+  }))
 }
 
 /** How many seconds a video holds ahead of its playhead. */

@@ -16,7 +16,9 @@ export interface Running {
 }
 
 /** What can be told of a media controller at any moment, without changing it. */
-export function createPlaybackStats(running: () => Running): Pick<MediaController, 'positionAt' | 'buffered' | 'stats' | 'snapshot'> {
+export function createPlaybackStats(
+  running: () => Running,
+): Pick<MediaController, 'positionAt' | 'buffered' | 'stats' | 'snapshot'> {
   const positionAt = () => {
     const { attached, map, isLoaded } = running()
     const mediaTime = attached?.frames.mediaTime() ?? null

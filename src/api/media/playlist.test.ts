@@ -17,8 +17,16 @@ describe('the dates of a playlist', () => {
     const moved = '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T10:00:00.5+01:00'
     const lines = (a: string, b: string, c: string) =>
       playlist(
-        date(0), '#EXTINF:2.5,', a, '#EXTINF:2,name', b,
-        '#EXT-X-DISCONTINUITY', moved, '#EXTINF:2,', c, '#EXT-X-ENDLIST',
+        date(0),
+        '#EXTINF:2.5,',
+        a,
+        '#EXTINF:2,name',
+        b,
+        '#EXT-X-DISCONTINUITY',
+        moved,
+        '#EXTINF:2,',
+        c,
+        '#EXT-X-ENDLIST',
       )
     expect(readPlaylist(lines('a.m4s', 'b.m4s?x=1', '/c.m4s#t=2'))).toEqual({
       ...bare,
@@ -46,32 +54,63 @@ describe('the dates of a playlist', () => {
   test('an address that is listed again, whole or in ranges, has the date of each place in the list', () => {
     const read = readPlaylist(
       playlist(
-        date(0), '#EXTINF:2,', 'slate.m4s', '#EXTINF:2,', 'b.m4s',
-        '#EXT-X-DISCONTINUITY', date(29 * 60_000), '#EXTINF:2,', 'slate.m4s',
-        '#EXTINF:2,', '#EXT-X-BYTERANGE:100@0', 'one.mp4', '#EXTINF:2,', '#EXT-X-BYTERANGE:100', 'one.mp4',
-        '#EXT-X-DISCONTINUITY', date(3_600_000), '#EXTINF:2,', '#EXT-X-BYTERANGE:100@0', 'one.mp4',
+        date(0),
+        '#EXTINF:2,',
+        'slate.m4s',
+        '#EXTINF:2,',
+        'b.m4s',
+        '#EXT-X-DISCONTINUITY',
+        date(29 * 60_000),
+        '#EXTINF:2,',
+        'slate.m4s',
+        '#EXTINF:2,',
+        '#EXT-X-BYTERANGE:100@0',
+        'one.mp4',
+        '#EXTINF:2,',
+        '#EXT-X-BYTERANGE:100',
+        'one.mp4',
+        '#EXT-X-DISCONTINUITY',
+        date(3_600_000),
+        '#EXTINF:2,',
+        '#EXT-X-BYTERANGE:100@0',
+        'one.mp4',
       ),
     )
     expect(addressed(read?.dated).map((line) => [line.split('#')[0], (dateOf(line) ?? 0) - at])).toEqual([
-      ['slate.m4s', 0], ['b.m4s', 2000], ['slate.m4s', 29 * 60_000],
-      ['one.mp4', 29 * 60_000 + 2000], ['one.mp4', 29 * 60_000 + 4000], ['one.mp4', 3_600_000],
+      ['slate.m4s', 0],
+      ['b.m4s', 2000],
+      ['slate.m4s', 29 * 60_000],
+      ['one.mp4', 29 * 60_000 + 2000],
+      ['one.mp4', 29 * 60_000 + 4000],
+      ['one.mp4', 3_600_000],
     ])
   })
 
   test('parts have the date of their segment, those of one in the making too; an announced map has none', () => {
     const read = readPlaylist(
       playlist(
-        '#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=1.08', date(0), '#EXTINF:1,', 'a', date(1000),
+        '#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=1.08',
+        date(0),
+        '#EXTINF:1,',
+        'a',
+        date(1000),
         '#EXT-X-PART:DURATION=0.36,URI="p1",INDEPENDENT=YES',
-        '#EXT-X-PART:URI="all",BYTERANGE="9@0",DURATION=0.36', '#EXTINF:0.72,', 'b',
+        '#EXT-X-PART:URI="all",BYTERANGE="9@0",DURATION=0.36',
+        '#EXTINF:0.72,',
+        'b',
         '#EXT-X-PART:DURATION=0.4,URI="all",BYTERANGE="9"',
-        '#EXT-X-PRELOAD-HINT:TYPE=PART,URI="p4"', '#EXT-X-PRELOAD-HINT:TYPE=MAP,URI="m"',
+        '#EXT-X-PRELOAD-HINT:TYPE=PART,URI="p4"',
+        '#EXT-X-PRELOAD-HINT:TYPE=MAP,URI="m"',
       ),
     )
     expect(read?.segments.map(({ utc }) => utc)).toEqual([at, at + 1000])
     expect([read?.holdBackSeconds, read?.hasBlockingReload, read?.hasParts]).toEqual([1.08, true, true])
     expect([...(read?.dated ?? '').matchAll(/URI="([^"]*)"/g)].map((match) => match[1])).toEqual([
-      `p1#utc=${at + 1000}`, `all#utc=${at + 1000}`, `all#utc=${at + 1720}`, `p4#utc=${at + 1720}`, 'm',
+      `p1#utc=${at + 1000}`,
+      `all#utc=${at + 1000}`,
+      `all#utc=${at + 1720}`,
+      `p4#utc=${at + 1720}`,
+      'm',
     ])
   })
 
@@ -87,8 +126,11 @@ describe('the dates of a playlist', () => {
 })
 
 describe('segments as the engine lays them', () => {
-  const reference = (from: number, to: number, address: string) =>
-    ({ getStartTime: () => from, getEndTime: () => to, getUris: () => [`http://a.b/${address}`] })
+  const reference = (from: number, to: number, address: string) => ({
+    getStartTime: () => from,
+    getEndTime: () => to,
+    getUris: () => [`http://a.b/${address}`],
+  })
 
   test('each has its own date, however often its address comes', () => {
     const again = reference(2, 4, `s#utc=${at + 60_000}`)
@@ -112,13 +154,17 @@ test('a moment lies within its segment, in a gap at what follows, and nowhere bu
     { durationSeconds: 2, utc: 12_000 },
     { durationSeconds: 2, utc: 60_000 },
   ]
-  expect([9000, 10_000, 11_500, 12_000, 14_000, 30_000, 60_000, 61_000, 90_000].map((utc) => mediaTimeOf(segments, utc))).toEqual([0, 0, 1.5, 2, 4, 4, 4, 5, 6])
+  expect(
+    [9000, 10_000, 11_500, 12_000, 14_000, 30_000, 60_000, 61_000, 90_000].map((utc) => mediaTimeOf(segments, utc)),
+  ).toEqual([0, 0, 1.5, 2, 4, 4, 4, 5, 6])
   expect(mediaTimeOf([{ durationSeconds: 2, utc: null }], 5)).toBe(0)
 })
 
 test('a live playlist is given how far behind its end to play, beside what it says of its server', () => {
-  expect(withHoldBack('#EXTM3U\n#EXTINF:1,\na.m4s\n', 0.4)).toBe('#EXTM3U\n#EXT-X-SERVER-CONTROL:HOLD-BACK=0.400\n#EXTINF:1,\na.m4s\n')
-  expect(withHoldBack('#EXTM3U\r\n#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=12,HOLD-BACK=6\r\n#EXTINF:1,\r\na.m4s', 0.4)).toBe(
-    '#EXTM3U\n#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=12,HOLD-BACK=0.400\n#EXTINF:1,\r\na.m4s',
+  expect(withHoldBack('#EXTM3U\n#EXTINF:1,\na.m4s\n', 0.4)).toBe(
+    '#EXTM3U\n#EXT-X-SERVER-CONTROL:HOLD-BACK=0.400\n#EXTINF:1,\na.m4s\n',
   )
+  expect(
+    withHoldBack('#EXTM3U\r\n#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=12,HOLD-BACK=6\r\n#EXTINF:1,\r\na.m4s', 0.4),
+  ).toBe('#EXTM3U\n#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=12,HOLD-BACK=0.400\n#EXTINF:1,\r\na.m4s')
 })

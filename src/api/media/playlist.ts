@@ -37,7 +37,11 @@ function withDate(line: string, utc: number | null): string {
 /** A live playlist that recommends to play so far behind its end (rfc8216bis §4.4.3.8): what shaka is configured with while it loads comes too late. */
 export function withHoldBack(text: string, seconds: number): string {
   const attribute = `HOLD-BACK=${seconds.toFixed(3)}`
-  const others = /^#EXT-X-SERVER-CONTROL:(.*)$/m.exec(text)?.[1]?.split(',').filter((one) => !one.trim().startsWith('HOLD-BACK=')) ?? []
+  const others =
+    /^#EXT-X-SERVER-CONTROL:(.*)$/m
+      .exec(text)?.[1]
+      ?.split(',')
+      .filter((one) => !one.trim().startsWith('HOLD-BACK=')) ?? []
   const line = `#EXT-X-SERVER-CONTROL:${[...others, attribute].join(',')}`
   return text.replaceAll(/^#EXT-X-SERVER-CONTROL:.*\r?\n?/gm, '').replace(/^#EXTM3U\r?\n/, `#EXTM3U\n${line}\n`)
 }

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { createProgressWatch, type ProgressSeen } from './progress.ts'
 
-const seen: ProgressSeen = { time: 0, playhead: 1, isWaiting: true, isSeeking: false, isLoaded: true, hasPlaylist: true }
+const seen: ProgressSeen = {
+  time: 0,
+  playhead: 1,
+  isWaiting: true,
+  isSeeking: false,
+  isLoaded: true,
+  hasPlaylist: true,
+}
 
 function watchAt(times: readonly number[], change: Partial<ProgressSeen> = {}, complaint: 'server' | null = null) {
   const watch = createProgressWatch()
@@ -29,7 +36,10 @@ test('resting may last', () => {
 
 test('loading lasts as long as the engine tries to read a playlist, then 8 s', () => {
   const loading = { isLoaded: false, hasPlaylist: false }
-  expect([watchAt([60_000], loading), watchAt([7999, 8001], { ...loading, hasPlaylist: true }, 'server')]).toEqual([['fine'], ['fine', { failure: 'server' }]])
+  expect([watchAt([60_000], loading), watchAt([7999, 8001], { ...loading, hasPlaylist: true }, 'server')]).toEqual([
+    ['fine'],
+    ['fine', { failure: 'server' }],
+  ])
 })
 
 test('frames that come on again make the trouble forgotten', () => {

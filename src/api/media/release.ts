@@ -3,7 +3,8 @@ import type { Engine } from './shaka-engine.ts'
 const releasing = new WeakMap<HTMLVideoElement, Promise<unknown>>()
 
 /** Resolves when nothing holds a video any more: a new player on it before would hang for ever. */
-export const released = (video: HTMLVideoElement): Promise<unknown> => (releasing.get(video) ?? Promise.resolve()).catch(() => undefined)
+export const released = (video: HTMLVideoElement): Promise<unknown> =>
+  (releasing.get(video) ?? Promise.resolve()).catch(() => undefined)
 
 /** Destroys an engine and empties its video. */
 export function letGo(video: HTMLVideoElement, engine: Promise<Engine>): void {

@@ -13,7 +13,9 @@ type Taken = () => HTMLElement | null
 
 const byElement = (taken: Taken): Omit<Screen, 'attach'> => ({
   fill() {
-    taken()?.requestFullscreen().catch(() => undefined)
+    taken()
+      ?.requestFullscreen()
+      .catch(() => undefined)
   },
   leave() {
     if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined)
@@ -39,15 +41,23 @@ const byVideo = (taken: Taken): Omit<Screen, 'attach'> => ({
   },
   listen(onChange) {
     const listening = new AbortController()
-    for (const [type, isFull] of [['webkitbeginfullscreen', true], ['webkitendfullscreen', false]] as const) {
-      const tell = ({ target }: Event) => target instanceof Node && taken()?.contains(target) === true && onChange(isFull)
+    for (const [type, isFull] of [
+      ['webkitbeginfullscreen', true],
+      ['webkitendfullscreen', false],
+    ] as const) {
+      const tell = ({ target }: Event) =>
+        target instanceof Node && taken()?.contains(target) === true && onChange(isFull)
       document.addEventListener(type, tell, { capture: true, signal: listening.signal })
     }
     return () => listening.abort()
   },
 })
 
-const unable = (): Omit<Screen, 'attach'> => ({ fill: () => undefined, leave: () => undefined, listen: () => () => undefined })
+const unable = (): Omit<Screen, 'attach'> => ({
+  fill: () => undefined,
+  leave: () => undefined,
+  listen: () => () => undefined,
+})
 
 export function createScreen(way: Abilities['fillsScreen']): Screen {
   let element: HTMLElement | null = null

@@ -43,10 +43,22 @@ export function createSegmentTimeline(): SegmentTimeline {
       const last = segments.at(-1)
       if (last === undefined) return
       const known = laid.get(last.media)
-      if (map !== null && known !== undefined && known.utc === last.utc && known.duration === last.duration && laid.size >= segments.length) return
+      if (
+        map !== null &&
+        known !== undefined &&
+        known.utc === last.utc &&
+        known.duration === last.duration &&
+        laid.size >= segments.length
+      )
+        return
       for (const one of segments) laid.set(one.media, one)
-      if (source.kind === 'live') for (const key of laid.keys()) if (laid.size > Math.max(keptSegments, segments.length)) laid.delete(key)
-      map = mapSegments([...laid.values()].toSorted((a, b) => a.media - b.media), source, now)
+      if (source.kind === 'live')
+        for (const key of laid.keys()) if (laid.size > Math.max(keptSegments, segments.length)) laid.delete(key)
+      map = mapSegments(
+        [...laid.values()].toSorted((a, b) => a.media - b.media),
+        source,
+        now,
+      )
     },
     forget() {
       laid.clear()

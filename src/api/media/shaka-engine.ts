@@ -71,7 +71,15 @@ export function preloadEngine(): Promise<Shaka> {
   return loading.shaka
 }
 
-const patience = { maxAttempts: 2, baseDelay: 400, backoffFactor: 2, fuzzFactor: 0.5, timeout: 10_000, stallTimeout: 5000, connectionTimeout: 8000 }
+const patience = {
+  maxAttempts: 2,
+  baseDelay: 400,
+  backoffFactor: 2,
+  fuzzFactor: 0.5,
+  timeout: 10_000,
+  stallTimeout: 5000,
+  connectionTimeout: 8000,
+}
 
 const configuration = {
   manifest: { retryParameters: patience },
@@ -110,16 +118,36 @@ function listeningAbr(shaka: Shaka, onVariants: (variants: readonly shakaTypes.e
 }
 
 /** Opens shaka on a `<video>`. `onError` hears errors of a running player; by themselves they don't mean that it is dead. */
-export async function openEngine(video: HTMLVideoElement, table: FrameTable, onError: (error: EngineError) => void): Promise<Engine> {
+export async function openEngine(
+  video: HTMLVideoElement,
+  table: FrameTable,
+  onError: (error: EngineError) => void,
+): Promise<Engine> {
   const shaka = await preloadEngine()
   const player = new shaka.Player()
   await player.attach(video)
   const offered = { variants: none }
-  player.configure({ ...configuration, abrFactory: () => listeningAbr(shaka, (variants) => (offered.variants = variants)) })
-  const playing = { url: address('/'), growsUntil: null as number | null, isLowLatency: false, holdBack: 0, hasBegun: false, updatePeriod: Number.NaN }
+  player.configure({
+    ...configuration,
+    abrFactory: () => listeningAbr(shaka, (variants) => (offered.variants = variants)),
+  })
+  const playing = {
+    url: address('/'),
+    growsUntil: null as number | null,
+    isLowLatency: false,
+    holdBack: 0,
+    hasBegun: false,
+    updatePeriod: Number.NaN,
+  }
   /** By how much the end of what is listed is ahead of the clock where it is new, over its last growths. */
   const edge = { ahead: 0, growths: 0 }
-  const laid: { index: Iterable<unknown> | null; count: number; evicted: number; end: number; segments: readonly LaidSegment[] } = { index: null, count: 0, evicted: 0, end: 0, segments: [] }
+  const laid: {
+    index: Iterable<unknown> | null
+    count: number
+    evicted: number
+    end: number
+    segments: readonly LaidSegment[]
+  } = { index: null, count: 0, evicted: 0, end: 0, segments: [] }
   const pending: { startAt: StartAt | null } = { startAt: null }
 
   player.addEventListener('error', (event) => onError(engineErrorOf('detail' in event ? event.detail : event)))
@@ -140,7 +168,8 @@ export async function openEngine(video: HTMLVideoElement, table: FrameTable, onE
   const { INIT_SEGMENT } = shaka.net.NetworkingEngine.AdvancedRequestType
   network?.registerRequestFilter((type, request) => {
     const until = playing.growsUntil
-    if (type === MANIFEST && until !== null) request.uris = request.uris.map((uri) => withEnd(uri, Math.min(Date.now(), until)) ?? uri)
+    if (type === MANIFEST && until !== null)
+      request.uris = request.uris.map((uri) => withEnd(uri, Math.min(Date.now(), until)) ?? uri)
     if (request.uris.every(isOurAddress)) Object.assign(request.headers, callHeaders(playing.url))
   })
   network?.registerResponseFilter((type, response, context) => {
@@ -148,14 +177,16 @@ export async function openEngine(video: HTMLVideoElement, table: FrameTable, onE
       if (context?.type === INIT_SEGMENT) {
         frameReader.readHead(response.data)
         for (const entry of entriesOfHead(response.data)) sampleEntries.add(entry)
-      } else if (context?.segment != null) frameReader.readSegment(response.data, context.segment.getStartTime(), context.segment.getEndTime())
+      } else if (context?.segment != null)
+        frameReader.readSegment(response.data, context.segment.getStartTime(), context.segment.getEndTime())
     }
     if (type !== MANIFEST) return
     const text = new TextDecoder().decode(response.data)
     for (const entry of entriesOfPlaylist(text)) sampleEntries.add(entry)
     const playlist = readPlaylist(text)
     if (playlist === null) return
-    const isGrowing = playing.growsUntil !== null && Date.now() < playing.growsUntil && withEnd(response.uri, 0) !== null
+    const isGrowing =
+      playing.growsUntil !== null && Date.now() < playing.growsUntil && withEnd(response.uri, 0) !== null
     let told = isGrowing ? asGrowing(playlist.dated) : playlist.dated
     playing.isLowLatency = playlist.hasParts
     if (!playlist.isComplete) {
@@ -173,7 +204,8 @@ export async function openEngine(video: HTMLVideoElement, table: FrameTable, onE
     }
     const isArchive = playlist.isComplete || isGrowing
     response.data = new TextEncoder().encode(isArchive ? withLeadingGap(told) : told)
-    if (pending.startAt !== null) player.updateStartTime(pending.startAt(playlist.segments) + (isArchive ? leadingGapSeconds : 0))
+    if (pending.startAt !== null)
+      player.updateStartTime(pending.startAt(playlist.segments) + (isArchive ? leadingGapSeconds : 0))
     pending.startAt = null
   })
 
@@ -188,7 +220,10 @@ export async function openEngine(video: HTMLVideoElement, table: FrameTable, onE
       Object.assign(playing, { url, growsUntil, isLowLatency: false, holdBack: 0, hasBegun: false })
       // Live in parts left its own behind.
       player.configure(configuration)
-      player.configure('manifest', { updatePeriod: growsUntil === null ? -1 : growthSeconds, hls: { ignoreManifestProgramDateTime: growsUntil !== null } })
+      player.configure('manifest', {
+        updatePeriod: growsUntil === null ? -1 : growthSeconds,
+        hls: { ignoreManifestProgramDateTime: growsUntil !== null },
+      })
       frameReader.clear()
       sampleEntries.clear()
       edge.growths = 0
@@ -205,7 +240,13 @@ export async function openEngine(video: HTMLVideoElement, table: FrameTable, onE
       if (rate === 1) player.cancelTrickPlay()
       else player.trickPlay(rate, false)
     },
-    hasSound: () => player.getVariantTracks().some((track) => track.active && /mp4a|opus|[ae]c-3|flac|mp3/i.test(`${track.audioCodec ?? ''} ${track.codecs ?? ''}`)),
+    hasSound: () =>
+      player
+        .getVariantTracks()
+        .some(
+          (track) =>
+            track.active && /mp4a|opus|[ae]c-3|flac|mp3/i.test(`${track.audioCodec ?? ''} ${track.codecs ?? ''}`),
+        ),
     segments() {
       const index = videoStream()?.segmentIndex ?? null
       const [count, evicted] = [index?.getNumReferences() ?? 0, index?.getNumEvicted() ?? 0]
@@ -226,7 +267,10 @@ export async function openEngine(video: HTMLVideoElement, table: FrameTable, onE
     refusedCodec: () => refusedCodec([...sampleEntries], canPlay),
     seekRange: () => player.seekRange(),
     // shaka's own edge is that of the first playlist, however late that came (its timeline is locked then).
-    liveAt: () => (playing.holdBack > 0 && edge.growths > 0 ? edge.ahead + performance.now() / 1000 - playing.holdBack : player.seekRange().end),
+    liveAt: () =>
+      playing.holdBack > 0 && edge.growths > 0
+        ? edge.ahead + performance.now() / 1000 - playing.holdBack
+        : player.seekRange().end,
     isLowLatency: () => playing.isLowLatency,
     stats() {
       const stats = player.getStats()

@@ -35,12 +35,18 @@ async function searchOn(video: Stepped, frames: Frames, here: number, end: numbe
 
 /** Back without knowing where: a hair, or half a frame. */
 async function searchBack(video: Stepped, frames: Frames, here: number, start: number): Promise<StepOutcome> {
-  for (const back of [hairSeconds, frames.interval() / 2]) if (await goTo(video, frames, here, here - back)) return 'moved'
+  for (const back of [hairSeconds, frames.interval() / 2])
+    if (await goTo(video, frames, here, here - back)) return 'moved'
   return here < start + frames.interval() ? 'start' : 'lost'
 }
 
 /** Goes to the next or the previous real frame between `start` and `end` (media seconds): where its segment says, else by search. */
-export async function stepFrame(video: Stepped, frames: Frames, direction: 1 | -1, { start, end }: Limits): Promise<StepOutcome> {
+export async function stepFrame(
+  video: Stepped,
+  frames: Frames,
+  direction: 1 | -1,
+  { start, end }: Limits,
+): Promise<StepOutcome> {
   const here = frames.mediaTime()
   if (here === null) return 'lost'
   if (direction === -1 && here < start + startSeconds) return 'start'

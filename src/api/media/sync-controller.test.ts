@@ -73,7 +73,12 @@ describe('a picture that follows a clock', () => {
     const reading = { at: start + 5000, rate: 0 }
     const before = syncController.isSettled(reading)
     syncController.update(reading, 0)
-    expect({ log, before, at: video.currentTime, after: syncController.isSettled(reading) }).toEqual({ log: ['hold'], before: false, at: 5.002, after: true })
+    expect({ log, before, at: video.currentTime, after: syncController.isSettled(reading) }).toEqual({
+      log: ['hold'],
+      before: false,
+      at: 5.002,
+      after: true,
+    })
   })
 
   test('that was stopped is sought to where it stands already, since it may show the frame after, and is sought there once', () => {
@@ -84,7 +89,13 @@ describe('a picture that follows a clock', () => {
     const sought = video.currentTime
     video.currentTime = 5.0021
     syncController.update(reading, 16)
-    expect({ log, before, sought, after: video.currentTime, isSettled: syncController.isSettled(reading) }).toEqual({ log: ['hold'], before: false, sought: 5.002, after: 5.0021, isSettled: true })
+    expect({ log, before, sought, after: video.currentTime, isSettled: syncController.isSettled(reading) }).toEqual({
+      log: ['hold'],
+      before: false,
+      sought: 5.002,
+      after: 5.0021,
+      isSettled: true,
+    })
   })
 
   test('starts with the clock, at its rate, and makes up for a small drift', () => {
@@ -126,6 +137,9 @@ describe('a picture that follows a clock', () => {
   test('rests outside what is loaded', () => {
     const { syncController, log } = open({ currentTime: 19, paused: false })
     syncController.update({ at: start + 100_000, rate: 1 }, 0)
-    expect({ log, isSettled: syncController.isSettled({ at: start + 100_000, rate: 0 }) }).toEqual({ log: ['rate 1', 'hold'], isSettled: false })
+    expect({ log, isSettled: syncController.isSettled({ at: start + 100_000, rate: 0 }) }).toEqual({
+      log: ['rate 1', 'hold'],
+      isSettled: false,
+    })
   })
 })

@@ -25,7 +25,7 @@ function holdingAt(rate: number): Holding {
 
 function shareFor(drift: number, { mostShare }: Holding): number {
   const share = Math.min(mostShare, Math.max(leastShare, Math.abs(drift) / settlingMs))
-  return -Math.sign(drift) * Math.round(share * 100) / 100
+  return (-Math.sign(drift) * Math.round(share * 100)) / 100
 }
 
 /**
@@ -86,10 +86,26 @@ export interface SyncController {
  * seek where it is too far away. In a gap it waits at the first frame of what follows. A seek aims ahead by as long as
  * the last ones took.
  */
-export function createSyncController({ video: videoOf, map: mapOf, play, hold, setRate }: SyncControllerParts): SyncController {
-  const last = { soughtAt: Number.NEGATIVE_INFINITY, place: Number.NaN, isTimed: false, lead: firstLeadMs, rate: 0, share: 0, isArriving: true, hasMoved: false }
+export function createSyncController({
+  video: videoOf,
+  map: mapOf,
+  play,
+  hold,
+  setRate,
+}: SyncControllerParts): SyncController {
+  const last = {
+    soughtAt: Number.NEGATIVE_INFINITY,
+    place: Number.NaN,
+    isTimed: false,
+    lead: firstLeadMs,
+    rate: 0,
+    share: 0,
+    isArriving: true,
+    hasMoved: false,
+  }
   /** Where it stands tells the frame only of a picture that was sought or loaded: one that was stopped may show the frame after. */
-  const isAt = (video: SyncedVideo, media: number) => video.paused && !last.hasMoved && Math.abs(video.currentTime - media - nudge) <= hereSeconds
+  const isAt = (video: SyncedVideo, media: number) =>
+    video.paused && !last.hasMoved && Math.abs(video.currentTime - media - nudge) <= hereSeconds
 
   const seek = (video: SyncedVideo, media: number, time: number, isTimed: boolean) => {
     Object.assign(last, { soughtAt: time, place: media, isTimed, share: 0, isArriving: true, hasMoved: false })
@@ -151,7 +167,15 @@ export function createSyncController({ video: videoOf, map: mapOf, play, hold, s
       return isAt(video, media)
     },
     forget() {
-      Object.assign(last, { soughtAt: Number.NEGATIVE_INFINITY, place: Number.NaN, isTimed: false, rate: 0, share: 0, isArriving: true, hasMoved: false })
+      Object.assign(last, {
+        soughtAt: Number.NEGATIVE_INFINITY,
+        place: Number.NaN,
+        isTimed: false,
+        rate: 0,
+        share: 0,
+        isArriving: true,
+        hasMoved: false,
+      })
     },
   }
 }

@@ -29,7 +29,12 @@ describe('media time and UTC', () => {
   })
 
   test('a gap takes no media time', () => {
-    const map = mapOf(laid([{ duration: 2, gapMs: 0 }, { duration: 2, gapMs: 3_600_000 }]))
+    const map = mapOf(
+      laid([
+        { duration: 2, gapMs: 0 },
+        { duration: 2, gapMs: 3_600_000 },
+      ]),
+    )
     expect([map.toUtc(1.5), map.toUtc(2), map.toUtc(3)]).toEqual([start + 1500, start + 3_602_000, start + 3_603_000])
   })
 
@@ -39,27 +44,59 @@ describe('media time and UTC', () => {
   })
 
   test('every segment is an anchor, however its durations drift', () => {
-    const spans = Array.from({ length: 100 }, (_, index) => ({ media: index * 2, duration: 2, utc: start + index * 2040 }))
+    const spans = Array.from({ length: 100 }, (_, index) => ({
+      media: index * 2,
+      duration: 2,
+      utc: start + index * 2040,
+    }))
     expect(mapOf(spans).toUtc(180.5)).toBe(start + 90 * 2040 + 500)
   })
 
   test('a moment inside a gap is the start of what follows, one outside is nowhere', () => {
-    const map = mapOf(laid([{ duration: 2, gapMs: 0 }, { duration: 2, gapMs: 60_000 }]))
-    expect([map.toMedia(start + 30_000), map.toMedia(start - 1000), map.toMedia(start + 70_000)]).toEqual([2, null, null])
+    const map = mapOf(
+      laid([
+        { duration: 2, gapMs: 0 },
+        { duration: 2, gapMs: 60_000 },
+      ]),
+    )
+    expect([map.toMedia(start + 30_000), map.toMedia(start - 1000), map.toMedia(start + 70_000)]).toEqual([
+      2,
+      null,
+      null,
+    ])
   })
 
   test('a frame a rounding before its segment belongs to the segment', () => {
-    const map = mapOf(laid([{ duration: 2, gapMs: 0 }, { duration: 2, gapMs: 60_000 }]))
+    const map = mapOf(
+      laid([
+        { duration: 2, gapMs: 0 },
+        { duration: 2, gapMs: 60_000 },
+      ]),
+    )
     expect(map.toUtc(1.9995)).toBeCloseTo(start + 61_999.5, 3)
   })
 
   test('a clock that was set back still finds its moments', () => {
-    const map = mapOf([{ media: 0, duration: 10, utc: start }, { media: 10, duration: 10, utc: start - 60_000 }])
-    expect([map.from, map.to, map.toUtc(12), map.toMedia(start - 58_000)]).toEqual([start - 60_000, start + 10_000, start - 58_000, 12])
+    const map = mapOf([
+      { media: 0, duration: 10, utc: start },
+      { media: 10, duration: 10, utc: start - 60_000 },
+    ])
+    expect([map.from, map.to, map.toUtc(12), map.toMedia(start - 58_000)]).toEqual([
+      start - 60_000,
+      start + 10_000,
+      start - 58_000,
+      12,
+    ])
   })
 
   test('there and back is the same moment, over any gaps, but for the last 2 ms of a segment', () => {
-    const segments = array(record({ duration: integer({ min: 20, max: 6000 }).map((ms) => ms / 1000), gapMs: integer({ min: 0, max: 5_000_000 }) }), { minLength: 1, maxLength: 60 })
+    const segments = array(
+      record({
+        duration: integer({ min: 20, max: 6000 }).map((ms) => ms / 1000),
+        gapMs: integer({ min: 0, max: 5_000_000 }),
+      }),
+      { minLength: 1, maxLength: 60 },
+    )
     assert(
       property(segments, double({ min: 0, max: 0.999, noNaN: true }), (list, part) => {
         const spans = laid(list)
@@ -75,7 +112,13 @@ describe('media time and UTC', () => {
   })
 
   test('UTC never runs backwards along the media', () => {
-    const segments = array(record({ duration: integer({ min: 1, max: 60 }).map((tenths) => tenths / 10), gapMs: integer({ min: 0, max: 100_000 }) }), { minLength: 1, maxLength: 30 })
+    const segments = array(
+      record({
+        duration: integer({ min: 1, max: 60 }).map((tenths) => tenths / 10),
+        gapMs: integer({ min: 0, max: 100_000 }),
+      }),
+      { minLength: 1, maxLength: 30 },
+    )
     assert(
       property(segments, array(double({ min: 0, max: 200, noNaN: true }), { maxLength: 20 }), (list, times) => {
         const map = mapOf(laid(list))

@@ -29,7 +29,11 @@ export interface VideoAttachment {
 }
 
 /** Opens an engine on a `<video>` as soon as nothing else holds it. */
-export function attachVideo(video: HTMLVideoElement, still: HTMLCanvasElement, handlers: VideoHandlers): VideoAttachment {
+export function attachVideo(
+  video: HTMLVideoElement,
+  still: HTMLCanvasElement,
+  handlers: VideoHandlers,
+): VideoAttachment {
   // Whoever listens to a video's remote playback, as shaka does, keeps the element alive for ever in Chromium.
   Object.defineProperty(video, 'remote', { configurable: true, value: undefined })
   // A browser that lets pages float nothing, as Firefox before 153, lays a button of its own over the picture.

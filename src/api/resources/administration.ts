@@ -1,7 +1,18 @@
 import { call, segment } from '../call.ts'
 import { Recordings } from '../contract/archive.ts'
 import { Logs } from '../contract/stream.ts'
-import { AuditPage, ClusterNodes, ConfigurationHistory, License, SavedConfiguration, Series, ServerConfiguration, SupportBundle, SystemStats, Tunnel } from '../contract/system.ts'
+import {
+  AuditPage,
+  ClusterNodes,
+  ConfigurationHistory,
+  License,
+  SavedConfiguration,
+  Series,
+  ServerConfiguration,
+  SupportBundle,
+  SystemStats,
+  Tunnel,
+} from '../contract/system.ts'
 import { nothing } from '../contract/wire.ts'
 
 const iso = (epochMs: number | null) => (epochMs === null ? undefined : new Date(epochMs).toISOString())
@@ -18,7 +29,8 @@ export const getStats = (signal?: AbortSignal) => call(SystemStats, { path: '/v1
 export const getSeries = ({ from, to }: { from: number; to: number }, signal?: AbortSignal) =>
   call(Series, { path: '/v1/admin/stats', query: { from: iso(from), to: iso(to) }, signal })
 
-export const getServerConfiguration = (signal?: AbortSignal) => call(ServerConfiguration, { path: '/v1/admin/configuration', signal })
+export const getServerConfiguration = (signal?: AbortSignal) =>
+  call(ServerConfiguration, { path: '/v1/admin/configuration', signal })
 
 export const putServerConfiguration = (values: Record<string, unknown>, signal?: AbortSignal) =>
   call(SavedConfiguration, { path: '/v1/admin/configuration', method: 'PUT', body: { values }, signal })
@@ -48,7 +60,8 @@ export const getServerLogs = (after: string | null, signal?: AbortSignal) =>
   call(Logs, { path: '/v1/system/logs', query: { after: after ?? undefined }, signal })
 
 /** One file for whoever helps, without secrets; only where the feature `support-bundle` is announced. */
-export const getSupportBundle = (signal?: AbortSignal) => call(SupportBundle, { path: '/v1/system/support-bundle', signal })
+export const getSupportBundle = (signal?: AbortSignal) =>
+  call(SupportBundle, { path: '/v1/system/support-bundle', signal })
 
 /** What removed streams left; only where the feature `recordings` is announced. */
 export const getRecordings = (signal?: AbortSignal) => call(Recordings, { path: '/v1/admin/recordings', signal })
@@ -56,7 +69,8 @@ export const getRecordings = (signal?: AbortSignal) => call(Recordings, { path: 
 export const removeRecording = (uid: string, signal?: AbortSignal) =>
   call(nothing, { path: `/v1/admin/recordings/${segment(uid)}`, method: 'DELETE', signal })
 
-export const getClusterNodes = (signal?: AbortSignal) => call(ClusterNodes, { path: '/v1/system/cluster/nodes', signal })
+export const getClusterNodes = (signal?: AbortSignal) =>
+  call(ClusterNodes, { path: '/v1/system/cluster/nodes', signal })
 
 export const drainNode = (id: string, drained: boolean, signal?: AbortSignal) =>
   call(nothing, { path: `/v1/system/cluster/node/${segment(id)}/drain`, method: 'POST', body: { drained }, signal })

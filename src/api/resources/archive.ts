@@ -11,7 +11,10 @@ const startAndEnd = ({ from, to }: TimeRange) => ({ start_time: instant(from), e
 /** Recorded fragments and gaps; TimeRangeIsTooLong beyond `rangesMaxSeconds`, 403 without the right to the archive. */
 export async function getRanges(uid: string, range: TimeRange, signal: AbortSignal): Promise<Reply<KnownRanges>> {
   const reply = await call(ArchiveRanges, { path: archive(uid, 'ranges'), query: startAndEnd(range), signal })
-  return mapped(reply, ({ period, ranges }) => ({ period: period ?? { startTime: range.from, endTime: range.to }, ranges }))
+  return mapped(reply, ({ period, ranges }) => ({
+    period: period ?? { startTime: range.from, endTime: range.to },
+    ranges,
+  }))
 }
 
 /** The whole recorded range; no `period` when nothing is recorded. */

@@ -20,7 +20,9 @@ const one = (id: string) => `/v1/bookmark/${segment(id)}`
 /** Called only where the settings' `features` has `bookmarks`. */
 export const serverBookmarks: BookmarkStore = {
   list: async (signal) => mapped(await call(Bookmarks, { path: '/v1/bookmarks', signal }), ({ items }) => items),
-  keep: async (body, signal) => validationError(BookmarkDraft, body) ?? call(Bookmark, { path: '/v1/bookmarks', method: 'POST', body, signal }),
-  change: async (id, body, signal) => validationError(BookmarkPatch, body) ?? call(Bookmark, { path: one(id), method: 'PATCH', body, signal }),
+  keep: async (body, signal) =>
+    validationError(BookmarkDraft, body) ?? call(Bookmark, { path: '/v1/bookmarks', method: 'POST', body, signal }),
+  change: async (id, body, signal) =>
+    validationError(BookmarkPatch, body) ?? call(Bookmark, { path: one(id), method: 'PATCH', body, signal }),
   remove: (id, signal) => call(nothing, { path: one(id), method: 'DELETE', signal }),
 }

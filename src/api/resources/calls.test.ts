@@ -60,8 +60,16 @@ type Made = readonly [call: string, make: () => Promise<unknown>, query?: string
 
 /** A call as the specification writes it; `{…}` stands for one segment of the path. */
 const made: readonly Made[] = [
-  ['GET /v1/streams', () => streams.getStreams(view, 2), '?page=2&groupType=tag&sortType=name&searchingValues=gate&searchingValues=я&onlyAvailable=true'],
-  ['GET /v1/streams', () => streams.refreshStreams(view, 2), '?page=2&groupType=tag&sortType=name&searchingValues=gate&searchingValues=я&isOnlyAvailable=true'],
+  [
+    'GET /v1/streams',
+    () => streams.getStreams(view, 2),
+    '?page=2&groupType=tag&sortType=name&searchingValues=gate&searchingValues=я&onlyAvailable=true',
+  ],
+  [
+    'GET /v1/streams',
+    () => streams.refreshStreams(view, 2),
+    '?page=2&groupType=tag&sortType=name&searchingValues=gate&searchingValues=я&isOnlyAvailable=true',
+  ],
   ['GET /v1/streams', () => streamAdministration.getFirstStreams(), '?page=1'],
   ['POST /v1/stream', () => streamAdministration.createStream(draft), '', draft, 35_000],
   ['GET /v1/stream/{uid}', () => stream.getStream('gate', { extendLease: false })],
@@ -71,10 +79,28 @@ const made: readonly Made[] = [
   ['DELETE /v1/stream/{uid}', () => streamAdministration.deleteStream('gate', { purge: false }), '', {}],
   ['POST /v1/stream/pause/{uid}', () => stream.pauseStream('gate'), '', {}],
   ['POST /v1/stream/resume/{uid}', () => stream.resumeStream('gate'), '', {}],
-  ['GET /v1/stream/probe', () => streamAdministration.probeSource({ url: 'rtsp://a', streamId: 'gate' }), '?url=rtsp://a&stream_id=gate', undefined, 60_000],
-  ['GET /v1/stream/preview', () => streamAdministration.getSourcePicture({ url: 'rtsp://a', streamId: 'gate' }), '?url=rtsp://a&stream_id=gate', undefined, 60_000],
+  [
+    'GET /v1/stream/probe',
+    () => streamAdministration.probeSource({ url: 'rtsp://a', streamId: 'gate' }),
+    '?url=rtsp://a&stream_id=gate',
+    undefined,
+    60_000,
+  ],
+  [
+    'GET /v1/stream/preview',
+    () => streamAdministration.getSourcePicture({ url: 'rtsp://a', streamId: 'gate' }),
+    '?url=rtsp://a&stream_id=gate',
+    undefined,
+    60_000,
+  ],
   ['GET /v1/stream/preview', () => stream.getLatestPreview('gate'), '?stream_id=gate', undefined, 60_000],
-  ['GET /v1/stream/preview', () => archive.getPreviewAt('gate', range.from, signal), '?stream_id=gate&time=2026-11-21T08:00:00.000Z', undefined, 60_000],
+  [
+    'GET /v1/stream/preview',
+    () => archive.getPreviewAt('gate', range.from, signal),
+    '?stream_id=gate&time=2026-11-21T08:00:00.000Z',
+    undefined,
+    60_000,
+  ],
   ['GET /v1/stream/{uid}/logs', () => streamAdministration.getStreamLogs('gate', null)],
   ['GET /v1/stream/{uid}/logs', () => streamAdministration.getStreamLogs('gate', '7'), '?after=7'],
   ['GET /v1/stream/{uid}/share', () => streamAdministration.openShare('gate')],
@@ -83,13 +109,22 @@ const made: readonly Made[] = [
   ['POST /v1/stream/{uid}/permissions', () => streamAdministration.saveStreamPermissions('gate', grants), '', grants],
   ['GET /v1/stream/{uid}/archive/ranges', () => archive.getRanges('gate', range, signal), `?${period}`],
   ['GET /v1/stream/{uid}/archive/stats', () => archive.getArchiveStats('gate', signal)],
-  ['GET /v1/stream/{uid}/archive/available-days', () => archive.getAvailableDays('gate', range, 'Europe/Berlin', signal), `?${period}&timezone=Europe/Berlin`],
+  [
+    'GET /v1/stream/{uid}/archive/available-days',
+    () => archive.getAvailableDays('gate', range, 'Europe/Berlin', signal),
+    `?${period}&timezone=Europe/Berlin`,
+  ],
   ['GET /v1/annotations', () => archive.getAnnotations('gate', range, signal), `?streamId=gate&${fromTo}`],
   ['POST /v1/sign-in', () => session.signIn({ name: 'ann', password: 'x' }), '', { name: 'ann', password: 'x' }],
   ['POST /v1/sign-out', () => session.signOut(), '', {}],
   ['GET /v1/user', () => session.getCurrentUser()],
   ['PATCH /v1/user', () => session.patchCurrentUser({ language: 'ru' }), '', { language: 'ru' }],
-  ['PATCH /v1/user', () => profile.patchProfile({ email: 'a@b.example', fullName: 'Ann', oldPassword: 'x', password: 'y' }), '', { email: 'a@b.example', fullName: 'Ann', oldPassword: 'x', password: 'y' }],
+  [
+    'PATCH /v1/user',
+    () => profile.patchProfile({ email: 'a@b.example', fullName: 'Ann', oldPassword: 'x', password: 'y' }),
+    '',
+    { email: 'a@b.example', fullName: 'Ann', oldPassword: 'x', password: 'y' },
+  ],
   ['GET /v1/users', () => users.getUsers()],
   ['POST /v1/user', () => users.createUser(person), '', person],
   ['GET /v1/user/{login}', () => users.getUser('eve')],
@@ -102,15 +137,30 @@ const made: readonly Made[] = [
   ['GET /v1/user/{login}/sessions', () => sessions.getSessions('eve')],
   ['DELETE /v1/user/{login}/session/{id}', () => sessions.endSession({ login: 'eve', id: '7' }), '', {}],
   ['GET /v1/tokens', () => tokens.getTokens()],
-  ['POST /v1/token', () => tokens.createToken({ name: 'Wall', expireTime: null }), '', { name: 'Wall', expireTime: null }],
+  [
+    'POST /v1/token',
+    () => tokens.createToken({ name: 'Wall', expireTime: null }),
+    '',
+    { name: 'Wall', expireTime: null },
+  ],
   ['DELETE /v1/token/{id}', () => tokens.deleteToken('7'), '', {}],
   ['GET /v1/sessions', () => sessions.getSessions(null)],
   ['POST /v1/sessions/terminate', () => sessions.endOtherSessions(), '', {}],
   ['GET /v1/user/{login}/tokens', () => tokens.getUserTokens('eve')],
   ['DELETE /v1/user/{login}/token/{id}', () => tokens.deleteUserToken({ login: 'eve', id: '7' }), '', {}],
   ['DELETE /v1/session/{id}', () => sessions.endSession({ login: null, id: '7' }), '', {}],
-  ['POST /v1/password/send-reset', () => password.sendResetCode({ email: 'a@b.example' }), '', { email: 'a@b.example' }],
-  ['POST /v1/password/reset', () => password.resetPassword({ email: 'a@b.example', code: '1', password: 'y' }), '', { email: 'a@b.example', code: '1', password: 'y' }],
+  [
+    'POST /v1/password/send-reset',
+    () => password.sendResetCode({ email: 'a@b.example' }),
+    '',
+    { email: 'a@b.example' },
+  ],
+  [
+    'POST /v1/password/reset',
+    () => password.resetPassword({ email: 'a@b.example', code: '1', password: 'y' }),
+    '',
+    { email: 'a@b.example', code: '1', password: 'y' },
+  ],
   ['GET /v1/mosaics', () => mosaics.getMosaics()],
   ['POST /v1/mosaic', () => mosaics.createMosaic(layout), '', layout],
   ['POST /v1/mosaic/{id}', () => mosaics.saveMosaic('7', layout), '', layout],
@@ -120,7 +170,12 @@ const made: readonly Made[] = [
   ['GET /ui/config.json', () => system.getConfiguration()],
   ['GET /v1/system/internal/ui/settings', () => system.getSettings()],
   ['GET /v1/system/health', () => system.getHealth()],
-  ['POST /v1/system/unlock', () => session.unlock({ login: 'ann', password: 'x', email: 'a@b.example' }), '', { login: 'ann', password: 'x', email: 'a@b.example' }],
+  [
+    'POST /v1/system/unlock',
+    () => session.unlock({ login: 'ann', password: 'x', email: 'a@b.example' }),
+    '',
+    { login: 'ann', password: 'x', email: 'a@b.example' },
+  ],
   ['GET /v1/system/license', () => administration.getLicense()],
   ['PUT /v1/system/license', () => administration.putLicense('signed'), '', { text: 'signed' }],
   ['GET /v1/system/logs', () => administration.getServerLogs('7'), '?after=7'],
@@ -132,9 +187,18 @@ const made: readonly Made[] = [
   ['GET /v1/admin/recordings', () => administration.getRecordings()],
   ['DELETE /v1/admin/recordings/{uid}', () => administration.removeRecording('gate')],
   ['GET /v1/admin/configuration', () => administration.getServerConfiguration()],
-  ['PUT /v1/admin/configuration', () => administration.putServerConfiguration({ title: 'A' }), '', { values: { title: 'A' } }],
+  [
+    'PUT /v1/admin/configuration',
+    () => administration.putServerConfiguration({ title: 'A' }),
+    '',
+    { values: { title: 'A' } },
+  ],
   ['GET /v1/admin/configuration/history', () => administration.getConfigurationHistory()],
-  ['GET /v1/admin/audit-logs', () => administration.getAuditLogs({ page: 2, ...range, login: 'ann', action: '' }), `?page=2&${fromTo}&login=ann`],
+  [
+    'GET /v1/admin/audit-logs',
+    () => administration.getAuditLogs({ page: 2, ...range, login: 'ann', action: '' }),
+    `?page=2&${fromTo}&login=ann`,
+  ],
   ['GET /v1/system/cluster/nodes', () => administration.getClusterNodes()],
   ['DELETE /v1/system/cluster/node/{id}', () => administration.removeNode('7'), '', {}],
   ['POST /v1/system/cluster/node/{id}/drain', () => administration.drainNode('7', true), '', { drained: true }],
@@ -151,10 +215,16 @@ const values: Readonly<Record<string, string>> = { uid: 'gate', login: 'eve', id
 const filled = (call: string) => call.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
 describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
-  test.each(made.map((one) => [one[0], one] as const))('%s is made as written', async (_, [call, make, query = '', body = {}, timeoutMs]) => {
-    await make()
-    expect({ asked, timeouts }).toEqual({ asked: [{ line: `${filled(call)}${query}`, body }], timeouts: timeoutMs === undefined ? [] : [timeoutMs] })
-  })
+  test.each(made.map((one) => [one[0], one] as const))(
+    '%s is made as written',
+    async (_, [call, make, query = '', body = {}, timeoutMs]) => {
+      await make()
+      expect({ asked, timeouts }).toEqual({
+        asked: [{ line: `${filled(call)}${query}`, body }],
+        timeouts: timeoutMs === undefined ? [] : [timeoutMs],
+      })
+    },
+  )
 
   test('media have an address instead: the playlist live and of a stretch, and the download', () => {
     const addresses = [
@@ -173,7 +243,11 @@ describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
     const fetched = vi.mocked(fetch)
     await system.getVersionCheck('https://versions.example/latest?edition=free')
     const [target, init] = fetched.mock.calls[0] ?? []
-    expect([target, init?.credentials, [...new Headers(init?.headers)]]).toEqual(['https://versions.example/latest?edition=free', 'same-origin', []])
+    expect([target, init?.credentials, [...new Headers(init?.headers)]]).toEqual([
+      'https://versions.example/latest?edition=free',
+      'same-origin',
+      [],
+    ])
   })
 
   test('none of the specification is left out', () => {
@@ -183,7 +257,22 @@ describe('the calls of docs/wire.md §5.2, and those the contract adds', () => {
   })
 
   test('every function that asks the server is held to one', () => {
-    const functions = [administration, archive, mosaics, password, profile, session, sessions, streamAdministration, stream, streams, system, tokens, users, serverBookmarks]
+    const functions = [
+      administration,
+      archive,
+      mosaics,
+      password,
+      profile,
+      session,
+      sessions,
+      streamAdministration,
+      stream,
+      streams,
+      system,
+      tokens,
+      users,
+      serverBookmarks,
+    ]
       .flatMap((one) => Object.values(one))
       .filter((one) => typeof one === 'function')
     const named = made.map((one) => String(one[1]))

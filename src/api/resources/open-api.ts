@@ -27,7 +27,10 @@ const isText = (type: string) => type === '' || /json|text|xml|mpegurl|javascrip
  * is tried out and refused signs nobody out. With an `authorization` header the session's cookie stays at home. Rejects
  * where nothing came back.
  */
-export async function sendPlain({ method, path, headers, body }: PlainRequest, signal?: AbortSignal): Promise<PlainReply> {
+export async function sendPlain(
+  { method, path, headers, body }: PlainRequest,
+  signal?: AbortSignal,
+): Promise<PlainReply> {
   const started = performance.now()
   const response = await ofetch.raw(address(path), {
     method,

@@ -1,6 +1,13 @@
 import { call, callForBlob, segment } from '../call.ts'
 import {
-  Logs, Probe, Share, Stream, StreamCreated, type StreamDraft, StreamPermissions, StreamsPage,
+  Logs,
+  Probe,
+  Share,
+  Stream,
+  StreamCreated,
+  type StreamDraft,
+  StreamPermissions,
+  StreamsPage,
 } from '../contract/stream.ts'
 import { SearchAnswer, UiNodes } from '../contract/system.ts'
 import { nothing } from '../contract/wire.ts'
@@ -62,4 +69,5 @@ export const search = (query: string, signal?: AbortSignal) =>
   call(SearchAnswer, { path: '/v1/system/search', query: { query }, signal })
 
 /** The first page of all streams that the caller may see. */
-export const getFirstStreams = (signal?: AbortSignal) => call(StreamsPage, { path: '/v1/streams', query: { page: 1 }, signal })
+export const getFirstStreams = (signal?: AbortSignal) =>
+  call(StreamsPage, { path: '/v1/streams', query: { page: 1 }, signal })

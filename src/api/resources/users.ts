@@ -18,7 +18,8 @@ export const createUser = async (body: UserDraft, signal?: AbortSignal) =>
 export const patchUser = async (login: string, body: UserPatch, signal?: AbortSignal) =>
   validationError(UserPatch, body) ?? call(nothing, { path: pathOf(login), method: 'PATCH', body, signal })
 
-export const deleteUser = (login: string, signal?: AbortSignal) => call(nothing, { path: pathOf(login), method: 'DELETE', signal })
+export const deleteUser = (login: string, signal?: AbortSignal) =>
+  call(nothing, { path: pathOf(login), method: 'DELETE', signal })
 
 export const blockUser = (login: string, signal?: AbortSignal) =>
   call(nothing, { path: `${pathOf(login)}/block`, method: 'POST', signal })

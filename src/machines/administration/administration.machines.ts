@@ -10,11 +10,20 @@ const nothing = () => null
 
 export type NodeCommand = { kind: 'drain'; id: string; drained: boolean } | { kind: 'remove'; id: string }
 
-export const clusterMachine = resourceMachineOf<readonly ClusterNode[], null, NodeCommand>({ pollMs: 5000, queryOf: nothing, isOutdating: true, isSubject: true })
+export const clusterMachine = resourceMachineOf<readonly ClusterNode[], null, NodeCommand>({
+  pollMs: 5000,
+  queryOf: nothing,
+  isOutdating: true,
+  isSubject: true,
+})
 
 export type TunnelCommand = { kind: 'start'; location: string } | { kind: 'stop' }
 
-export const tunnelMachine = resourceMachineOf<Tunnel, null, TunnelCommand>({ pollMs: 2000, queryOf: nothing, isSubject: true })
+export const tunnelMachine = resourceMachineOf<Tunnel, null, TunnelCommand>({
+  pollMs: 2000,
+  queryOf: nothing,
+  isSubject: true,
+})
 
 export const licenseStateMachine = resourceMachineOf<License, null>({ pollMs: null, queryOf: nothing, isSubject: true })
 
@@ -36,13 +45,20 @@ export interface Measured extends TimeRange {
   series: Series['series']
 }
 
-export const seriesMachine = resourceMachineOf<Measured, StatsSpan>({ pollMs: 15_000, queryOf: ({ address }) => spanOf(address.search) })
+export const seriesMachine = resourceMachineOf<Measured, StatsSpan>({
+  pollMs: 15_000,
+  queryOf: ({ address }) => spanOf(address.search),
+})
 
 /** All that fits the filter as one file, not only the page that is shown. */
 export type AuditCommand = { kind: 'export'; filter: AuditFilter }
 
 /** Who did and watched what; the filter is in the address. */
-export const auditMachine = resourceMachineOf<AuditPage, AuditFilter, AuditCommand>({ pollMs: null, queryOf: auditFilterOf, isSubject: true })
+export const auditMachine = resourceMachineOf<AuditPage, AuditFilter, AuditCommand>({
+  pollMs: null,
+  queryOf: auditFilterOf,
+  isSubject: true,
+})
 
 function auditFilterOf({ address }: PageInput): AuditFilter {
   const query = new URLSearchParams(address.search)

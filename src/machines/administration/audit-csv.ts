@@ -29,6 +29,10 @@ const columns: Readonly<Record<string, (entry: AuditEntry) => string>> = {
 
 /** The entries as CSV with a head; times in UTC. */
 export function auditCsv(entries: readonly AuditEntry[]): string {
-  const rows = entries.map((entry) => Object.values(columns).map((read) => cell(read(entry))).join(','))
+  const rows = entries.map((entry) =>
+    Object.values(columns)
+      .map((read) => cell(read(entry)))
+      .join(','),
+  )
   return `${[Object.keys(columns).join(','), ...rows].join('\r\n')}\r\n`
 }

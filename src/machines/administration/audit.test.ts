@@ -7,7 +7,11 @@ const time = Date.parse('2026-11-21T08:00:00.000Z')
 
 describe('an entry of the audit log', () => {
   test.each([
-    ['archive.view', 'gate 2026-11-21T07:00:00.000Z/2026-11-21T07:05:00.000Z', '/stream/gate/view?at=2026-11-21T07%3A00%3A00.000Z'],
+    [
+      'archive.view',
+      'gate 2026-11-21T07:00:00.000Z/2026-11-21T07:05:00.000Z',
+      '/stream/gate/view?at=2026-11-21T07%3A00%3A00.000Z',
+    ],
     ['archive.preview', 'gate 2026-11-21T07:00:00.000Z', '/stream/gate/view?at=2026-11-21T07%3A00%3A00.000Z'],
     ['stream.view', 'gate', '/stream/gate/view?at=2026-11-21T08%3A00%3A00.000Z'],
     ['stream.change', 'a/b', '/stream/a%2Fb/info'],
@@ -29,11 +33,25 @@ describe('an entry of the audit log', () => {
 
   test('is kept in a table that no spreadsheet takes for formulas', () => {
     const plain = {
-      id: '1', time, login: '=1+1', action: 'a.b', target: 'say "hi"', name: 'Gate', ip: '::1', outcome: 'ok',
+      id: '1',
+      time,
+      login: '=1+1',
+      action: 'a.b',
+      target: 'say "hi"',
+      name: 'Gate',
+      ip: '::1',
+      outcome: 'ok',
     }
     const full = {
-      ...plain, login: 'ann', userId: 'u1', userName: 'anna', targetId: 't1', claimed: '@x',
-      times: 3, endTime: time, bytes: 5,
+      ...plain,
+      login: 'ann',
+      userId: 'u1',
+      userName: 'anna',
+      targetId: 't1',
+      claimed: '@x',
+      times: 3,
+      endTime: time,
+      bytes: 5,
       changes: [{ path: 'mail.port', from: '25', to: '465' }, { path: 'password' }],
     }
     expect(auditCsv([plain, full]).split('\r\n')).toEqual([
@@ -46,7 +64,9 @@ describe('an entry of the audit log', () => {
   })
 
   test('is looked for by an address', () => {
-    expect(auditSearch({ page: 2, from: time, to: null, login: 'ann', action: 'archive' })).toBe('?page=2&from=2026-11-21T08%3A00%3A00.000Z&login=ann&action=archive')
+    expect(auditSearch({ page: 2, from: time, to: null, login: 'ann', action: 'archive' })).toBe(
+      '?page=2&from=2026-11-21T08%3A00%3A00.000Z&login=ann&action=archive',
+    )
     expect(auditSearch({ page: 1, from: null, to: null, login: '', action: '' })).toBe('')
   })
 })

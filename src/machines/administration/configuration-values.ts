@@ -34,7 +34,8 @@ export function nest(values: ConfigurationValues): Record<string, unknown> {
 export const stepOf = (name: string): string => name.replaceAll('~', '~0').replaceAll('.', '~1')
 
 /** The names that a path leads through. */
-export const namesOf = (path: string): string[] => path.split('.').map((step) => step.replaceAll('~1', '.').replaceAll('~0', '~'))
+export const namesOf = (path: string): string[] =>
+  path.split('.').map((step) => step.replaceAll('~1', '.').replaceAll('~0', '~'))
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -11,7 +11,10 @@ import { changesBetween, type ConfigurationValues, flatten, nest } from './confi
 import { fieldsOf } from './schema-fields.ts'
 import { configurationFormMachine, configurationHistoryMachine, configurationMachine } from './configuration.machine.ts'
 
-const found = ok<ServerConfiguration>({ values: { title: 'A', mail: { host: 'h', ports: [1, 2] } }, schema: { type: 'object' } })
+const found = ok<ServerConfiguration>({
+  values: { title: 'A', mail: { host: 'h', ports: [1, 2] } },
+  schema: { type: 'object' },
+})
 
 describe('the configuration page', () => {
   test('opens a form over the values, saves them and says so', async () => {
@@ -53,7 +56,13 @@ describe('the configuration page', () => {
           fetchConfiguration: fromPromise(async () => found),
           form: configurationFormMachine.provide({ actors: { submit: fromPromise(async () => ok({ values: {} })) } }),
           history: configurationHistoryMachine.provide({
-            actors: { fetchResource: fromPromise(async () => ok<ConfigurationHistory['items']>([{ id: String((asked += 1)), time: 0, login: 'ann', values: { title: 'B' } }])) },
+            actors: {
+              fetchResource: fromPromise(async () =>
+                ok<ConfigurationHistory['items']>([
+                  { id: String((asked += 1)), time: 0, login: 'ann', values: { title: 'B' } },
+                ]),
+              ),
+            },
           }),
         },
       }),
@@ -61,17 +70,29 @@ describe('the configuration page', () => {
     )
     await settle()
     page.send({ type: 'version.restored', values: { title: 'B' } })
-    expect(page.context().form?.getSnapshot().context.values).toEqual({ title: 'B', 'mail.host': 'h', 'mail.ports': [1, 2] })
+    expect(page.context().form?.getSnapshot().context.values).toEqual({
+      title: 'B',
+      'mail.host': 'h',
+      'mail.ports': [1, 2],
+    })
     page.context().form?.send({ type: 'form.submitted' })
     await settle()
     await settle()
-    expect(page.context().history?.getSnapshot().context.value).toEqual([{ id: '2', time: 0, login: 'ann', values: { title: 'B' } }])
+    expect(page.context().history?.getSnapshot().context.value).toEqual([
+      { id: '2', time: 0, login: 'ann', values: { title: 'B' } },
+    ])
   })
 
   test('a number that is none, or out of its bounds, is told before anything is sent', async () => {
     const schema = { properties: { port: { type: 'integer', minimum: 1, maximum: 9 }, rate: { type: 'number' } } }
     const page = openPage(
-      configurationMachine.provide({ actors: { fetchConfiguration: fromPromise(async () => ok<ServerConfiguration>({ values: { port: 5, rate: 1.5 }, schema })) } }),
+      configurationMachine.provide({
+        actors: {
+          fetchConfiguration: fromPromise(async () =>
+            ok<ServerConfiguration>({ values: { port: 5, rate: 1.5 }, schema }),
+          ),
+        },
+      }),
       pageInput(),
     )
     await settle()
@@ -80,19 +101,30 @@ describe('the configuration page', () => {
       page.context().form?.send({ type: 'form.submitted' })
       return page.context().form?.getSnapshot().context.errors
     })
-    expect(told).toEqual([{ port: 'outOfRange' }, { port: 'invalidNumber' }, { port: 'invalidNumber', rate: 'invalidNumber' }, {}])
+    expect(told).toEqual([
+      { port: 'outOfRange' },
+      { port: 'invalidNumber' },
+      { port: 'invalidNumber', rate: 'invalidNumber' },
+      {},
+    ])
   })
 
   test('what changed is told by path, what was added or left out too', () => {
     expect(changesBetween({ a: 1, b: [1], c: 2 }, { a: 1, b: [2], d: 3 })).toEqual([
-      { path: 'b', before: [1], after: [2] }, { path: 'c', before: 2, after: undefined }, { path: 'd', before: undefined, after: 3 },
+      { path: 'b', before: [1], after: [2] },
+      { path: 'c', before: 2, after: undefined },
+      { path: 'd', before: undefined, after: 3 },
     ])
   })
 
   test('what is flattened nests again to the same', () => {
     const name = fc.stringMatching(/^[a-z.~01]{1,6}$/)
     const { tree } = fc.letrec<{ tree: Record<string, unknown> }>((tie) => ({
-      tree: fc.dictionary(name, fc.oneof({ depthSize: 'small' }, fc.integer(), fc.string(), fc.array(fc.integer()), tie('tree')), { maxKeys: 4 }),
+      tree: fc.dictionary(
+        name,
+        fc.oneof({ depthSize: 'small' }, fc.integer(), fc.string(), fc.array(fc.integer()), tie('tree')),
+        { maxKeys: 4 },
+      ),
     }))
     fc.assert(
       fc.property(tree, (values) => {
@@ -106,7 +138,9 @@ describe('the configuration page', () => {
     const edited: ConfigurationValues = { ...flatten(values), name: 'b' }
     expect(nest(edited)).toEqual({ ...values, name: 'b' })
     expect(nest({ 'empty.more': 1, empty: {} })).toEqual({ empty: { more: 1 } })
-    expect(fieldsOf({ properties: { 'a.b': { type: 'integer' } } }).map(({ path, title }) => [edited[path], title])).toEqual([[1, 'a.b']])
+    expect(
+      fieldsOf({ properties: { 'a.b': { type: 'integer' } } }).map(({ path, title }) => [edited[path], title]),
+    ).toEqual([[1, 'a.b']])
   })
 
   test('every edge of the chart is walked', () => {

@@ -14,7 +14,10 @@ import { type SchemaField, fieldsOf, wrongIn } from './schema-fields.ts'
 export const configurationFormMachine = formMachineOf<ConfigurationValues, SavedConfiguration>()
 
 /** What was saved before, newest first. */
-export const configurationHistoryMachine = resourceMachineOf<ConfigurationHistory['items'], null>({ pollMs: null, queryOf: () => null })
+export const configurationHistoryMachine = resourceMachineOf<ConfigurationHistory['items'], null>({
+  pollMs: null,
+  queryOf: () => null,
+})
 
 /** The server keeps versions only where it says so (docs/wire.md §1). */
 const historyFeature = 'configuration-history'
@@ -46,10 +49,13 @@ export const configurationMachine = setup({
     history: configurationHistoryMachine,
   },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+      takePageApiError(machine, apiError),
+    ),
     tellSaved: enqueueActions(({ context, enqueue, system }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'configurationSaved' })
+      if (notifications)
+        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'configurationSaved' })
       if (context.history) enqueue.sendTo(context.history, { type: 'resource.retried' })
       enqueue.sendParent({ type: 'settings.outdated' })
     }),
@@ -86,7 +92,10 @@ export const configurationMachine = setup({
               return { fields, apiError: null, form: spawn('form', { id: 'form', input }) }
             }),
           },
-          { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+          {
+            target: 'failed',
+            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+          },
         ],
         onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },
@@ -108,4 +117,6 @@ export const configurationMachine = setup({
 
 /** What the browser may keep of what is typed: nothing that the schema calls a password. */
 const withoutSecrets = (changed: Partial<ConfigurationValues>, fields: readonly SchemaField[]) =>
-  Object.fromEntries(Object.entries(changed).filter(([path]) => fields.some((field) => field.path === path && !field.isSecret)))
+  Object.fromEntries(
+    Object.entries(changed).filter(([path]) => fields.some((field) => field.path === path && !field.isSecret)),
+  )

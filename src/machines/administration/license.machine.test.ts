@@ -56,10 +56,16 @@ describe('the licence page (docs/behaviour.md §13; docs/wire.md §5.1)', () => 
   })
 
   test('every edge of the chart is walked', () => {
-    const saved: FormReport<LicenseValues, License> = { type: 'form.saved', answer: license('KEY'), values: { text: 'KEY' } }
+    const saved: FormReport<LicenseValues, License> = {
+      type: 'form.saved',
+      answer: license('KEY'),
+      values: { text: 'KEY' },
+    }
     const nothing = () => undefined
     const { declared, covered, strayed } = walkEdges(licenseMachine, {
-      model: licenseMachine.provide({ actions: { askAgain: nothing, emptyForm: nothing, outdateSettings: nothing, tellMissing: nothing } }),
+      model: licenseMachine.provide({
+        actions: { askAgain: nothing, emptyForm: nothing, outdateSettings: nothing, tellMissing: nothing },
+      }),
       input: pageInput(),
       events: [saved, { type: 'page.missing' }],
       name: ({ value }) => JSON.stringify(value),

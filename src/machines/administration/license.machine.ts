@@ -33,7 +33,11 @@ export const licenseMachine = setup({
     state: spawn('state', { id: 'state', input }),
     form: spawn('form', {
       id: 'form',
-      input: { values: { text: '' }, fieldOfCode: { IncorrectLicense: 'text', RequestDecodeError: 'text', LicenseExpired: 'text' }, draft: (changed) => changed },
+      input: {
+        values: { text: '' },
+        fieldOfCode: { IncorrectLicense: 'text', RequestDecodeError: 'text', LicenseExpired: 'text' },
+        draft: (changed) => changed,
+      },
     }),
   }),
   on: {

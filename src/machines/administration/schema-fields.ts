@@ -50,7 +50,11 @@ function kindOf(property: Record<string, unknown>, options: readonly string[]): 
 
 /** What was typed as the value that the schema wants; a number that isn't one stays text, for the server to refuse. */
 export function typed(kind: SchemaField['kind'], value: string): unknown {
-  if (kind === 'lines') return value.split('\n').map((line) => line.trim()).filter((line) => line !== '')
+  if (kind === 'lines')
+    return value
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
   if (kind === 'number') return value.trim() === '' || Number.isNaN(Number(value)) ? value : Number(value)
   return value
 }

@@ -23,7 +23,8 @@ export function linesOf(points: Points, { from, to, top, width, height }: Frame)
   return ranges(points).map((range) => {
     const d = range.map(({ time, value }, index) => `${index === 0 ? 'M' : 'L'}${x(time)} ${y(value)}`).join('')
     const [first, last] = [range[0], range.at(-1)]
-    const area = first === undefined || last === undefined ? '' : `${d}L${x(last.time)} ${height}L${x(first.time)} ${height}Z`
+    const area =
+      first === undefined || last === undefined ? '' : `${d}L${x(last.time)} ${height}L${x(first.time)} ${height}Z`
     return { d, area }
   })
 }
@@ -79,7 +80,8 @@ export function nearest(points: Points, at: number, withinMs: number): Point | n
   let best: Point | null = null
   for (const [time, value] of points) {
     const distance = Math.abs(time - at)
-    if (value !== null && distance <= withinMs && (best === null || distance < Math.abs(best.time - at))) best = { time, value }
+    if (value !== null && distance <= withinMs && (best === null || distance < Math.abs(best.time - at)))
+      best = { time, value }
   }
   return best
 }

@@ -12,8 +12,13 @@ import { serverDebugMachine } from './server-debug.machine.ts'
 describe('server debug', () => {
   test('fetches the bundle when it is asked for, and says why where it can not be had', async () => {
     const replies: Reply<unknown>[] = [ok({}), refused(500, 'InternalServerError')]
-    const tail = tailMachine.provide({ actors: { fetchLines: fromPromise(async (): Promise<Reply<{ items: readonly LogLine[] }>> => ok({ items: [] })) } })
-    const page = openPage(serverDebugMachine.provide({ actors: { tail, saveBundle: fromPromise(async () => replies.shift() ?? ok({})) } }), pageInput())
+    const tail = tailMachine.provide({
+      actors: { fetchLines: fromPromise(async (): Promise<Reply<{ items: readonly LogLine[] }>> => ok({ items: [] })) },
+    })
+    const page = openPage(
+      serverDebugMachine.provide({ actors: { tail, saveBundle: fromPromise(async () => replies.shift() ?? ok({})) } }),
+      pageInput(),
+    )
     page.send({ type: 'bundle.requested' })
     expect(page.value()).toBe('bundling')
     await settle()
@@ -21,12 +26,16 @@ describe('server debug', () => {
     page.send({ type: 'bundle.requested' })
     await settle()
     expect({ value: page.value(), toasts: page.toasts() }).toEqual({
-      value: 'watching', toasts: [{ tone: 'error', code: 'InternalServerError', values: {} }],
+      value: 'watching',
+      toasts: [{ tone: 'error', code: 'InternalServerError', values: {} }],
     })
   })
 
   test('offers it only where the server announces it', () => {
-    const offered = [[], ['support-bundle']].map((features) => openPage(serverDebugMachine, { ...pageInput(), settings: settingsOf({ features }) }).context().isBundled)
+    const offered = [[], ['support-bundle']].map(
+      (features) =>
+        openPage(serverDebugMachine, { ...pageInput(), settings: settingsOf({ features }) }).context().isBundled,
+    )
     expect(offered).toEqual([false, true])
   })
 

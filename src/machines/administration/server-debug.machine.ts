@@ -29,7 +29,8 @@ export const serverDebugMachine = setup({
   actions: {
     tellApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
+      if (notifications)
+        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
     }),
   },
 }).createMachine({
@@ -48,7 +49,10 @@ export const serverDebugMachine = setup({
         src: 'saveBundle',
         onDone: [
           { guard: ({ event }) => event.output.ok, target: 'watching' },
-          { target: 'watching', actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+          {
+            target: 'watching',
+            actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+          },
         ],
         onError: { target: 'watching', actions: { type: 'tellApiError', params: { apiError: unknownApiError } } },
       },

@@ -7,8 +7,13 @@ import { settle } from '../../../tests/machines/settle.ts'
 import { recordingsMachine } from './administration.machines.ts'
 import { statisticsMachine } from './statistics.machine.ts'
 
-const recording = (uid: string): Recordings['items'][number] =>
-  ({ uid, name: uid, bytes: 1, depthHours: -1, period: null })
+const recording = (uid: string): Recordings['items'][number] => ({
+  uid,
+  name: uid,
+  bytes: 1,
+  depthHours: -1,
+  period: null,
+})
 
 function open(features: string[]) {
   const removed: string[] = []

@@ -1,7 +1,19 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { linesOf, nearest, roundTop, summaryOf } from './series-geometry.ts'
-import { between, canZoomIn, canZoomOut, longestMs, moved, searchOf, shortestMs, spanOf, rangeOf, ticksOf, zoomed } from './stats-span.ts'
+import {
+  between,
+  canZoomIn,
+  canZoomOut,
+  longestMs,
+  moved,
+  searchOf,
+  shortestMs,
+  spanOf,
+  rangeOf,
+  ticksOf,
+  zoomed,
+} from './stats-span.ts'
 
 const at = (text: string) => Date.parse(`2026-11-21T${text}Z`)
 const hour = 3_600_000
@@ -12,7 +24,10 @@ describe('the span of the charts', () => {
     ['?hours=24', { kind: 'last', hours: 24 }],
     ['?hours=-1', { kind: 'last', hours: 6 }],
     ['?hours=1000', { kind: 'last', hours: 6 }],
-    ['?from=2026-11-21T08:00:00Z&to=2026-11-21T09:00:00Z', { kind: 'between', from: at('08:00:00'), to: at('09:00:00') }],
+    [
+      '?from=2026-11-21T08:00:00Z&to=2026-11-21T09:00:00Z',
+      { kind: 'between', from: at('08:00:00'), to: at('09:00:00') },
+    ],
     ['?from=2026-11-21T09:00:00Z&to=2026-11-21T08:00:00Z', { kind: 'last', hours: 6 }],
     ['?from=nonsense&to=2026-11-21T08:00:00Z', { kind: 'last', hours: 6 }],
   ] as const)('%s is read', (search, span) => {
@@ -23,7 +38,9 @@ describe('the span of the charts', () => {
     const second = fc.integer({ min: 0, max: 4e9 }).map((seconds) => seconds * 1000)
     const span = fc.oneof(
       fc.record({ kind: fc.constant('last' as const), hours: fc.integer({ min: 1, max: 168 }) }),
-      fc.record({ kind: fc.constant('between' as const), from: second, to: second }).filter(({ from, to }) => to - from >= 60_000),
+      fc
+        .record({ kind: fc.constant('between' as const), from: second, to: second })
+        .filter(({ from, to }) => to - from >= 60_000),
     )
     fc.assert(
       fc.property(span, (one) => {
@@ -38,7 +55,9 @@ describe('the span of the charts', () => {
 
   test('zooming keeps the moment under the pointer in its place', () => {
     expect(zoomed({ from: at('08:00:00'), to: at('12:00:00') }, 0.5, at('09:00:00'), at('20:00:00'))).toEqual({
-      kind: 'between', from: at('08:30:00'), to: at('10:30:00'),
+      kind: 'between',
+      from: at('08:30:00'),
+      to: at('10:30:00'),
     })
   })
 
@@ -46,7 +65,11 @@ describe('the span of the charts', () => {
     const range = { from: at('08:00:00'), to: at('12:00:00') }
     expect(moved(range, -0.25, at('12:00:00'))).toEqual({ kind: 'between', from: at('07:00:00'), to: at('11:00:00') })
     expect(moved(range, 0.25, at('12:00:00'))).toEqual({ kind: 'between', ...range })
-    expect(between(at('10:00:00'), at('09:00:00'), at('12:00:00'))).toEqual({ kind: 'between', from: at('09:00:00'), to: at('10:00:00') })
+    expect(between(at('10:00:00'), at('09:00:00'), at('12:00:00'))).toEqual({
+      kind: 'between',
+      from: at('09:00:00'),
+      to: at('10:00:00'),
+    })
   })
 
   test('is never shorter than five minutes nor longer than a week', () => {
@@ -60,20 +83,36 @@ describe('the span of the charts', () => {
         expect(span.to).toBeLessThanOrEqual(latest + 1000)
       }),
     )
-    expect([canZoomIn({ from: 0, to: shortestMs }), canZoomIn({ from: 0, to: hour }), canZoomOut({ from: 0, to: longestMs }), canZoomOut({ from: 0, to: hour })])
-      .toEqual([false, true, false, true])
+    expect([
+      canZoomIn({ from: 0, to: shortestMs }),
+      canZoomIn({ from: 0, to: hour }),
+      canZoomOut({ from: 0, to: longestMs }),
+      canZoomOut({ from: 0, to: hour }),
+    ]).toEqual([false, true, false, true])
   })
 
   test('has its ticks at round moments of the viewer', () => {
     const east = 5.5 * hour
     const ticks = ticksOf({ from: at('08:10:00'), to: at('14:10:00') }, 6, east)
-    expect(ticks.map((tick) => new Date(tick + east).toISOString().slice(11, 16))).toEqual(['14:00', '15:00', '16:00', '17:00', '18:00', '19:00'])
+    expect(ticks.map((tick) => new Date(tick + east).toISOString().slice(11, 16))).toEqual([
+      '14:00',
+      '15:00',
+      '16:00',
+      '17:00',
+      '18:00',
+      '19:00',
+    ])
     expect(ticksOf({ from: 0, to: 400 * 24 * hour }, 6, 0).length).toBeGreaterThan(0)
   })
 })
 
 describe('a series', () => {
-  const points = [[0, 1], [10, 3], [20, null], [30, 2]] as const
+  const points = [
+    [0, 1],
+    [10, 3],
+    [20, null],
+    [30, 2],
+  ] as const
 
   test('is drawn with its holes', () => {
     expect(linesOf(points, { from: 0, to: 30, top: 4, width: 300, height: 100 })).toEqual([
@@ -83,15 +122,31 @@ describe('a series', () => {
   })
 
   test('is told in four figures of what is shown', () => {
-    expect(summaryOf(points, { from: 0, to: 30 })).toEqual({ last: { time: 30, value: 2 }, least: 1, mean: 2, highest: 3 })
+    expect(summaryOf(points, { from: 0, to: 30 })).toEqual({
+      last: { time: 30, value: 2 },
+      least: 1,
+      mean: 2,
+      highest: 3,
+    })
     expect(summaryOf(points, { from: 40, to: 50 })).toBeNull()
   })
 
   test('has a value near a moment, or none', () => {
-    expect([nearest(points, 12, 5), nearest(points, 20, 5), nearest([], 0, 5)]).toEqual([{ time: 10, value: 3 }, null, null])
+    expect([nearest(points, 12, 5), nearest(points, 20, 5), nearest([], 0, 5)]).toEqual([
+      { time: 10, value: 3 },
+      null,
+      null,
+    ])
   })
 
-  test.each([[0, 1], [0.3, 0.4], [7, 10], [41, 50], [100, 100], [1001, 2000]])('of at most %d is under %d', (value, top) => {
+  test.each([
+    [0, 1],
+    [0.3, 0.4],
+    [7, 10],
+    [41, 50],
+    [100, 100],
+    [1001, 2000],
+  ])('of at most %d is under %d', (value, top) => {
     expect(roundTop(value)).toBeCloseTo(top, 10)
   })
 })

@@ -25,7 +25,9 @@ export function spanOf(search: string): StatsSpan {
 /** The reverse of `spanOf`. */
 export function searchOf(span: StatsSpan): string {
   const query =
-    span.kind === 'last' ? { hours: String(span.hours) } : { from: new Date(span.from).toISOString(), to: new Date(span.to).toISOString() }
+    span.kind === 'last'
+      ? { hours: String(span.hours) }
+      : { from: new Date(span.from).toISOString(), to: new Date(span.to).toISOString() }
   return `?${new URLSearchParams(query).toString()}`
 }
 

@@ -6,19 +6,35 @@ import { ok, refused } from '../../../tests/fixtures/replies.ts'
 import { walkEdges } from '../../../tests/machines/edges.ts'
 import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
-import { type ApiDocumentationEvent, type Documentation, apiDocumentationMachine, selectChosen } from './api-documentation.machine.ts'
+import {
+  type ApiDocumentationEvent,
+  type Documentation,
+  apiDocumentationMachine,
+  selectChosen,
+} from './api-documentation.machine.ts'
 
 const document = OpenApiDocument.parse({
   info: { title: 'Sightline', version: '1' },
   paths: {
-    '/v1/streams': { get: { tags: ['streams'], summary: 'Lists streams', parameters: [{ name: 'page', in: 'query', schema: { type: 'string' } }] } },
+    '/v1/streams': {
+      get: {
+        tags: ['streams'],
+        summary: 'Lists streams',
+        parameters: [{ name: 'page', in: 'query', schema: { type: 'string' } }],
+      },
+    },
     '/v1/user/{login}': {
       patch: {
         tags: ['users'],
         parameters: [{ name: 'login', in: 'path', required: true, schema: { type: 'string' } }],
-        requestBody: { content: { 'application/json': { schema: { type: 'object', properties: { email: { type: 'string' } } } } } },
+        requestBody: {
+          content: { 'application/json': { schema: { type: 'object', properties: { email: { type: 'string' } } } } },
+        },
       },
-      delete: { tags: ['users'], parameters: [{ name: 'login', in: 'path', required: true, schema: { type: 'string' } }] },
+      delete: {
+        tags: ['users'],
+        parameters: [{ name: 'login', in: 'path', required: true, schema: { type: 'string' } }],
+      },
     },
   },
 })
@@ -70,7 +86,12 @@ describe('the documentation of the calls', () => {
     send({ type: 'request.submitted' })
     await settle()
     expect(sent).toEqual([
-      { method: 'PATCH', path: '/v1/user/a%2Fb', headers: { 'content-type': 'application/json', authorization: 'Bearer secret' }, body: '{"email":"a@b"}' },
+      {
+        method: 'PATCH',
+        path: '/v1/user/a%2Fb',
+        headers: { 'content-type': 'application/json', authorization: 'Bearer secret' },
+        body: '{"email":"a@b"}',
+      },
     ])
   })
 
@@ -113,7 +134,10 @@ describe('the documentation of the calls', () => {
 
   test('the call that the address names is open', async () => {
     const input = { ...pageInput(), address: { pathname: '/swagger', search: '?call=GET+%2Fv1%2Fstreams', hash: '' } }
-    const page = openPage(apiDocumentationMachine.provide({ actors: { fetchDocument: fromPromise(async () => ok(documentation)) } }), input)
+    const page = openPage(
+      apiDocumentationMachine.provide({ actors: { fetchDocument: fromPromise(async () => ok(documentation)) } }),
+      input,
+    )
     await settle()
     expect(selectChosen(page.context())?.operation.summary).toBe('Lists streams')
   })

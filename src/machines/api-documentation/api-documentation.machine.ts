@@ -52,11 +52,17 @@ interface Context {
 const chosenOf = ({ operations, chosen }: Pick<Context, 'operations' | 'chosen'>): Operation | undefined =>
   operations.find(({ id }) => id === chosen)
 
-const draftIn = (context: Context, operation: Operation): Draft => context.drafts[operation.id] ?? draftOf(operation, context.now)
+const draftIn = (context: Context, operation: Operation): Draft =>
+  context.drafts[operation.id] ?? draftOf(operation, context.now)
 
 function refilled(context: Context, change: (draft: Draft) => Draft): Pick<Context, 'drafts'> {
   const operation = chosenOf(context)
-  return { drafts: operation === undefined ? context.drafts : { ...context.drafts, [operation.id]: change(draftIn(context, operation)) } }
+  return {
+    drafts:
+      operation === undefined
+        ? context.drafts
+        : { ...context.drafts, [operation.id]: change(draftIn(context, operation)) },
+  }
 }
 
 const requestIn = (context: Context): PlainRequest | null => {
@@ -76,36 +82,57 @@ export const apiDocumentationMachine = setup({
     sendRequest: fromPromise<PlainReply, { request: PlainRequest }>(notProvided),
   },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+      takePageApiError(machine, apiError),
+    ),
     /** Keeps the chosen call in the address. */
     keepChosen: (_args, _params: { id: string | null }) => undefined,
     takeDocument: assign((_args, { document, origin, now }: Documentation) => ({
-      info: document.info, operations: operationsOf(document), origin, now, apiError: null,
+      info: document.info,
+      operations: operationsOf(document),
+      origin,
+      now,
+      apiError: null,
     })),
     takeReply: assign(({ context }, { reply }: { reply: PlainReply | null }) => {
       const request = requestIn(context)
-      return request === null || context.chosen === null ? {} : { outcomes: { ...context.outcomes, [context.chosen]: { request, reply } } }
+      return request === null || context.chosen === null
+        ? {}
+        : { outcomes: { ...context.outcomes, [context.chosen]: { request, reply } } }
     }),
     fillParameter: assign(({ context }, { name, value }: { name: string; value: string }) =>
       refilled(context, ({ parameters, body }) => ({ parameters: { ...parameters, [name]: value }, body })),
     ),
-    fillBody: assign(({ context }, { body }: { body: string }) => refilled(context, ({ parameters }) => ({ parameters, body }))),
+    fillBody: assign(({ context }, { body }: { body: string }) =>
+      refilled(context, ({ parameters }) => ({ parameters, body })),
+    ),
   },
   guards: {
     isIncomplete: ({ context }) => {
       const operation = chosenOf(context)
       if (operation === undefined) return true
       const draft = draftIn(context, operation)
-      return missingIn(operation, draft).length > 0 || (operation.body !== null && draft.body.trim() !== '' && !isJson(draft.body))
+      return (
+        missingIn(operation, draft).length > 0 ||
+        (operation.body !== null && draft.body.trim() !== '' && !isJson(draft.body))
+      )
     },
     isDestructive: ({ context }) => chosenOf(context)?.method === 'DELETE',
   },
 }).createMachine({
   id: 'apiDocumentation',
   context: ({ input: { address } }) => ({
-    info: null, origin: '', now: 0, operations: [], apiError: null, search: '',
+    info: null,
+    origin: '',
+    now: 0,
+    operations: [],
+    apiError: null,
+    search: '',
     chosen: new URLSearchParams(address.search).get('call'),
-    drafts: {}, outcomes: {}, token: '', isIncomplete: false,
+    drafts: {},
+    outcomes: {},
+    token: '',
+    isIncomplete: false,
   }),
   initial: 'loading',
   states: {
@@ -122,7 +149,10 @@ export const apiDocumentationMachine = setup({
               if (event.output.ok) enqueue({ type: 'takeDocument', params: event.output.value })
             }),
           },
-          { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+          {
+            target: 'failed',
+            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+          },
         ],
         onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },
@@ -140,7 +170,9 @@ export const apiDocumentationMachine = setup({
             { type: 'keepChosen', params: ({ event }) => ({ id: event.id }) },
           ],
         },
-        'parameter.edited': { actions: { type: 'fillParameter', params: ({ event: { name, value } }) => ({ name, value }) } },
+        'parameter.edited': {
+          actions: { type: 'fillParameter', params: ({ event: { name, value } }) => ({ name, value }) },
+        },
         'body.edited': { actions: { type: 'fillBody', params: ({ event: { body } }) => ({ body }) } },
       },
       states: {
@@ -165,7 +197,10 @@ export const apiDocumentationMachine = setup({
               if (request === null) throw new Error('no call is chosen')
               return { request }
             },
-            onDone: { target: 'filling', actions: { type: 'takeReply', params: ({ event }) => ({ reply: event.output }) } },
+            onDone: {
+              target: 'filling',
+              actions: { type: 'takeReply', params: ({ event }) => ({ reply: event.output }) },
+            },
             onError: { target: 'filling', actions: { type: 'takeReply', params: { reply: null } } },
           },
         },

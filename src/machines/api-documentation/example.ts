@@ -1,6 +1,7 @@
 import type { JsonSchema } from './operations.ts'
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const deepest = 6
 
 /** The first of the alternatives that says more than null. */
@@ -8,7 +9,9 @@ export function plainOf(schema: JsonSchema): JsonSchema {
   const alternatives = schema['anyOf'] ?? schema['oneOf']
   if (!Array.isArray(alternatives)) return schema
   const chosen: unknown = alternatives.find((one) => isRecord(one) && one['type'] !== 'null')
-  return isRecord(chosen) ? { ...chosen, ...(schema['default'] === undefined ? {} : { default: schema['default'] }) } : schema
+  return isRecord(chosen)
+    ? { ...chosen, ...(schema['default'] === undefined ? {} : { default: schema['default'] }) }
+    : schema
 }
 
 /** A value that fits a schema, of what it names itself where it does; `now` is the moment that instants tell. */
@@ -20,11 +23,17 @@ export function exampleOf(given: JsonSchema, now: number, depth = 0): unknown {
   if (Array.isArray(choices)) return choices[0]
   if (depth >= deepest) return null
   if (type === 'object' || isRecord(properties)) {
-    return Object.fromEntries(Object.entries(isRecord(properties) ? properties : {}).map(([name, one]) => [name, isRecord(one) ? exampleOf(one, now, depth + 1) : null]))
+    return Object.fromEntries(
+      Object.entries(isRecord(properties) ? properties : {}).map(([name, one]) => [
+        name,
+        isRecord(one) ? exampleOf(one, now, depth + 1) : null,
+      ]),
+    )
   }
   if (type === 'array') return isRecord(items) ? [exampleOf(items, now, depth + 1)] : []
   if (type === 'boolean') return false
-  if (type === 'number' || type === 'integer') return typeof schema['minimum'] === 'number' && schema['minimum'] > -1e9 ? schema['minimum'] : 0
+  if (type === 'number' || type === 'integer')
+    return typeof schema['minimum'] === 'number' && schema['minimum'] > -1e9 ? schema['minimum'] : 0
   if (type === 'null') return null
   return format === 'date-time' ? new Date(now).toISOString() : ''
 }
@@ -39,8 +48,14 @@ export function typeOf(given: JsonSchema): string {
   if (Array.isArray(choices)) parts.push(choices.map((one) => JSON.stringify(one)).join(' | '))
   if (typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER) parts.push(`≥ ${minimum}`)
   if (typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER) parts.push(`≤ ${maximum}`)
-  if (typeof minLength === 'number' || typeof maxLength === 'number') parts.push(`${Number(minLength ?? 0)}…${typeof maxLength === 'number' ? maxLength : ''}`)
-  if (given !== schema && Array.isArray(given['anyOf']) && given['anyOf'].some((one) => isRecord(one) && one['type'] === 'null')) parts.push('null')
+  if (typeof minLength === 'number' || typeof maxLength === 'number')
+    parts.push(`${Number(minLength ?? 0)}…${typeof maxLength === 'number' ? maxLength : ''}`)
+  if (
+    given !== schema &&
+    Array.isArray(given['anyOf']) &&
+    given['anyOf'].some((one) => isRecord(one) && one['type'] === 'null')
+  )
+    parts.push('null')
   return parts.join(' · ')
 }
 
@@ -62,13 +77,15 @@ export function membersOf(given: JsonSchema, depth = 0): readonly Member[] {
   const names: readonly unknown[] = Array.isArray(required) ? required : []
   return Object.entries(properties).flatMap(([name, one]) =>
     isRecord(one)
-      ? [{
-          name,
-          type: typeOf(one),
-          description: typeof one['description'] === 'string' ? one['description'] : '',
-          isRequired: names.includes(name),
-          members: membersOf(one, depth + 1),
-        }]
+      ? [
+          {
+            name,
+            type: typeOf(one),
+            description: typeof one['description'] === 'string' ? one['description'] : '',
+            isRequired: names.includes(name),
+            members: membersOf(one, depth + 1),
+          },
+        ]
       : [],
   )
 }

@@ -36,25 +36,41 @@ const isPlace = (place: string): place is Parameter['place'] => place === 'path'
 /** The calls of a document, in its order but with those of one tag together. */
 export function operationsOf({ paths }: OpenApiDocument): Operation[] {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([name, { tags, summary, description, parameters, requestBody, responses, security }]): Operation => {
-      const method = name.toUpperCase()
-      return {
-        id: `${method} ${path}`,
-        method,
-        path,
-        tag: tags[0] ?? '',
-        summary,
-        description,
-        isPublic: security?.length === 0,
-        parameters: parameters
-          .flatMap(({ in: place, required, schema = {}, ...rest }) =>
-            isPlace(place) ? [{ name: rest.name, description: rest.description, place, isRequired: required || place === 'path', schema }] : [],
-          )
-          .toSorted((one, other) => Number(other.place === 'path') - Number(one.place === 'path')),
-        body: schemaOf(requestBody?.content),
-        answers: Object.entries(responses ?? {}).map(([status, { content }]) => ({ status, type: Object.keys(content ?? {})[0] ?? '', schema: schemaOf(content) })),
-      }
-    }),
+    Object.entries(methods).map(
+      ([name, { tags, summary, description, parameters, requestBody, responses, security }]): Operation => {
+        const method = name.toUpperCase()
+        return {
+          id: `${method} ${path}`,
+          method,
+          path,
+          tag: tags[0] ?? '',
+          summary,
+          description,
+          isPublic: security?.length === 0,
+          parameters: parameters
+            .flatMap(({ in: place, required, schema = {}, ...rest }) =>
+              isPlace(place)
+                ? [
+                    {
+                      name: rest.name,
+                      description: rest.description,
+                      place,
+                      isRequired: required || place === 'path',
+                      schema,
+                    },
+                  ]
+                : [],
+            )
+            .toSorted((one, other) => Number(other.place === 'path') - Number(one.place === 'path')),
+          body: schemaOf(requestBody?.content),
+          answers: Object.entries(responses ?? {}).map(([status, { content }]) => ({
+            status,
+            type: Object.keys(content ?? {})[0] ?? '',
+            schema: schemaOf(content),
+          })),
+        }
+      },
+    ),
   )
   const tags = [...new Set(all.map(({ tag }) => tag))]
   return tags.flatMap((tag) => all.filter((one) => one.tag === tag))
@@ -62,7 +78,10 @@ export function operationsOf({ paths }: OpenApiDocument): Operation[] {
 
 /** Those whose method, path, summary or tag hold every word. */
 export function found(operations: readonly Operation[], search: string): readonly Operation[] {
-  const words = search.toLowerCase().split(/\s+/).filter((word) => word !== '')
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
   if (words.length === 0) return operations
   return operations.filter(({ id, summary, tag }) => {
     const text = `${id} ${summary} ${tag}`.toLowerCase()

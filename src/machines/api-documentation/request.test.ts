@@ -13,7 +13,8 @@ const operations = operationsOf(
     paths: {
       '/v1/stream/{uid}/archive/ranges': {
         get: {
-          tags: ['archive'], summary: 'Says what is recorded',
+          tags: ['archive'],
+          summary: 'Says what is recorded',
           parameters: [
             { name: 'start_time', in: 'query', required: true, schema: instant },
             { name: 'end_time', in: 'query', required: true, schema: instant },
@@ -22,7 +23,15 @@ const operations = operationsOf(
           ],
         },
       },
-      '/v1/sign-in': { post: { tags: ['session'], security: [], requestBody: { content: { 'application/json': { schema: { type: 'object', properties: { name: { type: 'string' } } } } } } } },
+      '/v1/sign-in': {
+        post: {
+          tags: ['session'],
+          security: [],
+          requestBody: {
+            content: { 'application/json': { schema: { type: 'object', properties: { name: { type: 'string' } } } } },
+          },
+        },
+      },
       '/v1/annotations': { get: { tags: ['archive'] } },
     },
   }),
@@ -31,12 +40,18 @@ const [ranges, , signIn]: readonly (Operation | undefined)[] = operations
 
 describe('calls', () => {
   test('those of one tag stand together, what the path takes first', () => {
-    expect(operations.map(({ id }) => id)).toEqual(['GET /v1/stream/{uid}/archive/ranges', 'GET /v1/annotations', 'POST /v1/sign-in'])
+    expect(operations.map(({ id }) => id)).toEqual([
+      'GET /v1/stream/{uid}/archive/ranges',
+      'GET /v1/annotations',
+      'POST /v1/sign-in',
+    ])
     expect(ranges?.parameters.map(({ name }) => name)).toEqual(['uid', 'start_time', 'end_time'])
   })
 
   test('are found by words in any order', () => {
-    expect(found(operations, ' RECORDED  archive ').map(({ id }) => id)).toEqual(['GET /v1/stream/{uid}/archive/ranges'])
+    expect(found(operations, ' RECORDED  archive ').map(({ id }) => id)).toEqual([
+      'GET /v1/stream/{uid}/archive/ranges',
+    ])
     expect(found(operations, '')).toBe(operations)
   })
 
@@ -53,7 +68,8 @@ describe('calls', () => {
     if (ranges === undefined || signIn === undefined) throw new Error('no operations')
     const request = requestOf(ranges, { parameters: { uid: "o'neil", start_time: 'a' }, body: '' }, 'secret')
     expect(curlOf(request, 'https://host/', false)).toBe(
-      String.raw`curl 'https://host/v1/stream/o'\''neil/archive/ranges?start_time=a' ` + '\\\n  -H "Authorization: Bearer $TOKEN"',
+      String.raw`curl 'https://host/v1/stream/o'\''neil/archive/ranges?start_time=a' ` +
+        '\\\n  -H "Authorization: Bearer $TOKEN"',
     )
     expect(curlOf(requestOf(signIn, { parameters: {}, body: '{"name":"a"}' }, ''), 'https://host/', true)).toBe(
       `curl -X POST 'https://host/v1/sign-in' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"name":"a"}'`,
@@ -69,7 +85,10 @@ describe('schemas', () => {
     [{ const: 7 }, 7],
     [{ type: 'array', items: { type: 'boolean' } }, [false]],
     [{ type: 'array' }, []],
-    [{ type: 'object', properties: { a: { type: 'object' }, b: { default: 4 }, c: { type: 'null' } } }, { a: {}, b: 4, c: null }],
+    [
+      { type: 'object', properties: { a: { type: 'object' }, b: { default: 4 }, c: { type: 'null' } } },
+      { a: {}, b: 4, c: null },
+    ],
   ])('%j is shown by an example', (schema, example) => {
     expect(exampleOf(schema, now)).toEqual(example)
   })
@@ -87,7 +106,13 @@ describe('schemas', () => {
   test('members are told with their own, those of lists too', () => {
     const cell = { type: 'object', properties: { x: { type: 'integer', description: 'Column' } }, required: ['x'] }
     expect(membersOf({ type: 'object', properties: { cells: { type: 'array', items: cell } } })).toEqual([
-      { name: 'cells', type: 'object[]', description: '', isRequired: false, members: [{ name: 'x', type: 'integer', description: 'Column', isRequired: true, members: [] }] },
+      {
+        name: 'cells',
+        type: 'object[]',
+        description: '',
+        isRequired: false,
+        members: [{ name: 'x', type: 'integer', description: 'Column', isRequired: true, members: [] }],
+      },
     ])
   })
 })

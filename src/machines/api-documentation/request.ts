@@ -18,12 +18,17 @@ export function draftOf({ parameters, body }: Operation, now: number): Draft {
   const filled = parameters
     .filter(({ isRequired, schema }) => isRequired && schema['format'] === 'date-time')
     .map(({ name }) => [name, new Date(starts.has(name) ? now - hourMs : now).toISOString()] as const)
-  return { parameters: Object.fromEntries(filled), body: body === null ? '' : JSON.stringify(exampleOf(body, now), null, 2) }
+  return {
+    parameters: Object.fromEntries(filled),
+    body: body === null ? '' : JSON.stringify(exampleOf(body, now), null, 2),
+  }
 }
 
 /** The names of what is asked for and not filled in. */
 export const missingIn = ({ parameters }: Operation, draft: Draft): readonly string[] =>
-  parameters.filter(({ name, isRequired }) => isRequired && (draft.parameters[name] ?? '').trim() === '').map(({ name }) => name)
+  parameters
+    .filter(({ name, isRequired }) => isRequired && (draft.parameters[name] ?? '').trim() === '')
+    .map(({ name }) => name)
 
 export function isJson(text: string): boolean {
   try {

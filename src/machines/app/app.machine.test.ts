@@ -12,9 +12,17 @@ const reader = userOf({ name: 'rob', isAdmin: false, maxStreamCreation: 0 })
 const subject: Subject = { kind: 'stream', id: 'gate', name: 'Gate', canAdmin: true }
 
 test('every edge of the chart is walked', () => {
-  const at = (pathname: string, search = '') => ({ type: 'location.changed', address: { pathname, search, hash: '' } }) as const
+  const at = (pathname: string, search = '') =>
+    ({ type: 'location.changed', address: { pathname, search, hash: '' } }) as const
   const own = {
-    'location.changed': [at('/help'), at('/help', '?a=1'), at('/auth'), at('/nowhere'), at('/administration/stats'), at('/stream/gate/view')],
+    'location.changed': [
+      at('/help'),
+      at('/help', '?a=1'),
+      at('/auth'),
+      at('/nowhere'),
+      at('/administration/stats'),
+      at('/stream/gate/view'),
+    ],
     'boot.settled': [{ type: 'boot.settled' }],
     'navigation.requested': [{ type: 'navigation.requested', href: '/help' }],
     'session.opened': [{ type: 'session.opened', mustChangePassword: true }],
@@ -38,26 +46,51 @@ test('every edge of the chart is walked', () => {
     'palette.loaded': [{ type: 'palette.loaded', logic: paletteMachine }],
     'clips.loaded': [{ type: 'clips.loaded', logic: clipsMachine }],
   } satisfies { [Type in Exclude<AppEvent['type'], `xstate.${string}`>]: Extract<AppEvent, { type: Type }>[] }
-  const booted = { configuration: null, isConfigured: true, settings: settingsOf(), settingsApiError: null, user: userOf(), userApiError: null }
+  const booted = {
+    configuration: null,
+    isConfigured: true,
+    settings: settingsOf(),
+    settingsApiError: null,
+    user: userOf(),
+    userApiError: null,
+  }
   const failed = { error: new Error('broken') }
   const events: AnyEventObject[] = [
     ...Object.values(own).flat(),
     { type: 'xstate.done.actor.boot', output: booted },
     { type: 'xstate.done.actor.boot', output: { ...booted, isConfigured: false, settings: null, user: null } },
     { type: 'xstate.done.actor.boot', output: { ...booted, user: null } },
-    ...[ok(userOf()), refused(401, ''), refused(500, '')].map((output) => ({ type: 'xstate.done.actor.fetchUser', output })),
-    ...[ok(configurationOf()), refused(500, '')].map((output) => ({ type: 'xstate.done.actor.fetchConfiguration', output })),
+    ...[ok(userOf()), refused(401, ''), refused(500, '')].map((output) => ({
+      type: 'xstate.done.actor.fetchUser',
+      output,
+    })),
+    ...[ok(configurationOf()), refused(500, '')].map((output) => ({
+      type: 'xstate.done.actor.fetchConfiguration',
+      output,
+    })),
     ...[ok(settingsOf()), refused(500, '')].map((output) => ({ type: 'xstate.done.actor.fetchSettings', output })),
-    ...['saveLanguage', 'signOut'].flatMap((id) => [ok({}), refused(500, '')].map((output) => ({ type: `xstate.done.actor.${id}`, output }))),
+    ...['saveLanguage', 'signOut'].flatMap((id) =>
+      [ok({}), refused(500, '')].map((output) => ({ type: `xstate.done.actor.${id}`, output })),
+    ),
     { type: 'xstate.done.actor.loadPage', output: null },
-    ...['boot', 'fetchConfiguration', 'fetchUser', 'fetchSettings', 'saveLanguage', 'signOut', 'loadPage'].map((id) => ({ type: `xstate.error.actor.${id}`, ...failed })),
+    ...['boot', 'fetchConfiguration', 'fetchUser', 'fetchSettings', 'saveLanguage', 'signOut', 'loadPage'].map(
+      (id) => ({ type: `xstate.error.actor.${id}`, ...failed }),
+    ),
     { type: 'xstate.error.actor', actorId: 'page', ...failed },
   ]
   const mute = () => undefined
-  const machine = appMachine.provide({ guards: { isPageFailure: ({ event }) => 'actorId' in event && event.actorId === 'page' } })
+  const machine = appMachine.provide({
+    guards: { isPageFailure: ({ event }) => 'actorId' in event && event.actorId === 'page' },
+  })
   const walked = walkEdges(machine, {
     model: machine.provide({
-      actions: { askHealth: mute, tellApiError: mute, tellSettingsFailure: mute, withdrawSettingsFailure: mute, stopPage: mute },
+      actions: {
+        askHealth: mute,
+        tellApiError: mute,
+        tellSettingsFailure: mute,
+        withdrawSettingsFailure: mute,
+        stopPage: mute,
+      },
     }),
     input: inputOf('/help', { isShared: true }),
     events,
@@ -66,7 +99,12 @@ test('every edge of the chart is walked', () => {
       JSON.stringify(
         value.running !== undefined && value.running.configuration !== 'known'
           ? value.running.configuration
-          : [value, value.running?.session === 'signedOut' && hasSettings && !isIdentified, route.name === 'streamView' && user === null && !isLocked, mustChangePassword && value.running?.page === 'active'],
+          : [
+              value,
+              value.running?.session === 'signedOut' && hasSettings && !isIdentified,
+              route.name === 'streamView' && user === null && !isLocked,
+              mustChangePassword && value.running?.page === 'active',
+            ],
       ),
   })
   expect(walked.strayed).toEqual([])

@@ -57,7 +57,9 @@ export const appMachine = appSetup.createMachine({
     'language.chosen': { actions: 'takeLanguage' },
     /** An actor that fails without anybody waiting for it would end the console with it. */
     'xstate.error.actor.*': { actions: { type: 'report', params: ({ event }) => ({ error: event.error }) } },
-    'navigation.requested': { actions: { type: 'navigate', params: ({ event }) => ({ href: event.href, replace: false }) } },
+    'navigation.requested': {
+      actions: { type: 'navigate', params: ({ event }) => ({ href: event.href, replace: false }) },
+    },
   },
   states: {
     booting: {
@@ -73,7 +75,10 @@ export const appMachine = appSetup.createMachine({
             'rememberFirst',
           ],
         },
-        onError: { target: 'running', actions: [{ type: 'tellSettingsFailure', params: { apiError: noResponse } }, 'rememberFirst'] },
+        onError: {
+          target: 'running',
+          actions: [{ type: 'tellSettingsFailure', params: { apiError: noResponse } }, 'rememberFirst'],
+        },
       },
     },
     running: {
@@ -85,7 +90,12 @@ export const appMachine = appSetup.createMachine({
         'version.found': { actions: { type: 'takeNewVersion', params: ({ event }) => event } },
         'page.described': { actions: { type: 'takeSubject', params: ({ event }) => ({ subject: event.subject }) } },
       },
-      states: { session: sessionRegion, configuration: configurationRegion, settings: settingsRegion, page: pageRegion },
+      states: {
+        session: sessionRegion,
+        configuration: configurationRegion,
+        settings: settingsRegion,
+        page: pageRegion,
+      },
     },
   },
 })

@@ -23,16 +23,19 @@ export const selectKeyReach = ({ context }: Snapshot) => context.keyReach
 export const selectPage = ({ context }: Snapshot) => context.page
 export const selectPalette = ({ context }: Snapshot) => context.palette
 export const selectClips = ({ context }: Snapshot) => context.clips
-export const selectNotifications = ({ children }: Snapshot): ActorRefFrom<typeof notificationsMachine> | undefined => children.notifications
+export const selectNotifications = ({ children }: Snapshot): ActorRefFrom<typeof notificationsMachine> | undefined =>
+  children.notifications
 export const selectHealth = ({ children }: Snapshot): ActorRefFrom<typeof healthMachine> | undefined => children.health
 
 /** Settings over configuration, then the built-in (docs/behaviour.md §2). */
 export const selectAppTitle = ({ context: { settings, configuration } }: Snapshot) =>
   settings.appTitle || configuration.appTitle || 'Sightline'
-export const selectAppLogo = ({ context: { settings, configuration } }: Snapshot) => settings.appLogo || configuration.appLogo
+export const selectAppLogo = ({ context: { settings, configuration } }: Snapshot) =>
+  settings.appLogo || configuration.appLogo
 
 /** Where more features, and licences, are to be had: the deployment's word over the server's; '' where neither says. */
-export const selectPricingUrl = ({ context: { settings, configuration } }: Snapshot) => configuration.pricingUrl || settings.site
+export const selectPricingUrl = ({ context: { settings, configuration } }: Snapshot) =>
+  configuration.pricingUrl || settings.site
 
 /** Read-only users cannot add streams (docs/behaviour.md §1). */
 export const selectCanAddStream = ({ context: { user } }: Snapshot) =>
@@ -41,7 +44,8 @@ export const selectCanAddStream = ({ context: { user } }: Snapshot) =>
 export const selectIsAdmin = ({ context: { user } }: Snapshot) => user?.isAdmin === true
 
 /** Header and tool bar: a user is loaded, and the page is a known one that has a header (docs/behaviour.md §4.1). */
-export const selectHasShell = ({ context: { user, route } }: Snapshot) => user !== null && routeOf(route.name).header !== 'none'
+export const selectHasShell = ({ context: { user, route } }: Snapshot) =>
+  user !== null && routeOf(route.name).header !== 'none'
 
 export type PageState = 'booting' | 'busy' | 'forbidden' | 'missing' | 'broken' | 'active'
 

@@ -61,7 +61,9 @@ export const appSetup = setup({
         route.name === 'auth' && user !== null && !mustChangePassword ? null : destination,
     }),
     takeDemand: assign((_, { mustChangePassword }: { mustChangePassword: boolean }) => ({ mustChangePassword })),
-    takeIdentity: assign((_, { reply }: { reply: Reply<User> }) => (reply.ok ? { user: reply.value, isIdentified: true } : {})),
+    takeIdentity: assign((_, { reply }: { reply: Reply<User> }) =>
+      reply.ok ? { user: reply.value, isIdentified: true } : {},
+    ),
     takeUser: assign({ user: (_, { user }: { user: User }) => user, isIdentified: true }),
     dropUser: assign({ user: null, mustChangePassword: false, isIdentified: true }),
     takeLanguage: assign(({ context: { user, language }, event }) => {
@@ -71,9 +73,13 @@ export const appSetup = setup({
     lock: assign({ isLocked: true, hasAnsweredLocked: true, user: null, mustChangePassword: false }),
     endPasswordChange: assign({ mustChangePassword: false }),
     unlock: assign({ isLocked: false, hasAnsweredLocked: false }),
-    takeConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) => (reply.ok ? { configuration: reply.value } : {})),
+    takeConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) =>
+      reply.ok ? { configuration: reply.value } : {},
+    ),
     takeSettings: assign(({ context }, { reply }: { reply: Reply<Settings> }) =>
-      reply.ok ? { settings: reply.value, hasSettings: true, isLocked: context.hasAnsweredLocked || reply.value.isLocked } : {},
+      reply.ok
+        ? { settings: reply.value, hasSettings: true, isLocked: context.hasAnsweredLocked || reply.value.isLocked }
+        : {},
     ),
     tellAnswered: raise({ type: 'server.answered' }),
     withdrawSettingsFailure: sendTo('notifications', { type: 'notification.withdrawn', key: 'settings' }),
@@ -89,7 +95,8 @@ export const appSetup = setup({
     forgetPage: assign({ page: null, subject: null }),
   },
   guards: {
-    isNewPath: ({ context, event }) => event.type === 'location.changed' && event.address.pathname !== context.address.pathname,
+    isNewPath: ({ context, event }) =>
+      event.type === 'location.changed' && event.address.pathname !== context.address.pathname,
     isElsewhere: ({ context }) => resolveRoute(context).kind === 'redirect',
     isForbidden: ({ context }) => resolveRoute(context).kind === 'forbidden',
     isNotForbidden: ({ context }) => resolveRoute(context).kind !== 'forbidden',
@@ -128,7 +135,12 @@ export const appSetup = setup({
     }),
     tellSettingsFailure: enqueueActions(({ enqueue }, { apiError }: { apiError: ApiError | null }) => {
       if (apiError === null || !isOutage(apiError)) return
-      enqueue.sendTo('notifications', { type: 'notification.raised', tone: 'error', code: apiError.code || 'NoResponse', key: 'settings' })
+      enqueue.sendTo('notifications', {
+        type: 'notification.raised',
+        tone: 'error',
+        code: apiError.code || 'NoResponse',
+        key: 'settings',
+      })
     }),
   },
 })
@@ -139,7 +151,10 @@ function addressed({ route, address }: AppContext): Destination {
   return { name: route.name, params: route.params, search: address.search }
 }
 
-function found(context: AppContext, { configuration, isConfigured, settings, settingsApiError, user, userApiError }: Booted): Partial<AppContext> {
+function found(
+  context: AppContext,
+  { configuration, isConfigured, settings, settingsApiError, user, userApiError }: Booted,
+): Partial<AppContext> {
   const hasAnsweredLocked = settingsApiError?.status === 423 || userApiError?.status === 423
   return {
     configuration: configuration ?? context.configuration,

@@ -9,10 +9,21 @@ import { bootMachine } from './boot.machine.ts'
 const configuration = configurationOf({ appTitle: 'Yard' })
 const settings = settingsOf({ version: '4.2' })
 const user = userOf()
-const nothing = { configuration: null, isConfigured: false, settings: null, settingsApiError: null, user: null, userApiError: null }
+const nothing = {
+  configuration: null,
+  isConfigured: false,
+  settings: null,
+  settingsApiError: null,
+  user: null,
+  userApiError: null,
+}
 
 async function boot(
-  answers: { configuration?: () => Promise<ReturnType<typeof ok<typeof configuration>>>; settings?: () => Promise<ReturnType<typeof ok<typeof settings>>>; user?: () => Promise<ReturnType<typeof ok<typeof user>>> },
+  answers: {
+    configuration?: () => Promise<ReturnType<typeof ok<typeof configuration>>>
+    settings?: () => Promise<ReturnType<typeof ok<typeof settings>>>
+    user?: () => Promise<ReturnType<typeof ok<typeof user>>>
+  },
   waiting = 0,
 ) {
   const order: string[] = []
@@ -70,19 +81,47 @@ describe('the start-up order (docs/behaviour.md §2)', () => {
     const { order, found } = await boot({ settings: async () => refused(503, 'Unavailable') })
     expect({ order, found }).toEqual({
       order: ['configuration', 'settings', 'boot.settled'],
-      found: { ...nothing, configuration, isConfigured: true, settingsApiError: expect.objectContaining({ status: 503, code: 'Unavailable' }) },
+      found: {
+        ...nothing,
+        configuration,
+        isConfigured: true,
+        settingsApiError: expect.objectContaining({ status: 503, code: 'Unavailable' }),
+      },
     })
   })
 
   test('a refused user is nobody, and why is kept', async () => {
     const { found } = await boot({ user: async () => refused(401, 'AuthorizationRequired') })
-    expect(found).toEqual({ ...nothing, configuration, isConfigured: true, settings, userApiError: expect.objectContaining({ status: 401 }) })
+    expect(found).toEqual({
+      ...nothing,
+      configuration,
+      isConfigured: true,
+      settings,
+      userApiError: expect.objectContaining({ status: 401 }),
+    })
   })
 
   test.each([
     ['configuration', { ...nothing, settings, user }],
-    ['settings', { ...nothing, configuration, isConfigured: true, settingsApiError: expect.objectContaining({ status: 0, code: 'NoResponse' }) }],
-    ['user', { ...nothing, configuration, isConfigured: true, settings, userApiError: expect.objectContaining({ status: 0, code: 'NoResponse' }) }],
+    [
+      'settings',
+      {
+        ...nothing,
+        configuration,
+        isConfigured: true,
+        settingsApiError: expect.objectContaining({ status: 0, code: 'NoResponse' }),
+      },
+    ],
+    [
+      'user',
+      {
+        ...nothing,
+        configuration,
+        isConfigured: true,
+        settings,
+        userApiError: expect.objectContaining({ status: 0, code: 'NoResponse' }),
+      },
+    ],
   ])('ends even where %s never answers', async (name, found) => {
     expect((await boot({ [name]: never }, 10_000)).found).toEqual(found)
   })
@@ -102,7 +141,10 @@ test('every edge of the chart is walked', () => {
       { type: 'xstate.done.actor.fetchSettings', output: ok(settings) },
       { type: 'xstate.done.actor.fetchSettings', output: refused(500, 'InternalServerError') },
       { type: 'xstate.done.actor.fetchUser', output: ok(user) },
-      ...['fetchConfiguration', 'fetchSettings', 'fetchUser'].map((id) => ({ type: `xstate.error.actor.${id}`, ...broken })),
+      ...['fetchConfiguration', 'fetchSettings', 'fetchUser'].map((id) => ({
+        type: `xstate.error.actor.${id}`,
+        ...broken,
+      })),
       ...['configuring', 'settling', 'identifying'].map((state) => ({ type: `xstate.after.patience.boot.${state}` })),
     ],
     name: ({ value }) => JSON.stringify(value),

@@ -32,9 +32,15 @@ export const bootMachine = setup({
     fetchUser: fromPromise<Reply<User>>(notProvided),
   },
   actions: {
-    takeConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) => (reply.ok ? { configuration: reply.value, isConfigured: true } : { isConfigured: !isOutage(reply.apiError) })),
-    takeSettings: assign((_, { reply }: { reply: Reply<Settings> }) => (reply.ok ? { settings: reply.value } : { settingsApiError: reply.apiError })),
-    takeUser: assign((_, { reply }: { reply: Reply<User> }) => (reply.ok ? { user: reply.value } : { userApiError: reply.apiError })),
+    takeConfiguration: assign((_, { reply }: { reply: Reply<Configuration> }) =>
+      reply.ok ? { configuration: reply.value, isConfigured: true } : { isConfigured: !isOutage(reply.apiError) },
+    ),
+    takeSettings: assign((_, { reply }: { reply: Reply<Settings> }) =>
+      reply.ok ? { settings: reply.value } : { settingsApiError: reply.apiError },
+    ),
+    takeUser: assign((_, { reply }: { reply: Reply<User> }) =>
+      reply.ok ? { user: reply.value } : { userApiError: reply.apiError },
+    ),
     goWithoutSettings: assign({ settingsApiError: noResponse }),
     goWithoutUser: assign({ userApiError: noResponse }),
     tellSettled: sendParent({ type: 'boot.settled' }),
@@ -43,7 +49,14 @@ export const bootMachine = setup({
   delays: { patience: 10_000 },
 }).createMachine({
   id: 'boot',
-  context: { configuration: null, isConfigured: false, settings: null, settingsApiError: null, user: null, userApiError: null },
+  context: {
+    configuration: null,
+    isConfigured: false,
+    settings: null,
+    settingsApiError: null,
+    user: null,
+    userApiError: null,
+  },
   initial: 'configuring',
   output: ({ context }) => context,
   states: {
@@ -52,7 +65,10 @@ export const bootMachine = setup({
       invoke: {
         id: 'fetchConfiguration',
         src: 'fetchConfiguration',
-        onDone: { target: 'settling', actions: { type: 'takeConfiguration', params: ({ event }) => ({ reply: event.output }) } },
+        onDone: {
+          target: 'settling',
+          actions: { type: 'takeConfiguration', params: ({ event }) => ({ reply: event.output }) },
+        },
         onError: 'settling',
       },
     },

@@ -23,10 +23,17 @@ async function opened() {
 test('is asked for again beside each question of how the server is, and found once it is back; then a newer version is looked for', async () => {
   const { answers, calls, context, pass, where } = await opened()
   await pass(5000)
-  expect({ asked: questions(calls), title: context().configuration.appTitle }).toEqual({ asked: 1, title: configurationOf().appTitle })
+  expect({ asked: questions(calls), title: context().configuration.appTitle }).toEqual({
+    asked: 1,
+    title: configurationOf().appTitle,
+  })
   Object.assign(answers, { configuration: configured, settings: () => ok(settingsOf()), health: () => ok(healthOf()) })
   await pass(5000)
-  expect({ title: context().configuration.appTitle, where: where(), versions: calls.filter((call) => call.startsWith('version')) }).toEqual({
+  expect({
+    title: context().configuration.appTitle,
+    where: where(),
+    versions: calls.filter((call) => call.startsWith('version')),
+  }).toEqual({
     title: 'Yard',
     where: '/help',
     versions: ['version https://example.org/version'],
@@ -39,7 +46,10 @@ test('is asked for again beside each question of how the server is, and found on
 test('may say that the server is elsewhere: it is asked there at once, and then for the rest', async () => {
   const { answers, context, pass, where } = await opened()
   const place = { isKnown: false }
-  const there = <T>(reply: T) => () => (place.isKnown ? reply : refused(404, 'NotFound'))
+  const there =
+    <T>(reply: T) =>
+    () =>
+      place.isKnown ? reply : refused(404, 'NotFound')
   answers.configuration = () => {
     place.isKnown = true
     return configured()

@@ -16,11 +16,20 @@ export const configurationRegion = appSetup.createStateConfig({
         src: 'fetchConfiguration',
         onDone: [
           { guard: { type: 'isOutage', params: ({ event }) => ({ reply: event.output }) }, target: 'unknown' },
-          { target: 'known', actions: [{ type: 'takeConfiguration', params: ({ event }) => ({ reply: event.output }) }, 'askHealth'] },
+          {
+            target: 'known',
+            actions: [{ type: 'takeConfiguration', params: ({ event }) => ({ reply: event.output }) }, 'askHealth'],
+          },
         ],
         onError: 'unknown',
       },
     },
-    known: { invoke: { id: 'checkVersion', src: 'checkVersion', input: ({ context }) => ({ url: context.configuration.versionCheckUrl }) } },
+    known: {
+      invoke: {
+        id: 'checkVersion',
+        src: 'checkVersion',
+        input: ({ context }) => ({ url: context.configuration.versionCheckUrl }),
+      },
+    },
   },
 })

@@ -21,7 +21,9 @@ export function readDestination(stored: unknown): Destination | null {
   if (typeof params !== 'object' || params === null) return null
   const known = routeNames.find((one) => one === name)
   if (known === undefined || !isDestination(known)) return null
-  const texts = Object.fromEntries(Object.entries(params).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
+  const texts = Object.fromEntries(
+    Object.entries(params).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  )
   if (matchRoute(pathTo(known, texts)).name !== known) return null
   return { name: known, params: texts, search: typeof search === 'string' && search.startsWith('?') ? search : '' }
 }

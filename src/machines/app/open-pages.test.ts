@@ -7,15 +7,40 @@ const reader = userOf({ name: 'rob', isAdmin: false, maxStreamCreation: 0 })
 const stream = { kind: 'stream', id: 'gate', name: 'Gate', canAdmin: true } as const
 
 test('everybody may go to what is theirs, administrators to what is known and enabled', () => {
-  expect(openPages({ user: reader, settings: settingsOf(), isTunnelEnabled: true, subject: null }, {})).toEqual([...everywhere, 'createMosaic', 'bookmarks', 'help'])
-  expect(openPages({ user: userOf(), settings: settingsOf({ clusterEnabled: true }), isTunnelEnabled: true, subject: null }, {})).toEqual([
-    ...everywhere, 'userAdd', 'addStream', 'createMosaic', 'statistics', 'configuration', 'users', 'cluster', 'license', 'serverDebug', 'tunnel', 'auditLogs', 'bookmarks', 'help',
+  expect(openPages({ user: reader, settings: settingsOf(), isTunnelEnabled: true, subject: null }, {})).toEqual([
+    ...everywhere,
+    'createMosaic',
+    'bookmarks',
+    'help',
+  ])
+  expect(
+    openPages(
+      { user: userOf(), settings: settingsOf({ clusterEnabled: true }), isTunnelEnabled: true, subject: null },
+      {},
+    ),
+  ).toEqual([
+    ...everywhere,
+    'userAdd',
+    'addStream',
+    'createMosaic',
+    'statistics',
+    'configuration',
+    'users',
+    'cluster',
+    'license',
+    'serverDebug',
+    'tunnel',
+    'auditLogs',
+    'bookmarks',
+    'help',
   ])
 })
 
 test('the pages about a stream are open from it, those that change it to whom it lets', () => {
   const from = (subject: typeof stream | null) =>
-    openPages({ user: reader, settings: settingsOf(), isTunnelEnabled: false, subject }, { uid: 'gate' }).filter((name) => name.startsWith('stream') && name !== 'streams')
+    openPages({ user: reader, settings: settingsOf(), isTunnelEnabled: false, subject }, { uid: 'gate' }).filter(
+      (name) => name.startsWith('stream') && name !== 'streams',
+    )
   expect(from(null)).toEqual(['streamView', 'streamInfo'])
   expect(from(stream)).toEqual(['streamView', 'streamInfo', 'streamSettings', 'streamPermissions', 'streamDebug'])
 })

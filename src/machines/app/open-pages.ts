@@ -13,7 +13,12 @@ interface Visitor {
 }
 
 /** The pages that are known of but closed here and now: shown as disabled where they are tabs (docs/behaviour.md §4.1, toolbar). */
-export function closedPages({ user, settings, isTunnelEnabled, subject }: Visitor): Partial<Record<RouteName, boolean>> {
+export function closedPages({
+  user,
+  settings,
+  isTunnelEnabled,
+  subject,
+}: Visitor): Partial<Record<RouteName, boolean>> {
   const canAdmin = user?.isAdmin === true || subject?.canAdmin === true
   return {
     streamSettings: !canAdmin,

@@ -28,7 +28,11 @@ describe('the settings (docs/behaviour.md §3)', () => {
     await go('/bookmarks')
     answers.settings = () => ok(settingsOf({ version: '5' }))
     await go('/streams')
-    expect({ aborted: aborted.filter((call) => call === 'settings').length, count: count(calls), version: context().settings.version }).toEqual({
+    expect({
+      aborted: aborted.filter((call) => call === 'settings').length,
+      count: count(calls),
+      version: context().settings.version,
+    }).toEqual({
       aborted: 1,
       count: 3,
       version: '5',
@@ -36,7 +40,9 @@ describe('the settings (docs/behaviour.md §3)', () => {
   })
 
   test('the last ones are kept where a fetch fails, which is told and withdrawn by the next that succeeds', async () => {
-    const { answers, go, context, toasts } = startConsole('/help', { settings: () => ok(settingsOf({ version: '4.2' })) })
+    const { answers, go, context, toasts } = startConsole('/help', {
+      settings: () => ok(settingsOf({ version: '4.2' })),
+    })
     await settle()
     answers.settings = () => refused(503, 'Unavailable')
     await go('/bookmarks')
@@ -78,7 +84,11 @@ describe('the page', () => {
     await go('/user/rob/edit')
     expect({ pages, scrolls: scrolls.count }).toEqual({
       pages: [
-        'streamInfogate started for ann', 'streamInfo stopped', 'streamInfoyard started for ann', 'streamInfo stopped', 'userEditrob started for ann',
+        'streamInfogate started for ann',
+        'streamInfo stopped',
+        'streamInfoyard started for ann',
+        'streamInfo stopped',
+        'userEditrob started for ann',
       ],
       scrolls: 2,
     })
@@ -90,7 +100,11 @@ describe('the page', () => {
     await go('/help?topic=keys')
     await go('/help?topic=keys#zoom')
     expect({ pages, scrolls: scrolls.count }).toEqual({
-      pages: ['help started for ann', 'help told address.changed ?topic=keys', 'help told address.changed ?topic=keys#zoom'],
+      pages: [
+        'help started for ann',
+        'help told address.changed ?topic=keys',
+        'help told address.changed ?topic=keys#zoom',
+      ],
       scrolls: 0,
     })
   })
@@ -116,11 +130,20 @@ describe('the page', () => {
   })
 
   test('whose machine throws is broken, and the console lives', async () => {
-    const failing = setup({ actions: { fail: () => { throw new Error('a fault of the page') } } }).createMachine({ on: { 'address.changed': { actions: 'fail' } } })
+    const failing = setup({
+      actions: {
+        fail: () => {
+          throw new Error('a fault of the page')
+        },
+      },
+    }).createMachine({ on: { 'address.changed': { actions: 'fail' } } })
     const { answers, actor, go, state, pages } = startConsole('/help', { page: () => failing })
     await settle()
     await go('/help?a=1')
-    expect({ status: actor.getSnapshot().status, state: state() }).toMatchObject({ status: 'active', state: { running: { page: 'broken' } } })
+    expect({ status: actor.getSnapshot().status, state: state() }).toMatchObject({
+      status: 'active',
+      state: { running: { page: 'broken' } },
+    })
     answers.page = () => null
     await go('/bookmarks')
     expect(pages).toEqual(['bookmarks started for ann'])
@@ -161,14 +184,21 @@ describe('language, theme and keys', () => {
     const { send, calls, context } = startConsole('/help')
     await settle()
     await send({ type: 'language.chosen', language: 'ru' })
-    expect({ language: context().language, user: context().user?.language, saved: calls.at(-1) }).toEqual({ language: 'ru', user: 'ru', saved: 'language ru' })
+    expect({ language: context().language, user: context().user?.language, saved: calls.at(-1) }).toEqual({
+      language: 'ru',
+      user: 'ru',
+      saved: 'language ru',
+    })
   })
 
   test('a save that fails is told, and the choice stays', async () => {
     const { send, context, toasts } = startConsole('/help', { saveLanguage: () => refused(500, 'InternalServerError') })
     await settle()
     await send({ type: 'language.chosen', language: 'ru' })
-    expect({ language: context().language, toasts: toasts() }).toEqual({ language: 'ru', toasts: ['InternalServerError'] })
+    expect({ language: context().language, toasts: toasts() }).toEqual({
+      language: 'ru',
+      toasts: ['InternalServerError'],
+    })
   })
 
   test('a second choice cancels the save of the first', async () => {
@@ -190,7 +220,12 @@ describe('language, theme and keys', () => {
     await send({ type: 'language.chosen', language: 'ru' })
     await send({ type: 'theme.chosen', theme: 'light' })
     await send({ type: 'keyReach.chosen', keyReach: 'focus' })
-    expect({ language: context().language, theme: context().theme, keyReach: context().keyReach, saved: calls.filter((call) => call.startsWith('language')) }).toEqual({
+    expect({
+      language: context().language,
+      theme: context().theme,
+      keyReach: context().keyReach,
+      saved: calls.filter((call) => call.startsWith('language')),
+    }).toEqual({
       language: 'ru',
       theme: 'light',
       keyReach: 'focus',

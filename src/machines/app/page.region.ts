@@ -28,7 +28,10 @@ export const pageRegion = appSetup.createStateConfig({
       ],
     },
     redirecting: {
-      entry: [{ type: 'navigate', params: ({ context }) => ({ href: leadingTo(context), replace: true }) }, 'forgetUsedDestination'],
+      entry: [
+        { type: 'navigate', params: ({ context }) => ({ href: leadingTo(context), replace: true }) },
+        'forgetUsedDestination',
+      ],
     },
     forbidden: { always: { guard: 'isNotForbidden', target: 'resolving' } },
     missing: { always: { guard: 'isElsewhere', target: 'resolving' } },
@@ -39,7 +42,10 @@ export const pageRegion = appSetup.createStateConfig({
         id: 'loadPage',
         src: 'loadPage',
         input: ({ context }) => ({ name: context.route.name }),
-        onDone: { target: 'active', actions: { type: 'takePageLogic', params: ({ event }) => ({ logic: event.output }) } },
+        onDone: {
+          target: 'active',
+          actions: { type: 'takePageLogic', params: ({ event }) => ({ logic: event.output }) },
+        },
         onError: 'broken',
       },
     },

@@ -6,9 +6,16 @@ import { fill, pathTo, routeOf } from './routes.ts'
  * What the current address means for the current visitor: a page, another address to go to, or an error.
  * The order is that of docs/behaviour.md §3 and docs/behaviour.md §2: a locked server first, then who may enter, then where the route leads.
  */
-export type ResolvedRoute = { kind: 'page' } | { kind: 'redirect'; href: string } | { kind: 'forbidden' } | { kind: 'missing' }
+export type ResolvedRoute =
+  | { kind: 'page' }
+  | { kind: 'redirect'; href: string }
+  | { kind: 'forbidden' }
+  | { kind: 'missing' }
 
-type Known = Pick<AppContext, 'route' | 'address' | 'user' | 'isLocked' | 'mustChangePassword' | 'isShared' | 'destination'>
+type Known = Pick<
+  AppContext,
+  'route' | 'address' | 'user' | 'isLocked' | 'mustChangePassword' | 'isShared' | 'destination'
+>
 
 const redirect = (href: string): ResolvedRoute => ({ kind: 'redirect', href })
 
@@ -19,7 +26,8 @@ export function resolveRoute({ route, address, user, isLocked, isShared, ...rest
   if (route.name === 'init') return redirect(pathTo(user ? 'streams' : 'auth'))
   if (route.name === 'auth' && user) return redirect(afterSignIn(rest))
   if (entry !== 'anyone' && user === null && !(isShared && route.name === 'streamView')) return redirect(pathTo('auth'))
-  if (entry !== 'anyone' && user?.mustChangePassword === true && route.name !== 'profileEdit') return redirect(pathTo('profileEdit'))
+  if (entry !== 'anyone' && user?.mustChangePassword === true && route.name !== 'profileEdit')
+    return redirect(pathTo('profileEdit'))
   if (leadsTo !== undefined) return redirect(fill(leadsTo, route.params) + address.search)
   if (entry === 'admin' && user?.isAdmin !== true) return { kind: 'forbidden' }
   return { kind: 'page' }
@@ -32,7 +40,10 @@ export function leadingTo(known: Known): string {
 }
 
 /** docs/behaviour.md §11 sign-in; mustChangePassword comes first (docs/behaviour.md §3). */
-export function afterSignIn({ mustChangePassword, destination }: Pick<Known, 'mustChangePassword' | 'destination'>): string {
+export function afterSignIn({
+  mustChangePassword,
+  destination,
+}: Pick<Known, 'mustChangePassword' | 'destination'>): string {
   if (mustChangePassword) return pathTo('profileEdit')
   return destination === null ? pathTo('streams') : destinationHref(destination)
 }

@@ -7,8 +7,45 @@ const withParams = routeNames.filter((name) => paramNames(name).length > 0)
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
-  fc.string({ unit: fc.constantFrom('%', '/', '\\', '.', '?', '#', ':', ';', '&', '2', 'F', 'e', 'E', ' ', '\t', '\n', 'я', '🎥', '\u202e') }),
-  fc.constantFrom('%', '%2F', '%252F', '/', '//evil.example', '..%2f', 'add', 'me', '__proto__', 'constructor', ':uid', '😀', 'камера 1', '\0'),
+  fc.string({
+    unit: fc.constantFrom(
+      '%',
+      '/',
+      '\\',
+      '.',
+      '?',
+      '#',
+      ':',
+      ';',
+      '&',
+      '2',
+      'F',
+      'e',
+      'E',
+      ' ',
+      '\t',
+      '\n',
+      'я',
+      '🎥',
+      '\u202e',
+    ),
+  }),
+  fc.constantFrom(
+    '%',
+    '%2F',
+    '%252F',
+    '/',
+    '//evil.example',
+    '..%2f',
+    'add',
+    'me',
+    '__proto__',
+    'constructor',
+    ':uid',
+    '😀',
+    'камера 1',
+    '\0',
+  ),
 )
 /** `add` is no login (docs/wire.md §5, user); `.` and `..` have no spelling in a URL; an empty one names nothing. */
 const speakable = hostile.filter((value) => value !== '' && value !== 'add' && !/^\.{1,2}$/.test(value))
@@ -18,19 +55,50 @@ const navigated = (path: string) => new URL(`/ui${path}`, 'https://console.examp
 
 describe('the table (docs/behaviour.md §3)', () => {
   test('every path is that of the specification', () => {
-    expect(Object.fromEntries(routeNames.map((name) => [routes[name].path, routeOf(name).redirect ?? routes[name].title]))).toEqual({
-      '/': '/streams', '/streams': 'streams', '/mosaics': 'mosaics', '/auth': 'authorization', '/recover-password': 'recoverPassword',
-      '/init': 'init', '/profile/me': '/profile/me/info', '/profile/me/info': 'myProfile', '/profile/me/edit': 'myProfile',
-      '/profile/me/tokens': 'myTokens', '/profile/me/sessions': 'sessions', '/user/add': 'addUser', '/user/:login': '/user/:login/info',
-      '/user/:login/info': 'user', '/user/:login/edit': 'editUser', '/user/:login/permission': 'userPermission',
-      '/user/:login/sessions': 'sessions', '/stream/:uid/view': 'stream', '/stream/:uid': '/stream/:uid/info',
-      '/stream/:uid/info': 'streamInfo', '/stream/:uid/setting': 'streamSettings', '/stream/:uid/permission': 'streamPermissions',
-      '/stream/:uid/debug': 'streamDebug', '/add-stream': 'addStream', '/create-mosaic': 'createMosaic', '/mosaic/:id': 'mosaic',
-      '/mosaic/:id/edit': 'editMosaic', '/administration': '/administration/stats', '/administration/stats': 'statistics',
-      '/administration/config': 'configuration', '/administration/users': 'users', '/administration/cluster': 'cluster',
-      '/administration/license': 'license', '/administration/server-debug': 'serverDebug', '/administration/tunnel': 'tunnel',
-      '/administration/audit-logs': 'auditLogs', '/license': '/administration/license', '/bookmarks': 'bookmarks', '/help': 'help',
-      '/swagger': 'apiDocumentation', '/not-found': 'notFound',
+    expect(
+      Object.fromEntries(routeNames.map((name) => [routes[name].path, routeOf(name).redirect ?? routes[name].title])),
+    ).toEqual({
+      '/': '/streams',
+      '/streams': 'streams',
+      '/mosaics': 'mosaics',
+      '/auth': 'authorization',
+      '/recover-password': 'recoverPassword',
+      '/init': 'init',
+      '/profile/me': '/profile/me/info',
+      '/profile/me/info': 'myProfile',
+      '/profile/me/edit': 'myProfile',
+      '/profile/me/tokens': 'myTokens',
+      '/profile/me/sessions': 'sessions',
+      '/user/add': 'addUser',
+      '/user/:login': '/user/:login/info',
+      '/user/:login/info': 'user',
+      '/user/:login/edit': 'editUser',
+      '/user/:login/permission': 'userPermission',
+      '/user/:login/sessions': 'sessions',
+      '/stream/:uid/view': 'stream',
+      '/stream/:uid': '/stream/:uid/info',
+      '/stream/:uid/info': 'streamInfo',
+      '/stream/:uid/setting': 'streamSettings',
+      '/stream/:uid/permission': 'streamPermissions',
+      '/stream/:uid/debug': 'streamDebug',
+      '/add-stream': 'addStream',
+      '/create-mosaic': 'createMosaic',
+      '/mosaic/:id': 'mosaic',
+      '/mosaic/:id/edit': 'editMosaic',
+      '/administration': '/administration/stats',
+      '/administration/stats': 'statistics',
+      '/administration/config': 'configuration',
+      '/administration/users': 'users',
+      '/administration/cluster': 'cluster',
+      '/administration/license': 'license',
+      '/administration/server-debug': 'serverDebug',
+      '/administration/tunnel': 'tunnel',
+      '/administration/audit-logs': 'auditLogs',
+      '/license': '/administration/license',
+      '/bookmarks': 'bookmarks',
+      '/help': 'help',
+      '/swagger': 'apiDocumentation',
+      '/not-found': 'notFound',
     })
   })
 
@@ -40,8 +108,23 @@ describe('the table (docs/behaviour.md §3)', () => {
     expect({ open, admin }).toEqual({
       open: ['auth', 'recoverPassword', 'init', 'notFound'],
       admin: [
-        'userAdd', 'user', 'userInfo', 'userEdit', 'userPermission', 'userSessions', 'administration', 'statistics', 'configuration',
-        'users', 'cluster', 'license', 'serverDebug', 'tunnel', 'auditLogs', 'licenseShortcut', 'swagger',
+        'userAdd',
+        'user',
+        'userInfo',
+        'userEdit',
+        'userPermission',
+        'userSessions',
+        'administration',
+        'statistics',
+        'configuration',
+        'users',
+        'cluster',
+        'license',
+        'serverDebug',
+        'tunnel',
+        'auditLogs',
+        'licenseShortcut',
+        'swagger',
       ],
     })
   })
@@ -49,7 +132,10 @@ describe('the table (docs/behaviour.md §3)', () => {
   test('the header is blank on administration and user add, and away on auth, init, recovery and not-found', () => {
     const blank = routeNames.filter((name) => routes[name].header === 'blank')
     const none = routeNames.filter((name) => routes[name].header === 'none')
-    expect(blank.filter((name) => !routes[name].path.startsWith('/administration'))).toEqual(['userAdd', 'licenseShortcut'])
+    expect(blank.filter((name) => !routes[name].path.startsWith('/administration'))).toEqual([
+      'userAdd',
+      'licenseShortcut',
+    ])
     expect(none).toEqual(['auth', 'recoverPassword', 'init', 'notFound'])
   })
 })
@@ -112,7 +198,11 @@ describe('addressing', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...withParams),
-        fc.oneof(hostile, fc.constantFrom('.', '..', '%2e', '%2E%2e', '\ud800', '\udfff.'), fc.string({ unit: fc.integer({ min: 0, max: 0xff_ff }).map((unit) => String.fromCharCode(unit)) })),
+        fc.oneof(
+          hostile,
+          fc.constantFrom('.', '..', '%2e', '%2E%2e', '\ud800', '\udfff.'),
+          fc.string({ unit: fc.integer({ min: 0, max: 0xff_ff }).map((unit) => String.fromCharCode(unit)) }),
+        ),
         (name, value) => {
           const params = Object.fromEntries(paramNames(name).map((param) => [param, value]))
           const { pathname } = navigated(pathTo(name, params))

@@ -18,11 +18,40 @@ interface RouteShape {
 }
 
 export type TitleCode =
-  | 'streams' | 'mosaics' | 'addStream' | 'administration' | 'users' | 'configuration' | 'statistics' | 'cluster'
-  | 'authorization' | 'recoverPassword' | 'bookmarks' | 'help' | 'init' | 'notFound' | 'myProfile' | 'myTokens'
-  | 'stream' | 'streamPermissions' | 'streamSettings' | 'streamInfo' | 'editUser' | 'userPermission' | 'addUser'
-  | 'license' | 'serverDebug' | 'streamDebug' | 'createMosaic' | 'mosaic' | 'editMosaic' | 'sessions' | 'tunnel'
-  | 'auditLogs' | 'user' | 'apiDocumentation'
+  | 'streams'
+  | 'mosaics'
+  | 'addStream'
+  | 'administration'
+  | 'users'
+  | 'configuration'
+  | 'statistics'
+  | 'cluster'
+  | 'authorization'
+  | 'recoverPassword'
+  | 'bookmarks'
+  | 'help'
+  | 'init'
+  | 'notFound'
+  | 'myProfile'
+  | 'myTokens'
+  | 'stream'
+  | 'streamPermissions'
+  | 'streamSettings'
+  | 'streamInfo'
+  | 'editUser'
+  | 'userPermission'
+  | 'addUser'
+  | 'license'
+  | 'serverDebug'
+  | 'streamDebug'
+  | 'createMosaic'
+  | 'mosaic'
+  | 'editMosaic'
+  | 'sessions'
+  | 'tunnel'
+  | 'auditLogs'
+  | 'user'
+  | 'apiDocumentation'
 
 const administration = { entry: 'admin', header: 'blank', tabs: 'administration' } as const
 const stream = { entry: 'user', header: 'stream', tabs: 'stream' } as const
@@ -58,7 +87,12 @@ export const routes = {
   createMosaic: { ...workspace, path: '/create-mosaic', title: 'createMosaic' },
   mosaic: { path: '/mosaic/:id', title: 'mosaic', entry: 'user', header: 'mosaic', tabs: 'mosaic' },
   mosaicEdit: { path: '/mosaic/:id/edit', title: 'editMosaic', entry: 'user', header: 'mosaic', tabs: 'mosaic' },
-  administration: { ...administration, path: '/administration', title: 'administration', redirect: '/administration/stats' },
+  administration: {
+    ...administration,
+    path: '/administration',
+    title: 'administration',
+    redirect: '/administration/stats',
+  },
   statistics: { ...administration, path: '/administration/stats', title: 'statistics' },
   configuration: { ...administration, path: '/administration/config', title: 'configuration' },
   users: { ...administration, path: '/administration/users', title: 'users' },

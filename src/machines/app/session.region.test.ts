@@ -13,7 +13,10 @@ describe('signing in (docs/behaviour.md §11, docs/wire.md §1)', () => {
     await settle()
     answers.user = () => ok(userOf())
     await send(signIn)
-    expect({ where: where(), steps }).toEqual({ where: '/stream/gate/view?at=1', steps: ['=/auth', '=/stream/gate/view?at=1'] })
+    expect({ where: where(), steps }).toEqual({
+      where: '/stream/gate/view?at=1',
+      steps: ['=/auth', '=/stream/gate/view?at=1'],
+    })
     expect(context().destination).toEqual({ name: 'streamView', params: { uid: 'gate' }, search: '?at=1' })
   })
 
@@ -37,7 +40,11 @@ describe('signing in (docs/behaviour.md §11, docs/wire.md §1)', () => {
 
   test('a session that ended while one was away leads to where one goes now, not to where one was', async () => {
     const stored = { name: 'streams', params: {}, search: '' } as const
-    const { answers, send, where } = startConsole('/bookmarks', { user: unauthorized }, { destination: stored, wasSignedIn: true })
+    const { answers, send, where } = startConsole(
+      '/bookmarks',
+      { user: unauthorized },
+      { destination: stored, wasSignedIn: true },
+    )
     await settle()
     answers.user = () => ok(userOf())
     await send(signIn)
@@ -63,7 +70,10 @@ describe('signing in (docs/behaviour.md §11, docs/wire.md §1)', () => {
     await settle()
     answers.user = () => ok(userOf())
     await send({ type: 'session.opened', mustChangePassword: true })
-    expect({ where: where(), destination: context().destination?.name }).toEqual({ where: '/profile/me/edit', destination: 'help' })
+    expect({ where: where(), destination: context().destination?.name }).toEqual({
+      where: '/profile/me/edit',
+      destination: 'help',
+    })
     await send({ type: 'password.changed' })
     expect({ where: where(), must: context().mustChangePassword }).toEqual({ where: '/help?topic=keys', must: false })
     await send({ type: 'password.changed' })
@@ -94,7 +104,10 @@ describe('signing in (docs/behaviour.md §11, docs/wire.md §1)', () => {
   })
 
   test('signing in while the server is still asked who is here is not lost', async () => {
-    const { answers, clock, send, where } = startConsole('/auth', { settings: () => refused(0, 'NoResponse'), health: () => refused(0, 'NoResponse') })
+    const { answers, clock, send, where } = startConsole('/auth', {
+      settings: () => refused(0, 'NoResponse'),
+      health: () => refused(0, 'NoResponse'),
+    })
     await settle()
     answers.settings = () => ok(settingsOf())
     answers.health = () => ok(healthOf())
@@ -124,8 +137,13 @@ describe('a later 401 (docs/behaviour.md §3)', () => {
     expect({ where: where(), pages }).toEqual({
       where: '/stream/gate/view?at=1',
       pages: [
-        'help started for ann', 'help stopped', 'streamViewgate started for ann', 'streamView stopped', 'auth started for nobody',
-        'auth stopped', 'streamViewgate started for rob',
+        'help started for ann',
+        'help stopped',
+        'streamViewgate started for ann',
+        'streamView stopped',
+        'auth started for nobody',
+        'auth stopped',
+        'streamViewgate started for rob',
       ],
     })
   })
@@ -135,7 +153,10 @@ describe('a later 401 (docs/behaviour.md §3)', () => {
     await settle()
     await go('/nowhere')
     await send({ type: 'wire.unauthorized' })
-    expect({ destination: context().destination?.name, where: where() }).toEqual({ destination: 'help', where: '/nowhere' })
+    expect({ destination: context().destination?.name, where: where() }).toEqual({
+      destination: 'help',
+      where: '/nowhere',
+    })
   })
 })
 
@@ -153,7 +174,9 @@ describe('signing out (docs/behaviour.md §11)', () => {
   })
 
   test('that fails keeps the user and tells', async () => {
-    const { send, where, context, toasts, pages } = startConsole('/help', { signOut: () => refused(503, 'Unavailable') })
+    const { send, where, context, toasts, pages } = startConsole('/help', {
+      signOut: () => refused(503, 'Unavailable'),
+    })
     await settle()
     await send({ type: 'session.closeRequested' })
     expect({ where: where(), user: context().user?.name, toasts: toasts(), pages }).toEqual({
@@ -176,7 +199,11 @@ describe('signing out (docs/behaviour.md §11)', () => {
     await settle()
     await send({ type: 'session.closeRequested' })
     await send({ type: 'wire.unauthorized' })
-    expect({ where: where(), destination: context().destination, toasts: toasts() }).toEqual({ where: '/auth', destination: null, toasts: [] })
+    expect({ where: where(), destination: context().destination, toasts: toasts() }).toEqual({
+      where: '/auth',
+      destination: null,
+      toasts: [],
+    })
   })
 })
 
@@ -190,14 +217,21 @@ describe('a locked server (docs/behaviour.md §2)', () => {
   ])('leads to init where %s, without a toast', async (_, world) => {
     const { where, toasts, pages } = startConsole('/streams', world)
     await settle()
-    expect({ where: where(), toasts: toasts(), pages }).toEqual({ where: '/init', toasts: [], pages: ['init started for nobody'] })
+    expect({ where: where(), toasts: toasts(), pages }).toEqual({
+      where: '/init',
+      toasts: [],
+      pages: ['init started for nobody'],
+    })
   })
 
-  test.each(['/auth', '/not-found', '/administration', '/recover-password'])('leads to init from %s too', async (href) => {
-    const { where } = startConsole(href, { settings: locked })
-    await settle()
-    expect(where()).toBe('/init')
-  })
+  test.each(['/auth', '/not-found', '/administration', '/recover-password'])(
+    'leads to init from %s too',
+    async (href) => {
+      const { where } = startConsole(href, { settings: locked })
+      await settle()
+      expect(where()).toBe('/init')
+    },
+  )
 
   test('a 423 from any call locks, and no settings lift it', async () => {
     const { send, go, where, context } = startConsole('/help')
@@ -244,11 +278,18 @@ describe('a locked server (docs/behaviour.md §2)', () => {
   })
 
   test('an unlock signs in and leads to the streams', async () => {
-    const { answers, send, where, context } = startConsole('/streams', { settings: locked, user: () => refused(423, '') })
+    const { answers, send, where, context } = startConsole('/streams', {
+      settings: locked,
+      user: () => refused(423, ''),
+    })
     await settle()
     answers.settings = () => ok(settingsOf())
     await send({ type: 'session.started', user: userOf() })
-    expect({ where: where(), user: context().user?.name, isLocked: context().isLocked }).toEqual({ where: '/streams', user: 'ann', isLocked: false })
+    expect({ where: where(), user: context().user?.name, isLocked: context().isLocked }).toEqual({
+      where: '/streams',
+      user: 'ann',
+      isLocked: false,
+    })
   })
 
   test('somebody else was quicker: the lock is lifted and one may sign in', async () => {

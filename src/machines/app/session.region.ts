@@ -14,7 +14,10 @@ export const sessionRegion = appSetup.createStateConfig({
       target: '.identifying',
       actions: { type: 'takeDemand', params: ({ event }) => ({ mustChangePassword: event.mustChangePassword }) },
     },
-    'session.started': { target: '.signedIn', actions: ['unlock', { type: 'takeUser', params: ({ event }) => ({ user: event.user }) }] },
+    'session.started': {
+      target: '.signedIn',
+      actions: ['unlock', { type: 'takeUser', params: ({ event }) => ({ user: event.user }) }],
+    },
   },
   states: {
     deciding: { always: [{ guard: 'hasUser', target: 'signedIn' }, { target: 'signedOut' }] },
@@ -41,7 +44,10 @@ export const sessionRegion = appSetup.createStateConfig({
             target: 'signedOut',
             actions: 'dropUser',
           },
-          { target: 'signedOut', actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+          {
+            target: 'signedOut',
+            actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+          },
         ],
         onError: { target: 'signedOut', actions: { type: 'tellApiError', params: { apiError: unknownApiError } } },
       },
@@ -72,7 +78,10 @@ export const sessionRegion = appSetup.createStateConfig({
             input: ({ context }) => ({ language: context.language }),
             onDone: [
               { guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) }, target: 'settled' },
-              { target: 'settled', actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+              {
+                target: 'settled',
+                actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+              },
             ],
             onError: { target: 'settled', actions: { type: 'tellApiError', params: { apiError: unknownApiError } } },
           },
@@ -87,8 +96,15 @@ export const sessionRegion = appSetup.createStateConfig({
         id: 'signOut',
         src: 'signOut',
         onDone: [
-          { guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) }, target: 'signedOut', actions: ['dropUser', 'forgetDestination'] },
-          { target: 'signedIn', actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+          {
+            guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
+            target: 'signedOut',
+            actions: ['dropUser', 'forgetDestination'],
+          },
+          {
+            target: 'signedIn',
+            actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+          },
         ],
         onError: { target: 'signedIn', actions: { type: 'tellApiError', params: { apiError: unknownApiError } } },
       },

@@ -24,14 +24,21 @@ export const settingsRegion = appSetup.createStateConfig({
           {
             guard: { type: 'isOk', params: ({ event }) => ({ reply: event.output }) },
             target: 'kept',
-            actions: [{ type: 'takeSettings', params: ({ event }) => ({ reply: event.output }) }, 'withdrawSettingsFailure', 'tellAnswered'],
+            actions: [
+              { type: 'takeSettings', params: ({ event }) => ({ reply: event.output }) },
+              'withdrawSettingsFailure',
+              'tellAnswered',
+            ],
           },
           {
             target: 'outdated',
             actions: { type: 'tellSettingsFailure', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
           },
         ],
-        onError: { target: 'outdated', actions: { type: 'tellSettingsFailure', params: { apiError: unknownApiError } } },
+        onError: {
+          target: 'outdated',
+          actions: { type: 'tellSettingsFailure', params: { apiError: unknownApiError } },
+        },
       },
     },
   },

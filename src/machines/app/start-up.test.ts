@@ -7,15 +7,23 @@ const reader = userOf({ name: 'rob', isAdmin: false, maxStreamCreation: 0 })
 
 describe('start-up (docs/behaviour.md §2)', () => {
   test('asks configuration, then settings, then health beside the user, and starts the page', async () => {
-    const { calls, pages, context } = startConsole('/help', { configuration: () => ok(configurationOf({ appTitle: 'Yard' })) })
+    const { calls, pages, context } = startConsole('/help', {
+      configuration: () => ok(configurationOf({ appTitle: 'Yard' })),
+    })
     await settle()
     expect(calls.slice(0, 2)).toEqual(['configuration', 'settings'])
     expect(calls.slice(2).toSorted()).toEqual(['health', 'user'])
-    expect({ pages, title: context().configuration.appTitle }).toEqual({ pages: ['help started for ann'], title: 'Yard' })
+    expect({ pages, title: context().configuration.appTitle }).toEqual({
+      pages: ['help started for ann'],
+      title: 'Yard',
+    })
   })
 
   test('settings that fail: signed out, told once, and health asks all the same', async () => {
-    const { calls, where, context, toasts } = startConsole('/help', { settings: () => refused(0, 'NoResponse'), health: () => refused(0, 'NoResponse') })
+    const { calls, where, context, toasts } = startConsole('/help', {
+      settings: () => refused(0, 'NoResponse'),
+      health: () => refused(0, 'NoResponse'),
+    })
     await settle()
     expect(calls.slice(0, 3)).toEqual(['configuration', 'settings', 'health'])
     expect({ where: where(), user: context().user, hasSettings: context().hasSettings, toasts: toasts() }).toEqual({
@@ -27,20 +35,33 @@ describe('start-up (docs/behaviour.md §2)', () => {
   })
 
   test('while the settings fail one stays signed out, whatever else answers, and is asked for as soon as they are had', async () => {
-    const { answers, calls, clock, where, context, toasts } = startConsole('/help?topic=keys', { settings: () => refused(500, 'InternalServerError') })
+    const { answers, calls, clock, where, context, toasts } = startConsole('/help?topic=keys', {
+      settings: () => refused(500, 'InternalServerError'),
+    })
     for (let minute = 0; minute < 3; minute += 1) {
       await settle()
       clock.increment(60_000)
     }
     await settle()
     expect({ where: where(), user: context().user, asked: calls.includes('user'), toasts: toasts() }).toEqual({
-      where: '/auth', user: null, asked: false, toasts: ['InternalServerError'],
+      where: '/auth',
+      user: null,
+      asked: false,
+      toasts: ['InternalServerError'],
     })
     answers.settings = () => ok(settingsOf())
     clock.increment(60_000)
     await settle()
-    expect({ where: where(), user: context().user?.name, toasts: toasts(), asked: calls.filter((call) => call === 'user').length }).toEqual({
-      where: '/help?topic=keys', user: 'ann', toasts: [], asked: 1,
+    expect({
+      where: where(),
+      user: context().user?.name,
+      toasts: toasts(),
+      asked: calls.filter((call) => call === 'user').length,
+    }).toEqual({
+      where: '/help?topic=keys',
+      user: 'ann',
+      toasts: [],
+      asked: 1,
     })
   })
 
@@ -54,7 +75,12 @@ describe('start-up (docs/behaviour.md §2)', () => {
     answers.health = () => ok(healthOf())
     clock.increment(60_000)
     await settle()
-    expect({ where: where(), user: context().user?.name, version: context().settings.version, toasts: toasts() }).toEqual({
+    expect({
+      where: where(),
+      user: context().user?.name,
+      version: context().settings.version,
+      toasts: toasts(),
+    }).toEqual({
       where: '/help?topic=keys',
       user: 'ann',
       version: '4.2',
@@ -74,7 +100,10 @@ describe('start-up (docs/behaviour.md §2)', () => {
   })
 
   test('a user that could not be asked for is told, and asked for again when the server answers', async () => {
-    const { answers, clock, toasts, where } = startConsole('/help', { user: () => refused(500, 'InternalServerError'), health: never })
+    const { answers, clock, toasts, where } = startConsole('/help', {
+      user: () => refused(500, 'InternalServerError'),
+      health: never,
+    })
     await settle()
     expect({ toasts: toasts(), where: where() }).toEqual({ toasts: ['InternalServerError'], where: '/auth' })
     answers.user = () => ok(userOf())
@@ -95,11 +124,14 @@ describe('start-up (docs/behaviour.md §2)', () => {
 })
 
 describe('who may enter (docs/behaviour.md §3)', () => {
-  test.each(['/auth', '/recover-password', '/not-found', '/nowhere'])('the 401 of the start-up leaves one on %s', async (href) => {
-    const { steps, where, toasts } = startConsole(href, { user: unauthorized })
-    await settle()
-    expect({ steps, where: where(), toasts: toasts() }).toEqual({ steps: [], where: href, toasts: [] })
-  })
+  test.each(['/auth', '/recover-password', '/not-found', '/nowhere'])(
+    'the 401 of the start-up leaves one on %s',
+    async (href) => {
+      const { steps, where, toasts } = startConsole(href, { user: unauthorized })
+      await settle()
+      expect({ steps, where: where(), toasts: toasts() }).toEqual({ steps: [], where: href, toasts: [] })
+    },
+  )
 
   test.each(['/', '/streams', '/administration', '/profile/me', '/stream/gate/view', '/add-stream', '/mosaic/7'])(
     'the 401 of the start-up leads from %s to sign-in, without a toast',
@@ -113,13 +145,20 @@ describe('who may enter (docs/behaviour.md §3)', () => {
   test('a visitor with a share token stays on the stream, and nowhere else', async () => {
     const { pages, where, go } = startConsole('/stream/gate/view', { user: unauthorized }, { isShared: true })
     await settle()
-    expect({ pages, where: where() }).toEqual({ pages: ['streamViewgate started for nobody'], where: '/stream/gate/view' })
+    expect({ pages, where: where() }).toEqual({
+      pages: ['streamViewgate started for nobody'],
+      where: '/stream/gate/view',
+    })
     await go('/stream/gate/info')
     expect(where()).toBe('/auth')
   })
 
   test('a share that was withdrawn stays on its page, which says so, and signing in leads back to it', async () => {
-    const { where, send, go, context } = startConsole('/stream/gate/view?at=1', { user: unauthorized }, { isShared: true })
+    const { where, send, go, context } = startConsole(
+      '/stream/gate/view?at=1',
+      { user: unauthorized },
+      { isShared: true },
+    )
     await settle()
     await send({ type: 'wire.unauthorized' })
     expect(where()).toBe('/stream/gate/view?at=1')
@@ -130,11 +169,18 @@ describe('who may enter (docs/behaviour.md §3)', () => {
     })
   })
 
-  test.each(['/administration/stats', '/user/add', '/user/rob/info', '/swagger', '/administration/users'])('%s is forbidden to others than administrators', async (href) => {
-    const { state, pages, where } = startConsole(href, { user: () => ok(reader) })
-    await settle()
-    expect({ page: state(), pages, where: where() }).toMatchObject({ page: { running: { page: 'forbidden' } }, pages: [], where: href })
-  })
+  test.each(['/administration/stats', '/user/add', '/user/rob/info', '/swagger', '/administration/users'])(
+    '%s is forbidden to others than administrators',
+    async (href) => {
+      const { state, pages, where } = startConsole(href, { user: () => ok(reader) })
+      await settle()
+      expect({ page: state(), pages, where: where() }).toMatchObject({
+        page: { running: { page: 'forbidden' } },
+        pages: [],
+        where: href,
+      })
+    },
+  )
 
   test('whoever must change the password stays where that is done, after a reload too, and then goes on', async () => {
     const { steps, send, context } = startConsole('/help', { user: () => ok(userOf({ mustChangePassword: true })) })

@@ -10,9 +10,18 @@ import { previewsMachine } from '../streams/previews.machine.ts'
 import { type BookmarkDraftInput, bookmarkDraftMachine } from './bookmark-draft.machine.ts'
 import { type NoteValues, noteFormMachine } from './bookmark-location.ts'
 
-const input: BookmarkDraftInput = { streamId: 'gate', at: 5000, zone: 'Europe/Berlin', bookmarkLocation: { kind: 'browser', login: 'ann' } }
+const input: BookmarkDraftInput = {
+  streamId: 'gate',
+  at: 5000,
+  zone: 'Europe/Berlin',
+  bookmarkLocation: { kind: 'browser', login: 'ann' },
+}
 const kept: Bookmark = { id: 'b1', streamId: 'gate', time: 5000, note: 'the van' }
-const values: NoteValues = { bookmarkLocation: input.bookmarkLocation, subject: { streamId: 'gate', at: 5000 }, note: 'the van' }
+const values: NoteValues = {
+  bookmarkLocation: input.bookmarkLocation,
+  subject: { streamId: 'gate', at: 5000 },
+  note: 'the van',
+}
 
 test('the moment is kept with its note, after a refusal that loses nothing, and the player is told', async () => {
   const answers = [refused(0, 'NotKept'), ok(kept)]
@@ -29,7 +38,9 @@ test('the moment is kept with its note, after a refusal that loses nothing, and 
             }),
           },
         }),
-        previews: previewsMachine.provide({ actors: { fetchPreview: fromCallback(({ input: { uid } }) => void pictures.push(uid)) } }),
+        previews: previewsMachine.provide({
+          actors: { fetchPreview: fromCallback(({ input: { uid } }) => void pictures.push(uid)) },
+        }),
       },
     }),
     // The parent of the tests hands on what the machine is given as it is.
@@ -40,7 +51,11 @@ test('the moment is kept with its note, after a refusal that loses nothing, and 
   form.send({ type: 'form.edited', values: { note: 'the van' } })
   form.send({ type: 'form.submitted' })
   await settle()
-  expect([form.getSnapshot().context.values.note, form.getSnapshot().context.errors, page.value()]).toEqual(['the van', { note: 'NotKept' }, 'open'])
+  expect([form.getSnapshot().context.values.note, form.getSnapshot().context.errors, page.value()]).toEqual([
+    'the van',
+    { note: 'NotKept' },
+    'open',
+  ])
   form.send({ type: 'form.submitted' })
   await settle()
   expect({ sent, pictures, value: page.value(), status: page.ref.getSnapshot().status }).toEqual({

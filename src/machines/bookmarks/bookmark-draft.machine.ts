@@ -40,7 +40,10 @@ export const bookmarkDraftMachine = setup({
         {
           id: 'form',
           src: 'form',
-          input: ({ context: { bookmarkLocation, streamId, at } }) => ({ ...noteRules, values: { bookmarkLocation, subject: { streamId, at }, note: '' } }),
+          input: ({ context: { bookmarkLocation, streamId, at } }) => ({
+            ...noteRules,
+            values: { bookmarkLocation, subject: { streamId, at }, note: '' },
+          }),
         },
       ],
       on: { 'form.saved': 'kept' },

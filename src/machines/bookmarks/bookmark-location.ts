@@ -6,7 +6,9 @@ import { formMachineOf } from '../form/form.machine.ts'
 export type BookmarkLocation = { readonly kind: 'server' } | { readonly kind: 'browser'; readonly login: string }
 
 export const bookmarkLocationOf = ({ settings, user }: Pick<PageInput, 'settings' | 'user'>): BookmarkLocation =>
-  user !== null && settings.features.includes('bookmarks') ? { kind: 'server' } : { kind: 'browser', login: user?.name ?? '' }
+  user !== null && settings.features.includes('bookmarks')
+    ? { kind: 'server' }
+    : { kind: 'browser', login: user?.name ?? '' }
 
 /** `at` is epoch milliseconds. */
 export interface Moment {
@@ -26,7 +28,17 @@ export const noteFormMachine = formMachineOf<NoteValues, Bookmark>()
 /** What is refused is said beside the note, where one is looking. */
 export const noteRules = {
   fieldOfCode: Object.fromEntries(
-    ['NotKept', 'NoResponse', 'NotFound', 'Forbidden', 'QuotaReached', 'TooManyRequests', 'InternalServerError', 'Unavailable', ''].map((code) => [code, 'note']),
+    [
+      'NotKept',
+      'NoResponse',
+      'NotFound',
+      'Forbidden',
+      'QuotaReached',
+      'TooManyRequests',
+      'InternalServerError',
+      'Unavailable',
+      '',
+    ].map((code) => [code, 'note']),
   ),
 }
 

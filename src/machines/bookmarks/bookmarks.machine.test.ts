@@ -12,7 +12,10 @@ import { shownBookmarks } from './shown.ts'
 
 const van: Bookmark = { id: 'b1', streamId: 'gate', time: 1000, note: 'the van' }
 const cat: Bookmark = { id: 'b2', streamId: 'yard', time: 2000, note: '' }
-const input = { ...pageInput({ user: userOf() }), settings: settingsOf({ features: ['bookmarks'], timezone: 'Asia/Tokyo' }) }
+const input = {
+  ...pageInput({ user: userOf() }),
+  settings: settingsOf({ features: ['bookmarks'], timezone: 'Asia/Tokyo' }),
+}
 
 interface Answers {
   lists?: Reply<readonly Bookmark[]>[]
@@ -21,7 +24,11 @@ interface Answers {
 }
 
 /** The page in front of a store that keeps `van` and `cat`, unless `lists` says what each reading answers. */
-function open({ lists = [], change = async () => ok({ ...van, note: 'a van' }), remove = async () => ok({}) }: Answers = {}) {
+function open({
+  lists = [],
+  change = async () => ok({ ...van, note: 'a van' }),
+  remove = async () => ok({}),
+}: Answers = {}) {
   const asked: string[] = []
   const outside = { tell: (_event: BookmarksEvent) => {} }
   const page = openPage(
@@ -64,10 +71,18 @@ describe('the page of bookmarks', () => {
     outside.tell({ type: 'list.outdated' })
     await settle()
     expect(asked).toEqual(['list server', 'name gate yard', 'list server', 'name '])
-    expect({ bookmarks: context().bookmarks, zone: context().zone, names: [...context().names], value: value() }).toEqual({
+    expect({
+      bookmarks: context().bookmarks,
+      zone: context().zone,
+      names: [...context().names],
+      value: value(),
+    }).toEqual({
       bookmarks: [van, cat],
       zone: 'Asia/Tokyo',
-      names: [['gate', 'Gate'], ['yard', null]],
+      names: [
+        ['gate', 'Gate'],
+        ['yard', null],
+      ],
       value: { list: 'ready', dialog: 'closed' },
     })
   })
@@ -77,7 +92,11 @@ describe('the page of bookmarks', () => {
     await settle()
     outside.tell({ type: 'list.outdated' })
     await settle()
-    expect([value(), context().bookmarks, context().apiError?.code]).toEqual([{ list: 'failed', dialog: 'closed' }, [van], 'InternalServerError'])
+    expect([value(), context().bookmarks, context().apiError?.code]).toEqual([
+      { list: 'failed', dialog: 'closed' },
+      [van],
+      'InternalServerError',
+    ])
     send({ type: 'list.retried' })
     await settle()
     expect([context().bookmarks, context().apiError]).toEqual([[van, cat], null])
@@ -85,14 +104,20 @@ describe('the page of bookmarks', () => {
 
   test('a note is written anew; what was typed outlives a refusal, which is said beside it', async () => {
     const answers = [refused(0, 'NotKept'), ok({ ...van, note: 'a van' })]
-    const { asked, context, ref, send, toasts, value } = open({ change: async () => answers.shift() ?? refused(500, '') })
+    const { asked, context, ref, send, toasts, value } = open({
+      change: async () => answers.shift() ?? refused(500, ''),
+    })
     await settle()
     send({ type: 'edit.requested', bookmark: van })
     const { form } = ref.getSnapshot().children
     form.send({ type: 'form.edited', values: { note: 'a van' } })
     form.send({ type: 'form.submitted' })
     await settle()
-    expect([form.getSnapshot().context.values.note, form.getSnapshot().context.errors, toasts()]).toEqual(['a van', { note: 'NotKept' }, []])
+    expect([form.getSnapshot().context.values.note, form.getSnapshot().context.errors, toasts()]).toEqual([
+      'a van',
+      { note: 'NotKept' },
+      [],
+    ])
     form.send({ type: 'form.submitted' })
     expect(value()).toEqual({ list: 'ready', dialog: 'editing' })
     await settle()
@@ -105,8 +130,15 @@ describe('the page of bookmarks', () => {
     const { context, ref, send } = open()
     await settle()
     send({ type: 'edit.requested', bookmark: van })
-    send({ type: 'form.saved', answer: { ...van, note: 'a van' }, values: { bookmarkLocation: { kind: 'server' }, subject: { id: 'b1' }, note: 'a van' } })
-    expect([context().bookmarks, ref.getSnapshot().children.form]).toEqual([[{ ...van, note: 'a van' }, cat], undefined])
+    send({
+      type: 'form.saved',
+      answer: { ...van, note: 'a van' },
+      values: { bookmarkLocation: { kind: 'server' }, subject: { id: 'b1' }, note: 'a van' },
+    })
+    expect([context().bookmarks, ref.getSnapshot().children.form]).toEqual([
+      [{ ...van, note: 'a van' }, cat],
+      undefined,
+    ])
   })
 
   test('one is deleted only once confirmed', async () => {
@@ -126,12 +158,19 @@ describe('the page of bookmarks', () => {
     [404, 'NotFound', [cat], 'closed', undefined],
     [500, 'InternalServerError', [van, cat], 'confirming', 'InternalServerError'],
   ])('a %s when deleting: the dialog says what it has to', async (status, code, bookmarks, dialog, said) => {
-    const { context, send, value } = open({ lists: [ok([van, cat]), ok([cat])], remove: async () => refused(status, code) })
+    const { context, send, value } = open({
+      lists: [ok([van, cat]), ok([cat])],
+      remove: async () => refused(status, code),
+    })
     await settle()
     send({ type: 'delete.requested', bookmark: van })
     send({ type: 'delete.confirmed' })
     await settle()
-    expect([context().bookmarks, value(), context().removalApiError?.code]).toEqual([bookmarks, { list: 'ready', dialog }, said])
+    expect([context().bookmarks, value(), context().removalApiError?.code]).toEqual([
+      bookmarks,
+      { list: 'ready', dialog },
+      said,
+    ])
   })
 
   test('every edge of the chart is walked', () => {
@@ -145,7 +184,11 @@ describe('the page of bookmarks', () => {
       { type: 'delete.requested', bookmark: van },
       { type: 'delete.confirmed' },
       { type: 'delete.cancelled' },
-      { type: 'form.saved', answer: van, values: { bookmarkLocation: { kind: 'server' }, subject: { id: 'b1' }, note: '' } },
+      {
+        type: 'form.saved',
+        answer: van,
+        values: { bookmarkLocation: { kind: 'server' }, subject: { id: 'b1' }, note: '' },
+      },
     ] satisfies BookmarksEvent[]
     const { declared, covered, strayed } = walkEdges(bookmarksMachine, {
       model: bookmarksMachine,
@@ -178,9 +221,19 @@ test('they are kept by the server where it announces that, otherwise in the brow
 
 test('those found have the words in the note or in the name of the stream; the newest moment comes first', () => {
   const bookmarks = [van, cat, { id: 'b0', streamId: 'dock', time: 2000, note: 'a Van again' }]
-  const names = new Map([['gate', 'Gate'], ['yard', 'Back yard'], ['dock', null]])
+  const names = new Map([
+    ['gate', 'Gate'],
+    ['yard', 'Back yard'],
+    ['dock', null],
+  ])
   const found = (query: string) => shownBookmarks({ bookmarks, names, query }).map(({ id }) => id)
-  expect([found(''), found(' VAN '), found('back'), found('dock'), found('nothing')]).toEqual([['b0', 'b2', 'b1'], ['b0', 'b1'], ['b2'], ['b0'], []])
+  expect([found(''), found(' VAN '), found('back'), found('dock'), found('nothing')]).toEqual([
+    ['b0', 'b2', 'b1'],
+    ['b0', 'b1'],
+    ['b2'],
+    ['b0'],
+    [],
+  ])
 })
 
 test('the key of a picture says which moment it is of', () => {

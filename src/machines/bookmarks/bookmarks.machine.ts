@@ -7,7 +7,13 @@ import { notProvided } from '../not-provided.ts'
 import { takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { previewsMachine } from '../streams/previews.machine.ts'
-import { type BookmarkLocation, type NoteValues, bookmarkLocationOf, noteFormMachine, noteRules } from './bookmark-location.ts'
+import {
+  type BookmarkLocation,
+  type NoteValues,
+  bookmarkLocationOf,
+  noteFormMachine,
+  noteRules,
+} from './bookmark-location.ts'
 import type { StreamNames } from './shown.ts'
 
 export type BookmarksEvent =
@@ -67,19 +73,30 @@ export const bookmarksMachine = setup({
     watchKept: fromCallback<BookmarksEvent, { bookmarkLocation: BookmarkLocation }>(() => undefined),
   },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+      takePageApiError(machine, apiError),
+    ),
     replace: assign(({ context }, { bookmark }: { bookmark: Bookmark }) => ({
       bookmarks: context.bookmarks?.map((one) => (one.id === bookmark.id ? bookmark : one)) ?? null,
     })),
-    drop: assign(({ context }) => ({ bookmarks: context.bookmarks?.filter(({ id }) => id !== context.chosen?.id) ?? null })),
+    drop: assign(({ context }) => ({
+      bookmarks: context.bookmarks?.filter(({ id }) => id !== context.chosen?.id) ?? null,
+    })),
   },
   guards: { isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.apiError.status === 404 },
 }).createMachine({
   id: 'bookmarks',
   type: 'parallel',
   context: ({ input }) => ({
-    bookmarkLocation: bookmarkLocationOf(input), serverZone: input.settings.timezone, zone: 'UTC',
-    bookmarks: null, apiError: null, query: '', names: new Map(), chosen: null, removalApiError: null,
+    bookmarkLocation: bookmarkLocationOf(input),
+    serverZone: input.settings.timezone,
+    zone: 'UTC',
+    bookmarks: null,
+    apiError: null,
+    query: '',
+    names: new Map(),
+    chosen: null,
+    removalApiError: null,
   }),
   invoke: [
     { id: 'previews', src: 'previews' },
@@ -91,7 +108,10 @@ export const bookmarksMachine = setup({
       initial: 'loading',
       on: {
         'list.outdated': '.loading',
-        'form.saved': { target: '.loading', actions: { type: 'replace', params: ({ event }) => ({ bookmark: event.answer }) } },
+        'form.saved': {
+          target: '.loading',
+          actions: { type: 'replace', params: ({ event }) => ({ bookmark: event.answer }) },
+        },
       },
       states: {
         loading: {
@@ -105,17 +125,29 @@ export const bookmarksMachine = setup({
                 guard: ({ event }) => event.output.reply.ok,
                 target: 'ready',
                 actions: assign(({ context, event: { output } }) => ({
-                  bookmarks: output.reply.ok ? output.reply.value : context.bookmarks, zone: output.zone, apiError: null,
+                  bookmarks: output.reply.ok ? output.reply.value : context.bookmarks,
+                  zone: output.zone,
+                  apiError: null,
                 })),
               },
-              { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) } },
+              {
+                target: 'failed',
+                actions: {
+                  type: 'takeApiError',
+                  params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }),
+                },
+              },
             ],
             onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
           },
         },
         ready: {
           invoke: { id: 'nameStreams', src: 'nameStreams', input: ({ context }) => ({ uids: nameless(context) }) },
-          on: { 'stream.named': { actions: assign({ names: ({ context, event }) => new Map(context.names).set(event.uid, event.name) }) } },
+          on: {
+            'stream.named': {
+              actions: assign({ names: ({ context, event }) => new Map(context.names).set(event.uid, event.name) }),
+            },
+          },
         },
         failed: { tags: 'error', on: { 'list.retried': 'loading' } },
       },
@@ -126,14 +158,20 @@ export const bookmarksMachine = setup({
         closed: {
           on: {
             'edit.requested': { target: 'editing', actions: assign({ chosen: ({ event }) => event.bookmark }) },
-            'delete.requested': { target: 'confirming', actions: assign({ chosen: ({ event }) => event.bookmark, removalApiError: null }) },
+            'delete.requested': {
+              target: 'confirming',
+              actions: assign({ chosen: ({ event }) => event.bookmark, removalApiError: null }),
+            },
           },
         },
         editing: {
           invoke: {
             id: 'form',
             src: 'form',
-            input: ({ context: { bookmarkLocation, chosen } }) => ({ ...noteRules, values: { bookmarkLocation, subject: { id: chosen?.id ?? '' }, note: chosen?.note ?? '' } }),
+            input: ({ context: { bookmarkLocation, chosen } }) => ({
+              ...noteRules,
+              values: { bookmarkLocation, subject: { id: chosen?.id ?? '' }, note: chosen?.note ?? '' },
+            }),
           },
           on: { 'edit.cancelled': 'closed', 'form.saved': 'closed' },
         },

@@ -15,6 +15,7 @@ interface Searched {
 /** Those with a part of the note or of the stream's name, whatever the case; the newest moment first. */
 export function shownBookmarks({ bookmarks, names, query }: Searched): readonly Bookmark[] {
   const part = query.trim().toLowerCase()
-  const has = ({ streamId, note }: Bookmark) => [note, streamName(names, streamId)].some((text) => text.toLowerCase().includes(part))
+  const has = ({ streamId, note }: Bookmark) =>
+    [note, streamName(names, streamId)].some((text) => text.toLowerCase().includes(part))
   return bookmarks.filter(has).toSorted((one, other) => other.time - one.time || one.id.localeCompare(other.id))
 }

@@ -28,7 +28,8 @@ export const weekdayOf = (day: Day): number => ((((dayNumber(day) + 3) % 7) + 7)
 /** The month of a day, counted from January of the year 0. */
 export const monthOf = (day: Day): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
 
-export const firstDayOf = (month: number): Day => `${String(Math.floor(month / 12)).padStart(4, '0')}-${two((month % 12) + 1)}-01`
+export const firstDayOf = (month: number): Day =>
+  `${String(Math.floor(month / 12)).padStart(4, '0')}-${two((month % 12) + 1)}-01`
 
 export const lengthOfMonth = (month: number): number => dayNumber(firstDayOf(month + 1)) - dayNumber(firstDayOf(month))
 

@@ -19,7 +19,13 @@ export type CalendarProperties = {
 }
 
 /** A mistake in the properties, raised instead of a calendar (docs/behaviour.md §9). */
-export type PropertyError = 'notADay' | 'minAfterMax' | 'startAfterEnd' | 'outsideAllowed' | 'wrongMonths' | 'wrongCount'
+export type PropertyError =
+  | 'notADay'
+  | 'minAfterMax'
+  | 'startAfterEnd'
+  | 'outsideAllowed'
+  | 'wrongMonths'
+  | 'wrongCount'
 
 const leastMonths = 3
 const mostMonths = 12
@@ -29,7 +35,12 @@ export const monthsShown = ({ months }: CalendarProperties): number => months ??
 export function propertyErrorOf(properties: CalendarProperties): PropertyError | null {
   const { mode, today, min, max, disabled = [], selected = [] } = properties
   const months = monthsShown(properties)
-  if (![today, ...disabled, ...selected, ...(min === undefined ? [] : [min]), ...(max === undefined ? [] : [max])].every(isDay)) return 'notADay'
+  if (
+    ![today, ...disabled, ...selected, ...(min === undefined ? [] : [min]), ...(max === undefined ? [] : [max])].every(
+      isDay,
+    )
+  )
+    return 'notADay'
   if (months < leastMonths || months > mostMonths || months % leastMonths !== 0) return 'wrongMonths'
   if (min !== undefined && max !== undefined && min > max) return 'minAfterMax'
   if ((mode === 'single' && selected.length > 1) || (mode === 'period' && selected.length > 2)) return 'wrongCount'
@@ -39,7 +50,8 @@ export function propertyErrorOf(properties: CalendarProperties): PropertyError |
   return null
 }
 
-const isWithin = ({ min, max }: CalendarProperties, day: Day): boolean => (min === undefined || day >= min) && (max === undefined || day <= max)
+const isWithin = ({ min, max }: CalendarProperties, day: Day): boolean =>
+  (min === undefined || day >= min) && (max === undefined || day <= max)
 
 /**
  * Whether a day can be chosen: within min and max, not disabled, no excluded weekday in multi mode, and with a maximum

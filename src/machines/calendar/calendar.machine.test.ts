@@ -33,7 +33,8 @@ describe('edges', () => {
       model: calendarMachine.provide({ actions: { report: () => undefined } }),
       input: base,
       events,
-      name: ({ value, context }) => JSON.stringify([value, context['properties'], context['selected'].toSorted().slice(0, 2)]),
+      name: ({ value, context }) =>
+        JSON.stringify([value, context['properties'], context['selected'].toSorted().slice(0, 2)]),
     })
     expect(walked.strayed).toEqual([])
     expect(walked.covered).toEqual(walked.declared)
@@ -77,7 +78,12 @@ describe('a period', () => {
     expect(lookOf(actor.getSnapshot(), '2026-11-13').isDisabled).toBe(false)
     expect(lookOf(actor.getSnapshot(), '2026-11-14').isDisabled).toBe(true)
     expect(pick('2026-11-07')).toEqual(['2026-11-07', '2026-11-10'])
-    expect(lookOf(actor.getSnapshot(), '2026-11-08')).toEqual({ isSelected: true, isBetween: true, isDisabled: false, isToday: false })
+    expect(lookOf(actor.getSnapshot(), '2026-11-08')).toEqual({
+      isSelected: true,
+      isBetween: true,
+      isDisabled: false,
+      isToday: false,
+    })
     expect(pick('2026-10-01')).toEqual(['2026-10-01'])
   })
 })

@@ -1,9 +1,25 @@
 import { assign, enqueueActions, setup } from 'xstate'
 import { addDays, addMonths, dayNumber, firstDayOf, monthOf, weekdayOf, type Day } from './calendar-grid.ts'
-import { canChoose, monthsShown, propertyErrorOf, type CalendarProperties, type PropertyError } from './calendar-rules.ts'
+import {
+  canChoose,
+  monthsShown,
+  propertyErrorOf,
+  type CalendarProperties,
+  type PropertyError,
+} from './calendar-rules.ts'
 
 /** How the cursor moves on the grid: by the ARIA pattern's keys. */
-export type CursorStep = 'previousDay' | 'nextDay' | 'previousWeek' | 'nextWeek' | 'weekStart' | 'weekEnd' | 'previousMonth' | 'nextMonth' | 'previousYear' | 'nextYear'
+export type CursorStep =
+  | 'previousDay'
+  | 'nextDay'
+  | 'previousWeek'
+  | 'nextWeek'
+  | 'weekStart'
+  | 'weekEnd'
+  | 'previousMonth'
+  | 'nextMonth'
+  | 'previousYear'
+  | 'nextYear'
 
 export type CalendarEvent =
   | { readonly type: 'calendar.dayPicked'; readonly day: Day }
@@ -57,7 +73,10 @@ export const calendarMachine = setup({
     end: assign(({ context }, { day }: { day: Day }) => ({ selected: [...context.selected, day].sort(), cursor: day })),
     add: assign(({ context }, { day }: { day: Day }) => ({ selected: [...context.selected, day], cursor: day })),
     addRange: assign(({ context }, { day }: { day: Day }) => ({ selected: withRange(context, day), cursor: day })),
-    drop: assign(({ context }, { day }: { day: Day }) => ({ selected: context.selected.filter((one) => one !== day), cursor: day })),
+    drop: assign(({ context }, { day }: { day: Day }) => ({
+      selected: context.selected.filter((one) => one !== day),
+      cursor: day,
+    })),
     moveCursor: assign(({ context }, { step }: { step: CursorStep }) => {
       const cursor = bounded(context.properties, movedCursor(context.cursor, step))
       return { cursor, month: monthShowing(context, cursor) }
@@ -138,7 +157,13 @@ function startingWith(properties: CalendarProperties): CalendarContext {
   const error = propertyErrorOf(properties)
   const { selected = [], today } = properties
   const cursor = error === null ? bounded(properties, selected.at(-1) ?? today) : '1970-01-01'
-  return { properties, error, selected, cursor, month: error === null ? firstMonth(properties, cursor) : monthOf(cursor) }
+  return {
+    properties,
+    error,
+    selected,
+    cursor,
+    month: error === null ? firstMonth(properties, cursor) : monthOf(cursor),
+  }
 }
 
 /** The cursor's month comes last, since archives lie in the past, unless the months before it can't be chosen. */
@@ -190,7 +215,11 @@ function movedMonths(context: CalendarContext, by: number): Partial<CalendarCont
   const { min, max } = properties
   const count = monthsShown(properties)
   const moved = month + by
-  if ((max !== undefined && by > 0 && moved > monthOf(max)) || (min !== undefined && by < 0 && moved + count - 1 < monthOf(min))) return {}
+  if (
+    (max !== undefined && by > 0 && moved > monthOf(max)) ||
+    (min !== undefined && by < 0 && moved + count - 1 < monthOf(min))
+  )
+    return {}
   const place = Math.min(moved + count - 1, Math.max(moved, monthOf(cursor)))
   return { month: moved, cursor: bounded(properties, monthOf(cursor) === place ? cursor : firstDayOf(place)) }
 }
@@ -199,7 +228,12 @@ function withRange({ properties, selected }: CalendarContext, day: Day): Day[] {
   const from = dayNumber(selected.at(-1) ?? day)
   const to = dayNumber(day)
   const step = from <= to ? 1 : -1
-  const days = Array.from({ length: Math.abs(to - from) + 1 || 0 }, (_day, index) => addDays('1970-01-01', from + index * step))
+  const days = Array.from({ length: Math.abs(to - from) + 1 || 0 }, (_day, index) =>
+    addDays('1970-01-01', from + index * step),
+  )
   const first = selected[0] ?? null
-  return [...selected, ...days.filter((one) => !selected.includes(one) && canChoose(properties, first ?? days[0] ?? null, one))]
+  return [
+    ...selected,
+    ...days.filter((one) => !selected.includes(one) && canChoose(properties, first ?? days[0] ?? null, one)),
+  ]
 }

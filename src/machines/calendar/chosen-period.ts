@@ -5,5 +5,9 @@ import { dayNumber, type Day } from './calendar-grid.ts'
 /** The range from the start of the first day to the end of the last one in a zone, not beyond `now`; its days counted. */
 export function periodOfDays(first: Day, last: Day, zone: string, now: number): TimeRange & { readonly days: number } {
   const from = dayPeriod(first, zone).from
-  return { from, to: Math.max(from, Math.min(now, dayPeriod(last, zone).to)), days: dayNumber(last) - dayNumber(first) + 1 }
+  return {
+    from,
+    to: Math.max(from, Math.min(now, dayPeriod(last, zone).to)),
+    days: dayNumber(last) - dayNumber(first) + 1,
+  }
 }

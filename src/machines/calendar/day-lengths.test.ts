@@ -5,7 +5,17 @@ import { addDays } from './calendar-grid.ts'
 import { unusualDays } from './day-lengths.ts'
 
 const native = globalThis.Temporal
-const zones = ['UTC', 'Europe/Berlin', 'Asia/Beirut', 'Africa/Cairo', 'Africa/Casablanca', 'Australia/Lord_Howe', 'Pacific/Apia', 'America/Havana', 'America/New_York']
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'Asia/Beirut',
+  'Africa/Cairo',
+  'Africa/Casablanca',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'America/Havana',
+  'America/New_York',
+]
 
 describe.each([
   ['native', native],

@@ -8,7 +8,11 @@ export function unusualDays(first: Day, last: Day, zone: string): ReadonlyMap<Da
   const found = new Map<Day, number>()
   const end = dayPeriod(last, zone).to
   const start = Temporal.PlainDate.from(first).toZonedDateTime(zone).subtract({ hours: 1 })
-  for (let at = start.getTimeZoneTransition('next'); at !== null && at.epochMilliseconds < end; at = at.getTimeZoneTransition('next')) {
+  for (
+    let at = start.getTimeZoneTransition('next');
+    at !== null && at.epochMilliseconds < end;
+    at = at.getTimeZoneTransition('next')
+  ) {
     const changed = at.toPlainDate().toString()
     for (const day of [addDays(changed, -1), changed]) {
       const { from, to } = dayPeriod(day, zone)

@@ -8,7 +8,14 @@ import { selectDownloads, summaryOf } from './clips.selectors.ts'
 
 const from = Date.UTC(2026, 10, 21, 12)
 const minute = 60_000
-const clip = (minutes: number, name = 'Gate'): Clip => ({ uid: 'gate', name, from, to: from + minutes * minute, zone: 'UTC', maxSeconds: 60 })
+const clip = (minutes: number, name = 'Gate'): Clip => ({
+  uid: 'gate',
+  name,
+  from,
+  to: from + minutes * minute,
+  zone: 'UTC',
+  maxSeconds: 60,
+})
 
 /** The downloads with a server that only does what the test says through `server`. */
 function begin() {
@@ -42,7 +49,16 @@ describe('downloads', () => {
   test('of what is longer than one file may be are parts, one after the other', () => {
     const { send, server, downloads, kinds, journal } = begin()
     send({ type: 'clips.requested', clip: clip(2.5) })
-    expect(downloads().map(({ id, request, part, parts, ...rest }) => ({ id, request, part, parts, from: rest.from - from, to: rest.to - from }))).toEqual([
+    expect(
+      downloads().map(({ id, request, part, parts, ...rest }) => ({
+        id,
+        request,
+        part,
+        parts,
+        from: rest.from - from,
+        to: rest.to - from,
+      })),
+    ).toEqual([
       { id: 0, request: 0, part: 1, parts: 3, from: 0, to: 50_000 },
       { id: 1, request: 0, part: 2, parts: 3, from: 50_000, to: 100_000 },
       { id: 2, request: 0, part: 3, parts: 3, from: 100_000, to: 150_000 },
@@ -61,11 +77,17 @@ describe('downloads', () => {
     const { send, server, progress, summary } = begin()
     send({ type: 'clips.requested', clip: clip(2) })
     server.tell({ type: 'download.advanced', bytes: 5, total: null })
-    expect([progress()[0], summary()]).toEqual([{ kind: 'downloading', bytes: 5, total: null }, { open: 2, saved: 0, refused: 0, percent: 0 }])
+    expect([progress()[0], summary()]).toEqual([
+      { kind: 'downloading', bytes: 5, total: null },
+      { open: 2, saved: 0, refused: 0, percent: 0 },
+    ])
     server.tell({ type: 'download.advanced', bytes: 50, total: 100 })
     expect([progress()[0], summary().percent]).toEqual([{ kind: 'downloading', bytes: 50, total: 100 }, 25])
     server.tell({ type: 'download.saved', bytes: 100 })
-    expect([progress()[0], summary()]).toEqual([{ kind: 'saved', bytes: 100 }, { open: 1, saved: 1, refused: 0, percent: 50 }])
+    expect([progress()[0], summary()]).toEqual([
+      { kind: 'saved', bytes: 100 },
+      { open: 1, saved: 1, refused: 0, percent: 50 },
+    ])
     server.tell({ type: 'download.refused', apiError: noAnswer })
     expect(summary()).toEqual({ open: 0, saved: 1, refused: 1, percent: 0 })
     send({ type: 'clips.requested', clip: clip(1, 'Yard') })
@@ -76,7 +98,10 @@ describe('downloads', () => {
     const { send, server, progress, kinds } = begin()
     send({ type: 'clips.requested', clip: clip(1) }, { type: 'clips.requested', clip: clip(1, 'Yard') })
     server.tell({ type: 'download.refused', apiError: noAnswer })
-    expect(progress()).toEqual([{ kind: 'refused', apiError: noAnswer }, { kind: 'downloading', bytes: 0, total: null }])
+    expect(progress()).toEqual([
+      { kind: 'refused', apiError: noAnswer },
+      { kind: 'downloading', bytes: 0, total: null },
+    ])
     send({ type: 'clips.retried', id: 0 })
     expect(kinds()).toEqual(['waiting', 'downloading'])
     server.tell({ type: 'download.saved', bytes: 1 })
@@ -87,7 +112,11 @@ describe('downloads', () => {
 
   test('are cancelled while they come and while they wait', () => {
     const { send, kinds, journal } = begin()
-    send({ type: 'clips.requested', clip: clip(3) }, { type: 'clips.cancelled', id: 1 }, { type: 'clips.cancelled', id: 0 })
+    send(
+      { type: 'clips.requested', clip: clip(3) },
+      { type: 'clips.cancelled', id: 1 },
+      { type: 'clips.cancelled', id: 0 },
+    )
     expect(kinds()).toEqual(['cancelled', 'cancelled', 'downloading'])
     expect(journal.filter((line) => line !== 'hold' && line !== 'let go')).toEqual(['fetch 0', 'stop 0', 'fetch 2'])
   })
@@ -95,7 +124,11 @@ describe('downloads', () => {
   test('are dismissed once they ended, not before', () => {
     const { send, server, downloads } = begin()
     const left = () => downloads().map(({ id }) => id)
-    send({ type: 'clips.requested', clip: clip(4) }, { type: 'clips.dismissed', id: 0 }, { type: 'clips.dismissed', id: 1 })
+    send(
+      { type: 'clips.requested', clip: clip(4) },
+      { type: 'clips.dismissed', id: 0 },
+      { type: 'clips.dismissed', id: 1 },
+    )
     expect(left()).toEqual([0, 1, 2, 3])
     server.tell({ type: 'download.saved', bytes: 1 })
     server.tell({ type: 'download.refused', apiError: noAnswer })
@@ -144,7 +177,8 @@ test('every edge of the chart is walked', () => {
       { type: 'xstate.after.stallTimeout.clips.downloading.flowing' },
       { type: 'xstate.error.actor.fetchClip', error: new Error('broken') },
     ],
-    name: ({ value, context }) => JSON.stringify([value, context.downloads.slice(0, 2).map(({ progress }: Download) => progress.kind)]),
+    name: ({ value, context }) =>
+      JSON.stringify([value, context.downloads.slice(0, 2).map(({ progress }: Download) => progress.kind)]),
   })
   expect(walked.strayed).toEqual([])
   expect(walked.covered).toEqual(walked.declared)

@@ -77,11 +77,15 @@ export const clipsMachine = setup({
       tellPageApiError({ enqueue, system }, apiError)
       enqueue.assign({ downloads: put(downloads, isUnderWay, { kind: 'refused', apiError }) })
     }),
-    settle: assign(({ context: { downloads } }, progress: Progress) => ({ downloads: put(downloads, isUnderWay, progress) })),
+    settle: assign(({ context: { downloads } }, progress: Progress) => ({
+      downloads: put(downloads, isUnderWay, progress),
+    })),
     mark: assign(({ context: { downloads } }, { id, progress }: Named & { progress: Progress }) => ({
       downloads: put(downloads, (one) => one.id === id, progress),
     })),
-    drop: assign(({ context: { downloads } }, { id }: Named) => ({ downloads: downloads.filter((one) => one.id !== id) })),
+    drop: assign(({ context: { downloads } }, { id }: Named) => ({
+      downloads: downloads.filter((one) => one.id !== id),
+    })),
     dropEnded: assign(({ context: { downloads } }) => ({ downloads: downloads.filter((one) => !isEnded(one)) })),
     dropAll: assign({ downloads: [] }),
   },
@@ -107,7 +111,10 @@ export const clipsMachine = setup({
       guard: { type: 'isRetriable', params: ({ event }) => event },
       actions: { type: 'mark', params: ({ event: { id } }) => ({ id, progress: { kind: 'waiting' } }) },
     },
-    'clips.dismissed': { guard: { type: 'isEnded', params: ({ event }) => event }, actions: { type: 'drop', params: ({ event }) => event } },
+    'clips.dismissed': {
+      guard: { type: 'isEnded', params: ({ event }) => event },
+      actions: { type: 'drop', params: ({ event }) => event },
+    },
     'clips.cleared': { actions: 'dropEnded' },
     'viewer.changed': { target: '.idle', actions: 'dropAll' },
   },
@@ -126,7 +133,10 @@ export const clipsMachine = setup({
         { id: 'holdWindow', src: 'holdWindow' },
       ],
       on: {
-        'download.saved': { target: 'idle', actions: { type: 'settle', params: ({ event: { bytes } }) => ({ kind: 'saved', bytes }) } },
+        'download.saved': {
+          target: 'idle',
+          actions: { type: 'settle', params: ({ event: { bytes } }) => ({ kind: 'saved', bytes }) },
+        },
         'download.refused': { target: 'idle', actions: { type: 'refuse', params: ({ event }) => event } },
         'clips.cancelled': {
           guard: { type: 'isUnderWay', params: ({ event }) => event },
@@ -141,7 +151,10 @@ export const clipsMachine = setup({
             'download.advanced': {
               target: 'flowing',
               reenter: true,
-              actions: { type: 'settle', params: ({ event: { bytes, total } }) => ({ kind: 'downloading', bytes, total }) },
+              actions: {
+                type: 'settle',
+                params: ({ event: { bytes, total } }) => ({ kind: 'downloading', bytes, total }),
+              },
             },
           },
           after: {

@@ -6,7 +6,12 @@ export type ClipsRef = ActorRefFrom<typeof clipsMachine>
 export const selectDownloads = ({ context }: SnapshotFrom<typeof clipsMachine>) => context.downloads
 
 /** `open` files wait or come; `percent` is how much has come of what was asked for together with them. */
-export type Summary = { readonly open: number; readonly saved: number; readonly refused: number; readonly percent: number }
+export type Summary = {
+  readonly open: number
+  readonly saved: number
+  readonly refused: number
+  readonly percent: number
+}
 
 function share({ progress }: Download): number {
   if (progress.kind === 'saved') return 1
@@ -20,7 +25,8 @@ export function summaryOf(downloads: readonly Download[]): Summary {
   const counted = downloads.filter((one) => requests.has(one.request) && (isOpen(one) || one.progress.kind === 'saved'))
   const whole = counted.reduce((sum, { from, to }) => sum + to - from, 0)
   const come = counted.reduce((sum, one) => sum + (one.to - one.from) * share(one), 0)
-  const count = (kind: Download['progress']['kind']) => downloads.filter(({ progress }) => progress.kind === kind).length
+  const count = (kind: Download['progress']['kind']) =>
+    downloads.filter(({ progress }) => progress.kind === kind).length
   return {
     open: downloads.filter(isOpen).length,
     saved: count('saved'),

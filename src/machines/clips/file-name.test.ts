@@ -2,8 +2,16 @@ import { expect, test } from 'vitest'
 import { clipFileName } from './file-name.ts'
 
 const download = {
-  uid: 'gate', name: 'Gate', from: Date.UTC(2026, 9, 25, 1, 30), to: Date.UTC(2026, 9, 25, 2, 30), zone: 'Europe/Berlin',
-  id: 0, request: 0, part: 1, parts: 1, progress: { kind: 'waiting' },
+  uid: 'gate',
+  name: 'Gate',
+  from: Date.UTC(2026, 9, 25, 1, 30),
+  to: Date.UTC(2026, 9, 25, 2, 30),
+  zone: 'Europe/Berlin',
+  id: 0,
+  request: 0,
+  part: 1,
+  parts: 1,
+  progress: { kind: 'waiting' },
 } as const
 
 test('a clip is called as the server says, else by its stream and local start with the offset', () => {

@@ -2,7 +2,12 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { partsOf } from './parts.ts'
 
-const ranges = fc.record({ from: fc.integer({ min: 0, max: 4e12 }), length: fc.integer({ min: 1, max: 4 * 86_400_000 }), maxSeconds: fc.integer({ min: 1, max: 604_800 }) })
+const ranges = fc
+  .record({
+    from: fc.integer({ min: 0, max: 4e12 }),
+    length: fc.integer({ min: 1, max: 4 * 86_400_000 }),
+    maxSeconds: fc.integer({ min: 1, max: 604_800 }),
+  })
   .filter(({ length, maxSeconds }) => length / 1000 / maxSeconds < 2000)
 
 test('parts cover a stretch exactly, none is longer than allowed, none is empty, and no cut splits a second', () => {

@@ -4,7 +4,8 @@ const allowed = (maxSeconds: number) => Math.max(1, Math.trunc(maxSeconds))
 const secondsOf = ({ from, to }: TimeRange) => Math.ceil((to - from) / 1000)
 
 /** How many parts of at most `maxSeconds` a range is kept in. */
-export const partCount = (range: TimeRange, maxSeconds: number): number => Math.ceil(secondsOf(range) / allowed(maxSeconds))
+export const partCount = (range: TimeRange, maxSeconds: number): number =>
+  Math.ceil(secondsOf(range) / allowed(maxSeconds))
 
 /**
  * Cuts a range into as few parts as fit into `maxSeconds`, each about as long as the others. They follow

@@ -5,9 +5,14 @@ export type DraftCommand = { type: 'draft.changed'; values: object }
 export type DraftFound = { type: 'draft.found'; values: object }
 
 /** What was typed and isn't saved, of what may be kept. */
-export function draftOf<Values extends object>(values: Values, saved: Values, rule: DraftRule<Values>): Partial<Values> {
+export function draftOf<Values extends object>(
+  values: Values,
+  saved: Values,
+  rule: DraftRule<Values>,
+): Partial<Values> {
   const before = new Map(Object.entries(saved))
-  const isChanged = ([field, value]: [string, unknown]) => kindOf(value) !== '' && JSON.stringify(before.get(field)) !== JSON.stringify(value)
+  const isChanged = ([field, value]: [string, unknown]) =>
+    kindOf(value) !== '' && JSON.stringify(before.get(field)) !== JSON.stringify(value)
   const changed: Partial<Values> = {}
   Object.assign(changed, Object.fromEntries(Object.entries(values).filter(isChanged)))
   return rule(changed)
@@ -17,7 +22,10 @@ export function draftOf<Values extends object>(values: Values, saved: Values, ru
 export function foundOf<Values extends object>(found: object, saved: Values): Partial<Values> {
   const kinds = new Map(Object.entries(saved).map(([field, value]) => [field, kindOf(value)]))
   const values: Partial<Values> = {}
-  return Object.assign(values, Object.fromEntries(Object.entries(found).filter(([field, value]) => kinds.get(field) === kindOf(value))))
+  return Object.assign(
+    values,
+    Object.fromEntries(Object.entries(found).filter(([field, value]) => kinds.get(field) === kindOf(value))),
+  )
 }
 
 /** Texts, numbers, flags and lists are kept; nothing else is. */

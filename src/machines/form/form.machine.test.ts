@@ -15,7 +15,11 @@ interface Values {
 
 const form = formMachineOf<Values, object>()
 
-function start(answer: () => Promise<Reply<object>>, input: Partial<FormInput<Values>> = {}, found: object | null = null) {
+function start(
+  answer: () => Promise<Reply<object>>,
+  input: Partial<FormInput<Values>> = {},
+  found: object | null = null,
+) {
   const clock = new SimulatedClock()
   const heard: object[] = []
   const sent: object[] = []
@@ -70,13 +74,20 @@ function start(answer: () => Promise<Reply<object>>, input: Partial<FormInput<Va
 
 describe('a form', () => {
   test('saves what was typed, forgets its secrets and is busy 300 ms longer', async () => {
-    const { send, value, context, heard, sent, clock } = start(async () => ok({ id: '1' }), { afterSave: () => ({ password: '' }) })
+    const { send, value, context, heard, sent, clock } = start(async () => ok({ id: '1' }), {
+      afterSave: () => ({ password: '' }),
+    })
     send({ type: 'form.edited', values: { name: 'ann', password: 'secret' } })
     send({ type: 'form.submitted' })
     await settle()
     expect(sent).toEqual([{ values: { name: 'ann', password: 'secret' }, saved: { name: '', password: '' } }])
     expect(heard).toEqual([{ type: 'form.saved', answer: { id: '1' }, values: { name: 'ann', password: 'secret' } }])
-    expect(context()).toEqual({ values: { name: 'ann', password: '' }, saved: { name: 'ann', password: '' }, errors: {}, apiErrors: 0 })
+    expect(context()).toEqual({
+      values: { name: 'ann', password: '' },
+      saved: { name: 'ann', password: '' },
+      errors: {},
+      apiErrors: 0,
+    })
     expect(value()).toEqual({ work: 'saved', leaving: 'free', draft: 'unkept' })
     clock.increment(300)
     expect(value()).toEqual({ work: 'editing', leaving: 'free', draft: 'unkept' })
@@ -88,11 +99,18 @@ describe('a form', () => {
     send({ type: 'form.submitted' })
     send({ type: 'form.edited', values: { name: 'anna' } })
     await settle()
-    expect(context()).toEqual({ values: { name: 'anna', password: '' }, saved: { name: 'ann', password: '' }, errors: {}, apiErrors: 0 })
+    expect(context()).toEqual({
+      values: { name: 'anna', password: '' },
+      saved: { name: 'ann', password: '' },
+      errors: {},
+      apiErrors: 0,
+    })
   })
 
   test('sends nothing that its own rules find wrong', async () => {
-    const { send, sent, context } = start(async () => ok({}), { validate: ({ name }) => (name === '' ? { name: 'required' } : {}) })
+    const { send, sent, context } = start(async () => ok({}), {
+      validate: ({ name }) => (name === '' ? { name: 'required' } : {}),
+    })
     send({ type: 'form.submitted' })
     await settle()
     expect({ sent, ...context() }).toEqual({
@@ -105,18 +123,45 @@ describe('a form', () => {
   })
 
   test.each([
-    ['beside the fields that a ValidationError names', apiError('ValidationError', { name: 'Too short' }), { name: 'Too short' }, []],
-    ['in a toast too where a path is none of its fields', apiError('ValidationError', { role: 'No' }), { role: 'No' }, ['error ValidationError']],
+    [
+      'beside the fields that a ValidationError names',
+      apiError('ValidationError', { name: 'Too short' }),
+      { name: 'Too short' },
+      [],
+    ],
+    [
+      'in a toast too where a path is none of its fields',
+      apiError('ValidationError', { role: 'No' }),
+      { role: 'No' },
+      ['error ValidationError'],
+    ],
     ['beside the field of its code', apiError('InvalidOldPassword', {}), { password: 'InvalidOldPassword' }, []],
-    ['beside the field of its code and in a toast where the specification has one', apiError('AlreadyUsed', {}), { name: 'AlreadyUsed' }, ['error AlreadyUsed']],
-    ['beside the field that the server names with the code', apiError('InvalidOldPassword', { name: 'x' }), { name: 'InvalidOldPassword' }, []],
+    [
+      'beside the field of its code and in a toast where the specification has one',
+      apiError('AlreadyUsed', {}),
+      { name: 'AlreadyUsed' },
+      ['error AlreadyUsed'],
+    ],
+    [
+      'beside the field that the server names with the code',
+      apiError('InvalidOldPassword', { name: 'x' }),
+      { name: 'InvalidOldPassword' },
+      [],
+    ],
     ['in a toast for any other code', refused(403, 'Forbidden'), {}, ['error Forbidden']],
   ])('tells a refusal %s, and loses nothing', async (_where, reply, errors, toasts) => {
-    const { send, heard, ...seen } = start(async () => reply, { fieldOfCode: { InvalidOldPassword: 'password', AlreadyUsed: 'name' } })
+    const { send, heard, ...seen } = start(async () => reply, {
+      fieldOfCode: { InvalidOldPassword: 'password', AlreadyUsed: 'name' },
+    })
     send({ type: 'form.edited', values: { name: 'ann' } })
     send({ type: 'form.submitted' })
     await settle()
-    expect(seen.context()).toEqual({ values: { name: 'ann', password: '' }, saved: { name: '', password: '' }, errors, apiErrors: 1 })
+    expect(seen.context()).toEqual({
+      values: { name: 'ann', password: '' },
+      saved: { name: '', password: '' },
+      errors,
+      apiErrors: 1,
+    })
     expect(seen.toasts()).toEqual(toasts)
     expect(heard).toEqual([{ type: 'form.refused', code: reply.ok ? '' : reply.apiError.code }])
   })
@@ -170,7 +215,11 @@ describe('a form', () => {
   })
 
   test('finds what was typed again, of the fields it has, and forgets it when told', () => {
-    const { send, kept, context, isRestored } = start(async () => ok({}), { draft }, { name: 'ann', password: 7, role: 'admin' })
+    const { send, kept, context, isRestored } = start(
+      async () => ok({}),
+      { draft },
+      { name: 'ann', password: 7, role: 'admin' },
+    )
     expect({ ...context(), isRestored: isRestored() }).toEqual({
       values: { name: 'ann', password: '' },
       saved: { name: '', password: '' },
@@ -179,7 +228,11 @@ describe('a form', () => {
       isRestored: true,
     })
     send({ type: 'form.reset', values: { name: '', password: '' } })
-    expect({ kept, name: context().values.name, isRestored: isRestored() }).toEqual({ kept: [{}], name: '', isRestored: false })
+    expect({ kept, name: context().values.name, isRestored: isRestored() }).toEqual({
+      kept: [{}],
+      name: '',
+      isRestored: false,
+    })
   })
 
   test('every edge of the chart is walked', () => {
@@ -198,18 +251,19 @@ describe('a form', () => {
       values: { name: '', password: '' },
       validate: ({ name }) => (name === '' ? { name: 'required' } : {}),
     }
-    const walk = (given: FormInput<Values>) => walkEdges(form, {
-      model: form.provide({ actions: { tellSaved: () => undefined, takeApiError: () => undefined } }),
-      input: given,
-      events: [
-        ...events,
-        { type: 'xstate.done.actor.submit', output: ok({}) },
-        { type: 'xstate.done.actor.submit', output: refused(500, 'InternalServerError') },
-        { type: 'xstate.error.actor.submit', error: new Error('not provided') },
-        { type: 'xstate.after.savedFlag.form.work.saved' },
-      ],
-      name: ({ value, context }) => `${JSON.stringify(value)} ${JSON.stringify([context.values, context.saved])}`,
-    })
+    const walk = (given: FormInput<Values>) =>
+      walkEdges(form, {
+        model: form.provide({ actions: { tellSaved: () => undefined, takeApiError: () => undefined } }),
+        input: given,
+        events: [
+          ...events,
+          { type: 'xstate.done.actor.submit', output: ok({}) },
+          { type: 'xstate.done.actor.submit', output: refused(500, 'InternalServerError') },
+          { type: 'xstate.error.actor.submit', error: new Error('not provided') },
+          { type: 'xstate.after.savedFlag.form.work.saved' },
+        ],
+        name: ({ value, context }) => `${JSON.stringify(value)} ${JSON.stringify([context.values, context.saved])}`,
+      })
     const [plain, drafting] = [walk(input), walk({ ...input, draft })]
     expect([plain.strayed, drafting.strayed]).toEqual([[], []])
     expect([...new Set([...plain.covered, ...drafting.covered])].toSorted()).toEqual(plain.declared)

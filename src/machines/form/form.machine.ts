@@ -87,11 +87,13 @@ export function formMachineOf<Values extends object, Answer>() {
       keepDraft: fromCallback<DraftCommand>(() => undefined),
     },
     actions: {
-      tellSaved: sendParent((_args, { answer, values }: { answer: Answer; values: Values }): FormReport<Values, Answer> => ({
-        type: 'form.saved',
-        answer,
-        values,
-      })),
+      tellSaved: sendParent(
+        (_args, { answer, values }: { answer: Answer; values: Values }): FormReport<Values, Answer> => ({
+          type: 'form.saved',
+          answer,
+          values,
+        }),
+      ),
       takeApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
         const errors = fieldErrors(apiError, context)
         enqueue.assign({ errors, apiErrors: context.apiErrors + 1 })
@@ -110,7 +112,9 @@ export function formMachineOf<Values extends object, Answer>() {
         event.type === 'form.reset' ? { values: event.values, saved: event.values, errors: {}, isRestored: false } : {},
       ),
       restore: assign(({ context, event }) =>
-        event.type === 'draft.found' ? { values: { ...context.values, ...foundOf(event.values, context.saved) }, isRestored: true } : {},
+        event.type === 'draft.found'
+          ? { values: { ...context.values, ...foundOf(event.values, context.saved) }, isRestored: true }
+          : {},
       ),
       keepDraft: sendTo('keepDraft', ({ context: { values, saved, draft } }): DraftCommand => ({
         type: 'draft.changed',
@@ -118,14 +122,23 @@ export function formMachineOf<Values extends object, Answer>() {
       })),
       dropDraft: sendTo('keepDraft', { type: 'draft.changed', values: {} }),
       keepSubmitted: assign(({ context }) => ({ submitted: context.values, errors: {} })),
-      settle: enqueueActions(({ context: { values, submitted, afterSave }, enqueue }, { reply }: { reply: Reply<Answer> }) => {
-        if (!reply.ok) return
-        const saved = { ...submitted, ...afterSave(reply.value) }
-        enqueue.assign({ saved, values: { ...saved, ...typedSince(submitted, values) }, errors: {}, isRestored: false })
-        enqueue.raise({ type: 'save.settled', answer: reply.value, values: submitted })
-      }),
-      showErrors: assign(({ context: { validate, values, saved, apiErrors } }) =>
-        ({ errors: validate(values, saved), apiErrors: apiErrors + 1 })),
+      settle: enqueueActions(
+        ({ context: { values, submitted, afterSave }, enqueue }, { reply }: { reply: Reply<Answer> }) => {
+          if (!reply.ok) return
+          const saved = { ...submitted, ...afterSave(reply.value) }
+          enqueue.assign({
+            saved,
+            values: { ...saved, ...typedSince(submitted, values) },
+            errors: {},
+            isRestored: false,
+          })
+          enqueue.raise({ type: 'save.settled', answer: reply.value, values: submitted })
+        },
+      ),
+      showErrors: assign(({ context: { validate, values, saved, apiErrors } }) => ({
+        errors: validate(values, saved),
+        apiErrors: apiErrors + 1,
+      })),
     },
     guards: {
       isValid: ({ context: { validate, values, saved } }) => Object.keys(validate(values, saved)).length === 0,
@@ -158,7 +171,10 @@ export function formMachineOf<Values extends object, Answer>() {
           editing: {
             on: {
               'form.edited': { actions: 'edit' },
-              'form.submitted': [{ guard: 'isValid', target: 'submitting', actions: 'keepSubmitted' }, { actions: 'showErrors' }],
+              'form.submitted': [
+                { guard: 'isValid', target: 'submitting', actions: 'keepSubmitted' },
+                { actions: 'showErrors' },
+              ],
             },
           },
           submitting: {
@@ -188,7 +204,9 @@ export function formMachineOf<Values extends object, Answer>() {
             on: {
               'form.edited': { target: 'editing', actions: 'edit' },
               // Only now, with the way out free again: the parent may lead away at once.
-              'save.settled': { actions: { type: 'tellSaved', params: ({ event: { answer, values } }) => ({ answer, values }) } },
+              'save.settled': {
+                actions: { type: 'tellSaved', params: ({ event: { answer, values } }) => ({ answer, values }) },
+              },
             },
           },
         },
@@ -241,10 +259,16 @@ export type FormRef<Values extends object, Answer> = ActorRefFrom<ReturnType<typ
 function typedSince<Values extends object>(submitted: Values, values: Values): Partial<Values> {
   const before = new Map(Object.entries(submitted))
   const after: Partial<Values> = {}
-  return Object.assign(after, Object.fromEntries(Object.entries(values).filter(([field, value]) => before.get(field) !== value)))
+  return Object.assign(
+    after,
+    Object.fromEntries(Object.entries(values).filter(([field, value]) => before.get(field) !== value)),
+  )
 }
 
 /** Whether something typed would be lost by leaving. */
-export function isDirty<Values extends object>({ values, saved }: Pick<FormContext<Values>, 'values' | 'saved'>): boolean {
+export function isDirty<Values extends object>({
+  values,
+  saved,
+}: Pick<FormContext<Values>, 'values' | 'saved'>): boolean {
   return values !== saved && JSON.stringify(values) !== JSON.stringify(saved)
 }

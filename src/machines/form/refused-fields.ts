@@ -6,7 +6,10 @@ interface Known {
 }
 
 /** Where an error lands beside the fields: by the names of a ValidationError, else by its code. */
-export function fieldErrors({ code, details }: ApiError, { fieldOfCode, values }: Known): Readonly<Record<string, string>> {
+export function fieldErrors(
+  { code, details }: ApiError,
+  { fieldOfCode, values }: Known,
+): Readonly<Record<string, string>> {
   const named = Object.entries(details).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
   if (code === 'ValidationError') return Object.fromEntries(named)
   const field = fieldOfCode[code]
@@ -15,13 +18,21 @@ export function fieldErrors({ code, details }: ApiError, { fieldOfCode, values }
 }
 
 /** `reason` is a word of a fixed vocabulary: which rule of several was broken. */
-export const withReason = (code: string, { reason }: ApiError['details']): string => (typeof reason === 'string' ? `${code}.${reason}` : code)
+export const withReason = (code: string, { reason }: ApiError['details']): string =>
+  typeof reason === 'string' ? `${code}.${reason}` : code
 
 /** A path of the wire belongs to the form where its first step does: `location.name` to `location`. */
 const isFieldOf = (values: object, path: string): boolean =>
   Object.hasOwn(values, path) || Object.hasOwn(values, path.split('.')[0] ?? '')
 
-const ofTheForm = new Set(['ValidationError', 'InvalidOldPassword', 'OldPasswordAndNewPasswordCannotBeSame', 'IncorrectLicense', 'ActionNotAcceptable', 'NotKept'])
+const ofTheForm = new Set([
+  'ValidationError',
+  'InvalidOldPassword',
+  'OldPasswordAndNewPasswordCannotBeSame',
+  'IncorrectLicense',
+  'ActionNotAcceptable',
+  'NotKept',
+])
 
 /**
  * Whether an error that has its place in the form is the form's alone; all others are told in a toast besides. Those of a

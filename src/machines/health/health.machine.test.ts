@@ -12,7 +12,10 @@ const day = 24 * 3600 * 1000
 const now = Date.UTC(2026, 10, 21, 8)
 
 const warns = (...codes: string[]): Reply<Health> => ok(healthOf(codes.map((code) => ({ code }))))
-function start(answer: () => Promise<Reply<Health>> | Reply<Health>, { dismissals = {} }: { dismissals?: Dismissals } = {}) {
+function start(
+  answer: () => Promise<Reply<Health>> | Reply<Health>,
+  { dismissals = {} }: { dismissals?: Dismissals } = {},
+) {
   const clock = new SimulatedClock()
   const heard: string[] = []
   const persisted: Dismissals[] = []
@@ -129,7 +132,10 @@ describe('an outage (docs/behaviour.md §4.4)', () => {
     await pass(60_000)
     expect(toasts()).toEqual(['NoResponse'])
     await pass(5_000)
-    expect({ toasts: toasts(), heard }).toEqual({ toasts: [], heard: ['server.missed', 'server.missed', 'server.answered', 'server.missed', 'server.answered'] })
+    expect({ toasts: toasts(), heard }).toEqual({
+      toasts: [],
+      heard: ['server.missed', 'server.missed', 'server.answered', 'server.missed', 'server.answered'],
+    })
   })
 
   test('is asked about every 5 s until the server answers, and every 60 s from then', async () => {
@@ -190,7 +196,9 @@ describe('dismissing (docs/behaviour.md §4.4)', () => {
   })
 
   test('a drained node is always shown, whatever is stored', async () => {
-    const { begin, send, shown, persisted } = start(() => warns(drainedNode), { dismissals: { [drainedNode]: now + day } })
+    const { begin, send, shown, persisted } = start(() => warns(drainedNode), {
+      dismissals: { [drainedNode]: now + day },
+    })
     await begin()
     send({ type: 'warning.dismissed', code: drainedNode, at: now })
     expect({ shown: shown(), persisted }).toEqual({ shown: [drainedNode], persisted: [] })
@@ -207,7 +215,12 @@ test('every edge of the chart is walked', () => {
   const answers = [warns(), refused(500, 'InternalServerError'), refused(404, 'NotFound')]
   const walked = walkEdges(healthMachine, {
     model: healthMachine.provide({
-      actions: { tellFailure: () => undefined, withdrawFailure: () => undefined, tellMissed: () => undefined, tellAnswered: () => undefined },
+      actions: {
+        tellFailure: () => undefined,
+        withdrawFailure: () => undefined,
+        tellMissed: () => undefined,
+        tellAnswered: () => undefined,
+      },
     }),
     input: { dismissals: {} },
     events: [

@@ -31,7 +31,11 @@ export const drainedNode = 'CLUSTER_NODE_DRAINED'
 
 /** What a server may warn of; the console has no words for anything else. */
 const warningCodes: ReadonlySet<string> = new Set([
-  'LICENSE_EXPIRATION', 'ALLOC_DIR_DISK_SPACE', drainedNode, 'CLOCK_STEPPED_BACK', 'FFMPEG_NOT_ISOLATED',
+  'LICENSE_EXPIRATION',
+  'ALLOC_DIR_DISK_SPACE',
+  drainedNode,
+  'CLOCK_STEPPED_BACK',
+  'FFMPEG_NOT_ISOLATED',
 ])
 
 /**
@@ -51,7 +55,9 @@ export const healthMachine = setup({
     persistDismissals: (_, _params: { dismissals: Dismissals }) => undefined,
     dismiss: assign({
       dismissals: ({ context, event }) =>
-        event.type === 'warning.dismissed' ? { ...pruned(context.dismissals, event.at), [event.code]: event.at + week } : context.dismissals,
+        event.type === 'warning.dismissed'
+          ? { ...pruned(context.dismissals, event.at), [event.code]: event.at + week }
+          : context.dismissals,
     }),
     takeHealth: assign(({ context }, { reply, at }: Checked) => ({
       health: reply.ok ? reply.value : context.health,
@@ -86,7 +92,10 @@ export const healthMachine = setup({
   on: {
     'warning.dismissed': {
       guard: { type: 'isDismissible', params: ({ event }) => ({ code: event.code }) },
-      actions: ['dismiss', { type: 'persistDismissals', params: ({ context }) => ({ dismissals: context.dismissals }) }],
+      actions: [
+        'dismiss',
+        { type: 'persistDismissals', params: ({ context }) => ({ dismissals: context.dismissals }) },
+      ],
     },
   },
   states: {
@@ -94,7 +103,12 @@ export const healthMachine = setup({
     polling: {
       after: {
         pollInterval: [
-          { guard: 'isUnanswered', target: 'polling', reenter: true, actions: [{ type: 'tellFailure', params: { code: 'NoResponse' } }, 'tellMissed'] },
+          {
+            guard: 'isUnanswered',
+            target: 'polling',
+            reenter: true,
+            actions: [{ type: 'tellFailure', params: { code: 'NoResponse' } }, 'tellMissed'],
+          },
           { target: 'polling', reenter: true },
         ],
       },
@@ -109,12 +123,19 @@ export const healthMachine = setup({
               {
                 guard: { type: 'isAnswer', params: ({ event }) => event.output },
                 target: 'resting',
-                actions: [{ type: 'takeHealth', params: ({ event }) => event.output }, 'withdrawFailure', 'tellAnswered'],
+                actions: [
+                  { type: 'takeHealth', params: ({ event }) => event.output },
+                  'withdrawFailure',
+                  'tellAnswered',
+                ],
               },
               {
                 guard: { type: 'isFailure', params: ({ event }) => event.output },
                 target: 'failing',
-                actions: [{ type: 'tellFailure', params: ({ event }) => ({ code: failureCode(event.output.reply) }) }, 'tellMissed'],
+                actions: [
+                  { type: 'tellFailure', params: ({ event }) => ({ code: failureCode(event.output.reply) }) },
+                  'tellMissed',
+                ],
               },
               { target: 'resting', actions: 'tellMissed' },
             ],
@@ -130,7 +151,8 @@ export const healthMachine = setup({
 })
 
 /** What a failed check is told as; '' for one that isn't told. */
-const failureCode = (reply: Reply<Health>): string => (reply.ok || !isOutage(reply.apiError) ? '' : reply.apiError.code || 'NoResponse')
+const failureCode = (reply: Reply<Health>): string =>
+  reply.ok || !isOutage(reply.apiError) ? '' : reply.apiError.code || 'NoResponse'
 
 function pruned(dismissals: Dismissals, at: number): Dismissals {
   return Object.fromEntries(Object.entries(dismissals).filter(([, until]) => until > at))

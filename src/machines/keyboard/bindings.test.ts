@@ -1,21 +1,52 @@
 import { expect, test } from 'vitest'
-import { actOf, chartKeys, mosaicArchiveKeys, mosaicKeys, paletteKeys, playerKeys, pressedKey, streamListKeys, timelineKeys } from './bindings.ts'
+import {
+  actOf,
+  chartKeys,
+  mosaicArchiveKeys,
+  mosaicKeys,
+  paletteKeys,
+  playerKeys,
+  pressedKey,
+  streamListKeys,
+  timelineKeys,
+} from './bindings.ts'
 
 test('a key does what its place says, whatever its case', () => {
-  expect([actOf(playerKeys, 'K'), actOf(playerKeys, ' '), actOf(timelineKeys, 'PageUp'), actOf(chartKeys, 'PageUp'), actOf(mosaicKeys, '9')]).toEqual([
-    'toggle', 'toggle', 'later', 'earlier', 'enlarge',
-  ])
+  expect([
+    actOf(playerKeys, 'K'),
+    actOf(playerKeys, ' '),
+    actOf(timelineKeys, 'PageUp'),
+    actOf(chartKeys, 'PageUp'),
+    actOf(mosaicKeys, '9'),
+  ]).toEqual(['toggle', 'toggle', 'later', 'earlier', 'enlarge'])
   expect([actOf(playerKeys, 'x'), actOf(mosaicKeys, 'x')]).toEqual([undefined, undefined])
 })
 
 test.each([
-  ['ш', 'KeyI', false, 'I'], ['Щ', 'KeyO', true, 'O'], ['х', 'BracketLeft', false, '['], ['Ъ', 'BracketRight', true, '}'], ['б', 'Comma', false, ','],
-  ['ю', 'Period', false, '.'], ['.', 'Slash', false, '.'], ['q', 'KeyA', false, 'q'], ['ArrowLeft', 'ArrowLeft', false, 'ArrowLeft'], ['ё', 'Backquote', false, 'ё'],
+  ['ш', 'KeyI', false, 'I'],
+  ['Щ', 'KeyO', true, 'O'],
+  ['х', 'BracketLeft', false, '['],
+  ['Ъ', 'BracketRight', true, '}'],
+  ['б', 'Comma', false, ','],
+  ['ю', 'Period', false, '.'],
+  ['.', 'Slash', false, '.'],
+  ['q', 'KeyA', false, 'q'],
+  ['ArrowLeft', 'ArrowLeft', false, 'ArrowLeft'],
+  ['ё', 'Backquote', false, 'ё'],
 ])('%s of the key %s, shifted: %s, is %s', (key, code, shiftKey, pressed) => {
   expect(pressedKey({ key, code, shiftKey })).toBe(pressed)
 })
 
-test.each(Object.entries({ playerKeys, timelineKeys, chartKeys, streamListKeys, paletteKeys, mosaic: { ...mosaicKeys, ...mosaicArchiveKeys } }))('no key of %s does two things', (_, bindings) => {
+test.each(
+  Object.entries({
+    playerKeys,
+    timelineKeys,
+    chartKeys,
+    streamListKeys,
+    paletteKeys,
+    mosaic: { ...mosaicKeys, ...mosaicArchiveKeys },
+  }),
+)('no key of %s does two things', (_, bindings) => {
   const keys = Object.values(bindings).flat()
   expect(keys).toEqual([...new Set(keys)])
 })

@@ -78,7 +78,10 @@ export const paletteKeys = {
 } as const satisfies Bindings
 
 const signs: Readonly<Record<string, readonly [bare: string, shifted: string]>> = {
-  BracketLeft: ['[', '{'], BracketRight: [']', '}'], Comma: [',', '<'], Period: ['.', '>'],
+  BracketLeft: ['[', '{'],
+  BracketRight: [']', '}'],
+  Comma: [',', '<'],
+  Period: ['.', '>'],
 }
 
 /** What was pressed; on a layout that has no Latin there, what a Latin one has: `ш` is `i`, as the keys lie where they lay. */

@@ -31,13 +31,20 @@ function start(answer: () => Promise<Answer>) {
 
 describe('the end of a log', () => {
   test('asks every second for what came after the last line it has, and shows no line twice', async () => {
-    const answers: Answer[] = [ok({ items: [line('1'), line('2')] }), ok({ items: [line('2'), line('3')] }), ok({ items: [] })]
+    const answers: Answer[] = [
+      ok({ items: [line('1'), line('2')] }),
+      ok({ items: [line('2'), line('3')] }),
+      ok({ items: [] }),
+    ]
     const tail = start(async () => answers.shift() ?? ok({ items: [] }))
     await settle()
     await tail.second()
     await tail.second()
     await tail.second()
-    expect([tail.asked, tail.ids()]).toEqual([[null, '2', '3', '3'], ['1', '2', '3']])
+    expect([tail.asked, tail.ids()]).toEqual([
+      [null, '2', '3', '3'],
+      ['1', '2', '3'],
+    ])
   })
 
   test('goes on after the last line when the shown ones are cleared', async () => {
@@ -58,11 +65,19 @@ describe('the end of a log', () => {
     expect(tail.asked).toEqual([null])
     tail.actor.send({ type: 'tail.resumed' })
     await settle()
-    expect([tail.asked, tail.ids()]).toEqual([[null, '1'], ['1', '2', '3']])
+    expect([tail.asked, tail.ids()]).toEqual([
+      [null, '1'],
+      ['1', '2', '3'],
+    ])
   })
 
   test('keeps its lines through a failure; without the right to the log it asks no more', async () => {
-    const answers: Answer[] = [ok({ items: [line('1')] }), refused(500, 'InternalServerError'), ok({ items: [] }), refused(403, 'Forbidden')]
+    const answers: Answer[] = [
+      ok({ items: [line('1')] }),
+      refused(500, 'InternalServerError'),
+      ok({ items: [] }),
+      refused(403, 'Forbidden'),
+    ]
     const tail = start(async () => answers.shift() ?? ok({ items: [] }))
     await settle()
     await tail.second()
@@ -90,14 +105,20 @@ describe('the end of a log', () => {
 
 test('filters by level and by words, whatever their case', () => {
   const lines = [line('1', 'info', 'Connected'), line('2', 'error', 'Lost connection'), line('3', 'error', 'No video')]
-  const shown = [['', ''], ['error', ''], ['', 'CONNECT'], ['error', 'connect'], ['debug', '']].map(([level = '', filter = '']) =>
-    matching(lines, level, filter).map(({ id }) => id),
-  )
+  const shown = [
+    ['', ''],
+    ['error', ''],
+    ['', 'CONNECT'],
+    ['error', 'connect'],
+    ['debug', ''],
+  ].map(([level = '', filter = '']) => matching(lines, level, filter).map(({ id }) => id))
   expect(shown).toEqual([['1', '2', '3'], ['2', '3'], ['1', '2'], ['2'], []])
 })
 
 test('writes the lines as text with times in UTC', () => {
-  expect(textOf([line('1', 'info', 'Connected'), { id: '2', level: '', message: 'bare' }])).toBe('1970-01-01T00:00:01.000Z  INFO  Connected\nbare')
+  expect(textOf([line('1', 'info', 'Connected'), { id: '2', level: '', message: 'bare' }])).toBe(
+    '1970-01-01T00:00:01.000Z  INFO  Connected\nbare',
+  )
 })
 
 test('every edge of the chart is walked', () => {

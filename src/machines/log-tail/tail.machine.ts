@@ -40,21 +40,34 @@ const longest = 8000
 export const tailMachine = setup({
   types: { context: {} as Context, events: {} as TailEvent, input: {} as { subject: string } },
   actors: {
-    fetchLines: fromPromise<Reply<{ items: readonly LogLine[] }>, { subject: string; after: string | null }>(notProvided),
+    fetchLines: fromPromise<Reply<{ items: readonly LogLine[] }>, { subject: string; after: string | null }>(
+      notProvided,
+    ),
     visibility: fromCallback(() => undefined),
   },
   actions: {
     take: assign(({ context }, { reply }: { reply: Reply<{ items: readonly LogLine[] }> }) =>
       reply.ok ? { ...appended(context, reply.value.items), isRead: true, apiError: null, pollInterval: shortest } : {},
     ),
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError, machine.context.apiError)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+      takePageApiError(machine, apiError, machine.context.apiError),
+    ),
     stretch: assign({ pollInterval: ({ context }) => Math.min(longest, context.pollInterval * 2) }),
   },
   guards: { isUnanswered: stateIn({ active: 'asking' }) },
   delays: { pollInterval: ({ context }) => context.pollInterval },
 }).createMachine({
   id: 'tail',
-  context: ({ input }) => ({ subject: input.subject, lines: [], after: null, isRead: false, level: '', filter: '', apiError: null, pollInterval: shortest }),
+  context: ({ input }) => ({
+    subject: input.subject,
+    lines: [],
+    after: null,
+    isRead: false,
+    level: '',
+    filter: '',
+    apiError: null,
+    pollInterval: shortest,
+  }),
   invoke: { id: 'visibility', src: 'visibility' },
   initial: 'active',
   on: {
@@ -89,7 +102,10 @@ export const tailMachine = setup({
                 target: '#tail.forbidden',
                 actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
               },
-              { target: 'answered', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+              {
+                target: 'answered',
+                actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+              },
             ],
             onError: { target: 'answered', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
           },
@@ -106,16 +122,28 @@ export const tailMachine = setup({
 function appended({ lines, after }: Context, items: readonly LogLine[]): Pick<Context, 'lines' | 'after'> {
   const known = new Set(lines.map(({ id }) => id))
   const fresh = items.filter(({ id }) => id !== after && !known.has(id))
-  return fresh.length === 0 ? { lines, after } : { lines: [...lines, ...fresh].slice(-mostLines), after: fresh.at(-1)?.id ?? after }
+  return fresh.length === 0
+    ? { lines, after }
+    : { lines: [...lines, ...fresh].slice(-mostLines), after: fresh.at(-1)?.id ?? after }
 }
 
 /** The lines of a level, or of all with '', whose words hold the filter, whatever the case. */
 export function matching(lines: readonly LogLine[], level: string, filter: string): readonly LogLine[] {
   const words = filter.trim().toLowerCase()
   if (level === '' && words === '') return lines
-  return lines.filter((line) => (level === '' || line.level === level) && (words === '' || `${line.level} ${line.message}`.toLowerCase().includes(words)))
+  return lines.filter(
+    (line) =>
+      (level === '' || line.level === level) &&
+      (words === '' || `${line.level} ${line.message}`.toLowerCase().includes(words)),
+  )
 }
 
 /** The lines as text, one a line, with times in UTC. */
 export const textOf = (lines: readonly LogLine[]): string =>
-  lines.map(({ time, level, message }) => [time === undefined ? '' : new Date(time).toISOString(), level.toUpperCase(), message].filter((part) => part !== '').join('  ')).join('\n')
+  lines
+    .map(({ time, level, message }) =>
+      [time === undefined ? '' : new Date(time).toISOString(), level.toUpperCase(), message]
+        .filter((part) => part !== '')
+        .join('  '),
+    )
+    .join('\n')

@@ -12,7 +12,12 @@ import { added, relined } from './mosaic-grid.ts'
 
 const wall = Mosaic.parse({ id: 'm1', name: 'Wall', columns: 2, rows: 1, cells: [{ streamUid: 'gate' }] })
 
-function open(params: Record<string, string>, answer: Reply<Mosaic> = ok(wall), save: Reply<{ id: string }> = ok({ id: 'm1' }), found: (readonly Stream[])[] = []) {
+function open(
+  params: Record<string, string>,
+  answer: Reply<Mosaic> = ok(wall),
+  save: Reply<{ id: string }> = ok({ id: 'm1' }),
+  found: (readonly Stream[])[] = [],
+) {
   const sent: object[] = []
   const page = openPage(
     mosaicEditMachine.provide({
@@ -26,7 +31,9 @@ function open(params: Record<string, string>, answer: Reply<Mosaic> = ok(wall), 
             }),
           },
         }),
-        palette: paletteMachine.provide({ actors: { fetchResource: fromPromise(async () => ok<readonly Stream[]>(found.shift() ?? [])) } }),
+        palette: paletteMachine.provide({
+          actors: { fetchResource: fromPromise(async () => ok<readonly Stream[]>(found.shift() ?? [])) },
+        }),
       },
     }),
     pageInput({ params }),
@@ -65,12 +72,20 @@ describe('editing a mosaic', () => {
 
   test('tiles keep their names, whatever is searched for', async () => {
     const streams = ['gate', 'yard'].map((uid) => Stream.parse({ uid, name: `The ${uid}`, status: 'running' }))
-    const { send, context } = open({ id: 'm1' }, ok({ ...wall, streams: streams.slice(0, 1) }), ok({ id: 'm1' }), [streams.slice(1), []])
+    const { send, context } = open({ id: 'm1' }, ok({ ...wall, streams: streams.slice(0, 1) }), ok({ id: 'm1' }), [
+      streams.slice(1),
+      [],
+    ])
     await settle()
     send({ type: 'grid.changed', grid: added(relined(wall, { columns: 2, rows: 2 }), 'yard') })
     context().palette?.send({ type: 'query.changed', query: { words: 'none' } })
     await settle()
-    expect(context().names).toEqual(new Map([['gate', 'The gate'], ['yard', 'The yard']]))
+    expect(context().names).toEqual(
+      new Map([
+        ['gate', 'The gate'],
+        ['yard', 'The yard'],
+      ]),
+    )
   })
 
   test('one that is gone leads to the page that says so', async () => {
@@ -81,21 +96,24 @@ describe('editing a mosaic', () => {
 
   test('every edge of the chart is walked', () => {
     const still = () => undefined
-    const walk = (params: Record<string, string>) => walkEdges(mosaicEditMachine, {
-      model: mosaicEditMachine.provide({ actions: { open: still, describe: still, tellMissing: still, change: still, undo: still, watch: still } }),
-      input: pageInput({ params }),
-      events: [
-        { type: 'grid.changed', grid: wall },
-        { type: 'grid.undone' },
-        { type: 'mosaic.retried' },
-        { type: 'form.saved', answer: { id: 'm1' }, values: { ...wall } },
-        { type: 'xstate.done.actor.fetchMosaic', output: ok(wall) },
-        { type: 'xstate.done.actor.fetchMosaic', output: refused(404, 'NotFound') },
-        { type: 'xstate.done.actor.fetchMosaic', output: refused(500, '') },
-        { type: 'xstate.error.actor.fetchMosaic', error: new Error('not provided') },
-      ],
-      name: ({ value }) => JSON.stringify(value),
-    })
+    const walk = (params: Record<string, string>) =>
+      walkEdges(mosaicEditMachine, {
+        model: mosaicEditMachine.provide({
+          actions: { open: still, describe: still, tellMissing: still, change: still, undo: still, watch: still },
+        }),
+        input: pageInput({ params }),
+        events: [
+          { type: 'grid.changed', grid: wall },
+          { type: 'grid.undone' },
+          { type: 'mosaic.retried' },
+          { type: 'form.saved', answer: { id: 'm1' }, values: { ...wall } },
+          { type: 'xstate.done.actor.fetchMosaic', output: ok(wall) },
+          { type: 'xstate.done.actor.fetchMosaic', output: refused(404, 'NotFound') },
+          { type: 'xstate.done.actor.fetchMosaic', output: refused(500, '') },
+          { type: 'xstate.error.actor.fetchMosaic', error: new Error('not provided') },
+        ],
+        name: ({ value }) => JSON.stringify(value),
+      })
     const [known, fresh] = [walk({ id: 'm1' }), walk({})]
     expect([...known.strayed, ...fresh.strayed]).toEqual([])
     expect([...new Set([...known.covered, ...fresh.covered])].toSorted()).toEqual(known.declared)

@@ -23,7 +23,10 @@ export interface StreamSearch {
 }
 
 /** The streams that can be put on the grid, by what is searched for. */
-export const paletteMachine = resourceMachineOf<readonly Stream[], StreamSearch>({ pollMs: null, queryOf: () => ({ words: '' }) })
+export const paletteMachine = resourceMachineOf<readonly Stream[], StreamSearch>({
+  pollMs: null,
+  queryOf: () => ({ words: '' }),
+})
 
 type Event =
   | FormReport<MosaicValues, { id: string }>
@@ -58,7 +61,9 @@ export const mosaicEditMachine = setup({
     palette: paletteMachine,
   },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+      takePageApiError(machine, apiError),
+    ),
     open: assign(({ context, spawn }, { values, streams }: { values: MosaicValues; streams: readonly Stream[] }) => ({
       apiError: null,
       names: named(context.names, streams),
@@ -74,7 +79,10 @@ export const mosaicEditMachine = setup({
       const values = context.form?.getSnapshot().context.values
       if (context.form === null || values === undefined) return
       const streams = context.palette?.getSnapshot().context.value ?? []
-      enqueue.assign({ past: [...context.past, gridOf(values)].slice(-mostUndone), names: named(context.names, streams) })
+      enqueue.assign({
+        past: [...context.past, gridOf(values)].slice(-mostUndone),
+        names: named(context.names, streams),
+      })
       enqueue.sendTo(context.form, { type: 'form.edited', values: gridOf(grid) })
     }),
     undo: enqueueActions(({ context, enqueue }) => {
@@ -90,16 +98,29 @@ export const mosaicEditMachine = setup({
   },
   guards: {
     isNew: ({ context }) => context.id === '',
-    isMissing: (_args, { apiError }: { apiError: ApiError }) => apiError.status === 404 || apiError.code === 'ValidationError',
+    isMissing: (_args, { apiError }: { apiError: ApiError }) =>
+      apiError.status === 404 || apiError.code === 'ValidationError',
   },
 }).createMachine({
   id: 'mosaicEdit',
-  context: ({ input }) => ({ input, id: input.params['id'] ?? '', apiError: null, form: null, palette: null, past: [], names: new Map() }),
+  context: ({ input }) => ({
+    input,
+    id: input.params['id'] ?? '',
+    apiError: null,
+    form: null,
+    palette: null,
+    past: [],
+    names: new Map(),
+  }),
   initial: 'deciding',
   states: {
     deciding: {
       always: [
-        { guard: 'isNew', target: 'open', actions: { type: 'open', params: { values: { id: '', name: '', ...emptyGrid }, streams: [] } } },
+        {
+          guard: 'isNew',
+          target: 'open',
+          actions: { type: 'open', params: { values: { id: '', name: '', ...emptyGrid }, streams: [] } },
+        },
         { target: 'loading' },
       ],
     },
@@ -125,7 +146,10 @@ export const mosaicEditMachine = setup({
             target: 'missing',
             actions: 'tellMissing',
           },
-          { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+          {
+            target: 'failed',
+            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+          },
         ],
         onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },
@@ -144,6 +168,7 @@ export const mosaicEditMachine = setup({
 
 const validate = ({ name }: MosaicValues): FieldErrors => (name.trim() === '' ? { name: 'required' } : {})
 
-const named = (names: ReadonlyMap<string, string>, streams: readonly Stream[]) => new Map([...names, ...streams.map(({ uid, name }) => [uid, name] as const)])
+const named = (names: ReadonlyMap<string, string>, streams: readonly Stream[]) =>
+  new Map([...names, ...streams.map(({ uid, name }) => [uid, name] as const)])
 
 const gridOf = ({ columns, rows, cells }: Grid): Grid => ({ columns, rows, cells })

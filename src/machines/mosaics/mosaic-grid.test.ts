@@ -1,6 +1,20 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Grid, added, grown, inOrder, keyOf, moved, mostTiles, namedTiles, placed, relined, removed, resized, tileAt } from './mosaic-grid.ts'
+import {
+  type Grid,
+  added,
+  grown,
+  inOrder,
+  keyOf,
+  moved,
+  mostTiles,
+  namedTiles,
+  placed,
+  relined,
+  removed,
+  resized,
+  tileAt,
+} from './mosaic-grid.ts'
 
 const empty = (columns: number, rows: number): Grid => ({ columns, rows, cells: [] })
 const two = added(added(empty(2, 2), 'a'), 'b')
@@ -16,7 +30,11 @@ test('streams take the first free places, row by row, and no more than there are
 test('a full grid grows to the next preset for one more, up to the largest', () => {
   const full = ['a', 'b', 'c', 'd'].reduce(added, empty(2, 2))
   expect(grown(two, 'c')).toEqual(added(two, 'c'))
-  expect(grown(full, 'e')).toEqual({ columns: 3, rows: 2, cells: [...full.cells, { streamUid: 'e', x: 2, y: 0, w: 1, h: 1 }] })
+  expect(grown(full, 'e')).toEqual({
+    columns: 3,
+    rows: 2,
+    cells: [...full.cells, { streamUid: 'e', x: 2, y: 0, w: 1, h: 1 }],
+  })
   const largest = Array.from({ length: mostTiles }, (_, index) => `${index}`).reduce(grown, empty(1, 1))
   expect([largest.columns, largest.rows, largest.cells.length]).toEqual([6, 6, mostTiles])
   expect(grown(largest, 'one more')).toBe(largest)
@@ -43,7 +61,8 @@ test('tiles of one size change places, and nothing moves over another', () => {
     { streamUid: 'a', x: 1, y: 0, w: 1, h: 1 },
     { streamUid: 'b', x: 0, y: 0, w: 1, h: 1 },
   ])
-  for (const same of [moved(two, a, 2, 0), moved(two, a, 0, 0), resized(two, a, 1, 1), relined(two, two)]) expect(same).toBe(two)
+  for (const same of [moved(two, a, 2, 0), moved(two, a, 0, 0), resized(two, a, 1, 1), relined(two, two)])
+    expect(same).toBe(two)
   expect(resized(two, a, 2, 1)).toBe(two)
   expect(moved(resized(two, a, 1, 2), { ...a, h: 2 }, 1, 0).cells).toEqual(resized(two, a, 1, 2).cells)
   expect(removed(two, a).cells.map(({ streamUid }) => streamUid)).toEqual(['b'])
@@ -63,21 +82,38 @@ test('fewer lines keep what fits and place the others anew', () => {
 
 const step = fc.oneof(
   fc.record({ kind: fc.constant('add' as const), uid: fc.string({ minLength: 1, maxLength: 3 }) }),
-  fc.record({ kind: fc.constant('move' as const), index: fc.nat(40), x: fc.integer({ min: -1, max: 12 }), y: fc.integer({ min: -1, max: 12 }) }),
-  fc.record({ kind: fc.constant('resize' as const), index: fc.nat(40), w: fc.integer({ min: 0, max: 12 }), h: fc.integer({ min: 0, max: 12 }) }),
-  fc.record({ kind: fc.constant('reline' as const), columns: fc.integer({ min: -2, max: 20 }), rows: fc.integer({ min: -2, max: 20 }) }),
+  fc.record({
+    kind: fc.constant('move' as const),
+    index: fc.nat(40),
+    x: fc.integer({ min: -1, max: 12 }),
+    y: fc.integer({ min: -1, max: 12 }),
+  }),
+  fc.record({
+    kind: fc.constant('resize' as const),
+    index: fc.nat(40),
+    w: fc.integer({ min: 0, max: 12 }),
+    h: fc.integer({ min: 0, max: 12 }),
+  }),
+  fc.record({
+    kind: fc.constant('reline' as const),
+    columns: fc.integer({ min: -2, max: 20 }),
+    rows: fc.integer({ min: -2, max: 20 }),
+  }),
 )
 
 test('whatever one does, tiles lie inside the grid, never overlap and are never too many', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const grid = steps.reduce<Grid>((current, one) => {
-        if (one.kind === 'add') return added(current, one.uid)
-        if (one.kind === 'reline') return relined(current, one)
-        const tile = current.cells[one.index]
-        if (tile === undefined) return current
-        return one.kind === 'move' ? moved(current, tile, one.x, one.y) : resized(current, tile, one.w, one.h)
-      }, empty(3, 3))
+      const grid = steps.reduce<Grid>(
+        (current, one) => {
+          if (one.kind === 'add') return added(current, one.uid)
+          if (one.kind === 'reline') return relined(current, one)
+          const tile = current.cells[one.index]
+          if (tile === undefined) return current
+          return one.kind === 'move' ? moved(current, tile, one.x, one.y) : resized(current, tile, one.w, one.h)
+        },
+        empty(3, 3),
+      )
       const covered = grid.cells.reduce((sum, { w, h }) => sum + w * h, 0)
       const places = Array.from({ length: grid.columns * grid.rows }, (_, place) =>
         tileAt(grid, place % grid.columns, Math.floor(place / grid.columns)),

@@ -45,7 +45,8 @@ export function namedTiles({ cells }: Grid): { name: string; tile: Tile }[] {
 }
 
 /** The order in which tiles are read, tabbed through and counted: row by row. */
-export const inOrder = <T extends Tile>(cells: readonly T[]): T[] => cells.toSorted((one, other) => one.y - other.y || one.x - other.x)
+export const inOrder = <T extends Tile>(cells: readonly T[]): T[] =>
+  cells.toSorted((one, other) => one.y - other.y || one.x - other.x)
 
 const overlaps = (one: Tile, other: Tile): boolean =>
   one.x < other.x + other.w && other.x < one.x + one.w && one.y < other.y + other.h && other.y < one.y + one.h
@@ -93,7 +94,10 @@ export function placed(grid: Grid, streamUid: string, x: number, y: number): Gri
   return { ...grid, cells: [...grid.cells, tile] }
 }
 
-export const removed = (grid: Grid, tile: Tile): Grid => ({ ...grid, cells: grid.cells.filter((one) => keyOf(one) !== keyOf(tile)) })
+export const removed = (grid: Grid, tile: Tile): Grid => ({
+  ...grid,
+  cells: grid.cells.filter((one) => keyOf(one) !== keyOf(tile)),
+})
 
 /**
  * The grid with a tile moved so that its corner is at a place. A tile of the same size there changes places with it;
@@ -106,7 +110,12 @@ export function moved(grid: Grid, tile: Tile, x: number, y: number): Grid {
   const [other] = inTheWay
   if (other === undefined) return replaced(grid, tile, target)
   if (inTheWay.length > 1 || other.w !== tile.w || other.h !== tile.h || other.x !== x || other.y !== y) return grid
-  return { ...grid, cells: grid.cells.map((one) => (one === other ? { ...other, x: tile.x, y: tile.y } : keyOf(one) === keyOf(tile) ? target : one)) }
+  return {
+    ...grid,
+    cells: grid.cells.map((one) =>
+      one === other ? { ...other, x: tile.x, y: tile.y } : keyOf(one) === keyOf(tile) ? target : one,
+    ),
+  }
 }
 
 /** The grid with a tile of another size; the same grid where it would not fit or would cover another. */
@@ -118,4 +127,6 @@ export function resized(grid: Grid, tile: Tile, w: number, h: number): Grid {
 
 /** The same grid where the next is like the tile before it, so that there is nothing to undo. */
 const replaced = (grid: Grid, tile: Tile, next: Tile): Grid =>
-  keyOf(tile) === keyOf(next) ? grid : { ...grid, cells: grid.cells.map((one) => (keyOf(one) === keyOf(tile) ? next : one)) }
+  keyOf(tile) === keyOf(next)
+    ? grid
+    : { ...grid, cells: grid.cells.map((one) => (keyOf(one) === keyOf(tile) ? next : one)) }

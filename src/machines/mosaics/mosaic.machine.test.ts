@@ -76,7 +76,10 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
   })
 
   test('a tile that leaves the grid stops, and the others go on', async () => {
-    const { clock, context } = open([ok(mosaicOf({ gate: 'running', yard: 'running' })), ok(mosaicOf({ gate: 'running' }))])
+    const { clock, context } = open([
+      ok(mosaicOf({ gate: 'running', yard: 'running' })),
+      ok(mosaicOf({ gate: 'running' })),
+    ])
     await settle()
     const before = context().tiles
     clock.increment(10_000)
@@ -112,12 +115,23 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       clock.increment(later)
       return commands.splice(0)
     }
-    expect([seen(false, 4999), seen(true, 5000), seen(false, 5000), seen(true, 0)]).toEqual([[], [], ['unload'], ['load gate']])
+    expect([seen(false, 4999), seen(true, 5000), seen(false, 5000), seen(true, 0)]).toEqual([
+      [],
+      [],
+      ['unload'],
+      ['load gate'],
+    ])
   })
 
   test('a tile is picked by its place, of two digits where the second follows soon; places count row by row', async () => {
     const columns = { columns: 6, rows: 2 }
-    const cells = Array.from({ length: 12 }, (_, index) => ({ streamUid: `s${index + 1}`, x: index % 6, y: Math.floor(index / 6), w: 1, h: 1 })).toReversed()
+    const cells = Array.from({ length: 12 }, (_, index) => ({
+      streamUid: `s${index + 1}`,
+      x: index % 6,
+      y: Math.floor(index / 6),
+      w: 1,
+      h: 1,
+    })).toReversed()
     const { clock, context, send } = open([ok({ ...mosaicOf({}), ...columns, cells })])
     await settle()
     const typed = (digit: string, later = 0) => {
@@ -125,7 +139,13 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       clock.increment(later)
       return context().enlarged
     }
-    expect([typed('1'), typed('2', 1000), typed('1', 1000), typed('2', 1000), typed('2', 1000)]).toEqual(['0.0.1.1.s1', '5.1.1.1.s12', '0.0.1.1.s1', '1.0.1.1.s2', null])
+    expect([typed('1'), typed('2', 1000), typed('1', 1000), typed('2', 1000), typed('2', 1000)]).toEqual([
+      '0.0.1.1.s1',
+      '5.1.1.1.s12',
+      '0.0.1.1.s1',
+      '1.0.1.1.s2',
+      null,
+    ])
   })
 
   test('the sound is that of one tile', async () => {
@@ -146,16 +166,25 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
   ])('%s %s leads to the page that says so (docs/behaviour.md §10)', async (status, code) => {
     const { heard, value } = open([refused(status, code)])
     await settle()
-    expect({ heard, value: value() }).toEqual({ heard: [{ type: 'page.missing' }], value: { polling: 'missing', playback: 'playing' } })
+    expect({ heard, value: value() }).toEqual({
+      heard: [{ type: 'page.missing' }],
+      value: { polling: 'missing', playback: 'playing' },
+    })
   })
 
-  test('its archive opens with the time and zone of the moment, and what the tiles play is the conductor\'s to say', async () => {
+  test("its archive opens with the time and zone of the moment, and what the tiles play is the conductor's to say", async () => {
     const { commands, context, ref, send, value } = open([ok(mosaicOf({ gate: 'running', yard: 'failed' }))])
     await settle()
     send({ type: 'archive.opened' })
     await settle()
     const syncPlayback = ref.getSnapshot().children.syncPlayback
-    const slots = syncPlayback?.getSnapshot().context.slots.map(({ key, uid, isAvailable }: { key: string; uid: string; isAvailable: boolean }) => ({ key, uid, isAvailable }))
+    const slots = syncPlayback
+      ?.getSnapshot()
+      .context.slots.map(({ key, uid, isAvailable }: { key: string; uid: string; isAvailable: boolean }) => ({
+        key,
+        uid,
+        isAvailable,
+      }))
     expect({ commands, value: value(), environment: context().environment, slots }).toEqual({
       commands: ['load gate'],
       value: { playback: { conducted: 'open' }, polling: 'waiting' },
@@ -245,7 +274,16 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
       { type: 'xstate.after.pollInterval.mosaic.polling.waiting' },
     ]
     const model = mosaicMachine.provide({
-      actions: { describe: still, tellMissing: still, fillSlots: still, play: still, drop: still, sound: still, tellSlots: still, tellAddress: still },
+      actions: {
+        describe: still,
+        tellMissing: still,
+        fillSlots: still,
+        play: still,
+        drop: still,
+        sound: still,
+        tellSlots: still,
+        tellAddress: still,
+      },
     })
     const walked = ['', '?at=2026-11-21T08:00:00Z'].map((search) =>
       walkEdges(mosaicMachine, {

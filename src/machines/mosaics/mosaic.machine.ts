@@ -35,7 +35,13 @@ export const mosaicMachine = setup({
     context: {} as MosaicContext,
     events: {} as MosaicEvent,
     input: {} as PageInput,
-    children: {} as { [key: TileKey]: 'tile'; fetchMosaic: 'fetchMosaic'; visibility: 'visibility'; syncPlayback: 'syncPlayback'; readEnvironment: 'readEnvironment' },
+    children: {} as {
+      [key: TileKey]: 'tile'
+      fetchMosaic: 'fetchMosaic'
+      visibility: 'visibility'
+      syncPlayback: 'syncPlayback'
+      readEnvironment: 'readEnvironment'
+    },
   },
   actors: {
     fetchMosaic: fromPromise<Reply<Mosaic>, { id: string; extendLease: boolean }>(notProvided),
@@ -45,8 +51,13 @@ export const mosaicMachine = setup({
     visibility: fromCallback(() => undefined),
   },
   actions: {
-    take: assign({ mosaic: (_args, { mosaic }: { mosaic: Mosaic }) => ({ ...mosaic, cells: inOrder(mosaic.cells) }), apiError: null }),
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError, machine.context.apiError)),
+    take: assign({
+      mosaic: (_args, { mosaic }: { mosaic: Mosaic }) => ({ ...mosaic, cells: inOrder(mosaic.cells) }),
+      apiError: null,
+    }),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+      takePageApiError(machine, apiError, machine.context.apiError),
+    ),
     describe: sendParent((_args, { mosaic }: { mosaic: Mosaic }) => ({
       type: 'page.described',
       subject: { kind: 'mosaic', id: mosaic.id, name: mosaic.name, canAdmin: mosaic.meta.canAdmin },
@@ -57,7 +68,11 @@ export const mosaicMachine = setup({
       for (const [key, tile] of Object.entries(context.tiles)) if (!keys.has(key)) enqueue.stopChild(tile)
       enqueue.assign({
         tiles: ({ context: { tiles }, spawn }) =>
-          Object.fromEntries((context.mosaic?.cells ?? []).map(keyOf).map((key) => [key, tiles[key] ?? spawn('tile', { id: key, input: { sound: silent, rate: 1 } })])),
+          Object.fromEntries(
+            (context.mosaic?.cells ?? [])
+              .map(keyOf)
+              .map((key) => [key, tiles[key] ?? spawn('tile', { id: key, input: { sound: silent, rate: 1 } })]),
+          ),
       })
     }),
     see: assign({
@@ -70,7 +85,8 @@ export const mosaicMachine = setup({
       for (const { uid, tile, isAvailable, isSeen } of slotsOf(context)) {
         const { source } = tile.getSnapshot().context
         const isShown = isAvailable && isSeen
-        if (isShown && source?.kind !== 'live') enqueue.sendTo(tile, { type: 'media.loadRequested', source: { kind: 'live', uid } })
+        if (isShown && source?.kind !== 'live')
+          enqueue.sendTo(tile, { type: 'media.loadRequested', source: { kind: 'live', uid } })
         else if (!isShown && source !== null) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
       }
     }),
@@ -78,8 +94,12 @@ export const mosaicMachine = setup({
       enqueue.assign({ isPlaying: false })
       for (const tile of Object.values(context.tiles)) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
     }),
-    pick: assign(({ context }, { digit }: { digit: string }) => picked(context, digit, (context.mosaic?.cells ?? []).map(keyOf))),
-    takeAddress: assign((_args, { address }: { address: Pick<Address, 'search'> }) => ({ address: addressOf(address.search) })),
+    pick: assign(({ context }, { digit }: { digit: string }) =>
+      picked(context, digit, (context.mosaic?.cells ?? []).map(keyOf)),
+    ),
+    takeAddress: assign((_args, { address }: { address: Pick<Address, 'search'> }) => ({
+      address: addressOf(address.search),
+    })),
     tellSlots: sendTo('syncPlayback', ({ context }) => ({ type: 'slots.changed', slots: slotsOf(context) })),
     tellAddress: sendTo('syncPlayback', ({ context }) => ({ type: 'address.moved', address: context.address })),
     forgetAddress: assign({ address: liveAddress }),
@@ -95,7 +115,8 @@ export const mosaicMachine = setup({
   },
   guards: {
     isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
-    isMissing: (_args, { apiError }: { apiError: ApiError }) => apiError.status === 404 || apiError.code === 'ValidationError',
+    isMissing: (_args, { apiError }: { apiError: ApiError }) =>
+      apiError.status === 404 || apiError.code === 'ValidationError',
     startsInArchive: ({ context }) => context.address.at !== null,
     isOfArchive: (_args, { address }: { address: Pick<Address, 'search'> }) => addressOf(address.search).at !== null,
   },
@@ -126,9 +147,21 @@ export const mosaicMachine = setup({
   on: {
     'tile.focused': { actions: { type: 'sound', params: ({ event }) => event } },
     'tile.enlarged': { actions: assign({ enlarged: ({ event }) => event.key }) },
-    'place.typed': { actions: [{ type: 'pick', params: ({ event }) => event }, cancel('place'), raise({ type: 'place.ended' }, { id: 'place', delay: 'digitPause' })] },
+    'place.typed': {
+      actions: [
+        { type: 'pick', params: ({ event }) => event },
+        cancel('place'),
+        raise({ type: 'place.ended' }, { id: 'place', delay: 'digitPause' }),
+      ],
+    },
     'place.ended': { actions: assign({ typed: '' }) },
-    'tile.seen': { actions: [{ type: 'see', params: ({ event }) => event }, cancel('sight'), raise({ type: 'mosaic.seated' }, { id: 'sight', delay: 'sightPause' })] },
+    'tile.seen': {
+      actions: [
+        { type: 'see', params: ({ event }) => event },
+        cancel('sight'),
+        raise({ type: 'mosaic.seated' }, { id: 'sight', delay: 'sightPause' }),
+      ],
+    },
   },
   states: {
     playback: {
@@ -220,7 +253,10 @@ export const mosaicMachine = setup({
                 target: 'missing',
                 actions: 'tellMissing',
               },
-              { target: 'waiting', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+              {
+                target: 'waiting',
+                actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+              },
             ],
             onError: { target: 'waiting', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
           },

@@ -19,7 +19,9 @@ test('a hidden page lists what there is and asks for no picture until it is show
   const { send, context, clock } = openPage(
     mosaicsMachine.provide({
       actors: {
-        list: mosaicListMachine.provide({ actors: { fetchResource: fromPromise(async () => ok<readonly Mosaic[]>([wall])) } }),
+        list: mosaicListMachine.provide({
+          actors: { fetchResource: fromPromise(async () => ok<readonly Mosaic[]>([wall])) },
+        }),
         previews: previewsMachine.provide({ actors: { fetchPreview } }),
       },
     }),

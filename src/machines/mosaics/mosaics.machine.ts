@@ -8,7 +8,11 @@ export interface MosaicRemoval {
   id: string
 }
 
-export const mosaicListMachine = resourceMachineOf<readonly Mosaic[], null, MosaicRemoval>({ pollMs: null, queryOf: () => null, isSubject: true })
+export const mosaicListMachine = resourceMachineOf<readonly Mosaic[], null, MosaicRemoval>({
+  pollMs: null,
+  queryOf: () => null,
+  isSubject: true,
+})
 
 /** All mosaics: the list, which one can take a mosaic out of, and the pictures of what is in sight of it, which rest while the page is hidden. */
 export const mosaicsMachine = setup({
@@ -19,12 +23,20 @@ export const mosaicsMachine = setup({
   },
   actors: { list: mosaicListMachine, previews: previewsMachine, visibility: fromCallback(() => undefined) },
   actions: {
-    passOn: sendTo(({ context }) => context.previews, (_args, { isHidden }: { isHidden: boolean }) => ({ type: isHidden ? ('page.hidden' as const) : ('page.shown' as const) })),
+    passOn: sendTo(
+      ({ context }) => context.previews,
+      (_args, { isHidden }: { isHidden: boolean }) => ({
+        type: isHidden ? ('page.hidden' as const) : ('page.shown' as const),
+      }),
+    ),
     tellMissing: sendParent({ type: 'page.missing' }),
   },
 }).createMachine({
   id: 'mosaics',
-  context: ({ spawn, input }) => ({ list: spawn('list', { id: 'list', input }), previews: spawn('previews', { id: 'previews' }) }),
+  context: ({ spawn, input }) => ({
+    list: spawn('list', { id: 'list', input }),
+    previews: spawn('previews', { id: 'previews' }),
+  }),
   invoke: { id: 'visibility', src: 'visibility' },
   on: {
     'page.hidden': { actions: { type: 'passOn', params: { isHidden: true } } },

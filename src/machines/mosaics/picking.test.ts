@@ -3,7 +3,8 @@ import { picked, type Picked } from './picking.ts'
 
 const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `tile ${index + 1}`)
 const typing = (digits: string, count: number) =>
-  [...digits].reduce<Picked>((before, digit) => picked(before, digit, keysOf(count)), { enlarged: null, typed: '' }).enlarged
+  [...digits].reduce<Picked>((before, digit) => picked(before, digit, keysOf(count)), { enlarged: null, typed: '' })
+    .enlarged
 
 test.each([
   ['4', 9, 'tile 4'],

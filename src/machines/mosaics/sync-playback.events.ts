@@ -27,8 +27,14 @@ export type PeriodMove = Extract<
   TimelineEvent,
   {
     type:
-      | 'timeline.zoomedIn' | 'timeline.zoomedOut' | 'timeline.zoomedAt' | 'timeline.movedEarlier' | 'timeline.movedLater'
-      | 'timeline.centred' | 'timeline.panned' | 'timeline.resized'
+      | 'timeline.zoomedIn'
+      | 'timeline.zoomedOut'
+      | 'timeline.zoomedAt'
+      | 'timeline.movedEarlier'
+      | 'timeline.movedLater'
+      | 'timeline.centred'
+      | 'timeline.panned'
+      | 'timeline.resized'
   }
 >
 

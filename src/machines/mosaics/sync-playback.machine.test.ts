@@ -35,14 +35,18 @@ function open(given: Partial<SyncPlaybackInput> = {}) {
     syncPlaybackMachine.provide({
       actors: {
         sharedClock: fromCallback<SharedClockCommand>(({ receive }) =>
-          receive((command) => log.push(`clock ${command.at === null ? 'goes on' : minutes(command.at)} at ${command.rate}`)),
+          receive((command) =>
+            log.push(`clock ${command.at === null ? 'goes on' : minutes(command.at)} at ${command.rate}`),
+          ),
         ),
         readinessBarrier: fromPromise(({ input }) => {
           log.push(`gather ${input.tracks.length}`)
           return new Promise<void>((resolve) => ready.push(resolve))
         }),
       },
-      actions: { keepAddress: (_, { address, change }) => log.push(`${change} ${minutes(address.at)} ${address.speed}`) },
+      actions: {
+        keepAddress: (_, { address, change }) => log.push(`${change} ${minutes(address.at)} ${address.speed}`),
+      },
     }),
     { clock, input: inputOf(given) },
   ).start()
@@ -56,7 +60,11 @@ function open(given: Partial<SyncPlaybackInput> = {}) {
     await settle()
     return { value: actor.getSnapshot().value, log: told() }
   }
-  const tracks = () => Object.values(actor.getSnapshot().context.tracks).map((track) => ({ value: track.getSnapshot().value, at: minutes(track.getSnapshot().context.at) }))
+  const tracks = () =>
+    Object.values(actor.getSnapshot().context.tracks).map((track) => ({
+      value: track.getSnapshot().value,
+      at: minutes(track.getSnapshot().context.at),
+    }))
   return { actor, after, clock, gathered, tracks, told }
 }
 
@@ -67,12 +75,15 @@ describe('conducting the archive of a mosaic', () => {
     const seeking = after({ type: 'moment.requested', at })
     expect({ seeking, tracks: tracks(), playing: await gathered() }).toEqual({
       seeking: { value: { archive: 'seeking' }, log: ['arrived -60 1', 'clock -60 at 0', 'gather 2'] },
-      tracks: [{ value: { archive: 'finding' }, at: '-60' }, { value: { archive: 'finding' }, at: '-60' }],
+      tracks: [
+        { value: { archive: 'finding' }, at: '-60' },
+        { value: { archive: 'finding' }, at: '-60' },
+      ],
       playing: { value: { archive: 'playing' }, log: ['clock goes on at 1'] },
     })
   })
 
-  test('who isn\'t ready within a second isn\'t waited for', () => {
+  test("who isn't ready within a second isn't waited for", () => {
     const { actor, after, clock } = open()
     after({ type: 'moment.requested', at })
     clock.increment(999)
@@ -102,8 +113,14 @@ describe('conducting the archive of a mosaic', () => {
     expect({ paused, sought, stepped, resumed, playing: (await gathered()).value }).toEqual({
       paused: { value: { archive: 'paused' }, log: ['clock goes on at 0'] },
       sought: { value: { archive: 'paused' }, log: ['clock goes on at 0'] },
-      stepped: { value: { archive: 'seeking' }, log: [`arrived ${-30 + 40 / minute} 1`, `clock ${-30 + 40 / minute} at 0`, 'gather 2'] },
-      resumed: { value: { archive: 'seeking' }, log: [`arrived ${-30 + 40 / minute} 1`, `clock ${-30 + 40 / minute} at 0`, 'gather 2'] },
+      stepped: {
+        value: { archive: 'seeking' },
+        log: [`arrived ${-30 + 40 / minute} 1`, `clock ${-30 + 40 / minute} at 0`, 'gather 2'],
+      },
+      resumed: {
+        value: { archive: 'seeking' },
+        log: [`arrived ${-30 + 40 / minute} 1`, `clock ${-30 + 40 / minute} at 0`, 'gather 2'],
+      },
       playing: { archive: 'playing' },
     })
   })
@@ -111,7 +128,10 @@ describe('conducting the archive of a mosaic', () => {
   test('a speed counts at once while it plays', async () => {
     const { after, gathered } = open({ address: { ...liveAddress, at } })
     await gathered()
-    expect(after({ type: 'speed.chosen', rate: 4 })).toEqual({ value: { archive: 'playing' }, log: ['changed -60 4', 'clock goes on at 4'] })
+    expect(after({ type: 'speed.chosen', rate: 4 })).toEqual({
+      value: { archive: 'playing' },
+      log: ['changed -60 4', 'clock goes on at 4'],
+    })
   })
 
   test('near to now all is live again, at its own speed', async () => {
@@ -120,7 +140,10 @@ describe('conducting the archive of a mosaic', () => {
     const live = after({ type: 'sharedClock.ticked', at: now - 10_000, now })
     expect({ live, tracks: tracks(), rate: actor.getSnapshot().context.rate }).toEqual({
       live: { value: { live: 'watching' }, log: ['arrived live 1', 'clock goes on at 0'] },
-      tracks: [{ value: 'live', at: 'live' }, { value: 'live', at: 'live' }],
+      tracks: [
+        { value: 'live', at: 'live' },
+        { value: 'live', at: 'live' },
+      ],
       rate: 1,
     })
   })
@@ -134,9 +157,15 @@ describe('conducting the archive of a mosaic', () => {
     const { actor, after, gathered } = open({ address: { ...liveAddress, at, span: 10 * minute } })
     await gathered()
     const { period: before } = actor.getSnapshot().context
-    after({ type: 'sharedClock.ticked', at: before.to - 1, now }, { type: 'sharedClock.ticked', at: before.to + 1, now })
+    after(
+      { type: 'sharedClock.ticked', at: before.to - 1, now },
+      { type: 'sharedClock.ticked', at: before.to + 1, now },
+    )
     const { period, tracks } = actor.getSnapshot().context
-    expect({ from: period.from - before.from, tracks: Object.values(tracks).map((track) => track.getSnapshot().context.period) }).toEqual({
+    expect({
+      from: period.from - before.from,
+      tracks: Object.values(tracks).map((track) => track.getSnapshot().context.period),
+    }).toEqual({
       from: 7.5 * minute + 1,
       tracks: [period, period],
     })
@@ -148,15 +177,28 @@ describe('conducting the archive of a mosaic', () => {
     const left = tracks()
     after({ type: 'tile.joined', key: 'a' })
     expect([left, tracks()]).toEqual([
-      [{ value: { left: 'watching' }, at: '-60' }, { value: { archive: 'finding' }, at: '-60' }],
-      [{ value: { archive: 'finding' }, at: '-60' }, { value: { archive: 'finding' }, at: '-60' }],
+      [
+        { value: { left: 'watching' }, at: '-60' },
+        { value: { archive: 'finding' }, at: '-60' },
+      ],
+      [
+        { value: { archive: 'finding' }, at: '-60' },
+        { value: { archive: 'finding' }, at: '-60' },
+      ],
     ])
   })
 
   test('a moment that is shown on all takes along who was left live', () => {
     const { after, tracks } = open()
-    after({ type: 'moment.requested', at }, { type: 'tile.leftLive', key: 'a' }, { type: 'moment.shared', at: now - 30 * minute })
-    expect(tracks()).toEqual([{ value: { archive: 'finding' }, at: '-30' }, { value: { archive: 'finding' }, at: '-30' }])
+    after(
+      { type: 'moment.requested', at },
+      { type: 'tile.leftLive', key: 'a' },
+      { type: 'moment.shared', at: now - 30 * minute },
+    )
+    expect(tracks()).toEqual([
+      { value: { archive: 'finding' }, at: '-30' },
+      { value: { archive: 'finding' }, at: '-30' },
+    ])
   })
 
   test('a hidden page rests, and finds its moment again', async () => {
@@ -167,24 +209,39 @@ describe('conducting the archive of a mosaic', () => {
     const shown = after({ type: 'page.shown' })
     expect({ hidden, resting, shown: shown.value, tracks: tracks() }).toEqual({
       hidden: { value: { archive: 'hidden' }, log: ['clock goes on at 0'] },
-      resting: [{ value: 'resting', at: '-60' }, { value: 'resting', at: '-60' }],
+      resting: [
+        { value: 'resting', at: '-60' },
+        { value: 'resting', at: '-60' },
+      ],
       shown: { archive: 'seeking' },
-      tracks: [{ value: { archive: 'finding' }, at: '-60' }, { value: { archive: 'finding' }, at: '-60' }],
+      tracks: [
+        { value: { archive: 'finding' }, at: '-60' },
+        { value: { archive: 'finding' }, at: '-60' },
+      ],
     })
   })
 
-  test('the browser\'s back and forward lead to moments and to live, but what was just written leads nowhere', async () => {
+  test("the browser's back and forward lead to moments and to live, but what was just written leads nowhere", async () => {
     const { after, gathered } = open({ address: { ...liveAddress, at } })
     await gathered()
-    const moved = (moment: number | null) => after({ type: 'address.moved', address: { ...liveAddress, at: moment } }).value
-    expect([moved(at + 3000), moved(at - 20 * minute), moved(null)]).toEqual([{ archive: 'playing' }, { archive: 'seeking' }, { live: 'watching' }])
+    const moved = (moment: number | null) =>
+      after({ type: 'address.moved', address: { ...liveAddress, at: moment } }).value
+    expect([moved(at + 3000), moved(at - 20 * minute), moved(null)]).toEqual([
+      { archive: 'playing' },
+      { archive: 'seeking' },
+      { live: 'watching' },
+    ])
   })
 
   test('tiles come and go with the grid', () => {
     const { actor, after, tracks } = open({ address: { ...liveAddress, at } })
     const before = actor.getSnapshot().context.tracks['a']
     after({ type: 'slots.changed', slots: [{ key: 'c', uid: 'hall', tile: tile(), isAvailable: true, isSeen: true }] })
-    expect({ keys: Object.keys(actor.getSnapshot().context.tracks), tracks: tracks(), before: before?.getSnapshot().status }).toEqual({
+    expect({
+      keys: Object.keys(actor.getSnapshot().context.tracks),
+      tracks: tracks(),
+      before: before?.getSnapshot().status,
+    }).toEqual({
       keys: ['c'],
       tracks: [{ value: { archive: 'finding' }, at: '-60' }],
       before: 'stopped',
@@ -195,7 +252,10 @@ describe('conducting the archive of a mosaic', () => {
     const { after, tracks } = open({ address: { ...liveAddress, at } })
     const slots = inputOf().slots
     const values = (isSeen: boolean) => {
-      after({ type: 'slots.changed', slots: slots.map((fillSlots) => (fillSlots.key === 'a' ? { ...fillSlots, isSeen } : fillSlots)) })
+      after({
+        type: 'slots.changed',
+        slots: slots.map((fillSlots) => (fillSlots.key === 'a' ? { ...fillSlots, isSeen } : fillSlots)),
+      })
       return tracks().map(({ value }) => value)
     }
     expect([values(false), values(false), values(true)]).toEqual([
@@ -242,8 +302,22 @@ describe('conducting the archive of a mosaic', () => {
       { type: 'xstate.after.patience.syncPlayback.archive.seeking' },
     ]
     const model = syncPlaybackMachine.provide({
-      actors: { track: trackMachine.provide({ actors: { follow: fromCallback<TrackEvent, { tile: TileRef }>(() => undefined) } }) },
-      actions: { fillSlots: still, tellTracks: still, tellTrack: still, setClock: still, runClock: still, restClock: still, move: still, advance: still, show: still },
+      actors: {
+        track: trackMachine.provide({
+          actors: { follow: fromCallback<TrackEvent, { tile: TileRef }>(() => undefined) },
+        }),
+      },
+      actions: {
+        fillSlots: still,
+        tellTracks: still,
+        tellTrack: still,
+        setClock: still,
+        runClock: still,
+        restClock: still,
+        move: still,
+        advance: still,
+        show: still,
+      },
     })
     const walked = [liveAddress, { ...liveAddress, at }].map((address) =>
       walkEdges(syncPlaybackMachine, {

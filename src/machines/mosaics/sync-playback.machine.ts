@@ -5,7 +5,14 @@ import { liveAddress, type PlayerAddress } from '../player/address.ts'
 import type { AddressChange } from '../player/player.setup.ts'
 import { periodAfter } from '../timeline/timeline.context.ts'
 import { defaultPeriod, lengthOf, showing } from '../timeline/timeline-geometry.ts'
-import type { SyncPlaybackEvent, SyncPlaybackInput, ReadinessBarrierInput, SharedClockCommand, PeriodMove, TileSlot } from './sync-playback.events.ts'
+import type {
+  SyncPlaybackEvent,
+  SyncPlaybackInput,
+  ReadinessBarrierInput,
+  SharedClockCommand,
+  PeriodMove,
+  TileSlot,
+} from './sync-playback.events.ts'
 import { trackMachine, type TrackEvent, type TrackRef } from './track.machine.ts'
 
 interface Context {
@@ -43,7 +50,10 @@ const tellPeriod = {
   type: 'tellTracks' as const,
   params: ({ context: { period, width } }: Given) => ({ type: 'track.periodChosen' as const, period, width }),
 }
-const moving = [{ type: 'move' as const, params: ({ event }: { event: PeriodMove }) => ({ event }) }, tellPeriod] as const
+const moving = [
+  { type: 'move' as const, params: ({ event }: { event: PeriodMove }) => ({ event }) },
+  tellPeriod,
+] as const
 const rest = { type: 'tellTracks' as const, params: { type: 'track.rested' as const } }
 const wake = { type: 'tellTracks' as const, params: { type: 'track.woken' as const } }
 
@@ -51,11 +61,15 @@ const kept = (change: AddressChange) => ({
   type: 'keepAddress' as const,
   params: ({ context: { at, rate, period } }: Given) => {
     const span = lengthOf(period)
-    return { address: { ...liveAddress, at, speed: at === null ? 1 : rate, span: span === usualSpan ? null : span }, change }
+    return {
+      address: { ...liveAddress, at, speed: at === null ? 1 : rate, span: span === usualSpan ? null : span },
+      change,
+    }
   },
 })
 
-const gathered = () => [{ guard: 'isPlaying' as const, target: 'playing' as const }, { target: 'paused' as const }] as const
+const gathered = () =>
+  [{ guard: 'isPlaying' as const, target: 'playing' as const }, { target: 'paused' as const }] as const
 
 /**
  * Conducts a mosaic's archive: one clock for all tiles. While all is live it only shows what is recorded; a moment that is
@@ -64,7 +78,12 @@ const gathered = () => [{ guard: 'isPlaying' as const, target: 'playing' as cons
  * itself is an actor: its position is a function of time. Where it comes near to now, all is live again.
  */
 export const syncPlaybackMachine = setup({
-  types: { context: {} as Context, events: {} as SyncPlaybackEvent, input: {} as SyncPlaybackInput, children: {} as { sharedClock: 'sharedClock'; readinessBarrier: 'readinessBarrier' } },
+  types: {
+    context: {} as Context,
+    events: {} as SyncPlaybackEvent,
+    input: {} as SyncPlaybackInput,
+    children: {} as { sharedClock: 'sharedClock'; readinessBarrier: 'readinessBarrier' },
+  },
   actors: {
     track: trackMachine,
     sharedClock: fromCallback<SharedClockCommand>(() => undefined),
@@ -78,7 +97,12 @@ export const syncPlaybackMachine = setup({
       enqueue.assign({
         slots,
         tracks: ({ context: { tracks, limits, now }, spawn }) =>
-          Object.fromEntries(slots.map(({ key, ...fillSlots }) => [key, tracks[key] ?? spawn('track', { id: key, input: { ...fillSlots, ...limits, now } })])),
+          Object.fromEntries(
+            slots.map(({ key, ...fillSlots }) => [
+              key,
+              tracks[key] ?? spawn('track', { id: key, input: { ...fillSlots, ...limits, now } }),
+            ]),
+          ),
       })
     }),
     tellSlots: enqueueActions(({ context: { tracks, slots }, enqueue }) => {
@@ -92,10 +116,12 @@ export const syncPlaybackMachine = setup({
     tellTracks: enqueueActions(({ context: { tracks }, enqueue }, event: TrackEvent) => {
       for (const track of Object.values(tracks)) enqueue.sendTo(track, event)
     }),
-    tellTrack: enqueueActions(({ context: { tracks }, enqueue }, { key, event }: { key: string; event: TrackEvent }) => {
-      const track = tracks[key]
-      if (track !== undefined) enqueue.sendTo(track, event)
-    }),
+    tellTrack: enqueueActions(
+      ({ context: { tracks }, enqueue }, { key, event }: { key: string; event: TrackEvent }) => {
+        const track = tracks[key]
+        if (track !== undefined) enqueue.sendTo(track, event)
+      },
+    ),
     tickTime: assign((_, { now }: { now: number }) => ({ now })),
     place: assign(({ context: { now } }, { at }: { at: number }) => ({ at: Math.min(at, now - liveMs) })),
     leave: assign({ at: null, rate: 1, isPlaying: true }),
@@ -112,14 +138,22 @@ export const syncPlaybackMachine = setup({
       width: event.type === 'timeline.resized' ? event.width : width,
     })),
     /** The clock goes on, and takes along a period that it leaves. */
-    advance: enqueueActions(({ context: { tracks, period, width, at: before }, enqueue }, { at, now }: { at: number; now: number }) => {
-      const after = periodAfter({ period, playing: before, live: { now } }, { type: 'timeline.ticked', now, playing: at })
-      enqueue.assign({ at, now, period: after })
-      if (after === period) return
-      for (const track of Object.values(tracks)) enqueue.sendTo(track, { type: 'track.periodChosen', period: after, width })
-    }),
+    advance: enqueueActions(
+      ({ context: { tracks, period, width, at: before }, enqueue }, { at, now }: { at: number; now: number }) => {
+        const after = periodAfter(
+          { period, playing: before, live: { now } },
+          { type: 'timeline.ticked', now, playing: at },
+        )
+        enqueue.assign({ at, now, period: after })
+        if (after === period) return
+        for (const track of Object.values(tracks))
+          enqueue.sendTo(track, { type: 'track.periodChosen', period: after, width })
+      },
+    ),
     /** Shows where the clock was put. */
-    show: assign(({ context: { period, at, now } }) => ({ period: showing(period, { at, span: lengthOf(period) }, now) })),
+    show: assign(({ context: { period, at, now } }) => ({
+      period: showing(period, { at, span: lengthOf(period) }, now),
+    })),
     keepAddress: (_, _params: { address: PlayerAddress; change: AddressChange }) => undefined,
   },
   guards: {
@@ -134,7 +168,10 @@ export const syncPlaybackMachine = setup({
 }).createMachine({
   id: 'syncPlayback',
   context: ({ input: { limits, now, zone, address, slots } }) => ({
-    limits, zone, now, slots,
+    limits,
+    zone,
+    now,
+    slots,
     tracks: {},
     period: showing(defaultPeriod(now), { at: address.at, span: address.span ?? usualSpan }, now),
     width: 0,
@@ -142,7 +179,10 @@ export const syncPlaybackMachine = setup({
     rate: address.speed,
     isPlaying: true,
   }),
-  invoke: [{ id: 'sharedClock', src: 'sharedClock' }, { id: 'visibility', src: 'visibility' }],
+  invoke: [
+    { id: 'sharedClock', src: 'sharedClock' },
+    { id: 'visibility', src: 'visibility' },
+  ],
   entry: [{ type: 'fillSlots', params: ({ context }) => context }, 'tellSlots', tellPeriod],
   initial: 'starting',
   on: {
@@ -154,22 +194,39 @@ export const syncPlaybackMachine = setup({
     'timeline.centred': { actions: moving },
     'timeline.panned': { actions: moving },
     'timeline.resized': { actions: moving },
-    'slots.changed': { actions: [{ type: 'fillSlots', params: ({ event }) => event }, 'tellSlots', tellPeriod, tellTick] },
-    'tile.leftLive': { actions: { type: 'tellTrack', params: ({ event: { key } }) => ({ key, event: { type: 'track.leftLive' } }) } },
-    'tile.joined': { actions: { type: 'tellTrack', params: ({ event: { key } }) => ({ key, event: { type: 'track.joined' } }) } },
-    'track.seen': { actions: { type: 'tellTrack', params: ({ event: { key, isSeen } }) => ({ key, event: { type: 'track.seen', isSeen } }) } },
+    'slots.changed': {
+      actions: [{ type: 'fillSlots', params: ({ event }) => event }, 'tellSlots', tellPeriod, tellTick],
+    },
+    'tile.leftLive': {
+      actions: { type: 'tellTrack', params: ({ event: { key } }) => ({ key, event: { type: 'track.leftLive' } }) },
+    },
+    'tile.joined': {
+      actions: { type: 'tellTrack', params: ({ event: { key } }) => ({ key, event: { type: 'track.joined' } }) },
+    },
+    'track.seen': {
+      actions: {
+        type: 'tellTrack',
+        params: ({ event: { key, isSeen } }) => ({ key, event: { type: 'track.seen', isSeen } }),
+      },
+    },
     'moment.requested': [
       { guard: { type: 'isLiveMoment', params: ({ event }) => event }, target: '.live' },
       { target: '.archive.seeking', actions: { type: 'place', params: ({ event }) => event } },
     ],
     'moment.shared': {
-      actions: [{ type: 'tellTracks', params: { type: 'track.joined' } }, raise(({ event }) => ({ type: 'moment.requested' as const, at: event.at }))],
+      actions: [
+        { type: 'tellTracks', params: { type: 'track.joined' } },
+        raise(({ event }) => ({ type: 'moment.requested' as const, at: event.at })),
+      ],
     },
     'address.moved': [
       {
         guard: { type: 'isOtherMoment', params: ({ event }) => event },
         target: '.archive.seeking',
-        actions: [{ type: 'place', params: ({ event }) => ({ at: event.address.at ?? 0 }) }, { type: 'takeRate', params: ({ event }) => ({ rate: event.address.speed }) }],
+        actions: [
+          { type: 'place', params: ({ event }) => ({ at: event.address.at ?? 0 }) },
+          { type: 'takeRate', params: ({ event }) => ({ rate: event.address.speed }) },
+        ],
       },
       { guard: { type: 'isOtherLive', params: ({ event }) => event }, target: '.live' },
     ],
@@ -211,7 +268,14 @@ export const syncPlaybackMachine = setup({
           on: {
             'play.requested': { actions: { type: 'wish', params: { isPlaying: true } } },
             'pause.requested': { actions: { type: 'wish', params: { isPlaying: false } } },
-            'step.requested': { target: 'seeking', reenter: true, actions: [{ type: 'wish', params: { isPlaying: false } }, { type: 'step', params: ({ event }) => event }] },
+            'step.requested': {
+              target: 'seeking',
+              reenter: true,
+              actions: [
+                { type: 'wish', params: { isPlaying: false } },
+                { type: 'step', params: ({ event }) => event },
+              ],
+            },
           },
         },
         playing: {
@@ -219,7 +283,9 @@ export const syncPlaybackMachine = setup({
           on: {
             'pause.requested': 'paused',
             'step.requested': 'paused',
-            'speed.chosen': { actions: [{ type: 'takeRate', params: ({ event }) => event }, 'runClock', kept('changed')] },
+            'speed.chosen': {
+              actions: [{ type: 'takeRate', params: ({ event }) => event }, 'runClock', kept('changed')],
+            },
           },
         },
         paused: {

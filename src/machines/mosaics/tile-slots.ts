@@ -26,5 +26,7 @@ export const slotsOf = ({ mosaic, tiles, unseen, limits }: SlotsInput): TileSlot
     const key = keyOf(cell)
     const tile = tiles[key]
     const stream = mosaic?.streams?.find(({ uid }) => uid === cell.streamUid)
-    return tile === undefined ? [] : [{ key, uid: cell.streamUid, tile, isAvailable: isAvailable(stream, limits), isSeen: !unseen.has(key) }]
+    return tile === undefined
+      ? []
+      : [{ key, uid: cell.streamUid, tile, isAvailable: isAvailable(stream, limits), isSeen: !unseen.has(key) }]
   })

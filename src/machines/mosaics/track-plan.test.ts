@@ -13,7 +13,12 @@ const intervals = [
 ] as const
 
 const moment = (given: Partial<TrackMoment> & { minutes: number }): TrackMoment => ({
-  intervals, rate: 1, playlistMaxSeconds: 604_800, requested: null, at: start + given.minutes * minute, ...given,
+  intervals,
+  rate: 1,
+  playlistMaxSeconds: 604_800,
+  requested: null,
+  at: start + given.minutes * minute,
+  ...given,
 })
 
 /** In minutes, as the moments above. */
@@ -24,7 +29,13 @@ const range = (given: Partial<TrackMoment> & { minutes: number }) => {
 
 test('how a camera stands at a moment', () => {
   expect([-1, 0, 9.99, 10, 12, 80, 91].map((minutes) => lookAt(moment({ minutes })))).toEqual([
-    'unknown', 'recorded', 'recorded', 'gap', 'recorded', 'gap', 'unknown',
+    'unknown',
+    'recorded',
+    'recorded',
+    'gap',
+    'recorded',
+    'gap',
+    'unknown',
   ])
 })
 
@@ -46,8 +57,16 @@ describe('the stretch that a tile holds', () => {
   test('stays the same one as long as it holds the moment, or what follows the gap', () => {
     const requested = { from: start + 4 * minute, to: start + 25 * minute }
     const kept = [4, 10.5, 11.9, 24].map((minutes) => rangeFor(moment({ minutes, requested })) === requested)
-    expect({ kept, after: range({ minutes: 25, requested }), before: range({ minutes: 3, requested }), unknown: rangeFor(moment({ minutes: 95, requested })) }).toEqual({
-      kept: [true, true, true, true], after: [24, 45], before: [2, 23], unknown: null,
+    expect({
+      kept,
+      after: range({ minutes: 25, requested }),
+      before: range({ minutes: 3, requested }),
+      unknown: rangeFor(moment({ minutes: 95, requested })),
+    }).toEqual({
+      kept: [true, true, true, true],
+      after: [24, 45],
+      before: [2, 23],
+      unknown: null,
     })
   })
 })

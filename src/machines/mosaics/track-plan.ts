@@ -35,7 +35,8 @@ export function rangeFor(moment: TrackMoment): TimeRange | null {
   const { intervals, at, rate, requested, playlistMaxSeconds } = moment
   const here = intervalAt(intervals, at)
   const next = here?.type === 'gap' ? nextFragmentAfter(intervals, at) : here
-  if (here === undefined || (next !== undefined && next.from - at > readyMs * Math.max(1, rate))) return keptAt(requested, at)
+  if (here === undefined || (next !== undefined && next.from - at > readyMs * Math.max(1, rate)))
+    return keptAt(requested, at)
   if (next === undefined) return keptAt(requested, at)
   const needed = Math.max(at, next.from)
   if (keptAt(requested, needed) !== null) return requested
@@ -44,4 +45,5 @@ export function rangeFor(moment: TrackMoment): TimeRange | null {
   return { from, to }
 }
 
-const keptAt = (requested: TimeRange | null, at: number): TimeRange | null => (requested !== null && requested.from <= at && at < requested.to ? requested : null)
+const keptAt = (requested: TimeRange | null, at: number): TimeRange | null =>
+  requested !== null && requested.from <= at && at < requested.to ? requested : null

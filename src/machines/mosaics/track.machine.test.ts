@@ -13,7 +13,8 @@ const now = start + 60 * minute
 const told = (content: readonly Interval[], status: number | null = null): TrackEvent => ({
   type: 'chunks.changed',
   kind: 'ranges',
-  chunks: content.length === 0 ? [] : [{ from: start, to: start + 180 * minute, content, loadedAt: now, isStale: false }],
+  chunks:
+    content.length === 0 ? [] : [{ from: start, to: start + 180 * minute, content, loadedAt: now, isStale: false }],
   apiError: status === null ? null : { status, code: '', message: '', details: {}, retryAfterSeconds: null },
 })
 
@@ -23,7 +24,12 @@ const recorded: readonly Interval[] = [
   { type: 'fragment', from: start + 12 * minute, to: start + 180 * minute },
 ]
 
-const at = (minutes: number | null): TrackEvent => ({ type: 'track.ticked', at: minutes === null ? null : start + minutes * minute, rate: 1, now })
+const at = (minutes: number | null): TrackEvent => ({
+  type: 'track.ticked',
+  at: minutes === null ? null : start + minutes * minute,
+  rate: 1,
+  now,
+})
 
 function tileOf(commands: string[]) {
   const controller = fromCallback<ControllerCommand>(({ receive }) =>
@@ -31,14 +37,23 @@ function tileOf(commands: string[]) {
       if (command.type === 'controller.unload') commands.push('unload')
       if (command.type !== 'controller.load') return
       const { source } = command
-      commands.push(source.kind === 'live' ? 'live' : `${(source.from - start) / minute} to ${(source.to - start) / minute}`)
+      commands.push(
+        source.kind === 'live' ? 'live' : `${(source.from - start) / minute} to ${(source.to - start) / minute}`,
+      )
     }),
   )
   const input = { sound: { volume: 0, isMuted: true }, rate: 1 }
   return createActor(mediaMachine.provide({ actors: { controller } }), { input }).start()
 }
 
-const inputOf = (commands: string[], isAvailable = true) => ({ uid: 'gate', tile: tileOf(commands), isAvailable, rangesMaxSeconds: 10_800, playlistMaxSeconds: 604_800, now })
+const inputOf = (commands: string[], isAvailable = true) => ({
+  uid: 'gate',
+  tile: tileOf(commands),
+  isAvailable,
+  rangesMaxSeconds: 10_800,
+  playlistMaxSeconds: 604_800,
+  now,
+})
 
 function open({ isAvailable = true } = {}) {
   const commands: string[] = []
@@ -46,7 +61,10 @@ function open({ isAvailable = true } = {}) {
     commands.push('follow')
     return () => commands.push('let go')
   })
-  const track = createActor(trackMachine.provide({ actors: { follow } }), { clock: new SimulatedClock(), input: inputOf(commands, isAvailable) }).start()
+  const track = createActor(trackMachine.provide({ actors: { follow } }), {
+    clock: new SimulatedClock(),
+    input: inputOf(commands, isAvailable),
+  }).start()
   const after = (...events: TrackEvent[]) => {
     for (const event of events) track.send(event)
     return { value: track.getSnapshot().value, commands: commands.splice(0) }
@@ -79,13 +97,18 @@ describe('a camera in the archive of a mosaic', () => {
     const { after, track } = open()
     const asked: string[] = []
     track.system.inspect(({ type, ...rest }) => {
-      if (type === '@xstate.event' && 'event' in rest && /^chunks.(sought|outdated)$/.test(rest.event.type)) asked.push(rest.event.type)
+      if (type === '@xstate.event' && 'event' in rest && /^chunks.(sought|outdated)$/.test(rest.event.type))
+        asked.push(rest.event.type)
     })
     after(told(recorded), at(5))
     const far = asked.splice(0)
     after(at(59.8))
     const value = after(at(59.9)).value
-    expect({ far, asked: [...new Set(asked)], value }).toEqual({ far: ['chunks.sought'], asked: ['chunks.sought', 'chunks.outdated'], value: { archive: 'recorded' } })
+    expect({ far, asked: [...new Set(asked)], value }).toEqual({
+      far: ['chunks.sought'],
+      asked: ['chunks.sought', 'chunks.outdated'],
+      value: { archive: 'recorded' },
+    })
   })
 
   test('where a stretch ended sooner than it should and the clock goes on, the tile is aimed anew, but not at once', () => {
@@ -93,7 +116,8 @@ describe('a camera in the archive of a mosaic', () => {
     const { tile } = track.getSnapshot().context
     after(told(recorded), at(20))
     tile.send({ type: 'engine.loaded', from: start + 19 * minute, to: start + 21 * minute })
-    const ticked = (minutes: number, later: number) => after({ type: 'track.ticked', at: start + minutes * minute, rate: 1, now: now + later }).commands
+    const ticked = (minutes: number, later: number) =>
+      after({ type: 'track.ticked', at: start + minutes * minute, rate: 1, now: now + later }).commands
     expect([ticked(20.9, 6000), ticked(21, 4000), ticked(21, 6000)]).toEqual([[], [], ['unload', '20 to 41']])
   })
 
@@ -108,7 +132,10 @@ describe('a camera in the archive of a mosaic', () => {
 
   test('where it has been seeked to nothing, what it held is let go', () => {
     const { after } = open()
-    const long: readonly Interval[] = [{ type: 'fragment', from: start, to: start + 10 * minute }, { type: 'gap', from: start + 10 * minute, to: start + 180 * minute }]
+    const long: readonly Interval[] = [
+      { type: 'fragment', from: start, to: start + 10 * minute },
+      { type: 'gap', from: start + 10 * minute, to: start + 180 * minute },
+    ]
     after(told(long), at(5))
     expect([after(at(40)), after(at(5))]).toEqual([
       { value: { archive: 'inGap' }, commands: ['unload'] },
@@ -119,7 +146,13 @@ describe('a camera in the archive of a mosaic', () => {
   test('left live it stays so whatever the clock does, rests with the page, and joins again', () => {
     const { after } = open()
     after(told(recorded), at(5))
-    expect([after({ type: 'track.leftLive' }), after(at(6)), after({ type: 'track.rested' }), after({ type: 'track.woken' }), after({ type: 'track.joined' })]).toEqual([
+    expect([
+      after({ type: 'track.leftLive' }),
+      after(at(6)),
+      after({ type: 'track.rested' }),
+      after({ type: 'track.woken' }),
+      after({ type: 'track.joined' }),
+    ]).toEqual([
       { value: { left: 'watching' }, commands: ['let go', 'live'] },
       { value: { left: 'watching' }, commands: [] },
       { value: { left: 'resting' }, commands: ['unload'] },
@@ -136,9 +169,14 @@ describe('a camera in the archive of a mosaic', () => {
     ])
   })
 
-  test('a stream that can\'t be had live plays its archive all the same', () => {
+  test("a stream that can't be had live plays its archive all the same", () => {
     const { after } = open({ isAvailable: false })
-    expect([after(), after(told(recorded), at(5)), after(at(null)), after({ type: 'track.availabilityChanged', isAvailable: true })]).toEqual([
+    expect([
+      after(),
+      after(told(recorded), at(5)),
+      after(at(null)),
+      after({ type: 'track.availabilityChanged', isAvailable: true }),
+    ]).toEqual([
       { value: 'live', commands: [] },
       { value: { archive: 'recorded' }, commands: ['follow', 'unload', '4 to 25'] },
       { value: 'live', commands: ['let go', 'unload'] },
@@ -146,7 +184,7 @@ describe('a camera in the archive of a mosaic', () => {
     ])
   })
 
-  test('what was recorded after the server was asked isn\'t known', () => {
+  test("what was recorded after the server was asked isn't known", () => {
     const { after, track } = open()
     expect(after(told(recorded), at(61)).value).toEqual({ archive: 'finding' })
     expect(track.getSnapshot().hasTag('busy')).toBe(true)
@@ -155,8 +193,12 @@ describe('a camera in the archive of a mosaic', () => {
   test('every edge of the chart is walked', () => {
     const still = () => undefined
     const fixtures: readonly AnyEventObject[] = [
-      at(null), at(5), at(11), at(70),
-      told(recorded), told([], 403),
+      at(null),
+      at(5),
+      at(11),
+      at(70),
+      told(recorded),
+      told([], 403),
       { type: 'track.periodChosen', period: { from: start, to: now }, width: 900 },
       { type: 'track.seen', isSeen: true },
       { type: 'track.leftLive' },
@@ -166,10 +208,21 @@ describe('a camera in the archive of a mosaic', () => {
       { type: 'track.woken' },
     ]
     const { declared, covered, strayed } = walkEdges(trackMachine, {
-      model: trackMachine.provide({ actions: { tellTime: still, tellPeriod: still, seek: still, askAgain: still, load: still, loadLive: still, unload: still } }),
+      model: trackMachine.provide({
+        actions: {
+          tellTime: still,
+          tellPeriod: still,
+          seek: still,
+          askAgain: still,
+          load: still,
+          loadLive: still,
+          unload: still,
+        },
+      }),
       input: inputOf([]),
       events: fixtures,
-      name: ({ value, context: { at: moment, apiError, intervals } }) => `${JSON.stringify(value)} ${moment} ${apiError?.status} ${intervals.length}`,
+      name: ({ value, context: { at: moment, apiError, intervals } }) =>
+        `${JSON.stringify(value)} ${moment} ${apiError?.status} ${intervals.length}`,
     })
     expect(strayed).toEqual([])
     expect(covered).toEqual(declared)

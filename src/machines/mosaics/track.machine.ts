@@ -56,7 +56,12 @@ const askAheadMs = 10_000
 const anewMs = 5000
 
 /** Whether the clock has passed the end of what a tile could load, as where the server can't let a range grow. */
-const isOutrun = ({ tile, at, now, requestedSince }: Pick<Context, 'tile' | 'at' | 'now' | 'requestedSince'>): boolean => {
+const isOutrun = ({
+  tile,
+  at,
+  now,
+  requestedSince,
+}: Pick<Context, 'tile' | 'at' | 'now' | 'requestedSince'>): boolean => {
   const { loaded } = tile.getSnapshot().context
   return loaded !== null && at !== null && at >= loaded.to && now - requestedSince > anewMs
 }
@@ -73,21 +78,33 @@ function knownOf({ from, to, loadedAt, content }: RangeChunk<readonly Interval[]
  * first of all finds out which of the two there is. The picture itself is kept at the clock past the machine, by `follow`.
  */
 export const trackMachine = setup({
-  types: { context: {} as Context, events: {} as TrackEvent, input: {} as TrackInput, children: {} as { ranges: 'ranges'; follow: 'follow' } },
+  types: {
+    context: {} as Context,
+    events: {} as TrackEvent,
+    input: {} as TrackInput,
+    children: {} as { ranges: 'ranges'; follow: 'follow' },
+  },
   actors: { ranges: rangesMachine, follow: fromCallback<TrackEvent, { tile: TileRef }>(() => undefined) },
   actions: {
     tick: assign((_, { at, rate, now }: { at: number | null; rate: number; now: number }) => ({ at, rate, now })),
     choosePeriod: assign((_, { period, width }: { period: TimeRange; width: number }) => ({ period, width })),
     see: assign((_, { isSeen }: { isSeen: boolean }) => ({ isSeen })),
-    keep: assign((_, { chunks, apiError }: { chunks: readonly RangeChunk<readonly Interval[]>[]; apiError: ApiError | null }) => ({
-      intervals: mergeChunks(chunks.map(knownOf)),
-      apiError,
-    })),
+    keep: assign(
+      (_, { chunks, apiError }: { chunks: readonly RangeChunk<readonly Interval[]>[]; apiError: ApiError | null }) => ({
+        intervals: mergeChunks(chunks.map(knownOf)),
+        apiError,
+      }),
+    ),
     takeAvailability: assign((_, { isAvailable }: { isAvailable: boolean }) => ({ isAvailable })),
     tellTime: sendTo('ranges', ({ context }) => ({ type: 'chunks.ticked', now: context.now })),
     tellPeriod: enqueueActions(({ context: { isSeen, period, width, now, at }, enqueue }) => {
       const moment = at ?? now
-      enqueue.sendTo('ranges', { type: 'chunks.wanted', period: isSeen ? period : { from: moment, to: moment + 1 }, width, now })
+      enqueue.sendTo('ranges', {
+        type: 'chunks.wanted',
+        period: isSeen ? period : { from: moment, to: moment + 1 },
+        width,
+        now,
+      })
     }),
     seek: sendTo('ranges', ({ context }) => ({ type: 'chunks.sought', at: context.at ?? context.now })),
     askAgain: enqueueActions(({ context: { at, now }, enqueue }) => {
@@ -106,12 +123,17 @@ export const trackMachine = setup({
       if (requested === context.requested) return
       enqueue.assign({ requested, requestedSince: context.now })
       enqueue.sendTo(context.tile, { type: 'media.unloadRequested' })
-      if (requested !== null) enqueue.sendTo(context.tile, { type: 'media.loadRequested', source: { kind: 'archive', uid: context.uid, ...requested } })
+      if (requested !== null)
+        enqueue.sendTo(context.tile, {
+          type: 'media.loadRequested',
+          source: { kind: 'archive', uid: context.uid, ...requested },
+        })
     }),
     loadLive: enqueueActions(({ context: { tile, uid, isAvailable }, enqueue }) => {
       const held = tile.getSnapshot().context.source
       enqueue.assign({ requested: null })
-      if (isAvailable && held?.kind !== 'live') enqueue.sendTo(tile, { type: 'media.loadRequested', source: { kind: 'live', uid } })
+      if (isAvailable && held?.kind !== 'live')
+        enqueue.sendTo(tile, { type: 'media.loadRequested', source: { kind: 'live', uid } })
       else if (!isAvailable && held !== null) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
     }),
     unload: enqueueActions(({ context, enqueue }) => {
@@ -145,7 +167,12 @@ export const trackMachine = setup({
     id: 'ranges',
     src: 'ranges',
     input: ({ context: { uid, rangesMaxSeconds, period, width, now } }) => ({
-      kind: 'ranges', streamId: uid, length: rangesMaxSeconds * 1000, period, width, now,
+      kind: 'ranges',
+      streamId: uid,
+      length: rangesMaxSeconds * 1000,
+      period,
+      width,
+      now,
     }),
   },
   initial: 'deciding',
@@ -159,12 +186,21 @@ export const trackMachine = setup({
   },
   states: {
     deciding: {
-      always: [{ guard: 'isLive', target: 'live' }, { guard: 'isForbidden', target: 'forbidden' }, { target: 'archive' }],
+      always: [
+        { guard: 'isLive', target: 'live' },
+        { guard: 'isForbidden', target: 'forbidden' },
+        { target: 'archive' },
+      ],
     },
     live: {
       entry: 'loadLive',
       always: { guard: 'isArchive', target: 'deciding' },
-      on: { 'track.availabilityChanged': { actions: [{ type: 'takeAvailability', params: ({ event }) => event }, 'loadLive'] }, 'track.leftLive': 'left' },
+      on: {
+        'track.availabilityChanged': {
+          actions: [{ type: 'takeAvailability', params: ({ event }) => event }, 'loadLive'],
+        },
+        'track.leftLive': 'left',
+      },
     },
     left: {
       initial: 'watching',
@@ -172,7 +208,11 @@ export const trackMachine = setup({
       states: {
         watching: {
           entry: 'loadLive',
-          on: { 'track.availabilityChanged': { actions: [{ type: 'takeAvailability', params: ({ event }) => event }, 'loadLive'] } },
+          on: {
+            'track.availabilityChanged': {
+              actions: [{ type: 'takeAvailability', params: ({ event }) => event }, 'loadLive'],
+            },
+          },
         },
         resting: { entry: 'unload', on: { 'track.woken': 'watching', 'track.rested': {} } },
       },
@@ -180,29 +220,57 @@ export const trackMachine = setup({
     forbidden: {
       entry: 'loadLive',
       always: { guard: 'isLive', target: 'live' },
-      on: { 'track.availabilityChanged': { actions: [{ type: 'takeAvailability', params: ({ event }) => event }, 'loadLive'] } },
+      on: {
+        'track.availabilityChanged': {
+          actions: [{ type: 'takeAvailability', params: ({ event }) => event }, 'loadLive'],
+        },
+      },
     },
     archive: {
       initial: 'finding',
       invoke: { id: 'follow', src: 'follow', input: ({ context }) => ({ tile: context.tile }) },
-      always: [{ guard: 'isLive', target: 'live' }, { guard: 'isForbidden', target: 'forbidden' }],
+      always: [
+        { guard: 'isLive', target: 'live' },
+        { guard: 'isForbidden', target: 'forbidden' },
+      ],
       on: { 'track.leftLive': 'left' },
       states: {
         finding: {
           tags: 'busy',
           entry: ['seek', 'askAgain'],
-          always: [{ guard: 'isRecorded', target: 'recorded' }, { guard: 'isInGap', target: 'inGap' }],
-          on: { 'track.ticked': { actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime', 'seek', 'askAgain'] } },
+          always: [
+            { guard: 'isRecorded', target: 'recorded' },
+            { guard: 'isInGap', target: 'inGap' },
+          ],
+          on: {
+            'track.ticked': {
+              actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime', 'seek', 'askAgain'],
+            },
+          },
         },
         recorded: {
           entry: 'load',
-          always: [{ guard: 'isUnknown', target: 'finding' }, { guard: 'isInGap', target: 'inGap' }],
-          on: { 'track.ticked': { actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime', 'askAhead', 'load'] } },
+          always: [
+            { guard: 'isUnknown', target: 'finding' },
+            { guard: 'isInGap', target: 'inGap' },
+          ],
+          on: {
+            'track.ticked': {
+              actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime', 'askAhead', 'load'],
+            },
+          },
         },
         inGap: {
           entry: ['load', 'askAgain'],
-          always: [{ guard: 'isUnknown', target: 'finding' }, { guard: 'isRecorded', target: 'recorded' }],
-          on: { 'track.ticked': { actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime', 'askAhead', 'load'] } },
+          always: [
+            { guard: 'isUnknown', target: 'finding' },
+            { guard: 'isRecorded', target: 'recorded' },
+          ],
+          on: {
+            'track.ticked': {
+              actions: [{ type: 'tick', params: ({ event }) => event }, 'tellTime', 'askAhead', 'load'],
+            },
+          },
         },
       },
     },

@@ -12,7 +12,13 @@ export interface Notification {
 
 export type NotificationsEvent =
   /** `key` makes a notification the only one of its kind, and one that can be withdrawn. */
-  | { type: 'notification.raised'; tone: Notification['tone']; code: string; values?: Readonly<Record<string, string>>; key?: string }
+  | {
+      type: 'notification.raised'
+      tone: Notification['tone']
+      code: string
+      values?: Readonly<Record<string, string>>
+      key?: string
+    }
   | { type: 'notification.withdrawn'; key: string }
   | { type: 'notification.dismissed'; id: string }
   | { type: 'notification.expired'; id: string }
@@ -55,7 +61,8 @@ export const notificationsMachine = setup({
       for (const { id } of context.shown) enqueue(cancel(expiry(id)))
     }),
     startExpiring: enqueueActions(({ context, enqueue }) => {
-      for (const { id, tone, stays } of context.shown) if (!stays) enqueue.raise({ type: 'notification.expired', id }, { id: expiry(id), delay: lifetime[tone] })
+      for (const { id, tone, stays } of context.shown)
+        if (!stays) enqueue.raise({ type: 'notification.expired', id }, { id: expiry(id), delay: lifetime[tone] })
     }),
     startExpiringLast: enqueueActions(({ context, enqueue }) => {
       const last = context.shown.at(-1)

@@ -7,7 +7,12 @@ import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import { configurationMachine } from '../administration/configuration.machine.ts'
 import { licenseMachine } from '../administration/license.machine.ts'
-import { clusterMachine, gaugesMachine, licenseStateMachine, seriesMachine } from '../administration/administration.machines.ts'
+import {
+  clusterMachine,
+  gaugesMachine,
+  licenseStateMachine,
+  seriesMachine,
+} from '../administration/administration.machines.ts'
 import { statisticsMachine } from '../administration/statistics.machine.ts'
 import { apiDocumentationMachine } from '../api-documentation/api-documentation.machine.ts'
 import { bookmarksMachine } from '../bookmarks/bookmarks.machine.ts'
@@ -27,7 +32,8 @@ import { usersMachine } from '../users/users.machine.ts'
 
 type Answer = () => Reply<unknown>
 
-const answering = (machine: AnyStateMachine, actors: Record<string, AnyActorLogic>): AnyStateMachine => machine.provide({ actors })
+const answering = (machine: AnyStateMachine, actors: Record<string, AnyActorLogic>): AnyStateMachine =>
+  machine.provide({ actors })
 const replying = (answer: Answer) => fromPromise(async () => answer())
 const listing = (answer: Answer) => fromPromise(async () => ({ reply: answer(), at: 0, zone: 'UTC' }))
 const resource = (machine: AnyStateMachine, answer: Answer) => answering(machine, { fetchResource: replying(answer) })
@@ -38,7 +44,9 @@ const pages = {
   streams: (answer: Answer) =>
     answering(streamsMachine, {
       recall: recalling,
-      fetchPages: fromPromise<unknown, PagesRequest>(async ({ input: { pages: asked } }) => asked.map((page) => ({ page, reply: answer() }))),
+      fetchPages: fromPromise<unknown, PagesRequest>(async ({ input: { pages: asked } }) =>
+        asked.map((page) => ({ page, reply: answer() })),
+      ),
     }),
   mosaics: (answer: Answer) => answering(mosaicsMachine, { list: resource(mosaicListMachine, answer) }),
   mosaic: (answer: Answer) => answering(mosaicMachine, { fetchMosaic: replying(answer) }),
@@ -53,7 +61,8 @@ const pages = {
   userPermissions: (answer: Answer) => answering(userPermissionsMachine, { fetchPermissions: replying(answer) }),
   cluster: (answer: Answer) => resource(clusterMachine, answer),
   license: (answer: Answer) => answering(licenseMachine, { state: resource(licenseStateMachine, answer) }),
-  statistics: (answer: Answer) => answering(statisticsMachine, { series: resource(seriesMachine, answer), gauges: resource(gaugesMachine, answer) }),
+  statistics: (answer: Answer) =>
+    answering(statisticsMachine, { series: resource(seriesMachine, answer), gauges: resource(gaugesMachine, answer) }),
   configuration: (answer: Answer) => answering(configurationMachine, { fetchConfiguration: replying(answer) }),
   apiDocumentation: (answer: Answer) => answering(apiDocumentationMachine, { fetchDocument: replying(answer) }),
   tail: (answer: Answer) => answering(tailMachine, { fetchLines: replying(answer) }),
@@ -63,7 +72,10 @@ const input = pageInput({ params: { id: 'm', uid: 'gate', login: 'bob' } })
 
 describe('what the own question of a page is refused for is told in a toast too (docs/behaviour.md §4.5)', () => {
   test.each(Object.entries(pages))('%s', async (_name, page) => {
-    const { toasts } = openPage(page(() => refused(503, 'Unavailable')), input)
+    const { toasts } = openPage(
+      page(() => refused(503, 'Unavailable')),
+      input,
+    )
     await settle()
     await settle()
     expect(toasts()).toEqual([{ tone: 'error', code: 'Unavailable', values: {} }])
@@ -72,28 +84,43 @@ describe('what the own question of a page is refused for is told in a toast too 
 
 const staying = new Set(['configuration', 'statistics', 'bookmarks', 'apiDocumentation', 'tail'])
 
-test.each(Object.entries(pages).filter(([name]) => !staying.has(name)))('%s leads to the not-found page where its own question finds nothing (docs/behaviour.md §3)', async (_name, page) => {
-  const { heard, toasts } = openPage(page(() => refused(404, 'NotFound')), input)
-  await settle()
-  await settle()
-  expect({ heard, toasts: toasts() }).toEqual({ heard: [{ type: 'page.missing' }], toasts: [] })
-})
+test.each(Object.entries(pages).filter(([name]) => !staying.has(name)))(
+  '%s leads to the not-found page where its own question finds nothing (docs/behaviour.md §3)',
+  async (_name, page) => {
+    const { heard, toasts } = openPage(
+      page(() => refused(404, 'NotFound')),
+      input,
+    )
+    await settle()
+    await settle()
+    expect({ heard, toasts: toasts() }).toEqual({ heard: [{ type: 'page.missing' }], toasts: [] })
+  },
+)
 
 test.each(['configuration', 'statistics', 'tail'] as const)('%s stays, and says so in the page', async (name) => {
-  const { heard } = openPage(pages[name](() => refused(404, 'NotFound')), input)
+  const { heard } = openPage(
+    pages[name](() => refused(404, 'NotFound')),
+    input,
+  )
   await settle()
   expect(heard).toEqual([])
 })
 
 test.each([401, 404, 423])('not where one is led away: %i', async (status) => {
-  const { toasts } = openPage(pages.tokens(() => refused(status, '')), input)
+  const { toasts } = openPage(
+    pages.tokens(() => refused(status, '')),
+    input,
+  )
   await settle()
   expect(toasts()).toEqual([])
 })
 
 test('once for a run of failures, again after a success, and again where one tries by hand', async () => {
   const answers: Reply<unknown>[] = [refused(500, 'InternalServerError'), refused(503, 'Unavailable')]
-  const cluster = openPage(pages.cluster(() => answers.shift() ?? ok([])), input)
+  const cluster = openPage(
+    pages.cluster(() => answers.shift() ?? ok([])),
+    input,
+  )
   const codes = () => cluster.toasts()?.map(({ code }) => code)
   await settle()
   cluster.clock.increment(5000)
@@ -106,7 +133,10 @@ test('once for a run of failures, again after a success, and again where one tri
   await settle()
   expect(codes()).toEqual(['Unavailable'])
 
-  const tokens = openPage(pages.tokens(() => refused(500, 'InternalServerError')), input)
+  const tokens = openPage(
+    pages.tokens(() => refused(500, 'InternalServerError')),
+    input,
+  )
   await settle()
   tokens.clock.increment(9000)
   expect(tokens.toasts()).toEqual([])
@@ -116,11 +146,19 @@ test('once for a run of failures, again after a success, and again where one tri
 })
 
 test('the status refresh of the streams tells too, once', async () => {
-  const refusing = fromPromise<{ generation: number; answers: PagesReply }, PagesRequest & { generation: number }>(async ({ input: { generation } }) => ({
-    generation,
-    answers: [{ page: 1, reply: refused(500, 'InternalServerError') }],
-  }))
-  const { toasts, clock, send } = openPage(answering(pages.streams(() => ok(pageOf(1, 10))), { refreshPages: refusing }), input)
+  const refusing = fromPromise<{ generation: number; answers: PagesReply }, PagesRequest & { generation: number }>(
+    async ({ input: { generation } }) => ({
+      generation,
+      answers: [{ page: 1, reply: refused(500, 'InternalServerError') }],
+    }),
+  )
+  const { toasts, clock, send } = openPage(
+    answering(
+      pages.streams(() => ok(pageOf(1, 10))),
+      { refreshPages: refusing },
+    ),
+    input,
+  )
   await settle()
   await settle()
   send({ type: 'list.viewed', viewport: { top: 0, height: 400, width: 1300 } })
@@ -129,12 +167,20 @@ test('the status refresh of the streams tells too, once', async () => {
   const told = toasts()
   clock.increment(10_000)
   await settle()
-  expect({ told, later: toasts() }).toEqual({ told: [{ tone: 'error', code: 'InternalServerError', values: {} }], later: [] })
+  expect({ told, later: toasts() }).toEqual({
+    told: [{ tone: 'error', code: 'InternalServerError', values: {} }],
+    later: [],
+  })
 })
 
 test('that nothing answers is not said twice', async () => {
-  const { toasts, ref } = openPage(pages.users(() => ({ ok: false, apiError: noAnswer })), input)
-  ref.system.get('notifications')?.send({ type: 'notification.raised', tone: 'error', code: 'NoResponse', key: 'server' })
+  const { toasts, ref } = openPage(
+    pages.users(() => ({ ok: false, apiError: noAnswer })),
+    input,
+  )
+  ref.system
+    .get('notifications')
+    ?.send({ type: 'notification.raised', tone: 'error', code: 'NoResponse', key: 'server' })
   await settle()
   expect(toasts()).toEqual([{ tone: 'error', code: 'NoResponse', values: {} }])
 })

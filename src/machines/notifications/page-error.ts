@@ -13,7 +13,11 @@ interface Told {
  * run of failures, of which `known` is what is known already. Not where one is led away: 401, 404, 423. It has no key, so that
  * where a toast says the same already, that the server is away for one, it is not said twice.
  */
-export function tellPageApiError({ enqueue, system }: Told, apiError: ApiError | null, known: ApiError | null = null): void {
+export function tellPageApiError(
+  { enqueue, system }: Told,
+  apiError: ApiError | null,
+  known: ApiError | null = null,
+): void {
   const notifications = notificationsOf(system)
   if (!notifications || apiError === null || known !== null || apiError.status === 404 || isRedirected(apiError)) return
   enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })

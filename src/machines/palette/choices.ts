@@ -27,7 +27,12 @@ export interface Place {
 /** What one can go to. */
 export type Choice =
   | { readonly kind: 'time'; readonly id: string; readonly href: string; readonly at: number; readonly stream: string }
-  | { readonly kind: 'stream' | 'mosaic' | 'user' | 'page'; readonly id: string; readonly href: string; readonly label: string }
+  | {
+      readonly kind: 'stream' | 'mosaic' | 'user' | 'page'
+      readonly id: string
+      readonly href: string
+      readonly label: string
+    }
 
 /** An answer of the server, and the question that it answers. */
 export interface Answered {
@@ -64,9 +69,32 @@ function foundFor(query: string, { isAdmin }: Place, answered: Answered | null):
   const isFitting = ({ label }: { label: string }) => answered.query === query || plain(label).includes(plain(query))
   const some = <T extends { label: string }>(entries: T[]) => entries.filter(isFitting).slice(0, most)
   return [
-    ...some(streams.map(({ uid, name }) => ({ kind: 'stream' as const, id: `stream ${uid}`, href: pathTo('streamView', { uid }), label: name || uid }))),
-    ...some(mosaics.map(({ id, name }) => ({ kind: 'mosaic' as const, id: `mosaic ${id}`, href: pathTo('mosaic', { id }), label: name || id }))),
-    ...(isAdmin ? some(users.map(({ name }) => ({ kind: 'user' as const, id: `user ${name}`, href: pathTo('userInfo', { login: name }), label: name }))) : []),
+    ...some(
+      streams.map(({ uid, name }) => ({
+        kind: 'stream' as const,
+        id: `stream ${uid}`,
+        href: pathTo('streamView', { uid }),
+        label: name || uid,
+      })),
+    ),
+    ...some(
+      mosaics.map(({ id, name }) => ({
+        kind: 'mosaic' as const,
+        id: `mosaic ${id}`,
+        href: pathTo('mosaic', { id }),
+        label: name || id,
+      })),
+    ),
+    ...(isAdmin
+      ? some(
+          users.map(({ name }) => ({
+            kind: 'user' as const,
+            id: `user ${name}`,
+            href: pathTo('userInfo', { login: name }),
+            label: name,
+          })),
+        )
+      : []),
   ]
 }
 
@@ -75,7 +103,10 @@ function pagesFor(query: string, { pages }: Place): Choice[] {
   const words = plain(query).split(/\s+/)
   const fitting = pages.filter(({ label }) => words.every((word) => plain(label).includes(word)))
   return fitting
-    .toSorted((one, other) => Number(plain(other.label).startsWith(plain(query))) - Number(plain(one.label).startsWith(plain(query))))
+    .toSorted(
+      (one, other) =>
+        Number(plain(other.label).startsWith(plain(query))) - Number(plain(one.label).startsWith(plain(query))),
+    )
     .slice(0, most)
     .map(({ href, label }) => ({ kind: 'page', id: `page ${href}`, href, label }))
 }

@@ -6,7 +6,9 @@ import { momentsInWords } from './moment-words.ts'
 const said = { now: Date.parse('2026-11-26T14:30:00+01:00'), zone: 'Europe/Berlin' }
 
 const inWords = (words: string, { now, zone }: { now: number | string; zone: string } = said) =>
-  momentsInWords(words, { now: typeof now === 'number' ? now : Date.parse(now), zone }).map((at) => new Date(at).toISOString())
+  momentsInWords(words, { now: typeof now === 'number' ? now : Date.parse(now), zone }).map((at) =>
+    new Date(at).toISOString(),
+  )
 
 describe('a moment in words', () => {
   test.each([
@@ -58,8 +60,32 @@ describe('a moment in words', () => {
   })
 
   test.each([
-    '', ' ', '1', 'gate', '14', '25:00', '14:60', '13pm', '0 am', 'sat', 'today 15:00', 'tomorrow 9:00', 'завтра 9:00', '2026-11-27', '2026-11-27T08:00:00Z',
-    '31.02.2026 10:00', '2026-13-01', '00.11', 'toString 9:00', '-1', '-1x', '10 min', '-1.5d', '-9999999999999w', 'yesterday gate 14:05', '14:05 15:05',
+    '',
+    ' ',
+    '1',
+    'gate',
+    '14',
+    '25:00',
+    '14:60',
+    '13pm',
+    '0 am',
+    'sat',
+    'today 15:00',
+    'tomorrow 9:00',
+    'завтра 9:00',
+    '2026-11-27',
+    '2026-11-27T08:00:00Z',
+    '31.02.2026 10:00',
+    '2026-13-01',
+    '00.11',
+    'toString 9:00',
+    '-1',
+    '-1x',
+    '10 min',
+    '-1.5d',
+    '-9999999999999w',
+    'yesterday gate 14:05',
+    '14:05 15:05',
   ])('“%s” is none', (words) => {
     expect(inWords(words)).toEqual([])
   })
@@ -73,7 +99,9 @@ describe('where clocks change', () => {
   })
 
   test('a time that the clock skipped is the one it showed instead', () => {
-    expect(inWords('today 2:30', { now: '2026-03-29T12:00:00+02:00', zone: 'Europe/Berlin' })).toEqual(['2026-03-29T01:30:00.000Z'])
+    expect(inWords('today 2:30', { now: '2026-03-29T12:00:00+02:00', zone: 'Europe/Berlin' })).toEqual([
+      '2026-03-29T01:30:00.000Z',
+    ])
   })
 
   test('yesterday and a day ago are of the wall clock, hours are not', () => {
@@ -84,13 +112,24 @@ describe('where clocks change', () => {
   })
 })
 
-const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Apia', 'Africa/Casablanca', 'America/Santiago']
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+  'Pacific/Apia',
+  'Africa/Casablanca',
+  'America/Santiago',
+]
 const clockAt = (at: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
 const english = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 const russian = ['понедельник', 'вторник', 'среду', 'четверг', 'пятницу', 'субботу', 'воскресенье']
 
 /** Around every change of the clocks between 2020 and 2030 and anywhere else. */
-const now = fc.integer({ min: Date.parse('2020-01-01T00:00:00Z') / 1000, max: Date.parse('2030-01-01T00:00:00Z') / 1000 }).map((seconds) => seconds * 1000)
+const now = fc
+  .integer({ min: Date.parse('2020-01-01T00:00:00Z') / 1000, max: Date.parse('2030-01-01T00:00:00Z') / 1000 })
+  .map((seconds) => seconds * 1000)
 
 describe('at any time in any zone', () => {
   test('a moment of the last six days is found by its weekday, in both languages, and by its date', () => {
@@ -99,7 +138,11 @@ describe('at any time in any zone', () => {
         const moment = clockAt(at - ago * 1000, zone)
         const time = moment.toPlainTime().toString({ smallestUnit: 'second' })
         const day = moment.dayOfWeek - 1
-        for (const words of [`${english[day]} ${time}`, `в ${russian[day]} в ${time}`, `${moment.toPlainDate().toString()} ${time}`]) {
+        for (const words of [
+          `${english[day]} ${time}`,
+          `в ${russian[day]} в ${time}`,
+          `${moment.toPlainDate().toString()} ${time}`,
+        ]) {
           expect(momentsInWords(words, { now: at, zone })).toContain(moment.epochMilliseconds)
         }
       }),
@@ -117,7 +160,27 @@ describe('at any time in any zone', () => {
     )
   })
 
-  const word = fc.oneof(fc.string(), fc.constantFrom('-', '1', '99999999', '14:05', '9am', 'ago', 'назад', 'h', 'дней', 'yesterday', '31', 'feb', '2026', '30.02', 'monday', 'z'))
+  const word = fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      '-',
+      '1',
+      '99999999',
+      '14:05',
+      '9am',
+      'ago',
+      'назад',
+      'h',
+      'дней',
+      'yesterday',
+      '31',
+      'feb',
+      '2026',
+      '30.02',
+      'monday',
+      'z',
+    ),
+  )
 
   test('whatever is typed is read without a fault', () => {
     fc.assert(

@@ -13,7 +13,12 @@ export interface Saying {
  * weekday, a time or a date without its year is the last such, and a moment still to come is none.
  */
 export function momentsInWords(words: string, saying: Saying): readonly number[] {
-  const said = words.toLowerCase().replaceAll('ё', 'е').replaceAll(/[−–]/g, '-').replaceAll(/[,\s]+/g, ' ').trim()
+  const said = words
+    .toLowerCase()
+    .replaceAll('ё', 'е')
+    .replaceAll(/[−–]/g, '-')
+    .replaceAll(/[,\s]+/g, ' ')
+    .trim()
   try {
     return instantIn(said, saying) ?? agoIn(said, saying) ?? wallClockIn(said, saying)
   } catch (error) {
@@ -41,17 +46,24 @@ function agoIn(said: string, { now, zone }: Saying): readonly number[] | null {
   const spans = (minus ?? ago)?.replace(/^(?:half an hour|полчаса)$/, '30m').replaceAll(/\ban? (?=[a-z])/g, '1')
   if (spans === undefined) return null
   let at = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone)
-  const rest = spans.replaceAll(/(\d+(?:[.]\d+)?)? ?([a-zа-я]+) ?/g, (span, amount: string | undefined, word: string) => {
-    const unit = unitOf(word)
-    const count = Number(amount ?? 1)
-    if (unit === null) return span
-    at = unit === 'days' || unit === 'weeks' ? at.subtract({ [unit]: count }) : at.subtract({ milliseconds: Math.round(count * lengths[unit]) })
-    return ''
-  })
+  const rest = spans.replaceAll(
+    /(\d+(?:[.]\d+)?)? ?([a-zа-я]+) ?/g,
+    (span, amount: string | undefined, word: string) => {
+      const unit = unitOf(word)
+      const count = Number(amount ?? 1)
+      if (unit === null) return span
+      at =
+        unit === 'days' || unit === 'weeks'
+          ? at.subtract({ [unit]: count })
+          : at.subtract({ milliseconds: Math.round(count * lengths[unit]) })
+      return ''
+    },
+  )
   return rest === '' ? [at.epochMilliseconds] : null
 }
 
-const clock = /(?:^| |t)(?:at |в |во )?(?:(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(?: ?([ap])m)?|(\d{1,2}) ?([ap])m)(?= |$)/
+const clock =
+  /(?:^| |t)(?:at |в |во )?(?:(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(?: ?([ap])m)?|(\d{1,2}) ?([ap])m)(?= |$)/
 
 /** A day, a time or both, in either order. */
 function wallClockIn(said: string, { now, zone }: Saying): readonly number[] {
@@ -61,13 +73,24 @@ function wallClockIn(said: string, { now, zone }: Saying): readonly number[] {
   if (time === null || (told === null && day.length < 4)) return []
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate()
   for (const date of datesOf(day.replace(/^(?:on|last|в|во|прошл\S+) /, ''), today)) {
-    const past = momentsOf(date.toPlainDateTime(time), zone).map(({ epochMilliseconds }) => epochMilliseconds).filter((at) => at <= now)
+    const past = momentsOf(date.toPlainDateTime(time), zone)
+      .map(({ epochMilliseconds }) => epochMilliseconds)
+      .filter((at) => at <= now)
     if (past.length > 0) return past
   }
   return []
 }
 
-function timeOf([, hours, minutes = '0', seconds = '0', fraction = '0', half, bare, bareHalf]: RegExpExecArray): Temporal.PlainTime | null {
+function timeOf([
+  ,
+  hours,
+  minutes = '0',
+  seconds = '0',
+  fraction = '0',
+  half,
+  bare,
+  bareHalf,
+]: RegExpExecArray): Temporal.PlainTime | null {
   const hour = Number(hours ?? bare)
   const ofDay = half ?? bareHalf
   if (ofDay !== undefined && (hour < 1 || hour > 12)) return null
@@ -109,8 +132,14 @@ function writtenDate(text: string): { year: number | null; month: number; day: n
   const iso = /^(\d{4})-(\d\d?)-(\d\d?)$/.exec(text)
   if (iso !== null) return { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) }
   const dotted = /^(\d\d?)\.(\d\d?)(?:\.(\d{4}|\d\d)?)?$/.exec(text)
-  if (dotted !== null) return { year: dotted[3] === undefined ? null : Number(dotted[3]), month: Number(dotted[2]), day: Number(dotted[1]) }
-  const [, day, word, year] = /^(\d\d?) ([a-zа-я]+)\.?(?: (\d{4}))?$/.exec(text.replace(/^([a-z]+)\.? (\d\d?)(?= |$)/, '$2 $1')) ?? []
+  if (dotted !== null)
+    return {
+      year: dotted[3] === undefined ? null : Number(dotted[3]),
+      month: Number(dotted[2]),
+      day: Number(dotted[1]),
+    }
+  const [, day, word, year] =
+    /^(\d\d?) ([a-zа-я]+)\.?(?: (\d{4}))?$/.exec(text.replace(/^([a-z]+)\.? (\d\d?)(?= |$)/, '$2 $1')) ?? []
   const month = word === undefined ? null : monthOf(word)
   return month === null ? null : { year: year === undefined ? null : Number(year), month, day: Number(day) }
 }

@@ -22,7 +22,10 @@ const place: Place = {
   isAdmin: true,
 }
 const found: SearchAnswer = {
-  streams: [{ uid: 'yard', name: 'Yard' }, { uid: 'a/b', name: '' }],
+  streams: [
+    { uid: 'yard', name: 'Yard' },
+    { uid: 'a/b', name: '' },
+  ],
   mosaics: [{ id: '7', name: 'Yards' }],
   users: [{ name: 'yardman' }],
 }
@@ -71,7 +74,9 @@ describe('the palette', () => {
     palette.rest()
     await palette.last().answer(ok(found))
     expect([palette.value(), palette.asked.map(({ query }) => query), palette.offered()]).toEqual([
-      { open: 'answered' }, ['y', 'ya'], ['stream yard', 'stream a/b', 'mosaic 7', 'user yardman'],
+      { open: 'answered' },
+      ['y', 'ya'],
+      ['stream yard', 'stream a/b', 'mosaic 7', 'user yardman'],
     ])
   })
 
@@ -90,7 +95,10 @@ describe('the palette', () => {
     const palette = open()
     palette.type('yesterday 14:05')
     palette.actor.send({ type: 'choice.taken' })
-    expect([palette.went, palette.value()]).toEqual([['/stream/gate/view?speed=2&at=2026-11-25T13:05:00.000Z'], 'closed'])
+    expect([palette.went, palette.value()]).toEqual([
+      ['/stream/gate/view?speed=2&at=2026-11-25T13:05:00.000Z'],
+      'closed',
+    ])
     const other = open({ ...place, stream: null })
     other.type('yesterday 14:05')
     expect(other.offered()).toEqual([])
@@ -107,7 +115,12 @@ describe('the palette', () => {
       palette.actor.send({ type: 'choice.moved', to })
       return palette.marked()
     })
-    expect(marks).toEqual(['page /user/add', 'page /administration/users', 'page /user/add', 'page /administration/users'])
+    expect(marks).toEqual([
+      'page /user/add',
+      'page /administration/users',
+      'page /user/add',
+      'page /administration/users',
+    ])
     palette.actor.send({ type: 'choice.pointed', id: 'page /user/add' })
     palette.actor.send({ type: 'choice.taken' })
     expect(palette.went).toEqual(['/user/add'])
@@ -153,7 +166,10 @@ describe('the palette', () => {
     go('help')
     go('add')
     go('help')
-    expect([palette.actor.getSnapshot().context.query, palette.offered()]).toEqual(['', ['page /help', 'page /user/add']])
+    expect([palette.actor.getSnapshot().context.query, palette.offered()]).toEqual([
+      '',
+      ['page /help', 'page /user/add'],
+    ])
     palette.actor.send({ type: 'viewer.changed' })
     palette.actor.send({ type: 'palette.opened', place })
     expect(palette.offered()).toEqual([])
@@ -164,7 +180,11 @@ test('every edge of the chart is walked', () => {
   const own = {
     'palette.opened': [{ type: 'palette.opened', place }],
     'palette.dismissed': [{ type: 'palette.dismissed' }],
-    'query.edited': [{ type: 'query.edited', query: 'help' }, { type: 'query.edited', query: 'yard' }, { type: 'query.edited', query: ' ' }],
+    'query.edited': [
+      { type: 'query.edited', query: 'help' },
+      { type: 'query.edited', query: 'yard' },
+      { type: 'query.edited', query: ' ' },
+    ],
     'choice.moved': [{ type: 'choice.moved', to: 'next' }],
     'choice.pointed': [{ type: 'choice.pointed', id: 'page /help' }],
     'choice.taken': [{ type: 'choice.taken' }],

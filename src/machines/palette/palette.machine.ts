@@ -36,7 +36,11 @@ export function offeredBy({ query, place, answered, recent }: PaletteContext): r
   return query.trim() === '' ? recent : choicesFor(query, place, answered)
 }
 
-const markedOf = (offered: readonly Choice[], marked: string): number => Math.max(0, offered.findIndex(({ id }) => id === marked))
+const markedOf = (offered: readonly Choice[], marked: string): number =>
+  Math.max(
+    0,
+    offered.findIndex(({ id }) => id === marked),
+  )
 
 /** The choice that Enter goes to. */
 export function markedBy(context: PaletteContext): Choice | undefined {
@@ -52,7 +56,9 @@ const takenBy = (context: PaletteContext, event: PaletteEvent): Choice | undefin
 const goThere = [
   {
     type: 'navigate' as const,
-    params: ({ context, event }: { context: PaletteContext; event: PaletteEvent }) => ({ href: takenBy(context, event)?.href ?? '' }),
+    params: ({ context, event }: { context: PaletteContext; event: PaletteEvent }) => ({
+      href: takenBy(context, event)?.href ?? '',
+    }),
   },
   'remember',
   'empty',
@@ -70,16 +76,23 @@ export const paletteMachine = setup({
     navigate: sendParent((_args, { href }: { href: string }) => ({ type: 'navigation.requested', href })),
     remember: assign(({ context, event }) => {
       const choice = takenBy(context, event)
-      return choice === undefined ? {} : { recent: [choice, ...context.recent.filter(({ id }) => id !== choice.id)].slice(0, mostRecent) }
+      return choice === undefined
+        ? {}
+        : { recent: [choice, ...context.recent.filter(({ id }) => id !== choice.id)].slice(0, mostRecent) }
     }),
     mark: assign(({ context, event }) => {
       if (event.type === 'choice.pointed') return { marked: event.id }
       if (event.type !== 'choice.moved') return {}
       const offered = offeredBy(context)
       const step = event.to === 'next' ? 1 : -1
-      return { marked: offered[(markedOf(offered, context.marked) + step + offered.length) % Math.max(1, offered.length)]?.id ?? '' }
+      return {
+        marked:
+          offered[(markedOf(offered, context.marked) + step + offered.length) % Math.max(1, offered.length)]?.id ?? '',
+      }
     }),
-    takeQuery: assign(({ event }) => (event.type === 'query.edited' ? { query: event.query, marked: '', apiError: null } : {})),
+    takeQuery: assign(({ event }) =>
+      event.type === 'query.edited' ? { query: event.query, marked: '', apiError: null } : {},
+    ),
     takeAnswer: assign(({ context }, { reply }: { reply: Reply<SearchAnswer> }) =>
       reply.ok ? { answered: { query: context.query.trim(), found: reply.value } } : {},
     ),
@@ -107,7 +120,11 @@ export const paletteMachine = setup({
       on: {
         'palette.dismissed': { target: 'closed', actions: 'empty' },
         'query.edited': [
-          { guard: { type: 'isBlank', params: ({ event }) => event }, target: '.resting', actions: ['takeQuery', assign({ answered: null })] },
+          {
+            guard: { type: 'isBlank', params: ({ event }) => event },
+            target: '.resting',
+            actions: ['takeQuery', assign({ answered: null })],
+          },
           { target: '.typing', reenter: true, actions: 'takeQuery' },
         ],
         'choice.moved': { actions: 'mark' },
@@ -119,7 +136,9 @@ export const paletteMachine = setup({
         typing: {
           tags: 'busy',
           after: { rest: 'asking' },
-          on: { 'choice.taken': [{ guard: 'hasChoice', target: '#palette.closed', actions: goThere }, { target: 'asking' }] },
+          on: {
+            'choice.taken': [{ guard: 'hasChoice', target: '#palette.closed', actions: goThere }, { target: 'asking' }],
+          },
         },
         asking: {
           tags: 'busy',
@@ -128,8 +147,15 @@ export const paletteMachine = setup({
             src: 'search',
             input: ({ context }) => ({ query: context.query.trim() }),
             onDone: [
-              { guard: ({ event }) => event.output.ok, target: 'answered', actions: { type: 'takeAnswer', params: ({ event }) => ({ reply: event.output }) } },
-              { target: 'refused', actions: { type: 'refuse', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+              {
+                guard: ({ event }) => event.output.ok,
+                target: 'answered',
+                actions: { type: 'takeAnswer', params: ({ event }) => ({ reply: event.output }) },
+              },
+              {
+                target: 'refused',
+                actions: { type: 'refuse', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+              },
             ],
             onError: { target: 'refused', actions: { type: 'refuse', params: { apiError: unknownApiError } } },
           },

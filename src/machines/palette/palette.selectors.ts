@@ -13,4 +13,5 @@ export const selectMarked = ({ context }: Snapshot) => markedBy(context)?.id ?? 
 
 /** Compared by what they are, as they are found anew each time. */
 export const selectOffered = ({ context }: Snapshot) => offeredBy(context)
-export const areSame = (one: ReturnType<typeof selectOffered>, other: ReturnType<typeof selectOffered>) => JSON.stringify(one) === JSON.stringify(other)
+export const areSame = (one: ReturnType<typeof selectOffered>, other: ReturnType<typeof selectOffered>) =>
+  JSON.stringify(one) === JSON.stringify(other)

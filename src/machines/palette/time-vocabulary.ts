@@ -2,9 +2,12 @@
 
 /** Days before today. */
 export const dayWords: Readonly<Record<string, number>> = {
-  today: 0, сегодня: 0,
-  yesterday: 1, вчера: 1,
-  'day before yesterday': 2, позавчера: 2,
+  today: 0,
+  сегодня: 0,
+  yesterday: 1,
+  вчера: 1,
+  'day before yesterday': 2,
+  позавчера: 2,
 }
 
 /** By the day of the ISO week, 1 for Monday; the first two letters of a Russian day and three of an English one stand for it. */

@@ -21,10 +21,14 @@ describe('the address of a player', () => {
     expect(addressOf('?at=2026-10-25T02:30:00.123%2B02:00')).toEqual({ ...liveAddress, at })
   })
 
-  test('takes what can\'t be read for not said', () => {
+  test("takes what can't be read for not said", () => {
     expect(addressOf('?at=yesterday&speed=3&span=long&in=2026-11-21T10:00:00Z&loop=1')).toEqual(liveAddress)
     expect(addressOf('?in=2026-11-21T10:00:00Z&out=2026-11-21T09:00:00Z')).toEqual(liveAddress)
-    expect(addressOf(`?at=${new Date(at).toISOString()}&speed=3&span=9999999`)).toEqual({ ...liveAddress, at, span: 24 * 3_600_000 })
+    expect(addressOf(`?at=${new Date(at).toISOString()}&speed=3&span=9999999`)).toEqual({
+      ...liveAddress,
+      at,
+      span: 24 * 3_600_000,
+    })
   })
 
   test('has no speed and no loop where they mean nothing', () => {
@@ -42,7 +46,13 @@ describe('the address of a player', () => {
         fc.boolean(),
         (moment_, speed, span, marks, isLooping) => {
           const selection = marks === null ? null : { from: marks[0], to: marks[0] + marks[1] }
-          const address: PlayerAddress = { at: moment_, speed, span: span === null ? null : span * 1000, selection, isLooping: isLooping && selection !== null }
+          const address: PlayerAddress = {
+            at: moment_,
+            speed,
+            span: span === null ? null : span * 1000,
+            selection,
+            isLooping: isLooping && selection !== null,
+          }
           expect(addressOf(searchOf('?tab=1', address))).toEqual(address)
         },
       ),

@@ -5,11 +5,18 @@ import { clipMachine, clipParts, clipProblem, clipSeconds, type ClipEvent } from
 
 const at = Date.UTC(2026, 10, 21, 12)
 const input = { uid: 'gate', at, now: at + 3_600_000, zone: 'Europe/Berlin', maxSeconds: 3600 }
-const begun = (given: object = {}) => createActor(clipMachine, { input: { ...input, ...given }, clock: new SimulatedClock() }).getSnapshot().context
+const begun = (given: object = {}) =>
+  createActor(clipMachine, { input: { ...input, ...given }, clock: new SimulatedClock() }).getSnapshot().context
 
 describe('a clip', () => {
   test('begins as two minutes around the moment, on the wall clock of the zone', () => {
-    expect(begun()).toEqual({ uid: 'gate', zone: 'Europe/Berlin', maxSeconds: 3600, from: '2026-11-21 12:59:00', to: '2026-11-21 13:01:00' })
+    expect(begun()).toEqual({
+      uid: 'gate',
+      zone: 'Europe/Berlin',
+      maxSeconds: 3600,
+      from: '2026-11-21 12:59:00',
+      to: '2026-11-21 13:01:00',
+    })
   })
 
   test('begins as what is selected, where something is, and loses none of it', () => {

@@ -18,8 +18,7 @@ export type ClipInput = {
 
 export type ClipEvent =
   /** The ends as wall-clock text, `2026-11-21 14:05:03`. */
-  | { readonly type: 'clip.edited'; readonly from?: string; readonly to?: string }
-  | { readonly type: 'clip.confirmed' }
+  { readonly type: 'clip.edited'; readonly from?: string; readonly to?: string } | { readonly type: 'clip.confirmed' }
 
 /** Told to the parent: this range is to be kept. Epoch milliseconds. */
 export type ClipReport = { readonly type: 'clip.chosen' } & TimeRange
@@ -67,7 +66,8 @@ export function clipProblem(ends: Ends): ClipProblem | null {
 
 /** A selection widened to whole seconds, so that none of what was marked is lost; else two minutes around the moment. */
 function firstEnds({ at, now, maxSeconds, selection = null }: ClipInput): TimeRange {
-  if (selection !== null) return { from: Math.floor(selection.from / 1000) * 1000, to: Math.ceil(selection.to / 1000) * 1000 }
+  if (selection !== null)
+    return { from: Math.floor(selection.from / 1000) * 1000, to: Math.ceil(selection.to / 1000) * 1000 }
   const half = Math.min(minute, (maxSeconds * 1000) / 2)
   const to = Math.min(now, at + half)
   return { from: to - 2 * half, to }
@@ -77,7 +77,10 @@ function firstEnds({ at, now, maxSeconds, selection = null }: ClipInput): TimeRa
 export const clipMachine = setup({
   types: { context: {} as Context, events: {} as ClipEvent, input: {} as ClipInput },
   actions: {
-    tellChosen: sendParent(({ context }): ClipReport => ({ type: 'clip.chosen', ...(rangeOf(context) ?? { from: 0, to: 0 }) })),
+    tellChosen: sendParent(({ context }): ClipReport => ({
+      type: 'clip.chosen',
+      ...(rangeOf(context) ?? { from: 0, to: 0 }),
+    })),
   },
   guards: { isSound: ({ context }) => clipProblem(context) === null },
 }).createMachine({

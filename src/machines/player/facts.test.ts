@@ -5,7 +5,12 @@ import { bytesOf, factsOf } from './facts.ts'
 const fragment = (from: number, to: number): Interval => ({ type: 'fragment', from, to })
 
 test('what of a stretch is recorded, and its gaps, those at its ends too', () => {
-  const list: Interval[] = [fragment(0, 100), { type: 'gap', from: 100, to: 150 }, fragment(150, 300), fragment(400, 500)]
+  const list: Interval[] = [
+    fragment(0, 100),
+    { type: 'gap', from: 100, to: 150 },
+    fragment(150, 300),
+    fragment(400, 500),
+  ]
   expect(factsOf(list, { from: 50, to: 450 })).toEqual({ recordedMs: 250, gaps: 2, gapMs: 150 })
   expect(factsOf(list, { from: 0, to: 100 })).toEqual({ recordedMs: 100, gaps: 0, gapMs: 0 })
   expect(factsOf(list, { from: 120, to: 350 })).toEqual({ recordedMs: 150, gaps: 2, gapMs: 80 })

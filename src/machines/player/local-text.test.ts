@@ -8,8 +8,14 @@ const [summer, winter] = [Date.UTC(2026, 9, 25, 0, 30), Date.UTC(2026, 9, 25, 1,
 
 describe('the hour that Berlin has twice on 2026-10-25', () => {
   test('is told apart by its offset, in texts and in names of files', () => {
-    expect([summer, winter].map((at) => localText(at, berlin))).toEqual(['2026-10-25 02:30:00+02:00', '2026-10-25 02:30:00+01:00'])
-    expect([summer, winter].map((at) => fileText(at, berlin))).toEqual(['2026-10-25 02-30-00 +02-00', '2026-10-25 02-30-00 +01-00'])
+    expect([summer, winter].map((at) => localText(at, berlin))).toEqual([
+      '2026-10-25 02:30:00+02:00',
+      '2026-10-25 02:30:00+01:00',
+    ])
+    expect([summer, winter].map((at) => fileText(at, berlin))).toEqual([
+      '2026-10-25 02-30-00 +02-00',
+      '2026-10-25 02-30-00 +01-00',
+    ])
     expect([summer, winter].map((at) => offsetMinutesAt(at, berlin))).toEqual([120, 60])
   })
 
@@ -22,7 +28,9 @@ describe('the hour that Berlin has twice on 2026-10-25', () => {
 
   test('is offered both ways, other times are not', () => {
     expect(offsetsOfRepeated('2026-10-25 02:30', berlin)).toEqual(['+02:00', '+01:00'])
-    expect(['2026-10-25 03:30', '2026-03-29 02:30', 'soon'].flatMap((text) => offsetsOfRepeated(text, berlin))).toEqual([])
+    expect(['2026-10-25 03:30', '2026-03-29 02:30', 'soon'].flatMap((text) => offsetsOfRepeated(text, berlin))).toEqual(
+      [],
+    )
   })
 })
 
@@ -31,14 +39,28 @@ test('a time that the clock jumps over is read as the one it jumps to', () => {
 })
 
 test('what is no time of a clock is not read', () => {
-  expect(['2026-11-21', '2026-11-31 10:00', '2026-11-21 25:00', '2026-11-21 10:00 CET', ''].map((text) => momentOfLocal(text, 'UTC'))).toEqual([null, null, null, null, null])
+  expect(
+    ['2026-11-21', '2026-11-31 10:00', '2026-11-21 25:00', '2026-11-21 10:00 CET', ''].map((text) =>
+      momentOfLocal(text, 'UTC'),
+    ),
+  ).toEqual([null, null, null, null, null])
 })
 
 test('a wall-clock text goes there and back, in every zone and at every change of its clock', () => {
-  const zones = ['UTC', berlin, 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Apia']
+  const zones = [
+    'UTC',
+    berlin,
+    'America/New_York',
+    'Australia/Lord_Howe',
+    'Asia/Kolkata',
+    'America/St_Johns',
+    'Pacific/Apia',
+  ]
   const seconds = fc.integer({ min: Date.UTC(2016, 0) / 1000, max: Date.UTC(2036, 0) / 1000 })
   const aroundChange = fc.integer({ min: summer / 1000 - 7200, max: winter / 1000 + 7200 })
-  fc.assert(fc.property(fc.constantFrom(...zones), fc.oneof(seconds, aroundChange), (zone, second) => {
-    expect(momentOfLocal(localText(second * 1000, zone), zone)).toBe(second * 1000)
-  }))
+  fc.assert(
+    fc.property(fc.constantFrom(...zones), fc.oneof(seconds, aroundChange), (zone, second) => {
+      expect(momentOfLocal(localText(second * 1000, zone), zone)).toBe(second * 1000)
+    }),
+  )
 })

@@ -1,4 +1,5 @@
-const wallClock = (at: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(Math.round(at / 1000) * 1000).toZonedDateTimeISO(zone)
+const wallClock = (at: number, zone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(Math.round(at / 1000) * 1000).toZonedDateTimeISO(zone)
 
 const withOffset = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(?:T?([+-]\d\d:\d\d))?$/
 
@@ -16,7 +17,10 @@ function read(text: string): Written | null {
 
 /** The moments that a wall clock shows a time at: one, or two where it was put back; the shifted one where it was put forward. */
 export const momentsOf = (local: Temporal.PlainDateTime, zone: string): readonly Temporal.ZonedDateTime[] => {
-  const [earlier, later] = [local.toZonedDateTime(zone, { disambiguation: 'earlier' }), local.toZonedDateTime(zone, { disambiguation: 'later' })]
+  const [earlier, later] = [
+    local.toZonedDateTime(zone, { disambiguation: 'earlier' }),
+    local.toZonedDateTime(zone, { disambiguation: 'later' }),
+  ]
   const isRepeated = earlier.toPlainDateTime().equals(later.toPlainDateTime()) && !earlier.equals(later)
   return isRepeated ? [earlier, later] : [local.toZonedDateTime(zone)]
 }
@@ -32,11 +36,15 @@ export function localText(at: number, zone: string): string {
 /** `2026-10-25 02-30-00 +01-00`: a local time in the name of a file, always with its offset. */
 export function fileText(at: number, zone: string): string {
   const moment = wallClock(at, zone)
-  return `${moment.toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ')} ${moment.offset}`.replaceAll(':', '-')
+  return `${moment.toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ')} ${moment.offset}`.replaceAll(
+    ':',
+    '-',
+  )
 }
 
 /** Minutes east of UTC. */
-export const offsetMinutesAt = (at: number, zone: string): number => Math.round(wallClock(at, zone).offsetNanoseconds / 60e9)
+export const offsetMinutesAt = (at: number, zone: string): number =>
+  Math.round(wallClock(at, zone).offsetNanoseconds / 60e9)
 
 /**
  * The moment of a wall-clock text in epoch milliseconds. Where the clock repeats an offset says which one, the earlier

@@ -84,12 +84,20 @@ describe('media', () => {
     send({ type: 'engine.failed', failure: 'network', at: 4321 })
     expect(commands.at(-1)).toEqual({ type: 'controller.unload' })
     clock.increment(1000)
-    expect(commands.at(-1)).toEqual({ type: 'controller.load', source: { ...archive, from: 4321 }, isPlaying: true, rate: 1 })
+    expect(commands.at(-1)).toEqual({
+      type: 'controller.load',
+      source: { ...archive, from: 4321 },
+      isPlaying: true,
+      rate: 1,
+    })
     send({ type: 'engine.failed', failure: 'network', at: null })
     clock.increment(1999)
     expect(snapshot().value).toBe('interrupted')
     clock.increment(1)
-    expect({ value: snapshot().value, requestedAt: snapshot().context.requestedAt }).toEqual({ value: 'loading', requestedAt: 4321 })
+    expect({ value: snapshot().value, requestedAt: snapshot().context.requestedAt }).toEqual({
+      value: 'loading',
+      requestedAt: 4321,
+    })
   })
 
   test('live that stalls is loaded anew once its stream is back; an archive waits for what it holds', () => {
@@ -99,7 +107,13 @@ describe('media', () => {
     send({ type: 'media.retried' })
     expect(snapshot().value).toBe('loading')
     expect(commands).toEqual([{ type: 'controller.load', source: live, isPlaying: true, rate: 1 }])
-    send({ type: 'media.loadRequested', source: archive }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' }, { type: 'media.retried' })
+    send(
+      { type: 'media.loadRequested', source: archive },
+      loaded,
+      { type: 'engine.played' },
+      { type: 'engine.stalled' },
+      { type: 'media.retried' },
+    )
     expect(snapshot().value).toEqual({ ready: { running: 'stalled' } })
   })
 
@@ -115,7 +129,10 @@ describe('media', () => {
 
   test('what waiting cannot mend stays until something else is aimed at', () => {
     const { send, clock, snapshot } = start()
-    send({ type: 'media.loadRequested', source: live }, { type: 'engine.failed', failure: 'codec', at: null, codec: 'H.265' })
+    send(
+      { type: 'media.loadRequested', source: live },
+      { type: 'engine.failed', failure: 'codec', at: null, codec: 'H.265' },
+    )
     clock.increment(600_000)
     expect(snapshot().value).toBe('unplayable')
     expect(snapshot().context.refusedCodec).toBe('H.265')
@@ -129,11 +146,15 @@ describe('media', () => {
 
   test('tells when a picture runs and rests, a stall apart', () => {
     const { send, heard } = start()
-    send({ type: 'media.loadRequested', source: live }, loaded, { type: 'engine.played' }, { type: 'engine.stalled' }, { type: 'engine.played' }, { type: 'engine.paused' })
-    expect(heard).toEqual([
-      { type: 'media.running', kind: 'live' },
-      { type: 'media.resting' },
-    ])
+    send(
+      { type: 'media.loadRequested', source: live },
+      loaded,
+      { type: 'engine.played' },
+      { type: 'engine.stalled' },
+      { type: 'engine.played' },
+      { type: 'engine.paused' },
+    )
+    expect(heard).toEqual([{ type: 'media.running', kind: 'live' }, { type: 'media.resting' }])
   })
 
   test('a live stream that ends is an interruption, an archive that ends is told', () => {
@@ -173,7 +194,10 @@ test('pauses grow to half a minute', () => {
 
 test('every edge of the chart is walked', () => {
   const own = {
-    'media.loadRequested': [{ type: 'media.loadRequested', source: live }, { type: 'media.loadRequested', source: archive }],
+    'media.loadRequested': [
+      { type: 'media.loadRequested', source: live },
+      { type: 'media.loadRequested', source: archive },
+    ],
     'media.unloadRequested': [{ type: 'media.unloadRequested' }],
     'media.playRequested': [{ type: 'media.playRequested' }],
     'media.pauseRequested': [{ type: 'media.pauseRequested' }],
@@ -204,7 +228,11 @@ test('every edge of the chart is walked', () => {
   const walked = walkEdges(mediaMachine, {
     model: mediaMachine.provide({
       actions: {
-        tellRunning: nothing, tellResting: nothing, tellEnded: nothing, tellWindow: nothing, tellLoopEnded: nothing,
+        tellRunning: nothing,
+        tellResting: nothing,
+        tellEnded: nothing,
+        tellWindow: nothing,
+        tellLoopEnded: nothing,
       },
     }),
     input,

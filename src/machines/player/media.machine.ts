@@ -74,25 +74,38 @@ export const mediaMachine = setup({
     }),
     tellControllerSound: sendTo('controller', ({ context }) => ({ type: 'controller.setSound', ...context.sound })),
     keepSound: (_, _params: { sound: Sound }) => undefined,
-    takeLoaded: assign((_, { from, to }: { from: number; to: number }) => ({ loaded: { from, to }, requestedAt: null, failure: null })),
+    takeLoaded: assign((_, { from, to }: { from: number; to: number }) => ({
+      loaded: { from, to },
+      requestedAt: null,
+      failure: null,
+    })),
     takeWindow: assign((_, { from, to }: { from: number; to: number }) => ({ loaded: { from, to } })),
-    takeFailure: assign(({ context }, { failure, at, codec }: { failure: MediaFailure; at: number | null; codec?: string | null }) => {
-      const resumed = at ?? context.requestedAt
-      return {
-        failure,
-        refusedCodec: codec ?? null,
-        attempts: context.attempts + 1,
-        loaded: null,
-        source: context.source?.kind === 'archive' && resumed !== null ? { ...context.source, from: resumed } : context.source,
-        requestedAt: context.source?.kind === 'archive' ? resumed : null,
-      }
-    }),
+    takeFailure: assign(
+      ({ context }, { failure, at, codec }: { failure: MediaFailure; at: number | null; codec?: string | null }) => {
+        const resumed = at ?? context.requestedAt
+        return {
+          failure,
+          refusedCodec: codec ?? null,
+          attempts: context.attempts + 1,
+          loaded: null,
+          source:
+            context.source?.kind === 'archive' && resumed !== null
+              ? { ...context.source, from: resumed }
+              : context.source,
+          requestedAt: context.source?.kind === 'archive' ? resumed : null,
+        }
+      },
+    ),
     forget: assign({ source: null, loaded: null, requestedAt: null, failure: null, attempts: 0 }),
     forgetAttempts: assign({ attempts: 0 }),
     tellRunning: sendParent(({ context }) => ({ type: 'media.running', kind: context.source?.kind ?? 'live' })),
     tellResting: sendParent({ type: 'media.resting' }),
     tellEnded: sendParent((_, { at }: { at: number }) => ({ type: 'media.ended', at })),
-    tellWindow: sendParent((_, { from, to }: { from: number; to: number }) => ({ type: 'media.windowMoved', from, to })),
+    tellWindow: sendParent((_, { from, to }: { from: number; to: number }) => ({
+      type: 'media.windowMoved',
+      from,
+      to,
+    })),
     tellLoopEnded: sendParent({ type: 'media.loopEnded' }),
   },
   guards: {
@@ -102,7 +115,8 @@ export const mediaMachine = setup({
       context.loaded !== null &&
       context.loaded.from <= source.from &&
       source.from < context.loaded.to,
-    isLiveAgain: ({ context }, { source }: { source: Source }) => source.kind === 'live' && context.source?.kind === 'live',
+    isLiveAgain: ({ context }, { source }: { source: Source }) =>
+      source.kind === 'live' && context.source?.kind === 'live',
     isLive: ({ context }) => context.source?.kind === 'live',
     isUnplayable: (_, { failure }: { failure: MediaFailure }) => failure === 'codec',
     isRefused: (_, { failure }: { failure: MediaFailure }) => failure === 'forbidden',
@@ -131,7 +145,9 @@ export const mediaMachine = setup({
     'media.playRequested': { actions: 'play' },
     'media.pauseRequested': { actions: 'pause' },
     'media.rateChosen': { actions: { type: 'setRate', params: ({ event }) => event } },
-    'media.loopChosen': { actions: sendTo('controller', ({ event }) => ({ type: 'controller.setLoop', loop: event.loop })) },
+    'media.loopChosen': {
+      actions: sendTo('controller', ({ event }) => ({ type: 'controller.setLoop', loop: event.loop })),
+    },
     'media.volumeChosen': {
       actions: [
         { type: 'setSound', params: ({ event }) => ({ sound: { volume: event.volume, isMuted: event.volume === 0 } }) },
@@ -169,18 +185,31 @@ export const mediaMachine = setup({
           { target: 'loading', actions: { type: 'takeSource', params: ({ event }) => event } },
         ],
         'media.stepRequested': {
-          actions: [assign({ isPlaying: false }), sendTo('controller', ({ event }) => ({ type: 'controller.step', direction: event.direction }))],
+          actions: [
+            assign({ isPlaying: false }),
+            sendTo('controller', ({ event }) => ({ type: 'controller.step', direction: event.direction })),
+          ],
         },
         'engine.sought': { actions: assign({ requestedAt: null }) },
         'engine.failed': failed(),
         'engine.windowMoved': [
-          { guard: 'isLive', actions: [{ type: 'takeWindow', params: ({ event }) => event }, { type: 'tellWindow', params: ({ event }) => event }] },
+          {
+            guard: 'isLive',
+            actions: [
+              { type: 'takeWindow', params: ({ event }) => event },
+              { type: 'tellWindow', params: ({ event }) => event },
+            ],
+          },
           { actions: { type: 'takeWindow', params: ({ event }) => event } },
         ],
         'engine.loopEnded': { actions: 'tellLoopEnded' },
         'engine.edgeReached': { actions: { type: 'setRate', params: { rate: 1 } } },
         'engine.ended': [
-          { guard: 'isLive', target: 'interrupted', actions: { type: 'takeFailure', params: { failure: 'stalled', at: null } } },
+          {
+            guard: 'isLive',
+            target: 'interrupted',
+            actions: { type: 'takeFailure', params: { failure: 'stalled', at: null } },
+          },
           { target: '.resting', actions: { type: 'tellEnded', params: ({ event }) => event } },
         ],
       },
@@ -195,7 +224,10 @@ export const mediaMachine = setup({
             playing: { on: { 'engine.stalled': 'stalled' }, after: { settledAfter: { actions: 'forgetAttempts' } } },
             stalled: {
               tags: 'busy',
-              on: { 'engine.played': 'playing', 'media.retried': { guard: 'isLive', target: '#media.loading', actions: 'forgetAttempts' } },
+              on: {
+                'engine.played': 'playing',
+                'media.retried': { guard: 'isLive', target: '#media.loading', actions: 'forgetAttempts' },
+              },
             },
           },
         },

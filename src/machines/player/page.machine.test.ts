@@ -10,7 +10,12 @@ import { playerPageMachine, type Environment } from './page.machine.ts'
 import { playerMachine } from './player.machine.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)
-const environment: Environment = { now, zone: 'Europe/Berlin', zoneChoice: 'server', sound: { volume: 0.5, isMuted: true } }
+const environment: Environment = {
+  now,
+  zone: 'Europe/Berlin',
+  zoneChoice: 'server',
+  sound: { volume: 0.5, isMuted: true },
+}
 const stream = streamOf({ uid: 'gate', name: 'Gate' })
 const apiError = { status: 403, code: 'Forbidden', message: '', details: {}, retryAfterSeconds: null }
 const input = {
@@ -21,7 +26,10 @@ const input = {
 const quiet = streamMachine.provide({ actors: {} })
 
 const open = () =>
-  openPage(playerPageMachine.provide({ actors: { stream: quiet, readEnvironment: fromPromise(async () => environment) } }), input)
+  openPage(
+    playerPageMachine.provide({ actors: { stream: quiet, readEnvironment: fromPromise(async () => environment) } }),
+    input,
+  )
 
 test('the player starts with what the address, the settings and the surroundings say', async () => {
   const page = open()
@@ -41,37 +49,52 @@ test('the player starts with what the address, the settings and the surroundings
 test('a stream is told to the header once, and again when its name or the right to it changes', async () => {
   const page = open()
   await settle()
-  for (const one of [stream, { ...stream, viewers: 3 }, { ...stream, name: 'North gate' }, { ...stream, name: '' }]) page.send({ type: 'stream.reported', stream: one })
+  for (const one of [stream, { ...stream, viewers: 3 }, { ...stream, name: 'North gate' }, { ...stream, name: '' }])
+    page.send({ type: 'stream.reported', stream: one })
   expect(page.heard).toEqual(
-    ['Gate', 'North gate', 'gate'].map((name) => ({ type: 'page.described', subject: { kind: 'stream', id: 'gate', name, canAdmin: stream.meta.canAdmin } })),
+    ['Gate', 'North gate', 'gate'].map((name) => ({
+      type: 'page.described',
+      subject: { kind: 'stream', id: 'gate', name, canAdmin: stream.meta.canAdmin },
+    })),
   )
 })
 
-test.each([{ type: 'stream.forbidden' }, { type: 'page.missing' }] as const)('to a guest $type says that the link was withdrawn', async (event) => {
-  const page = open()
-  await settle()
-  page.send(event)
-  expect([page.value(), page.heard, Object.keys(page.ref.getSnapshot().children)]).toEqual(['withdrawn', [], ['stream']])
-})
+test.each([{ type: 'stream.forbidden' }, { type: 'page.missing' }] as const)(
+  'to a guest $type says that the link was withdrawn',
+  async (event) => {
+    const page = open()
+    await settle()
+    page.send(event)
+    expect([page.value(), page.heard, Object.keys(page.ref.getSnapshot().children)]).toEqual([
+      'withdrawn',
+      [],
+      ['stream'],
+    ])
+  },
+)
 
 test('every edge of the chart is walked, by a guest and by a user', () => {
   const nothing = () => undefined
-  const walks = [null, userOf()].map((user) => walkEdges(playerPageMachine.provide({ actors: { player: playerMachine, stream: quiet } }), {
-    model: playerPageMachine.provide({ actions: { describe: nothing, tellMissing: nothing, passOn: nothing, tellPlayer: nothing, retry: nothing } }),
-    input: { ...input, user },
-    events: [
-      { type: 'stream.reported', stream },
-      { type: 'stream.forbidden', apiError },
-      { type: 'page.missing' },
-      { type: 'address.changed', address: { search: '' } },
-      { type: 'stream.retried' },
-      { type: 'stream.playing' },
-      { type: 'stream.idle' },
-      { type: 'xstate.done.actor.readEnvironment', output: environment },
-      { type: 'xstate.error.actor.readEnvironment', error: new Error('no storage') },
-    ],
-    name: ({ value, context }) => JSON.stringify([value, context['stream'] === null]),
-  }))
+  const walks = [null, userOf()].map((user) =>
+    walkEdges(playerPageMachine.provide({ actors: { player: playerMachine, stream: quiet } }), {
+      model: playerPageMachine.provide({
+        actions: { describe: nothing, tellMissing: nothing, passOn: nothing, tellPlayer: nothing, retry: nothing },
+      }),
+      input: { ...input, user },
+      events: [
+        { type: 'stream.reported', stream },
+        { type: 'stream.forbidden', apiError },
+        { type: 'page.missing' },
+        { type: 'address.changed', address: { search: '' } },
+        { type: 'stream.retried' },
+        { type: 'stream.playing' },
+        { type: 'stream.idle' },
+        { type: 'xstate.done.actor.readEnvironment', output: environment },
+        { type: 'xstate.error.actor.readEnvironment', error: new Error('no storage') },
+      ],
+      name: ({ value, context }) => JSON.stringify([value, context['stream'] === null]),
+    }),
+  )
   expect(walks.flatMap(({ strayed }) => strayed)).toEqual([])
   expect([...new Set(walks.flatMap(({ covered }) => covered))].toSorted()).toEqual(walks[0]?.declared)
 })

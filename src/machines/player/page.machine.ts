@@ -64,7 +64,8 @@ export const playerPageMachine = setup({
     }),
     tellMissing: sendParent({ type: 'page.missing' }),
     passOn: enqueueActions(({ enqueue, event }) => {
-      if (event.type === 'stream.playing' || event.type === 'stream.idle') enqueue.sendTo('stream', { type: event.type })
+      if (event.type === 'stream.playing' || event.type === 'stream.idle')
+        enqueue.sendTo('stream', { type: event.type })
     }),
     tellPlayer: sendTo('player', (_, { stream }: { stream: Stream }) => ({ type: 'stream.reported' as const, stream })),
     retry: sendTo('stream', { type: 'stream.retried' }),
@@ -86,7 +87,10 @@ export const playerPageMachine = setup({
   initial: 'opening',
   on: {
     'stream.reported': {
-      actions: [{ type: 'describe', params: ({ event }) => event }, { type: 'takeStream', params: ({ event }) => event }],
+      actions: [
+        { type: 'describe', params: ({ event }) => event },
+        { type: 'takeStream', params: ({ event }) => event },
+      ],
     },
     'stream.forbidden': [{ guard: 'isGuest', target: '.withdrawn' }, { target: '.forbidden' }],
     'page.missing': [{ guard: 'isGuest', target: '.withdrawn' }, { actions: 'tellMissing' }],
@@ -107,7 +111,11 @@ export const playerPageMachine = setup({
         id: 'player',
         src: 'player',
         input: ({ context: { uid, limits, serverZone, bookmarkLocation, address, stream, environment } }) => ({
-          uid, limits, address, stream, bookmarkLocation,
+          uid,
+          limits,
+          address,
+          stream,
+          bookmarkLocation,
           now: environment?.now ?? 0,
           zones: { browser: environment?.zone ?? 'UTC', server: serverZone === '' ? null : serverZone },
           zoneChoice: environment?.zoneChoice ?? 'browser',
@@ -125,7 +133,10 @@ export const playerPageMachine = setup({
         'stream.playing': { actions: 'passOn' },
         'stream.idle': { actions: 'passOn' },
         'address.changed': {
-          actions: sendTo('player', ({ event }) => ({ type: 'address.moved', address: addressOf(event.address.search) })),
+          actions: sendTo('player', ({ event }) => ({
+            type: 'address.moved',
+            address: addressOf(event.address.search),
+          })),
         },
       },
     },

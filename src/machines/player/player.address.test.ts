@@ -15,7 +15,10 @@ describe('the address (issue 3, "The URL is the state")', () => {
     send(picked(gap.from, gap, second))
     expect(kept).toEqual([['changed', addressAt(second.from)]])
     send(picked(first.from, first, null), { type: 'live.requested' })
-    expect(kept.slice(1)).toEqual([['arrived', addressAt(first.from)], ['arrived', liveAddress]])
+    expect(kept.slice(1)).toEqual([
+      ['arrived', addressAt(first.from)],
+      ['arrived', liveAddress],
+    ])
   })
 
   test('it follows what is played, and what follows that', () => {
@@ -24,22 +27,36 @@ describe('the address (issue 3, "The URL is the state")', () => {
     send({ type: 'clock.ticked', now: now + 1000, playing: first.from + 1000 })
     report({ type: 'engine.ended', at: first.to })
     send(picked(first.to, gap, second))
-    expect(kept).toEqual([['advanced', addressAt(first.from + 1000)], ['changed', addressAt(second.from)]])
+    expect(kept).toEqual([
+      ['advanced', addressAt(first.from + 1000)],
+      ['changed', addressAt(second.from)],
+    ])
   })
 
   test('what the player wrote itself changes nothing', () => {
     const { send, questions, commands, kept } = watching(first.from)
-    send({ type: 'speed.chosen', rate: 4 }, { type: 'timeline.spanChanged', span: hour }, { type: 'selection.changed', selection: { from: first.from, to: first.to } })
+    send(
+      { type: 'speed.chosen', rate: 4 },
+      { type: 'timeline.spanChanged', span: hour },
+      { type: 'selection.changed', selection: { from: first.from, to: first.to } },
+    )
     const before = [questions().length, commands.length]
     const written = kept.at(-1)?.[1] ?? liveAddress
-    expect(written).toEqual(addressAt(first.from, { speed: 4, span: hour, selection: { from: first.from, to: first.to } }))
+    expect(written).toEqual(
+      addressAt(first.from, { speed: 4, span: hour, selection: { from: first.from, to: first.to } }),
+    )
     send({ type: 'address.moved', address: written })
     expect([questions().length, commands.length]).toEqual(before)
   })
 
   test('going back leads to the moment, the speed, the span and the selection of then', () => {
     const { send, questions, commands, snapshot } = watching(first.from)
-    const then = addressAt(first.from + 7000, { speed: 2, span: hour, selection: { from: first.from, to: first.from + 60_000 }, isLooping: true })
+    const then = addressAt(first.from + 7000, {
+      speed: 2,
+      span: hour,
+      selection: { from: first.from, to: first.from + 60_000 },
+      isLooping: true,
+    })
     send({ type: 'address.moved', address: then })
     expect(questions().at(-1)).toEqual({ type: 'timeline.pickRequested', at: first.from + 7000 })
     expect(commands).toContainEqual({ type: 'controller.setRate', rate: 2 })
@@ -86,7 +103,10 @@ describe('a loop', () => {
     expect(questions().at(-1)).toEqual({ type: 'timeline.pickRequested', at: selection.from })
     report({ type: 'engine.ended', at: first.from + 30_000 })
     send({ type: 'timeline.nextFound', after: first.from + 30_000, next: second })
-    expect([view(), questions().at(-1)]).toEqual([{ archive: 'inGap' }, { type: 'timeline.pickRequested', at: selection.from }])
+    expect([view(), questions().at(-1)]).toEqual([
+      { archive: 'inGap' },
+      { type: 'timeline.pickRequested', at: selection.from },
+    ])
     send(picked(selection.from, first, null))
     expect([view(), snapshot().context.address.isLooping]).toEqual([{ archive: 'inFragment' }, true])
   })
@@ -101,7 +121,10 @@ describe('a loop', () => {
   test('is over when the viewer goes out of it, goes live or clears the selection', () => {
     const away = looping()
     away.send(picked(first.to - 1000, first, null))
-    expect([away.commands.at(-2), away.snapshot().context.address.isLooping]).toEqual([{ type: 'controller.setLoop', loop: null }, false])
+    expect([away.commands.at(-2), away.snapshot().context.address.isLooping]).toEqual([
+      { type: 'controller.setLoop', loop: null },
+      false,
+    ])
     const live = looping()
     live.send({ type: 'live.requested' })
     expect(live.snapshot().context.address).toEqual(addressAt(null, { selection }))

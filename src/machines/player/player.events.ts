@@ -8,7 +8,10 @@ import type { PlayerAddress } from './address.ts'
 import type { SelectionReport } from './selection.machine.ts'
 import type { ZoneChoice, Zones } from './zones.ts'
 
-export type PlayerLimits = Pick<Settings, 'playlistMaxSeconds' | 'rangesMaxSeconds' | 'archiveDownloadMaxSeconds' | 'clusterEnabled' | 'nodeId'>
+export type PlayerLimits = Pick<
+  Settings,
+  'playlistMaxSeconds' | 'rangesMaxSeconds' | 'archiveDownloadMaxSeconds' | 'clusterEnabled' | 'nodeId'
+>
 
 /** `now` is epoch milliseconds. An address with a moment opens the archive there. */
 export type PlayerInput = {
@@ -42,7 +45,12 @@ export type PlayerEvent =
   | { readonly type: 'mute.toggled' }
   | { readonly type: 'step.requested'; readonly direction: 1 | -1 }
   /** To the start of the next (1) or the previous (-1) fragment or annotation, from the moment `at`. */
-  | { readonly type: 'skip.requested'; readonly to: 'fragment' | 'annotation'; readonly direction: 1 | -1; readonly at: number }
+  | {
+      readonly type: 'skip.requested'
+      readonly to: 'fragment' | 'annotation'
+      readonly direction: 1 | -1
+      readonly at: number
+    }
   /** Plays the selection over and over, or ceases to. */
   | { readonly type: 'loop.toggled' }
   | { readonly type: 'zone.chosen'; readonly choice: ZoneChoice }
@@ -63,5 +71,4 @@ export type PlayerEvent =
 /** What the player tells the machine of its page. */
 export type PlayerReport =
   /** A live picture began to move, so that an on-demand stream has to be kept running; or ceased to. */
-  | { readonly type: 'stream.playing' }
-  | { readonly type: 'stream.idle' }
+  { readonly type: 'stream.playing' } | { readonly type: 'stream.idle' }

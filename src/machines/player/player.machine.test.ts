@@ -1,6 +1,22 @@
 import { expect, test } from 'vitest'
 import { walkEdges } from '../../../tests/machines/edges.ts'
-import { addressAt, first, gap, gone, hour, input, live, nothing, now, picked, second, startPlayer, stream, timeline, trailing } from '../../../tests/machines/player.ts'
+import {
+  addressAt,
+  first,
+  gap,
+  gone,
+  hour,
+  input,
+  live,
+  nothing,
+  now,
+  picked,
+  second,
+  startPlayer,
+  stream,
+  timeline,
+  trailing,
+} from '../../../tests/machines/player.ts'
 import { liveAddress } from './address.ts'
 import type { PlayerEvent, PlayerInput } from './player.events.ts'
 import { playerMachine } from './player.machine.ts'
@@ -9,7 +25,11 @@ test('news of the stream between two ticks keep the timeline with the playhead',
   const { send, snapshot } = startPlayer({ address: addressAt(now - hour, { span: 5 * 60_000 }) })
   const period = () => snapshot().children.timeline?.getSnapshot().context.period ?? { from: 0, to: 0 }
   const { to } = period()
-  send({ type: 'clock.ticked', now, playing: to - 1000 }, { type: 'stream.reported', stream: { ...stream, bitrate: 1 } }, { type: 'clock.ticked', now, playing: to + 1000 })
+  send(
+    { type: 'clock.ticked', now, playing: to - 1000 },
+    { type: 'stream.reported', stream: { ...stream, bitrate: 1 } },
+    { type: 'clock.ticked', now, playing: to + 1000 },
+  )
   expect(period().to).toBeGreaterThan(to + 1000)
 })
 
@@ -29,7 +49,7 @@ test('skipping finds fragments and annotations', () => {
   expect(questions().at(-1)).toEqual({ type: 'timeline.previousRequested', before: now })
 })
 
-test('a chosen zone is shown, and the browser\'s where it can\'t be had', () => {
+test("a chosen zone is shown, and the browser's where it can't be had", () => {
   const { send, snapshot } = startPlayer()
   send({ type: 'zone.chosen', choice: 'server' })
   expect(snapshot().context.zone).toBe('Europe/Berlin')
@@ -39,7 +59,10 @@ test('a chosen zone is shown, and the browser\'s where it can\'t be had', () => 
 
 test('every edge of the chart is walked', () => {
   const own = {
-    'stream.reported': [stream, gone, { ...stream, status: 'paused' }].map((one) => ({ type: 'stream.reported' as const, stream: one })),
+    'stream.reported': [stream, gone, { ...stream, status: 'paused' }].map((one) => ({
+      type: 'stream.reported' as const,
+      stream: one,
+    })),
     'clock.ticked': [{ type: 'clock.ticked', now, playing: null }],
     'live.requested': [{ type: 'live.requested' }],
     'moment.requested': [{ type: 'moment.requested', at: now }],
@@ -50,24 +73,42 @@ test('every edge of the chart is walked', () => {
     'volume.chosen': [{ type: 'volume.chosen', volume: 0.2 }],
     'mute.toggled': [{ type: 'mute.toggled' }],
     'step.requested': [{ type: 'step.requested', direction: -1 }],
-    'skip.requested': (['fragment', 'annotation'] as const).map((to) => ({ type: 'skip.requested' as const, to, direction: 1 as const, at: now })),
+    'skip.requested': (['fragment', 'annotation'] as const).map((to) => ({
+      type: 'skip.requested' as const,
+      to,
+      direction: 1 as const,
+      at: now,
+    })),
     'loop.toggled': [{ type: 'loop.toggled' }],
     'zone.chosen': [{ type: 'zone.chosen', choice: 'server' }],
     'selection.changed': [{ type: 'selection.changed', selection: { from: first.from, to: first.from + 60_000 } }],
     'fullScreen.toggled': [{ type: 'fullScreen.toggled' }],
     'screen.filled': [{ type: 'screen.filled' }],
     'screen.left': [{ type: 'screen.left' }],
-    'panel.opened': [{ type: 'panel.opened', panel: 'calendar', at: null }, { type: 'panel.opened', panel: 'download', at: first.from }, { type: 'panel.opened', panel: 'bookmark', at: first.from }],
+    'panel.opened': [
+      { type: 'panel.opened', panel: 'calendar', at: null },
+      { type: 'panel.opened', panel: 'download', at: first.from },
+      { type: 'panel.opened', panel: 'bookmark', at: first.from },
+    ],
     'panel.closed': [{ type: 'panel.closed' }],
     'clip.chosen': [{ type: 'clip.chosen', from: first.from, to: first.to }],
     'snapshot.requested': [{ type: 'snapshot.requested' }],
-    'address.moved': [addressAt(first.from), liveAddress].map((address) => ({ type: 'address.moved' as const, address })),
-    'media.running': [{ type: 'media.running', kind: 'live' }, { type: 'media.running', kind: 'archive' }],
+    'address.moved': [addressAt(first.from), liveAddress].map((address) => ({
+      type: 'address.moved' as const,
+      address,
+    })),
+    'media.running': [
+      { type: 'media.running', kind: 'live' },
+      { type: 'media.running', kind: 'archive' },
+    ],
     'media.resting': [{ type: 'media.resting' }],
     'media.ended': [{ type: 'media.ended', at: first.to }],
     'media.windowMoved': [{ type: 'media.windowMoved', from: now - 9000, to: now }],
     'media.loopEnded': [{ type: 'media.loopEnded' }],
-    'timeline.markFound': [{ type: 'timeline.markFound', at: null }, { type: 'timeline.markFound', at: first.from }],
+    'timeline.markFound': [
+      { type: 'timeline.markFound', at: null },
+      { type: 'timeline.markFound', at: first.from },
+    ],
     'timeline.spanChanged': [{ type: 'timeline.spanChanged', span: hour }],
     'timeline.picked': [
       { type: 'timeline.picked', at: now, interval: live, nextFragment: null },
@@ -75,11 +116,25 @@ test('every edge of the chart is walked', () => {
       { type: 'timeline.picked', at: gap.from, interval: gap, nextFragment: second },
       { type: 'timeline.picked', at: now, interval: trailing, nextFragment: null },
     ],
-    'timeline.nextFound': [live, second, null].map((next) => ({ type: 'timeline.nextFound' as const, after: now, next })),
+    'timeline.nextFound': [live, second, null].map((next) => ({
+      type: 'timeline.nextFound' as const,
+      after: now,
+      next,
+    })),
     'timeline.previousFound': [{ type: 'timeline.previousFound', before: now, previous: first }],
   } satisfies { [Type in PlayerEvent['type']]: Extract<PlayerEvent, { type: Type }>[] }
   /** What decides what is seen; the rest is the same wherever the view is, and walked beside a view that stands still. */
-  const deciding = ['stream.', 'clock.', 'live.', 'play.', 'address.', 'media.ended', 'timeline.picked', 'timeline.nextFound', 'timeline.previousFound']
+  const deciding = [
+    'stream.',
+    'clock.',
+    'live.',
+    'play.',
+    'address.',
+    'media.ended',
+    'timeline.picked',
+    'timeline.nextFound',
+    'timeline.previousFound',
+  ]
   const all = Object.values(own).flat()
   const decides = ({ type }: PlayerEvent) => deciding.some((prefix) => type.startsWith(prefix))
   const walk = (given: Partial<PlayerInput>, events: readonly PlayerEvent[]) =>
@@ -94,17 +149,34 @@ test('every edge of the chart is walked', () => {
         { type: 'xstate.done.actor.takeSnapshot', output: undefined },
         { type: 'xstate.error.actor.takeSnapshot', error: new Error('broken') },
       ],
-      name: ({ value, context }) => JSON.stringify([value, context.stream?.status, context.stream?.node.id, context.address.at === null, context.address.selection !== null, context.address.isLooping]),
+      name: ({ value, context }) =>
+        JSON.stringify([
+          value,
+          context.stream?.status,
+          context.stream?.node.id,
+          context.address.at === null,
+          context.address.selection !== null,
+          context.address.isLooping,
+        ]),
     })
   const beside = ['fullScreen.', 'screen.', 'panel.', 'clip.', 'bookmark.', 'snapshot.']
   const isBeside = ({ type }: PlayerEvent) => beside.some((prefix) => type.startsWith(prefix))
   const ofView = all.filter(decides)
-  const looping = addressAt(first.from, { selection: { from: first.from - 60_000, to: first.from + 60_000 }, isLooping: true })
+  const looping = addressAt(first.from, {
+    selection: { from: first.from - 60_000, to: first.from + 60_000 },
+    isLooping: true,
+  })
   const walks = [
     walk({ stream: null }, ofView),
     walk({ address: addressAt(first.from) }, ofView),
-    walk({ address: looping }, ofView.filter(({ type }) => type.startsWith('timeline.') || type === 'media.ended')),
-    walk({}, all.filter((event) => !decides(event) && !isBeside(event))),
+    walk(
+      { address: looping },
+      ofView.filter(({ type }) => type.startsWith('timeline.') || type === 'media.ended'),
+    ),
+    walk(
+      {},
+      all.filter((event) => !decides(event) && !isBeside(event)),
+    ),
     walk({}, [...all.filter(isBeside), picked(now - 1000, live, null)]),
   ]
   expect(walks.flatMap(({ strayed }) => strayed)).toEqual([])

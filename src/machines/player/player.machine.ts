@@ -43,13 +43,21 @@ export const playerMachine = playerSetup.createMachine({
       id: 'timeline',
       src: 'timeline',
       input: ({ context: { uid, limits, now, zone, address } }) => ({
-        streamId: uid, rangesMaxSeconds: limits.rangesMaxSeconds, now, zone, period: showing(defaultPeriod(now), address, now),
+        streamId: uid,
+        rangesMaxSeconds: limits.rangesMaxSeconds,
+        now,
+        zone,
+        period: showing(defaultPeriod(now), address, now),
       }),
     },
     {
       id: 'selection',
       src: 'selection',
-      input: ({ context: { uid, limits, address } }) => ({ uid, chunkMs: limits.rangesMaxSeconds * 1000, selection: address.selection }),
+      input: ({ context: { uid, limits, address } }) => ({
+        uid,
+        chunkMs: limits.rangesMaxSeconds * 1000,
+        selection: address.selection,
+      }),
     },
     { id: 'clock', src: 'clock' },
     { id: 'screen', src: 'screen' },
@@ -64,40 +72,70 @@ export const playerMachine = playerSetup.createMachine({
       ],
     },
     'clock.ticked': {
-      actions: [{ type: 'tick', params: ({ event }) => event }, { type: 'tellTimeline', params: ({ event }) => event }],
+      actions: [
+        { type: 'tick', params: ({ event }) => event },
+        { type: 'tellTimeline', params: ({ event }) => event },
+      ],
     },
     'play.requested': { actions: 'play' },
     'pause.requested': { actions: 'pause' },
     'retry.requested': { actions: sendTo('media', { type: 'media.retried' }) },
     'speed.chosen': {
-      actions: [sendTo('media', ({ event }) => ({ type: 'media.rateChosen', rate: event.rate })), { type: 'takeSpeed', params: ({ event }) => event }, chosen],
+      actions: [
+        sendTo('media', ({ event }) => ({ type: 'media.rateChosen', rate: event.rate })),
+        { type: 'takeSpeed', params: ({ event }) => event },
+        chosen,
+      ],
     },
-    'volume.chosen': { actions: sendTo('media', ({ event }) => ({ type: 'media.volumeChosen', volume: event.volume })) },
+    'volume.chosen': {
+      actions: sendTo('media', ({ event }) => ({ type: 'media.volumeChosen', volume: event.volume })),
+    },
     'mute.toggled': { actions: sendTo('media', { type: 'media.muteToggled' }) },
-    'step.requested': { actions: sendTo('media', ({ event }) => ({ type: 'media.stepRequested', direction: event.direction })) },
+    'step.requested': {
+      actions: sendTo('media', ({ event }) => ({ type: 'media.stepRequested', direction: event.direction })),
+    },
     'moment.requested': { actions: { type: 'pick', params: ({ event }) => event } },
     'skip.requested': [
       {
         guard: { type: 'isOfFragments', params: ({ event }) => event },
         actions: sendTo('timeline', ({ event: { direction, at } }) =>
-          direction === 1 ? { type: 'timeline.nextRequested', after: at } : { type: 'timeline.previousRequested', before: at },
+          direction === 1
+            ? { type: 'timeline.nextRequested', after: at }
+            : { type: 'timeline.previousRequested', before: at },
         ),
       },
-      { actions: sendTo('timeline', ({ event: { direction, at } }) => ({ type: 'timeline.markRequested', direction, at })) },
+      {
+        actions: sendTo('timeline', ({ event: { direction, at } }) => ({
+          type: 'timeline.markRequested',
+          direction,
+          at,
+        })),
+      },
     ],
     'timeline.markFound': {
       guard: { type: 'isMoment', params: ({ event }) => event },
       actions: { type: 'pick', params: ({ event }) => ({ at: event.at ?? 0 }) },
     },
-    'timeline.spanChanged': { actions: [{ type: 'takeSpan', params: ({ event: { span } }) => ({ span: span === usualSpan ? null : span }) }, chosen] },
+    'timeline.spanChanged': {
+      actions: [
+        { type: 'takeSpan', params: ({ event: { span } }) => ({ span: span === usualSpan ? null : span }) },
+        chosen,
+      ],
+    },
     'loop.toggled': [
       { guard: 'isLooping', actions: ['toggleLoop', 'tellLoop', chosen] },
       { guard: 'hasSelection', actions: ['toggleLoop', 'tellLoop', 'enterLoop', 'play', chosen] },
     ],
-    'selection.changed': { actions: [{ type: 'takeSelection', params: ({ event }) => event }, 'tellLoop', 'enterLoop', chosen] },
+    'selection.changed': {
+      actions: [{ type: 'takeSelection', params: ({ event }) => event }, 'tellLoop', 'enterLoop', chosen],
+    },
     'media.loopEnded': { actions: 'repeatLoop' },
     'zone.chosen': {
-      actions: [{ type: 'takeZone', params: ({ event }) => event }, 'tellZone', { type: 'keepZone', params: ({ event }) => event }],
+      actions: [
+        { type: 'takeZone', params: ({ event }) => event },
+        'tellZone',
+        { type: 'keepZone', params: ({ event }) => event },
+      ],
     },
     'media.windowMoved': { actions: { type: 'takeWindow', params: ({ event }) => event } },
     'media.running': [
@@ -112,10 +150,16 @@ export const playerMachine = playerSetup.createMachine({
       initial: 'windowed',
       states: {
         windowed: {
-          on: { 'screen.filled': 'full', 'fullScreen.toggled': { actions: sendTo('screen', (): ScreenCommand => ({ type: 'screen.fill' })) } },
+          on: {
+            'screen.filled': 'full',
+            'fullScreen.toggled': { actions: sendTo('screen', (): ScreenCommand => ({ type: 'screen.fill' })) },
+          },
         },
         full: {
-          on: { 'screen.left': 'windowed', 'fullScreen.toggled': { actions: sendTo('screen', (): ScreenCommand => ({ type: 'screen.leave' })) } },
+          on: {
+            'screen.left': 'windowed',
+            'fullScreen.toggled': { actions: sendTo('screen', (): ScreenCommand => ({ type: 'screen.leave' })) },
+          },
         },
       },
     },

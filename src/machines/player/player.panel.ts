@@ -5,8 +5,16 @@ export const panelRegion = playerSetup.createStateConfig({
   initial: 'closed',
   on: {
     'panel.opened': [
-      { guard: { type: 'isCalendar', params: ({ event }) => event }, target: '.calendar', actions: { type: 'takePanelMoment', params: ({ event }) => event } },
-      { guard: { type: 'isDownload', params: ({ event }) => event }, target: '.download', actions: { type: 'takePanelMoment', params: ({ event }) => event } },
+      {
+        guard: { type: 'isCalendar', params: ({ event }) => event },
+        target: '.calendar',
+        actions: { type: 'takePanelMoment', params: ({ event }) => event },
+      },
+      {
+        guard: { type: 'isDownload', params: ({ event }) => event },
+        target: '.download',
+        actions: { type: 'takePanelMoment', params: ({ event }) => event },
+      },
       { guard: 'canKeep', target: '.bookmark', actions: { type: 'takePanelMoment', params: ({ event }) => event } },
     ],
     'panel.closed': '.closed',
@@ -19,7 +27,12 @@ export const panelRegion = playerSetup.createStateConfig({
         id: 'clip',
         src: 'clip',
         input: ({ context: { uid, limits, now, zone, panelAt, address } }) => ({
-          uid, at: panelAt ?? now, now, zone, maxSeconds: limits.archiveDownloadMaxSeconds, selection: address.selection,
+          uid,
+          at: panelAt ?? now,
+          now,
+          zone,
+          maxSeconds: limits.archiveDownloadMaxSeconds,
+          selection: address.selection,
         }),
       },
       on: {
@@ -38,7 +51,12 @@ export const panelRegion = playerSetup.createStateConfig({
       invoke: {
         id: 'bookmark',
         src: 'bookmark',
-        input: ({ context: { uid, now, zone, panelAt, bookmarkLocation } }) => ({ streamId: uid, at: panelAt ?? now, zone, bookmarkLocation: bookmarkLocation ?? { kind: 'browser', login: '' } }),
+        input: ({ context: { uid, now, zone, panelAt, bookmarkLocation } }) => ({
+          streamId: uid,
+          at: panelAt ?? now,
+          zone,
+          bookmarkLocation: bookmarkLocation ?? { kind: 'browser', login: '' },
+        }),
         onDone: { target: 'closed', actions: 'tellKept' },
       },
     },

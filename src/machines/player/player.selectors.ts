@@ -27,7 +27,8 @@ export const selectSelection = ({ children }: Player) => children.selection
 export const selectBookmark = ({ children }: Player) => children.bookmark
 export const selectCanKeep = ({ context }: Player) => context.bookmarkLocation !== null
 export const selectClip = ({ children }: Player) => children.clip
-export const selectMode = (snapshot: Player): 'live' | 'archive' => (snapshot.matches({ view: 'archive' }) ? 'archive' : 'live')
+export const selectMode = (snapshot: Player): 'live' | 'archive' =>
+  snapshot.matches({ view: 'archive' }) ? 'archive' : 'live'
 export const selectPlayerStream = ({ context }: Player) => context.stream
 /** The live window as far as it reaches now, epoch milliseconds. */
 export const selectLiveRange = ({ context: { now, liveWindow } }: Player) => ({ from: now - liveWindow, to: now })
@@ -57,7 +58,15 @@ export function selectScene(snapshot: Player): Scene {
   return 'media'
 }
 
-export type MediaState = 'idle' | 'loading' | 'playing' | 'resting' | 'stalled' | 'interrupted' | 'unplayable' | 'refused'
+export type MediaState =
+  | 'idle'
+  | 'loading'
+  | 'playing'
+  | 'resting'
+  | 'stalled'
+  | 'interrupted'
+  | 'unplayable'
+  | 'refused'
 
 export function selectMediaState(snapshot: Media): MediaState {
   if (snapshot.matches({ ready: { running: 'stalled' } })) return 'stalled'
@@ -72,7 +81,11 @@ export function selectMediaState(snapshot: Media): MediaState {
 /** Whether the button says `Pause`: frames come on, or would, were it not for a wait. */
 export function selectIsPlaying(snapshot: Media): boolean {
   const state = selectMediaState(snapshot)
-  return state === 'playing' || state === 'stalled' || (snapshot.context.isPlaying && (state === 'loading' || state === 'interrupted'))
+  return (
+    state === 'playing' ||
+    state === 'stalled' ||
+    (snapshot.context.isPlaying && (state === 'loading' || state === 'interrupted'))
+  )
 }
 
 /** What can be sought in the loaded source, epoch milliseconds; null where none is loaded. */
@@ -86,4 +99,5 @@ export const selectRefusedCodec = ({ context }: Media) => context.refusedCodec
 
 /** The marks of a selection: none, one or both; stable as long as nothing is marked anew. */
 export const selectMarks = ({ context }: Selection) => context
-export const selectIsMeasuring = (snapshot: Selection) => snapshot.matches({ whole: 'settling' }) || snapshot.matches({ whole: 'measuring' })
+export const selectIsMeasuring = (snapshot: Selection) =>
+  snapshot.matches({ whole: 'settling' }) || snapshot.matches({ whole: 'measuring' })

@@ -77,20 +77,33 @@ export const playerSetup = setup({
       }
     }),
     /** Where the playlist for a moment starts and ends (docs/behaviour.md §7, live to archive). A loop is left by going out of it. */
-    rangeFrom: assign(({ context: { limits, now, address } }, { at, fragment }: { at: number; fragment: Pick<Interval, 'to'> }) => ({
-      range: rangeFrom(at, fragment, { playlistMaxSeconds: limits.playlistMaxSeconds, now }),
-      address: { ...address, at, isLooping: address.isLooping && isIn(address.selection, at) },
+    rangeFrom: assign(
+      ({ context: { limits, now, address } }, { at, fragment }: { at: number; fragment: Pick<Interval, 'to'> }) => ({
+        range: rangeFrom(at, fragment, { playlistMaxSeconds: limits.playlistMaxSeconds, now }),
+        address: { ...address, at, isLooping: address.isLooping && isIn(address.selection, at) },
+      }),
+    ),
+    leaveArchive: assign(({ context: { address } }) => ({
+      range: null,
+      address: { ...address, at: null, speed: 1, isLooping: false },
     })),
-    leaveArchive: assign(({ context: { address } }) => ({ range: null, address: { ...address, at: null, speed: 1, isLooping: false } })),
-    loadLive: sendTo('media', ({ context }): MediaEvent => ({ type: 'media.loadRequested', source: { kind: 'live', uid: context.uid } })),
+    loadLive: sendTo('media', ({ context }): MediaEvent => ({
+      type: 'media.loadRequested',
+      source: { kind: 'live', uid: context.uid },
+    })),
     loadArchive: enqueueActions(({ context: { range, uid }, enqueue }) => {
-      if (range !== null) enqueue.sendTo('media', { type: 'media.loadRequested', source: { kind: 'archive', uid, ...range } })
+      if (range !== null)
+        enqueue.sendTo('media', { type: 'media.loadRequested', source: { kind: 'archive', uid, ...range } })
     }),
     drop: sendTo('media', { type: 'media.unloadRequested' }),
     play: sendTo('media', { type: 'media.playRequested' }),
     pause: sendTo('media', { type: 'media.pauseRequested' }),
-    takeSpeed: assign(({ context: { address } }, { rate }: { rate: number }) => ({ address: { ...address, speed: address.at === null ? 1 : rate } })),
-    takeSpan: assign(({ context: { address } }, { span }: { span: number | null }) => ({ address: { ...address, span } })),
+    takeSpeed: assign(({ context: { address } }, { rate }: { rate: number }) => ({
+      address: { ...address, speed: address.at === null ? 1 : rate },
+    })),
+    takeSpan: assign(({ context: { address } }, { span }: { span: number | null }) => ({
+      address: { ...address, span },
+    })),
     takeEnd: assign((_, { at }: { at: number }) => ({ endedAt: at })),
     askWhatFollows: sendTo('timeline', ({ context: { range, endedAt } }) =>
       range !== null && isWholePlayed(range, endedAt)
@@ -102,7 +115,10 @@ export const playerSetup = setup({
     takeSelection: assign(({ context: { address } }, { selection }: { selection: TimeRange | null }) => ({
       address: { ...address, selection, isLooping: address.isLooping && selection !== null },
     })),
-    tellLoop: sendTo('media', ({ context }): MediaEvent => ({ type: 'media.loopChosen', loop: loopOf(context.address) })),
+    tellLoop: sendTo('media', ({ context }): MediaEvent => ({
+      type: 'media.loopChosen',
+      loop: loopOf(context.address),
+    })),
     /** From elsewhere to the loop's start; where the address asked for a moment that one counts. */
     enterLoop: enqueueActions(({ context: { address, playing, isFollowing }, enqueue }) => {
       const loop = loopOf(address)
@@ -114,30 +130,41 @@ export const playerSetup = setup({
       if (loop !== null) enqueue.sendTo('timeline', { type: 'timeline.pickRequested', at: loop.from })
     }),
     tick: assign((_, { now, playing }: { now: number; playing: number | null }) => ({ now, playing })),
-    advance: assign(({ context: { address } }, { playing }: { playing: number | null }) => ({ address: { ...address, at: playing ?? address.at } })),
-    tellTimeline: enqueueActions(({ context: { now, liveWindow, stream, limits }, enqueue }, { playing }: { playing: number | null }) => {
-      const available = stream !== null && isStreamAvailable(stream, limits)
-      enqueue.sendTo('timeline', { type: 'timeline.liveChanged', available, windowStart: now - liveWindow, now })
-      enqueue.sendTo('timeline', { type: 'timeline.ticked', now, playing })
-    }),
+    advance: assign(({ context: { address } }, { playing }: { playing: number | null }) => ({
+      address: { ...address, at: playing ?? address.at },
+    })),
+    tellTimeline: enqueueActions(
+      ({ context: { now, liveWindow, stream, limits }, enqueue }, { playing }: { playing: number | null }) => {
+        const available = stream !== null && isStreamAvailable(stream, limits)
+        enqueue.sendTo('timeline', { type: 'timeline.liveChanged', available, windowStart: now - liveWindow, now })
+        enqueue.sendTo('timeline', { type: 'timeline.ticked', now, playing })
+      },
+    ),
     takeWindow: assign(({ context }, { from, to }: { from: number; to: number }) => ({
       liveWindow: Math.min(to - from + mostDelay, Math.max(to - from, context.now - from)),
     })),
     /** Everything but the moment that the address now asks for; who goes there is the view. */
-    followAddress: enqueueActions(({ context: { address: before }, enqueue }, { address }: { address: PlayerAddress }) => {
-      const { selection } = address
-      enqueue.assign({ address: { ...address, at: before.at }, isFollowing: address.at !== before.at })
-      if (address.speed !== before.speed) enqueue.sendTo('media', { type: 'media.rateChosen', rate: address.speed })
-      if (selection === null && before.selection !== null) enqueue.sendTo('selection', { type: 'selection.cleared' })
-      if (selection !== null && (selection.from !== before.selection?.from || selection.to !== before.selection.to)) {
-        enqueue.sendTo('selection', { type: 'selection.spanned', ...selection })
-      }
-      if (address.isLooping !== before.isLooping) enqueue.sendTo('media', { type: 'media.loopChosen', loop: loopOf(address) })
-      if (address.span !== before.span || address.at !== before.at) enqueue.sendTo('timeline', { type: 'timeline.shown', at: address.at, span: address.span })
-    }),
+    followAddress: enqueueActions(
+      ({ context: { address: before }, enqueue }, { address }: { address: PlayerAddress }) => {
+        const { selection } = address
+        enqueue.assign({ address: { ...address, at: before.at }, isFollowing: address.at !== before.at })
+        if (address.speed !== before.speed) enqueue.sendTo('media', { type: 'media.rateChosen', rate: address.speed })
+        if (selection === null && before.selection !== null) enqueue.sendTo('selection', { type: 'selection.cleared' })
+        if (selection !== null && (selection.from !== before.selection?.from || selection.to !== before.selection.to)) {
+          enqueue.sendTo('selection', { type: 'selection.spanned', ...selection })
+        }
+        if (address.isLooping !== before.isLooping)
+          enqueue.sendTo('media', { type: 'media.loopChosen', loop: loopOf(address) })
+        if (address.span !== before.span || address.at !== before.at)
+          enqueue.sendTo('timeline', { type: 'timeline.shown', at: address.at, span: address.span })
+      },
+    ),
     endFollowing: assign({ isFollowing: false }),
     keepAddress: (_, _params: { address: PlayerAddress; change: AddressChange }) => undefined,
-    takeZone: assign(({ context: { zones } }, { choice }: { choice: ZoneChoice }) => ({ zoneChoice: choice, zone: zoneFor(choice, zones) })),
+    takeZone: assign(({ context: { zones } }, { choice }: { choice: ZoneChoice }) => ({
+      zoneChoice: choice,
+      zone: zoneFor(choice, zones),
+    })),
     tellZone: sendTo('timeline', ({ context }) => ({ type: 'timeline.zoneChosen', zone: context.zone })),
     keepZone: (_, _params: { choice: ZoneChoice }) => undefined,
     /** Hands a range of the archive to the downloads, which outlive the player. */
@@ -145,7 +172,8 @@ export const playerSetup = setup({
     takePanelMoment: assign((_, { at }: { at: number | null }) => ({ panelAt: at })),
     tellKept: enqueueActions(({ enqueue, system }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'bookmarkKept' })
+      if (notifications)
+        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'bookmarkKept' })
     }),
     tellPlaying: sendParent({ type: 'stream.playing' }),
     tellIdle: sendParent({ type: 'stream.idle' }),
@@ -168,8 +196,10 @@ export const playerSetup = setup({
     isFollowed: (_, { nextFragment }: { nextFragment: Interval | null }) => nextFragment !== null,
     isArchive: (_, { kind }: { kind: 'live' | 'archive' }) => kind === 'archive',
     startsInArchive: ({ context }) => context.address.at !== null,
-    isOtherMoment: ({ context }, { address }: { address: PlayerAddress }) => address.at !== null && address.at !== context.address.at,
-    isOtherLive: ({ context }, { address }: { address: PlayerAddress }) => address.at === null && context.address.at !== null,
+    isOtherMoment: ({ context }, { address }: { address: PlayerAddress }) =>
+      address.at !== null && address.at !== context.address.at,
+    isOtherLive: ({ context }, { address }: { address: PlayerAddress }) =>
+      address.at === null && context.address.at !== null,
     isLooping: ({ context }) => context.address.isLooping,
     hasSelection: ({ context }) => context.address.selection !== null,
     isOfFragments: (_, { to }: { to: 'fragment' | 'annotation' }) => to === 'fragment',
@@ -189,16 +219,25 @@ type Given = { readonly context: PlayerContext }
 export const arrived = [
   {
     type: 'keepAddress' as const,
-    params: ({ context: { address, isFollowing } }: Given) => ({ address, change: isFollowing ? ('changed' as const) : ('arrived' as const) }),
+    params: ({ context: { address, isFollowing } }: Given) => ({
+      address,
+      change: isFollowing ? ('changed' as const) : ('arrived' as const),
+    }),
   },
   'endFollowing' as const,
 ] as const
 
 /** The address after what was played came to its end and went on. */
 export const wentOn = [
-  { type: 'keepAddress' as const, params: ({ context: { address } }: Given) => ({ address, change: 'changed' as const }) },
+  {
+    type: 'keepAddress' as const,
+    params: ({ context: { address } }: Given) => ({ address, change: 'changed' as const }),
+  },
   'endFollowing' as const,
 ] as const
 
 /** The address after something of it was chosen. */
-export const chosen = { type: 'keepAddress' as const, params: ({ context: { address } }: Given) => ({ address, change: 'changed' as const }) }
+export const chosen = {
+  type: 'keepAddress' as const,
+  params: ({ context: { address } }: Given) => ({ address, change: 'changed' as const }),
+}

@@ -1,7 +1,25 @@
 import { createActor, fromCallback, fromPromise, SimulatedClock } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { settingsOf } from '../../../tests/fixtures/replies.ts'
-import { addressAt, archive, first, gap, gone, hour, input, live, liveSource, nothing, now, picked, second, startPlayer, stream, timeline, trailing } from '../../../tests/machines/player.ts'
+import {
+  addressAt,
+  archive,
+  first,
+  gap,
+  gone,
+  hour,
+  input,
+  live,
+  liveSource,
+  nothing,
+  now,
+  picked,
+  second,
+  startPlayer,
+  stream,
+  timeline,
+  trailing,
+} from '../../../tests/machines/player.ts'
 import type { Interval } from '../timeline/intervals.ts'
 import { mediaMachine } from './media.machine.ts'
 import type { PlayerInput } from './player.events.ts'
@@ -77,7 +95,11 @@ describe('live to archive (docs/behaviour.md §7)', () => {
 
   test('an address with a moment opens the archive there', () => {
     const { view, loads, questions, send } = startPlayer({ address: addressAt(first.from + 5) })
-    expect([view(), loads(), questions()]).toEqual([{ archive: 'inGap' }, [], [{ type: 'timeline.pickRequested', at: first.from + 5 }]])
+    expect([view(), loads(), questions()]).toEqual([
+      { archive: 'inGap' },
+      [],
+      [{ type: 'timeline.pickRequested', at: first.from + 5 }],
+    ])
     send(picked(first.from + 5, first, null))
     expect(loads()).toEqual([archive(first.from + 5, first.to)])
   })
@@ -94,7 +116,10 @@ describe('archive', () => {
   test('at the end of a fragment the next fragment continues, after a gap the one after it', () => {
     const { report, send, questions, view, loads } = inArchive(first, first.to - 60_000)
     report({ type: 'engine.ended', at: first.to + 60_000 })
-    expect([view(), questions()]).toEqual([{ archive: 'inGap' }, [{ type: 'timeline.pickRequested', at: first.to + 60_000 }]])
+    expect([view(), questions()]).toEqual([
+      { archive: 'inGap' },
+      [{ type: 'timeline.pickRequested', at: first.to + 60_000 }],
+    ])
     send(picked(first.to + 60_000, gap, second))
     expect([view(), loads().at(-1)]).toEqual([{ archive: 'inFragment' }, archive(second.from, second.from + hour)])
   })
@@ -152,22 +177,37 @@ describe('archive', () => {
   test('panels, the screen and snapshots leave the view alone', () => {
     const { send, snapshot, commands } = inArchive(first, first.from)
     const before = commands.length
-    send({ type: 'panel.opened', panel: 'download', at: first.from }, { type: 'panel.opened', panel: 'calendar', at: null })
+    send(
+      { type: 'panel.opened', panel: 'download', at: first.from },
+      { type: 'panel.opened', panel: 'calendar', at: null },
+    )
     send({ type: 'panel.closed' }, { type: 'screen.filled' }, { type: 'snapshot.requested' })
-    expect(snapshot().value).toEqual({ view: { archive: 'inFragment' }, screen: 'full', panel: 'closed', snapshot: 'taking' })
+    expect(snapshot().value).toEqual({
+      view: { archive: 'inFragment' },
+      screen: 'full',
+      panel: 'closed',
+      snapshot: 'taking',
+    })
     expect(commands.length).toBe(before)
   })
 
   test('a snapshot that can not be saved is told', async () => {
     const told: string[] = []
     const child = playerMachine.provide({
-      actors: { media: mediaMachine.provide({ actors: { controller: fromCallback(nothing) } }), timeline, takeSnapshot: fromPromise(() => Promise.reject(new Error('full'))) },
+      actors: {
+        media: mediaMachine.provide({ actors: { controller: fromCallback(nothing) } }),
+        timeline,
+        takeSnapshot: fromPromise(() => Promise.reject(new Error('full'))),
+      },
       actions: { tellFailure: (_, { code }) => told.push(code) },
     })
     const actor = createActor(child, { input, clock: new SimulatedClock() }).start()
     actor.send({ type: 'snapshot.requested' })
     await new Promise((resolve) => setImmediate(resolve))
-    expect({ told, snapshot: actor.getSnapshot().value.snapshot }).toEqual({ told: ['SnapshotFailed'], snapshot: 'idle' })
+    expect({ told, snapshot: actor.getSnapshot().value.snapshot }).toEqual({
+      told: ['SnapshotFailed'],
+      snapshot: 'idle',
+    })
     actor.stop()
   })
 

@@ -8,7 +8,10 @@ type NextFound = Extract<PlayerEvent, { type: 'timeline.nextFound' }>
 /** How one comes to a place: the viewer went there, or what was played came to its end. */
 type Way = typeof arrived | typeof wentOn
 
-const toLive = (way: Way) => ({ target: '#player.view.live' as const, actions: ['leaveArchive' as const, 'tellLoop' as const, ...way] as const })
+const toLive = (way: Way) => ({
+  target: '#player.view.live' as const,
+  actions: ['leaveArchive' as const, 'tellLoop' as const, ...way] as const,
+})
 
 const startOf = (fragment: Interval | null) => ({ at: fragment?.from ?? 0, fragment: { to: fragment?.to ?? 0 } })
 
@@ -21,7 +24,10 @@ function picked(way: Way) {
       guard: { type: 'isOfFragment' as const, params: ({ event }: { event: Picked }) => event },
       target,
       actions: [
-        { type: 'rangeFrom' as const, params: ({ event }: { event: Picked }) => ({ at: event.at, fragment: event.interval }) },
+        {
+          type: 'rangeFrom' as const,
+          params: ({ event }: { event: Picked }) => ({ at: event.at, fragment: event.interval }),
+        },
         'tellLoop' as const,
         ...way,
       ] as const,
@@ -56,7 +62,10 @@ function nextFound(way: Way) {
 }
 
 /** What follows, as a loop looks at it. */
-const afterPick = ({ event }: { event: Picked }) => ({ asked: event.at, next: event.interval.type === 'gap' ? event.nextFragment : event.interval })
+const afterPick = ({ event }: { event: Picked }) => ({
+  asked: event.at,
+  next: event.interval.type === 'gap' ? event.nextFragment : event.interval,
+})
 const afterEnd = ({ event }: { event: NextFound }) => ({ asked: event.after, next: event.next })
 
 /** Live or archive (docs/behaviour.md §7), and within them what of it is on the screen. */
@@ -101,10 +110,19 @@ export const viewRegion = playerSetup.createStateConfig({
           ],
         },
         empty: { entry: 'drop', always: { guard: 'isReachable', target: 'deciding' } },
-        halted: { entry: 'drop', always: [{ guard: 'isUnavailable', target: 'empty' }, { guard: 'isResumed', target: 'deciding' }] },
+        halted: {
+          entry: 'drop',
+          always: [
+            { guard: 'isUnavailable', target: 'empty' },
+            { guard: 'isResumed', target: 'deciding' },
+          ],
+        },
         watching: {
           entry: 'loadLive',
-          always: [{ guard: 'isUnavailable', target: 'empty' }, { guard: 'isHalted', target: 'halted' }],
+          always: [
+            { guard: 'isUnavailable', target: 'empty' },
+            { guard: 'isHalted', target: 'halted' },
+          ],
         },
       },
     },

@@ -23,7 +23,10 @@ function start(given: Partial<SelectionInput> = {}, answers: Measured[] = [measu
     },
   })
   const parent = createActor(
-    createMachine({ invoke: { id: 'selection', src: machine, input: { ...input, ...given } }, on: { '*': { actions: ({ event }) => heard.push(event) } } }),
+    createMachine({
+      invoke: { id: 'selection', src: machine, input: { ...input, ...given } },
+      on: { '*': { actions: ({ event }) => heard.push(event) } },
+    }),
     { clock },
   ).start()
   const actor = parent.getSnapshot().children['selection']
@@ -36,7 +39,15 @@ function start(given: Partial<SelectionInput> = {}, answers: Measured[] = [measu
     await Promise.resolve()
     await Promise.resolve()
   }
-  return { heard, asked, send, pass, actor, value: () => JSON.stringify(actor.getSnapshot().value), context: () => actor.getSnapshot().context }
+  return {
+    heard,
+    asked,
+    send,
+    pass,
+    actor,
+    value: () => JSON.stringify(actor.getSnapshot().value),
+    context: () => actor.getSnapshot().context,
+  }
 }
 
 describe('marks', () => {
@@ -45,7 +56,10 @@ describe('marks', () => {
     send({ type: 'selection.inMarked', at: 1000 })
     expect([value(), heard.at(-1)]).toEqual(['"begun"', { type: 'selection.changed', selection: null }])
     send({ type: 'selection.outMarked', at: 2000 })
-    expect([value(), heard.at(-1)]).toEqual(['{"whole":"settling"}', { type: 'selection.changed', selection: { from: 1000, to: 2000 } }])
+    expect([value(), heard.at(-1)]).toEqual([
+      '{"whole":"settling"}',
+      { type: 'selection.changed', selection: { from: 1000, to: 2000 } },
+    ])
   })
 
   test('a mark beyond the other one begins anew', () => {

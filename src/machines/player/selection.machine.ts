@@ -27,7 +27,8 @@ export type SelectionContext = {
 
 export type Measured = Reply<Facts>
 
-const marked = ({ from, to }: SelectionContext): TimeRange | null => (from === null || to === null ? null : { from, to })
+const marked = ({ from, to }: SelectionContext): TimeRange | null =>
+  from === null || to === null ? null : { from, to }
 
 /**
  * What is marked on the timeline: nothing, one end, or a range from its in to its out mark. A mark beyond the other one
@@ -37,8 +38,16 @@ export const selectionMachine = setup({
   types: { context: {} as SelectionContext, events: {} as SelectionEvent, input: {} as SelectionInput },
   actors: { measure: fromPromise<Measured, TimeRange & { uid: string; chunkMs: number }>(notProvided) },
   actions: {
-    markIn: assign(({ context }, { at }: { at: number }) => ({ from: at, to: context.to !== null && context.to > at ? context.to : null, facts: null })),
-    markOut: assign(({ context }, { at }: { at: number }) => ({ from: context.from !== null && context.from < at ? context.from : null, to: at, facts: null })),
+    markIn: assign(({ context }, { at }: { at: number }) => ({
+      from: at,
+      to: context.to !== null && context.to > at ? context.to : null,
+      facts: null,
+    })),
+    markOut: assign(({ context }, { at }: { at: number }) => ({
+      from: context.from !== null && context.from < at ? context.from : null,
+      to: at,
+      facts: null,
+    })),
     span: assign((_, { from, to }: TimeRange) => ({ from: Math.min(from, to), to: Math.max(from, to), facts: null })),
     clear: assign({ from: null, to: null, facts: null }),
     keepFacts: assign((_, { reply }: { reply: Measured }) => ({ facts: reply.ok ? reply.value : null })),
@@ -52,16 +61,30 @@ export const selectionMachine = setup({
   delays: { stillness: 300, retryPause: 15_000 },
 }).createMachine({
   id: 'selection',
-  context: ({ input: { uid, chunkMs, selection } }) => ({ uid, chunkMs, from: selection?.from ?? null, to: selection?.to ?? null, facts: null }),
+  context: ({ input: { uid, chunkMs, selection } }) => ({
+    uid,
+    chunkMs,
+    from: selection?.from ?? null,
+    to: selection?.to ?? null,
+    facts: null,
+  }),
   initial: 'deciding',
   on: {
-    'selection.inMarked': { target: '.deciding', actions: [{ type: 'markIn', params: ({ event }) => event }, 'report'] },
-    'selection.outMarked': { target: '.deciding', actions: [{ type: 'markOut', params: ({ event }) => event }, 'report'] },
+    'selection.inMarked': {
+      target: '.deciding',
+      actions: [{ type: 'markIn', params: ({ event }) => event }, 'report'],
+    },
+    'selection.outMarked': {
+      target: '.deciding',
+      actions: [{ type: 'markOut', params: ({ event }) => event }, 'report'],
+    },
     'selection.spanned': { target: '.deciding', actions: [{ type: 'span', params: ({ event }) => event }, 'report'] },
     'selection.cleared': { target: '.deciding', actions: ['clear', 'report'] },
   },
   states: {
-    deciding: { always: [{ guard: 'isWhole', target: 'whole' }, { guard: 'isOpen', target: 'begun' }, { target: 'empty' }] },
+    deciding: {
+      always: [{ guard: 'isWhole', target: 'whole' }, { guard: 'isOpen', target: 'begun' }, { target: 'empty' }],
+    },
     empty: {},
     begun: {},
     whole: {

@@ -3,9 +3,9 @@ import { zoneFor } from './zones.ts'
 
 const zones = { browser: 'Europe/Berlin', server: 'Asia/Tokyo' }
 
-test('the chosen zone, and the browser\'s where the choice can\'t be had', () => {
-  expect(['browser', 'server', 'UTC', 'Australia/Lord_Howe', 'Nowhere/Else', ''].map((choice) => zoneFor(choice, zones))).toEqual([
-    'Europe/Berlin', 'Asia/Tokyo', 'UTC', 'Australia/Lord_Howe', 'Europe/Berlin', 'Europe/Berlin',
-  ])
+test("the chosen zone, and the browser's where the choice can't be had", () => {
+  expect(
+    ['browser', 'server', 'UTC', 'Australia/Lord_Howe', 'Nowhere/Else', ''].map((choice) => zoneFor(choice, zones)),
+  ).toEqual(['Europe/Berlin', 'Asia/Tokyo', 'UTC', 'Australia/Lord_Howe', 'Europe/Berlin', 'Europe/Berlin'])
   expect(zoneFor('server', { ...zones, server: null })).toBe('Europe/Berlin')
 })

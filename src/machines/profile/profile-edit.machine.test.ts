@@ -48,10 +48,18 @@ describe('the own profile (docs/behaviour.md §12)', () => {
     save({ fullName: 'Ann O. ', oldPassword: 'a', password: 'b' })
     await settle()
     await settle()
-    expect(heard).toEqual([{ type: 'user.changed', user: { ...ann, fullName: 'Ann O.' } }, { type: 'password.changed' }])
+    expect(heard).toEqual([
+      { type: 'user.changed', user: { ...ann, fullName: 'Ann O.' } },
+      { type: 'password.changed' },
+    ])
     expect(toasts()).toEqual([{ tone: 'success', code: 'profileUpdated', values: {} }])
     expect(form().values).toEqual({
-      fullName: 'Ann O. ', email: 'ann@example.org', language: 'en', oldPassword: '', password: '', tokens: '',
+      fullName: 'Ann O. ',
+      email: 'ann@example.org',
+      language: 'en',
+      oldPassword: '',
+      password: '',
+      tokens: '',
     })
   })
 
@@ -75,16 +83,28 @@ describe('the own profile (docs/behaviour.md §12)', () => {
     ['OldPasswordAndNewPasswordCannotBeSame', 'password', []],
     ['PasswordIsNotComplexEnough', 'password', ['PasswordIsNotComplexEnough']],
     ['AlreadyUsed', 'email', ['AlreadyUsed']],
-  ])('%s lands beside %s and, but for the two about the old password (docs/behaviour.md §12), in a toast', async (code, field, told) => {
-    const { save, toasts, form } = open({ save: async () => refused(400, code) })
-    save({ oldPassword: 'a', password: 'b' })
-    await settle()
-    expect({ errors: form().errors, toasts: toasts()?.map((toast) => toast.code), password: form().values.password }).toEqual({ errors: { [field]: code }, toasts: told, password: 'b' })
-  })
+  ])(
+    '%s lands beside %s and, but for the two about the old password (docs/behaviour.md §12), in a toast',
+    async (code, field, told) => {
+      const { save, toasts, form } = open({ save: async () => refused(400, code) })
+      save({ oldPassword: 'a', password: 'b' })
+      await settle()
+      expect({
+        errors: form().errors,
+        toasts: toasts()?.map((toast) => toast.code),
+        password: form().values.password,
+      }).toEqual({ errors: { [field]: code }, toasts: told, password: 'b' })
+    },
+  )
 
   test('only what changed is sent', () => {
     const saved: ProfileValues = {
-      fullName: 'Ann', email: 'a@b', language: 'en', oldPassword: '', password: '', tokens: '',
+      fullName: 'Ann',
+      email: 'a@b',
+      language: 'en',
+      oldPassword: '',
+      password: '',
+      tokens: '',
     }
     expect(profilePatch({ ...saved, fullName: ' Ann ', oldPassword: 'typed by the browser' }, saved)).toEqual({})
     expect(profilePatch({ ...saved, email: 'c@d', language: '', oldPassword: 'a', password: 'b' }, saved)).toEqual({

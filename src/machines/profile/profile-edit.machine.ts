@@ -34,7 +34,8 @@ export const profileEditMachine = setup({
   actions: {
     tellSaved: enqueueActions(({ enqueue, system }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'profileUpdated' })
+      if (notifications)
+        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'profileUpdated' })
     }),
     tellUser: enqueueActions(({ context, enqueue }, { reply }: { reply: Reply<User> | null }) => {
       const user = reply?.ok === true ? reply.value : merged(context)
@@ -70,7 +71,11 @@ export const profileEditMachine = setup({
   },
   initial: 'editing',
   on: {
-    'form.saved': { target: '.refreshing', reenter: true, actions: [assign(({ event }) => ({ saved: event.values })), 'tellSaved'] },
+    'form.saved': {
+      target: '.refreshing',
+      reenter: true,
+      actions: [assign(({ event }) => ({ saved: event.values })), 'tellSaved'],
+    },
   },
   states: {
     editing: {},
@@ -78,7 +83,10 @@ export const profileEditMachine = setup({
       invoke: {
         id: 'fetchUser',
         src: 'fetchUser',
-        onDone: { target: 'refreshed', actions: { type: 'tellUser', params: ({ event }) => ({ reply: event.output }) } },
+        onDone: {
+          target: 'refreshed',
+          actions: { type: 'tellUser', params: ({ event }) => ({ reply: event.output }) },
+        },
         onError: { target: 'refreshed', actions: { type: 'tellUser', params: { reply: null } } },
       },
     },
@@ -100,6 +108,12 @@ export function validateProfile({ password, oldPassword }: ProfileValues): Field
 }
 
 /** What is known of the user where the server can't be asked again. */
-function merged({ user, saved: { fullName, email, language } }: { user: User | null; saved: ProfileValues }): User | null {
+function merged({
+  user,
+  saved: { fullName, email, language },
+}: {
+  user: User | null
+  saved: ProfileValues
+}): User | null {
   return user === null ? null : { ...user, fullName, email, language }
 }

@@ -23,7 +23,15 @@ const tooMany = (seconds: number): Reply<never> => ({
   apiError: { ...noResponse, status: 429, code: 'TooManyRequests', retryAfterSeconds: seconds },
 })
 
-function open({ send = async () => ok({}), reset = async () => ok({}), kept = null }: { send?: () => Promise<Reply<object>>; reset?: () => Promise<Reply<object>>; kept?: Cooldown | null }) {
+function open({
+  send = async () => ok({}),
+  reset = async () => ok({}),
+  kept = null,
+}: {
+  send?: () => Promise<Reply<object>>
+  reset?: () => Promise<Reply<object>>
+  kept?: Cooldown | null
+}) {
   const heard: object[] = []
   const asked: object[] = []
   const written: (Cooldown | null)[] = []
@@ -83,7 +91,10 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     expect(toasts()).toEqual([{ tone: 'success', code: 'codeSent', values: { email } }])
     expect(written).toEqual([{ email: ` ${email} `, until: start + 60_000 }])
     tick(59.5)
-    expect({ value: value(), left: secondsUntil(context().codeAllowedAt, context().now) }).toEqual({ value: { code: 'coolingDown', reset: 'ready' }, left: 1 })
+    expect({ value: value(), left: secondsUntil(context().codeAllowedAt, context().now) }).toEqual({
+      value: { code: 'coolingDown', reset: 'ready' },
+      left: 1,
+    })
     tick(60)
     expect({ value: value(), clocks: clocks.size }).toEqual({ value: { code: 'ready', reset: 'ready' }, clocks: 0 })
     send({ type: 'code.requested' })
@@ -94,7 +105,10 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
   test('goes on waiting after a reload', async () => {
     const { value, context } = open({ kept: { email, until: start + 30_000 } })
     await settle()
-    expect({ value: value(), email: context().email }).toEqual({ value: { code: 'coolingDown', reset: 'ready' }, email })
+    expect({ value: value(), email: context().email }).toEqual({
+      value: { code: 'coolingDown', reset: 'ready' },
+      email,
+    })
   })
 
   test('resets with code and password and goes to sign in', async () => {
@@ -138,12 +152,18 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     ['UnknownLifetimeCode', {}, { code: 'UnknownLifetimeCode' }, ['UnknownLifetimeCode']],
     ['ValidationError', { code: 'Wrong' }, { code: 'Wrong' }, []],
   ])('shows %s beside its field, and all but a ValidationError in a toast too', async (code, details, errors, told) => {
-    const { send, context, toasts } = open({ reset: async () => ({ ok: false, apiError: { ...noResponse, status: 400, code, details } }) })
+    const { send, context, toasts } = open({
+      reset: async () => ({ ok: false, apiError: { ...noResponse, status: 400, code, details } }),
+    })
     await settle()
     send({ type: 'recovery.edited', values: { email, code: '1', password: 'p' } })
     send({ type: 'reset.submitted' })
     await settle()
-    expect({ errors: context().errors, toasts: toasts()?.map((toast) => toast.code), code: context().code }).toEqual({ errors, toasts: told, code: '1' })
+    expect({ errors: context().errors, toasts: toasts()?.map((toast) => toast.code), code: context().code }).toEqual({
+      errors,
+      toasts: told,
+      code: '1',
+    })
   })
 
   test('asks for what is missing', async () => {
@@ -181,7 +201,8 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
           { type: `xstate.error.actor.${actor}`, error: new Error('not provided') },
         ]),
       ],
-      name: ({ value, context }) => `${JSON.stringify(value)} ${context.email} ${context.now} ${context.codeAllowedAt} ${context.resetAllowedAt}`,
+      name: ({ value, context }) =>
+        `${JSON.stringify(value)} ${context.email} ${context.now} ${context.codeAllowedAt} ${context.resetAllowedAt}`,
     })
     expect(strayed).toEqual([])
     expect(covered).toEqual(declared)

@@ -62,12 +62,20 @@ export const recoveryMachine = setup({
       return { ...event.values, errors: Object.fromEntries(errors) }
     }),
     tick: assign(({ event }) => (event.type === 'clock.ticked' ? { now: event.at } : {})),
-    showMissingEmail: assign(({ context }) => ({ errors: missing(context, ['email']), apiErrors: context.apiErrors + 1 })),
+    showMissingEmail: assign(({ context }) => ({
+      errors: missing(context, ['email']),
+      apiErrors: context.apiErrors + 1,
+    })),
     showMissing: assign(({ context }) => ({ errors: missing(context, everything), apiErrors: context.apiErrors + 1 })),
     tellSuccess: enqueueActions(({ context, enqueue, system }, { code }: { code: string }) => {
       const notifications = notificationsOf(system)
       if (!notifications) return
-      enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code, values: { email: context.email.trim() } })
+      enqueue.sendTo(notifications, {
+        type: 'notification.raised',
+        tone: 'success',
+        code,
+        values: { email: context.email.trim() },
+      })
     }),
     /** docs/behaviour.md §14: NotFound names the address; a ValidationError lands beside its field alone. */
     takeApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
@@ -76,7 +84,12 @@ export const recoveryMachine = setup({
       const notifications = notificationsOf(system)
       if (!notifications || (isOfTheForm(apiError) && Object.keys(errors).length > 0)) return
       const code = apiError.code === 'NotFound' ? 'userNotFound' : apiError.code
-      enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code, values: { email: context.email.trim() } })
+      enqueue.sendTo(notifications, {
+        type: 'notification.raised',
+        tone: 'error',
+        code,
+        values: { email: context.email.trim() },
+      })
     }),
     goToSignIn: sendParent({ type: 'navigation.requested', href: '/auth?recover=1' }),
   },
@@ -129,7 +142,10 @@ export const recoveryMachine = setup({
                 target: 'ready',
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, codeAllowedAt: retryAt(event.output), errors: {} })),
-                  { type: 'keepCooldown', params: ({ context }) => ({ cooldown: { email: context.email, until: context.codeAllowedAt } }) },
+                  {
+                    type: 'keepCooldown',
+                    params: ({ context }) => ({ cooldown: { email: context.email, until: context.codeAllowedAt } }),
+                  },
                   { type: 'tellSuccess', params: { code: 'codeSent' } },
                 ],
               },
@@ -137,7 +153,10 @@ export const recoveryMachine = setup({
                 target: 'ready',
                 actions: [
                   assign(({ event }) => ({ now: event.output.at, codeAllowedAt: retryAt(event.output) })),
-                  { type: 'keepCooldown', params: ({ context }) => ({ cooldown: { email: context.email, until: context.codeAllowedAt } }) },
+                  {
+                    type: 'keepCooldown',
+                    params: ({ context }) => ({ cooldown: { email: context.email, until: context.codeAllowedAt } }),
+                  },
                   { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) },
                 ],
               },
@@ -200,7 +219,8 @@ export const recoveryMachine = setup({
 const everything = ['email', 'code', 'password'] as const
 type Field = (typeof everything)[number]
 
-const isComplete = (context: RecoveryValues, fields: readonly Field[]) => Object.keys(missing(context, fields)).length === 0
+const isComplete = (context: RecoveryValues, fields: readonly Field[]) =>
+  Object.keys(missing(context, fields)).length === 0
 
 /** Codes and passwords are the server's to judge (docs/behaviour.md §16): here they only have to be there. */
 function missing(context: RecoveryValues, fields: readonly Field[]): FieldErrors {
@@ -211,7 +231,9 @@ function fieldErrors({ code, details }: ApiError): FieldErrors {
   if (code === 'PasswordIsNotComplexEnough') return { password: withReason(code, details) }
   if (code === 'UnknownLifetimeCode' || code === 'LifetimeCodeRequired') return { code }
   if (code !== 'ValidationError') return {}
-  return Object.fromEntries(everything.flatMap((field) => (typeof details[field] === 'string' ? [[field, details[field]]] : [])))
+  return Object.fromEntries(
+    everything.flatMap((field) => (typeof details[field] === 'string' ? [[field, details[field]]] : [])),
+  )
 }
 
 function retryAt({ reply, at }: Timed): number {

@@ -7,9 +7,16 @@ import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { type ResourceEvent, resourceMachineOf } from './resource.machine.ts'
 
-const machine = resourceMachineOf<string, number, 'drain'>({ pollMs: 5000, queryOf: ({ address }) => address.search.length, isSubject: true })
+const machine = resourceMachineOf<string, number, 'drain'>({
+  pollMs: 5000,
+  queryOf: ({ address }) => address.search.length,
+  isSubject: true,
+})
 
-function open(answer: (query: number) => Promise<Reply<string>>, perform: () => Promise<Reply<unknown>> = async () => ok({})) {
+function open(
+  answer: (query: number) => Promise<Reply<string>>,
+  perform: () => Promise<Reply<unknown>> = async () => ok({}),
+) {
   const sent: string[] = []
   const page = openPage(
     machine.provide({
@@ -50,7 +57,11 @@ describe('a thing of the server on a page', () => {
     await settle()
     clock.increment(5000)
     await settle()
-    expect({ value: value(), known: context().value, code: context().apiError?.code }).toEqual({ value: 'failed', known: 'first', code: 'Unavailable' })
+    expect({ value: value(), known: context().value, code: context().apiError?.code }).toEqual({
+      value: 'failed',
+      known: 'first',
+      code: 'Unavailable',
+    })
     clock.increment(5000)
     await settle()
     expect({ known: context().value, apiError: context().apiError }).toEqual({ known: 'second', apiError: null })
@@ -71,7 +82,10 @@ describe('a thing of the server on a page', () => {
   })
 
   test('a refused command is told and changes nothing', async () => {
-    const { send, toasts, value } = open(async () => ok('as before'), async () => refused(409, 'ActionNotAcceptable'))
+    const { send, toasts, value } = open(
+      async () => ok('as before'),
+      async () => refused(409, 'ActionNotAcceptable'),
+    )
     await settle()
     send({ type: 'command.requested', command: 'drain' })
     await settle()

@@ -37,7 +37,12 @@ interface ResourceOptions<Query> {
  * where it has an interval, and after each command given to it. A hidden page rests. An error keeps what was known; a
  * command's error is told in a toast.
  */
-export function resourceMachineOf<Value, Query, Command = never>({ pollMs, queryOf, isOutdating = false, isSubject = false }: ResourceOptions<Query>) {
+export function resourceMachineOf<Value, Query, Command = never>({
+  pollMs,
+  queryOf,
+  isOutdating = false,
+  isSubject = false,
+}: ResourceOptions<Query>) {
   return setup({
     types: {
       context: {} as ResourceContext<Value, Query, Command>,
@@ -53,7 +58,9 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
       /** Keeps the query in the address, so that a link shows the same. */
       keepQuery: (_args, _params: { query: Query }) => undefined,
       take: assign({ value: (_args, { value }: { value: Value }) => value, apiError: null }),
-      takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError, pollMs === null ? null : machine.context.apiError)),
+      takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+        takePageApiError(machine, apiError, pollMs === null ? null : machine.context.apiError),
+      ),
       outdate: enqueueActions(({ enqueue }) => {
         if (isOutdating) enqueue.sendParent({ type: 'settings.outdated' })
       }),
@@ -62,7 +69,8 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
       }),
       tellApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
         const notifications = notificationsOf(system)
-        if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
+        if (notifications)
+          enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
       }),
     },
     guards: { isPolled: () => pollMs !== null },
@@ -98,8 +106,15 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
                 if (event.output.ok) enqueue({ type: 'take', params: { value: event.output.value } })
               }),
             },
-            { guard: ({ event }) => isSubject && apiErrorOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-            { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+            {
+              guard: ({ event }) => isSubject && apiErrorOf(event.output).status === 404,
+              target: 'failed',
+              actions: 'tellMissing',
+            },
+            {
+              target: 'failed',
+              actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+            },
           ],
           onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
         },
@@ -124,7 +139,11 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
             return { command: context.command }
           },
           onDone: [
-            { guard: ({ event }) => event.output.ok, target: 'loading', actions: [assign({ command: null }), 'outdate'] },
+            {
+              guard: ({ event }) => event.output.ok,
+              target: 'loading',
+              actions: [assign({ command: null }), 'outdate'],
+            },
             {
               target: 'loading',
               actions: [
@@ -133,7 +152,10 @@ export function resourceMachineOf<Value, Query, Command = never>({ pollMs, query
               ],
             },
           ],
-          onError: { target: 'loading', actions: [assign({ command: null }), { type: 'tellApiError', params: { apiError: unknownApiError } }] },
+          onError: {
+            target: 'loading',
+            actions: [assign({ command: null }), { type: 'tellApiError', params: { apiError: unknownApiError } }],
+          },
         },
       },
     },

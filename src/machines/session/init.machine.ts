@@ -50,7 +50,11 @@ export const initMachine = setup({
 
 const fields = {
   /** Told by the page itself, which then has no form. */
-  ActionNotAcceptable: 'login', PasswordIsNotComplexEnough: 'password', IncorrectLicense: 'license', AlreadyUsed: 'login' }
+  ActionNotAcceptable: 'login',
+  PasswordIsNotComplexEnough: 'password',
+  IncorrectLicense: 'license',
+  AlreadyUsed: 'login',
+}
 
 function missing({ login, password }: InitValues): FieldErrors {
   return {

@@ -55,7 +55,8 @@ function start(answer: () => Answer | Promise<Answer>, input = inputOf()) {
     bodies,
     heard,
     send,
-    submit: (login: string, password: string) => send({ type: 'credentials.edited', login, password }, { type: 'credentials.submitted' }),
+    submit: (login: string, password: string) =>
+      send({ type: 'credentials.edited', login, password }, { type: 'credentials.submitted' }),
     value: () => page.getSnapshot().value,
     context: () => page.getSnapshot().context,
     toasts: () => notifications.getSnapshot().context.shown.map(({ code }) => code),
@@ -117,7 +118,11 @@ describe('signing in (docs/behaviour.md §11)', () => {
 })
 
 describe('what is missing', () => {
-  test.each([['', 'x'], ['ann', ''], ['  ', 'x']])('%o and %o are not sent', async (login, password) => {
+  test.each([
+    ['', 'x'],
+    ['ann', ''],
+    ['  ', 'x'],
+  ])('%o and %o are not sent', async (login, password) => {
     const { submit, bodies, value } = start(() => ok({ mustChangePassword: false }))
     await submit(login, password)
     expect({ bodies, value: value() }).toEqual({ bodies: [], value: 'incomplete' })
@@ -152,7 +157,10 @@ describe('a server that asks to wait (docs/wire.md §2)', () => {
 })
 
 test('the kiosk login is filled in, and the flag of a recovered password is read', () => {
-  const { context } = start(never, inputOf({ kioskPrefillUser: 'wall', kioskPrefillPassword: 'screen' }, '?recover=true'))
+  const { context } = start(
+    never,
+    inputOf({ kioskPrefillUser: 'wall', kioskPrefillPassword: 'screen' }, '?recover=true'),
+  )
   expect(context()).toEqual({ login: 'wall', password: 'screen', isReset: true, secondsLeft: 0, apiErrors: 0 })
 })
 
@@ -166,7 +174,10 @@ test('every edge of the chart is walked', () => {
     input: inputOf(),
     events: [
       ...Object.values(own).flat(),
-      ...[ok({ mustChangePassword: false }), refused(401, 'AuthorizationFailed'), waiting(2)].map((output) => ({ type: 'xstate.done.actor.signIn', output })),
+      ...[ok({ mustChangePassword: false }), refused(401, 'AuthorizationFailed'), waiting(2)].map((output) => ({
+        type: 'xstate.done.actor.signIn',
+        output,
+      })),
       { type: 'xstate.error.actor.signIn', error: new Error('broken') },
       { type: 'xstate.after.second.signIn.coolingDown' },
       { type: 'xstate.after.patience.signIn.entering' },

@@ -37,7 +37,10 @@ export const signInMachine = setup({
     countDown: assign({ secondsLeft: ({ context }) => context.secondsLeft - 1 }),
     /** Somebody is about to sign in: what comes then may be fetched. */
     prepare: (_args, _params: unknown) => undefined,
-    tellOpened: sendParent((_args, { mustChangePassword }: { mustChangePassword: boolean }) => ({ type: 'session.opened', mustChangePassword })),
+    tellOpened: sendParent((_args, { mustChangePassword }: { mustChangePassword: boolean }) => ({
+      type: 'session.opened',
+      mustChangePassword,
+    })),
     takeApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
       enqueue.assign({ apiErrors: context.apiErrors + 1, secondsLeft: Math.ceil(apiError.retryAfterSeconds ?? 0) })
       const notifications = notificationsOf(system)

@@ -10,7 +10,13 @@ import { addressKindOf } from './address-kind.ts'
 import { type SessionsEvent, sessionsMachine } from './sessions.machine.ts'
 import { deviceOf } from './user-agent.ts'
 
-const session = (id: string, lastSeenTime: number, isCurrent = false): Session => ({ id, lastSeenTime, isCurrent, userAgent: '', ip: '' })
+const session = (id: string, lastSeenTime: number, isCurrent = false): Session => ({
+  id,
+  lastSeenTime,
+  isCurrent,
+  userAgent: '',
+  ip: '',
+})
 const [old, current, recent] = [session('old', 1), session('current', 2, true), session('recent', 3)]
 
 interface Answers {
@@ -59,7 +65,9 @@ describe('sessions (docs/wire.md §5.4)', () => {
     const { heard, asked } = open({ params: { login: 'bob' } })
     await settle()
     expect(asked).toEqual([{ login: 'bob' }])
-    expect(heard).toEqual([{ type: 'page.described', subject: { kind: 'user', id: 'bob', name: 'bob', canAdmin: true } }])
+    expect(heard).toEqual([
+      { type: 'page.described', subject: { kind: 'user', id: 'bob', name: 'bob', canAdmin: true } },
+    ])
     const nobody = open({ params: { login: 'nobody' }, list: refused(404, 'NotFound') })
     await settle()
     expect(nobody.heard).toEqual([{ type: 'page.missing' }])
@@ -121,7 +129,9 @@ describe('sessions (docs/wire.md §5.4)', () => {
       { type: 'end.cancelled' },
     ] satisfies SessionsEvent[]
     const { declared, covered, strayed } = walkEdges(sessionsMachine, {
-      model: sessionsMachine.provide({ actions: { describe: () => undefined, tellMissing: () => undefined, tell: () => undefined } }),
+      model: sessionsMachine.provide({
+        actions: { describe: () => undefined, tellMissing: () => undefined, tell: () => undefined },
+      }),
       input: pageInput({ params: { login: 'bob' } }),
       events: [
         ...events,
@@ -143,14 +153,49 @@ describe('sessions (docs/wire.md §5.4)', () => {
 })
 
 test.each([
-  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36', 'Chrome 142', 'Windows', 'desktop'],
-  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.1', 'Edge 142', 'Windows', 'desktop'],
-  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15', 'Safari 18', 'macOS', 'desktop'],
-  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1', 'Safari 18', 'iOS', 'phone'],
-  ['Mozilla/5.0 (Linux; Android 14; SM-X710) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/27.0 Chrome/125.0.0.0 Safari/537.36', 'Samsung Internet 27', 'Android', 'tablet'],
-  ['Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36', 'Chrome 142', 'Android', 'phone'],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+    'Chrome 142',
+    'Windows',
+    'desktop',
+  ],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.1',
+    'Edge 142',
+    'Windows',
+    'desktop',
+  ],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+    'Safari 18',
+    'macOS',
+    'desktop',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+    'Safari 18',
+    'iOS',
+    'phone',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 14; SM-X710) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/27.0 Chrome/125.0.0.0 Safari/537.36',
+    'Samsung Internet 27',
+    'Android',
+    'tablet',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
+    'Chrome 142',
+    'Android',
+    'phone',
+  ],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox 145', 'Linux', 'desktop'],
-  ['Mozilla/5.0 (X11; CrOS x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 OPR/120.0', 'Opera 120', 'ChromeOS', 'desktop'],
+  [
+    'Mozilla/5.0 (X11; CrOS x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 OPR/120.0',
+    'Opera 120',
+    'ChromeOS',
+    'desktop',
+  ],
   ['curl/8.5.0', 'curl', '', 'program'],
   ['', '', '', 'program'],
   ['Mozilla/5.0', '', '', 'desktop'],

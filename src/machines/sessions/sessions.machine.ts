@@ -49,9 +49,15 @@ export const sessionsMachine = setup({
     endOthers: fromPromise<Reply<object>, { login: string | null; ids: readonly string[] }>(notProvided),
   },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+      takePageApiError(machine, apiError),
+    ),
     describe: enqueueActions(({ context: { login }, enqueue }) => {
-      if (login !== null) enqueue.sendParent({ type: 'page.described', subject: { kind: 'user', id: login, name: login, canAdmin: true } })
+      if (login !== null)
+        enqueue.sendParent({
+          type: 'page.described',
+          subject: { kind: 'user', id: login, name: login, canAdmin: true },
+        })
     }),
     tellMissing: sendParent({ type: 'page.missing' }),
     tell: enqueueActions(({ enqueue, system }, { tone, code }: { tone: 'error' | 'success'; code: string }) => {
@@ -95,8 +101,18 @@ export const sessionsMachine = setup({
                   'describe',
                 ],
               },
-              { guard: { type: 'isMissing', params: ({ event }) => event.output }, target: 'failed', actions: 'tellMissing' },
-              { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) } },
+              {
+                guard: { type: 'isMissing', params: ({ event }) => event.output },
+                target: 'failed',
+                actions: 'tellMissing',
+              },
+              {
+                target: 'failed',
+                actions: {
+                  type: 'takeApiError',
+                  params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }),
+                },
+              },
             ],
             onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
           },
@@ -117,7 +133,10 @@ export const sessionsMachine = setup({
         confirming: {
           on: {
             'end.cancelled': 'closed',
-            'end.confirmed': [{ guard: ({ context }) => context.chosen !== null, target: 'ending' }, { target: 'endingOthers' }],
+            'end.confirmed': [
+              { guard: ({ context }) => context.chosen !== null, target: 'ending' },
+              { target: 'endingOthers' },
+            ],
           },
         },
         ending: {
@@ -131,13 +150,24 @@ export const sessionsMachine = setup({
                 guard: { type: 'isGone', params: ({ event }) => ({ reply: event.output }) },
                 target: 'ended',
                 actions: [
-                  assign(({ context }) => ({ sessions: context.sessions.filter(({ id }) => id !== context.chosen?.id) })),
+                  assign(({ context }) => ({
+                    sessions: context.sessions.filter(({ id }) => id !== context.chosen?.id),
+                  })),
                   { type: 'tell', params: { tone: 'success', code: 'sessionEnded' } },
                 ],
               },
-              { target: 'closed', actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: apiErrorOf(event.output).code }) } },
+              {
+                target: 'closed',
+                actions: {
+                  type: 'tell',
+                  params: ({ event }) => ({ tone: 'error', code: apiErrorOf(event.output).code }),
+                },
+              },
             ],
-            onError: { target: 'closed', actions: { type: 'tell', params: { tone: 'error', code: unknownApiError.code } } },
+            onError: {
+              target: 'closed',
+              actions: { type: 'tell', params: { tone: 'error', code: unknownApiError.code } },
+            },
           },
         },
         endingOthers: {
@@ -155,9 +185,18 @@ export const sessionsMachine = setup({
                   { type: 'tell', params: { tone: 'success', code: 'sessionsEnded' } },
                 ],
               },
-              { target: 'ended', actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: apiErrorOf(event.output).code }) } },
+              {
+                target: 'ended',
+                actions: {
+                  type: 'tell',
+                  params: ({ event }) => ({ tone: 'error', code: apiErrorOf(event.output).code }),
+                },
+              },
             ],
-            onError: { target: 'closed', actions: { type: 'tell', params: { tone: 'error', code: unknownApiError.code } } },
+            onError: {
+              target: 'closed',
+              actions: { type: 'tell', params: { tone: 'error', code: unknownApiError.code } },
+            },
           },
         },
         ended: { entry: raise({ type: 'list.retried' }), always: 'closed' },
@@ -166,7 +205,8 @@ export const sessionsMachine = setup({
   },
 })
 
-const newestFirst = (sessions: readonly Session[]) => sessions.toSorted((one, other) => (other.lastSeenTime ?? 0) - (one.lastSeenTime ?? 0))
+const newestFirst = (sessions: readonly Session[]) =>
+  sessions.toSorted((one, other) => (other.lastSeenTime ?? 0) - (one.lastSeenTime ?? 0))
 
 /** All but the one in use. */
 export const othersOf = (sessions: readonly Session[]) => sessions.filter(({ isCurrent }) => !isCurrent)

@@ -31,7 +31,11 @@ export function deviceOf(userAgent: string): Device {
   const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? ''
   if (found === undefined) {
     const program = /^([^\s/()]+)(?:\/[\w.]+)?/.exec(userAgent)?.[1] ?? ''
-    return { browser: program === 'Mozilla' ? '' : program, system, kind: program === 'Mozilla' ? 'desktop' : 'program' }
+    return {
+      browser: program === 'Mozilla' ? '' : program,
+      system,
+      kind: program === 'Mozilla' ? 'desktop' : 'program',
+    }
   }
   const [name, pattern] = found
   const version = pattern.exec(userAgent)?.[1] ?? ''

@@ -79,7 +79,12 @@ describe('the side panel (docs/behaviour.md §4.3)', () => {
   })
 
   test('a screen is small at a height of at most 600 or a width under 615 (docs/behaviour.md §4.3)', () => {
-    const sizes = [[615, 601], [614, 601], [615, 600], [1440, 600]] as const
+    const sizes = [
+      [615, 601],
+      [614, 601],
+      [615, 600],
+      [1440, 600],
+    ] as const
     expect(sizes.map(([width, height]) => isSmallScreen({ width, height }))).toEqual([false, true, true, true])
   })
 })
@@ -89,7 +94,10 @@ test('every edge of the chart is walked', () => {
     'panel.toggled': [{ type: 'panel.toggled' }],
     'panel.dismissed': [{ type: 'panel.dismissed' }],
     'panel.pressedOutside': [{ type: 'panel.pressedOutside' }],
-    'viewport.resized': [{ type: 'viewport.resized', width: 400, height: 800 }, { type: 'viewport.resized', width: 1440, height: 900 }],
+    'viewport.resized': [
+      { type: 'viewport.resized', width: 400, height: 800 },
+      { type: 'viewport.resized', width: 1440, height: 900 },
+    ],
   } satisfies { [Type in SidePanelEvent['type']]: Extract<SidePanelEvent, { type: Type }>[] }
   const events = [
     ...Object.values(own).flat(),

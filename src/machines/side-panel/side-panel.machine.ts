@@ -28,7 +28,8 @@ interface Context {
 }
 
 /** docs/behaviour.md §4.3: height at most 600 or width under 615. */
-export const isSmallScreen = ({ width, height }: { width: number; height: number }): boolean => height <= 600 || width < 615
+export const isSmallScreen = ({ width, height }: { width: number; height: number }): boolean =>
+  height <= 600 || width < 615
 
 /**
  * A panel beside the page, or over it. It opens and closes with a short animation, closes on a press outside when it holds
@@ -40,7 +41,9 @@ export const sidePanelMachine = setup({
   actors: { watchViewport: fromCallback(() => undefined) },
   actions: {
     tell: sendParent((_args, { isOpen }: { isOpen: boolean }): SidePanelReport => ({ type: 'panel.changed', isOpen })),
-    measure: assign(({ event }) => (event.type === 'viewport.resized' ? { measured: { width: event.width, height: event.height } } : {})),
+    measure: assign(({ event }) =>
+      event.type === 'viewport.resized' ? { measured: { width: event.width, height: event.height } } : {},
+    ),
     judge: enqueueActions(({ context, enqueue }) => {
       const isSmall = isSmallScreen(context.measured)
       enqueue.assign({ isSmall })
@@ -83,7 +86,11 @@ export const sidePanelMachine = setup({
           on: {
             'panel.toggled': { target: 'closing', actions: { type: 'tell', params: { isOpen: false } } },
             'panel.dismissed': { target: 'closing', actions: { type: 'tell', params: { isOpen: false } } },
-            'panel.pressedOutside': { guard: 'isInTheWay', target: 'closing', actions: { type: 'tell', params: { isOpen: false } } },
+            'panel.pressedOutside': {
+              guard: 'isInTheWay',
+              target: 'closing',
+              actions: { type: 'tell', params: { isOpen: false } },
+            },
           },
         },
         closing: {

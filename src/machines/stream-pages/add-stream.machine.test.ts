@@ -31,7 +31,12 @@ function start(input: PageInput, reply: Reply<{ uid: string }> = ok({ uid: 'gate
         },
       }),
       countStreams: fromPromise(async () =>
-        ok({ items: [streamOf({ meta: { canAdmin: true } }), streamOf({ uid: 'yard' })], page: 1, pageSize: 50, total: 2 }),
+        ok({
+          items: [streamOf({ meta: { canAdmin: true } }), streamOf({ uid: 'yard' })],
+          page: 1,
+          pageSize: 50,
+          total: 2,
+        }),
       ),
     },
   })
@@ -84,14 +89,21 @@ describe('adding a stream', () => {
     const page = start(inputOf({}), refused(403, 'QuotaReached'))
     await page.add()
     const { value, context } = page.snapshot()
-    expect([value, context.isQuotaReached, context.form?.getSnapshot().context.values.name]).toEqual([{ open: { filling: 'one' } }, true, 'Gate'])
+    expect([value, context.isQuotaReached, context.form?.getSnapshot().context.values.name]).toEqual([
+      { open: { filling: 'one' } },
+      true,
+      'Gate',
+    ])
   })
 
   test('sends nothing that is wrong on the face of it', async () => {
     const page = start(inputOf({}))
     page.snapshot().context.form?.send({ type: 'form.submitted' })
     await settle()
-    expect([page.sent, page.snapshot().context.form?.getSnapshot().context.errors]).toEqual([[], { name: 'required', streamSource: 'required' }])
+    expect([page.sent, page.snapshot().context.form?.getSnapshot().context.errors]).toEqual([
+      [],
+      { name: 'required', streamSource: 'required' },
+    ])
   })
 
   test('asks for nodes in a cluster only', () => {

@@ -84,7 +84,11 @@ export const addStreamMachine = setup({
   initial: 'deciding',
   states: {
     deciding: {
-      always: [{ guard: 'isReadOnly', target: 'readOnly' }, { guard: 'isUnlicensed', target: 'unlicensed' }, { target: 'open' }],
+      always: [
+        { guard: 'isReadOnly', target: 'readOnly' },
+        { guard: 'isUnlicensed', target: 'unlicensed' },
+        { target: 'open' },
+      ],
     },
     readOnly: {},
     unlicensed: {},
@@ -99,7 +103,9 @@ export const addStreamMachine = setup({
             src: 'countStreams',
             onDone: {
               target: 'filling',
-              actions: assign({ administered: ({ event }) => (event.output.ok ? administeredIn(event.output.value) : 0) }),
+              actions: assign({
+                administered: ({ event }) => (event.output.ok ? administeredIn(event.output.value) : 0),
+              }),
             },
             onError: 'filling',
           },

@@ -17,10 +17,27 @@ const usual: readonly Column[] = ['name', 'streamSource', 'tags', 'location']
 
 /** In either language of the console, whichever it speaks just now: the file may be somebody else's. */
 const headings: Readonly<Record<string, Column>> = {
-  name: 'name', title: 'name', camera: 'name', source: 'streamSource', streamsource: 'streamSource', url: 'streamSource', address: 'streamSource',
-  tags: 'tags', tag: 'tags', location: 'location', place: 'location',
-  название: 'name', имя: 'name', камера: 'name', источник: 'streamSource', адрес: 'streamSource', ссылка: 'streamSource',
-  теги: 'tags', тег: 'tags', место: 'location', расположение: 'location',
+  name: 'name',
+  title: 'name',
+  camera: 'name',
+  source: 'streamSource',
+  streamsource: 'streamSource',
+  url: 'streamSource',
+  address: 'streamSource',
+  tags: 'tags',
+  tag: 'tags',
+  location: 'location',
+  place: 'location',
+  название: 'name',
+  имя: 'name',
+  камера: 'name',
+  источник: 'streamSource',
+  адрес: 'streamSource',
+  ссылка: 'streamSource',
+  теги: 'tags',
+  тег: 'tags',
+  место: 'location',
+  расположение: 'location',
 }
 
 /**
@@ -40,7 +57,13 @@ export function readRows(text: string, settings: Settings): readonly BatchRow[] 
       ...blank,
       name: cell('name'),
       streamSource: cell('streamSource'),
-      tags: [...new Set(cell('tags').split(/[|\s]+/).filter((tag) => tag !== ''))],
+      tags: [
+        ...new Set(
+          cell('tags')
+            .split(/[|\s]+/)
+            .filter((tag) => tag !== ''),
+        ),
+      ],
       'location.name': cell('location'),
     }
     return { line, values, errors: wrongFields(values, blank, settings) }

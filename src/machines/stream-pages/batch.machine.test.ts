@@ -8,7 +8,14 @@ import { type BatchEvent, batchMachine } from './batch.machine.ts'
 import { readRows } from './batch-rows.ts'
 
 const read = (text: string) =>
-  readRows(text, settingsOf()).map(({ line, values, errors }) => [line, values.name, values.streamSource, values.tags, values['location.name'], errors])
+  readRows(text, settingsOf()).map(({ line, values, errors }) => [
+    line,
+    values.name,
+    values.streamSource,
+    values.tags,
+    values['location.name'],
+    errors,
+  ])
 
 describe('a list of streams', () => {
   test('is name, source, tags and location, or the columns that its first line names', () => {
@@ -16,8 +23,12 @@ describe('a list of streams', () => {
       [1, 'Gate', 'rtsp://a/1', ['north', 'fence'], 'Yard', {}],
       [3, 'Door', 'rtsp://a/2', [], '', {}],
     ])
-    expect(read('\uFEFFURL;Location;Name\r\nrtsp://a/1;Yard;Gate\r\n')).toEqual([[2, 'Gate', 'rtsp://a/1', [], 'Yard', {}]])
-    expect(read('Название;Адрес;Теги;Место\nВорота;rtsp://a/1;север;Двор')).toEqual([[2, 'Ворота', 'rtsp://a/1', ['север'], 'Двор', {}]])
+    expect(read('\uFEFFURL;Location;Name\r\nrtsp://a/1;Yard;Gate\r\n')).toEqual([
+      [2, 'Gate', 'rtsp://a/1', [], 'Yard', {}],
+    ])
+    expect(read('Название;Адрес;Теги;Место\nВорота;rtsp://a/1;север;Двор')).toEqual([
+      [2, 'Ворота', 'rtsp://a/1', ['север'], 'Двор', {}],
+    ])
     expect(read('Gate\trtsp://a/1?x=1,2')).toEqual([[1, 'Gate', 'rtsp://a/1?x=1,2', [], '', {}]])
   })
 
@@ -64,7 +75,11 @@ describe('adding several streams', () => {
     const batch = await run([ok({ uid: 'gate' }), refused(400, 'ProbeError')])
     expect([batch.asked, Object.entries(batch.outcomes()).map(([line, { isAdded }]) => [line, isAdded])]).toEqual([
       ['Gate', 'Yard', 'Hall'],
-      [['1', true], ['3', false], ['4', true]],
+      [
+        ['1', true],
+        ['3', false],
+        ['4', true],
+      ],
     ])
     await batch.submit()
     expect([batch.asked.slice(3), batch.value()]).toEqual([['Yard'], 'editing'])
@@ -77,7 +92,10 @@ describe('adding several streams', () => {
 
   test('every edge of the chart is walked', () => {
     const own = {
-      'batch.edited': [{ type: 'batch.edited', text }, { type: 'batch.edited', text: '' }],
+      'batch.edited': [
+        { type: 'batch.edited', text },
+        { type: 'batch.edited', text: '' },
+      ],
       'batch.submitted': [{ type: 'batch.submitted' }],
       'batch.cancelled': [{ type: 'batch.cancelled' }],
     } satisfies { [Type in BatchEvent['type']]: Extract<BatchEvent, { type: Type }>[] }
@@ -90,7 +108,13 @@ describe('adding several streams', () => {
         { type: 'xstate.done.actor.create', output: refused(403, 'QuotaReached') },
         { type: 'xstate.error.actor.create', error: new Error('broken') },
       ],
-      name: ({ value, context }) => JSON.stringify([value, context['queue'].length, context['rows'].length, Object.keys(context['outcomes']).length]),
+      name: ({ value, context }) =>
+        JSON.stringify([
+          value,
+          context['queue'].length,
+          context['rows'].length,
+          Object.keys(context['outcomes']).length,
+        ]),
     })
     expect(walked.strayed).toEqual([])
     expect(walked.covered).toEqual(walked.declared)

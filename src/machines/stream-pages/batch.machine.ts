@@ -6,7 +6,10 @@ import { unknownApiError } from '../api-errors.ts'
 import { type BatchRow, readRows } from './batch-rows.ts'
 import type { StreamValues } from './stream-values.ts'
 
-export type BatchEvent = { type: 'batch.edited'; text: string } | { type: 'batch.submitted' } | { type: 'batch.cancelled' }
+export type BatchEvent =
+  | { type: 'batch.edited'; text: string }
+  | { type: 'batch.submitted' }
+  | { type: 'batch.cancelled' }
 
 /** What became of a row. */
 export type BatchOutcome = { isAdded: true; uid: string } | { isAdded: false; apiError: ApiError }
@@ -35,8 +38,13 @@ export const batchMachine = setup({
     settle: assign(({ context }, { reply }: { reply: Reply<{ uid: string }> }) => {
       const [row, ...rest] = context.queue
       if (row === undefined) return {}
-      const outcome: BatchOutcome = reply.ok ? { isAdded: true, uid: reply.value.uid } : { isAdded: false, apiError: reply.apiError }
-      return { outcomes: { ...context.outcomes, [row.line]: outcome }, queue: !reply.ok && fatal.has(reply.apiError.code) ? [] : rest }
+      const outcome: BatchOutcome = reply.ok
+        ? { isAdded: true, uid: reply.value.uid }
+        : { isAdded: false, apiError: reply.apiError }
+      return {
+        outcomes: { ...context.outcomes, [row.line]: outcome },
+        queue: !reply.ok && fatal.has(reply.apiError.code) ? [] : rest,
+      }
     }),
     fill: assign(({ context }) => ({ queue: waiting(context) })),
   },
@@ -52,7 +60,11 @@ export const batchMachine = setup({
     editing: {
       on: {
         'batch.edited': {
-          actions: assign(({ context, event }) => ({ text: event.text, rows: readRows(event.text, context.settings), outcomes: {} })),
+          actions: assign(({ context, event }) => ({
+            text: event.text,
+            rows: readRows(event.text, context.settings),
+            outcomes: {},
+          })),
         },
         'batch.submitted': { guard: 'hasWaiting', target: 'choosing', actions: 'fill' },
       },
@@ -85,4 +97,5 @@ function waiting({ rows, outcomes }: Context): readonly BatchRow[] {
 }
 
 export const waitingCount = (context: Context): number => waiting(context).length
-export const addedCount = ({ outcomes }: Context): number => Object.values(outcomes).filter(({ isAdded }) => isAdded).length
+export const addedCount = ({ outcomes }: Context): number =>
+  Object.values(outcomes).filter(({ isAdded }) => isAdded).length

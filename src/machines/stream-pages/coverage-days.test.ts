@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { dayIn, dayRuns, weeksOf } from './coverage-days.ts'
 
 test('days that follow one another are one stretch, over the ends of months and years', () => {
-  expect(dayRuns(['2026-01-02', '2025-12-31', '2026-01-01', '2026-03-01', '2026-02-28', '2026-01-01', '2026-05-09'])).toEqual([
+  expect(
+    dayRuns(['2026-01-02', '2025-12-31', '2026-01-01', '2026-03-01', '2026-02-28', '2026-01-01', '2026-05-09']),
+  ).toEqual([
     { from: '2026-05-09', to: '2026-05-09', count: 1 },
     { from: '2026-02-28', to: '2026-03-01', count: 2 },
     { from: '2025-12-31', to: '2026-01-02', count: 3 },
@@ -20,10 +22,15 @@ test('weeks begin on Monday, end with this one, and reach back as far as is need
   const cells = weeks.flat()
   expect(cells.filter(({ isRecorded }) => isRecorded).map(({ day }) => day)).toEqual(['2026-11-05'])
   expect(cells.filter(({ isOutside }) => isOutside).map(({ day }) => day)).toEqual(['2026-11-22'])
-  expect([weeksOf([], '2026-11-21', { fewest: 2, most: 53 }).length, weeksOf(['2020-01-01'], '2026-11-21', { fewest: 2, most: 53 }).length]).toEqual([2, 53])
+  expect([
+    weeksOf([], '2026-11-21', { fewest: 2, most: 53 }).length,
+    weeksOf(['2020-01-01'], '2026-11-21', { fewest: 2, most: 53 }).length,
+  ]).toEqual([2, 53])
 })
 
 test('a moment has the day of its zone', () => {
   const moment = Date.parse('2026-03-28T23:30:00Z')
-  expect(['UTC', 'Europe/Berlin', 'America/Los_Angeles', 'Pacific/Kiritimati'].map((zone) => dayIn(zone, moment))).toEqual(['2026-03-28', '2026-03-29', '2026-03-28', '2026-03-29'])
+  expect(
+    ['UTC', 'Europe/Berlin', 'America/Los_Angeles', 'Pacific/Kiritimati'].map((zone) => dayIn(zone, moment)),
+  ).toEqual(['2026-03-28', '2026-03-29', '2026-03-28', '2026-03-29'])
 })

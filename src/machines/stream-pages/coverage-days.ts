@@ -6,8 +6,15 @@ const textOf = (number: number) => new Date(number * dayMs).toISOString().slice(
 
 /** The day of a moment (epoch milliseconds) in a zone. By its parts, as no locale writes it like this in every browser. */
 export function dayIn(zone: string, moment: number): string {
-  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(moment)
-  return (['year', 'month', 'day'] as const).map((type) => parts.find((part) => part.type === type)?.value ?? '').join('-')
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(moment)
+  return (['year', 'month', 'day'] as const)
+    .map((type) => parts.find((part) => part.type === type)?.value ?? '')
+    .join('-')
 }
 
 /** A range of days, both ends in it. */
@@ -22,7 +29,8 @@ export function dayRuns(days: readonly string[]): readonly DayRun[] {
   const runs: DayRun[] = []
   for (const number of [...new Set(days.map(numberOf))].toSorted((one, other) => one - other)) {
     const last = runs.at(-1)
-    if (last !== undefined && numberOf(last.to) + 1 === number) runs[runs.length - 1] = { from: last.from, to: textOf(number), count: last.count + 1 }
+    if (last !== undefined && numberOf(last.to) + 1 === number)
+      runs[runs.length - 1] = { from: last.from, to: textOf(number), count: last.count + 1 }
     else runs.push({ from: textOf(number), to: textOf(number), count: 1 })
   }
   return runs.toReversed()
@@ -36,7 +44,11 @@ export interface DayCell {
 }
 
 /** Whole weeks up to `today`, oldest first: as many as the recorded days need, at least `fewest`, at most `most`. */
-export function weeksOf(days: readonly string[], today: string, { fewest, most }: { fewest: number; most: number }): readonly (readonly DayCell[])[] {
+export function weeksOf(
+  days: readonly string[],
+  today: string,
+  { fewest, most }: { fewest: number; most: number },
+): readonly (readonly DayCell[])[] {
   const recorded = new Set(days)
   const end = numberOf(today)
   const lastMonday = end - ((end + 3) % 7)

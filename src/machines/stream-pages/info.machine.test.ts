@@ -35,7 +35,10 @@ describe('stream info', () => {
     const viewer = createActor(machine, { input: inputOf({}), clock: new SimulatedClock() }).start()
     await settle()
     expect([viewer.getSnapshot().value, asked]).toEqual(['unrecorded', []])
-    const archivist = createActor(machine, { input: inputOf({ meta: { canViewArchive: true } }), clock: new SimulatedClock() }).start()
+    const archivist = createActor(machine, {
+      input: inputOf({ meta: { canViewArchive: true } }),
+      clock: new SimulatedClock(),
+    }).start()
     await settle()
     await settle()
     expect([asked, archivist.getSnapshot().context.coverage]).toEqual([
@@ -79,7 +82,9 @@ describe('the latest picture', () => {
     const picture = new Blob(['one'])
     const answers: Reply<Blob>[] = [ok(picture), refused(404, 'NotFound')]
     const clock = new SimulatedClock()
-    const machine = pictureMachine.provide({ actors: { fetchPicture: fromPromise(async () => answers.shift() ?? refused(404, 'NotFound')) } })
+    const machine = pictureMachine.provide({
+      actors: { fetchPicture: fromPromise(async () => answers.shift() ?? refused(404, 'NotFound')) },
+    })
     const actor = createActor(machine, { clock, input: { uid: 'gate' } }).start()
     await settle()
     clock.increment(10_000)

@@ -83,7 +83,11 @@ export const streamInfoMachine = setup({
       },
     },
     surveying: {
-      invoke: { id: 'coverage', src: 'coverage', input: ({ context }) => ({ streamId: context.uid, zone: context.calendar?.zone ?? 'UTC' }) },
+      invoke: {
+        id: 'coverage',
+        src: 'coverage',
+        input: ({ context }) => ({ streamId: context.uid, zone: context.calendar?.zone ?? 'UTC' }),
+      },
       on: {
         'coverage.changed': {
           actions: assign({ coverage: ({ event }) => event.coverage, coverageApiError: ({ event }) => event.apiError }),

@@ -21,7 +21,10 @@ export const nodesMachine = setup({
       invoke: {
         id: 'fetchNodes',
         src: 'fetchNodes',
-        onDone: { target: 'settled', actions: assign({ nodes: ({ event }) => (event.output.ok ? event.output.value.items : null) }) },
+        onDone: {
+          target: 'settled',
+          actions: assign({ nodes: ({ event }) => (event.output.ok ? event.output.value.items : null) }),
+        },
         onError: 'settled',
       },
     },

@@ -13,7 +13,12 @@ const none: Permission = { login: 'rob', canView: false, canViewArchive: false, 
 const input: StreamContentInput = { uid: 'gate', stream: streamOf({}), settings: settingsOf(), user: userOf() }
 test('a right brings those below it and takes those above it along', () => {
   const admin = withRight(none, 'canAdmin', true)
-  expect([admin, withRight(none, 'canView', true), withRight(admin, 'canViewArchive', false), withRight(admin, 'canView', false)]).toEqual([
+  expect([
+    admin,
+    withRight(none, 'canView', true),
+    withRight(admin, 'canViewArchive', false),
+    withRight(admin, 'canView', false),
+  ]).toEqual([
     { login: 'rob', canView: true, canViewArchive: true, canAdmin: true },
     { login: 'rob', canView: true, canViewArchive: false, canAdmin: false },
     { login: 'rob', canView: true, canViewArchive: false, canAdmin: false },
@@ -22,7 +27,12 @@ test('a right brings those below it and takes those above it along', () => {
 })
 
 test('what the server says of a row names the login it means', () => {
-  const apiError = { ...noAnswer, status: 400, code: 'ValidationError', details: { 'permissions.1.login': 'Unknown login', other: 'wrong' } }
+  const apiError = {
+    ...noAnswer,
+    status: 400,
+    code: 'ValidationError',
+    details: { 'permissions.1.login': 'Unknown login', other: 'wrong' },
+  }
   const told = inOne({ ok: false, apiError }, { uid: 'gate', permissions: [none, { ...none, login: 'zed' }] })
   expect(told).toEqual({ ok: false, apiError: { ...apiError, details: { permissions: 'zed: Unknown login; wrong' } } })
   expect(inOne(refused(403, 'Forbidden'), { uid: 'gate', permissions: [] })).toEqual(refused(403, 'Forbidden'))
@@ -31,7 +41,12 @@ test('what the server says of a row names the login it means', () => {
 describe('the permissions of a stream', () => {
   test('saves the whole list and shows the list that came back, in the order of logins', async () => {
     const sent: object[] = []
-    const answer: StreamPermissions = { permissions: [{ ...none, login: 'zed', canView: true }, { ...none, canView: true }] }
+    const answer: StreamPermissions = {
+      permissions: [
+        { ...none, login: 'zed', canView: true },
+        { ...none, canView: true },
+      ],
+    }
     const machine = streamPermissionsMachine.provide({
       actors: {
         fetchPermissions: fromPromise(async () => ok({ permissions: [none] })),

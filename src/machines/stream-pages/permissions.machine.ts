@@ -33,14 +33,22 @@ export const streamPermissionsMachine = setup({
   },
   actions: {
     tellMissing: sendParent({ type: 'page.missing' }),
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+      takePageApiError(machine, apiError),
+    ),
     takeSaved: enqueueActions(({ context, enqueue }, { answer }: { answer: StreamPermissions }) => {
-      if (context.form !== null) enqueue.sendTo(context.form, { type: 'form.reset', values: valuesOf(context.uid, answer) })
+      if (context.form !== null)
+        enqueue.sendTo(context.form, { type: 'form.reset', values: valuesOf(context.uid, answer) })
     }),
   },
 }).createMachine({
   id: 'streamPermissions',
-  context: ({ input, spawn }) => ({ uid: input.uid, apiError: null, form: null, search: spawn('search', { id: 'search' }) }),
+  context: ({ input, spawn }) => ({
+    uid: input.uid,
+    apiError: null,
+    form: null,
+    search: spawn('search', { id: 'search' }),
+  }),
   initial: 'loading',
   states: {
     loading: {
@@ -56,11 +64,19 @@ export const streamPermissionsMachine = setup({
             actions: assign({
               apiError: null,
               form: ({ context, event, spawn }) =>
-                event.output.ok ? spawn('form', { id: 'form', input: { values: valuesOf(context.uid, event.output.value), draft: (changed) => changed } }) : null,
+                event.output.ok
+                  ? spawn('form', {
+                      id: 'form',
+                      input: { values: valuesOf(context.uid, event.output.value), draft: (changed) => changed },
+                    })
+                  : null,
             }),
           },
           { guard: ({ event }) => apiErrorOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+          {
+            target: 'failed',
+            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+          },
         ],
         onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },

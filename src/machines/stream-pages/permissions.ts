@@ -33,5 +33,8 @@ export function inOne<T>(reply: Reply<T>, { permissions }: PermissionValues): Re
     const login = permissions[Number(/^permissions\.(\d+)/.exec(path)?.[1] ?? -1)]?.login
     return login === undefined ? `${String(message)}` : `${login}: ${String(message)}`
   })
-  return { ok: false, apiError: { ...reply.apiError, details: words.length === 0 ? {} : { permissions: words.join('; ') } } }
+  return {
+    ok: false,
+    apiError: { ...reply.apiError, details: words.length === 0 ? {} : { permissions: words.join('; ') } },
+  }
 }

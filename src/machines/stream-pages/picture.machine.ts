@@ -33,7 +33,9 @@ export const pictureMachine = setup({
         input: ({ context }) => ({ uid: context.uid }),
         onDone: {
           target: 'waiting',
-          actions: assign(({ context, event }) => ({ picture: event.output.ok ? event.output.value : context.picture })),
+          actions: assign(({ context, event }) => ({
+            picture: event.output.ok ? event.output.value : context.picture,
+          })),
         },
         onError: 'waiting',
       },

@@ -46,7 +46,9 @@ export const probingMachine = setup({
   id: 'probing',
   context: { subject: {}, ...nothing },
   initial: 'idle',
-  on: { 'probe.requested': { target: '.asking', reenter: true, actions: { type: 'begin', params: ({ event }) => event } } },
+  on: {
+    'probe.requested': { target: '.asking', reenter: true, actions: { type: 'begin', params: ({ event }) => event } },
+  },
   states: {
     idle: {},
     asking: {
@@ -69,7 +71,13 @@ export const probingMachine = setup({
       initial: 'counting',
       states: {
         counting: {
-          after: { second: { target: 'counting', reenter: true, actions: assign({ seconds: ({ context }) => context.seconds + 1 }) } },
+          after: {
+            second: {
+              target: 'counting',
+              reenter: true,
+              actions: assign({ seconds: ({ context }) => context.seconds + 1 }),
+            },
+          },
         },
       },
     },

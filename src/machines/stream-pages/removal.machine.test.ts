@@ -32,7 +32,12 @@ function start(reply: Reply<object>) {
 
 test('deletes only what is confirmed, the archive with it unless that is kept, and tells how it ended', async () => {
   const { calls, heard, send } = start(ok({}))
-  send({ type: 'removal.confirmed' }, { type: 'removal.requested' }, { type: 'removal.purgeChosen', isPurging: false }, { type: 'removal.cancelled' })
+  send(
+    { type: 'removal.confirmed' },
+    { type: 'removal.requested' },
+    { type: 'removal.purgeChosen', isPurging: false },
+    { type: 'removal.cancelled' },
+  )
   send({ type: 'removal.requested' }, { type: 'removal.confirmed' })
   await settle()
   expect([calls, heard]).toEqual([[{ uid: 'gate', purge: true }], ['removal.started', 'stream.removed']])
@@ -40,9 +45,17 @@ test('deletes only what is confirmed, the archive with it unless that is kept, a
 
 test('a refusal leaves the question open; a stream that is gone already is removed', async () => {
   const refusing = start(refused(403, 'Forbidden'))
-  refusing.send({ type: 'removal.requested' }, { type: 'removal.purgeChosen', isPurging: false }, { type: 'removal.confirmed' })
+  refusing.send(
+    { type: 'removal.requested' },
+    { type: 'removal.purgeChosen', isPurging: false },
+    { type: 'removal.confirmed' },
+  )
   await settle()
-  expect([refusing.calls, refusing.heard, refusing.value()]).toEqual([[{ uid: 'gate', purge: false }], ['removal.started', 'removal.failed'], 'confirming'])
+  expect([refusing.calls, refusing.heard, refusing.value()]).toEqual([
+    [{ uid: 'gate', purge: false }],
+    ['removal.started', 'removal.failed'],
+    'confirming',
+  ])
   const gone = start(refused(404, 'NotFound'))
   gone.send({ type: 'removal.requested' }, { type: 'removal.confirmed' })
   await settle()
@@ -57,7 +70,9 @@ test('every edge of the chart is walked', () => {
     'removal.cancelled': [{ type: 'removal.cancelled' }],
   } satisfies { [Type in RemovalEvent['type']]: Extract<RemovalEvent, { type: Type }>[] }
   const walked = walkEdges(removalMachine, {
-    model: removalMachine.provide({ actions: { tellStarted: () => undefined, tellRemoved: () => undefined, tellFailed: () => undefined } }),
+    model: removalMachine.provide({
+      actions: { tellStarted: () => undefined, tellRemoved: () => undefined, tellFailed: () => undefined },
+    }),
     input: { uid: 'gate' },
     events: [
       ...Object.values(own).flat(),

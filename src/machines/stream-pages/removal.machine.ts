@@ -30,7 +30,8 @@ export const removalMachine = setup({
     tellFailed: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       enqueue(sendParent({ type: 'removal.failed' }))
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
+      if (notifications)
+        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
     }),
   },
 }).createMachine({
@@ -59,7 +60,10 @@ export const removalMachine = setup({
             target: 'removed',
             actions: 'tellRemoved',
           },
-          { target: 'confirming', actions: { type: 'tellFailed', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+          {
+            target: 'confirming',
+            actions: { type: 'tellFailed', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+          },
         ],
         onError: { target: 'confirming', actions: { type: 'tellFailed', params: { apiError: unknownApiError } } },
       },

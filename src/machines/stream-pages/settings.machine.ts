@@ -31,7 +31,8 @@ export const streamSettingsMachine = setup({
   actions: {
     tellSaved: enqueueActions(({ enqueue, system }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'streamSaved' })
+      if (notifications)
+        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'streamSaved' })
     }),
     tellStream: sendParent((_args, { stream }: { stream: Stream }): StreamSaved => ({ type: 'stream.saved', stream })),
   },

@@ -21,7 +21,11 @@ function start({ isShared }: { isShared: boolean }) {
     },
   })
   const actor = createActor(machine, { input: { uid: 'gate', isShared } }).start()
-  return { calls, send: (event: ShareEvent) => actor.send(event), shown: () => ({ link: actor.getSnapshot().context.link, isShared: actor.getSnapshot().context.isShared }) }
+  return {
+    calls,
+    send: (event: ShareEvent) => actor.send(event),
+    shown: () => ({ link: actor.getSnapshot().context.link, isShared: actor.getSnapshot().context.isShared }),
+  }
 }
 
 describe('sharing a stream (docs/wire.md §5.2)', () => {
@@ -67,7 +71,10 @@ test('every edge of the chart is walked', () => {
     'share.withdrawalRequested': [{ type: 'share.withdrawalRequested' }],
     'share.withdrawalConfirmed': [{ type: 'share.withdrawalConfirmed' }],
     'share.withdrawalCancelled': [{ type: 'share.withdrawalCancelled' }],
-    'share.reported': [{ type: 'share.reported', isShared: true }, { type: 'share.reported', isShared: false }],
+    'share.reported': [
+      { type: 'share.reported', isShared: true },
+      { type: 'share.reported', isShared: false },
+    ],
   } satisfies { [Type in ShareEvent['type']]: Extract<ShareEvent, { type: Type }>[] }
   const walked = walkEdges(shareMachine, {
     model: shareMachine,

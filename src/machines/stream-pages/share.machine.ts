@@ -41,7 +41,8 @@ export const shareMachine = setup({
   actions: {
     raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
+      if (notifications)
+        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
     }),
     hear: assign(({ context }, { isShared }: { isShared: boolean }) =>
       isShared === context.reported ? {} : { reported: isShared, isShared, link: isShared ? context.link : null },
@@ -66,7 +67,10 @@ export const shareMachine = setup({
             target: 'settled',
             actions: assign(({ event }) => (event.output.ok ? { link: event.output.value, isShared: true } : {})),
           },
-          { target: 'settled', actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+          {
+            target: 'settled',
+            actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+          },
         ],
         onError: { target: 'settled', actions: { type: 'raiseApiError', params: { apiError: unknownApiError } } },
       },
@@ -79,8 +83,15 @@ export const shareMachine = setup({
         src: 'withdrawShare',
         input: ({ context }) => ({ uid: context.uid }),
         onDone: [
-          { guard: ({ event }) => event.output.ok, target: 'settled', actions: assign({ link: null, isShared: false }) },
-          { target: 'settled', actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+          {
+            guard: ({ event }) => event.output.ok,
+            target: 'settled',
+            actions: assign({ link: null, isShared: false }),
+          },
+          {
+            target: 'settled',
+            actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+          },
         ],
         onError: { target: 'settled', actions: { type: 'raiseApiError', params: { apiError: unknownApiError } } },
       },

@@ -15,7 +15,9 @@ const mine = streamOf({ name: 'Gate', meta: { canAdmin: true } })
 const theirs = streamOf({ name: 'Gate' })
 const reader = userOf({ name: 'rob', isAdmin: false })
 
-const forAdmins = streamPageMachine.provide({ guards: { mayEnter: (_args, { stream, user }) => canAdminister(stream, user) } })
+const forAdmins = streamPageMachine.provide({
+  guards: { mayEnter: (_args, { stream, user }) => canAdminister(stream, user) },
+})
 
 const input: PageInput = {
   params: { uid: 'gate' },
@@ -72,7 +74,10 @@ function start(answers: Reply<Stream>[]) {
   }
 }
 
-const described = (canAdmin: boolean, name = 'Gate') => ({ type: 'page.described', subject: { kind: 'stream', id: 'gate', name, canAdmin } })
+const described = (canAdmin: boolean, name = 'Gate') => ({
+  type: 'page.described',
+  subject: { kind: 'stream', id: 'gate', name, canAdmin },
+})
 
 describe('a page about a stream', () => {
   test('describes the stream to the header, opens for who may enter and passes on every change', async () => {
@@ -135,9 +140,15 @@ test('who may change a stream may watch its archive; administrators may do both'
     [reader, userOf(), null].map((user) => [canAdminister(stream, user), canWatchArchive(stream, user)]),
   )
   expect(rights).toEqual([
-    [false, false], [true, true], [false, false],
-    [true, true], [true, true], [true, true],
-    [false, true], [true, true], [false, true],
+    [false, false],
+    [true, true],
+    [false, false],
+    [true, true],
+    [true, true],
+    [true, true],
+    [false, true],
+    [true, true],
+    [false, true],
   ])
 })
 
@@ -146,7 +157,10 @@ type Report = StreamReport | StreamContentReport | StreamSaved
 test('every edge of the chart is walked', () => {
   const still = () => undefined
   const own = {
-    'stream.reported': [{ type: 'stream.reported', stream: mine }, { type: 'stream.reported', stream: theirs }],
+    'stream.reported': [
+      { type: 'stream.reported', stream: mine },
+      { type: 'stream.reported', stream: theirs },
+    ],
     'stream.forbidden': [{ type: 'stream.forbidden' }],
     'page.missing': [{ type: 'page.missing' }],
     'removal.started': [{ type: 'removal.started' }],

@@ -42,10 +42,12 @@ export type StreamPageRef = ActorRefFrom<typeof streamPageMachine>
 const noContent: AnyActorLogic = fromPromise(notProvided)
 
 /** Administrators and those who were given the right may change a stream, see its log and say who watches it. */
-export const canAdminister = (stream: Stream, user: User | null): boolean => stream.meta.canAdmin || user?.isAdmin === true
+export const canAdminister = (stream: Stream, user: User | null): boolean =>
+  stream.meta.canAdmin || user?.isAdmin === true
 
 /** Whether one may watch the stream's archive. */
-export const canWatchArchive = (stream: Stream, user: User | null): boolean => stream.meta.canViewArchive || canAdminister(stream, user)
+export const canWatchArchive = (stream: Stream, user: User | null): boolean =>
+  stream.meta.canViewArchive || canAdminister(stream, user)
 
 /**
  * A page about one stream. Its status is polled from the start; once it is known, and one may be here, the page's own
@@ -101,13 +103,22 @@ export const streamPageMachine = setup({
           on: {
             'stream.reported': [
               {
-                guard: { type: 'mayEnter', params: ({ event, context }) => ({ stream: event.stream, user: context.user }) },
+                guard: {
+                  type: 'mayEnter',
+                  params: ({ event, context }) => ({ stream: event.stream, user: context.user }),
+                },
                 target: 'open',
-                actions: [{ type: 'take', params: ({ event }) => event }, { type: 'describe', params: ({ event }) => event }],
+                actions: [
+                  { type: 'take', params: ({ event }) => event },
+                  { type: 'describe', params: ({ event }) => event },
+                ],
               },
               {
                 target: 'denied',
-                actions: [{ type: 'take', params: ({ event }) => event }, { type: 'describe', params: ({ event }) => event }],
+                actions: [
+                  { type: 'take', params: ({ event }) => event },
+                  { type: 'describe', params: ({ event }) => event },
+                ],
               },
             ],
           },
@@ -123,7 +134,10 @@ export const streamPageMachine = setup({
             'stream.saved': { actions: { type: 'tellSaved', params: ({ event }) => event } },
             'stream.reported': [
               {
-                guard: { type: 'mayEnter', params: ({ event, context }) => ({ stream: event.stream, user: context.user }) },
+                guard: {
+                  type: 'mayEnter',
+                  params: ({ event, context }) => ({ stream: event.stream, user: context.user }),
+                },
                 actions: [
                   { type: 'take', params: ({ event }) => event },
                   { type: 'describe', params: ({ event }) => event },
@@ -132,7 +146,10 @@ export const streamPageMachine = setup({
               },
               {
                 target: 'denied',
-                actions: [{ type: 'take', params: ({ event }) => event }, { type: 'describe', params: ({ event }) => event }],
+                actions: [
+                  { type: 'take', params: ({ event }) => event },
+                  { type: 'describe', params: ({ event }) => event },
+                ],
               },
             ],
           },
@@ -153,11 +170,22 @@ export const streamPageMachine = setup({
           on: {
             'stream.reported': [
               {
-                guard: { type: 'mayEnter', params: ({ event, context }) => ({ stream: event.stream, user: context.user }) },
+                guard: {
+                  type: 'mayEnter',
+                  params: ({ event, context }) => ({ stream: event.stream, user: context.user }),
+                },
                 target: 'open',
-                actions: [{ type: 'take', params: ({ event }) => event }, { type: 'describe', params: ({ event }) => event }],
+                actions: [
+                  { type: 'take', params: ({ event }) => event },
+                  { type: 'describe', params: ({ event }) => event },
+                ],
               },
-              { actions: [{ type: 'take', params: ({ event }) => event }, { type: 'describe', params: ({ event }) => event }] },
+              {
+                actions: [
+                  { type: 'take', params: ({ event }) => event },
+                  { type: 'describe', params: ({ event }) => event },
+                ],
+              },
             ],
           },
         },

@@ -1,31 +1,60 @@
 import { describe, expect, test } from 'vitest'
 import { noAnswer, settingsOf, streamOf } from '../../../tests/fixtures/replies.ts'
 import { mapped } from './stream-form.ts'
-import { draftOf, hasHiddenCredentials, nameFrom, newStreamValues, type StreamValues, valuesOf, wrongFields } from './stream-values.ts'
+import {
+  draftOf,
+  hasHiddenCredentials,
+  nameFrom,
+  newStreamValues,
+  type StreamValues,
+  valuesOf,
+  wrongFields,
+} from './stream-values.ts'
 
 const stream = streamOf({
-  uid: 'gate', name: 'Gate', streamSource: 'rtsp://***@cam:554/1', tags: ['north'], location: { name: 'Yard' }, meta: { marker: '#e5484d' },
-  archive: { isEnable: true, depthHours: 24 }, live: { onDemand: true }, node: { id: 'a', available: true },
+  uid: 'gate',
+  name: 'Gate',
+  streamSource: 'rtsp://***@cam:554/1',
+  tags: ['north'],
+  location: { name: 'Yard' },
+  meta: { marker: '#e5484d' },
+  archive: { isEnable: true, depthHours: 24 },
+  live: { onDemand: true },
+  node: { id: 'a', available: true },
 })
 const blank = newStreamValues(settingsOf())
 
 test('a stream goes into its form and out of it whole; its node only in a cluster', () => {
   const draft = {
-    name: 'Gate', streamSource: 'rtsp://***@cam:554/1', tags: ['north'], location: { name: 'Yard' }, meta: { marker: '#e5484d' },
-    archive: { isEnable: true, depthHours: 24 }, live: { onDemand: true },
+    name: 'Gate',
+    streamSource: 'rtsp://***@cam:554/1',
+    tags: ['north'],
+    location: { name: 'Yard' },
+    meta: { marker: '#e5484d' },
+    archive: { isEnable: true, depthHours: 24 },
+    live: { onDemand: true },
   }
   expect(draftOf(valuesOf(stream, settingsOf()))).toEqual(draft)
   expect(draftOf(valuesOf(stream, settingsOf({ clusterEnabled: true })))).toEqual({ ...draft, node: { id: 'a' } })
 })
 
 test('a new stream is recorded for as long as the server allows', () => {
-  const depths = [settingsOf(), settingsOf({ archiveMaxDepthHours: 72 })].map((settings) => draftOf(newStreamValues(settings)).archive)
-  expect(depths).toEqual([{ isEnable: true, depthHours: -1 }, { isEnable: true, depthHours: 72 }])
+  const depths = [settingsOf(), settingsOf({ archiveMaxDepthHours: 72 })].map(
+    (settings) => draftOf(newStreamValues(settings)).archive,
+  )
+  expect(depths).toEqual([
+    { isEnable: true, depthHours: -1 },
+    { isEnable: true, depthHours: 72 },
+  ])
 })
 
 describe('what is wrong before the server is asked (docs/behaviour.md §6)', () => {
   const check = (changed: Partial<StreamValues>, saved = blank, most = -1) =>
-    wrongFields({ ...blank, name: 'Gate', streamSource: 'rtsp://cam/1', ...changed }, saved, settingsOf({ archiveMaxDepthHours: most }))
+    wrongFields(
+      { ...blank, name: 'Gate', streamSource: 'rtsp://cam/1', ...changed },
+      saved,
+      settingsOf({ archiveMaxDepthHours: most }),
+    )
 
   test('name and source', () => {
     expect([
@@ -55,7 +84,13 @@ describe('what is wrong before the server is asked (docs/behaviour.md §6)', () 
       check({ streamSource: 'http://***@cam:554/1' }, saved),
       check({ streamSource: 'rtsp://me:secret@other/1' }, saved),
       check({ streamSource: 'rtsp://***@cam/1' }),
-    ]).toEqual([{}, { streamSource: 'credentialsHidden' }, { streamSource: 'credentialsHidden' }, {}, { streamSource: 'credentialsHidden' }])
+    ]).toEqual([
+      {},
+      { streamSource: 'credentialsHidden' },
+      { streamSource: 'credentialsHidden' },
+      {},
+      { streamSource: 'credentialsHidden' },
+    ])
   })
 
   test('archive depth within what the server keeps; what was there before is let be', () => {
@@ -83,7 +118,12 @@ describe('what is wrong before the server is asked (docs/behaviour.md §6)', () 
 })
 
 test('what the server says of a part lands beside the field that has it', () => {
-  const apiError = { ...noAnswer, status: 400, code: 'ValidationError', details: { 'tags.3': 'long', archive: 'bad', 'location.name': 'x', other: 'y' } }
+  const apiError = {
+    ...noAnswer,
+    status: 400,
+    code: 'ValidationError',
+    details: { 'tags.3': 'long', archive: 'bad', 'location.name': 'x', other: 'y' },
+  }
   expect(mapped({ ok: false, apiError })).toEqual({
     ok: false,
     apiError: { ...apiError, details: { tags: 'long', 'archive.isEnable': 'bad', 'location.name': 'x', other: 'y' } },
@@ -91,6 +131,10 @@ test('what the server says of a part lands beside the field that has it', () => 
 })
 
 test('knows hidden credentials, and takes a name from an address', () => {
-  expect(['rtsp://***@cam/1', 'rtsp://user:***@cam/1', 'rtsp://cam/***', 'rtsp://u:p@cam/***@'].map(hasHiddenCredentials)).toEqual([true, true, false, false])
-  expect(['rtsp://u:p@cam.example:554/live/gate.sdp?x=1', 'http://10.0.0.4/mjpeg', 'demo:yard', 'cam'].map(nameFrom)).toEqual(['gate', '10.0.0.4', 'yard', ''])
+  expect(
+    ['rtsp://***@cam/1', 'rtsp://user:***@cam/1', 'rtsp://cam/***', 'rtsp://u:p@cam/***@'].map(hasHiddenCredentials),
+  ).toEqual([true, true, false, false])
+  expect(
+    ['rtsp://u:p@cam.example:554/live/gate.sdp?x=1', 'http://10.0.0.4/mjpeg', 'demo:yard', 'cam'].map(nameFrom),
+  ).toEqual(['gate', '10.0.0.4', 'yard', ''])
 })

@@ -37,7 +37,11 @@ type Limits = Pick<Settings, 'archiveMaxDepthHours'>
 type Cluster = Pick<Settings, 'clusterEnabled'>
 
 /** A new stream is recorded for as long as the server allows. */
-export const newStreamValues = ({ archiveMaxDepthHours, clusterEnabled, nodeId }: Limits & Cluster & Pick<Settings, 'nodeId'>): StreamValues => ({
+export const newStreamValues = ({
+  archiveMaxDepthHours,
+  clusterEnabled,
+  nodeId,
+}: Limits & Cluster & Pick<Settings, 'nodeId'>): StreamValues => ({
   uid: '',
   name: '',
   streamSource: '',
@@ -88,11 +92,7 @@ export const draftOf = (values: StreamValues): StreamDraft => ({
  * What is wrong with a stream before the server is asked, a code a field (docs/behaviour.md §6: stream name, stream source,
  * credentials, archive depth). What was there before one began is the server's business.
  */
-export function wrongFields(
-  values: StreamValues,
-  saved: StreamValues,
-  { archiveMaxDepthHours }: Limits,
-): FieldErrors {
+export function wrongFields(values: StreamValues, saved: StreamValues, { archiveMaxDepthHours }: Limits): FieldErrors {
   const errors: Record<string, string> = {}
   const name = values.name.trim()
   if (name === '') errors['name'] = 'required'
@@ -103,7 +103,8 @@ export function wrongFields(
   const isChanged = values['archive.depthHours'] !== saved['archive.depthHours']
   if (values['archive.isEnable'] && isChanged) {
     if (!Number.isFinite(depth) || (depth <= 0 && depth !== unlimited)) errors['archive.depthHours'] = 'depthInvalid'
-    else if (archiveMaxDepthHours !== unlimited && (depth === unlimited || depth > archiveMaxDepthHours)) errors['archive.depthHours'] = 'depthTooLong'
+    else if (archiveMaxDepthHours !== unlimited && (depth === unlimited || depth > archiveMaxDepthHours))
+      errors['archive.depthHours'] = 'depthTooLong'
   }
   return errors
 }
@@ -113,7 +114,8 @@ export const formInput = (values: StreamValues, limits: Limits): FormInput<Strea
   values,
   fieldOfCode,
   validate: (now, saved) => wrongFields(now, saved, limits),
-  draft: ({ streamSource = '', ...rest }) => (/[@?]/.test(streamSource) ? rest : { ...rest, ...(streamSource === '' ? {} : { streamSource }) }),
+  draft: ({ streamSource = '', ...rest }) =>
+    /[@?]/.test(streamSource) ? rest : { ...rest, ...(streamSource === '' ? {} : { streamSource }) },
 })
 
 const hidden = '***'
@@ -129,16 +131,35 @@ function sourceProblem(source: string, saved: string): string | null {
 }
 
 /** Whether an address shows `***` where its credentials are. */
-export const hasHiddenCredentials = (source: string): boolean => (/^[a-z][a-z0-9+.-]*:\/\/([^/?#@]*)@/i.exec(source)?.[1] ?? '').includes(hidden)
+export const hasHiddenCredentials = (source: string): boolean =>
+  (/^[a-z][a-z0-9+.-]*:\/\/([^/?#@]*)@/i.exec(source)?.[1] ?? '').includes(hidden)
 
-const placeOf = (source: string) => /^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@([^/?#]*)/i.exec(source)?.slice(1).join('').toLowerCase()
+const placeOf = (source: string) =>
+  /^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@([^/?#]*)/i.exec(source)?.slice(1).join('').toLowerCase()
 
 /** A name to begin with, from the address: the last part of its path that says something, or its host. */
 export function nameFrom(source: string): string {
   const match = /^[a-z][a-z0-9+.-]*:(?:\/\/(?:[^/?#@]*@)?([^/?#:]*)[^/?#]*)?([^?#]*)/i.exec(source.trim())
   if (match === null) return ''
-  const parts = (match[2] ?? '').split('/').map((part) => part.replace(/\.\w{2,4}$/, '')).filter((part) => /[a-z]{3}/i.test(part) && !dull.has(part.toLowerCase()))
+  const parts = (match[2] ?? '')
+    .split('/')
+    .map((part) => part.replace(/\.\w{2,4}$/, ''))
+    .filter((part) => /[a-z]{3}/i.test(part) && !dull.has(part.toLowerCase()))
   return parts.at(-1) ?? match[1] ?? ''
 }
 
-const dull = new Set(['live', 'stream', 'index', 'playlist', 'video', 'media', 'hls', 'main', 'streaming', 'channels', 'stream1', 'stream2', 'mjpeg'])
+const dull = new Set([
+  'live',
+  'stream',
+  'index',
+  'playlist',
+  'video',
+  'media',
+  'hls',
+  'main',
+  'streaming',
+  'channels',
+  'stream1',
+  'stream2',
+  'mjpeg',
+])

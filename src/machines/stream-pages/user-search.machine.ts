@@ -39,7 +39,10 @@ export const userSearchMachine = setup({
         id: 'searchUsers',
         src: 'searchUsers',
         input: ({ context }) => ({ query: context.login.trim() }),
-        onDone: { target: 'idle', actions: assign({ found: ({ event }) => (event.output.ok ? event.output.value : []) }) },
+        onDone: {
+          target: 'idle',
+          actions: assign({ found: ({ event }) => (event.output.ok ? event.output.value : []) }),
+        },
         onError: { target: 'idle', actions: assign({ found: [] }) },
       },
     },

@@ -38,7 +38,14 @@ function start(answer: (request: StreamRequest) => Promise<Reply<Stream>>, statu
     if (found === undefined) throw new Error('the stream has no actor')
     return found
   }
-  return { asked, aborted, heard, clock, send: (event: StreamEvent) => ref().send(event), snapshot: () => ref().getSnapshot() }
+  return {
+    asked,
+    aborted,
+    heard,
+    clock,
+    send: (event: StreamEvent) => ref().send(event),
+    snapshot: () => ref().getSnapshot(),
+  }
 }
 
 describe('the stream page (docs/behaviour.md §6)', () => {
@@ -53,7 +60,9 @@ describe('the stream page (docs/behaviour.md §6)', () => {
 
   test('cancels the question before, and stretches the interval to 8 s until an answer arrives', async () => {
     const answer = { wait: true }
-    const { asked, aborted, clock } = start(() => (answer.wait ? new Promise(() => undefined) : Promise.resolve(ok(stream))))
+    const { asked, aborted, clock } = start(() =>
+      answer.wait ? new Promise(() => undefined) : Promise.resolve(ok(stream)),
+    )
     clock.increment(1000)
     expect({ asked: asked.length, aborted }).toEqual({ asked: 2, aborted: [0] })
     clock.increment(1999)
@@ -107,7 +116,10 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     await settle()
     clock.increment(1000)
     await settle()
-    expect({ stream: snapshot().context.stream, code: snapshot().context.apiError?.code }).toEqual({ stream, code: 'InternalServerError' })
+    expect({ stream: snapshot().context.stream, code: snapshot().context.apiError?.code }).toEqual({
+      stream,
+      code: 'InternalServerError',
+    })
     clock.increment(1000)
     await settle()
     expect(snapshot().context.apiError).toBeNull()
@@ -118,7 +130,10 @@ describe('the stream page (docs/behaviour.md §6)', () => {
   })
 
   test('asks again no sooner than the server says, and every second once it answers', async () => {
-    const answers: Reply<Stream>[] = [ok(stream), { ok: false, apiError: { ...noAnswer, status: 429, code: 'TooManyRequests', retryAfterSeconds: 30 } }]
+    const answers: Reply<Stream>[] = [
+      ok(stream),
+      { ok: false, apiError: { ...noAnswer, status: 429, code: 'TooManyRequests', retryAfterSeconds: 30 } },
+    ]
     const { asked, clock } = start(async () => answers.shift() ?? ok(stream))
     await settle()
     clock.increment(1000)
@@ -133,7 +148,10 @@ describe('the stream page (docs/behaviour.md §6)', () => {
   })
 
   test('a page that is hidden when the wait is over rests, and one that is shown again waits on', async () => {
-    const wait: Reply<Stream> = { ok: false, apiError: { ...noAnswer, status: 429, code: 'TooManyRequests', retryAfterSeconds: 30 } }
+    const wait: Reply<Stream> = {
+      ok: false,
+      apiError: { ...noAnswer, status: 429, code: 'TooManyRequests', retryAfterSeconds: 30 },
+    }
     const { asked, clock, send } = start(async () => wait)
     await settle()
     send({ type: 'page.hidden' })
@@ -162,8 +180,14 @@ describe('the stream page (docs/behaviour.md §6)', () => {
     await settle()
     send({ type: 'stream.pauseRequested' })
     await settle()
-    expect({ status: snapshot().context.stream?.status, command: snapshot().value.command, heard: heard.map(({ type }) => type).includes('notification.raised') }).toEqual({
-      status: 'running', command: 'none', heard: false,
+    expect({
+      status: snapshot().context.stream?.status,
+      command: snapshot().value.command,
+      heard: heard.map(({ type }) => type).includes('notification.raised'),
+    }).toEqual({
+      status: 'running',
+      command: 'none',
+      heard: false,
     })
   })
 
@@ -212,7 +236,14 @@ test('a stream is out of reach only in a cluster, on another node that is not av
   const settings = (cluster: boolean) => settingsOf({ clusterEnabled: cluster, nodeId: 'a' })
   const at = (id: string, available: boolean) => streamOf({ node: { id, available } })
   const table = [false, true].flatMap((cluster) =>
-    ['a', 'b'].flatMap((id) => [false, true].map((available) => [cluster, id, available, isStreamAvailable(at(id, available), settings(cluster))])),
+    ['a', 'b'].flatMap((id) =>
+      [false, true].map((available) => [
+        cluster,
+        id,
+        available,
+        isStreamAvailable(at(id, available), settings(cluster)),
+      ]),
+    ),
   )
   expect(table).toEqual([
     [false, 'a', false, true],
@@ -238,7 +269,14 @@ test('every edge of the chart is walked', () => {
     'page.shown': [{ type: 'page.shown' }],
   } satisfies { [Type in StreamEvent['type']]: Extract<StreamEvent, { type: Type }>[] }
   const wait: Reply<Stream> = { ok: false, apiError: { ...noAnswer, retryAfterSeconds: 3 } }
-  const answers = [ok(stream), wait, refused(401, 'AuthorizationRequired'), refused(403, 'Forbidden'), refused(404, 'NotFound'), refused(500, 'InternalServerError')]
+  const answers = [
+    ok(stream),
+    wait,
+    refused(401, 'AuthorizationRequired'),
+    refused(403, 'Forbidden'),
+    refused(404, 'NotFound'),
+    refused(500, 'InternalServerError'),
+  ]
   const events = [
     ...Object.values(own).flat(),
     { type: 'xstate.after.pollInterval.stream.polling.active' },
@@ -252,7 +290,14 @@ test('every edge of the chart is walked', () => {
     ]),
   ]
   const walked = walkEdges(streamMachine, {
-    model: streamMachine.provide({ actions: { tellNews: () => undefined, tellStream: () => undefined, tellForbidden: () => undefined, tellMissing: () => undefined } }),
+    model: streamMachine.provide({
+      actions: {
+        tellNews: () => undefined,
+        tellStream: () => undefined,
+        tellForbidden: () => undefined,
+        tellMissing: () => undefined,
+      },
+    }),
     input: { uid: 'gate' },
     events,
     name: ({ value, context }) => JSON.stringify([value, context.apiError !== null]),

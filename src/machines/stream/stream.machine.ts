@@ -21,7 +21,10 @@ export type StreamRequest = { uid: string; extendLease: boolean }
 type Saved = { context: StreamContext; event: Extract<StreamEvent, { type: 'stream.saved' }> }
 
 const saved = ({ context, event }: Saved) => ({ stream: savedOver(context.stream, event.stream) })
-const takeSaved = [{ type: 'tellNews' as const, params: saved }, { type: 'take' as const, params: saved }] as const
+const takeSaved = [
+  { type: 'tellNews' as const, params: saved },
+  { type: 'take' as const, params: saved },
+] as const
 
 const notice = 'stream'
 const shortest = 1000
@@ -49,7 +52,11 @@ export const streamMachine = setup({
       if (context.apiError !== null && notifications) {
         enqueue.sendTo(notifications, { type: 'notification.withdrawn', key: notice })
       }
-      enqueue.assign({ stream: isSame(stream, context.stream) ? context.stream : stream, apiError: null, pollInterval: shortest })
+      enqueue.assign({
+        stream: isSame(stream, context.stream) ? context.stream : stream,
+        apiError: null,
+        pollInterval: shortest,
+      })
     }),
     tellNews: enqueueActions(({ context, enqueue }, { stream }: { stream: Stream }) => {
       if (!isSame(stream, context.stream)) enqueue(sendParent({ type: 'stream.reported', stream }))
@@ -64,7 +71,8 @@ export const streamMachine = setup({
     }),
     raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
+      if (notifications)
+        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
     }),
     applyStatus: assign(({ context }, { status }: { status: string }) => ({
       stream: context.stream === null ? null : { ...context.stream, status: status || context.stream.status },
@@ -82,9 +90,13 @@ export const streamMachine = setup({
     isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
     isForbidden: (_, { reply }: { reply: Reply<unknown> }) => [401, 403].includes(apiErrorOf(reply).status),
     isMissing: (_, { reply }: { reply: Reply<unknown> }) => apiErrorOf(reply).status === 404,
-    hasToWait: (_args, { apiError }: { apiError: ApiError }) => apiError.retryAfterSeconds !== null && apiError.retryAfterSeconds > 0,
+    hasToWait: (_args, { apiError }: { apiError: ApiError }) =>
+      apiError.retryAfterSeconds !== null && apiError.retryAfterSeconds > 0,
   },
-  delays: { pollInterval: ({ context }) => context.pollInterval, retryPause: ({ context }) => (context.apiError?.retryAfterSeconds ?? 0) * 1000 },
+  delays: {
+    pollInterval: ({ context }) => context.pollInterval,
+    retryPause: ({ context }) => (context.apiError?.retryAfterSeconds ?? 0) * 1000,
+  },
 }).createMachine({
   id: 'stream',
   type: 'parallel',
@@ -160,7 +172,10 @@ export const streamMachine = setup({
           states: { seen: { on: { 'page.hidden': 'unseen' } }, unseen: { on: { 'page.shown': 'seen' } } },
         },
         resting: { on: { 'page.shown': 'active' } },
-        forbidden: { tags: 'error', on: { 'stream.retried': { target: 'active', actions: assign({ apiError: null }) } } },
+        forbidden: {
+          tags: 'error',
+          on: { 'stream.retried': { target: 'active', actions: assign({ apiError: null }) } },
+        },
         missing: {},
       },
     },
@@ -183,7 +198,10 @@ export const streamMachine = setup({
                   enqueue('tellStream')
                 }),
               },
-              { target: 'none', actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+              {
+                target: 'none',
+                actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+              },
             ],
             onError: { target: 'none', actions: { type: 'raiseApiError', params: { apiError: unknownApiError } } },
           },
@@ -203,7 +221,10 @@ export const streamMachine = setup({
                   enqueue('tellStream')
                 }),
               },
-              { target: 'none', actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+              {
+                target: 'none',
+                actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+              },
             ],
             onError: { target: 'none', actions: { type: 'raiseApiError', params: { apiError: unknownApiError } } },
           },

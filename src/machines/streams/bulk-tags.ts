@@ -5,12 +5,24 @@ import { compareTags } from './grouping.ts'
  * The body that gives a stream tags and takes others away, and keeps all else as it is: hidden credentials go back as `***`
  * (docs/wire.md §5.2). Null where its tags are as wished already.
  */
-export function draftWithTags(stream: Stream, { added, removed }: { added: readonly string[]; removed: readonly string[] }): StreamDraft | null {
+export function draftWithTags(
+  stream: Stream,
+  { added, removed }: { added: readonly string[]; removed: readonly string[] },
+): StreamDraft | null {
   const kept = stream.tags.filter((tag) => !removed.includes(tag))
   const tags = [...new Set([...kept, ...added])]
   if (tags.length === stream.tags.length && tags.every((tag, index) => tag === stream.tags[index])) return null
   const { name, streamSource, location, archive, live, meta, node } = stream
-  return { name, streamSource, tags, location, archive, live, meta: { marker: meta.marker }, ...(node.id === '' ? {} : { node: { id: node.id } }) }
+  return {
+    name,
+    streamSource,
+    tags,
+    location,
+    archive,
+    live,
+    meta: { marker: meta.marker },
+    ...(node.id === '' ? {} : { node: { id: node.id } }),
+  }
 }
 
 /** The tags that some of the streams have, in order. */
@@ -18,4 +30,5 @@ export const tagsAmong = (streams: Iterable<Stream>): string[] =>
   [...new Set([...streams].flatMap(({ tags }) => tags))].filter((tag) => tag !== '').toSorted(compareTags)
 
 /** Tags as they are typed, a comma between them. */
-export const tagsIn = (text: string): string[] => [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
+export const tagsIn = (text: string): string[] =>
+  [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')

@@ -25,7 +25,10 @@ function start(fetchPages: (request: PagesRequest) => Promise<PagesReply> = () =
       gathering: gatheringMachine.provide({ actors: { fetchPages: fromPromise(({ input }) => fetchPages(input)) } }),
     },
   })
-  const parent = setup({ actors: { child } }).createMachine({ invoke: { id: 'bulk', src: 'child' }, on: { '*': { actions: ({ event }) => heard.push(event) } } })
+  const parent = setup({ actors: { child } }).createMachine({
+    invoke: { id: 'bulk', src: 'child' },
+    on: { '*': { actions: ({ event }) => heard.push(event) } },
+  })
   const actor = createActor(parent, { clock }).start()
   const ref = () => {
     const { bulk } = actor.getSnapshot().children
@@ -93,7 +96,11 @@ describe('streams chosen in the list', () => {
     expect(bulk.context().job).toEqual({ kind: 'delete', purge: true })
     bulk.answer('cam-0', ok(null))
     bulk.answer('cam-1', refused(404, 'NotFound'))
-    expect([bulk.outcomes(), bulk.context().chosen.size, bulk.value()]).toEqual([['cam-0 done', 'cam-1 done'], 0, 'choosing'])
+    expect([bulk.outcomes(), bulk.context().chosen.size, bulk.value()]).toEqual([
+      ['cam-0 done', 'cam-1 done'],
+      0,
+      'choosing',
+    ])
     bulk.send({ type: 'removal.requested' })
     expect(bulk.value()).toBe('choosing')
   })
@@ -120,20 +127,34 @@ const query = { groupType: 'none', sortType: 'date', isOnlyAvailable: false, sea
 const listing = { total: 6, pageSize: 1, pages: { 2: [second] } }
 
 describe('choosing all', () => {
-  const pageOf = (page: number): PagesReply[number] => ({ page, reply: ok({ items: streams.slice(page - 1, page), page, pageSize: 1, total: 6 }) })
+  const pageOf = (page: number): PagesReply[number] => ({
+    page,
+    reply: ok({ items: streams.slice(page - 1, page), page, pageSize: 1, total: 6 }),
+  })
 
   test('gathers what the list has not had yet, and leaves out what may not be changed', async () => {
     const asked: (readonly number[])[] = []
     const bulk = start(async ({ query: { searchingValues }, pages }) => {
       expect(searchingValues).toEqual(['cam'])
       asked.push(pages)
-      return pages.map((page) => (page === 6 ? { page, reply: ok({ items: [streamOf({ uid: 'own', meta: { canAdmin: true } })], page, pageSize: 1, total: 6 }) } : pageOf(page)))
+      return pages.map((page) =>
+        page === 6
+          ? {
+              page,
+              reply: ok({ items: [streamOf({ uid: 'own', meta: { canAdmin: true } })], page, pageSize: 1, total: 6 }),
+            }
+          : pageOf(page),
+      )
     })
     bulk.send({ type: 'choice.toggled', stream: first })
     bulk.send({ type: 'choice.allRequested', found: { query, listing }, isAdmin: false })
     expect(bulk.value()).toBe('gathering')
     for (let turn = 0; turn < 3; turn += 1) await settled()
-    expect([asked, bulk.value(), [...bulk.context().chosen.keys()]]).toEqual([[[1, 3, 4, 5], [6]], 'choosing', ['cam-0', 'own']])
+    expect([asked, bulk.value(), [...bulk.context().chosen.keys()]]).toEqual([
+      [[1, 3, 4, 5], [6]],
+      'choosing',
+      ['cam-0', 'own'],
+    ])
     bulk.send({ type: 'choice.allRequested', found: { query, listing }, isAdmin: true })
     for (let turn = 0; turn < 3; turn += 1) await settled()
     expect([...bulk.context().chosen.keys()]).toEqual(['cam-0', 'own', 'cam-1', 'cam-2', 'cam-3', 'cam-4'])
@@ -145,7 +166,11 @@ describe('choosing all', () => {
       asked.push(pages)
       return pages.map((page) => ({ page, reply: ok({ items: [], page, pageSize: 1, total: 1 }) }))
     })
-    bulk.send({ type: 'choice.allRequested', found: { query, listing: { total: 1, pageSize: 1, pages: { 1: [first] } } }, isAdmin: true })
+    bulk.send({
+      type: 'choice.allRequested',
+      found: { query, listing: { total: 1, pageSize: 1, pages: { 1: [first] } } },
+      isAdmin: true,
+    })
     await settled()
     expect([asked, bulk.context().chosen.size]).toEqual([[], 1])
     bulk.send({ type: 'choice.allRequested', found: { query, listing }, isAdmin: true })
@@ -174,14 +199,27 @@ describe('choosing all', () => {
 
 describe('tags', () => {
   const stream = streamOf({
-    uid: 'gate', name: 'Gate', streamSource: 'rtsp://***@cam/1', tags: ['north', 'doors'], location: { name: 'Yard' },
-    meta: { marker: '#e5484d', canAdmin: true }, archive: { isEnable: true, depthHours: 24 }, live: { onDemand: true }, node: { id: 'a', available: true },
+    uid: 'gate',
+    name: 'Gate',
+    streamSource: 'rtsp://***@cam/1',
+    tags: ['north', 'doors'],
+    location: { name: 'Yard' },
+    meta: { marker: '#e5484d', canAdmin: true },
+    archive: { isEnable: true, depthHours: 24 },
+    live: { onDemand: true },
+    node: { id: 'a', available: true },
   })
 
   test('are given and taken away, and all else goes back as it was', () => {
     expect(draftWithTags(stream, { added: ['doors', 'fence'], removed: ['north'] })).toEqual({
-      name: 'Gate', streamSource: 'rtsp://***@cam/1', tags: ['doors', 'fence'], location: { name: 'Yard' },
-      archive: { isEnable: true, depthHours: 24 }, live: { onDemand: true }, meta: { marker: '#e5484d' }, node: { id: 'a' },
+      name: 'Gate',
+      streamSource: 'rtsp://***@cam/1',
+      tags: ['doors', 'fence'],
+      location: { name: 'Yard' },
+      archive: { isEnable: true, depthHours: 24 },
+      live: { onDemand: true },
+      meta: { marker: '#e5484d' },
+      node: { id: 'a' },
     })
     expect(draftWithTags(stream, { added: ['doors'], removed: ['roof'] })).toBeNull()
   })
@@ -222,14 +260,22 @@ test('every edge of the chart is walked', () => {
       { type: 'xstate.error.actor.gathering', error: new Error('broken') },
       { type: 'xstate.after.tellPause.bulk.working' },
     ],
-    name: ({ value, context }) => JSON.stringify([value, context['chosen'].size, context['running'].length, [...context['outcomes'].values()].map(({ kind }) => kind)]),
+    name: ({ value, context }) =>
+      JSON.stringify([
+        value,
+        context['chosen'].size,
+        context['running'].length,
+        [...context['outcomes'].values()].map(({ kind }) => kind),
+      ]),
   })
   expect(walked.strayed).toEqual([])
   expect(walked.covered).toEqual(walked.declared)
 })
 
 test('every edge of gathering is walked', () => {
-  const answered = (page: number, count: number) => [{ page, reply: ok({ items: streams.slice(0, count), page, pageSize: 1, total: 6 }) }]
+  const answered = (page: number, count: number) => [
+    { page, reply: ok({ items: streams.slice(0, count), page, pageSize: 1, total: 6 }) },
+  ]
   const walked = walkEdges(gatheringMachine, {
     model: gatheringMachine,
     input: { query, listing: { total: 2, pageSize: 1, pages: {} } },

@@ -94,7 +94,8 @@ export const bulkMachine = setup({
     choose: assign(({ context, event }) => {
       const chosen = new Map(context.chosen)
       if (event.type === 'choice.extended') for (const stream of event.streams) chosen.set(stream.uid, stream)
-      if (event.type === 'choice.toggled' && !chosen.delete(event.stream.uid)) chosen.set(event.stream.uid, event.stream)
+      if (event.type === 'choice.toggled' && !chosen.delete(event.stream.uid))
+        chosen.set(event.stream.uid, event.stream)
       return { chosen }
     }),
     clear: assign({ chosen: new Map(), subjects: new Map(), outcomes: new Map(), job: null }),
@@ -106,9 +107,15 @@ export const bulkMachine = setup({
     })),
     raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
+      if (notifications)
+        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
     }),
-    takeJob: assign(({ context: { chosen } }, { job }: { job: BulkJob }) => ({ job, subjects: chosen, waiting: [...chosen.keys()], outcomes: new Map() })),
+    takeJob: assign(({ context: { chosen } }, { job }: { job: BulkJob }) => ({
+      job,
+      subjects: chosen,
+      waiting: [...chosen.keys()],
+      outcomes: new Map(),
+    })),
     takeUndone: assign(({ context }) => ({
       waiting: undone(context),
       outcomes: new Map([...context.outcomes].filter(([, { kind }]) => kind === 'done')),
@@ -118,13 +125,17 @@ export const bulkMachine = setup({
       const next = waiting.slice(0, mostRunning - running.length)
       for (const uid of next) {
         const stream = chosen.get(uid)
-        if (job !== null && stream !== undefined) enqueue.spawnChild('work', { id: working(uid), input: { stream, job } })
+        if (job !== null && stream !== undefined)
+          enqueue.spawnChild('work', { id: working(uid), input: { stream, job } })
       }
       enqueue.assign({ waiting: waiting.slice(next.length), running: [...running, ...next] })
     }),
     note: enqueueActions(({ context, enqueue }, { uid, reply }: BulkAnswer) => {
       enqueue.stopChild(working(uid))
-      enqueue.assign({ answers: [...context.answers, { uid, reply }], running: context.running.filter((one) => one !== uid) })
+      enqueue.assign({
+        answers: [...context.answers, { uid, reply }],
+        running: context.running.filter((one) => one !== uid),
+      })
     }),
     settle: assign(({ context: { chosen, job, answers, outcomes } }) => {
       if (answers.length === 0) return {}
@@ -142,7 +153,10 @@ export const bulkMachine = setup({
     }),
     leaveRest: assign(({ context }) => ({
       waiting: [],
-      outcomes: new Map([...context.outcomes, ...context.waiting.map((uid) => [uid, { kind: 'left' } as const] as const)]),
+      outcomes: new Map([
+        ...context.outcomes,
+        ...context.waiting.map((uid) => [uid, { kind: 'left' } as const] as const),
+      ]),
     })),
     tellEnded: sendParent({ type: 'bulk.ended' }),
   },
@@ -156,7 +170,17 @@ export const bulkMachine = setup({
   },
 }).createMachine({
   id: 'bulk',
-  context: { chosen: new Map(), wanted: { found: nothing, isAdmin: false }, job: null, subjects: new Map(), isPurging: true, waiting: [], running: [], answers: [], outcomes: new Map() },
+  context: {
+    chosen: new Map(),
+    wanted: { found: nothing, isAdmin: false },
+    job: null,
+    subjects: new Map(),
+    isPurging: true,
+    waiting: [],
+    running: [],
+    answers: [],
+    outcomes: new Map(),
+  },
   initial: 'choosing',
   states: {
     choosing: {
@@ -164,8 +188,15 @@ export const bulkMachine = setup({
         'choice.toggled': { actions: 'choose' },
         'choice.extended': { actions: 'choose' },
         'choice.cleared': { actions: 'clear' },
-        'choice.allRequested': { target: 'gathering', actions: assign({ wanted: ({ event: { found, isAdmin } }) => ({ found, isAdmin }) }) },
-        'job.requested': { guard: 'hasChosen', target: 'working', actions: { type: 'takeJob', params: ({ event }) => event } },
+        'choice.allRequested': {
+          target: 'gathering',
+          actions: assign({ wanted: ({ event: { found, isAdmin } }) => ({ found, isAdmin }) }),
+        },
+        'job.requested': {
+          guard: 'hasChosen',
+          target: 'working',
+          actions: { type: 'takeJob', params: ({ event }) => event },
+        },
         'job.retried': { guard: 'hasUndone', target: 'working', actions: 'takeUndone' },
         'tagging.requested': { guard: 'hasChosen', target: 'tagging' },
         'removal.requested': { guard: 'hasChosen', target: 'confirming', actions: assign({ isPurging: true }) },
@@ -181,7 +212,10 @@ export const bulkMachine = setup({
           {
             guard: { type: 'isRefused', params: ({ event }) => event.output },
             target: 'choosing',
-            actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: event.output.apiError ?? unknownApiError }) },
+            actions: {
+              type: 'raiseApiError',
+              params: ({ event }) => ({ apiError: event.output.apiError ?? unknownApiError }),
+            },
           },
           { target: 'choosing', actions: { type: 'takeAll', params: ({ event }) => event.output } },
         ],
@@ -200,7 +234,10 @@ export const bulkMachine = setup({
         'removal.purgeChosen': { actions: assign({ isPurging: ({ event }) => event.isPurging }) },
         'removal.confirmed': {
           target: 'working',
-          actions: { type: 'takeJob', params: ({ context }) => ({ job: { kind: 'delete', purge: context.isPurging } as const }) },
+          actions: {
+            type: 'takeJob',
+            params: ({ context }) => ({ job: { kind: 'delete', purge: context.isPurging } as const }),
+          },
         },
         'removal.cancelled': 'choosing',
       },
@@ -220,4 +257,5 @@ export const bulkMachine = setup({
   },
 })
 
-const isDone = (job: BulkJob | null, reply: Reply<unknown>): boolean => reply.ok || (job?.kind === 'delete' && reply.apiError.status === 404)
+const isDone = (job: BulkJob | null, reply: Reply<unknown>): boolean =>
+  reply.ok || (job?.kind === 'delete' && reply.apiError.status === 404)

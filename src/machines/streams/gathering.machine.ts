@@ -27,7 +27,9 @@ const mostAtOnce = 4
 const byUid = (streams: readonly Stream[]) => streams.map((stream) => [stream.uid, stream] as const)
 
 const pagesLeft = (listing: Listing): number[] =>
-  Array.from({ length: pageCount(listing) }, (_, index) => index + 1).filter((page) => listing.pages[page] === undefined)
+  Array.from({ length: pageCount(listing) }, (_, index) => index + 1).filter(
+    (page) => listing.pages[page] === undefined,
+  )
 
 /**
  * All streams that a query finds, those that the list has not shown yet too: the missing pages are asked for, four at a time,

@@ -13,7 +13,8 @@ export interface Section {
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-export const compareTags = (one: string, other: string): number => collator.compare(one, other) || (one < other ? -1 : 1)
+export const compareTags = (one: string, other: string): number =>
+  collator.compare(one, other) || (one < other ? -1 : 1)
 
 const tagsOf = ({ tags }: Stream): readonly string[] => [...new Set(tags)].filter((tag) => tag !== '')
 
@@ -31,7 +32,9 @@ export function groupByTag(streams: readonly Stream[]): Section[] {
   const tagged = [...groups].toSorted(([one], [other]) => compareTags(one, other))
   return [
     ...tagged.map(([tag, members]): Section => ({ kind: 'tag', tag, count: members.length, streams: members })),
-    ...(untagged.length === 0 ? [] : [{ kind: 'untagged', tag: '', count: untagged.length, streams: untagged } as const]),
+    ...(untagged.length === 0
+      ? []
+      : [{ kind: 'untagged', tag: '', count: untagged.length, streams: untagged } as const]),
   ]
 }
 

@@ -75,7 +75,10 @@ function streamsInSight(looked: Pick<Looked, 'listing' | 'view' | 'viewport'>) {
 
 /** The streams whose pictures are in sight; a table has none. */
 export function picturesInSight(looked: Pick<Looked, 'listing' | 'view' | 'viewport'>): PreviewSubject[] {
-  if (looked.viewport.height === 0 || geometryOf(looked.view.viewModeKey, looked.viewport.width).kind === 'table') return []
-  const subjects = new Map(streamsInSight(looked).map((stream) => [stream.uid, { uid: stream.uid, isMoving: isAvailable(stream) }]))
+  if (looked.viewport.height === 0 || geometryOf(looked.view.viewModeKey, looked.viewport.width).kind === 'table')
+    return []
+  const subjects = new Map(
+    streamsInSight(looked).map((stream) => [stream.uid, { uid: stream.uid, isMoving: isAvailable(stream) }]),
+  )
   return [...subjects.values()]
 }

@@ -11,7 +11,10 @@ const table: Geometry = { kind: 'table', columns: 1, itemHeight: 40, headHeight:
 /** The first pages of a list of streams, each given as its tags and named by its place. */
 const paged = (tags: readonly (readonly string[])[], pageSize: number, pages: number): Listing => {
   const streams = tags.map((own, index) => streamOf({ uid: `${index}`, tags: [...own] }))
-  const had = Array.from({ length: pages }, (_, page) => [page + 1, streams.slice(page * pageSize, (page + 1) * pageSize)])
+  const had = Array.from({ length: pages }, (_, page) => [
+    page + 1,
+    streams.slice(page * pageSize, (page + 1) * pageSize),
+  ])
   return { total: tags.length, pageSize, pages: Object.fromEntries(had) }
 }
 
@@ -44,13 +47,19 @@ describe('when a page comes', () => {
   })
 
   test('where the first in sight is gone the next one stays', () => {
-    const left = grouped({ total: 2, pageSize: 2, pages: { 1: [streamOf({ uid: '9', tags: ['a'] }), streamOf({ uid: '1', tags: ['b'] })] } })
+    const left = grouped({
+      total: 2,
+      pageSize: 2,
+      pages: { 1: [streamOf({ uid: '9', tags: ['a'] }), streamOf({ uid: '1', tags: ['b'] })] },
+    })
     expect(sameTop(before, left, 50, 400)).toBe(90)
     expect(shownAt(left, 130)).toEqual(shownAt(before, 90))
   })
 
   test('a list without groups keeps its places', () => {
-    const [some, more] = [1, 2].map((pages) => layoutOf(paged(tags, 2, pages), sectionsOf(paged(tags, 2, pages), 'none'), table))
+    const [some, more] = [1, 2].map((pages) =>
+      layoutOf(paged(tags, 2, pages), sectionsOf(paged(tags, 2, pages), 'none'), table),
+    )
     if (some === undefined || more === undefined) throw new Error('no layouts')
     expect([sameTop(some, more, 50, 400), sameEntry(some, more, 3)]).toEqual([50, 3])
   })
@@ -59,12 +68,17 @@ describe('when a page comes', () => {
 test('whatever comes, in one column the first row in sight that was had stays', () => {
   const tag = fc.constantFrom('a', 'b', 'c', 'd')
   fc.assert(
-    fc.property(fc.array(fc.uniqueArray(tag, { maxLength: 3 }), { minLength: 2, maxLength: 60 }), fc.integer({ min: 1, max: 5 }), fc.nat(4000), (tags, had, at) => {
-      const [before, after] = [grouped(paged(tags, 7, had)), grouped(paged(tags, 7, had + 1))]
-      const top = at % Math.max(1, before.height)
-      const was = shownAt(before, top)
-      if (was === null || was.group === 'rest ') return
-      expect(shownAt(after, sameTop(before, after, top, 400))).toEqual(was)
-    }),
+    fc.property(
+      fc.array(fc.uniqueArray(tag, { maxLength: 3 }), { minLength: 2, maxLength: 60 }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.nat(4000),
+      (tags, had, at) => {
+        const [before, after] = [grouped(paged(tags, 7, had)), grouped(paged(tags, 7, had + 1))]
+        const top = at % Math.max(1, before.height)
+        const was = shownAt(before, top)
+        if (was === null || was.group === 'rest ') return
+        expect(shownAt(after, sameTop(before, after, top, 400))).toEqual(was)
+      },
+    ),
   )
 })

@@ -21,6 +21,8 @@ export function sameTop(before: Layout, after: Layout, top: number, height: numb
 
 function sameRow(before: Layout, after: Layout, row: Row): Row | undefined {
   if (row.kind === 'head') return after.headOf(row.section)
-  const entry = entriesOf(row).map((one) => sameEntry(before, after, one)).find((one) => one !== undefined)
+  const entry = entriesOf(row)
+    .map((one) => sameEntry(before, after, one))
+    .find((one) => one !== undefined)
   return entry === undefined ? undefined : after.rowOf(entry)
 }

@@ -26,18 +26,38 @@ describe('rows', () => {
   test('of ten thousand streams are those in sight', () => {
     const layout = layoutOf(listingOf(10_000), sectionsOf(listingOf(10_000), 'none'), table)
     expect(layout.height).toBe(400_000)
-    expect(layout.rowsWithin(200_010, 200_100).map(({ first, top }) => [first, top])).toEqual([[5000, 200_000], [5001, 200_040], [5002, 200_080]])
+    expect(layout.rowsWithin(200_010, 200_100).map(({ first, top }) => [first, top])).toEqual([
+      [5000, 200_000],
+      [5001, 200_040],
+      [5002, 200_080],
+    ])
   })
 
   test('end with the list, and the last may be short', () => {
     const layout = layoutOf(listingOf(10), sectionsOf(listingOf(10), 'none'), cards)
-    expect(layout.rowsWithin(-500, 5000).map(({ first, count }) => [first, count])).toEqual([[0, 4], [4, 4], [8, 2]])
+    expect(layout.rowsWithin(-500, 5000).map(({ first, count }) => [first, count])).toEqual([
+      [0, 4],
+      [4, 4],
+      [8, 2],
+    ])
   })
 
   test('of groups come under their heads, and know their streams', () => {
-    const streams = [streamOf({ uid: 'a', tags: ['gate', 'roof'] }), streamOf({ uid: 'b', tags: ['gate'] }), streamOf({ uid: 'c' })]
+    const streams = [
+      streamOf({ uid: 'a', tags: ['gate', 'roof'] }),
+      streamOf({ uid: 'b', tags: ['gate'] }),
+      streamOf({ uid: 'c' }),
+    ]
     const layout = layoutOf({ total: 3, pageSize: 3, pages: { 1: streams } }, groupByTag(streams), table)
-    expect(layout.rowsWithin(0, 1000).map(({ kind, first, top }) => [kind, top, kind === 'head' ? '' : (layout.entryAt(first)?.stream?.uid ?? 'none')])).toEqual([
+    expect(
+      layout
+        .rowsWithin(0, 1000)
+        .map(({ kind, first, top }) => [
+          kind,
+          top,
+          kind === 'head' ? '' : (layout.entryAt(first)?.stream?.uid ?? 'none'),
+        ]),
+    ).toEqual([
       ['head', 0, ''],
       ['items', 40, 'a'],
       ['items', 80, 'b'],
@@ -51,18 +71,31 @@ describe('rows', () => {
   test('tile the list without a hole or an overlap, from wherever one looks', () => {
     const section = fc.record({ isHeaded: fc.boolean(), count: fc.integer({ min: 1, max: 40 }) })
     fc.assert(
-      fc.property(fc.array(section, { minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 6 }), fc.nat(4000), fc.nat(900), (shape, columns, from, height) => {
-        const sections = shape.map(({ isHeaded, count }, index): Section => ({ kind: isHeaded ? 'tag' : 'rest', tag: `${index}`, count, streams: [] }))
-        const layout = layoutOf(listingOf(0), sections, { ...cards, columns })
-        const all = layout.rowsWithin(0, layout.height)
-        const end = all.reduce<number>((top, row) => {
-          expect(row.top).toBe(top)
-          return row.top + row.height
-        }, cards.inset)
-        expect(end).toBe(layout.height)
-        expect(all.reduce((sum, { count }) => sum + count, 0)).toBe(layout.entryCount)
-        expect(layout.rowsWithin(from, from + height)).toEqual(all.filter((row) => row.top + row.height > from && row.top < from + height))
-      }),
+      fc.property(
+        fc.array(section, { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 1, max: 6 }),
+        fc.nat(4000),
+        fc.nat(900),
+        (shape, columns, from, height) => {
+          const sections = shape.map(({ isHeaded, count }, index): Section => ({
+            kind: isHeaded ? 'tag' : 'rest',
+            tag: `${index}`,
+            count,
+            streams: [],
+          }))
+          const layout = layoutOf(listingOf(0), sections, { ...cards, columns })
+          const all = layout.rowsWithin(0, layout.height)
+          const end = all.reduce<number>((top, row) => {
+            expect(row.top).toBe(top)
+            return row.top + row.height
+          }, cards.inset)
+          expect(end).toBe(layout.height)
+          expect(all.reduce((sum, { count }) => sum + count, 0)).toBe(layout.entryCount)
+          expect(layout.rowsWithin(from, from + height)).toEqual(
+            all.filter((row) => row.top + row.height > from && row.top < from + height),
+          )
+        },
+      ),
     )
   })
 })
@@ -72,7 +105,13 @@ describe('the arrow keys', () => {
     { kind: 'tag', tag: 'a', count: 5, streams: [] },
     { kind: 'tag', tag: 'b', count: 2, streams: [] },
   ]
-  const layout = layoutOf(listingOf(0), sections, { kind: 'cards', columns: 3, itemHeight: 100, headHeight: 44, inset: 16 })
+  const layout = layoutOf(listingOf(0), sections, {
+    kind: 'cards',
+    columns: 3,
+    itemHeight: 100,
+    headHeight: 44,
+    inset: 16,
+  })
 
   test.each([
     [0, 'left', 0],

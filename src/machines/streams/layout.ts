@@ -69,7 +69,13 @@ export function geometryOf(viewMode: ViewMode, width: number): Geometry {
   const room = Math.max(0, width - inset)
   const columns = Math.max(1, Math.floor(room / (leastCard + inset)))
   const card = room / columns - inset
-  return { kind: 'cards', columns, itemHeight: Math.round((Math.max(0, card) * 9) / 16) + cardText + inset, headHeight: 44, inset }
+  return {
+    kind: 'cards',
+    columns,
+    itemHeight: Math.round((Math.max(0, card) * 9) / 16) + cardText + inset,
+    headHeight: 44,
+    inset,
+  }
 }
 
 interface Placed {
@@ -100,7 +106,14 @@ export function layoutOf(listing: Listing, sections: readonly Section[], geometr
     first: firstEntry + row * columns,
     count: Math.min(columns, section.count - row * columns),
   })
-  const headRow = ({ section, top, firstEntry }: Placed): Row => ({ kind: 'head', section, top, height: headHeight, first: firstEntry, count: 0 })
+  const headRow = ({ section, top, firstEntry }: Placed): Row => ({
+    kind: 'head',
+    section,
+    top,
+    height: headHeight,
+    first: firstEntry,
+    count: 0,
+  })
   const placeOf = ({ kind, tag }: Group) => placed.find(({ section }) => section.kind === kind && section.tag === tag)
   const sectionHolding = (entry: number) => placed[lastAtMost(placed, ({ firstEntry }) => firstEntry, entry)]
   return {
@@ -111,7 +124,14 @@ export function layoutOf(listing: Listing, sections: readonly Section[], geometr
     isWhole: sections.every(({ kind }) => kind !== 'rest'),
     rowsWithin(from, to) {
       const rows: Row[] = []
-      for (let index = Math.max(0, lastAtMost(placed, (one) => one.top, from)); index < placed.length; index += 1) {
+      for (
+        let index = Math.max(
+          0,
+          lastAtMost(placed, (one) => one.top, from),
+        );
+        index < placed.length;
+        index += 1
+      ) {
         const place = placed[index]
         if (place === undefined || place.top >= to) break
         const start = place.top + (place.hasHead ? headHeight : 0)
@@ -119,7 +139,8 @@ export function layoutOf(listing: Listing, sections: readonly Section[], geometr
           rows.push(headRow(place))
         }
         const last = Math.min(Math.ceil(place.section.count / columns), Math.ceil((to - start) / itemHeight))
-        for (let row = Math.max(0, Math.floor((from - start) / itemHeight)); row < last; row += 1) rows.push(itemsRow(place, row))
+        for (let row = Math.max(0, Math.floor((from - start) / itemHeight)); row < last; row += 1)
+          rows.push(itemsRow(place, row))
       }
       return rows
     },
@@ -132,7 +153,10 @@ export function layoutOf(listing: Listing, sections: readonly Section[], geometr
       const place = sectionHolding(entry)
       if (place === undefined || entry < 0 || entry >= firstEntry) return undefined
       const index = entry - place.firstEntry
-      return { section: place.section, stream: place.section.kind === 'all' ? streamAt(listing, index) : place.section.streams[index] }
+      return {
+        section: place.section,
+        stream: place.section.kind === 'all' ? streamAt(listing, index) : place.section.streams[index],
+      }
     },
     headOf(group) {
       const place = placeOf(group)

@@ -55,10 +55,17 @@ function fitted(
   before: Listing | null,
 ): { items: readonly Stream[]; total: number; pageSize: number } {
   const isShort = total > items.length && items.length > 0
-  const size = page !== 1 && before !== null ? before.pageSize : isShort && page === 1 ? items.length : Math.max(1, pageSize, items.length)
+  const size =
+    page !== 1 && before !== null
+      ? before.pageSize
+      : isShort && page === 1
+        ? items.length
+        : Math.max(1, pageSize, items.length)
   const length = Math.max(0, total, items.length === 0 ? 0 : (page - 1) * size + items.length)
   if (page !== 1 || length > items.length) return { items, total: length, pageSize: size }
-  const fitting = items.filter((stream) => isFound(stream, query.searchingValues) && (!query.isOnlyAvailable || isAvailable(stream)))
+  const fitting = items.filter(
+    (stream) => isFound(stream, query.searchingValues) && (!query.isOnlyAvailable || isAvailable(stream)),
+  )
   return { items: fitting, total: fitting.length, pageSize: size }
 }
 

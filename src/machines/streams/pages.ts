@@ -11,6 +11,8 @@ export interface PagesRequest {
 
 export type PagesReply = readonly { page: number; reply: Reply<StreamsPage> }[]
 
-export const answeredIn = (answers: PagesReply): readonly Answered[] => answers.flatMap(({ page, reply }) => (reply.ok ? [{ page, answer: reply.value }] : []))
+export const answeredIn = (answers: PagesReply): readonly Answered[] =>
+  answers.flatMap(({ page, reply }) => (reply.ok ? [{ page, answer: reply.value }] : []))
 
-export const apiErrorIn = (answers: PagesReply): ApiError | null => answers.reduce<ApiError | null>((found, { reply }) => found ?? (reply.ok ? null : reply.apiError), null)
+export const apiErrorIn = (answers: PagesReply): ApiError | null =>
+  answers.reduce<ApiError | null>((found, { reply }) => found ?? (reply.ok ? null : reply.apiError), null)

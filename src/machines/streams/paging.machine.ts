@@ -26,9 +26,16 @@ export interface PagingContext {
 
 const mostAtOnce = 3
 
-function missingPages({ listing, isOutdated, sight }: Pick<PagingContext, 'listing' | 'isOutdated' | 'sight'>): number[] {
+function missingPages({
+  listing,
+  isOutdated,
+  sight,
+}: Pick<PagingContext, 'listing' | 'isOutdated' | 'sight'>): number[] {
   if (listing === null || isOutdated) return [1]
-  const [from, to] = [pageOf(listing, sight.first), Math.min(pageCount(listing), pageOf(listing, Math.max(sight.first, sight.last - 1)))]
+  const [from, to] = [
+    pageOf(listing, sight.first),
+    Math.min(pageCount(listing), pageOf(listing, Math.max(sight.first, sight.last - 1))),
+  ]
   const seen = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
   return seen.filter((page) => listing.pages[page] === undefined).slice(0, mostAtOnce)
 }
@@ -47,7 +54,10 @@ export const pagingMachine = setup({
     take: assign(({ context }, { answers }: { answers: PagesReply }) => {
       const answered = answeredIn(answers)
       if (answered.length === 0) return {}
-      return { listing: withPages(context.isOutdated ? null : context.listing, answered, context.query), isOutdated: false }
+      return {
+        listing: withPages(context.isOutdated ? null : context.listing, answered, context.query),
+        isOutdated: false,
+      }
     }),
     refuse: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError | null }) => {
       enqueue.assign({ apiError })
@@ -55,7 +65,8 @@ export const pagingMachine = setup({
     }),
   },
   guards: {
-    isOther: ({ context }, { query }: { query: StreamsQuery }) => JSON.stringify(query) !== JSON.stringify(context.query),
+    isOther: ({ context }, { query }: { query: StreamsQuery }) =>
+      JSON.stringify(query) !== JSON.stringify(context.query),
     isComplete: ({ context }) => missingPages(context).length === 0,
     lacksPages: ({ context }, sight: { first: number; last: number }) => missingPages({ ...context, sight }).length > 0,
     isBatchPast: ({ context }, sight: { first: number; last: number }) => {
@@ -64,10 +75,21 @@ export const pagingMachine = setup({
     },
     isRefused: (_args, { answers }: { answers: PagesReply }) => apiErrorIn(answers) !== null,
   },
-  delays: { rest: 200, settle: 80, retryPause: ({ context }) => Math.max(2, context.apiError?.retryAfterSeconds ?? 0) * 1000 },
+  delays: {
+    rest: 200,
+    settle: 80,
+    retryPause: ({ context }) => Math.max(2, context.apiError?.retryAfterSeconds ?? 0) * 1000,
+  },
 }).createMachine({
   id: 'paging',
-  context: ({ input }) => ({ query: input.query, listing: null, isOutdated: false, sight: { first: 0, last: 0 }, batch: [], apiError: null }),
+  context: ({ input }) => ({
+    query: input.query,
+    listing: null,
+    isOutdated: false,
+    sight: { first: 0, last: 0 },
+    batch: [],
+    apiError: null,
+  }),
   initial: 'loading',
   on: {
     'rows.viewed': { actions: { type: 'setSight', params: ({ event }) => event } },
@@ -98,7 +120,10 @@ export const pagingMachine = setup({
           },
           {
             target: 'choosing',
-            actions: [{ type: 'take', params: ({ event }) => ({ answers: event.output }) }, { type: 'refuse', params: { apiError: null } }],
+            actions: [
+              { type: 'take', params: ({ event }) => ({ answers: event.output }) },
+              { type: 'refuse', params: { apiError: null } },
+            ],
           },
         ],
         onError: { target: 'failed', actions: { type: 'refuse', params: { apiError: unknownApiError } } },

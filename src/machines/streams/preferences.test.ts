@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import {
-  type ListView, type ListViewEvent, addressOf, defaultPreferences, isSameQuery, preferencesOf, readPreferences, viewAfter, viewInAddress,
+  type ListView,
+  type ListViewEvent,
+  addressOf,
+  defaultPreferences,
+  isSameQuery,
+  preferencesOf,
+  readPreferences,
+  viewAfter,
+  viewInAddress,
 } from './preferences.ts'
 
 const byDefault: ListView = { ...defaultPreferences, sortType: 'date' }
@@ -17,19 +25,32 @@ describe('what this browser keeps', () => {
   })
 
   test('is read back as it was written', () => {
-    const kept = { viewModeKey: 'table', groupType: 'tag', searchingValues: ['gate', 'north'], isShownAvailableStreams: true, isOpenAside: true }
+    const kept = {
+      viewModeKey: 'table',
+      groupType: 'tag',
+      searchingValues: ['gate', 'north'],
+      isShownAvailableStreams: true,
+      isOpenAside: true,
+    }
     expect(readPreferences(kept)).toEqual(kept)
   })
 
-  test.each([null, undefined, 7, 'grid', [], {}, { viewModeKey: 'list', groupType: 3, searchingValues: 'a', isShownAvailableStreams: 1, isOpenAside: 'yes' }])(
-    'reads %j as the defaults',
-    (stored) => {
-      expect(readPreferences(stored)).toEqual(defaultPreferences)
-    },
-  )
+  test.each([
+    null,
+    undefined,
+    7,
+    'grid',
+    [],
+    {},
+    { viewModeKey: 'list', groupType: 3, searchingValues: 'a', isShownAvailableStreams: 1, isOpenAside: 'yes' },
+  ])('reads %j as the defaults', (stored) => {
+    expect(readPreferences(stored)).toEqual(defaultPreferences)
+  })
 
   test('keeps what is sound of a half broken one', () => {
-    expect(readPreferences({ viewModeKey: 'table', searchingValues: [' gate ', 4, null, '', 'gate', 'x'.repeat(300)] })).toEqual({
+    expect(
+      readPreferences({ viewModeKey: 'table', searchingValues: [' gate ', 4, null, '', 'gate', 'x'.repeat(300)] }),
+    ).toEqual({
       ...defaultPreferences,
       viewModeKey: 'table',
       searchingValues: ['gate', 'x'.repeat(200)],
@@ -55,7 +76,9 @@ describe('what an address shares', () => {
   })
 
   test('leaves what is not its own in place', () => {
-    expect(addressOf({ ...byDefault, viewModeKey: 'table' }, '?inspect=1&view=grid&search=old')).toBe('?inspect=1&view=table')
+    expect(addressOf({ ...byDefault, viewModeKey: 'table' }, '?inspect=1&view=grid&search=old')).toBe(
+      '?inspect=1&view=table',
+    )
   })
 
   test('is no view where the address says nothing of it', () => {
@@ -76,9 +99,11 @@ test('every request changes the view as it says', () => {
     tableBack: after({ type: 'table.switched' }, { ...byDefault, viewModeKey: 'table' }).viewModeKey,
     available: after({ type: 'availability.switched' }).isShownAvailableStreams,
     added: after({ type: 'search.added', value: ' gate ' }).searchingValues,
-    addedAgain: after({ type: 'search.added', value: 'gate' }, { ...byDefault, searchingValues: ['gate'] }).searchingValues,
+    addedAgain: after({ type: 'search.added', value: 'gate' }, { ...byDefault, searchingValues: ['gate'] })
+      .searchingValues,
     addedNothing: after({ type: 'search.added', value: '  ' }).searchingValues,
-    removed: after({ type: 'search.removed', value: 'a' }, { ...byDefault, searchingValues: ['a', 'b'] }).searchingValues,
+    removed: after({ type: 'search.removed', value: 'a' }, { ...byDefault, searchingValues: ['a', 'b'] })
+      .searchingValues,
     cleared: after({ type: 'search.cleared' }, { ...byDefault, searchingValues: ['a', 'b'] }).searchingValues,
     sort: after({ type: 'sort.chosen', sortType: 'name' }).sortType,
   }).toEqual({

@@ -47,7 +47,9 @@ const longestValue = 200
 /** Reads what was stored, member by member; what is not a preference reads as its default. */
 export function readPreferences(stored: unknown): Preferences {
   if (typeof stored !== 'object' || stored === null) return defaultPreferences
-  const { viewModeKey, groupType, searchingValues, isShownAvailableStreams, isOpenAside }: Record<string, unknown> = { ...stored }
+  const { viewModeKey, groupType, searchingValues, isShownAvailableStreams, isOpenAside }: Record<string, unknown> = {
+    ...stored,
+  }
   return {
     viewModeKey: viewModeKey === 'table' ? 'table' : 'grid',
     groupType: groupType === 'tag' ? 'tag' : 'none',
@@ -60,7 +62,13 @@ export function readPreferences(stored: unknown): Preferences {
 /** Reads the order that was stored, or that an address names; by date where it is none. */
 export const readSortType = (stored: unknown): SortType => (stored === 'name' || stored === 'status' ? stored : 'date')
 
-export const preferencesOf = ({ viewModeKey, groupType, searchingValues, isShownAvailableStreams, isOpenAside }: ListView): Preferences => ({
+export const preferencesOf = ({
+  viewModeKey,
+  groupType,
+  searchingValues,
+  isShownAvailableStreams,
+  isOpenAside,
+}: ListView): Preferences => ({
   viewModeKey,
   groupType,
   searchingValues,
@@ -77,7 +85,8 @@ export const queryOf = ({ groupType, sortType, isShownAvailableStreams, searchin
 
 export const isSameView = (one: ListView, other: ListView): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-export const isSameQuery = (one: ListView, other: ListView): boolean => JSON.stringify(queryOf(one)) === JSON.stringify(queryOf(other))
+export const isSameQuery = (one: ListView, other: ListView): boolean =>
+  JSON.stringify(queryOf(one)) === JSON.stringify(queryOf(other))
 
 /** What the view becomes by a request of the person who looks at it. */
 export function viewAfter(view: ListView, event: ListViewEvent): ListView {
@@ -116,7 +125,10 @@ export function viewInAddress(search: string, isOpenAside: boolean): ListView | 
 }
 
 /** The address's query with the view in it: what is as by default is left out, what isn't the list's own stays. */
-export function addressOf({ viewModeKey, groupType, isShownAvailableStreams, searchingValues, sortType }: ListView, search: string): string {
+export function addressOf(
+  { viewModeKey, groupType, isShownAvailableStreams, searchingValues, sortType }: ListView,
+  search: string,
+): string {
   const query = new URLSearchParams(search)
   for (const name of Object.values(names)) query.delete(name)
   if (viewModeKey === 'table') query.set(names.view, 'table')

@@ -55,7 +55,11 @@ describe('previews', () => {
     clock.increment(9999)
     expect(asked).toEqual(['gate'])
     clock.increment(1)
-    expect({ asked, pictures: pictures(), released }).toEqual({ asked: ['gate', 'gate'], pictures: { gate: 'blob:1' }, released: [] })
+    expect({ asked, pictures: pictures(), released }).toEqual({
+      asked: ['gate', 'gate'],
+      pictures: { gate: 'blob:1' },
+      released: [],
+    })
     answer('gate', 'blob:2')
     expect({ pictures: pictures(), released }).toEqual({ pictures: { gate: 'blob:2' }, released: ['blob:1'] })
   })
@@ -82,7 +86,12 @@ describe('previews', () => {
       clock.increment(1)
       return [early, asked.length - before]
     })
-    expect(pauses).toEqual([[0, 1], [0, 1], [0, 1], [0, 1]])
+    expect(pauses).toEqual([
+      [0, 1],
+      [0, 1],
+      [0, 1],
+      [0, 1],
+    ])
     answer('gate', 'blob:1')
     clock.increment(10_000)
     expect(asked.length).toBe(6)
@@ -106,7 +115,10 @@ describe('previews', () => {
     expect([...running]).toEqual(cameras(2, 20))
     for (const uid of cameras(2, 20)) answer(uid, null)
     clock.increment(10_000)
-    expect({ asked: asked.slice(7), pictures: pictures() }).toEqual({ asked: cameras(2, 20), pictures: { 'cam-0': 'blob:0' } })
+    expect({ asked: asked.slice(7), pictures: pictures() }).toEqual({
+      asked: cameras(2, 20),
+      pictures: { 'cam-0': 'blob:0' },
+    })
   })
 
   test('of long ago are released, but none in sight', () => {
@@ -145,7 +157,10 @@ describe('previews', () => {
 
 test('every edge of the chart is walked', () => {
   const own = {
-    'previews.wanted': [{ type: 'previews.wanted', subjects: [{ uid: 'gate', isMoving: true }] }, { type: 'previews.wanted', subjects: [] }],
+    'previews.wanted': [
+      { type: 'previews.wanted', subjects: [{ uid: 'gate', isMoving: true }] },
+      { type: 'previews.wanted', subjects: [] },
+    ],
     'preview.fetched': [{ type: 'preview.fetched', uid: 'gate', url: 'blob:1' }],
     'preview.due': [{ type: 'preview.due', uid: 'gate' }],
     'page.hidden': [{ type: 'page.hidden' }],
@@ -154,7 +169,8 @@ test('every edge of the chart is walked', () => {
   const walked = walkEdges(previewsMachine, {
     model: previewsMachine,
     events: [...Object.values(own).flat(), { type: 'xstate.after.settle.previews.active.settling' }],
-    name: ({ value, context }) => JSON.stringify([value, context.subjects.length, context.queue.length > 0, context.running.length > 0]),
+    name: ({ value, context }) =>
+      JSON.stringify([value, context.subjects.length, context.queue.length > 0, context.running.length > 0]),
   })
   expect(walked.strayed).toEqual([])
   expect(walked.covered).toEqual(walked.declared)

@@ -60,7 +60,9 @@ export const previewsMachine = setup({
         subjects,
         running,
         queue: subjects
-          .filter((subject) => !running.includes(subject.uid) && (isNew(subject) || context.queue.includes(subject.uid)))
+          .filter(
+            (subject) => !running.includes(subject.uid) && (isNew(subject) || context.queue.includes(subject.uid)),
+          )
           .map(({ uid }) => uid),
       })
     }),
@@ -108,7 +110,10 @@ export const previewsMachine = setup({
         },
         'preview.fetched': {
           actions: [
-            { type: 'releasePictures', params: ({ context, event }) => ({ urls: shelved(context, event.uid, event.url).released }) },
+            {
+              type: 'releasePictures',
+              params: ({ context, event }) => ({ urls: shelved(context, event.uid, event.url).released }),
+            },
             { type: 'keep', params: ({ event }) => event },
           ],
         },
@@ -130,14 +135,21 @@ export const previewsMachine = setup({
 })
 
 const isSame = (one: readonly PreviewSubject[], other: readonly PreviewSubject[]): boolean =>
-  one.length === other.length && one.every(({ uid, isMoving }, index) => other[index]?.uid === uid && other[index].isMoving === isMoving)
+  one.length === other.length &&
+  one.every(({ uid, isMoving }, index) => other[index]?.uid === uid && other[index].isMoving === isMoving)
 
 /** The pictures with a new one among them, and the addresses that are no longer needed: its last one, and the oldest out of sight. */
-function shelved({ pictures, subjects }: PreviewsContext, uid: string, url: string | null): { pictures: ReadonlyMap<string, string>; released: string[] } {
+function shelved(
+  { pictures, subjects }: PreviewsContext,
+  uid: string,
+  url: string | null,
+): { pictures: ReadonlyMap<string, string>; released: string[] } {
   if (url === null) return { pictures, released: [] }
   const next = new Map([...pictures].filter(([one]) => one !== uid)).set(uid, url)
   const inSight = new Set(subjects.map((subject) => subject.uid))
-  const old = [...next.keys()].filter((one) => one !== uid && !inSight.has(one)).slice(0, Math.max(0, next.size - mostKept))
+  const old = [...next.keys()]
+    .filter((one) => one !== uid && !inSight.has(one))
+    .slice(0, Math.max(0, next.size - mostKept))
   const released = [uid, ...old].flatMap((one) => pictures.get(one) ?? [])
   for (const one of old) next.delete(one)
   return { pictures: next, released }

@@ -12,7 +12,9 @@ export const streamsActors = {
   recall: fromPromise<Recalled>(notProvided),
   fetchPages: fromPromise<PagesReply, PagesRequest>(notProvided),
   /** The same pages asked for as the list's status refresh (docs/wire.md §5.2). */
-  refreshPages: fromPromise<{ generation: number; answers: PagesReply }, PagesRequest & { generation: number }>(notProvided),
+  refreshPages: fromPromise<{ generation: number; answers: PagesReply }, PagesRequest & { generation: number }>(
+    notProvided,
+  ),
   changeStatus: fromPromise<Reply<{ status: string }>, StatusChange>(notProvided),
   visibility: fromCallback(() => undefined),
   previews: previewsMachine,

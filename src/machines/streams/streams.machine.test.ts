@@ -17,7 +17,10 @@ describe('pages are loaded as one scrolls', () => {
     view(2000)
     clock.increment(80)
     await settle()
-    expect({ asked, pages: Object.keys(context().listing?.pages ?? {}) }).toEqual({ asked: ['1', '2', '6,5,7'], pages: ['1', '2', '5', '6', '7'] })
+    expect({ asked, pages: Object.keys(context().listing?.pages ?? {}) }).toEqual({
+      asked: ['1', '2', '6,5,7'],
+      pages: ['1', '2', '5', '6', '7'],
+    })
   })
 
   test('a request for what is scrolled past is cancelled, and a scroll asks only where it rests', async () => {
@@ -48,7 +51,8 @@ describe('a new query', () => {
     view(0)
     await settle()
     await settle()
-    answers.page = ({ query }) => (query.searchingValues[0] === 'gate' ? new Promise(() => undefined) : ok(pageOf(1, 3)))
+    answers.page = ({ query }) =>
+      query.searchingValues[0] === 'gate' ? new Promise(() => undefined) : ok(pageOf(1, 3))
     send({ type: 'search.added', value: 'gate' })
     expect(context()).toMatchObject({ isOutdated: true, listing: { total: 100 }, viewport: { top: 0 } })
     send({ type: 'search.added', value: 'north' })
@@ -73,15 +77,31 @@ describe('a new query', () => {
     send({ type: 'sort.chosen', sortType: 'name' })
     send({ type: 'search.added', value: 'gate' })
     await settle()
-    expect(queries.at(-1)).toEqual({ groupType: 'tag', sortType: 'name', isOnlyAvailable: true, searchingValues: ['gate'] })
+    expect(queries.at(-1)).toEqual({
+      groupType: 'tag',
+      sortType: 'name',
+      isOnlyAvailable: true,
+      searchingValues: ['gate'],
+    })
   })
 
   test('comes from the address at entry, and from a link followed later', async () => {
-    const { written, send, context } = start({ stored: { ...table, searchingValues: ['roof'] } }, '?group=tag&search=gate')
+    const { written, send, context } = start(
+      { stored: { ...table, searchingValues: ['roof'] } },
+      '?group=tag&search=gate',
+    )
     await settle()
-    expect(context().view).toEqual({ ...defaultPreferences, groupType: 'tag', searchingValues: ['gate'], sortType: 'date' })
+    expect(context().view).toEqual({
+      ...defaultPreferences,
+      groupType: 'tag',
+      searchingValues: ['gate'],
+      sortType: 'date',
+    })
     send({ type: 'address.changed', address: { pathname: '/streams', search: '?view=table', hash: '' } })
-    expect(context()).toMatchObject({ view: { viewModeKey: 'table', groupType: 'none', searchingValues: [] }, isOutdated: true })
+    expect(context()).toMatchObject({
+      view: { viewModeKey: 'table', groupType: 'none', searchingValues: [] },
+      isOutdated: true,
+    })
     expect(written.at(-1)).toEqual({ ...defaultPreferences, viewModeKey: 'table' })
   })
 
@@ -92,7 +112,9 @@ describe('a new query', () => {
     const shared = start({ storedSort: 'name' }, '?search=gate')
     await settle()
     expect({ orders: kept.orders, addresses: kept.addresses, shared: shared.context().view.sortType }).toEqual({
-      orders: ['status'], addresses: ['?sort=name', '?sort=status'], shared: 'date',
+      orders: ['status'],
+      addresses: ['?sort=name', '?sort=status'],
+      shared: 'date',
     })
   })
 
@@ -117,7 +139,11 @@ describe('a failure', () => {
     send({ type: 'availability.switched' })
     await settle()
     expect(snapshot().hasTag('error')).toBe(true)
-    expect(snapshot().context).toMatchObject({ listing: { total: 100 }, isOutdated: true, apiError: { code: 'InternalServerError' } })
+    expect(snapshot().context).toMatchObject({
+      listing: { total: 100 },
+      isOutdated: true,
+      apiError: { code: 'InternalServerError' },
+    })
     clock.increment(2000)
     await settle()
     clock.increment(3999)
@@ -152,7 +178,10 @@ describe('a failure', () => {
 
 test('every edge of the chart is walked', () => {
   const viewport = (top: number) => ({ top, height: 400, width: 1300 })
-  const addressed = (search: string) => ({ type: 'address.changed' as const, address: { pathname: '/streams', search, hash: '' } })
+  const addressed = (search: string) => ({
+    type: 'address.changed' as const,
+    address: { pathname: '/streams', search, hash: '' },
+  })
   const own = {
     'grouping.switched': [{ type: 'grouping.switched' }],
     'table.switched': [{ type: 'table.switched' }],
@@ -164,7 +193,10 @@ test('every edge of the chart is walked', () => {
     'panel.changed': [{ type: 'panel.changed', isOpen: true }],
     'bulk.changed': [{ type: 'bulk.changed', streams: [streamOf({ uid: 'cam-1', status: 'paused' })] }],
     'bulk.ended': [{ type: 'bulk.ended' }],
-    'list.viewed': [{ type: 'list.viewed', viewport: viewport(0) }, { type: 'list.viewed', viewport: viewport(2000) }],
+    'list.viewed': [
+      { type: 'list.viewed', viewport: viewport(0) },
+      { type: 'list.viewed', viewport: viewport(2000) },
+    ],
     'list.retried': [{ type: 'list.retried' }],
     'stream.pauseRequested': [{ type: 'stream.pauseRequested', uid: 'cam-1' }],
     'stream.resumeRequested': [{ type: 'stream.resumeRequested', uid: 'cam-2' }],
@@ -179,7 +211,13 @@ test('every edge of the chart is walked', () => {
     { type: 'xstate.done.actor.fetchPages', output: answered(1, 2) },
     { type: 'list.viewed', viewport: viewport(0) },
   ]
-  const { 'page.hidden': hidden, 'page.shown': shown, 'stream.pauseRequested': paused, 'stream.resumeRequested': resumed, ...looked } = own
+  const {
+    'page.hidden': hidden,
+    'page.shown': shown,
+    'stream.pauseRequested': paused,
+    'stream.resumeRequested': resumed,
+    ...looked
+  } = own
   const regions = {
     pages: [
       ...Object.values(looked).flat(),
@@ -208,14 +246,23 @@ test('every edge of the chart is walked', () => {
       { type: 'xstate.error.actor.changeStatus', error: broken },
     ],
   }
-  const model = streamsMachine.provide({ actions: { tellPreviews: () => undefined, passOn: () => undefined, tellMissing: () => undefined } })
+  const model = streamsMachine.provide({
+    actions: { tellPreviews: () => undefined, passOn: () => undefined, tellMissing: () => undefined },
+  })
   const walks = Object.values(regions).map((events) =>
     walkEdges(streamsMachine, {
       model,
       input: inputOf(),
       events: [...opened, ...events],
       name: ({ value, context }) =>
-        JSON.stringify([value, context.listing === null, context.isOutdated, context.viewport.height > 0, context.changes.length > 0, context.view.searchingValues]),
+        JSON.stringify([
+          value,
+          context.listing === null,
+          context.isOutdated,
+          context.viewport.height > 0,
+          context.changes.length > 0,
+          context.view.searchingValues,
+        ]),
     }),
   )
   expect(walks.flatMap(({ strayed }) => strayed)).toEqual([])

@@ -13,7 +13,13 @@ const mirror = {
   params: ({ context }: { context: StreamsContext }) => ({ search: addressOf(context.view, context.search) }),
 }
 const keepView = [
-  { type: 'persist' as const, params: ({ context }: { context: StreamsContext }) => ({ preferences: preferencesOf(context.view), sortType: context.view.sortType }) },
+  {
+    type: 'persist' as const,
+    params: ({ context }: { context: StreamsContext }) => ({
+      preferences: preferencesOf(context.view),
+      sortType: context.view.sortType,
+    }),
+  },
   mirror,
 ] as const
 
@@ -52,7 +58,10 @@ export const streamsMachine = streamsSetup.createMachine({
         src: 'recall',
         onDone: {
           target: 'browsing',
-          actions: [{ type: 'recallView', params: ({ context, event }) => ({ context, recalled: event.output }) }, mirror],
+          actions: [
+            { type: 'recallView', params: ({ context, event }) => ({ context, recalled: event.output }) },
+            mirror,
+          ],
         },
         onError: 'browsing',
       },
@@ -63,7 +72,11 @@ export const streamsMachine = streamsSetup.createMachine({
         { id: 'visibility', src: 'visibility' },
         { id: 'previews', src: 'previews' },
         { id: 'bulk', src: 'bulk' },
-        { id: 'panel', src: 'panel', input: ({ context: { view, screen } }) => ({ isOpen: view.isOpenAside, isFixed: false, ...screen }) },
+        {
+          id: 'panel',
+          src: 'panel',
+          input: ({ context: { view, screen } }) => ({ isOpen: view.isOpenAside, isFixed: false, ...screen }),
+        },
       ],
       on: {
         'panel.changed': { actions: ['takeView', ...keepView] },
@@ -76,8 +89,16 @@ export const streamsMachine = streamsSetup.createMachine({
             'grouping.switched': { target: '.loading', actions: ['takeView', 'outdate', ...keepView] },
             'availability.switched': { target: '.loading', actions: ['takeView', 'outdate', ...keepView] },
             'search.added': { guard: 'isNewQuery', target: '.loading', actions: ['takeView', 'outdate', ...keepView] },
-            'search.removed': { guard: 'isNewQuery', target: '.loading', actions: ['takeView', 'outdate', ...keepView] },
-            'search.cleared': { guard: 'isNewQuery', target: '.loading', actions: ['takeView', 'outdate', ...keepView] },
+            'search.removed': {
+              guard: 'isNewQuery',
+              target: '.loading',
+              actions: ['takeView', 'outdate', ...keepView],
+            },
+            'search.cleared': {
+              guard: 'isNewQuery',
+              target: '.loading',
+              actions: ['takeView', 'outdate', ...keepView],
+            },
             'sort.chosen': { guard: 'isNewQuery', target: '.loading', actions: ['takeView', 'outdate', ...keepView] },
             'table.switched': { actions: ['takeView', ...keepView, 'tellPreviews'] },
             'address.changed': [
@@ -96,7 +117,11 @@ export const streamsMachine = streamsSetup.createMachine({
                 src: 'fetchPages',
                 input: ({ context }) => ({ query: queryOf(context.view), pages: context.batch }),
                 onDone: [
-                  { guard: { type: 'isMissing', params: ({ event }) => ({ answers: event.output }) }, target: 'settled', actions: 'tellMissing' },
+                  {
+                    guard: { type: 'isMissing', params: ({ event }) => ({ answers: event.output }) },
+                    target: 'settled',
+                    actions: 'tellMissing',
+                  },
                   {
                     guard: { type: 'isRefused', params: ({ event }) => ({ answers: event.output }) },
                     target: 'failed',
@@ -108,7 +133,11 @@ export const streamsMachine = streamsSetup.createMachine({
                   },
                   {
                     target: 'choosing',
-                    actions: [{ type: 'takePages', params: ({ event }) => ({ answers: event.output }) }, 'forgetApiError', 'tellPreviews'],
+                    actions: [
+                      { type: 'takePages', params: ({ event }) => ({ answers: event.output }) },
+                      'forgetApiError',
+                      'tellPreviews',
+                    ],
                   },
                 ],
                 onError: { target: 'failed', actions: { type: 'noteApiError', params: { apiError: unknownApiError } } },
@@ -159,32 +188,47 @@ export const streamsMachine = streamsSetup.createMachine({
                   invoke: {
                     id: 'refreshPages',
                     src: 'refreshPages',
-                    input: ({ context }) => ({ query: queryOf(context.view), pages: pagesToRefresh(context), generation: context.generation }),
+                    input: ({ context }) => ({
+                      query: queryOf(context.view),
+                      pages: pagesToRefresh(context),
+                      generation: context.generation,
+                    }),
                     onDone: [
                       {
                         guard: { type: 'isOfNow', params: ({ event }) => event.output },
                         target: 'waiting',
                         actions: [
                           { type: 'takeRefresh', params: ({ event }) => event.output },
-                          { type: 'noteRefreshApiError', params: ({ event }) => ({ apiError: apiErrorIn(event.output.answers) }) },
+                          {
+                            type: 'noteRefreshApiError',
+                            params: ({ event }) => ({ apiError: apiErrorIn(event.output.answers) }),
+                          },
                           'tellPreviews',
                         ],
                       },
                       { target: 'waiting' },
                     ],
-                    onError: { target: 'waiting', actions: { type: 'noteRefreshApiError', params: { apiError: unknownApiError } } },
+                    onError: {
+                      target: 'waiting',
+                      actions: { type: 'noteRefreshApiError', params: { apiError: unknownApiError } },
+                    },
                   },
                 },
               },
             },
             resting: {
-              on: { 'page.shown': { target: 'active.asking', actions: { type: 'passOn', params: { isHidden: false } } } },
+              on: {
+                'page.shown': { target: 'active.asking', actions: { type: 'passOn', params: { isHidden: false } } },
+              },
             },
           },
         },
         command: {
           initial: 'none',
-          on: { 'stream.pauseRequested': { actions: 'queueChange' }, 'stream.resumeRequested': { actions: 'queueChange' } },
+          on: {
+            'stream.pauseRequested': { actions: 'queueChange' },
+            'stream.resumeRequested': { actions: 'queueChange' },
+          },
           states: {
             none: { always: { guard: 'hasChange', target: 'changing' } },
             changing: {
@@ -197,17 +241,26 @@ export const streamsMachine = streamsSetup.createMachine({
                     guard: ({ event }) => event.output.ok,
                     target: 'none',
                     actions: [
-                      { type: 'applyChange', params: ({ event }) => ({ status: event.output.ok ? event.output.value.status : '' }) },
+                      {
+                        type: 'applyChange',
+                        params: ({ event }) => ({ status: event.output.ok ? event.output.value.status : '' }),
+                      },
                       'endChange',
                       'tellPreviews',
                     ],
                   },
                   {
                     target: 'none',
-                    actions: ['endChange', { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) }],
+                    actions: [
+                      'endChange',
+                      { type: 'raiseApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+                    ],
                   },
                 ],
-                onError: { target: 'none', actions: ['endChange', { type: 'raiseApiError', params: { apiError: unknownApiError } }] },
+                onError: {
+                  target: 'none',
+                  actions: ['endChange', { type: 'raiseApiError', params: { apiError: unknownApiError } }],
+                },
               },
             },
           },

@@ -33,7 +33,11 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
     await settle()
     clock.increment(80)
     await settle()
-    expect({ asked, pages: Object.keys(context().listing?.pages ?? {}), total: context().listing?.total }).toEqual({ asked: ['1', '2', '2'], pages: ['1', '2'], total: 60 })
+    expect({ asked, pages: Object.keys(context().listing?.pages ?? {}), total: context().listing?.total }).toEqual({
+      asked: ['1', '2', '2'],
+      pages: ['1', '2'],
+      total: 60,
+    })
   })
 
   test('asks for six pages at most, those of longest ago first, where a group has its streams from many', async () => {
@@ -41,7 +45,11 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
       const { items, ...rest } = pageOf(page, 100)
       return ok({ ...rest, items: items.map((stream, index) => ({ ...stream, tags: [index === 0 ? 'a' : 'b'] })) })
     }
-    const { refreshed, clock, view, context } = start({ stored: { ...table, groupType: 'tag' }, page: sparse, refresh: sparse })
+    const { refreshed, clock, view, context } = start({
+      stored: { ...table, groupType: 'tag' },
+      page: sparse,
+      refresh: sparse,
+    })
     view(3000)
     for (let turn = 0; turn < 12; turn += 1) await settle()
     view(0)
@@ -62,7 +70,11 @@ describe('the status refresh (docs/wire.md §5.2)', () => {
     await settle()
     answers.refresh = () => new Promise(() => undefined)
     for (const pause of [10_000, 10_000, 20_000, 40_000, 80_000, 80_000]) clock.increment(pause)
-    expect({ refreshed: refreshed.length, aborted: aborted.filter((one) => one === 'refresh 1').length, interval: context().refreshInterval }).toEqual({
+    expect({
+      refreshed: refreshed.length,
+      aborted: aborted.filter((one) => one === 'refresh 1').length,
+      interval: context().refreshInterval,
+    }).toEqual({
       refreshed: 6,
       aborted: 5,
       interval: 80_000,
@@ -132,7 +144,11 @@ describe('pause and resume', () => {
     await settle()
     await settle()
     expect(context().changes).toEqual([])
-    expect(context().listing?.pages[1]?.filter(({ status }) => status === 'paused').map(({ uid }) => uid)).toEqual(['cam-1', 'cam-3'])
+    expect(
+      context()
+        .listing?.pages[1]?.filter(({ status }) => status === 'paused')
+        .map(({ uid }) => uid),
+    ).toEqual(['cam-1', 'cam-3'])
   })
 
   test('goes on while the list is looked at otherwise', async () => {
@@ -146,7 +162,10 @@ describe('pause and resume', () => {
     await settle()
     late.resolve(ok({ status: 'paused' }))
     await settle()
-    expect({ changes: context().changes, status: context().listing?.pages[1]?.[1]?.status }).toEqual({ changes: [], status: 'paused' })
+    expect({ changes: context().changes, status: context().listing?.pages[1]?.[1]?.status }).toEqual({
+      changes: [],
+      status: 'paused',
+    })
   })
 
   test('refused, it changes nothing', async () => {

@@ -47,10 +47,12 @@ export const selectIsConfirming = (snapshot: Bulk) => snapshot.matches('confirmi
 export const selectIsPurging = ({ context }: Bulk) => context.isPurging
 export const selectUndoneCount = ({ context }: Bulk) => undone(context).length
 /** How many are still to be done of the job under way. */
-export const selectOpenCount = ({ context: { waiting, running, answers } }: Bulk) => waiting.length + running.length + answers.length
+export const selectOpenCount = ({ context: { waiting, running, answers } }: Bulk) =>
+  waiting.length + running.length + answers.length
 
 const noStreams: ReadonlyMap<string, Stream> = new Map()
-export const selectChosenIn = (snapshot: Bulk | undefined) => (snapshot === undefined ? noStreams : snapshot.context.chosen)
+export const selectChosenIn = (snapshot: Bulk | undefined) =>
+  snapshot === undefined ? noStreams : snapshot.context.chosen
 
 type Gathering = SnapshotFrom<typeof gatheringMachine> | undefined
 

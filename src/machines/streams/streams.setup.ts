@@ -9,7 +9,18 @@ import { missingPages, pagesInSight, picturesInSight } from './in-sight.ts'
 import type { Viewport } from './layout.ts'
 import { withPages, withStatus, withStreams } from './listing.ts'
 import { type PagesReply, answeredIn, apiErrorIn } from './pages.ts'
-import { type ListView, type Preferences, type SortType, isSameQuery, isSameView, queryOf, readPreferences, readSortType, viewAfter, viewInAddress } from './preferences.ts'
+import {
+  type ListView,
+  type Preferences,
+  type SortType,
+  isSameQuery,
+  isSameView,
+  queryOf,
+  readPreferences,
+  readSortType,
+  viewAfter,
+  viewInAddress,
+} from './preferences.ts'
 import { streamsActors } from './streams.actors.ts'
 import type { Recalled, StreamsContext, StreamsEvent } from './streams.events.ts'
 
@@ -40,7 +51,12 @@ function nextView({ view }: StreamsContext, event: StreamsEvent): ListView {
 
 /** The vocabulary of the streams page. */
 export const streamsSetup = setup({
-  types: { context: {} as StreamsContext, events: {} as StreamsEvent, input: {} as PageInput, children: {} as { panel: 'panel'; previews: 'previews'; bulk: 'bulk' } },
+  types: {
+    context: {} as StreamsContext,
+    events: {} as StreamsEvent,
+    input: {} as PageInput,
+    children: {} as { panel: 'panel'; previews: 'previews'; bulk: 'bulk' },
+  },
   actors: streamsActors,
   actions: {
     persist: (_args, _params: { preferences: Preferences; sortType: SortType }) => undefined,
@@ -54,7 +70,9 @@ export const streamsSetup = setup({
       }
     }),
     takeView: assign(({ context, event }) => ({ view: nextView(context, event) })),
-    takeSearch: assign(({ context, event }) => ({ search: event.type === 'address.changed' ? event.address.search : context.search })),
+    takeSearch: assign(({ context, event }) => ({
+      search: event.type === 'address.changed' ? event.address.search : context.search,
+    })),
     outdate: assign(({ context }) => ({
       isOutdated: true,
       generation: context.generation + 1,
@@ -67,12 +85,18 @@ export const streamsSetup = setup({
     takePages: assign(({ context }, { answers }: { answers: PagesReply }) => {
       const answered = answeredIn(answers)
       if (answered.length === 0) return {}
-      return { listing: withPages(context.isOutdated ? null : context.listing, answered, queryOf(context.view)), isOutdated: false }
+      return {
+        listing: withPages(context.isOutdated ? null : context.listing, answered, queryOf(context.view)),
+        isOutdated: false,
+      }
     }),
     takeRefresh: assign(({ context }, { answers }: { answers: PagesReply }) => ({
       listing: withPages(context.listing, answeredIn(answers), queryOf(context.view)),
       refreshInterval: shortestRefresh,
-      refreshed: [...context.refreshed.filter((one) => !answers.some(({ page }) => page === one)), ...answers.map(({ page }) => page)],
+      refreshed: [
+        ...context.refreshed.filter((one) => !answers.some(({ page }) => page === one)),
+        ...answers.map(({ page }) => page),
+      ],
     })),
     noteApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError | null }) => {
       enqueue.assign({ apiError, attempts: context.attempts + 1 })
@@ -85,7 +109,10 @@ export const streamsSetup = setup({
     forgetApiError: assign({ apiError: null, attempts: 0 }),
     forgetAttempts: assign({ attempts: 0 }),
     stretch: assign({ refreshInterval: ({ context }) => Math.min(longestRefresh, context.refreshInterval * 2) }),
-    tellPreviews: sendTo('previews', ({ context }) => ({ type: 'previews.wanted' as const, subjects: picturesInSight(context) })),
+    tellPreviews: sendTo('previews', ({ context }) => ({
+      type: 'previews.wanted' as const,
+      subjects: picturesInSight(context),
+    })),
     passOn: sendTo('previews', (_args, { isHidden }: { isHidden: boolean }) => ({
       type: isHidden ? ('page.hidden' as const) : ('page.shown' as const),
     })),
@@ -93,17 +120,25 @@ export const streamsSetup = setup({
     queueChange: assign(({ context, event }) => {
       if (event.type !== 'stream.pauseRequested' && event.type !== 'stream.resumeRequested') return {}
       if (context.changes.some(({ uid }) => uid === event.uid)) return {}
-      return { changes: [...context.changes, { uid: event.uid, change: event.type === 'stream.pauseRequested' ? ('pause' as const) : ('resume' as const) }] }
+      return {
+        changes: [
+          ...context.changes,
+          { uid: event.uid, change: event.type === 'stream.pauseRequested' ? ('pause' as const) : ('resume' as const) },
+        ],
+      }
     }),
     applyChange: assign(({ context }, { status }: { status: string }) => {
       const uid = context.changes[0]?.uid
       return uid === undefined || context.listing === null ? {} : { listing: withStatus(context.listing, uid, status) }
     }),
-    takeStreams: assign(({ context }, { streams }: { streams: readonly Stream[] }) => (context.listing === null ? {} : { listing: withStreams(context.listing, streams) })),
+    takeStreams: assign(({ context }, { streams }: { streams: readonly Stream[] }) =>
+      context.listing === null ? {} : { listing: withStreams(context.listing, streams) },
+    ),
     endChange: assign({ changes: ({ context }) => context.changes.slice(1) }),
     raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
+      if (notifications)
+        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
     }),
   },
   guards: {
@@ -116,8 +151,10 @@ export const streamsSetup = setup({
       return !context.batch.some((page) => wanted.includes(page))
     },
     isRefused: (_args, { answers }: { answers: PagesReply }) => apiErrorIn(answers) !== null,
-    isMissing: (_args, { answers }: { answers: PagesReply }) => answers.some(({ page, reply }) => page === 1 && apiErrorOf(reply).status === 404),
-    isOfNow: ({ context }, { generation }: { generation: number }) => generation === context.generation && !context.isOutdated,
+    isMissing: (_args, { answers }: { answers: PagesReply }) =>
+      answers.some(({ page, reply }) => page === 1 && apiErrorOf(reply).status === 404),
+    isOfNow: ({ context }, { generation }: { generation: number }) =>
+      generation === context.generation && !context.isOutdated,
     hasNothing: ({ context }) => context.isOutdated || pagesInSight(context).length === 0,
     isUnanswered: stateIn({ browsing: { refresh: { active: 'asking' } } }),
     hasChange: ({ context }) => context.changes.length > 0,
@@ -126,6 +163,9 @@ export const streamsSetup = setup({
     settle: 80,
     refreshInterval: ({ context }) => context.refreshInterval,
     retryPause: ({ context }) =>
-      Math.max((context.apiError?.retryAfterSeconds ?? 0) * 1000, Math.min(mostPause, leastPause * 2 ** Math.max(0, context.attempts - 1))),
+      Math.max(
+        (context.apiError?.retryAfterSeconds ?? 0) * 1000,
+        Math.min(mostPause, leastPause * 2 ** Math.max(0, context.attempts - 1)),
+      ),
   },
 })

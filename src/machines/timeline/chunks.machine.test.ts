@@ -23,7 +23,10 @@ const input: ChunksInput = {
   now,
 }
 
-const machine = createChunksMachine<string, string>((value) => value, ({ content }) => content === 'gap')
+const machine = createChunksMachine<string, string>(
+  (value) => value,
+  ({ content }) => content === 'gap',
+)
 
 describe('edges', () => {
   const answer = (reply: Reply<string>) => ({
@@ -67,7 +70,11 @@ describe('edges', () => {
 
 /** A parent that keeps what it is told, and a server that answers when the test says so. */
 function start(overrides: Partial<ChunksInput> = {}) {
-  const asked: { cells: readonly TimeRange[]; signal: AbortSignal; answer: (reply: (cell: TimeRange) => Reply<string>) => Promise<void> }[] = []
+  const asked: {
+    cells: readonly TimeRange[]
+    signal: AbortSignal
+    answer: (reply: (cell: TimeRange) => Reply<string>) => Promise<void>
+  }[] = []
   const told: AnyEventObject[] = []
   const provided = machine.provide({
     actors: {
@@ -95,7 +102,13 @@ function start(overrides: Partial<ChunksInput> = {}) {
     { clock },
   ).start()
   const child = parent.getSnapshot().children['chunks']
-  return { asked, told, clock, send: (event: ChunksEvent) => child?.send(event), value: () => child?.getSnapshot().value }
+  return {
+    asked,
+    told,
+    clock,
+    send: (event: ChunksEvent) => child?.send(event),
+    value: () => child?.getSnapshot().value,
+  }
 }
 
 const hours = ({ from, to }: TimeRange) => [(from - now) / hour, (to - now) / hour]
@@ -103,7 +116,11 @@ const hours = ({ from, to }: TimeRange) => [(from - now) / hour, (to - now) / ho
 describe('loading', () => {
   test('asks for what is shown from the middle outwards, then for the margin, and nothing of the future', async () => {
     const { asked, told, value } = start({ period: { from: now - 6 * hour, to: now + 6 * hour }, now: now + hour })
-    expect(asked[0]?.cells.map(hours)).toEqual([[-1, 2], [-4, -1], [-7, -4]])
+    expect(asked[0]?.cells.map(hours)).toEqual([
+      [-1, 2],
+      [-4, -1],
+      [-7, -4],
+    ])
     await asked[0]?.answer(() => said('recorded'))
     expect(asked[1]?.cells.map(hours)).toEqual([[-10, -7]])
     await asked[1]?.answer(() => said('gap'))
@@ -124,7 +141,10 @@ describe('loading', () => {
 
   test('asks for halves when told that a piece is too long', async () => {
     const { asked } = start({ period: { from: now - 2 * hour, to: now - hour } })
-    expect(asked[0]?.cells.map(hours)).toEqual([[-4, -1], [-1, 2]])
+    expect(asked[0]?.cells.map(hours)).toEqual([
+      [-4, -1],
+      [-1, 2],
+    ])
     await asked[0]?.answer(() => refused(400, 'TimeRangeIsTooLong'))
     expect(asked[1]?.cells.map(({ from, to }) => to - from)).toEqual([1.5 * hour, 1.5 * hour])
     await asked[1]?.answer(() => refused(400, 'TimeRangeIsTooLong'))

@@ -99,18 +99,28 @@ export const createChunksMachine = <V, C>(
         sought: answer.some(({ cell, reply }) => reply.ok && isIn(cell, context.sought)) ? null : context.sought,
         apiError: apiErrorOf(answer),
       })),
-      halve: assign(({ context }) => ({ length: Math.max(shortestLength, Math.floor(context.length / 2)), apiError: null })),
+      halve: assign(({ context }) => ({
+        length: Math.max(shortestLength, Math.floor(context.length / 2)),
+        apiError: null,
+      })),
       countAttempt: assign(({ context }) => ({ attempts: context.attempts + 1, sought: null })),
       forgetAttempts: assign({ attempts: 0 }),
-      want: assign((_, { period, width, now }: { period: TimeRange; width: number; now: number }) => ({ period, width, now })),
+      want: assign((_, { period, width, now }: { period: TimeRange; width: number; now: number }) => ({
+        period,
+        width,
+        now,
+      })),
       seek: assign((_, { at }: { at: number }) => ({ sought: at })),
       tick: assign((_, { now }: { now: number }) => ({ now })),
       stale: assign(({ context }, { isStale }: { isStale: (chunk: RangeChunk<C>) => boolean }) => ({
         chunks: staled(context.chunks, context.period, isStale),
       })),
-      report: sendParent(
-        ({ context: { kind, chunks, apiError } }): ChunksReport<C> => ({ type: 'chunks.changed', kind, chunks, apiError }),
-      ),
+      report: sendParent(({ context: { kind, chunks, apiError } }): ChunksReport<C> => ({
+        type: 'chunks.changed',
+        kind,
+        chunks,
+        apiError,
+      })),
     },
   }).createMachine({
     id: 'chunks',
@@ -124,7 +134,12 @@ export const createChunksMachine = <V, C>(
       'page.hidden': '.resting',
     },
     states: {
-      choosing: { always: [{ guard: 'isComplete', target: 'settled' }, { target: 'loading', actions: 'chooseBatch' }] },
+      choosing: {
+        always: [
+          { guard: 'isComplete', target: 'settled' },
+          { target: 'loading', actions: 'chooseBatch' },
+        ],
+      },
       loading: {
         tags: 'busy',
         invoke: {
@@ -149,7 +164,11 @@ export const createChunksMachine = <V, C>(
             },
             {
               target: 'choosing',
-              actions: [{ type: 'keep', params: ({ event }) => ({ answer: event.output }) }, 'forgetAttempts', 'report'],
+              actions: [
+                { type: 'keep', params: ({ event }) => ({ answer: event.output }) },
+                'forgetAttempts',
+                'report',
+              ],
             },
           ],
           onError: { target: 'waiting', actions: ['countAttempt', 'report'] },

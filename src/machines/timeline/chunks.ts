@@ -10,7 +10,8 @@ const mostChunks = 600
 /** Stretches of `length` that together cover the period, on a grid that doesn't depend on it, so that tiles can be kept. */
 export function cellsOver({ from, to }: TimeRange, length: number): TimeRange[] {
   const cells: TimeRange[] = []
-  for (let start = Math.floor(from / length) * length; start < to; start += length) cells.push({ from: start, to: start + length })
+  for (let start = Math.floor(from / length) * length; start < to; start += length)
+    cells.push({ from: start, to: start + length })
   return cells
 }
 
@@ -40,7 +41,11 @@ export const missingCells = <C>(cells: readonly TimeRange[], chunks: readonly Ra
   cells.filter((cell) => !chunks.some((chunk) => !chunk.isStale && chunk.from <= cell.from && chunk.to >= cell.to))
 
 /** Adds tiles; older ones inside them go, and beyond 600 those farthest from the period. */
-export function withChunks<C>(chunks: readonly RangeChunk<C>[], added: readonly RangeChunk<C>[], period: TimeRange): RangeChunk<C>[] {
+export function withChunks<C>(
+  chunks: readonly RangeChunk<C>[],
+  added: readonly RangeChunk<C>[],
+  period: TimeRange,
+): RangeChunk<C>[] {
   const kept = chunks.filter((chunk) => !added.some(({ from, to }) => from <= chunk.from && chunk.to <= to))
   const all = [...kept, ...added]
   if (all.length <= mostChunks) return all
@@ -50,9 +55,15 @@ export function withChunks<C>(chunks: readonly RangeChunk<C>[], added: readonly 
 }
 
 /** Marks the tiles in and around the period that `isOutdated` as stale: they stay until a new answer takes their place. */
-export function staled<C>(chunks: readonly RangeChunk<C>[], period: TimeRange, isOutdated: (chunk: RangeChunk<C>) => boolean): RangeChunk<C>[] {
+export function staled<C>(
+  chunks: readonly RangeChunk<C>[],
+  period: TimeRange,
+  isOutdated: (chunk: RangeChunk<C>) => boolean,
+): RangeChunk<C>[] {
   const { from, to } = withMargins(period)
-  return chunks.map((chunk) => (chunk.from < to && from < chunk.to && isOutdated(chunk) ? { ...chunk, isStale: true } : chunk))
+  return chunks.map((chunk) =>
+    chunk.from < to && from < chunk.to && isOutdated(chunk) ? { ...chunk, isStale: true } : chunk,
+  )
 }
 
 /** Whether what the tile says of its end was said before the server could know it. */

@@ -5,7 +5,11 @@ import { settle } from '../../../tests/machines/settle.ts'
 import type { Reply } from '../../api/reply.ts'
 import { coverageMachine, type Coverage, type CoverageEvent } from './coverage.machine.ts'
 
-const answer = (reply: Reply<Coverage>) => ({ type: 'xstate.done.actor.loadCoverage', output: reply, actorId: 'loadCoverage' })
+const answer = (reply: Reply<Coverage>) => ({
+  type: 'xstate.done.actor.loadCoverage',
+  output: reply,
+  actorId: 'loadCoverage',
+})
 const refused = (status: number, code: string): Reply<Coverage> => ({
   ok: false,
   apiError: { status, code, message: '', details: {}, retryAfterSeconds: null },

@@ -55,9 +55,11 @@ export const coverageMachine = setup({
     ),
     keepZone: assign((_, { zone }: { zone: string }) => ({ zone })),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
-    report: sendParent(
-      ({ context: { coverage, apiError } }): CoverageReport => ({ type: 'coverage.changed', coverage, apiError }),
-    ),
+    report: sendParent(({ context: { coverage, apiError } }): CoverageReport => ({
+      type: 'coverage.changed',
+      coverage,
+      apiError,
+    })),
   },
 }).createMachine({
   id: 'coverage',

@@ -34,7 +34,9 @@ describe('intervalChunkOf', () => {
   })
 
   test('neighbours of one kind are one interval', () => {
-    expect(intervalChunkOf(answer(0, 100, [0, 1], [20, 7], [50, 1])).intervals).toEqual([{ type: 'fragment', from: 0, to: 100 }])
+    expect(intervalChunkOf(answer(0, 100, [0, 1], [20, 7], [50, 1])).intervals).toEqual([
+      { type: 'fragment', from: 0, to: 100 },
+    ])
   })
 
   test('disorder, repetition and dates outside the period do no harm', () => {

@@ -14,7 +14,8 @@ export type LiveWindow = { readonly available: boolean; readonly windowStart: nu
 function append(list: Interval[], type: Interval['type'], from: number, to: number): void {
   if (to <= from) return
   const last = list.at(-1)
-  if (last !== undefined && last.type === type && last.to === from) list[list.length - 1] = { type, from: last.from, to }
+  if (last !== undefined && last.type === type && last.to === from)
+    list[list.length - 1] = { type, from: last.from, to }
   else list.push({ type, from, to })
 }
 

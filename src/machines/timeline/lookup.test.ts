@@ -1,17 +1,37 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clip, mergeChunks, nextFragmentAfter, intervalChunkOf, placeLive, previousFragmentBefore, type Interval, type IntervalChunk } from './intervals.ts'
+import {
+  clip,
+  mergeChunks,
+  nextFragmentAfter,
+  intervalChunkOf,
+  placeLive,
+  previousFragmentBefore,
+  type Interval,
+  type IntervalChunk,
+} from './intervals.ts'
 import { coveredPeriods, dayPeriod, lookUp, type Known, type Query } from './lookup.ts'
 
 const live = { available: true, windowStart: 900, now: 1000 }
 
 function known(recorded: readonly Interval[], overrides: Partial<Known> = {}): Known {
-  return { intervals: placeLive(recorded, live, 5000), live, covered: null, recorded: { from: 0, to: 900 }, ...overrides }
+  return {
+    intervals: placeLive(recorded, live, 5000),
+    live,
+    covered: null,
+    recorded: { from: 0, to: 900 },
+    ...overrides,
+  }
 }
 
 const all = intervalChunkOf({
   period: { startTime: 0, endTime: 1000 },
-  ranges: [{ date: 100, status: 1 }, { date: 200, status: 0 }, { date: 600, status: 1 }, { date: 700, status: 0 }],
+  ranges: [
+    { date: 100, status: 1 },
+    { date: 200, status: 0 },
+    { date: 600, status: 1 },
+    { date: 700, status: 0 },
+  ],
 }).intervals
 
 /** Asks until there is an answer, getting to know the 50 ms around each moment that it is sent to. */
@@ -45,8 +65,14 @@ describe('a picked moment', () => {
   })
 
   test('days without recordings are skipped', () => {
-    const covered = [{ from: 0, to: 250 }, { from: 550, to: Number.POSITIVE_INFINITY }]
-    expect(lookUp(known(clip(all, 0, 400), { covered }), { kind: 'picked', at: 300 })).toEqual({ isKnown: false, unknownAt: 550 })
+    const covered = [
+      { from: 0, to: 250 },
+      { from: 550, to: Number.POSITIVE_INFINITY },
+    ]
+    expect(lookUp(known(clip(all, 0, 400), { covered }), { kind: 'picked', at: 300 })).toEqual({
+      isKnown: false,
+      unknownAt: 550,
+    })
     expect(lookUp(known(clip(all, 0, 400), { covered: [{ from: 0, to: 250 }] }), { kind: 'picked', at: 300 })).toEqual({
       isKnown: true,
       interval: null,
@@ -56,7 +82,10 @@ describe('a picked moment', () => {
 
 describe('what comes next and before', () => {
   test('after the last fragment comes live', () => {
-    expect(lookUp(known(all), { kind: 'next', at: 700 })).toEqual({ isKnown: true, interval: { type: 'live', from: 900, to: 1000 } })
+    expect(lookUp(known(all), { kind: 'next', at: 700 })).toEqual({
+      isKnown: true,
+      interval: { type: 'live', from: 900, to: 1000 },
+    })
     expect(lookUp(known(all), { kind: 'next', at: 200 })).toMatchObject({ interval: { from: 600 } })
     expect(lookUp(known(all), { kind: 'next', at: 1000 })).toEqual({ isKnown: true, interval: null })
   })
@@ -68,16 +97,34 @@ describe('what comes next and before', () => {
   })
 
   test('the previous fragment is answered once its start is known', () => {
-    expect(lookUp(known(all), { kind: 'previous', at: 650 })).toEqual({ isKnown: true, interval: { type: 'fragment', from: 100, to: 200 } })
-    expect(lookUp(known(clip(all, 150, 1000)), { kind: 'previous', at: 650 })).toEqual({ isKnown: false, unknownAt: 149 })
-    expect(lookUp(known(clip(all, 500, 1000)), { kind: 'previous', at: 650 })).toEqual({ isKnown: false, unknownAt: 499 })
+    expect(lookUp(known(all), { kind: 'previous', at: 650 })).toEqual({
+      isKnown: true,
+      interval: { type: 'fragment', from: 100, to: 200 },
+    })
+    expect(lookUp(known(clip(all, 150, 1000)), { kind: 'previous', at: 650 })).toEqual({
+      isKnown: false,
+      unknownAt: 149,
+    })
+    expect(lookUp(known(clip(all, 500, 1000)), { kind: 'previous', at: 650 })).toEqual({
+      isKnown: false,
+      unknownAt: 499,
+    })
     expect(lookUp(known(all), { kind: 'previous', at: 100 })).toEqual({ isKnown: true, interval: null })
   })
 
   test('days without recordings are skipped backwards', () => {
-    const covered = [{ from: 0, to: 250 }, { from: 550, to: Number.POSITIVE_INFINITY }]
-    expect(lookUp(known(clip(all, 500, 1000), { covered }), { kind: 'previous', at: 600 })).toEqual({ isKnown: false, unknownAt: 249 })
-    expect(lookUp(known([], { covered: [], recorded: null }), { kind: 'previous', at: 600 })).toEqual({ isKnown: true, interval: null })
+    const covered = [
+      { from: 0, to: 250 },
+      { from: 550, to: Number.POSITIVE_INFINITY },
+    ]
+    expect(lookUp(known(clip(all, 500, 1000), { covered }), { kind: 'previous', at: 600 })).toEqual({
+      isKnown: false,
+      unknownAt: 249,
+    })
+    expect(lookUp(known([], { covered: [], recorded: null }), { kind: 'previous', at: 600 })).toEqual({
+      isKnown: true,
+      interval: null,
+    })
   })
 
   test('loading what is asked for piece by piece ends at the same answer as knowing all', () => {
@@ -87,7 +134,8 @@ describe('what comes next and before', () => {
       fc.property(fc.array(range), kind, fc.integer({ min: 1, max: 899 }), (ranges, which, at) => {
         const whole = intervalChunkOf({ period: { startTime: 0, endTime: 900 }, ranges }).intervals
         const placed = placeLive(whole, live, 5000)
-        const wanted = which === 'next' ? (nextFragmentAfter(placed, at)?.from ?? 900) : previousFragmentBefore(placed, at)?.from
+        const wanted =
+          which === 'next' ? (nextFragmentAfter(placed, at)?.from ?? 900) : previousFragmentBefore(placed, at)?.from
         expect(searched(whole, { kind: which, at })?.from).toBe(wanted)
       }),
       { numRuns: 1000 },
@@ -99,7 +147,9 @@ test('a day is as long as it is, and days next to each other are one stretch', (
   const hour = 3_600_000
   const { from, to } = dayPeriod('2026-10-25', 'Europe/Berlin')
   expect([new Date(from).toISOString(), (to - from) / hour]).toEqual(['2026-10-24T22:00:00.000Z', 25])
-  expect(coveredPeriods(['2026-10-25', '2026-10-24', '2026-10-20'], 'Europe/Berlin', Date.UTC(2026, 9, 26, 12))).toEqual([
+  expect(
+    coveredPeriods(['2026-10-25', '2026-10-24', '2026-10-20'], 'Europe/Berlin', Date.UTC(2026, 9, 26, 12)),
+  ).toEqual([
     dayPeriod('2026-10-20', 'Europe/Berlin'),
     { from: dayPeriod('2026-10-24', 'Europe/Berlin').from, to: Number.POSITIVE_INFINITY },
   ])

@@ -24,7 +24,9 @@ export type Lookup =
   | { readonly isKnown: false; readonly unknownAt: number }
 
 /** As `Lookup`, of an annotation. */
-export type MarkLookup = { readonly isKnown: true; readonly mark: Mark | null } | { readonly isKnown: false; readonly unknownAt: number }
+export type MarkLookup =
+  | { readonly isKnown: true; readonly mark: Mark | null }
+  | { readonly isKnown: false; readonly unknownAt: number }
 
 const answer = (interval: Interval | null): Lookup => ({ isKnown: true, interval })
 const unknown = (unknownAt: number) => ({ isKnown: false, unknownAt }) as const
@@ -75,7 +77,12 @@ function previousFragment({ intervals, covered, recorded, live }: Known, before:
       continue
     }
     if (interval.type === 'fragment' && interval.to <= before) {
-      if (interval.to === before && intervalAt(intervals, before) === undefined && nextCovered(covered, before) === before) return unknown(before)
+      if (
+        interval.to === before &&
+        intervalAt(intervals, before) === undefined &&
+        nextCovered(covered, before) === before
+      )
+        return unknown(before)
       const isWhole = interval.from <= bound || intervalAt(intervals, interval.from - 1) !== undefined
       return isWhole ? answer(interval) : unknown(interval.from - 1)
     }
@@ -91,7 +98,13 @@ const backSlack = 2000
 
 /** The first annotation that starts after, or the last one before, a moment of the recorded time. `noted`: where all annotations are known. */
 export function lookUpMark(
-  { marks, noted, live, covered, recorded }: Omit<Known, 'intervals'> & { readonly marks: readonly Mark[]; readonly noted: readonly TimeRange[] },
+  {
+    marks,
+    noted,
+    live,
+    covered,
+    recorded,
+  }: Omit<Known, 'intervals'> & { readonly marks: readonly Mark[]; readonly noted: readonly TimeRange[] },
   { kind, at }: Query,
 ): MarkLookup {
   const knownAt = (moment: number) => noted.find(({ from, to }) => from <= moment && moment < to)
@@ -135,11 +148,17 @@ export function dayPeriod(day: string, zone: string): TimeRange {
 
 /** Days with recordings as stretches, neighbouring days joined; from `now`'s day on anything may be recorded. */
 export function coveredPeriods(days: readonly string[], zone: string, now: number): TimeRange[] {
-  const today = Temporal.Instant.fromEpochMilliseconds(Math.floor(now)).toZonedDateTimeISO(zone).startOfDay().epochMilliseconds
+  const today = Temporal.Instant.fromEpochMilliseconds(Math.floor(now))
+    .toZonedDateTimeISO(zone)
+    .startOfDay().epochMilliseconds
   const periods: TimeRange[] = []
-  for (const period of [...days.toSorted().map((day) => dayPeriod(day, zone)), { from: today, to: Number.POSITIVE_INFINITY }]) {
+  for (const period of [
+    ...days.toSorted().map((day) => dayPeriod(day, zone)),
+    { from: today, to: Number.POSITIVE_INFINITY },
+  ]) {
     const last = periods.at(-1)
-    if (last !== undefined && period.from <= last.to) periods[periods.length - 1] = { from: last.from, to: Math.max(last.to, period.to) }
+    if (last !== undefined && period.from <= last.to)
+      periods[periods.length - 1] = { from: last.from, to: Math.max(last.to, period.to) }
     else periods.push(period)
   }
   return periods

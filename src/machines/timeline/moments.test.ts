@@ -2,10 +2,17 @@ import { expect, test } from 'vitest'
 import { markOf, type Mark } from './annotations.ts'
 import { marksWithin, nearest, rowsOf, typesOf } from './moments.ts'
 
-const mark = (type: string, time: number, timeEnd?: number): Mark => markOf({ type, time, ...(timeEnd === undefined ? {} : { timeEnd }) })
+const mark = (type: string, time: number, timeEnd?: number): Mark =>
+  markOf({ type, time, ...(timeEnd === undefined ? {} : { timeEnd }) })
 
 test('marks of a period are those that touch it', () => {
-  const marks = [mark('event', 0, 10), mark('status', 5, 25), mark('event', 20), mark('event', 30, 90), mark('event', 31)]
+  const marks = [
+    mark('event', 0, 10),
+    mark('status', 5, 25),
+    mark('event', 20),
+    mark('event', 30, 90),
+    mark('event', 31),
+  ]
   expect(marksWithin(marks, { from: 20, to: 30 })).toEqual([marks[1], marks[2], marks[3]])
   expect(marksWithin([], { from: 20, to: 30 })).toEqual([])
 })
@@ -24,7 +31,15 @@ test('the nearest one is at the playhead until it ends, or seconds after a point
   const marks = [mark('a', 0, 60_000), mark('b', 10_000), mark('c', 30_000, 31_000)]
   const found = (at: number | null) => Object.values(nearest(marks, at))
   expect([null, -1, 0, 10_000, 15_000, 15_001, 30_500, 60_000, 60_001].map(found)).toEqual([
-    [-1, false], [-1, false], [0, true], [1, true], [1, true], [0, true], [2, true], [0, true], [2, false],
+    [-1, false],
+    [-1, false],
+    [0, true],
+    [1, true],
+    [1, true],
+    [0, true],
+    [2, true],
+    [0, true],
+    [2, false],
   ])
 })
 

@@ -11,7 +11,9 @@ export function marksWithin(marks: readonly Mark[], { from, to }: TimeRange): Ma
 }
 
 /** How many marks there are of each type, the most frequent first; events before all others. */
-export function typesOf(marks: readonly Mark[]): { readonly type: string; readonly isEvent: boolean; readonly count: number }[] {
+export function typesOf(
+  marks: readonly Mark[],
+): { readonly type: string; readonly isEvent: boolean; readonly count: number }[] {
   const counts = new Map<string, number>()
   for (const { type } of marks) counts.set(type, (counts.get(type) ?? 0) + 1)
   return [...counts]
@@ -23,14 +25,21 @@ export function typesOf(marks: readonly Mark[]): { readonly type: string; readon
  * Index of the range that is at the playhead, the last one that has started and hasn't ended seconds ago; where there is
  * none, of the last one before, and -1 where that isn't either. `isAt` tells them apart.
  */
-export function nearest(ranges: readonly TimeRange[], at: number | null): { readonly index: number; readonly isAt: boolean } {
+export function nearest(
+  ranges: readonly TimeRange[],
+  at: number | null,
+): { readonly index: number; readonly isAt: boolean } {
   if (at === null) return { index: -1, isAt: false }
   const held = ranges.findLastIndex(({ from, to }) => from <= at && at <= Math.max(to, from + lingering))
-  return held >= 0 ? { index: held, isAt: true } : { index: ranges.findLastIndex(({ from }) => from <= at), isAt: false }
+  return held >= 0
+    ? { index: held, isAt: true }
+    : { index: ranges.findLastIndex(({ from }) => from <= at), isAt: false }
 }
 
 /** A list with a head before the first moment of each day. */
-export type Row<T> = { readonly kind: 'day'; readonly at: number } | { readonly kind: 'moment'; readonly moment: T; readonly place: number }
+export type Row<T> =
+  | { readonly kind: 'day'; readonly at: number }
+  | { readonly kind: 'moment'; readonly moment: T; readonly place: number }
 
 /** `dayOf` tells moments of different days apart. */
 export function rowsOf<T extends TimeRange>(moments: readonly T[], dayOf: (at: number) => number): Row<T>[] {

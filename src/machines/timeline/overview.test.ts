@@ -22,7 +22,9 @@ test('the overview stands still while a period is dragged a little, and while mi
 
 test('dates are days, weeks or months as there is room, at the start of local days', () => {
   const texts = (days: number, width: number) =>
-    dateLabels({ from: now - days * day, to: now }, width, 'Europe/Berlin').map(({ at, isMonth }) => `${new Date(at).toISOString().slice(0, 13)}${isMonth ? ' month' : ''}`)
+    dateLabels({ from: now - days * day, to: now }, width, 'Europe/Berlin').map(
+      ({ at, isMonth }) => `${new Date(at).toISOString().slice(0, 13)}${isMonth ? ' month' : ''}`,
+    )
   expect(texts(4, 400)).toEqual(['2026-11-17T23', '2026-11-18T23', '2026-11-19T23', '2026-11-20T23'])
   expect(texts(28, 400)).toEqual(['2026-10-30T23', '2026-11-06T23', '2026-11-13T23', '2026-11-20T23'])
   expect(texts(365, 1000)).toEqual(
@@ -42,7 +44,13 @@ test('dates are 70 px apart or more', () => {
 })
 
 test('marks come once, by their start, and an end before the start is the start', () => {
-  const chunk = (...marks: ReturnType<typeof markOf>[]) => ({ from: 0, to: 1, loadedAt: 0, isStale: false, content: marks })
+  const chunk = (...marks: ReturnType<typeof markOf>[]) => ({
+    from: 0,
+    to: 1,
+    loadedAt: 0,
+    isStale: false,
+    content: marks,
+  })
   const late = markOf({ type: 'event', time: 50, timeEnd: 70 })
   const early = markOf({ type: 'status', time: 10, timeEnd: 5 })
   const marks = mergeMarks([chunk(late), chunk(early, late)])

@@ -28,7 +28,10 @@ export function dateLabels(period: TimeRange, width: number, zone: string): Date
   const months = [1, 2, 3, 6, 12, 24, 60].find((count) => count * 30 * perDay >= preferredSpacing) ?? 120
   const first = Temporal.Instant.fromEpochMilliseconds(Math.floor(period.from)).toZonedDateTimeISO(zone).toPlainDate()
   const labels: DateLabel[] = []
-  const startingAt = days === undefined ? first.with({ day: 1 }).subtract({ months: (first.year * 12 + first.month - 1) % months }) : first
+  const startingAt =
+    days === undefined
+      ? first.with({ day: 1 }).subtract({ months: (first.year * 12 + first.month - 1) % months })
+      : first
   const step = days === undefined ? { months } : { days }
   for (let date = startingAt; labels.length < 500; date = date.add(step)) {
     const at = date.toZonedDateTime(zone).epochMilliseconds

@@ -25,7 +25,10 @@ const hour = 60 * minute
 const now = Date.UTC(2026, 10, 21, 12)
 
 const anyPeriod = fc
-  .tuple(fc.integer({ min: Date.UTC(2011, 0), max: Date.UTC(2030, 0) }), fc.integer({ min: shortestPeriod, max: longestPeriod }))
+  .tuple(
+    fc.integer({ min: Date.UTC(2011, 0), max: Date.UTC(2030, 0) }),
+    fc.integer({ min: shortestPeriod, max: longestPeriod }),
+  )
   .map(([from, length]) => ({ from, to: from + length }))
 const anyWidth = fc.integer({ min: 200, max: 4000 })
 const share = fc.double({ min: 0, max: 1, noNaN: true })
@@ -104,21 +107,30 @@ describe('for any period and width', () => {
 
   test('zooming keeps the time under the pointer, to the rounding of a millisecond, and the limits', () => {
     fc.assert(
-      fc.property(anyPeriod, anyWidth, share, fc.double({ min: 0.05, max: 20, noNaN: true }), (period, width, where, factor) => {
-        const x = where * width
-        const at = xToTime(period, width, x)
-        const zoomed = zoomAt(period, factor, at)
-        expect(Math.abs(xToTime(zoomed, width, x) - at)).toBeLessThanOrEqual(2)
-        expect(lengthOf(zoomed)).toBeGreaterThanOrEqual(shortestPeriod)
-        expect(lengthOf(zoomed)).toBeLessThanOrEqual(longestPeriod)
-      }),
+      fc.property(
+        anyPeriod,
+        anyWidth,
+        share,
+        fc.double({ min: 0.05, max: 20, noNaN: true }),
+        (period, width, where, factor) => {
+          const x = where * width
+          const at = xToTime(period, width, x)
+          const zoomed = zoomAt(period, factor, at)
+          expect(Math.abs(xToTime(zoomed, width, x) - at)).toBeLessThanOrEqual(2)
+          expect(lengthOf(zoomed)).toBeGreaterThanOrEqual(shortestPeriod)
+          expect(lengthOf(zoomed)).toBeLessThanOrEqual(longestPeriod)
+        },
+      ),
     )
   })
 
   test('at a limit, zooming on changes nothing, wherever the pointer is', () => {
     fc.assert(
       fc.property(anyPeriod, share, fc.double({ min: 1, max: 20, noNaN: true }), ({ from }, where, factor) => {
-        for (const [length, by] of [[shortestPeriod, factor], [longestPeriod, 1 / factor]] as const) {
+        for (const [length, by] of [
+          [shortestPeriod, factor],
+          [longestPeriod, 1 / factor],
+        ] as const) {
           const period = { from, to: from + length }
           expect(zoomAt(period, by, from + where * length)).toEqual(period)
         }

@@ -85,7 +85,11 @@ export function followPlaying(period: TimeRange, before: number | null, playing:
  * A period of a length (null: the usual one) that shows a moment: as it is where it shows it already, the default one's
  * shares of past and future about now where the moment is null (live), otherwise with the moment in the middle.
  */
-export function showing(period: TimeRange, { at, span }: { at: number | null; span: number | null }, now: number): TimeRange {
+export function showing(
+  period: TimeRange,
+  { at, span }: { at: number | null; span: number | null },
+  now: number,
+): TimeRange {
   const length = span ?? behindNow + aheadOfNow
   const isKept = length === lengthOf(period)
   const shown = at ?? now

@@ -3,7 +3,15 @@ import * as fc from 'fast-check'
 import * as polyfill from 'temporal-polyfill/implementation'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { longestPeriod, shortestPeriod } from './timeline-geometry.ts'
-import { clockChanges, isRepeatedAt, labelsOf, labelStep, offsetAt, offsetsAround, type AxisLabel } from './timeline-labels.ts'
+import {
+  clockChanges,
+  isRepeatedAt,
+  labelsOf,
+  labelStep,
+  offsetAt,
+  offsetsAround,
+  type AxisLabel,
+} from './timeline-labels.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -52,25 +60,47 @@ describe.each([
 
   test('a day without its third hour in Berlin', () => {
     expect(labels('Europe/Berlin', day('Europe/Berlin', '2026-03-29'), 23 * 70).slice(0, 5)).toEqual([
-      '2026-03-29 00:00', '01:00', '03:00', '04:00', '05:00',
+      '2026-03-29 00:00',
+      '01:00',
+      '03:00',
+      '04:00',
+      '05:00',
     ])
   })
 
   test('a day of 25 hours in Berlin: the repeated hour carries its offset', () => {
     const { from } = day('Europe/Berlin', '2026-10-25')
     expect(labels('Europe/Berlin', { from, to: from + 5 * hour }, 430)).toEqual([
-      '2026-10-25 00:00', '01:00', '02:00+02:00', '02:00+01:00', '03:00', '04:00',
+      '2026-10-25 00:00',
+      '01:00',
+      '02:00+02:00',
+      '02:00+01:00',
+      '03:00',
+      '04:00',
     ])
   })
 
   test('Lord Howe moves by half an hour', () => {
     const { from } = day('Australia/Lord_Howe', '2026-04-05')
     expect(labels('Australia/Lord_Howe', { from, to: from + 3.5 * hour }, 588)).toEqual([
-      '2026-04-05 00:00', '00:30', '01:00', '01:30+11:00', '01:30+10:30', '02:00', '02:30', '03:00',
+      '2026-04-05 00:00',
+      '00:30',
+      '01:00',
+      '01:30+11:00',
+      '01:30+10:30',
+      '02:00',
+      '02:30',
+      '03:00',
     ])
     const spring = day('Australia/Lord_Howe', '2026-10-04')
     expect(labels('Australia/Lord_Howe', { from: spring.from, to: spring.from + 3 * hour }, 500)).toEqual([
-      '2026-10-04 00:00', '00:30', '01:00', '01:30', '02:30', '03:00', '03:30',
+      '2026-10-04 00:00',
+      '00:30',
+      '01:00',
+      '01:30',
+      '02:30',
+      '03:00',
+      '03:30',
     ])
   })
 
@@ -79,20 +109,43 @@ describe.each([
     ['Asia/Beirut', '2026-03-29'],
   ])('in %s %s starts at 01:00', (zone, date) => {
     const { from } = day(zone, date)
-    expect(labels(zone, { from: from - 2 * hour, to: from + 2 * hour }, 240)).toEqual(['22:00', '23:00', `${date} 01:00`, '02:00', '03:00'])
+    expect(labels(zone, { from: from - 2 * hour, to: from + 2 * hour }, 240)).toEqual([
+      '22:00',
+      '23:00',
+      `${date} 01:00`,
+      '02:00',
+      '03:00',
+    ])
   })
 
   test('Apia has no 2011-12-30', () => {
     const { from } = day('Pacific/Apia', '2011-12-31')
     expect(labels('Pacific/Apia', { from: from - 2 * hour, to: from + 2 * hour }, 240)).toEqual([
-      '22:00', '23:00', '2011-12-31 00:00', '01:00', '02:00',
+      '22:00',
+      '23:00',
+      '2011-12-31 00:00',
+      '01:00',
+      '02:00',
     ])
   })
 
   const zones = [
-    'UTC', 'Europe/Berlin', 'Europe/Moscow', 'Australia/Lord_Howe', 'Africa/Cairo', 'Asia/Beirut', 'Pacific/Apia',
-    'America/Havana', 'America/New_York', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Chatham', 'Africa/Casablanca',
-    'America/Asuncion', 'Atlantic/Azores', 'Asia/Tehran',
+    'UTC',
+    'Europe/Berlin',
+    'Europe/Moscow',
+    'Australia/Lord_Howe',
+    'Africa/Cairo',
+    'Asia/Beirut',
+    'Pacific/Apia',
+    'America/Havana',
+    'America/New_York',
+    'Asia/Kathmandu',
+    'America/St_Johns',
+    'Pacific/Chatham',
+    'Africa/Casablanca',
+    'America/Asuncion',
+    'Atlantic/Azores',
+    'Asia/Tehran',
   ]
   const transitions = zones.flatMap((zone) =>
     offsetsAround(zone, { from: Date.UTC(2011, 11), to: Date.UTC(2026, 11) })
@@ -100,9 +153,11 @@ describe.each([
       .map(({ from }) => ({ zone, from })),
   )
   const anyPlace = fc.oneof(
-    fc.constantFrom(...transitions).chain(({ zone, from }) =>
-      fc.record({ zone: fc.constant(zone), middle: fc.integer({ min: from - 20 * hour, max: from + 20 * hour }) }),
-    ),
+    fc
+      .constantFrom(...transitions)
+      .chain(({ zone, from }) =>
+        fc.record({ zone: fc.constant(zone), middle: fc.integer({ min: from - 20 * hour, max: from + 20 * hour }) }),
+      ),
     fc.record({
       zone: fc.constantFrom(...zones),
       middle: fc.integer({ min: Date.UTC(2011, 0), max: Date.UTC(2030, 0) }),
@@ -113,7 +168,9 @@ describe.each([
       const middle = Date.parse(at)
       const period = { from: middle - hours * hour, to: middle + hours * hour }
       return clockChanges(period, offsetsAround(zone, period)).map((change) =>
-        change.kind === 'skipped' ? `skips ${clock(change.at)}` : `repeats ${clock(change.from)} ${clock(change.at)} ${clock(change.to)}`,
+        change.kind === 'skipped'
+          ? `skips ${clock(change.at)}`
+          : `repeats ${clock(change.from)} ${clock(change.at)} ${clock(change.to)}`,
       )
     }
     expect(around('Europe/Berlin', '2026-10-25T01:00:00Z', 3)).toEqual(['repeats 00:00 01:00 02:00'])
@@ -127,20 +184,30 @@ describe.each([
   const anyLength = fc.integer({ min: shortestPeriod, max: longestPeriod })
 
   test.each([
-    ['Europe/Berlin', '2026-03-29'], ['Europe/Berlin', '2026-10-25'], ['Australia/Lord_Howe', '2026-04-05'], ['Australia/Lord_Howe', '2026-10-04'],
-    ['Africa/Cairo', '2026-04-24'], ['Asia/Beirut', '2026-03-29'], ['Pacific/Apia', '2011-12-31'],
+    ['Europe/Berlin', '2026-03-29'],
+    ['Europe/Berlin', '2026-10-25'],
+    ['Australia/Lord_Howe', '2026-04-05'],
+    ['Australia/Lord_Howe', '2026-10-04'],
+    ['Africa/Cairo', '2026-04-24'],
+    ['Asia/Beirut', '2026-03-29'],
+    ['Pacific/Apia', '2011-12-31'],
   ])('never overlap about the change of clocks in %s on %s, at any width and length', (zone, date) => {
     const { from } = day(zone, date)
     fc.assert(
-      fc.property(fc.integer({ min: -24 * hour, max: 24 * hour }), anyLength, fc.integer({ min: 200, max: 4000 }), (shift, length, pixels) => {
-        const period = { from: from + shift, to: from + shift + length }
-        const found = labelsOf(period, pixels, offsetsAround(zone, period), width)
-        const overlapping = found.filter((label, index) => {
-          const before = found[index - 1]
-          return before !== undefined && label.x - width(label) / 2 <= before.x + width(before) / 2
-        })
-        expect(overlapping).toEqual([])
-      }),
+      fc.property(
+        fc.integer({ min: -24 * hour, max: 24 * hour }),
+        anyLength,
+        fc.integer({ min: 200, max: 4000 }),
+        (shift, length, pixels) => {
+          const period = { from: from + shift, to: from + shift + length }
+          const found = labelsOf(period, pixels, offsetsAround(zone, period), width)
+          const overlapping = found.filter((label, index) => {
+            const before = found[index - 1]
+            return before !== undefined && label.x - width(label) / 2 <= before.x + width(before) / 2
+          })
+          expect(overlapping).toEqual([])
+        },
+      ),
       { numRuns: 60 },
     )
   })
@@ -157,7 +224,9 @@ describe.each([
         })
         for (const label of found) {
           const zoned = Temporal.Instant.fromEpochMilliseconds(label.at).toZonedDateTimeISO(zone)
-          expect(zoned.toPlainDateTime().toString({ smallestUnit: 'minute' })).toBe(new Date(label.local).toISOString().slice(0, 16))
+          expect(zoned.toPlainDateTime().toString({ smallestUnit: 'minute' })).toBe(
+            new Date(label.local).toISOString().slice(0, 16),
+          )
           expect(label.isDayStart).toBe(zoned.startOfDay().epochMilliseconds === label.at)
           const twin = zoned.toPlainDateTime()
           const isRepeated =

@@ -66,14 +66,17 @@ export function clockChanges({ from, to }: TimeRange, offsets: readonly OffsetRa
   return offsets.flatMap((range, index): ClockChange[] => {
     const at = range.from
     const back = (offsets[index - 1]?.offset ?? range.offset) - range.offset
-    if (back > 0 && at - back < to && at + back > from) return [{ kind: 'repeated', from: at - back, at, to: at + back }]
+    if (back > 0 && at - back < to && at + back > from)
+      return [{ kind: 'repeated', from: at - back, at, to: at + back }]
     return back < 0 && from <= at && at <= to ? [{ kind: 'skipped', at }] : []
   })
 }
 
 /** Whether the wall clock of the moment comes twice, before and after clocks were put back. */
 export const isRepeatedAt = (offsets: readonly OffsetRange[], at: number): boolean =>
-  clockChanges({ from: at, to: at + 1 }, offsets).some((change) => change.kind === 'repeated' && change.from <= at && at < change.to)
+  clockChanges({ from: at, to: at + 1 }, offsets).some(
+    (change) => change.kind === 'repeated' && change.from <= at && at < change.to,
+  )
 
 /**
  * The labels of a band `width` pixels wide: at multiples of the step on the wall clock and at each day's start,

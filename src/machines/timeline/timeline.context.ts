@@ -6,16 +6,7 @@ import { intervalAt, placeLive, type Interval, type LiveWindow } from './interva
 import { isOfMarks, lookUp, lookUpMark, type Lookup, type MarkLookup, type Query } from './lookup.ts'
 import type { ChunksReport } from './chunks.machine.ts'
 import type { TimelineEvent, TimelineReport } from './timeline.events.ts'
-import {
-  centreOn,
-  followPlaying,
-  moveByQuarter,
-  panTo,
-  showing,
-  zoomAt,
-  zoomIn,
-  zoomOut,
-} from './timeline-geometry.ts'
+import { centreOn, followPlaying, moveByQuarter, panTo, showing, zoomAt, zoomIn, zoomOut } from './timeline-geometry.ts'
 
 /** What the machine hears: its own events, and what its children tell. */
 export type TimelineMachineEvent =
@@ -86,7 +77,15 @@ export function periodAfter({ period, live, playing }: PeriodShown, event: Timel
 }
 
 /** What is known of the question that was asked last. */
-export function answerOf({ intervals, live, covered, coverage, marks, noted, query }: TimelineContext): Lookup | MarkLookup {
+export function answerOf({
+  intervals,
+  live,
+  covered,
+  coverage,
+  marks,
+  noted,
+  query,
+}: TimelineContext): Lookup | MarkLookup {
   if (query === null) return { isKnown: true, interval: null }
   const recorded = coverage?.recorded ?? null
   if (isOfMarks(query)) return lookUpMark({ marks, noted, live, covered, recorded }, query)
@@ -97,7 +96,8 @@ export function answerOf({ intervals, live, covered, coverage, marks, noted, que
 export function reportOf(context: TimelineContext): TimelineReport {
   const found = answerOf(context)
   const { kind, at } = context.query ?? { kind: 'next', at: context.live.now }
-  if (kind === 'nextMark' || kind === 'previousMark') return { type: 'timeline.markFound', at: found.isKnown && 'mark' in found ? (found.mark?.from ?? null) : null }
+  if (kind === 'nextMark' || kind === 'previousMark')
+    return { type: 'timeline.markFound', at: found.isKnown && 'mark' in found ? (found.mark?.from ?? null) : null }
   const interval = found.isKnown && 'interval' in found ? found.interval : null
   if (kind === 'next') return { type: 'timeline.nextFound', after: at, next: interval }
   if (kind === 'previous') return { type: 'timeline.previousFound', before: at, previous: interval }

@@ -14,7 +14,11 @@ const input: TimelineInput = { streamId: 'yard', rangesMaxSeconds: 10_800, now, 
 const apiError: ApiError = { status: 503, code: 'Unavailable', message: '', details: {}, retryAfterSeconds: null }
 
 const chunk = (from: number, to: number, type: 'gap' | 'fragment') => ({
-  from, to, loadedAt: now, isStale: false, content: [{ type, from, to }],
+  from,
+  to,
+  loadedAt: now,
+  isStale: false,
+  content: [{ type, from, to }],
 })
 
 describe('edges', () => {
@@ -42,7 +46,12 @@ describe('edges', () => {
   const events: readonly AnyEventObject[] = [
     ...Object.values(fixtures),
     { type: 'chunks.changed', kind: 'ranges', chunks: [chunk(now - 100 * hour, now, 'fragment')], apiError: null },
-    { type: 'chunks.changed', kind: 'ranges', chunks: [chunk(now - 93 * hour, now - 88 * hour, 'gap')], apiError: null },
+    {
+      type: 'chunks.changed',
+      kind: 'ranges',
+      chunks: [chunk(now - 93 * hour, now - 88 * hour, 'gap')],
+      apiError: null,
+    },
     { type: 'chunks.changed', kind: 'ranges', chunks: [], apiError },
     { type: 'chunks.changed', kind: 'annotations', chunks: [], apiError: null },
     { type: 'chunks.changed', kind: 'annotations', chunks: [], apiError },
@@ -55,16 +64,28 @@ describe('edges', () => {
     const walked = walkEdges(timelineMachine, {
       model: timelineMachine.provide({
         actions: {
-          report: mute, tellPeriod: mute, tellTime: mute, tellTimeToAnnotations: mute,
-          tellZone: mute, askAgain: mute, tellSought: mute, tellSpan: mute,
+          report: mute,
+          tellPeriod: mute,
+          tellTime: mute,
+          tellTimeToAnnotations: mute,
+          tellZone: mute,
+          askAgain: mute,
+          tellSought: mute,
+          tellSpan: mute,
         },
       }),
       input,
       events,
       name: ({ value, context }) =>
         JSON.stringify([
-          value, context['recorded'], context['rangesApiError'] !== null, context['annotationsApiError'] !== null, context['query'], context['soughtAt'],
-          context['playing'] === null, context['period'].from < now && context['period'].to > now,
+          value,
+          context['recorded'],
+          context['rangesApiError'] !== null,
+          context['annotationsApiError'] !== null,
+          context['query'],
+          context['soughtAt'],
+          context['playing'] === null,
+          context['period'].from < now && context['period'].to > now,
         ]),
     })
     expect(walked.strayed).toEqual([])
@@ -86,7 +107,11 @@ function start(refuse: (cell: TimeRange) => ApiError | null = () => null) {
               const found = refuse(cell)
               if (found !== null) return { cell, reply: { ok: false, apiError: found } }
               const ranges = []
-              for (let date = Math.max(cell.from, now - 100 * hour); date < Math.min(cell.to, now - 6 * hour); date += hour) {
+              for (
+                let date = Math.max(cell.from, now - 100 * hour);
+                date < Math.min(cell.to, now - 6 * hour);
+                date += hour
+              ) {
                 ranges.push({ date, status: 1 }, { date: date + hour / 2, status: 0 })
               }
               const value = { period: { startTime: cell.from, endTime: cell.to }, ranges }
@@ -102,7 +127,10 @@ function start(refuse: (cell: TimeRange) => ApiError | null = () => null) {
         actors: {
           loadCoverage: fromPromise<Reply<Coverage>, { streamId: string; zone: string }>(async () => ({
             ok: true,
-            value: { recorded: { from: now - 100 * hour, to: now - 6 * hour }, days: ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'] },
+            value: {
+              recorded: { from: now - 100 * hour, to: now - 6 * hour },
+              days: ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'],
+            },
             retryAfterSeconds: null,
           })),
         },
@@ -129,8 +157,16 @@ describe('picks', () => {
     await settled()
     await Promise.all(Array.from({ length: 20 }, () => Promise.resolve()))
     send({ type: 'timeline.liveChanged', available: true, windowStart: now - 20_000, now })
-    for (const at of [now - 8 * hour, now - 7.25 * hour, now - 3 * hour, now - 1000, now + hour]) send({ type: 'timeline.pickRequested', at })
-    expect(heard.map(({ type, at, interval, nextFragment }) => [type, (at - now) / hour, interval.type, nextFragment && (nextFragment.from - now) / hour])).toEqual([
+    for (const at of [now - 8 * hour, now - 7.25 * hour, now - 3 * hour, now - 1000, now + hour])
+      send({ type: 'timeline.pickRequested', at })
+    expect(
+      heard.map(({ type, at, interval, nextFragment }) => [
+        type,
+        (at - now) / hour,
+        interval.type,
+        nextFragment && (nextFragment.from - now) / hour,
+      ]),
+    ).toEqual([
       ['timeline.picked', -8, 'fragment', -8],
       ['timeline.picked', -7.25, 'gap', -7],
       ['timeline.picked', -3, 'gap', null],

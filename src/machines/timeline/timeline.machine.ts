@@ -4,7 +4,14 @@ import { mergeChunks, type LiveWindow } from './intervals.ts'
 import { coveredPeriods, isOfMarks, type Query } from './lookup.ts'
 import { joined } from './chunks.ts'
 import { timelineActors } from './timeline.actors.ts'
-import { answerOf, periodAfter, placed, reportOf, type TimelineContext, type TimelineMachineEvent } from './timeline.context.ts'
+import {
+  answerOf,
+  periodAfter,
+  placed,
+  reportOf,
+  type TimelineContext,
+  type TimelineMachineEvent,
+} from './timeline.context.ts'
 import type { TimelineInput } from './timeline.events.ts'
 import { defaultPeriod, isNear, lengthOf } from './timeline-geometry.ts'
 
@@ -22,9 +29,11 @@ export const timelineMachine = setup({
   types: { context: {} as TimelineContext, events: {} as TimelineMachineEvent, input: {} as TimelineInput },
   actors: timelineActors,
   guards: {
-    isPlayingGone: ({ context, event }) => event.type === 'timeline.ticked' && periodAfter(context, event) !== context.period,
+    isPlayingGone: ({ context, event }) =>
+      event.type === 'timeline.ticked' && periodAfter(context, event) !== context.period,
     isAnswered: ({ context }) => answerOf(context).isKnown,
-    isRefused: ({ context }) => (isOfMarks(context.query) ? context.annotationsApiError : context.rangesApiError) !== null,
+    isRefused: ({ context }) =>
+      (isOfMarks(context.query) ? context.annotationsApiError : context.rangesApiError) !== null,
     isUnsought: ({ context }) => {
       const found = answerOf(context)
       return !found.isKnown && found.unknownAt !== context.soughtAt
@@ -58,7 +67,8 @@ export const timelineMachine = setup({
     tellZone: sendTo('coverage', ({ context }) => ({ type: 'coverage.zoneChosen', zone: context.zone })),
     keepChunks: assign(({ context, event }) => {
       if (event.type !== 'chunks.changed') return {}
-      if (event.kind === 'annotations') return { marks: mergeMarks(event.chunks), noted: joined(event.chunks), annotationsApiError: event.apiError }
+      if (event.kind === 'annotations')
+        return { marks: mergeMarks(event.chunks), noted: joined(event.chunks), annotationsApiError: event.apiError }
       const recorded = mergeChunks(event.chunks.map(({ from, to, content }) => ({ from, to, intervals: content })))
       return { recorded, rangesApiError: event.apiError, ...placed(recorded, context.live) }
     }),
@@ -75,7 +85,10 @@ export const timelineMachine = setup({
       const found = answerOf(context)
       return { soughtAt: found.isKnown ? null : found.unknownAt }
     }),
-    tellSought: sendTo(({ context }) => (isOfMarks(context.query) ? 'annotations' : 'ranges'), ({ context }) => ({ type: 'chunks.sought', at: context.soughtAt ?? context.live.now })),
+    tellSought: sendTo(
+      ({ context }) => (isOfMarks(context.query) ? 'annotations' : 'ranges'),
+      ({ context }) => ({ type: 'chunks.sought', at: context.soughtAt ?? context.live.now }),
+    ),
     tellSpan: sendParent(({ context }) => ({ type: 'timeline.spanChanged', span: lengthOf(context.period) })),
     report: sendParent(({ context }) => reportOf(context)),
     forget: assign({ query: null, soughtAt: null }),
@@ -106,14 +119,24 @@ export const timelineMachine = setup({
       id: 'ranges',
       src: 'ranges',
       input: ({ context: { streamId, pieceLength, period, width, live } }) => ({
-        kind: 'ranges', streamId, length: pieceLength, period, width, now: live.now,
+        kind: 'ranges',
+        streamId,
+        length: pieceLength,
+        period,
+        width,
+        now: live.now,
       }),
     },
     {
       id: 'annotations',
       src: 'annotations',
       input: ({ context: { streamId, period, width, live } }) => ({
-        kind: 'annotations', streamId, length: annotationsLength, period, width, now: live.now,
+        kind: 'annotations',
+        streamId,
+        length: annotationsLength,
+        period,
+        width,
+        now: live.now,
       }),
     },
     { id: 'coverage', src: 'coverage', input: ({ context: { streamId, zone } }) => ({ streamId, zone }) },
@@ -153,7 +176,10 @@ export const timelineMachine = setup({
           target: 'searching',
           actions: { type: 'ask', params: ({ event }) => ({ kind: 'previous', at: event.before }) },
         },
-        'timeline.markRequested': { target: 'searching', actions: { type: 'ask', params: ({ event }) => markQuery(event) } },
+        'timeline.markRequested': {
+          target: 'searching',
+          actions: { type: 'ask', params: ({ event }) => markQuery(event) },
+        },
       },
     },
     searching: {
@@ -179,4 +205,7 @@ export const timelineMachine = setup({
   },
 })
 
-const markQuery = ({ at, direction }: { at: number; direction: 1 | -1 }): Query => ({ kind: direction === 1 ? 'nextMark' : 'previousMark', at })
+const markQuery = ({ at, direction }: { at: number; direction: 1 | -1 }): Query => ({
+  kind: direction === 1 ? 'nextMark' : 'previousMark',
+  at,
+})

@@ -101,7 +101,11 @@ describe('API tokens (docs/wire.md §5.4)', () => {
   test('a token expires after the chosen time, or at the end of the chosen day in the zone of the viewer', async () => {
     await ensureTemporal()
     const now = Date.parse('2026-10-24T12:00:00Z')
-    expect(['day', 'month', 'quarter', 'year', 'never'].map((one) => (isExpiry(one) ? expireTimeOf(one, '', now, 'Europe/Berlin') : ''))).toEqual([
+    expect(
+      ['day', 'month', 'quarter', 'year', 'never'].map((one) =>
+        isExpiry(one) ? expireTimeOf(one, '', now, 'Europe/Berlin') : '',
+      ),
+    ).toEqual([
       '2026-10-25T12:00:00.000Z',
       '2026-11-23T12:00:00.000Z',
       '2027-01-22T12:00:00.000Z',
@@ -125,7 +129,14 @@ describe('API tokens (docs/wire.md §5.4)', () => {
       { type: 'form.saved', answer: created, values: { name: 'backup', expireTime: 'month', date: '' } },
     ] satisfies TokensEvent[]
     const { declared, covered, strayed } = walkEdges(tokensMachine, {
-      model: tokensMachine.provide({ actions: { openForm: () => undefined, closeForm: () => undefined, tell: () => undefined, tellMissing: () => undefined } }),
+      model: tokensMachine.provide({
+        actions: {
+          openForm: () => undefined,
+          closeForm: () => undefined,
+          tell: () => undefined,
+          tellMissing: () => undefined,
+        },
+      }),
       input,
       events: [
         ...events,
@@ -147,4 +158,5 @@ describe('API tokens (docs/wire.md §5.4)', () => {
   })
 })
 
-const isExpiry = (text: string): text is Parameters<typeof expireTimeOf>[0] => ['day', 'month', 'quarter', 'year', 'never', 'date'].includes(text)
+const isExpiry = (text: string): text is Parameters<typeof expireTimeOf>[0] =>
+  ['day', 'month', 'quarter', 'year', 'never', 'date'].includes(text)

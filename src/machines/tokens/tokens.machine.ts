@@ -60,20 +60,33 @@ export const tokensMachine = setup({
   },
   actions: {
     tellMissing: sendParent({ type: 'page.missing' }),
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+      takePageApiError(machine, apiError),
+    ),
     openForm: assign({
-      form: ({ spawn }) => spawn('form', { id: 'form', input: { values: blank, validate: validateToken, fieldOfCode: { AlreadyUsed: 'name' } } }),
+      form: ({ spawn }) =>
+        spawn('form', {
+          id: 'form',
+          input: { values: blank, validate: validateToken, fieldOfCode: { AlreadyUsed: 'name' } },
+        }),
     }),
     closeForm: enqueueActions(({ enqueue }) => {
       enqueue.stopChild('form')
       enqueue.assign({ form: null })
     }),
     drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
-    tell: enqueueActions(({ context, enqueue, system }, { tone, code }: { tone: 'error' | 'success'; code: string }) => {
-      const notifications = notificationsOf(system)
-      if (!notifications) return
-      enqueue.sendTo(notifications, { type: 'notification.raised', tone, code, values: { name: context.chosen?.name ?? '' } })
-    }),
+    tell: enqueueActions(
+      ({ context, enqueue, system }, { tone, code }: { tone: 'error' | 'success'; code: string }) => {
+        const notifications = notificationsOf(system)
+        if (!notifications) return
+        enqueue.sendTo(notifications, {
+          type: 'notification.raised',
+          tone,
+          code,
+          values: { name: context.chosen?.name ?? '' },
+        })
+      },
+    ),
   },
   guards: { isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.apiError.status === 404 },
 }).createMachine({
@@ -93,10 +106,24 @@ export const tokensMachine = setup({
               {
                 guard: ({ event }) => event.output.reply.ok,
                 target: 'ready',
-                actions: assign(({ event: { output } }) => ({ tokens: output.reply.ok ? output.reply.value.items : [], at: output.at, apiError: null })),
+                actions: assign(({ event: { output } }) => ({
+                  tokens: output.reply.ok ? output.reply.value.items : [],
+                  at: output.at,
+                  apiError: null,
+                })),
               },
-              { guard: ({ event }) => apiErrorOf(event.output.reply).status === 404, target: 'failed', actions: 'tellMissing' },
-              { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }) } },
+              {
+                guard: ({ event }) => apiErrorOf(event.output.reply).status === 404,
+                target: 'failed',
+                actions: 'tellMissing',
+              },
+              {
+                target: 'failed',
+                actions: {
+                  type: 'takeApiError',
+                  params: ({ event }) => ({ apiError: apiErrorOf(event.output.reply) }),
+                },
+              },
             ],
             onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
           },
@@ -143,9 +170,18 @@ export const tokensMachine = setup({
                 target: 'closed',
                 actions: ['drop', { type: 'tell', params: { tone: 'success', code: 'tokenDeleted' } }],
               },
-              { target: 'closed', actions: { type: 'tell', params: ({ event }) => ({ tone: 'error', code: apiErrorOf(event.output).code }) } },
+              {
+                target: 'closed',
+                actions: {
+                  type: 'tell',
+                  params: ({ event }) => ({ tone: 'error', code: apiErrorOf(event.output).code }),
+                },
+              },
             ],
-            onError: { target: 'closed', actions: { type: 'tell', params: { tone: 'error', code: unknownApiError.code } } },
+            onError: {
+              target: 'closed',
+              actions: { type: 'tell', params: { tone: 'error', code: unknownApiError.code } },
+            },
           },
         },
       },

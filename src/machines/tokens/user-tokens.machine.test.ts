@@ -72,7 +72,9 @@ describe('the tokens of a user', () => {
     const { send, context, value, asked, toasts } = open({ list: refused(500, 'InternalServerError') })
     await settle()
     expect({ value: value(), apiError: context().apiError?.code, toasts: toasts()?.map(({ code }) => code) }).toEqual({
-      value: 'failed', apiError: 'InternalServerError', toasts: ['InternalServerError'],
+      value: 'failed',
+      apiError: 'InternalServerError',
+      toasts: ['InternalServerError'],
     })
     send({ type: 'list.retried' })
     expect(asked).toHaveLength(2)

@@ -36,7 +36,9 @@ export const userTokensMachine = setup({
     revokeToken: fromPromise<Reply<object>, { login: string; id: string }>(notProvided),
   },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+      takePageApiError(machine, apiError),
+    ),
     drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
     tell: enqueueActions(({ context, enqueue, system }, { tone, code }: { tone: Tone; code: string }) => {
       const notifications = notificationsOf(system)
@@ -61,11 +63,17 @@ export const userTokensMachine = setup({
           {
             guard: ({ event }) => event.output.reply.ok,
             target: 'ready',
-            actions: assign(({ event: { output: { reply, at } } }) => ({
-              tokens: reply.ok ? reply.value.items : [],
-              at,
-              apiError: null,
-            })),
+            actions: assign(
+              ({
+                event: {
+                  output: { reply, at },
+                },
+              }) => ({
+                tokens: reply.ok ? reply.value.items : [],
+                at,
+                apiError: null,
+              }),
+            ),
           },
           {
             target: 'failed',

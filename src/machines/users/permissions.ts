@@ -13,7 +13,12 @@ export type Right = (typeof rights)[number]
  * The list with one right of some streams given or taken: administering includes the archive, the archive includes
  * watching live. Streams that the list doesn't have yet are added once something is given.
  */
-export function withRight(list: readonly Permission[], streams: readonly NamedStream[], right: Right, isGiven: boolean): readonly Permission[] {
+export function withRight(
+  list: readonly Permission[],
+  streams: readonly NamedStream[],
+  right: Right,
+  isGiven: boolean,
+): readonly Permission[] {
   const touched = new Set(streams.map(({ uid }) => uid))
   const known = new Set(list.map(({ uid }) => uid))
   const level = rights.indexOf(right)
@@ -31,7 +36,9 @@ export function withRight(list: readonly Permission[], streams: readonly NamedSt
 /** What may be done with a stream, by the list; nothing where it isn't listed. */
 export const permissionOf = (listed: ReadonlyMap<string, Permission>, { uid, name }: NamedStream): Permission => {
   const permission = listed.get(uid)
-  return permission === undefined ? { uid, name, canView: false, canViewArchive: false, canAdmin: false } : { ...permission, name: permission.name || name }
+  return permission === undefined
+    ? { uid, name, canView: false, canViewArchive: false, canAdmin: false }
+    : { ...permission, name: permission.name || name }
 }
 
 /** The streams of which something is granted and whose name has the searched part, by name. */
@@ -39,7 +46,9 @@ export function grantedOnly(permissions: readonly Permission[], searched: string
   const part = searched.trim().toLowerCase()
   return permissions
     .filter((one) => rights.some((right) => one[right]) && (one.name || one.uid).toLowerCase().includes(part))
-    .toSorted((one, other) => collator.compare(one.name || one.uid, other.name || other.uid) || (one.uid < other.uid ? -1 : 1))
+    .toSorted(
+      (one, other) => collator.compare(one.name || one.uid, other.name || other.uid) || (one.uid < other.uid ? -1 : 1),
+    )
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true })

@@ -18,14 +18,23 @@ export const userAddMachine = setup({
   actions: {
     goToUser: enqueueActions(({ enqueue, system }, { name }: { name: string }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'userCreated', values: { name } })
+      if (notifications)
+        enqueue.sendTo(notifications, {
+          type: 'notification.raised',
+          tone: 'success',
+          code: 'userCreated',
+          values: { name },
+        })
       enqueue.sendParent({ type: 'navigation.requested', href: pathTo('userInfo', { login: name }) })
     }),
   },
 }).createMachine({
   id: 'userAdd',
   context: ({ spawn }) => ({
-    form: spawn('form', { id: 'form', input: { values: blankUser, validate: validateNewUser, fieldOfCode, draft: withoutPassword } }),
+    form: spawn('form', {
+      id: 'form',
+      input: { values: blankUser, validate: validateNewUser, fieldOfCode, draft: withoutPassword },
+    }),
   }),
   on: { 'form.saved': { actions: { type: 'goToUser', params: ({ event }) => ({ name: event.values.name.trim() }) } } },
 })

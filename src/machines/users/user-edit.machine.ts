@@ -37,24 +37,44 @@ export const userEditMachine = setup({
     events: {} as FormReport<UserValues, object> | { type: 'user.retried' },
     input: {} as PageInput,
   },
-  actors: { form: userFormMachine, fetchUser: fromPromise<Reply<EditedUser>, { login: string; isSelf: boolean }>(notProvided) },
+  actors: {
+    form: userFormMachine,
+    fetchUser: fromPromise<Reply<EditedUser>, { login: string; isSelf: boolean }>(notProvided),
+  },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+      takePageApiError(machine, apiError),
+    ),
     takeUser: assign(({ context, spawn }, { reply }: { reply: Reply<EditedUser> }) => {
       if (!reply.ok) return {}
       const { user, isOnlyAdministrator } = reply.value
-      const form = context.form ?? spawn('form', { id: 'form', input: { values: userValuesOf(user), validate: validateUser, fieldOfCode, afterSave, draft: withoutPassword } })
+      const form =
+        context.form ??
+        spawn('form', {
+          id: 'form',
+          input: { values: userValuesOf(user), validate: validateUser, fieldOfCode, afterSave, draft: withoutPassword },
+        })
       return { user, isOnlyAdministrator, apiError: null, form }
     }),
     tellUser: enqueueActions(({ context: { user, isSelf }, enqueue }) => {
       if (user === null) return
-      enqueue.sendParent({ type: 'page.described', subject: { kind: 'user', id: user.name, name: user.name, canAdmin: true } })
+      enqueue.sendParent({
+        type: 'page.described',
+        subject: { kind: 'user', id: user.name, name: user.name, canAdmin: true },
+      })
       if (isSelf) enqueue.sendParent({ type: 'user.changed', user })
     }),
     tellSaved: enqueueActions(({ context, enqueue, system }, { name }: { name: string }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'userUpdated', values: { name } })
-      if (name !== context.login) enqueue.sendParent({ type: 'navigation.requested', href: pathTo('userEdit', { login: name }) })
+      if (notifications)
+        enqueue.sendTo(notifications, {
+          type: 'notification.raised',
+          tone: 'success',
+          code: 'userUpdated',
+          values: { name },
+        })
+      if (name !== context.login)
+        enqueue.sendParent({ type: 'navigation.requested', href: pathTo('userEdit', { login: name }) })
     }),
     tellMissing: sendParent({ type: 'page.missing' }),
   },
@@ -83,7 +103,10 @@ export const userEditMachine = setup({
             actions: [{ type: 'takeUser', params: ({ event }) => ({ reply: event.output }) }, 'tellUser'],
           },
           { guard: ({ event }) => apiErrorOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+          {
+            target: 'failed',
+            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+          },
         ],
         onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },

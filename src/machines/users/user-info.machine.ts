@@ -37,14 +37,24 @@ export const userInfoMachine = setup({
     changeUser: fromPromise<Reply<object>, { login: string; change: UserChange }>(notProvided),
   },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
-    describe: sendParent(({ context: { login } }) => ({ type: 'page.described', subject: { kind: 'user', id: login, name: login, canAdmin: true } })),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+      takePageApiError(machine, apiError),
+    ),
+    describe: sendParent(({ context: { login } }) => ({
+      type: 'page.described',
+      subject: { kind: 'user', id: login, name: login, canAdmin: true },
+    })),
     tellMissing: sendParent({ type: 'page.missing' }),
     goToUsers: sendParent({ type: 'navigation.requested', href: pathTo('users') }),
     tellDone: enqueueActions(({ context: { login, change }, enqueue, system }) => {
       const notifications = notificationsOf(system)
       if (!notifications) return
-      enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: successes[change], values: { name: login } })
+      enqueue.sendTo(notifications, {
+        type: 'notification.raised',
+        tone: 'success',
+        code: successes[change],
+        values: { name: login },
+      })
     }),
     tellApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const notifications = notificationsOf(system)
@@ -76,10 +86,16 @@ export const userInfoMachine = setup({
           {
             guard: ({ event }) => event.output.ok,
             target: 'ready',
-            actions: [assign(({ event }) => (event.output.ok ? { user: event.output.value, apiError: null } : {})), 'describe'],
+            actions: [
+              assign(({ event }) => (event.output.ok ? { user: event.output.value, apiError: null } : {})),
+              'describe',
+            ],
           },
           { guard: ({ event }) => apiErrorOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+          {
+            target: 'failed',
+            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+          },
         ],
         onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },
@@ -106,7 +122,10 @@ export const userInfoMachine = setup({
             actions: ['tellDone', 'goToUsers'],
           },
           { guard: ({ event }) => event.output.ok, target: 'loading', actions: 'tellDone' },
-          { target: 'ready', actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+          {
+            target: 'ready',
+            actions: { type: 'tellApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+          },
         ],
         onError: { target: 'ready', actions: { type: 'tellApiError', params: { apiError: unknownApiError } } },
       },

@@ -10,7 +10,14 @@ import { type PagingEvent, pagingMachine } from '../streams/paging.machine.ts'
 import type { PagesReply, PagesRequest } from '../streams/pages.ts'
 import { rowsOf } from './permission-rows.ts'
 import { type Permission, withRight } from './permissions.ts'
-import { type Known, permissionsFormMachine, type PermissionsAnswer, type UserPermissionsEvent, queryOf, userPermissionsMachine } from './user-permissions.machine.ts'
+import {
+  type Known,
+  permissionsFormMachine,
+  type PermissionsAnswer,
+  type UserPermissionsEvent,
+  queryOf,
+  userPermissionsMachine,
+} from './user-permissions.machine.ts'
 
 const input = pageInput({ params: { login: 'bob' } })
 const gate: Permission = { uid: 'gate', name: 'Gate', canView: true, canViewArchive: false, canAdmin: false }
@@ -52,7 +59,13 @@ function open({ pages = pagesOf, save = ok({}) }: Answers = {}) {
     }),
     input,
   )
-  return { ...page, asked, saved, send: (event: UserPermissionsEvent) => page.send(event), form: () => page.context().form }
+  return {
+    ...page,
+    asked,
+    saved,
+    send: (event: UserPermissionsEvent) => page.send(event),
+    form: () => page.context().form,
+  }
 }
 
 const all = async () => {
@@ -76,10 +89,16 @@ describe('what a user may watch', () => {
     send({ type: 'choice.allRequested', found })
     await all()
     expect({ asked, value: value(), chosen: [...context().chosen.keys()] }).toEqual({
-      asked: [' 1', 'ga 2,3'], value: { ready: 'choosing' }, chosen: ['gate', 'yard', 'roof'],
+      asked: [' 1', 'ga 2,3'],
+      value: { ready: 'choosing' },
+      chosen: ['gate', 'yard', 'roof'],
     })
     send({ type: 'right.changed', streams: [...context().chosen.values()], right: 'canViewArchive', isGiven: true })
-    expect(form().getSnapshot().context.values.permissions.map(({ uid, canViewArchive }: Permission) => `${uid} ${canViewArchive}`)).toEqual(['gate true', 'yard true', 'roof true'])
+    expect(
+      form()
+        .getSnapshot()
+        .context.values.permissions.map(({ uid, canViewArchive }: Permission) => `${uid} ${canViewArchive}`),
+    ).toEqual(['gate true', 'yard true', 'roof true'])
     send({ type: 'rows.chosen', streams: [yard], isChosen: false })
     expect([...context().chosen.keys()]).toEqual(['gate', 'roof'])
     send({ type: 'choice.cleared' })
@@ -87,12 +106,16 @@ describe('what a user may watch', () => {
   })
 
   test('what could not be gathered is not chosen, and said', async () => {
-    const { send, value, context, toasts } = open({ pages: ({ pages }) => pages.map((page) => ({ page, reply: refused(503, 'Unavailable') })) })
+    const { send, value, context, toasts } = open({
+      pages: ({ pages }) => pages.map((page) => ({ page, reply: refused(503, 'Unavailable') })),
+    })
     await all()
     send({ type: 'choice.allRequested', found })
     await all()
     expect({ value: value(), chosen: context().chosen.size, toasts: toasts() }).toEqual({
-      value: { ready: 'choosing' }, chosen: 0, toasts: [{ tone: 'error', code: 'Unavailable', values: {} }],
+      value: { ready: 'choosing' },
+      chosen: 0,
+      toasts: [{ tone: 'error', code: 'Unavailable', values: {} }],
     })
   })
 
@@ -121,7 +144,11 @@ describe('what a user may watch', () => {
       { type: 'form.saved', answer: {}, values: { login: 'bob', permissions: [] } },
     ] satisfies UserPermissionsEvent[]
     const quiet = {
-      takePermissions: () => undefined, describe: () => undefined, tellMissing: () => undefined, tellSaved: () => undefined, changeRight: () => undefined,
+      takePermissions: () => undefined,
+      describe: () => undefined,
+      tellMissing: () => undefined,
+      tellSaved: () => undefined,
+      changeRight: () => undefined,
     }
     const { declared, covered, strayed } = walkEdges(userPermissionsMachine, {
       model: userPermissionsMachine.provide({ actions: quiet }),
@@ -133,7 +160,10 @@ describe('what a user may watch', () => {
         { type: 'xstate.done.actor.fetchPermissions', output: refused(500, '') },
         { type: 'xstate.error.actor.fetchPermissions', error: new Error('not provided') },
         { type: 'xstate.done.actor.gathering', output: { streams: [yard], apiError: null } },
-        { type: 'xstate.done.actor.gathering', output: { streams: [], apiError: { status: 503, code: 'Unavailable' } } },
+        {
+          type: 'xstate.done.actor.gathering',
+          output: { streams: [], apiError: { status: 503, code: 'Unavailable' } },
+        },
         { type: 'xstate.error.actor.gathering', error: new Error('not provided') },
       ],
       name: ({ value, context }) => `${JSON.stringify(value)} ${context.chosen.size}`,
@@ -144,7 +174,10 @@ describe('what a user may watch', () => {
 
   test('every edge of the pages in sight is walked', () => {
     const own = {
-      'rows.viewed': [{ type: 'rows.viewed', first: 0, last: 1 }, { type: 'rows.viewed', first: 2, last: 3 }],
+      'rows.viewed': [
+        { type: 'rows.viewed', first: 0, last: 1 },
+        { type: 'rows.viewed', first: 2, last: 3 },
+      ],
       'query.changed': [{ type: 'query.changed', query: queryOf('a') }],
       'pages.retried': [{ type: 'pages.retried' }],
     } satisfies { [Type in PagingEvent['type']]: Extract<PagingEvent, { type: Type }>[] }
@@ -161,7 +194,14 @@ describe('what a user may watch', () => {
         { type: 'xstate.after.settle.paging.settling' },
         { type: 'xstate.after.retryPause.paging.failed' },
       ],
-      name: ({ value, context }) => JSON.stringify([value, Object.keys(context['listing']?.pages ?? {}), context['isOutdated'], context['sight'], context['query']]),
+      name: ({ value, context }) =>
+        JSON.stringify([
+          value,
+          Object.keys(context['listing']?.pages ?? {}),
+          context['isOutdated'],
+          context['sight'],
+          context['query'],
+        ]),
     })
     expect(strayed).toEqual([])
     expect(covered).toEqual(declared)
@@ -178,7 +218,12 @@ describe('rights', () => {
 
   test('rows are what the server found, each with what is granted, or the granted alone by name', () => {
     const listing = { total: 3, pageSize: 2, pages: { 1: streams.slice(0, 2) } }
-    const permissions = [{ ...gate, uid: 'c10', name: 'Cam 10' }, { ...gate, uid: 'c9', name: 'Cam 9' }, gate, { ...none, uid: 'roof', name: 'Roof' }]
+    const permissions = [
+      { ...gate, uid: 'c10', name: 'Cam 10' },
+      { ...gate, uid: 'c9', name: 'Cam 9' },
+      gate,
+      { ...none, uid: 'roof', name: 'Roof' },
+    ]
     const shown = { permissions, listing, searched: '', isGrantedOnly: false }
     const rows = (change: Partial<typeof shown>) => {
       const { count, at } = rowsOf({ ...shown, ...change })

@@ -82,27 +82,40 @@ export const userPermissionsMachine = setup({
     gathering: gatheringMachine,
   },
   actions: {
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+      takePageApiError(machine, apiError),
+    ),
     takePermissions: assign(({ context: { login }, spawn }, { reply }: { reply: Reply<Known> }) =>
       reply.ok
         ? {
             apiError: null,
             isAdmin: reply.value.isAdmin,
-            form: spawn('form', { id: 'form', input: { values: { login, permissions: reply.value.permissions }, afterSave } }),
+            form: spawn('form', {
+              id: 'form',
+              input: { values: { login, permissions: reply.value.permissions }, afterSave },
+            }),
           }
         : {},
     ),
-    describe: sendParent(({ context: { login } }) => ({ type: 'page.described', subject: { kind: 'user', id: login, name: login, canAdmin: true } })),
+    describe: sendParent(({ context: { login } }) => ({
+      type: 'page.described',
+      subject: { kind: 'user', id: login, name: login, canAdmin: true },
+    })),
     tellMissing: sendParent({ type: 'page.missing' }),
     tellSaved: enqueueActions(({ enqueue, system }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'permissionsSaved' })
+      if (notifications)
+        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'permissionsSaved' })
     }),
     raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
+      if (notifications)
+        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
     }),
-    search: sendTo('paging', (_args, { searched }: { searched: string }) => ({ type: 'query.changed' as const, query: queryOf(searched) })),
+    search: sendTo('paging', (_args, { searched }: { searched: string }) => ({
+      type: 'query.changed' as const,
+      query: queryOf(searched),
+    })),
     choose: assign(({ context }, { streams, isChosen }: { streams: readonly NamedStream[]; isChosen: boolean }) => {
       const chosen = new Map(context.chosen)
       for (const { uid, name } of streams) {
@@ -114,7 +127,10 @@ export const userPermissionsMachine = setup({
     changeRight: enqueueActions(({ context: { form }, event, enqueue }) => {
       if (event.type !== 'right.changed' || form === null) return
       const { permissions } = form.getSnapshot().context.values
-      enqueue.sendTo(form, { type: 'form.edited', values: { permissions: withRight(permissions, event.streams, event.right, event.isGiven) } })
+      enqueue.sendTo(form, {
+        type: 'form.edited',
+        values: { permissions: withRight(permissions, event.streams, event.right, event.isGiven) },
+      })
     }),
   },
   guards: { isRefused: (_args, { apiError }: { apiError: ApiError | null }) => apiError !== null },
@@ -145,7 +161,10 @@ export const userPermissionsMachine = setup({
             actions: [{ type: 'takePermissions', params: ({ event }) => ({ reply: event.output }) }, 'describe'],
           },
           { guard: ({ event }) => apiErrorOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+          {
+            target: 'failed',
+            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+          },
         ],
         onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },
@@ -155,7 +174,12 @@ export const userPermissionsMachine = setup({
       invoke: { id: 'paging', src: 'paging', input: ({ context }) => ({ query: queryOf(context.searched) }) },
       initial: 'choosing',
       on: {
-        'search.changed': { actions: [assign({ searched: ({ event }) => event.searched }), { type: 'search', params: ({ event }) => event }] },
+        'search.changed': {
+          actions: [
+            assign({ searched: ({ event }) => event.searched }),
+            { type: 'search', params: ({ event }) => event },
+          ],
+        },
         'granted.toggled': { actions: assign({ isGrantedOnly: ({ context }) => !context.isGrantedOnly }) },
         'right.changed': { actions: 'changeRight' },
         'form.saved': { actions: 'tellSaved' },
@@ -178,9 +202,15 @@ export const userPermissionsMachine = setup({
               {
                 guard: { type: 'isRefused', params: ({ event }) => event.output },
                 target: 'choosing',
-                actions: { type: 'raiseApiError', params: ({ event }) => ({ apiError: event.output.apiError ?? unknownApiError }) },
+                actions: {
+                  type: 'raiseApiError',
+                  params: ({ event }) => ({ apiError: event.output.apiError ?? unknownApiError }),
+                },
               },
-              { target: 'choosing', actions: { type: 'choose', params: ({ event }) => ({ streams: event.output.streams, isChosen: true }) } },
+              {
+                target: 'choosing',
+                actions: { type: 'choose', params: ({ event }) => ({ streams: event.output.streams, isChosen: true }) },
+              },
             ],
             onError: { target: 'choosing', actions: { type: 'raiseApiError', params: { apiError: unknownApiError } } },
           },
@@ -191,4 +221,5 @@ export const userPermissionsMachine = setup({
   },
 })
 
-const afterSave = ({ permissions }: PermissionsAnswer): Partial<PermissionValues> => (permissions === undefined ? {} : { permissions })
+const afterSave = ({ permissions }: PermissionsAnswer): Partial<PermissionValues> =>
+  permissions === undefined ? {} : { permissions }

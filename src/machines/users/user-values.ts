@@ -13,7 +13,13 @@ export interface UserValues {
 }
 
 export const blankUser: UserValues = {
-  name: '', fullName: '', email: '', password: '', language: '', permissionType: 'user', maxStreamCreation: '',
+  name: '',
+  fullName: '',
+  email: '',
+  password: '',
+  language: '',
+  permissionType: 'user',
+  maxStreamCreation: '',
 }
 
 export const userValuesOf = ({ name, fullName, email, language, isAdmin, maxStreamCreation }: User): UserValues => ({
@@ -26,7 +32,11 @@ export const userValuesOf = ({ name, fullName, email, language, isAdmin, maxStre
   maxStreamCreation: maxStreamCreation < 0 ? '' : String(maxStreamCreation),
 })
 
-export const fieldOfCode = { AlreadyUsed: 'name', PasswordIsNotComplexEnough: 'password', ActionNotAcceptable: 'permissionType' }
+export const fieldOfCode = {
+  AlreadyUsed: 'name',
+  PasswordIsNotComplexEnough: 'password',
+  ActionNotAcceptable: 'permissionType',
+}
 
 /** What the browser may keep of it. */
 export const withoutPassword = ({ password: _, ...rest }: Partial<UserValues>): Partial<UserValues> => rest
@@ -48,7 +58,15 @@ export const validateNewUser = (values: UserValues): FieldErrors => ({
 })
 
 /** The body of POST /v1/user. */
-export const userDraft = ({ name, fullName, email, password, language, permissionType, maxStreamCreation }: UserValues): UserDraft => ({
+export const userDraft = ({
+  name,
+  fullName,
+  email,
+  password,
+  language,
+  permissionType,
+  maxStreamCreation,
+}: UserValues): UserDraft => ({
   name: name.trim(),
   fullName: fullName.trim(),
   email: email.trim(),

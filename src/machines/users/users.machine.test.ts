@@ -31,11 +31,23 @@ describe('the list of users', () => {
     shownUsers({ users: [cid, ann, bob], query, by, isDescending }).map(({ name }) => name)
 
   test('is searched by any part of login, name or email, whatever the case', () => {
-    expect([names('LEE'), names('b@'), names(' ID '), names('example'), names('x y')]).toEqual([['ann'], ['bob'], ['cid'], ['ann', 'bob'], []])
+    expect([names('LEE'), names('b@'), names(' ID '), names('example'), names('x y')]).toEqual([
+      ['ann'],
+      ['bob'],
+      ['cid'],
+      ['ann', 'bob'],
+      [],
+    ])
   })
 
   test('is sorted by any column, both ways', () => {
-    expect([names(''), names('', 'name', true), names('', 'role'), names('', 'state', true), names('', 'fullName')]).toEqual([
+    expect([
+      names(''),
+      names('', 'name', true),
+      names('', 'role'),
+      names('', 'state', true),
+      names('', 'fullName'),
+    ]).toEqual([
       ['ann', 'bob', 'cid'],
       ['cid', 'bob', 'ann'],
       ['ann', 'cid', 'bob'],
@@ -71,7 +83,9 @@ describe('the list of users', () => {
 describe('adding a user', () => {
   test('leads to who was made', async () => {
     const page = openPage(
-      userAddMachine.provide({ actors: { form: userFormMachine.provide({ actors: { submit: fromPromise(async () => ok({})) } }) } }),
+      userAddMachine.provide({
+        actors: { form: userFormMachine.provide({ actors: { submit: fromPromise(async () => ok({})) } }) },
+      }),
       pageInput({ user: ann }),
     )
     page.context().form.send({ type: 'form.edited', values: { name: ' dan/el ', password: 'p' } })
@@ -82,8 +96,14 @@ describe('adding a user', () => {
   })
 
   test('needs a login, a password and a whole number', () => {
-    expect(validateNewUser({ ...blankUser, maxStreamCreation: '1.5' })).toEqual({ name: 'required', password: 'required', maxStreamCreation: 'invalidNumber' })
-    expect(validateNewUser({ ...blankUser, maxStreamCreation: '-2', name: 'a', password: 'p' })).toEqual({ maxStreamCreation: 'invalidNumber' })
+    expect(validateNewUser({ ...blankUser, maxStreamCreation: '1.5' })).toEqual({
+      name: 'required',
+      password: 'required',
+      maxStreamCreation: 'invalidNumber',
+    })
+    expect(validateNewUser({ ...blankUser, maxStreamCreation: '-2', name: 'a', password: 'p' })).toEqual({
+      maxStreamCreation: 'invalidNumber',
+    })
     expect(validateNewUser({ ...blankUser, maxStreamCreation: '-1', name: 'a', password: 'p' })).toEqual({})
   })
 
@@ -120,7 +140,13 @@ describe('editing a user', () => {
 
   test('sends only what changed', () => {
     const saved = userValuesOf(bob)
-    expect(saved).toEqual({ ...blankUser, name: 'bob', fullName: 'Rob Ray', email: 'b@example.org', maxStreamCreation: '0' })
+    expect(saved).toEqual({
+      ...blankUser,
+      name: 'bob',
+      fullName: 'Rob Ray',
+      email: 'b@example.org',
+      maxStreamCreation: '0',
+    })
     expect(userPatch({ ...saved, email: ' b@example.org ' }, saved)).toEqual({})
     expect(userPatch({ ...saved, permissionType: 'admin', maxStreamCreation: '', password: 'p' }, saved)).toEqual({
       permissionType: 'admin',
@@ -137,7 +163,10 @@ describe('editing a user', () => {
     await settle()
     await settle()
     expect(page.heard).toEqual([described, { type: 'navigation.requested', href: '/user/robert/edit' }, described])
-    expect(page.asked).toEqual([{ login: 'bob', isSelf: false }, { login: 'robert', isSelf: false }])
+    expect(page.asked).toEqual([
+      { login: 'bob', isSelf: false },
+      { login: 'robert', isSelf: false },
+    ])
   })
 
   test('tells who edits oneself', async () => {
@@ -148,10 +177,17 @@ describe('editing a user', () => {
 
   test('every edge of the chart is walked', () => {
     const saved: FormReport<UserValues, object> = { type: 'form.saved', answer: {}, values: userValuesOf(bob) }
-    const edited = fetched.map((event) => ('output' in event && event.output.ok ? { ...event, output: ok({ user: bob, isOnlyAdministrator: true }) } : event))
+    const edited = fetched.map((event) =>
+      'output' in event && event.output.ok ? { ...event, output: ok({ user: bob, isOnlyAdministrator: true }) } : event,
+    )
     const { declared, covered, strayed } = walkEdges(userEditMachine, {
       model: userEditMachine.provide({
-        actions: { takeUser: () => undefined, tellUser: () => undefined, tellSaved: () => undefined, tellMissing: () => undefined },
+        actions: {
+          takeUser: () => undefined,
+          tellUser: () => undefined,
+          tellSaved: () => undefined,
+          tellMissing: () => undefined,
+        },
       }),
       input,
       events: [saved, { type: 'user.retried' }, ...edited],
@@ -190,8 +226,14 @@ describe('who a user is', () => {
     await settle()
     send({ type: 'change.requested', change: 'unblock' })
     await settle()
-    expect(asked).toEqual([{ login: 'bob', change: 'block' }, { login: 'bob', change: 'unblock' }])
-    expect(toasts()?.map(({ code, values }) => [code, values])).toEqual([['userBlocked', { name: 'bob' }], ['userUnblocked', { name: 'bob' }]])
+    expect(asked).toEqual([
+      { login: 'bob', change: 'block' },
+      { login: 'bob', change: 'unblock' },
+    ])
+    expect(toasts()?.map(({ code, values }) => [code, values])).toEqual([
+      ['userBlocked', { name: 'bob' }],
+      ['userUnblocked', { name: 'bob' }],
+    ])
     expect(heard[0]).toEqual(described)
   })
 
@@ -203,7 +245,10 @@ describe('who a user is', () => {
     send({ type: 'change.requested', change: 'delete' })
     send({ type: 'change.confirmed' })
     await settle()
-    expect({ value: value(), heard }).toEqual({ value: 'deleted', heard: [described, { type: 'navigation.requested', href: '/administration/users' }] })
+    expect({ value: value(), heard }).toEqual({
+      value: 'deleted',
+      heard: [described, { type: 'navigation.requested', href: '/administration/users' }],
+    })
   })
 
   test('the last administrator stays, in words', async () => {
@@ -212,7 +257,10 @@ describe('who a user is', () => {
     send({ type: 'change.requested', change: 'delete' })
     send({ type: 'change.confirmed' })
     await settle()
-    expect({ value: value(), toasts: toasts() }).toEqual({ value: 'ready', toasts: [{ tone: 'error', code: 'lastAdministrator', values: {} }] })
+    expect({ value: value(), toasts: toasts() }).toEqual({
+      value: 'ready',
+      toasts: [{ tone: 'error', code: 'lastAdministrator', values: {} }],
+    })
   })
 
   test('every edge of the chart is walked', () => {
@@ -225,7 +273,11 @@ describe('who a user is', () => {
       { type: 'change.cancelled' },
     ] satisfies UserInfoEvent[]
     const quiet = {
-      describe: () => undefined, tellMissing: () => undefined, goToUsers: () => undefined, tellDone: () => undefined, tellApiError: () => undefined,
+      describe: () => undefined,
+      tellMissing: () => undefined,
+      goToUsers: () => undefined,
+      tellDone: () => undefined,
+      tellApiError: () => undefined,
     }
     const { declared, covered, strayed } = walkEdges(userInfoMachine, {
       model: userInfoMachine.provide({ actions: quiet }),

@@ -28,7 +28,9 @@ export const usersMachine = setup({
   actors: { fetchUsers: fromPromise<Reply<{ items: readonly User[] }>>(notProvided) },
   actions: {
     tellMissing: sendParent({ type: 'page.missing' }),
-    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) => takePageApiError(machine, apiError)),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+      takePageApiError(machine, apiError),
+    ),
   },
 }).createMachine({
   id: 'users',
@@ -37,7 +39,10 @@ export const usersMachine = setup({
   on: {
     'query.changed': { actions: assign({ query: ({ event }) => event.query }) },
     'order.chosen': {
-      actions: assign(({ context, event }) => ({ by: event.by, isDescending: event.by === context.by && !context.isDescending })),
+      actions: assign(({ context, event }) => ({
+        by: event.by,
+        isDescending: event.by === context.by && !context.isDescending,
+      })),
     },
   },
   states: {
@@ -50,10 +55,16 @@ export const usersMachine = setup({
           {
             guard: ({ event }) => event.output.ok,
             target: 'ready',
-            actions: assign(({ event }) => ({ users: event.output.ok ? event.output.value.items : [], apiError: null })),
+            actions: assign(({ event }) => ({
+              users: event.output.ok ? event.output.value.items : [],
+              apiError: null,
+            })),
           },
           { guard: ({ event }) => apiErrorOf(event.output).status === 404, target: 'failed', actions: 'tellMissing' },
-          { target: 'failed', actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) } },
+          {
+            target: 'failed',
+            actions: { type: 'takeApiError', params: ({ event }) => ({ apiError: apiErrorOf(event.output) }) },
+          },
         ],
         onError: { target: 'failed', actions: { type: 'takeApiError', params: { apiError: unknownApiError } } },
       },
@@ -64,10 +75,21 @@ export const usersMachine = setup({
 })
 
 /** Those that match what is searched for, a case-insensitive part of login, name or email (docs/behaviour.md §12), in order. */
-export function shownUsers({ users, query, by, isDescending }: Pick<Context, 'users' | 'query' | 'by' | 'isDescending'>): readonly User[] {
+export function shownUsers({
+  users,
+  query,
+  by,
+  isDescending,
+}: Pick<Context, 'users' | 'query' | 'by' | 'isDescending'>): readonly User[] {
   const part = query.trim().toLowerCase()
-  const found = part === '' ? users : users.filter(({ name, fullName, email }) => [name, fullName, email].some((text) => text.toLowerCase().includes(part)))
-  const compare = (one: User, other: User) => orderOf[by](one).localeCompare(orderOf[by](other)) || one.name.localeCompare(other.name)
+  const found =
+    part === ''
+      ? users
+      : users.filter(({ name, fullName, email }) =>
+          [name, fullName, email].some((text) => text.toLowerCase().includes(part)),
+        )
+  const compare = (one: User, other: User) =>
+    orderOf[by](one).localeCompare(orderOf[by](other)) || one.name.localeCompare(other.name)
   return found.toSorted(isDescending ? (one, other) => compare(other, one) : compare)
 }
 

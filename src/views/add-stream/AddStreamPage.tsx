@@ -40,8 +40,14 @@ export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
   const isUnlicensed = useSelector(actor, selectIsUnlicensed)
   if (isReadOnly) {
     return (
-      <StatePanel icon={<Lock size={20} />} title={t`You can't add streams`} actions={<ButtonLink href="/streams">{t`All streams`}</ButtonLink>}>
-        <Trans>Your login may watch streams, but not add them. Ask an administrator to allow it or to add the camera for you.</Trans>
+      <StatePanel
+        icon={<Lock size={20} />}
+        title={t`You can't add streams`}
+        actions={<ButtonLink href="/streams">{t`All streams`}</ButtonLink>}
+      >
+        <Trans>
+          Your login may watch streams, but not add them. Ask an administrator to allow it or to add the camera for you.
+        </Trans>
       </StatePanel>
     )
   }
@@ -50,7 +56,13 @@ export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
       <StatePanel
         icon={<ShieldAlert size={20} />}
         title={t`License is missing or expired`}
-        actions={isAdmin ? <ButtonLink href={pathTo('license')} variant="primary">{t`Upload a license`}</ButtonLink> : <ButtonLink href="/streams">{t`All streams`}</ButtonLink>}
+        actions={
+          isAdmin ? (
+            <ButtonLink href={pathTo('license')} variant="primary">{t`Upload a license`}</ButtonLink>
+          ) : (
+            <ButtonLink href="/streams">{t`All streams`}</ButtonLink>
+          )
+        }
       >
         <Trans>No streams can be added until a valid license is uploaded.</Trans>
       </StatePanel>
@@ -62,7 +74,10 @@ export function AddStreamPage({ actor }: { actor: AddStreamRef }) {
       title={t`Add stream`}
       width={isSeveral ? 'wide' : 'narrow'}
       actions={
-        <Button icon={<ListPlus size={16} aria-hidden="true" />} onClick={() => actor.send({ type: isSeveral ? 'one.chosen' : 'several.chosen' })}>
+        <Button
+          icon={<ListPlus size={16} aria-hidden="true" />}
+          onClick={() => actor.send({ type: isSeveral ? 'one.chosen' : 'several.chosen' })}
+        >
           {isSeveral ? t`One stream` : t`Several at once`}
         </Button>
       }
@@ -110,7 +125,9 @@ function AddForm({ actor, form }: { actor: AddStreamRef; form: ActorRefFrom<type
       {isBusy && !isAdded && (
         <div className={styles.progress} role="status">
           <p>
-            <Trans>The server opens the source; this takes up to 35 seconds. Cancelled late, the stream may still be added.</Trans>
+            <Trans>
+              The server opens the source; this takes up to 35 seconds. Cancelled late, the stream may still be added.
+            </Trans>
           </p>
           <span className={styles.bar} aria-hidden="true" />
         </div>
@@ -129,7 +146,9 @@ function Quota({ actor }: { actor: AddStreamRef }) {
       <p className={styles.warning} role="alert">
         <CircleAlert size={16} aria-hidden="true" />
         <span>
-          <Trans>Quota is reached: the server takes no more streams from you. Delete one, or ask an administrator for more.</Trans>
+          <Trans>
+            Quota is reached: the server takes no more streams from you. Delete one, or ask an administrator for more.
+          </Trans>
         </span>
       </p>
     )

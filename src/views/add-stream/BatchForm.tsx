@@ -5,7 +5,12 @@ import { CircleAlert, CircleCheck, CircleDashed, FileUp } from 'lucide-react'
 import { Link } from 'wouter'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { pathTo } from '../../machines/app/routes.ts'
-import { addedCount, type batchMachine, type BatchOutcome, waitingCount } from '../../machines/stream-pages/batch.machine.ts'
+import {
+  addedCount,
+  type batchMachine,
+  type BatchOutcome,
+  waitingCount,
+} from '../../machines/stream-pages/batch.machine.ts'
 import { fieldErrors } from '../../machines/form/refused-fields.ts'
 import { type BatchRow, mostRows } from '../../machines/stream-pages/batch-rows.ts'
 import { useProbeApiError, useStreamFieldError } from '../stream-pages/words.ts'
@@ -26,12 +31,19 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
   const context = useSelector(actor, selectContext)
   const isBusy = useSelector(actor, selectIsBusy)
   const [isOver, setOver] = useState(false)
-  const example = [t`Gate, rtsp://camera-1.example/stream, north|entrances, Yard`, t`Hall, rtsp://camera-2.example/stream`].join('\n')
+  const example = [
+    t`Gate, rtsp://camera-1.example/stream, north|entrances, Yard`,
+    t`Hall, rtsp://camera-2.example/stream`,
+  ].join('\n')
   const { text, rows, outcomes, queue } = context
   const waiting = waitingCount(context)
   const added = addedCount(context)
   const take = (file: File | undefined) => {
-    if (file !== undefined) void file.text().then((content) => actor.send({ type: 'batch.edited', text: content }), () => undefined)
+    if (file !== undefined)
+      void file.text().then(
+        (content) => actor.send({ type: 'batch.edited', text: content }),
+        () => undefined,
+      )
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -41,10 +53,18 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
   const columns: readonly Column<BatchRow>[] = [
     { id: 'line', label: t`Line`, isFigure: true, render: ({ line }) => line },
     { id: 'name', label: t`Name`, render: ({ values }) => <strong>{values.name}</strong> },
-    { id: 'source', label: t`Source`, render: ({ values }) => <code className={styles.source}>{withoutPassword(values.streamSource)}</code> },
+    {
+      id: 'source',
+      label: t`Source`,
+      render: ({ values }) => <code className={styles.source}>{withoutPassword(values.streamSource)}</code>,
+    },
     { id: 'tags', label: t`Tags`, render: ({ values }) => values.tags.join(', ') },
     { id: 'location', label: t`Location`, render: ({ values }) => values['location.name'] },
-    { id: 'result', label: t`Result`, render: (row) => <Outcome row={row} outcome={outcomes[row.line]} isCurrent={queue[0]?.line === row.line} /> },
+    {
+      id: 'result',
+      label: t`Result`,
+      render: (row) => <Outcome row={row} outcome={outcomes[row.line]} isCurrent={queue[0]?.line === row.line} />,
+    },
   ]
   return (
     <div className={fields.form}>
@@ -72,11 +92,21 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
         <label className={styles.file}>
           <FileUp size={16} aria-hidden="true" />
           {t`Choose a file`}
-          <input type="file" accept=".csv,.tsv,.txt,text/csv" disabled={isBusy} onChange={({ target }) => take(target.files?.[0])} />
+          <input
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv"
+            disabled={isBusy}
+            onChange={({ target }) => take(target.files?.[0])}
+          />
         </label>
       </div>
       <div className={fields.submit}>
-        <Button variant="primary" busy={isBusy} disabled={waiting === 0} onClick={() => actor.send({ type: 'batch.submitted' })}>
+        <Button
+          variant="primary"
+          busy={isBusy}
+          disabled={waiting === 0}
+          onClick={() => actor.send({ type: 'batch.submitted' })}
+        >
           <Plural value={waiting} _0="Add streams" one="Add # stream" other="Add # streams" />
         </Button>
         {isBusy && <Button onClick={() => actor.send({ type: 'batch.cancelled' })}>{t`Stop`}</Button>}
@@ -84,21 +114,40 @@ export function BatchForm({ actor }: { actor: ActorRefFrom<typeof batchMachine> 
           {added > 0 && <Plural value={added} one="# stream is added." other="# streams are added." />}
         </span>
       </div>
-      {rows.length > 0 && <Table label={t`List of streams`} columns={columns} rows={rows} keyOf={({ line }) => String(line)} />}
+      {rows.length > 0 && (
+        <Table label={t`List of streams`} columns={columns} rows={rows} keyOf={({ line }) => String(line)} />
+      )}
     </div>
   )
 }
 
-const withoutPassword = (source: string): string => source.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/?#@:]*):[^/?#@]*@/i, '$1:***@')
+const withoutPassword = (source: string): string =>
+  source.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/?#@:]*):[^/?#@]*@/i, '$1:***@')
 
-function Outcome({ row, outcome, isCurrent }: { row: BatchRow; outcome: BatchOutcome | undefined; isCurrent: boolean }) {
+function Outcome({
+  row,
+  outcome,
+  isCurrent,
+}: {
+  row: BatchRow
+  outcome: BatchOutcome | undefined
+  isCurrent: boolean
+}) {
   const { t } = useLingui()
   const apiError = outcome?.isAdded === false ? outcome.apiError : null
-  const errors = apiError?.code === 'ValidationError' ? fieldErrors(apiError, { fieldOfCode: {}, values: row.values }) : row.errors
+  const errors =
+    apiError?.code === 'ValidationError' ? fieldErrors(apiError, { fieldOfCode: {}, values: row.values }) : row.errors
   const errorOf = useStreamFieldError(errors)
   const apiErrorWords = useProbeApiError()
-  const labels: Readonly<Record<string, string>> = { name: t`Name`, streamSource: t`Source`, tags: t`Tags`, 'location.name': t`Location` }
-  const wrong = Object.keys(errors).map((field) => (labels[field] === undefined ? errorOf(field) : `${labels[field]}: ${errorOf(field)}`))
+  const labels: Readonly<Record<string, string>> = {
+    name: t`Name`,
+    streamSource: t`Source`,
+    tags: t`Tags`,
+    'location.name': t`Location`,
+  }
+  const wrong = Object.keys(errors).map((field) =>
+    labels[field] === undefined ? errorOf(field) : `${labels[field]}: ${errorOf(field)}`,
+  )
   if (isCurrent) {
     return (
       <span className={styles.outcome} aria-busy="true">

@@ -79,7 +79,13 @@ function Place({ entry }: { entry: AuditEntry }) {
 
 /** A field as the list of changes needs it, where no schema says more. */
 const bare = {
-  description: '', kind: 'text', options: [], isSecret: false, isWhole: false, least: null, most: null,
+  description: '',
+  kind: 'text',
+  options: [],
+  isSecret: false,
+  isWhole: false,
+  least: null,
+  most: null,
 } satisfies Partial<SchemaField>
 
 function Changed({ entry: { action, changes = [] } }: { entry: AuditEntry }) {
@@ -96,7 +102,10 @@ function Changed({ entry: { action, changes = [] } }: { entry: AuditEntry }) {
     <details className={styles.changed}>
       <summary>
         <Plural value={changes.length} one="# change" other="# changes" />:{' '}
-        {fields.slice(0, 3).map(({ title }) => title).join(', ')}
+        {fields
+          .slice(0, 3)
+          .map(({ title }) => title)
+          .join(', ')}
         {fields.length > 3 && '…'}
       </summary>
       <Changes changes={listed} fields={fields} />

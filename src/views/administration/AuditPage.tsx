@@ -21,7 +21,8 @@ export function AuditPage({ actor }: { actor: ActorRefFrom<typeof auditMachine> 
   const { t } = useLingui()
   const { value, apiError, query } = useSelector(actor, ({ context }) => context)
   const isExporting = useSelector(actor, (snapshot) => snapshot.hasTag('performing'))
-  const ask = (change: Partial<AuditFilter>) => actor.send({ type: 'query.changed', query: { ...query, page: 1, ...change } })
+  const ask = (change: Partial<AuditFilter>) =>
+    actor.send({ type: 'query.changed', query: { ...query, page: 1, ...change } })
   if (apiError?.code === 'AuditLogsDisabled') {
     return (
       <Page title={t`Audit logs`}>
@@ -53,7 +54,12 @@ export function AuditPage({ actor }: { actor: ActorRefFrom<typeof auditMachine> 
     >
       <Filter key={JSON.stringify(query)} query={query} onAsk={ask} />
       <Resource value={value} apiError={apiError} onRetry={() => actor.send({ type: 'resource.retried' })}>
-        {(page) => <Entries page={page} onPage={(number) => actor.send({ type: 'query.changed', query: { ...query, page: number } })} />}
+        {(page) => (
+          <Entries
+            page={page}
+            onPage={(number) => actor.send({ type: 'query.changed', query: { ...query, page: number } })}
+          />
+        )}
       </Resource>
     </Page>
   )
@@ -66,10 +72,20 @@ function Count({ page: { total, hasMore = false } }: { page: AuditPageData }) {
 
 function Filter({ query, onAsk }: { query: AuditFilter; onAsk: (change: Partial<AuditFilter>) => void }) {
   const { t } = useLingui()
-  const [draft, setDraft] = useState({ login: query.login, action: query.action, from: localOf(query.from), to: localOf(query.to) })
+  const [draft, setDraft] = useState({
+    login: query.login,
+    action: query.action,
+    from: localOf(query.from),
+    to: localOf(query.to),
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onAsk({ login: draft.login.trim(), action: draft.action.trim(), from: momentOf(draft.from), to: momentOf(draft.to) })
+    onAsk({
+      login: draft.login.trim(),
+      action: draft.action.trim(),
+      from: momentOf(draft.from),
+      to: momentOf(draft.to),
+    })
   }
   const edit = (name: keyof typeof draft) => ({
     value: draft[name],
@@ -83,7 +99,9 @@ function Filter({ query, onAsk }: { query: AuditFilter; onAsk: (change: Partial<
   const options = [
     { value: '', label: t`Everything` },
     ...Object.entries(things).map(([value, words]) => ({ value, label: t(words) })),
-    ...(query.action === '' || Object.hasOwn(things, query.action) ? [] : [{ value: query.action, label: wordsOf(query.action) }]),
+    ...(query.action === '' || Object.hasOwn(things, query.action)
+      ? []
+      : [{ value: query.action, label: wordsOf(query.action) }]),
   ]
   return (
     <form className={styles.filter} onSubmit={submit} role="search" aria-label={t`Audit logs`}>
@@ -93,7 +111,9 @@ function Filter({ query, onAsk }: { query: AuditFilter; onAsk: (change: Partial<
       <SelectField label={t`Action`} options={options} {...edit('action')} />
       <div className={styles.row}>
         <Button type="submit" variant="primary">{t`Apply`}</Button>
-        {isFiltered && <Button onClick={() => onAsk({ login: '', action: '', from: null, to: null })}>{t`Clear`}</Button>}
+        {isFiltered && (
+          <Button onClick={() => onAsk({ login: '', action: '', from: null, to: null })}>{t`Clear`}</Button>
+        )}
       </div>
     </form>
   )
@@ -115,7 +135,18 @@ function Entries({ page: { items, page, pageSize, total, hasMore = false }, onPa
     )
   }
   const columns: readonly Column<AuditEntry>[] = [
-    { id: 'time', label: t`Time`, render: ({ time }) => (time === undefined ? '' : <time className={styles.whole} dateTime={new Date(time).toISOString()}>{formatDateTime(time)}</time>) },
+    {
+      id: 'time',
+      label: t`Time`,
+      render: ({ time }) =>
+        time === undefined ? (
+          ''
+        ) : (
+          <time className={styles.whole} dateTime={new Date(time).toISOString()}>
+            {formatDateTime(time)}
+          </time>
+        ),
+    },
     { id: 'login', label: t`User`, render: (entry) => <User entry={entry} /> },
     { id: 'action', label: t`Action`, render: ({ action }) => <Action action={action} /> },
     { id: 'target', label: t`Object`, render: (entry) => <Target entry={entry} /> },

@@ -49,7 +49,18 @@ export function Chart({ title, unit, lines, whole, range, latest, cursor, helpId
         <h2>{title}</h2>
         {cursor !== null && <time dateTime={new Date(cursor).toISOString()}>{moment}</time>}
       </div>
-      <Plot label={title} lines={lines} unit={unit} top={whole ?? roundTop(highest)} range={range} latest={latest} cursor={cursor} words={words} helpId={helpId} {...acts} />
+      <Plot
+        label={title}
+        lines={lines}
+        unit={unit}
+        top={whole ?? roundTop(highest)}
+        range={range}
+        latest={latest}
+        cursor={cursor}
+        words={words}
+        helpId={helpId}
+        {...acts}
+      />
       <table className={styles.legend} aria-label={title}>
         <thead>
           <tr>

@@ -25,7 +25,8 @@ export function ClusterPage({ actor }: { actor: ActorRefFrom<typeof clusterMachi
   const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('performing'))
   const [asked, setAsked] = useState<Asked>(null)
   const [isTable, setTable] = useState(false)
-  const drain = (id: string, drained: boolean) => actor.send({ type: 'command.requested', command: { kind: 'drain', id, drained } })
+  const drain = (id: string, drained: boolean) =>
+    actor.send({ type: 'command.requested', command: { kind: 'drain', id, drained } })
   return (
     <Page
       title={t`Cluster`}
@@ -49,7 +50,13 @@ export function ClusterPage({ actor }: { actor: ActorRefFrom<typeof clusterMachi
               <Trans>This server works alone.</Trans>
             </StatePanel>
           ) : (
-            <Nodes nodes={nodes} isTable={isTable} isBusy={isBusy} onReturn={(id) => drain(id, false)} onAsk={setAsked} />
+            <Nodes
+              nodes={nodes}
+              isTable={isTable}
+              isBusy={isBusy}
+              onReturn={(id) => drain(id, false)}
+              onAsk={setAsked}
+            />
           )
         }
       </Resource>
@@ -63,7 +70,9 @@ export function ClusterPage({ actor }: { actor: ActorRefFrom<typeof clusterMachi
             setAsked(null)
           }}
         >
-          <Trans>The node stops taking and recording streams until it is started again. What it has recorded stays.</Trans>
+          <Trans>
+            The node stops taking and recording streams until it is started again. What it has recorded stays.
+          </Trans>
         </ConfirmDialog>
       )}
       {asked?.kind === 'remove' && (
@@ -90,7 +99,11 @@ interface NodeProps {
   onAsk: (asked: Asked) => void
 }
 
-function Nodes({ nodes, isTable, ...acts }: Omit<NodeProps, 'node'> & { nodes: readonly ClusterNode[]; isTable: boolean }) {
+function Nodes({
+  nodes,
+  isTable,
+  ...acts
+}: Omit<NodeProps, 'node'> & { nodes: readonly ClusterNode[]; isTable: boolean }) {
   const { t } = useLingui()
   if (!isTable) {
     return (
@@ -128,7 +141,9 @@ function Actions({ node, isBusy, onReturn, onAsk }: NodeProps) {
       ) : (
         <Button disabled={isBusy} onClick={() => onAsk({ kind: 'drain', node })}>{t`Drain`}</Button>
       )}
-      {!isAnswering && <Button variant="quiet" disabled={isBusy} onClick={() => onAsk({ kind: 'remove', node })}>{t`Remove`}</Button>}
+      {!isAnswering && (
+        <Button variant="quiet" disabled={isBusy} onClick={() => onAsk({ kind: 'remove', node })}>{t`Remove`}</Button>
+      )}
     </div>
   )
 }

@@ -4,7 +4,10 @@ import { RotateCcw } from 'lucide-react'
 import type { ActorRefFrom } from 'xstate'
 import { formatDateTime } from '../../i18n/formats.ts'
 import { changesBetween, flatten } from '../../machines/administration/configuration-values.ts'
-import type { configurationFormMachine, configurationHistoryMachine } from '../../machines/administration/configuration.machine.ts'
+import type {
+  configurationFormMachine,
+  configurationHistoryMachine,
+} from '../../machines/administration/configuration.machine.ts'
 import type { SchemaField } from '../../machines/administration/schema-fields.ts'
 import { Button } from '../ui/Button.tsx'
 import { Panel } from '../ui/Page.tsx'
@@ -56,7 +59,12 @@ export function ConfigurationHistory({ history, form, fields, onRestore }: Confi
                       {index === 0 ? (
                         <span className={styles.quiet}>{t`What holds now`}</span>
                       ) : (
-                        <Button variant="quiet" disabled={back.length === 0} icon={<RotateCcw size={16} aria-hidden="true" />} onClick={() => onRestore(values)}>
+                        <Button
+                          variant="quiet"
+                          disabled={back.length === 0}
+                          icon={<RotateCcw size={16} aria-hidden="true" />}
+                          onClick={() => onRestore(values)}
+                        >
                           {t`Restore`}
                         </Button>
                       )}
@@ -66,7 +74,11 @@ export function ConfigurationHistory({ history, form, fields, onRestore }: Confi
                     ) : (
                       <details>
                         <summary>
-                          <Plural value={changes.length} one="# change" other="# changes" />: {changes.slice(0, 3).map(({ path }) => worded.find((field) => field.path === path)?.title ?? path).join(', ')}
+                          <Plural value={changes.length} one="# change" other="# changes" />:{' '}
+                          {changes
+                            .slice(0, 3)
+                            .map(({ path }) => worded.find((field) => field.path === path)?.title ?? path)
+                            .join(', ')}
                           {changes.length > 3 && '…'}
                         </summary>
                         <Changes changes={changes} fields={worded} />

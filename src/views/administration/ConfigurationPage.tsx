@@ -3,7 +3,10 @@ import { useSelector } from '@xstate/react'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ActorRefFrom } from 'xstate'
 import { changesBetween } from '../../machines/administration/configuration-values.ts'
-import type { configurationFormMachine, configurationMachine } from '../../machines/administration/configuration.machine.ts'
+import type {
+  configurationFormMachine,
+  configurationMachine,
+} from '../../machines/administration/configuration.machine.ts'
 import type { SchemaField } from '../../machines/administration/schema-fields.ts'
 import { Form } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -26,7 +29,12 @@ export function ConfigurationPage({ actor }: { actor: ActorRefFrom<typeof config
         {(open) => <ConfigurationForm form={open} fields={fields} />}
       </Resource>
       {form !== null && history !== null && (
-        <ConfigurationHistory history={history} form={form} fields={fields} onRestore={(values) => actor.send({ type: 'version.restored', values })} />
+        <ConfigurationHistory
+          history={history}
+          form={form}
+          fields={fields}
+          onRestore={(values) => actor.send({ type: 'version.restored', values })}
+        />
       )}
     </Page>
   )
@@ -47,7 +55,9 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
   const [isText, setText] = useState(false)
   const wanted = search.trim().toLowerCase()
   const worded = fields.map((field) => ({ ...field, ...words.field(field) }))
-  const found = worded.filter(({ path, title, description }) => `${path} ${title} ${description} ${words.group(groupOf(path))}`.toLowerCase().includes(wanted))
+  const found = worded.filter(({ path, title, description }) =>
+    `${path} ${title} ${description} ${words.group(groupOf(path))}`.toLowerCase().includes(wanted),
+  )
   const groups = [...new Set(found.map(({ path }) => groupOf(path)))]
   const changes = changesBetween(saved, values)
   const hiddenErrors = Object.keys(errors).filter((path) => isText || !found.some((field) => field.path === path))
@@ -95,8 +105,16 @@ function ConfigurationForm({ form, fields }: ConfigurationFormProps) {
           </section>
         )}
         <div className={styles.row}>
-          <span role="status">{changes.length === 0 ? <Trans>Nothing changed</Trans> : <Plural value={changes.length} one="# change" other="# changes" />}</span>
-          {changes.length > 0 && <Button onClick={() => form.send({ type: 'form.reset', values: saved })}>{t`Discard`}</Button>}
+          <span role="status">
+            {changes.length === 0 ? (
+              <Trans>Nothing changed</Trans>
+            ) : (
+              <Plural value={changes.length} one="# change" other="# changes" />
+            )}
+          </span>
+          {changes.length > 0 && (
+            <Button onClick={() => form.send({ type: 'form.reset', values: saved })}>{t`Discard`}</Button>
+          )}
           <Button type="submit" variant="primary" busy={isBusy} disabled={changes.length === 0}>{t`Save`}</Button>
         </div>
       </div>

@@ -35,7 +35,8 @@ export function ConfigurationText({ values, onEdit }: ConfigurationTextProps) {
 
 const textOf = (values: Record<string, unknown>): string => JSON.stringify(nest(values), null, 2)
 
-const isSame = (text: string, values: Record<string, unknown>): boolean => JSON.stringify(parse(text)) === JSON.stringify(nest(values))
+const isSame = (text: string, values: Record<string, unknown>): boolean =>
+  JSON.stringify(parse(text)) === JSON.stringify(nest(values))
 
 function parse(text: string): Record<string, unknown> | null {
   try {

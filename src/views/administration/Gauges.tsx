@@ -7,17 +7,53 @@ import styles from './Gauges.module.css'
 const full = 90
 
 /** What the server carries right now. */
-export function Gauges({ cpuPercent, memoryUsedBytes, memoryTotalBytes, disk, streams, viewers, uptimeSeconds }: SystemStats) {
+export function Gauges({
+  cpuPercent,
+  memoryUsedBytes,
+  memoryTotalBytes,
+  disk,
+  streams,
+  viewers,
+  uptimeSeconds,
+}: SystemStats) {
   const { t } = useLingui()
   const share = (used: number, total: number) => (total > 0 ? (100 * used) / total : 0)
   const minutes = Math.floor(uptimeSeconds / 60)
   const hours = Math.floor(minutes / 60)
-  const uptime = hours < 1 ? t`${formatNumber(minutes)} min` : hours < 48 ? t`${formatNumber(hours)} h` : t`${formatNumber(Math.floor(hours / 24))} d`
+  const uptime =
+    hours < 1
+      ? t`${formatNumber(minutes)} min`
+      : hours < 48
+        ? t`${formatNumber(hours)} h`
+        : t`${formatNumber(Math.floor(hours / 24))} d`
   const gauges = [
-    { name: t`Processor`, value: `${formatNumber(cpuPercent, { maximumFractionDigits: 0 })} %`, percent: cpuPercent, warns: true },
-    { name: t`Memory`, value: formatBytes(memoryUsedBytes), note: formatBytes(memoryTotalBytes), percent: share(memoryUsedBytes, memoryTotalBytes), warns: true },
-    { name: t`Disk`, value: formatBytes(disk.usedBytes), note: formatBytes(disk.totalBytes), percent: share(disk.usedBytes, disk.totalBytes), warns: true },
-    { name: t`Streams running`, value: formatNumber(streams.running), note: formatNumber(streams.total), percent: share(streams.running, streams.total), warns: false },
+    {
+      name: t`Processor`,
+      value: `${formatNumber(cpuPercent, { maximumFractionDigits: 0 })} %`,
+      percent: cpuPercent,
+      warns: true,
+    },
+    {
+      name: t`Memory`,
+      value: formatBytes(memoryUsedBytes),
+      note: formatBytes(memoryTotalBytes),
+      percent: share(memoryUsedBytes, memoryTotalBytes),
+      warns: true,
+    },
+    {
+      name: t`Disk`,
+      value: formatBytes(disk.usedBytes),
+      note: formatBytes(disk.totalBytes),
+      percent: share(disk.usedBytes, disk.totalBytes),
+      warns: true,
+    },
+    {
+      name: t`Streams running`,
+      value: formatNumber(streams.running),
+      note: formatNumber(streams.total),
+      percent: share(streams.running, streams.total),
+      warns: false,
+    },
     { name: t`Viewers`, value: formatNumber(viewers) },
     { name: t`Running for`, value: uptime },
   ]

@@ -33,7 +33,10 @@ export function LicensePage({ actor }: { actor: ActorRefFrom<typeof licenseMachi
               facts={[
                 { name: t`Edition`, value: isEnterprise ? t`Enterprise` : t`Free` },
                 { name: t`License`, value: expired || isLicenseExpired ? t`Missing or expired` : t`Valid` },
-                { name: t`Expires`, value: expiresAt === undefined ? t`Never` : formatDateTime(expiresAt, { dateStyle: 'long' }) },
+                {
+                  name: t`Expires`,
+                  value: expiresAt === undefined ? t`Never` : formatDateTime(expiresAt, { dateStyle: 'long' }),
+                },
                 { name: t`Features`, value: features.length === 0 ? t`The basic ones` : features.join(', ') },
               ]}
             />
@@ -82,9 +85,24 @@ function LicenseForm({ form }: { form: ActorRefFrom<typeof licenseFormMachine> }
           {...text('text')}
         />
         <div className={styles.row}>
-          <input ref={file} type="file" hidden aria-hidden="true" tabIndex={-1} onChange={(event) => void read(event.target.files?.[0])} />
-          <Button icon={<FileUp size={16} aria-hidden="true" />} onClick={() => file.current?.click()}>{t`Choose a file`}</Button>
-          <Button type="submit" variant="primary" busy={isBusy} disabled={values.text.trim() === ''}>{t`Upload`}</Button>
+          <input
+            ref={file}
+            type="file"
+            hidden
+            aria-hidden="true"
+            tabIndex={-1}
+            onChange={(event) => void read(event.target.files?.[0])}
+          />
+          <Button
+            icon={<FileUp size={16} aria-hidden="true" />}
+            onClick={() => file.current?.click()}
+          >{t`Choose a file`}</Button>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={isBusy}
+            disabled={values.text.trim() === ''}
+          >{t`Upload`}</Button>
         </div>
       </Form>
     </div>

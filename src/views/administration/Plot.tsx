@@ -2,7 +2,15 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { formatDateTime } from '../../i18n/formats.ts'
 import { linesOf } from '../../machines/administration/series-geometry.ts'
-import { type StatsSpan, between, moveShare, moved, ticksOf, zoomStep, zoomed } from '../../machines/administration/stats-span.ts'
+import {
+  type StatsSpan,
+  between,
+  moveShare,
+  moved,
+  ticksOf,
+  zoomStep,
+  zoomed,
+} from '../../machines/administration/stats-span.ts'
 import { actOf, chartKeys } from '../../machines/keyboard/bindings.ts'
 import type { ChartLine } from './Chart.tsx'
 import { formatUnit } from './units.ts'
@@ -35,7 +43,20 @@ const keySteps = 60
  * The lines of a chart. Dragging chooses a range, the wheel zooms once the chart is chosen (or with Ctrl), a double click
  * goes back; with the keyboard it is a slider along time, whose plus and minus zoom.
  */
-export function Plot({ label, lines, unit, top, range, latest, cursor, words, helpId, onCursor, onSpan, onBack }: PlotProps) {
+export function Plot({
+  label,
+  lines,
+  unit,
+  top,
+  range,
+  latest,
+  cursor,
+  words,
+  helpId,
+  onCursor,
+  onSpan,
+  onBack,
+}: PlotProps) {
   const box = useRef<HTMLDivElement>(null)
   const [drag, setDrag] = useState<{ from: number; to: number; x: number } | null>(null)
   const { from, to } = range
@@ -128,10 +149,20 @@ export function Plot({ label, lines, unit, top, range, latest, cursor, words, he
         </svg>
         {isInside && <i className={styles.cursor} style={{ left: `${place(cursor)}%` }} />}
         {drag !== null && (
-          <i className={styles.drag} style={{ left: `${place(Math.min(drag.from, drag.to))}%`, width: `${Math.abs(place(drag.to) - place(drag.from))}%` }} />
+          <i
+            className={styles.drag}
+            style={{
+              left: `${place(Math.min(drag.from, drag.to))}%`,
+              width: `${Math.abs(place(drag.to) - place(drag.from))}%`,
+            }}
+          />
         )}
-        <span className={styles.value} data-place="top">{formatUnit(top, unit)}</span>
-        <span className={styles.value} data-place="middle">{formatUnit(top / 2, unit)}</span>
+        <span className={styles.value} data-place="top">
+          {formatUnit(top, unit)}
+        </span>
+        <span className={styles.value} data-place="middle">
+          {formatUnit(top / 2, unit)}
+        </span>
       </div>
       <Ticks range={range} />
     </div>
@@ -153,7 +184,12 @@ function Ticks({ range }: { range: TimeRange }) {
         const isMidnight = (at + offsetMs) % 86_400_000 === 0
         return (
           <time key={at} style={{ left: `${((at - range.from) / length) * 100}%` }}>
-            {formatDateTime(at, isMidnight ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}
+            {formatDateTime(
+              at,
+              isMidnight
+                ? { day: 'numeric', month: 'short' }
+                : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+            )}
           </time>
         )
       })}

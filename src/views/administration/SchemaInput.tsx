@@ -17,9 +17,20 @@ export function SchemaInput({ field, value, error, onEdit }: SchemaInputProps) {
   const bounds = useBounds()(field)
   const help = [description, bounds].filter((part) => part !== '').join('. ')
   const frame = { label: title, error, ...(help === '' || error === bounds ? {} : { help }) }
-  if (kind === 'flag') return <CheckField {...frame} checked={value === true} onChange={(checked) => onEdit(path, checked)} />
-  if (kind === 'choice') return <SelectField {...frame} value={shown(value)} options={options.map((option) => ({ value: option, label: option }))} onChange={onChange} />
+  if (kind === 'flag')
+    return <CheckField {...frame} checked={value === true} onChange={(checked) => onEdit(path, checked)} />
+  if (kind === 'choice')
+    return (
+      <SelectField
+        {...frame}
+        value={shown(value)}
+        options={options.map((option) => ({ value: option, label: option }))}
+        onChange={onChange}
+      />
+    )
   if (kind === 'lines') return <TextArea {...frame} rows={3} value={shown(value)} onChange={onChange} />
   if (isSecret) return <PasswordField {...frame} autoComplete="off" value={shown(value)} onChange={onChange} />
-  return <TextField {...frame} inputMode={kind === 'number' ? 'decimal' : 'text'} value={shown(value)} onChange={onChange} />
+  return (
+    <TextField {...frame} inputMode={kind === 'number' ? 'decimal' : 'text'} value={shown(value)} onChange={onChange} />
+  )
 }

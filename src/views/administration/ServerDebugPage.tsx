@@ -21,15 +21,19 @@ export function ServerDebugPage({ actor }: { actor: ActorRefFrom<typeof serverDe
         <Panel
           title={t`Support bundle`}
           actions={
-            <Button busy={isBusy} icon={<PackageOpen size={16} aria-hidden="true" />} onClick={() => actor.send({ type: 'bundle.requested' })}>
+            <Button
+              busy={isBusy}
+              icon={<PackageOpen size={16} aria-hidden="true" />}
+              onClick={() => actor.send({ type: 'bundle.requested' })}
+            >
               {t`Save the bundle`}
             </Button>
           }
         >
           <p className={styles.quiet}>
             <Trans>
-              One file to send to whoever helps you: versions, settings, the last hour's figures, streams and the log. Passwords, tokens, licenses and
-              credentials in addresses are masked.
+              One file to send to whoever helps you: versions, settings, the last hour's figures, streams and the log.
+              Passwords, tokens, licenses and credentials in addresses are masked.
             </Trans>
           </p>
         </Panel>

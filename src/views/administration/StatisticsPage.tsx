@@ -7,7 +7,15 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { SystemStats } from '../../api/contract/system.ts'
 import { formatDateTime } from '../../i18n/formats.ts'
 import type { Measured } from '../../machines/administration/administration.machines.ts'
-import { type StatsSpan, canZoomIn, canZoomOut, moveShare, moved, zoomStep, zoomed } from '../../machines/administration/stats-span.ts'
+import {
+  type StatsSpan,
+  canZoomIn,
+  canZoomOut,
+  moveShare,
+  moved,
+  zoomStep,
+  zoomed,
+} from '../../machines/administration/stats-span.ts'
 import type { statisticsMachine } from '../../machines/administration/statistics.machine.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -50,7 +58,9 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
             <Spans span={query} measured={measured} onShow={show} onBack={() => show(usual)} />
             {measured.series.length === 0 ? (
               <StatePanel icon={<ChartSpline size={20} />} title={t`Nothing measured here`}>
-                <Trans>The server measures four times a minute and keeps a week. Nothing of this stretch is there.</Trans>
+                <Trans>
+                  The server measures four times a minute and keeps a week. Nothing of this stretch is there.
+                </Trans>
               </StatePanel>
             ) : (
               <Charts measured={measured} span={query} stats={now.value} onShow={show} onBack={() => show(usual)} />
@@ -63,7 +73,8 @@ export function StatisticsPage({ actor }: { actor: ActorRefFrom<typeof statistic
   )
 }
 
-const shownOf = (span: StatsSpan, { from, to }: TimeRange): TimeRange => (span.kind === 'last' ? { from, to } : { from: span.from, to: span.to })
+const shownOf = (span: StatsSpan, { from, to }: TimeRange): TimeRange =>
+  span.kind === 'last' ? { from, to } : { from: span.from, to: span.to }
 
 interface SpansProps {
   span: StatsSpan
@@ -94,10 +105,29 @@ function Spans({ span, measured, onShow, onBack }: SpansProps) {
         onChoose={(hours) => onShow({ kind: 'last', hours: Number(hours) })}
       />
       <span className={styles.tools}>
-        <IconButton label={t`Earlier`} icon={<ChevronLeft size={16} />} onPress={() => onShow(moved(range, -moveShare, latest))} />
-        <IconButton label={t`Later`} icon={<ChevronRight size={16} />} disabled={span.kind === 'last'} onPress={() => onShow(moved(range, moveShare, latest))} />
-        <IconButton label={t`Zoom in`} icon={<ZoomIn size={16} />} disabled={!canZoomIn(range)} onPress={() => onShow(zoomed(range, 1 / zoomStep, middle, latest))} />
-        <IconButton label={t`Zoom out`} icon={<ZoomOut size={16} />} disabled={!canZoomOut(range)} onPress={() => onShow(zoomed(range, zoomStep, middle, latest))} />
+        <IconButton
+          label={t`Earlier`}
+          icon={<ChevronLeft size={16} />}
+          onPress={() => onShow(moved(range, -moveShare, latest))}
+        />
+        <IconButton
+          label={t`Later`}
+          icon={<ChevronRight size={16} />}
+          disabled={span.kind === 'last'}
+          onPress={() => onShow(moved(range, moveShare, latest))}
+        />
+        <IconButton
+          label={t`Zoom in`}
+          icon={<ZoomIn size={16} />}
+          disabled={!canZoomIn(range)}
+          onPress={() => onShow(zoomed(range, 1 / zoomStep, middle, latest))}
+        />
+        <IconButton
+          label={t`Zoom out`}
+          icon={<ZoomOut size={16} />}
+          disabled={!canZoomOut(range)}
+          onPress={() => onShow(zoomed(range, zoomStep, middle, latest))}
+        />
       </span>
       <p className={styles.range}>
         {formatDateTime(from, format)} – {formatDateTime(to, format)}
@@ -129,8 +159,16 @@ function Charts({ measured, span, stats, onShow, onBack }: ChartsProps) {
   const names = new Set(knownCharts.flatMap(({ lines }) => lines.map(({ series }) => series)))
   const others = measured.series
     .filter(({ name }) => !names.has(name))
-    .map(({ name, unit, points }) => ({ title: name, unit, lines: [{ id: name, label: name, tone: 'first' as const, points }] }))
-  const wholes: Readonly<Record<string, number | undefined>> = { CPU: 100, Memory: stats?.memoryTotalBytes, Disk: stats?.disk.totalBytes }
+    .map(({ name, unit, points }) => ({
+      title: name,
+      unit,
+      lines: [{ id: name, label: name, tone: 'first' as const, points }],
+    }))
+  const wholes: Readonly<Record<string, number | undefined>> = {
+    CPU: 100,
+    Memory: stats?.memoryTotalBytes,
+    Disk: stats?.disk.totalBytes,
+  }
   return (
     <>
       <div className={styles.charts}>
@@ -153,8 +191,8 @@ function Charts({ measured, span, stats, onShow, onBack }: ChartsProps) {
       </div>
       <p id={helpId} className={styles.help}>
         <Trans>
-          Drag over a chart to choose a stretch; a double click or Esc goes back. The wheel zooms with Ctrl, or once the chart is chosen. Keys: arrows move
-          along, + and − zoom, Page Up and Page Down go earlier and later.
+          Drag over a chart to choose a stretch; a double click or Esc goes back. The wheel zooms with Ctrl, or once the
+          chart is chosen. Keys: arrows move along, + and − zoom, Page Up and Page Down go earlier and later.
         </Trans>
       </p>
     </>

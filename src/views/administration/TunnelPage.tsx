@@ -39,12 +39,25 @@ export function TunnelPage({ actor }: { actor: ActorRefFrom<typeof tunnelMachine
   )
 }
 
-function TunnelState({ tunnel, isBusy, actor }: { tunnel: Tunnel; isBusy: boolean; actor: ActorRefFrom<typeof tunnelMachine> }) {
+function TunnelState({
+  tunnel,
+  isBusy,
+  actor,
+}: {
+  tunnel: Tunnel
+  isBusy: boolean
+  actor: ActorRefFrom<typeof tunnelMachine>
+}) {
   const { t } = useLingui()
   const { tunnelLocations } = useApp(selectSettings)
   const reasonOf = useTunnelReason()
   const [location, setLocation] = useState(tunnel.location || tunnelLocations[0] || '')
-  const words: Record<string, string> = { stopped: t`Stopped`, starting: t`Starting…`, running: t`Running`, failed: t`Failed` }
+  const words: Record<string, string> = {
+    stopped: t`Stopped`,
+    starting: t`Starting…`,
+    running: t`Running`,
+    failed: t`Failed`,
+  }
   const tones: Record<string, string> = { running: 'good', starting: 'warn', failed: 'bad' }
   const isUp = tunnel.status === 'running' || tunnel.status === 'starting'
   const facts = [
@@ -59,7 +72,19 @@ function TunnelState({ tunnel, isBusy, actor }: { tunnel: Tunnel; isBusy: boolea
     },
     ...(tunnel.url === ''
       ? []
-      : [{ name: t`Address`, value: <span className={styles.state}><a href={tunnel.url} target="_blank" rel="noopener">{tunnel.url}</a><CopyButton text={tunnel.url} /></span> }]),
+      : [
+          {
+            name: t`Address`,
+            value: (
+              <span className={styles.state}>
+                <a href={tunnel.url} target="_blank" rel="noopener">
+                  {tunnel.url}
+                </a>
+                <CopyButton text={tunnel.url} />
+              </span>
+            ),
+          },
+        ]),
     ...(isUp && tunnel.location !== '' ? [{ name: t`Location`, value: tunnel.location }] : []),
     ...(tunnel.failureReason === '' ? [] : [{ name: t`Reason`, value: reasonOf(tunnel.failureReason) }]),
   ]
@@ -68,11 +93,24 @@ function TunnelState({ tunnel, isBusy, actor }: { tunnel: Tunnel; isBusy: boolea
       <Facts facts={facts} />
       <div className={styles.row}>
         {isUp ? (
-          <Button variant="danger" busy={isBusy} onClick={() => actor.send({ type: 'command.requested', command: { kind: 'stop' } })}>{t`Stop`}</Button>
+          <Button
+            variant="danger"
+            busy={isBusy}
+            onClick={() => actor.send({ type: 'command.requested', command: { kind: 'stop' } })}
+          >{t`Stop`}</Button>
         ) : (
           <>
-            <SelectField label={t`Location`} value={location} options={tunnelLocations.map((value) => ({ value, label: value }))} onChange={setLocation} />
-            <Button variant="primary" busy={isBusy} onClick={() => actor.send({ type: 'command.requested', command: { kind: 'start', location } })}>{t`Start`}</Button>
+            <SelectField
+              label={t`Location`}
+              value={location}
+              options={tunnelLocations.map((value) => ({ value, label: value }))}
+              onChange={setLocation}
+            />
+            <Button
+              variant="primary"
+              busy={isBusy}
+              onClick={() => actor.send({ type: 'command.requested', command: { kind: 'start', location } })}
+            >{t`Start`}</Button>
           </>
         )}
       </div>

@@ -28,40 +28,70 @@ interface FieldWords {
 const known: Readonly<Record<string, FieldWords>> = {
   'application.title': { title: msg`Title`, description: msg`Shown in the header and in the window; empty: Sightline` },
   'application.logo': { title: msg`Logo`, description: msg`The address of a picture` },
-  'application.defaultLanguage': { title: msg`Default language`, description: msg`For visitors who chose none; empty: that of their browser` },
+  'application.defaultLanguage': {
+    title: msg`Default language`,
+    description: msg`For visitors who chose none; empty: that of their browser`,
+  },
   'application.documentation': { title: msg`Documentation`, description: msg`The menu leads there` },
   'application.site': { title: msg`Site` },
   'limits.archiveDownloadMaxSeconds': { title: msg`Longest download, seconds` },
   'limits.playlistMaxSeconds': { title: msg`Longest playlist, seconds` },
   'limits.rangesMaxSeconds': { title: msg`Longest question for recorded ranges, seconds` },
-  'limits.archiveMaxDepthHours': { title: msg`Deepest archive, hours`, description: msg`Older recordings are removed; -1 is without limit` },
+  'limits.archiveMaxDepthHours': {
+    title: msg`Deepest archive, hours`,
+    description: msg`Older recordings are removed; -1 is without limit`,
+  },
   'limits.streamsMax': { title: msg`Max. streams`, description: msg`Of all users together; -1 is without limit` },
   'limits.streamMbitsMax': {
     title: msg`Max. recorded bit rate, Mbit/s`,
     description: msg`A stream that sends more over a minute is shown live but not recorded; -1 is without limit`,
   },
-  'storage.diskWarningPercent': { title: msg`Disk warning, percent`, description: msg`From this share of the disk on a warning is shown` },
-  'sources.allowLoopback': { title: msg`Allow sources on this machine`, description: msg`Streams may come from programs on the server itself (127.0.0.1)` },
+  'storage.diskWarningPercent': {
+    title: msg`Disk warning, percent`,
+    description: msg`From this share of the disk on a warning is shown`,
+  },
+  'sources.allowLoopback': {
+    title: msg`Allow sources on this machine`,
+    description: msg`Streams may come from programs on the server itself (127.0.0.1)`,
+  },
   'mail.host': { title: msg`Mail server`, description: msg`Empty: no mail, and no recovery of passwords` },
   'mail.port': { title: msg`Port` },
-  'mail.security': { title: msg`Encryption`, description: msg`auto: where the mail server offers it; starttls: required; tls: from the first byte; none: never` },
+  'mail.security': {
+    title: msg`Encryption`,
+    description: msg`auto: where the mail server offers it; starttls: required; tls: from the first byte; none: never`,
+  },
   'mail.user': { title: msg`User` },
   'mail.password': { title: msg`Password` },
   'mail.from': { title: msg`Sender`, description: msg`Empty: sightline@ and the name of the mail server` },
-  'recovery.tellUnknownAddresses': { title: msg`Say when an address is unknown`, description: msg`Comfortable, but tells anyone who has an account` },
+  'recovery.tellUnknownAddresses': {
+    title: msg`Say when an address is unknown`,
+    description: msg`Comfortable, but tells anyone who has an account`,
+  },
   'kiosk.user': { title: msg`Prefilled login`, description: msg`Anyone who opens the sign-in page sees it` },
   'kiosk.password': { title: msg`Prefilled password` },
   'tunnel.locations': { title: msg`Locations`, description: msg`One a line` },
-  'tunnel.url': { title: msg`Address`, description: msg`Where the tunnel always comes out, with the location put in. Empty: read from what the command says` },
-  'tunnel.urlPattern': { title: msg`Address in the output`, description: msg`A regular expression that finds the address in what the command says` },
+  'tunnel.url': {
+    title: msg`Address`,
+    description: msg`Where the tunnel always comes out, with the location put in. Empty: read from what the command says`,
+  },
+  'tunnel.urlPattern': {
+    title: msg`Address in the output`,
+    description: msg`A regular expression that finds the address in what the command says`,
+  },
   'audit.isEnabled': { title: msg`Record who did and watched what` },
-  'audit.livePictures': { title: msg`Record live pictures`, description: msg`An entry for every stream in each list that is opened` },
+  'audit.livePictures': {
+    title: msg`Record live pictures`,
+    description: msg`An entry for every stream in each list that is opened`,
+  },
   'cluster.isEnabled': { title: msg`Cluster`, description: msg`Shows nodes beside streams` },
   'cluster.nodeName': { title: msg`Name of this node`, description: msg`Empty: the name of the machine` },
 }
 
 /** What is wrong with a setting, a number's bounds with it where the schema has both. */
-export function useConfigurationError(errors: FieldErrors, fields: readonly SchemaField[]): (path: string) => string | undefined {
+export function useConfigurationError(
+  errors: FieldErrors,
+  fields: readonly SchemaField[],
+): (path: string) => string | undefined {
   const { t } = useLingui()
   const common = useFieldError(errors)
   const boundsOf = useBounds()
@@ -75,7 +105,8 @@ export function useConfigurationError(errors: FieldErrors, fields: readonly Sche
 /** From which number to which; '' where one is open. */
 export function useBounds(): (field: SchemaField) => string {
   const { t } = useLingui()
-  return ({ kind, least, most }) => (kind !== 'number' || least === null || most === null ? '' : t`From ${formatNumber(least)} to ${formatNumber(most)}`)
+  return ({ kind, least, most }) =>
+    kind !== 'number' || least === null || most === null ? '' : t`From ${formatNumber(least)} to ${formatNumber(most)}`
 }
 
 export function useConfigurationWords() {

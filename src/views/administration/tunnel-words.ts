@@ -13,6 +13,8 @@ export function useTunnelReason(): (reason: string) => string {
     if (signal !== undefined) return t`The program was ended by ${signal}`
     const [, code, words] = /^It ended with code (\d+)(?:: (.+))?$/.exec(reason) ?? []
     if (code === undefined) return reason
-    return words === undefined ? t`The program ended with code ${code}` : t`The program ended with code ${code}: ${words}`
+    return words === undefined
+      ? t`The program ended with code ${code}`
+      : t`The program ended with code ${code}: ${words}`
   }
 }

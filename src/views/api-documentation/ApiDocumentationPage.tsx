@@ -17,14 +17,21 @@ export function ApiDocumentationPage({ actor }: { actor: ActorRefFrom<typeof api
   const chosen = selectChosen(context)
   return (
     <div className={styles.page} data-chosen={chosen !== null}>
-      <Resource value={context.info} apiError={context.apiError} onRetry={() => actor.send({ type: 'resource.retried' })}>
+      <Resource
+        value={context.info}
+        apiError={context.apiError}
+        onRetry={() => actor.send({ type: 'resource.retried' })}
+      >
         {() => (
           <>
             <OperationList actor={actor} chosen={chosen?.operation.id ?? null} />
             <div className={styles.detail}>
               {chosen === null ? (
                 <StatePanel icon={<Braces size={20} />} title={t`Choose a call`}>
-                  <Trans>Each can be filled in and sent to this server as yourself or with a token, and every answer is shown as it came.</Trans>
+                  <Trans>
+                    Each can be filled in and sent to this server as yourself or with a token, and every answer is shown
+                    as it came.
+                  </Trans>
                 </StatePanel>
               ) : (
                 <OperationPanel key={chosen.operation.id} actor={actor} {...chosen} />

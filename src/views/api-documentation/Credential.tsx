@@ -19,7 +19,13 @@ export function Credential({ actor }: { actor: ActorRefFrom<typeof apiDocumentat
         autoComplete="off"
         value={token}
         onChange={(text) => actor.send({ type: 'token.edited', token: text })}
-        help={token.trim() === '' ? <Trans>Empty: calls are sent as {name}, with this session.</Trans> : <Trans>Calls are sent with this token. It is forgotten when you leave.</Trans>}
+        help={
+          token.trim() === '' ? (
+            <Trans>Empty: calls are sent as {name}, with this session.</Trans>
+          ) : (
+            <Trans>Calls are sent with this token. It is forgotten when you leave.</Trans>
+          )
+        }
       />
     </div>
   )

@@ -24,7 +24,11 @@ function coloured(text: string) {
     const [whole, string, colon] = match
     parts.push(text.slice(end, match.index))
     const kind = string === undefined ? 'literal' : colon === undefined ? 'string' : 'key'
-    parts.push(<span key={match.index} className={styles[kind]}>{string ?? whole}</span>)
+    parts.push(
+      <span key={match.index} className={styles[kind]}>
+        {string ?? whole}
+      </span>,
+    )
     if (colon !== undefined) parts.push(colon)
     end = match.index + whole.length
   }

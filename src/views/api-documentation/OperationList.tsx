@@ -25,9 +25,15 @@ export function OperationList({ actor, chosen }: OperationListProps) {
     <section className={styles.side} aria-label={t`Calls`}>
       <p className={styles.about}>
         {info?.title} {info?.version} · <Plural value={shown.length} one="# call" other="# calls" /> ·{' '}
-        <a href="/v1/openapi.json" target="_blank" rel="noopener">openapi.json</a>
+        <a href="/v1/openapi.json" target="_blank" rel="noopener">
+          openapi.json
+        </a>
       </p>
-      <SearchBox label={t`Search calls`} value={search} onChange={(text) => actor.send({ type: 'search.edited', search: text })} />
+      <SearchBox
+        label={t`Search calls`}
+        value={search}
+        onChange={(text) => actor.send({ type: 'search.edited', search: text })}
+      />
       <ListBox
         className={styles.list ?? ''}
         aria-label={t`Calls`}
@@ -48,7 +54,11 @@ export function OperationList({ actor, chosen }: OperationListProps) {
             </Header>
             <Collection items={group.operations}>
               {(operation) => (
-                <ListBoxItem id={operation.id} textValue={`${operation.id} ${operation.summary}`} className={styles.item ?? ''}>
+                <ListBoxItem
+                  id={operation.id}
+                  textValue={`${operation.id} ${operation.summary}`}
+                  className={styles.item ?? ''}
+                >
                   <Method name={operation.method} />
                   <span className={styles.words}>
                     <code>{operation.path.replace(/^\/v1/, '')}</code>

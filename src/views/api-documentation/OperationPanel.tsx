@@ -41,7 +41,12 @@ export function OperationPanel({ actor, operation, draft, request }: OperationPa
   return (
     <>
       <header className={styles.head}>
-        <Button className={styles.back} variant="quiet" icon={<ArrowLeft size={16} aria-hidden="true" />} onClick={() => actor.send({ type: 'operation.chosen', id: null })}>
+        <Button
+          className={styles.back}
+          variant="quiet"
+          icon={<ArrowLeft size={16} aria-hidden="true" />}
+          onClick={() => actor.send({ type: 'operation.chosen', id: null })}
+        >
           {t`All calls`}
         </Button>
         <h2 className={styles.call}>
@@ -64,7 +69,12 @@ export function OperationPanel({ actor, operation, draft, request }: OperationPa
           </Panel>
         )}
         <div className={styles.send}>
-          <Button type="submit" variant="primary" busy={isSending} icon={<Send size={16} aria-hidden="true" />}>{t`Send`}</Button>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={isSending}
+            icon={<Send size={16} aria-hidden="true" />}
+          >{t`Send`}</Button>
           {isSending && <Button onClick={() => actor.send({ type: 'request.cancelled' })}>{t`Cancel`}</Button>}
         </div>
       </form>
@@ -130,16 +140,36 @@ interface ParameterFieldProps {
   onChange: (value: string) => void
 }
 
-function ParameterField({ parameter: { name, place, isRequired, description, schema }, value, error, onChange }: ParameterFieldProps) {
+function ParameterField({
+  parameter: { name, place, isRequired, description, schema },
+  value,
+  error,
+  onChange,
+}: ParameterFieldProps) {
   const { t } = useLingui()
   const plain = plainOf(schema)
   const where = place === 'path' ? t`in the path` : t`in the query`
-  const help = [typeOf(schema), where, isRequired ? t`required` : t`optional`, description].filter((part) => part !== '').join(' · ')
+  const help = [typeOf(schema), where, isRequired ? t`required` : t`optional`, description]
+    .filter((part) => part !== '')
+    .join(' · ')
   if (Array.isArray(plain['enum'])) {
-    const options = [{ value: '', label: '–' }, ...plain['enum'].map((one) => ({ value: String(one), label: String(one) }))]
+    const options = [
+      { value: '', label: '–' },
+      ...plain['enum'].map((one) => ({ value: String(one), label: String(one) })),
+    ]
     return <SelectField label={name} help={help} error={error} value={value} options={options} onChange={onChange} />
   }
-  return <TextField label={name} help={help} error={error} value={value} spellCheck={false} autoComplete="off" onChange={onChange} />
+  return (
+    <TextField
+      label={name}
+      help={help}
+      error={error}
+      value={value}
+      spellCheck={false}
+      autoComplete="off"
+      onChange={onChange}
+    />
+  )
 }
 
 function Body({ actor, draft }: PartProps) {

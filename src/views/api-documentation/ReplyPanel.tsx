@@ -56,7 +56,8 @@ export function ReplyPanel({ request, reply }: Outcome) {
 
 function File({ file }: { file: Blob }) {
   const { t } = useLingui()
-  if (file.type.startsWith('image/')) return <BlobPicture picture={file} alt={t`The picture that came back`} className={styles.picture} />
+  if (file.type.startsWith('image/'))
+    return <BlobPicture picture={file} alt={t`The picture that came back`} className={styles.picture} />
   return <p className={styles.muted}>{file.type}</p>
 }
 

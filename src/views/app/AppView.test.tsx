@@ -27,13 +27,18 @@ describe('the screen', () => {
     expect(container.querySelectorAll('[aria-busy="true"]').length).toBe(1)
   })
 
-  test.each([['/auth', 'the page auth'], ['/recover-password', 'the page recoverPassword']])('shows %s', async (href, words) => {
+  test.each([
+    ['/auth', 'the page auth'],
+    ['/recover-password', 'the page recoverPassword'],
+  ])('shows %s', async (href, words) => {
     const { getByText } = await openScreen(href, { world: { user: unauthorized } })
     expect(getByText(words)).toBeDefined()
   })
 
   test('shows who may not enter', async () => {
-    const { getByRole, inside } = await openScreen('/administration/stats', { world: { user: () => ok(userOf({ isAdmin: false })) } })
+    const { getByRole, inside } = await openScreen('/administration/stats', {
+      world: { user: () => ok(userOf({ isAdmin: false })) },
+    })
     expect(getByRole('heading', { name: "You don't have access" })).toBeDefined()
     expect(inside('main').getByRole('link', { name: 'All streams' }).getAttribute('href')).toBe('/ui/streams')
     expect(document.title).toBe('Statistics')
@@ -47,7 +52,9 @@ describe('the screen', () => {
   })
 
   test('a page whose code can not be had is tried again', async () => {
-    const { answers, getByRole, getByText } = await openScreen('/help', { world: { page: () => Promise.reject(new Error('gone')) } })
+    const { answers, getByRole, getByText } = await openScreen('/help', {
+      world: { page: () => Promise.reject(new Error('gone')) },
+    })
     expect(getByRole('heading', { name: 'This page could not be loaded' })).toBeDefined()
     answers.page = () => null
     await act(async () => {
@@ -64,7 +71,9 @@ describe('the screen', () => {
       if (fault.is) throw new Error('a fault of the view')
       return <p>whole again</p>
     }
-    const { getByRole, getByText, go, queryByRole } = await openScreen('/help', { view: (name) => (name === 'help' ? Fragile : () => <p>{name}</p>) })
+    const { getByRole, getByText, go, queryByRole } = await openScreen('/help', {
+      view: (name) => (name === 'help' ? Fragile : () => <p>{name}</p>),
+    })
     expect(getByRole('banner')).toBeDefined()
     expect(getByRole('heading', { name: 'This page could not be loaded' })).toBeDefined()
     await go('/bookmarks')
@@ -83,24 +92,57 @@ test('the document is titled by the page, as the specification lists them', asyn
   const { go } = await openScreen('/help')
   const titles: Record<string, string> = {}
   const params = { uid: 'gate', login: 'rob', id: '7' }
-  for (const name of routeNames.filter((route) => routeOf(route).redirect === undefined && !['auth', 'init'].includes(route))) {
+  for (const name of routeNames.filter(
+    (route) => routeOf(route).redirect === undefined && !['auth', 'init'].includes(route),
+  )) {
     await go(pathTo(name, params))
     titles[name] = document.title
   }
   expect(titles).toEqual({
-    streams: 'Streams', mosaics: 'Mosaics', recoverPassword: 'Recover password', profileInfo: 'My profile', profileEdit: 'My profile',
-    tokens: 'My tokens', sessions: 'Sessions', userAdd: 'Add user', userInfo: 'User', userEdit: 'Edit user', userPermission: 'User permission',
-    userSessions: 'Sessions', streamView: 'Stream gate', streamInfo: 'Stream info gate', streamSettings: 'Stream settings gate',
-    streamPermissions: 'Stream permissions gate', streamDebug: 'Stream debug gate', addStream: 'Add stream', createMosaic: 'Create mosaic',
-    mosaic: 'Mosaic', mosaicEdit: 'Edit mosaic', statistics: 'Statistics', configuration: 'Configuration', users: 'Users', cluster: 'Cluster',
-    license: 'License', serverDebug: 'Server debug', tunnel: 'Tunnel', auditLogs: 'Audit logs', bookmarks: 'Bookmarks', help: 'Help',
-    swagger: 'API documentation', notFound: 'Page not found',
+    streams: 'Streams',
+    mosaics: 'Mosaics',
+    recoverPassword: 'Recover password',
+    profileInfo: 'My profile',
+    profileEdit: 'My profile',
+    tokens: 'My tokens',
+    sessions: 'Sessions',
+    userAdd: 'Add user',
+    userInfo: 'User',
+    userEdit: 'Edit user',
+    userPermission: 'User permission',
+    userSessions: 'Sessions',
+    streamView: 'Stream gate',
+    streamInfo: 'Stream info gate',
+    streamSettings: 'Stream settings gate',
+    streamPermissions: 'Stream permissions gate',
+    streamDebug: 'Stream debug gate',
+    addStream: 'Add stream',
+    createMosaic: 'Create mosaic',
+    mosaic: 'Mosaic',
+    mosaicEdit: 'Edit mosaic',
+    statistics: 'Statistics',
+    configuration: 'Configuration',
+    users: 'Users',
+    cluster: 'Cluster',
+    license: 'License',
+    serverDebug: 'Server debug',
+    tunnel: 'Tunnel',
+    auditLogs: 'Audit logs',
+    bookmarks: 'Bookmarks',
+    help: 'Help',
+    swagger: 'API documentation',
+    notFound: 'Page not found',
   })
   await openScreen('/auth', { world: { user: unauthorized } })
   expect(document.title).toBe('Authorization')
   const { send } = await openScreen('/help')
   await send({ type: 'wire.locked' })
   expect(document.title).toBe('Server initialization')
-  const said = [...Object.values(titles).map((title) => title.replace(/ gate$/, '')), 'Authorization', 'Server initialization', i18n._(words[routes.administration.title])]
+  const said = [
+    ...Object.values(titles).map((title) => title.replace(/ gate$/, '')),
+    'Authorization',
+    'Server initialization',
+    i18n._(words[routes.administration.title]),
+  ]
   expect(listed.filter((title) => !said.includes(title))).toEqual([])
 })

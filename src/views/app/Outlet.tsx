@@ -18,9 +18,13 @@ export function Outlet({ hasShell }: { hasShell: boolean }) {
   const { t } = useLingui()
   const alone = (children?: ReactNode) =>
     hasShell ? (
-      <div className={styles.alone} aria-busy={children === undefined}>{children}</div>
+      <div className={styles.alone} aria-busy={children === undefined}>
+        {children}
+      </div>
     ) : (
-      <main className={styles.alone} aria-busy={children === undefined}>{children}</main>
+      <main className={styles.alone} aria-busy={children === undefined}>
+        {children}
+      </main>
     )
   switch (state) {
     case 'active': {
@@ -34,13 +38,23 @@ export function Outlet({ hasShell }: { hasShell: boolean }) {
     }
     case 'forbidden':
       return alone(
-        <StatePanel isWholePage={routeOf(route.name).header !== 'title'} icon={<Lock size={20} />} title={t`You don't have access`} actions={<ButtonLink href="/streams">{t`All streams`}</ButtonLink>}>
+        <StatePanel
+          isWholePage={routeOf(route.name).header !== 'title'}
+          icon={<Lock size={20} />}
+          title={t`You don't have access`}
+          actions={<ButtonLink href="/streams">{t`All streams`}</ButtonLink>}
+        >
           <Trans>This page is for administrators. Ask one of them if you need it.</Trans>
         </StatePanel>,
       )
     case 'missing':
       return alone(
-        <StatePanel isWholePage icon={<Compass size={20} />} title={t`Page not found`} actions={<ButtonLink href="/" variant="primary">{t`Go to all streams`}</ButtonLink>}>
+        <StatePanel
+          isWholePage
+          icon={<Compass size={20} />}
+          title={t`Page not found`}
+          actions={<ButtonLink href="/" variant="primary">{t`Go to all streams`}</ButtonLink>}
+        >
           <Trans>The address leads nowhere, or what was here is gone or isn't yours to see.</Trans>
         </StatePanel>,
       )

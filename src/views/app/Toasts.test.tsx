@@ -32,8 +32,18 @@ async function open(language = 'en') {
   }
 }
 
-const error = (code: string, values: Record<string, string> = {}): NotificationsEvent => ({ type: 'notification.raised', tone: 'error', code, values })
-const success = (code: string, values: Record<string, string> = {}): NotificationsEvent => ({ type: 'notification.raised', tone: 'success', code, values })
+const error = (code: string, values: Record<string, string> = {}): NotificationsEvent => ({
+  type: 'notification.raised',
+  tone: 'error',
+  code,
+  values,
+})
+const success = (code: string, values: Record<string, string> = {}): NotificationsEvent => ({
+  type: 'notification.raised',
+  tone: 'success',
+  code,
+  values,
+})
 
 describe('a toast (docs/behaviour.md §4.5)', () => {
   test('says the words of every code', async () => {
@@ -55,11 +65,14 @@ describe('a toast (docs/behaviour.md §4.5)', () => {
     expect(read()).toEqual([['alert', 'Error', words]])
   })
 
-  test.each(['EHOSTUNREACH', 'AuditLogsDisabled', 'SomethingNew', 'constructor', '__proto__'])('says generic words and the code for %s', async (code) => {
-    const { raise, read } = await open()
-    await raise(error(code))
-    expect(read()).toEqual([['alert', 'Error', `Something went wrong ${code}`]])
-  })
+  test.each(['EHOSTUNREACH', 'AuditLogsDisabled', 'SomethingNew', 'constructor', '__proto__'])(
+    'says generic words and the code for %s',
+    async (code) => {
+      const { raise, read } = await open()
+      await raise(error(code))
+      expect(read()).toEqual([['alert', 'Error', `Something went wrong ${code}`]])
+    },
+  )
 
   test.each([
     ['codeSent', { email: 'ann@example.org' }, 'Code has been sent to ann@example.org'],

@@ -26,13 +26,23 @@ function ToastList({ actor }: { actor: ActorRefFrom<typeof notificationsMachine>
       }}
       onFocus={() => actor.send({ type: 'reading.started' })}
       onBlur={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget) && !currentTarget.matches(':hover')) actor.send({ type: 'reading.ended' })
+        if (!currentTarget.contains(relatedTarget) && !currentTarget.matches(':hover'))
+          actor.send({ type: 'reading.ended' })
       }}
     >
       {/* An open dialog leaves what is marked so within reach. */}
-      <section className={styles.region} aria-label={t`Notifications`} aria-live="polite" data-react-aria-top-layer="true">
+      <section
+        className={styles.region}
+        aria-label={t`Notifications`}
+        aria-live="polite"
+        data-react-aria-top-layer="true"
+      >
         {shown.map((notification) => (
-          <Toast key={notification.id} {...notification} onDismiss={() => actor.send({ type: 'notification.dismissed', id: notification.id })} />
+          <Toast
+            key={notification.id}
+            {...notification}
+            onDismiss={() => actor.send({ type: 'notification.dismissed', id: notification.id })}
+          />
         ))}
       </section>
     </div>
@@ -42,7 +52,8 @@ function ToastList({ actor }: { actor: ActorRefFrom<typeof notificationsMachine>
 function Toast({ tone, code, values, onDismiss }: Notification & { onDismiss: () => void }) {
   const { t, i18n } = useLingui()
   const apiError = apiErrorText(code)
-  const message = tone === 'success' ? i18n._({ ...successText(code), values }) : i18n._({ ...apiError.message, values })
+  const message =
+    tone === 'success' ? i18n._({ ...successText(code), values }) : i18n._({ ...apiError.message, values })
   return (
     <div className={`${styles.toast} ${styles[tone]}`} role={tone === 'error' ? 'alert' : 'status'}>
       {tone === 'error' ? <CircleAlert size={20} aria-hidden="true" /> : <CircleCheck size={20} aria-hidden="true" />}

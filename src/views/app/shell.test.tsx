@@ -4,8 +4,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Boundary } from './Boundary.tsx'
 
 const fetched = vi.hoisted(() => ({ isThere: true }))
-vi.mock('../shell/Shell.tsx', () => ({ Shell: ({ children }: { children: string }) => <header>Shell of {children}</header> }))
-vi.mock('../../i18n/i18n.ts', () => ({ completeMessages: async () => (fetched.isThere ? undefined : Promise.reject(new Error('the server is away'))) }))
+vi.mock('../shell/Shell.tsx', () => ({
+  Shell: ({ children }: { children: string }) => <header>Shell of {children}</header>,
+}))
+vi.mock('../../i18n/i18n.ts', () => ({
+  completeMessages: async () => (fetched.isThere ? undefined : Promise.reject(new Error('the server is away'))),
+}))
 
 /** As after a reload: nothing has been fetched. */
 const fresh = () => import('./shell.tsx')
@@ -38,7 +42,11 @@ test('leaves it to the boundary around it when it can not be had', async () => {
   vi.spyOn(globalThis.console, 'error').mockImplementation(() => undefined)
   fetched.isThere = false
   const { LoadedShell, loadShell } = await fresh()
-  const { container } = render(<Boundary fallback={() => 'not to be had'}><LoadedShell>a page</LoadedShell></Boundary>)
+  const { container } = render(
+    <Boundary fallback={() => 'not to be had'}>
+      <LoadedShell>a page</LoadedShell>
+    </Boundary>,
+  )
   await act(() => loadShell().catch(() => null))
   expect(container.textContent).toBe('not to be had')
 })

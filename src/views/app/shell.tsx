@@ -20,7 +20,10 @@ export function LoadedShell({ children }: { children: ReactNode }) {
   const [{ Shell, error }, setFound] = useState<{ Shell: Shell | null; error?: unknown }>({ Shell: loaded.Shell })
   useEffect(() => {
     if (Shell !== null) return
-    void loadShell().then((came) => setFound({ Shell: came }), (failure: unknown) => setFound({ Shell: null, error: failure }))
+    void loadShell().then(
+      (came) => setFound({ Shell: came }),
+      (failure: unknown) => setFound({ Shell: null, error: failure }),
+    )
   }, [Shell])
   if (error !== undefined) throw error
   return Shell === null ? null : <Shell>{children}</Shell>

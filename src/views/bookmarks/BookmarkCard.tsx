@@ -40,7 +40,10 @@ export function BookmarkCard({ bookmark, name, zone, isGone, previews, onEdit, o
           <MomentTime at={time} zone={zone} />
         </div>
       ) : (
-        <Link href={`${pathTo('streamView', { uid: streamId })}${searchOf('', { ...liveAddress, at: time })}`} className={styles.open}>
+        <Link
+          href={`${pathTo('streamView', { uid: streamId })}${searchOf('', { ...liveAddress, at: time })}`}
+          className={styles.open}
+        >
           <MomentPicture previews={previews} pictureKey={pictureKey({ streamId, at: time })} />
           <strong>{name}</strong>
           <MomentTime at={time} zone={zone} />

@@ -14,7 +14,12 @@ import { previewsMachine } from '../../machines/streams/previews.machine.ts'
 import { BookmarkDialog } from './BookmarkDialog.tsx'
 
 const at = Date.UTC(2026, 10, 21, 14, 5, 3)
-const input: BookmarkDraftInput = { streamId: 'gate', at, zone: 'Europe/Berlin', bookmarkLocation: { kind: 'browser', login: 'ann' } }
+const input: BookmarkDraftInput = {
+  streamId: 'gate',
+  at,
+  zone: 'Europe/Berlin',
+  bookmarkLocation: { kind: 'browser', login: 'ann' },
+}
 const kept: Bookmark = { id: 'b1', streamId: 'gate', time: at, note: 'the van' }
 
 /** The dialog as the player opens it, in front of a store that gives these answers in turn. */
@@ -23,9 +28,15 @@ function open(answers: Reply<Bookmark>[]) {
   const heard: string[] = []
   const draft = bookmarkDraftMachine.provide({
     actors: {
-      form: noteFormMachine.provide({ actors: { submit: fromPromise(async () => answers.shift() ?? refused(500, '')) } }),
+      form: noteFormMachine.provide({
+        actors: { submit: fromPromise(async () => answers.shift() ?? refused(500, '')) },
+      }),
       previews: previewsMachine.provide({
-        actors: { fetchPreview: fromCallback(({ input: { uid }, sendBack }) => sendBack({ type: 'preview.fetched', uid, url: 'blob:picture' })) },
+        actors: {
+          fetchPreview: fromCallback(({ input: { uid }, sendBack }) =>
+            sendBack({ type: 'preview.fetched', uid, url: 'blob:picture' }),
+          ),
+        },
       }),
     },
   })
@@ -42,7 +53,14 @@ function open(answers: Reply<Bookmark>[]) {
       <BookmarkDialog actor={actor} onClose={onClose} />
     </I18nProvider>,
   )
-  return { ...screen, clock, heard, onClose, submit: () => act(async () => (fireEvent.submit(screen.getByRole('dialog').querySelector('form') ?? document.body), settle())) }
+  return {
+    ...screen,
+    clock,
+    heard,
+    onClose,
+    submit: () =>
+      act(async () => (fireEvent.submit(screen.getByRole('dialog').querySelector('form') ?? document.body), settle())),
+  }
 }
 
 /** What React Aria asks of a browser and jsdom lacks. */

@@ -15,7 +15,13 @@ const selectForm = ({ children }: Snapshot) => children.form
 const selectPreviews = ({ children }: Snapshot) => children.previews
 
 /** Keeps the moment of the player with a note; the machine tells its parent once it is kept. */
-export function BookmarkDialog({ actor, onClose }: { actor: ActorRefFrom<typeof bookmarkDraftMachine>; onClose: () => void }) {
+export function BookmarkDialog({
+  actor,
+  onClose,
+}: {
+  actor: ActorRefFrom<typeof bookmarkDraftMachine>
+  onClose: () => void
+}) {
   const { t } = useLingui()
   const moment = useSelector(actor, selectMoment)
   const form = useSelector(actor, selectForm)

@@ -16,7 +16,8 @@ type Snapshot = SnapshotFrom<typeof bookmarksMachine>
 const selectContext = ({ context }: Snapshot) => context
 const selectForm = ({ children }: Snapshot) => children.form
 const selectPreviews = ({ children }: Snapshot) => children.previews
-const selectIsAsking = (snapshot: Snapshot) => snapshot.matches({ dialog: 'confirming' }) || snapshot.matches({ dialog: 'deleting' })
+const selectIsAsking = (snapshot: Snapshot) =>
+  snapshot.matches({ dialog: 'confirming' }) || snapshot.matches({ dialog: 'deleting' })
 const selectIsRemoving = (snapshot: Snapshot) => snapshot.hasTag('removing')
 
 /** What is done to one bookmark: its note is written anew, or it is deleted once that is confirmed. */
@@ -33,7 +34,9 @@ export function BookmarkDialogs({ actor }: { actor: ActorRefFrom<typeof bookmark
   const apiError = removalApiError === null ? null : apiErrorText(removalApiError.code)
   const moment = (
     <div className={styles.moment}>
-      {names.get(streamId) !== null && <MomentPicture previews={previews} pictureKey={pictureKey({ streamId, at: time })} />}
+      {names.get(streamId) !== null && (
+        <MomentPicture previews={previews} pictureKey={pictureKey({ streamId, at: time })} />
+      )}
       <strong>{name}</strong>
       <MomentTime at={time} zone={zone} />
     </div>
@@ -56,7 +59,13 @@ export function BookmarkDialogs({ actor }: { actor: ActorRefFrom<typeof bookmark
     >
       {moment}
       {note !== '' && <p className={styles.note}>{note}</p>}
-      <p>{note === '' ? <Trans>The bookmark is gone for good. The recording stays.</Trans> : <Trans>The bookmark and its note are gone for good. The recording stays.</Trans>}</p>
+      <p>
+        {note === '' ? (
+          <Trans>The bookmark is gone for good. The recording stays.</Trans>
+        ) : (
+          <Trans>The bookmark and its note are gone for good. The recording stays.</Trans>
+        )}
+      </p>
       {apiError !== null && (
         <p className={styles.apiError} role="alert">
           {i18n._(apiError.message)} {apiError.code}

@@ -47,7 +47,13 @@ export function BookmarksPage({ actor }: { actor: ActorRefFrom<typeof bookmarksM
       }
       actions={<KeptWhere bookmarkLocation={bookmarkLocation} />}
     >
-      {count > 0 && <SearchBox label={t`Search bookmarks`} value={query} onChange={(value) => actor.send({ type: 'query.changed', query: value })} />}
+      {count > 0 && (
+        <SearchBox
+          label={t`Search bookmarks`}
+          value={query}
+          onChange={(value) => actor.send({ type: 'query.changed', query: value })}
+        />
+      )}
       <Resource value={bookmarks} apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })}>
         {() => (found.length === 0 ? <Nothing isSearched={count > 0} /> : <Cards actor={actor} found={found} />)}
       </Resource>
@@ -59,8 +65,16 @@ export function BookmarksPage({ actor }: { actor: ActorRefFrom<typeof bookmarksM
 function KeptWhere({ bookmarkLocation }: { bookmarkLocation: BookmarkLocation }) {
   return (
     <p className={styles.where}>
-      {bookmarkLocation.kind === 'server' ? <Server size={16} aria-hidden="true" /> : <MonitorDown size={16} aria-hidden="true" />}
-      {bookmarkLocation.kind === 'server' ? <Trans>Kept on the server, for you alone</Trans> : <Trans>Kept in this browser only</Trans>}
+      {bookmarkLocation.kind === 'server' ? (
+        <Server size={16} aria-hidden="true" />
+      ) : (
+        <MonitorDown size={16} aria-hidden="true" />
+      )}
+      {bookmarkLocation.kind === 'server' ? (
+        <Trans>Kept on the server, for you alone</Trans>
+      ) : (
+        <Trans>Kept in this browser only</Trans>
+      )}
     </p>
   )
 }
@@ -73,12 +87,20 @@ function Nothing({ isSearched }: { isSearched: boolean }) {
     </StatePanel>
   ) : (
     <StatePanel icon={<BookmarkIcon size={20} />} title={t`No bookmarks yet`}>
-      <Trans>Press B or the button Bookmark while watching the archive to keep the moment with a note. It is found here then.</Trans>
+      <Trans>
+        Press B or the button Bookmark while watching the archive to keep the moment with a note. It is found here then.
+      </Trans>
     </StatePanel>
   )
 }
 
-function Cards({ actor, found }: { actor: ActorRefFrom<typeof bookmarksMachine>; found: ReturnType<typeof shownBookmarks> }) {
+function Cards({
+  actor,
+  found,
+}: {
+  actor: ActorRefFrom<typeof bookmarksMachine>
+  found: ReturnType<typeof shownBookmarks>
+}) {
   const { t } = useLingui()
   const { names, zone } = useSelector(actor, selectContext)
   const previews = useSelector(actor, selectPreviews)

@@ -13,8 +13,14 @@ const selectHasMissed = (key: string) => (snapshot: Snapshot) => snapshot?.conte
 
 /** The picture of a moment, or a word in its place where there is none. */
 export function MomentPicture({ previews, pictureKey }: { previews: PreviewsRef | undefined; pictureKey: string }) {
-  const url = useSelector(previews, useMemo(() => selectPicture(pictureKey), [pictureKey]))
-  const hasMissed = useSelector(previews, useMemo(() => selectHasMissed(pictureKey), [pictureKey]))
+  const url = useSelector(
+    previews,
+    useMemo(() => selectPicture(pictureKey), [pictureKey]),
+  )
+  const hasMissed = useSelector(
+    previews,
+    useMemo(() => selectHasMissed(pictureKey), [pictureKey]),
+  )
   return (
     <span className={styles.picture}>
       {url !== undefined && <img src={url} alt="" draggable={false} />}

@@ -4,7 +4,15 @@ import styles from './Bookmarks.module.css'
 /** A moment in words with its seconds and its zone, an IANA name. */
 export function MomentTime({ at, zone }: { at: number; zone: string }) {
   const words = formatDateTime(at, {
-    weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
     timeZone: zone,
   })
   return (

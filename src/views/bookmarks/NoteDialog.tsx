@@ -44,7 +44,11 @@ export function NoteDialog({ title, form, onClose, children }: NoteDialogProps) 
           name="note"
           autoComplete="off"
           value={values.note}
-          error={errors['note'] === 'NotKept' ? t`This browser can't keep it: its storage is full, or closed to this page.` : errorOf('note')}
+          error={
+            errors['note'] === 'NotKept'
+              ? t`This browser can't keep it: its storage is full, or closed to this page.`
+              : errorOf('note')
+          }
           onChange={(note) => form.send({ type: 'form.edited', values: { note } })}
         />
       </Form>

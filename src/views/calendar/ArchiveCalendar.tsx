@@ -39,7 +39,11 @@ export function ArchiveCalendar({ timeline, playing, onMoment, onPeriod, onClose
   const day = playing === null ? today : dayIn(zone, playing)
   const min = day < earliest ? day : earliest
   const propertiesOf = (mode: 'single' | 'period'): CalendarProperties => ({
-    mode, today, min, max: today, selected: mode === 'period' || day > today ? [] : [day],
+    mode,
+    today,
+    min,
+    max: today,
+    selected: mode === 'period' || day > today ? [] : [day],
   })
   const actor = useActorRef(calendarMachine, { input: propertiesOf('single') })
   const mode = useSelector(actor, selectMode)

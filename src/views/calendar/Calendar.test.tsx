@@ -22,7 +22,8 @@ async function open(language: string, properties: Partial<CalendarProperties> = 
 }
 
 test('shows three months unless told otherwise', async () => {
-  const months = ({ getAllByRole }: Awaited<ReturnType<typeof open>>) => getAllByRole('grid').map((grid) => grid.getAttribute('aria-label'))
+  const months = ({ getAllByRole }: Awaited<ReturnType<typeof open>>) =>
+    getAllByRole('grid').map((grid) => grid.getAttribute('aria-label'))
   expect(months(await open('en'))).toEqual(['September 2026', 'October 2026', 'November 2026'])
   cleanup()
   expect(months(await open('en', { months: 6 })).length).toBe(6)

@@ -7,7 +7,15 @@ import { addDays, dayNumber, firstDayOf, weeksOf, type Day } from '../../machine
 import { unusualDays } from '../../machines/calendar/day-lengths.ts'
 import type { PropertyError } from '../../machines/calendar/calendar-rules.ts'
 import type { calendarMachine, CursorStep } from '../../machines/calendar/calendar.machine.ts'
-import { lookOf, selectCanMoveBack, selectCanMoveOn, selectError, selectFirstMonth, selectIsMany, selectMonthCount } from '../../machines/calendar/calendar.selectors.ts'
+import {
+  lookOf,
+  selectCanMoveBack,
+  selectCanMoveOn,
+  selectError,
+  selectFirstMonth,
+  selectIsMany,
+  selectMonthCount,
+} from '../../machines/calendar/calendar.selectors.ts'
 import { formatNumber } from '../../i18n/formats.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './Calendar.module.css'
@@ -64,7 +72,10 @@ export function Calendar({ actor, marked, zone, isFocused = false }: CalendarPro
   const isMany = useSelector(actor, selectIsMany)
   const isMoved = useRef(isFocused)
   const lengths = useMemo(
-    () => (zone === undefined || error !== null ? none : unusualDays(firstDayOf(first), addDays(firstDayOf(first + count), -1), zone)),
+    () =>
+      zone === undefined || error !== null
+        ? none
+        : unusualDays(firstDayOf(first), addDays(firstDayOf(first + count), -1), zone),
     [zone, error, first, count],
   )
 
@@ -87,7 +98,8 @@ export function Calendar({ actor, marked, zone, isFocused = false }: CalendarPro
     event.stopPropagation()
   }
 
-  const pick = (day: Day, isRange: boolean) => actor.send({ type: isRange ? 'calendar.rangePicked' : 'calendar.dayPicked', day })
+  const pick = (day: Day, isRange: boolean) =>
+    actor.send({ type: isRange ? 'calendar.rangePicked' : 'calendar.dayPicked', day })
 
   if (error !== null) return <Mistake error={error} />
   return (
@@ -100,7 +112,17 @@ export function Calendar({ actor, marked, zone, isFocused = false }: CalendarPro
       />
       <div className={styles.months}>
         {Array.from({ length: count }, (_month, index) => (
-          <Month key={first + index} actor={actor} month={first + index} isMany={isMany} marked={marked} lengths={lengths} onCursor={takeFocus} onPick={pick} onKeyDown={onKeyDown} />
+          <Month
+            key={first + index}
+            actor={actor}
+            month={first + index}
+            isMany={isMany}
+            marked={marked}
+            lengths={lengths}
+            onCursor={takeFocus}
+            onPick={pick}
+            onKeyDown={onKeyDown}
+          />
         ))}
       </div>
       <IconButton
@@ -139,7 +161,12 @@ function Month({ actor, month, isMany, marked, lengths, onCursor, onPick, onKeyD
       <div role="grid" aria-label={title} aria-multiselectable={isMany || undefined} className={styles.grid}>
         <div role="row" className={styles.week}>
           {weekdays.map((day) => (
-            <span key={day} role="columnheader" aria-label={written(day, locale, { weekday: 'long' })} className={styles.weekday}>
+            <span
+              key={day}
+              role="columnheader"
+              aria-label={written(day, locale, { weekday: 'long' })}
+              className={styles.weekday}
+            >
               {written(day, locale, { weekday: 'short' })}
             </span>
           ))}
@@ -185,15 +212,18 @@ function DayCell({ actor, day, hours, markedBy, onCursor, onPick, onKeyDown }: D
   const { t, i18n } = useLingui()
   const length = hours === undefined ? '' : formatNumber(hours)
   const lengthWords = hours === undefined ? undefined : t`${length} hours long`
-  const look = useSelector(
-    actor,
-    (snapshot) => {
-      const { isSelected, isBetween, isDisabled, isToday } = lookOf(snapshot, day)
-      return [isSelected && 'selected', isBetween && 'between', isDisabled && 'disabled', isToday && 'today', snapshot.context.cursor === day && 'cursor']
-        .filter(Boolean)
-        .join(' ')
-    },
-  )
+  const look = useSelector(actor, (snapshot) => {
+    const { isSelected, isBetween, isDisabled, isToday } = lookOf(snapshot, day)
+    return [
+      isSelected && 'selected',
+      isBetween && 'between',
+      isDisabled && 'disabled',
+      isToday && 'today',
+      snapshot.context.cursor === day && 'cursor',
+    ]
+      .filter(Boolean)
+      .join(' ')
+  })
   const cell = useRef<HTMLDivElement>(null)
   const isCursor = look.endsWith('cursor')
   useEffect(() => {

@@ -29,9 +29,17 @@ export function ChosenPeriod({ actor, zone, now, recorded, onUse }: ChosenPeriod
   const [first, last] = useSelector(actor, selectSelected)
   const whole = first === undefined || last === undefined ? null : periodOfDays(first, last, zone, now)
   const length = useDuration(whole === null ? 0 : (whole.to - whole.from) / 1000)
-  const words = new Intl.DateTimeFormat(i18n.locale, { weekday: 'short', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const words = new Intl.DateTimeFormat(i18n.locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
   const count = whole?.days ?? 0
-  const isRecorded = first !== undefined && Array.from({ length: count }, (_day, index) => addDays(first, index)).some((day) => recorded.has(day))
+  const isRecorded =
+    first !== undefined &&
+    Array.from({ length: count }, (_day, index) => addDays(first, index)).some((day) => recorded.has(day))
   const use = (what: PeriodUse) => {
     if (whole !== null) onUse({ from: whole.from, to: whole.to }, what)
   }
@@ -53,8 +61,17 @@ export function ChosenPeriod({ actor, zone, now, recorded, onUse }: ChosenPeriod
         )}
       </p>
       <div className={styles.uses}>
-        <Button icon={<Download size={16} aria-hidden="true" />} disabled={!isRecorded || whole === null} onClick={() => use('download')}>{t`Download`}</Button>
-        <Button variant="primary" icon={<Play size={16} aria-hidden="true" />} disabled={!isRecorded || whole === null} onClick={() => use('play')}>{t`Play`}</Button>
+        <Button
+          icon={<Download size={16} aria-hidden="true" />}
+          disabled={!isRecorded || whole === null}
+          onClick={() => use('download')}
+        >{t`Download`}</Button>
+        <Button
+          variant="primary"
+          icon={<Play size={16} aria-hidden="true" />}
+          disabled={!isRecorded || whole === null}
+          onClick={() => use('play')}
+        >{t`Play`}</Button>
       </div>
     </div>
   )

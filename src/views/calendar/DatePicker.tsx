@@ -52,9 +52,21 @@ export function DatePicker({ today, min, ...field }: DatePickerProps) {
   )
 }
 
-function DayChoice({ value, today, min, onChoose }: { value: string; today: Day; min: Day | undefined; onChoose: (day: Day) => void }) {
+function DayChoice({
+  value,
+  today,
+  min,
+  onChoose,
+}: {
+  value: string
+  today: Day
+  min: Day | undefined
+  onChoose: (day: Day) => void
+}) {
   const isAllowed = isDay(value) && (min === undefined || value >= min)
-  const actor = useActorRef(calendarMachine, { input: { mode: 'single', today, selected: isAllowed ? [value] : [], ...(min === undefined ? {} : { min }) } })
+  const actor = useActorRef(calendarMachine, {
+    input: { mode: 'single', today, selected: isAllowed ? [value] : [], ...(min === undefined ? {} : { min }) },
+  })
   useEffect(() => {
     const watch = actor.on('calendar.chosen', ({ selected: [day] }) => {
       if (day !== undefined) onChoose(day)

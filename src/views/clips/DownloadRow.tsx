@@ -30,7 +30,9 @@ export function DownloadRow({ download, onCancel, onRetry, onDismiss }: Download
         <State progress={progress} />
         {isRetriable && <Button variant="quiet" onClick={onRetry}>{t`Try again`}</Button>}
         {/* One element for both, so that the focus stays where it was pressed. */}
-        <Button variant="quiet" onClick={isOpen ? onCancel : onDismiss}>{isOpen ? t`Cancel` : t`Dismiss`}</Button>
+        <Button variant="quiet" onClick={isOpen ? onCancel : onDismiss}>
+          {isOpen ? t`Cancel` : t`Dismiss`}
+        </Button>
       </div>
     </li>
   )
@@ -55,7 +57,11 @@ function Bar({ title, bytes, total }: { title: string; bytes: number; total: num
       aria-valuetext={come}
       className={styles.bar}
     >
-      <span className={styles.come} data-endless={percent === null || undefined} style={percent === null ? {} : { inlineSize: `${percent}%` }} />
+      <span
+        className={styles.come}
+        data-endless={percent === null || undefined}
+        style={percent === null ? {} : { inlineSize: `${percent}%` }}
+      />
     </div>
   )
 }
@@ -64,24 +70,62 @@ function State({ progress }: Pick<Download, 'progress'>) {
   const { i18n, t } = useLingui()
   switch (progress.kind) {
     case 'waiting':
-      return <p className={styles.state}><Trans>Waiting</Trans></p>
+      return (
+        <p className={styles.state}>
+          <Trans>Waiting</Trans>
+        </p>
+      )
     case 'downloading': {
       const come = formatBytes(progress.bytes)
-      if (progress.bytes === 0) return <p className={styles.state}><Trans>Starting…</Trans></p>
-      if (progress.total === null) return <p className={styles.state}><Trans>{come} so far</Trans></p>
+      if (progress.bytes === 0)
+        return (
+          <p className={styles.state}>
+            <Trans>Starting…</Trans>
+          </p>
+        )
+      if (progress.total === null)
+        return (
+          <p className={styles.state}>
+            <Trans>{come} so far</Trans>
+          </p>
+        )
       const whole = formatBytes(progress.total)
-      return <p className={styles.state}><Trans>{come} of {whole}</Trans></p>
+      return (
+        <p className={styles.state}>
+          <Trans>
+            {come} of {whole}
+          </Trans>
+        </p>
+      )
     }
     case 'saved': {
       const size = formatBytes(progress.bytes)
-      return <p className={styles.state}><CircleCheck size={16} aria-hidden="true" /><span><Trans>Saved, {size}</Trans></span></p>
+      return (
+        <p className={styles.state}>
+          <CircleCheck size={16} aria-hidden="true" />
+          <span>
+            <Trans>Saved, {size}</Trans>
+          </span>
+        </p>
+      )
     }
     case 'cancelled':
-      return <p className={styles.state}><Trans>Cancelled</Trans></p>
+      return (
+        <p className={styles.state}>
+          <Trans>Cancelled</Trans>
+        </p>
+      )
     case 'refused': {
       const { message, code } = apiErrorText(progress.apiError.code)
       const words = progress.apiError.code === 'NotFound' ? t`Nothing is recorded then` : i18n._(message)
-      return <p className={styles.state}><CircleAlert size={16} aria-hidden="true" /><span>{words} {code}</span></p>
+      return (
+        <p className={styles.state}>
+          <CircleAlert size={16} aria-hidden="true" />
+          <span>
+            {words} {code}
+          </span>
+        </p>
+      )
     }
   }
 }

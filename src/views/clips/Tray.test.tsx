@@ -16,8 +16,15 @@ async function openTray() {
       events.forEach((event) => screen.clips.send(event))
       await settle()
     })
-  const press = (name: string) => act(() => fireEvent.click(screen.inside('region', 'Downloads').getAllByRole('button', { name })[0] ?? document.body))
-  const rows = () => screen.inside('region', 'Downloads').queryAllByRole('listitem').map((row) => [...row.querySelectorAll('p')].map((line) => line.textContent))
+  const press = (name: string) =>
+    act(() =>
+      fireEvent.click(screen.inside('region', 'Downloads').getAllByRole('button', { name })[0] ?? document.body),
+    )
+  const rows = () =>
+    screen
+      .inside('region', 'Downloads')
+      .queryAllByRole('listitem')
+      .map((row) => [...row.querySelectorAll('p')].map((line) => line.textContent))
   return { ...screen, tell, press, rows, tray: () => screen.queryByRole('region', { name: 'Downloads' }) }
 }
 
@@ -41,7 +48,11 @@ test('a row says what it is of, in local time that tells the repeated hour apart
   ])
   const bar = () => inside('region', 'Downloads').getByRole('progressbar', { name: 'Gate, part 1 of 2' })
   await tell({ type: 'download.advanced', bytes: 1_500_000, total: null })
-  expect([bar().getAttribute('aria-valuenow'), bar().getAttribute('aria-valuetext'), rows()[0]?.[2]]).toEqual([null, '1.5 MB', '1.5 MB so far'])
+  expect([bar().getAttribute('aria-valuenow'), bar().getAttribute('aria-valuetext'), rows()[0]?.[2]]).toEqual([
+    null,
+    '1.5 MB',
+    '1.5 MB so far',
+  ])
   await tell({ type: 'download.advanced', bytes: 1_500_000, total: 6_000_000 })
   expect([bar().getAttribute('aria-valuenow'), rows()[0]?.[2]]).toEqual(['25', '1.5 MB of 6 MB'])
   expect(inside('region', 'Downloads').getByRole('heading').textContent).toBe('2 downloads · 12 %')
@@ -49,7 +60,10 @@ test('a row says what it is of, in local time that tells the repeated hour apart
 
 test('a refused download says why and can be tried again, cancelled and dismissed', async () => {
   const { tell, press, rows, tray } = await openTray()
-  await tell({ type: 'clips.requested', clip: { ...clip, to: from + 60_000 } }, { type: 'download.refused', apiError: noAnswer })
+  await tell(
+    { type: 'clips.requested', clip: { ...clip, to: from + 60_000 } },
+    { type: 'download.refused', apiError: noAnswer },
+  )
   expect(rows()[0]?.[2]).toBe('Server is not responding ')
   press('Try again')
   expect(rows()[0]?.[2]).toBe('Starting…')

@@ -20,7 +20,13 @@ export function Tray({ clips, isRaised }: { clips: ClipsRef; isRaised: boolean }
   /** What was pressed may go with its row. */
   const keepFocus = () => region.current?.focus()
   return (
-    <section ref={region} tabIndex={-1} className={styles.tray} aria-label={t`Downloads`} data-raised={isRaised || undefined}>
+    <section
+      ref={region}
+      tabIndex={-1}
+      className={styles.tray}
+      aria-label={t`Downloads`}
+      data-raised={isRaised || undefined}
+    >
       <p className="visually-hidden" role="status">
         <Counts {...summary} />
       </p>
@@ -44,7 +50,12 @@ export function Tray({ clips, isRaised }: { clips: ClipsRef; isRaised: boolean }
                 }}
               >{t`Dismiss all`}</Button>
             )}
-            <IconButton label={t`Collapse`} placement="top" icon={<ChevronDown size={16} />} onPress={() => setIsFolded(true)} />
+            <IconButton
+              label={t`Collapse`}
+              placement="top"
+              icon={<ChevronDown size={16} />}
+              onPress={() => setIsFolded(true)}
+            />
           </header>
           <ul className={styles.list}>
             {downloads.map((download) => (

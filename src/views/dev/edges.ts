@@ -1,4 +1,13 @@
-import { Actor, StateMachine, isMachineSnapshot, type AnyMachineSnapshot, type AnyStateMachine, type AnyStateNode, type AnyTransitionDefinition, type InspectedMicrostepEvent } from 'xstate'
+import {
+  Actor,
+  StateMachine,
+  isMachineSnapshot,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type AnyStateNode,
+  type AnyTransitionDefinition,
+  type InspectedMicrostepEvent,
+} from 'xstate'
 
 /** Every state node of a machine, parents first. */
 export function nodesOf(machine: AnyStateMachine): AnyStateNode[] {
@@ -9,12 +18,15 @@ export function nodesOf(machine: AnyStateMachine): AnyStateNode[] {
 
 /** The states that have no others in them, by their ids. */
 export const leavesOf = (machine: AnyStateMachine): string[] =>
-  nodesOf(machine).filter(({ states }) => Object.keys(states).length === 0).map(({ id }) => id)
+  nodesOf(machine)
+    .filter(({ states }) => Object.keys(states).length === 0)
+    .map(({ id }) => id)
 
 type Guard = NonNullable<AnyTransitionDefinition['guard']>
 
 /** The name of a guard that has one; a function written in place has none, and reads otherwise once it is built. */
-export const nameOfGuard = (guard: Guard): string | null => (typeof guard === 'string' ? guard : 'type' in guard && typeof guard.type === 'string' ? guard.type : null)
+export const nameOfGuard = (guard: Guard): string | null =>
+  typeof guard === 'string' ? guard : 'type' in guard && typeof guard.type === 'string' ? guard.type : null
 
 /** The event as one reads it: `play.requested`, `after pollInterval`, `done fetchUser`, `always`. */
 export function eventOf({ eventType: type, source }: AnyTransitionDefinition): string {
@@ -29,7 +41,8 @@ export function eventOf({ eventType: type, source }: AnyTransitionDefinition): s
 /** A delay by its name, or milliseconds as seconds. */
 const durationOf = (delay: string) => (/^\d+$/.test(delay) ? `${Number(delay) / 1000} s` : delay)
 
-const placeOf = ({ target }: AnyTransitionDefinition) => (target === undefined ? 'stays' : `→ ${target.map(({ key }) => key).join(' ')}`)
+const placeOf = ({ target }: AnyTransitionDefinition) =>
+  target === undefined ? 'stays' : `→ ${target.map(({ key }) => key).join(' ')}`
 
 /** What tells a transition from the others of its event: its guard, that it has none, or where it leads. */
 function conditionOf(transition: AnyTransitionDefinition, all: readonly AnyTransitionDefinition[]): string {
@@ -37,7 +50,9 @@ function conditionOf(transition: AnyTransitionDefinition, all: readonly AnyTrans
   if (guard === undefined) return all.length === 1 ? '' : ', otherwise'
   const name = nameOfGuard(guard)
   if (name === null) return `, ${placeOf(transition)}`
-  const isShared = all.some((other) => other !== transition && other.guard !== undefined && nameOfGuard(other.guard) === name)
+  const isShared = all.some(
+    (other) => other !== transition && other.guard !== undefined && nameOfGuard(other.guard) === name,
+  )
   return `, when ${name}${isShared ? ` ${placeOf(transition)}` : ''}`
 }
 
@@ -46,7 +61,8 @@ export function declaredEdges(machine: AnyStateMachine): Map<AnyTransitionDefini
   const edges = new Map<AnyTransitionDefinition, string>()
   for (const node of nodesOf(machine)) {
     for (const transitions of [...node.transitions.values(), node.always ?? []]) {
-      for (const transition of transitions) edges.set(transition, `${node.id} ${eventOf(transition)}${conditionOf(transition, transitions)}`)
+      for (const transition of transitions)
+        edges.set(transition, `${node.id} ${eventOf(transition)}${conditionOf(transition, transitions)}`)
     }
   }
   return edges
@@ -61,8 +77,13 @@ function edgesOf(machine: AnyStateMachine): Map<AnyTransitionDefinition, string>
 }
 
 /** The edges of one microstep, and where it led; null for what isn't a machine. */
-export function takenEdges({ actorRef, snapshot, _transitions }: InspectedMicrostepEvent): { edges: string[]; snapshot: AnyMachineSnapshot } | null {
-  if (!(actorRef instanceof Actor) || !isMachineSnapshot(snapshot) || !(actorRef.logic instanceof StateMachine)) return null
+export function takenEdges({
+  actorRef,
+  snapshot,
+  _transitions,
+}: InspectedMicrostepEvent): { edges: string[]; snapshot: AnyMachineSnapshot } | null {
+  if (!(actorRef instanceof Actor) || !isMachineSnapshot(snapshot) || !(actorRef.logic instanceof StateMachine))
+    return null
   const edges = edgesOf(actorRef.logic)
   return { edges: _transitions.map((transition) => edges.get(transition) ?? ''), snapshot }
 }

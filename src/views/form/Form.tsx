@@ -36,7 +36,13 @@ interface FormProps<Values extends object, Answer> {
 }
 
 /** Submits the form's machine, leads to the first wrong field, and asks before something typed is left behind. */
-export function Form<Values extends object, Answer>({ form, children, className, id, focusFirst = false }: FormProps<Values, Answer>) {
+export function Form<Values extends object, Answer>({
+  form,
+  children,
+  className,
+  id,
+  focusFirst = false,
+}: FormProps<Values, Answer>) {
   const { t } = useLingui()
   const element = useRef<HTMLFormElement>(null)
   const apiErrors = useSelector(form, (snapshot) => snapshot.context.apiErrors)
@@ -60,7 +66,10 @@ export function Form<Values extends object, Answer>({ form, children, className,
           <span>
             <Trans>What you had typed and not saved is here again; passwords are never kept.</Trans>
           </span>
-          <Button variant="quiet" onClick={() => form.send({ type: 'form.reset', values: form.getSnapshot().context.saved })}>{t`Discard`}</Button>
+          <Button
+            variant="quiet"
+            onClick={() => form.send({ type: 'form.reset', values: form.getSnapshot().context.saved })}
+          >{t`Discard`}</Button>
         </p>
       )}
       <form ref={element} id={id} className={className} onSubmit={submit} noValidate>

@@ -1,13 +1,31 @@
 import { useLingui } from '@lingui/react/macro'
 import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import { paletteKey, shortcutsKey } from '../../machines/keyboard/anywhere.ts'
-import { chartKeys, mosaicArchiveKeys, mosaicKeys, paletteKeys, playerKeys, streamListKeys, timelineKeys } from '../../machines/keyboard/bindings.ts'
+import {
+  chartKeys,
+  mosaicArchiveKeys,
+  mosaicKeys,
+  paletteKeys,
+  playerKeys,
+  streamListKeys,
+  timelineKeys,
+} from '../../machines/keyboard/bindings.ts'
 import { useApp, useConsole } from '../app/console.ts'
 import { CheckField } from '../ui/Field.tsx'
 import styles from './Help.module.css'
 
 const names: Readonly<Record<string, string>> = {
-  arrowleft: '←', arrowright: '→', arrowup: '↑', arrowdown: '↓', pageup: 'Page Up', pagedown: 'Page Down', home: 'Home', end: 'End', escape: 'Esc', enter: 'Enter', '-': '−',
+  arrowleft: '←',
+  arrowright: '→',
+  arrowup: '↑',
+  arrowdown: '↓',
+  pageup: 'Page Up',
+  pagedown: 'Page Down',
+  home: 'Home',
+  end: 'End',
+  escape: 'Esc',
+  enter: 'Enter',
+  '-': '−',
 }
 /** The same keys without shift. */
 const aliases: ReadonlySet<string> = new Set(['=', '_'])
@@ -24,10 +42,14 @@ export function Shortcuts() {
     return all.length > fewKeys ? [all[0] ?? '', '…', all.at(-1) ?? ''] : all
   }
   /** One row for what has the same words. */
-  const rows = <Act extends string>(bindings: Readonly<Record<Act, readonly string[]>>, words: Readonly<Record<Act, string>>) => {
+  const rows = <Act extends string>(
+    bindings: Readonly<Record<Act, readonly string[]>>,
+    words: Readonly<Record<Act, string>>,
+  ) => {
     const keysOf = new Map<string, readonly string[]>(Object.entries(bindings))
     const keys = new Map<string, readonly string[]>()
-    for (const [act, does] of Object.entries<string>(words)) keys.set(does, [...(keys.get(does) ?? []), ...(keysOf.get(act) ?? [])])
+    for (const [act, does] of Object.entries<string>(words))
+      keys.set(does, [...(keys.get(does) ?? []), ...(keysOf.get(act) ?? [])])
     return [...keys].map(([does, all]) => ({ keys: shown(all), does }))
   }
   const moves = t`Move from camera to camera`
@@ -35,7 +57,10 @@ export function Shortcuts() {
     {
       name: t`Anywhere`,
       keys: [
-        { keys: ['Ctrl', '⌘'].map((held) => `${held} ${paletteKey.toUpperCase()}`), does: t`Go to a stream, a mosaic, a user, a page or a time` },
+        {
+          keys: ['Ctrl', '⌘'].map((held) => `${held} ${paletteKey.toUpperCase()}`),
+          does: t`Go to a stream, a mosaic, a user, a page or a time`,
+        },
         { keys: [shortcutsKey], does: t`Show these shortcuts` },
       ],
     },
@@ -80,7 +105,11 @@ export function Shortcuts() {
     {
       name: t`On a mosaic`,
       keys: [
-        ...rows(mosaicKeys, { enlarge: t`Enlarge a camera by its place`, shrink: t`Back to all cameras`, fullScreen: t`Full screen` }),
+        ...rows(mosaicKeys, {
+          enlarge: t`Enlarge a camera by its place`,
+          shrink: t`Back to all cameras`,
+          fullScreen: t`Full screen`,
+        }),
         ...rows(mosaicArchiveKeys, {
           toggle: t`Play or pause the archive`,
           back: t`Back 10 seconds`,

@@ -46,7 +46,13 @@ function InitForm({ form }: { form: ActorRefFrom<typeof initFormMachine> }) {
       <TextField label={t`Login`} autoComplete="username" autoCapitalize="none" spellCheck={false} {...text('login')} />
       <PasswordField label={t`Password`} autoComplete="new-password" {...text('password')} />
       <PasswordStrength password={values.password} login={values.login} />
-      <TextField label={t`Email`} type="email" autoComplete="email" help={t`To recover the password by mail.`} {...text('email')} />
+      <TextField
+        label={t`Email`}
+        type="email"
+        autoComplete="email"
+        help={t`To recover the password by mail.`}
+        {...text('email')}
+      />
       <details open={errors['license'] !== undefined || undefined}>
         <summary>{t`I have a license`}</summary>
         <TextArea label={t`License`} spellCheck={false} {...text('license')} />

@@ -32,8 +32,16 @@ export function LogTail({ actor, name }: { actor: ActorRefFrom<typeof tailMachin
   const isPaused = useSelector(actor, selectIsPaused)
   const isForbidden = useSelector(actor, selectIsForbidden)
   const shown = useMemo(() => matching(lines, level, filter), [lines, level, filter])
-  const levels = [...new Set([...commonLevels.filter((one) => lines.some((line) => line.level === one)), ...lines.map((line) => line.level)])].filter((one) => one !== '')
-  const options = [{ value: '', label: t`All levels` }, ...[...new Set([...levels, level])].filter((one) => one !== '').map((one) => ({ value: one, label: one }))]
+  const levels = [
+    ...new Set([
+      ...commonLevels.filter((one) => lines.some((line) => line.level === one)),
+      ...lines.map((line) => line.level),
+    ]),
+  ].filter((one) => one !== '')
+  const options = [
+    { value: '', label: t`All levels` },
+    ...[...new Set([...levels, level])].filter((one) => one !== '').map((one) => ({ value: one, label: one })),
+  ]
   const failure = apiError === null ? null : apiErrorText(apiError.code)
   const shownCount = formatNumber(shown.length)
   const allCount = formatNumber(lines.length)
@@ -42,13 +50,29 @@ export function LogTail({ actor, name }: { actor: ActorRefFrom<typeof tailMachin
       title={t`Log`}
       actions={
         <span className={styles.count}>
-          {shown.length === lines.length ? <Plural value={lines.length} one="# line" other="# lines" /> : <Trans>{shownCount} of {allCount} lines</Trans>}
+          {shown.length === lines.length ? (
+            <Plural value={lines.length} one="# line" other="# lines" />
+          ) : (
+            <Trans>
+              {shownCount} of {allCount} lines
+            </Trans>
+          )}
         </span>
       }
     >
       <div className={styles.tools}>
-        <SelectField label={t`Level`} options={options} value={level} onChange={(chosen) => actor.send({ type: 'tail.levelChosen', level: chosen })} />
-        <TextField label={t`Filter`} type="search" value={filter} onChange={(text) => actor.send({ type: 'tail.filterEdited', filter: text })} />
+        <SelectField
+          label={t`Level`}
+          options={options}
+          value={level}
+          onChange={(chosen) => actor.send({ type: 'tail.levelChosen', level: chosen })}
+        />
+        <TextField
+          label={t`Filter`}
+          type="search"
+          value={filter}
+          onChange={(text) => actor.send({ type: 'tail.filterEdited', filter: text })}
+        />
         <div className={styles.buttons}>
           <Button
             icon={isPaused ? <Play size={16} aria-hidden="true" /> : <Pause size={16} aria-hidden="true" />}
@@ -58,8 +82,18 @@ export function LogTail({ actor, name }: { actor: ActorRefFrom<typeof tailMachin
             {isPaused ? t`Resume` : t`Pause`}
           </Button>
           <CopyButton text={textOf(shown)} />
-          <IconButton label={t`Download`} icon={<Download size={16} />} onPress={() => saveText(`${name.replaceAll(/[\\/:*?"<>|]+/g, '-')}.log`, 'text/plain', `${textOf(shown)}\n`)} />
-          <IconButton label={t`Clear`} icon={<Trash2 size={16} />} onPress={() => actor.send({ type: 'tail.cleared' })} />
+          <IconButton
+            label={t`Download`}
+            icon={<Download size={16} />}
+            onPress={() =>
+              saveText(`${name.replaceAll(/[\\/:*?"<>|]+/g, '-')}.log`, 'text/plain', `${textOf(shown)}\n`)
+            }
+          />
+          <IconButton
+            label={t`Clear`}
+            icon={<Trash2 size={16} />}
+            onPress={() => actor.send({ type: 'tail.cleared' })}
+          />
         </div>
       </div>
       {failure !== null && (
@@ -88,7 +122,12 @@ function Lines({ lines }: { lines: readonly LogLine[] }) {
   const left = useRef(0)
   useLayoutEffect(() => {
     const element = box.current
-    if (!isFollowing || element === null || element.scrollTop < Math.min(left.current, element.scrollHeight - element.clientHeight) - 8) return
+    if (
+      !isFollowing ||
+      element === null ||
+      element.scrollTop < Math.min(left.current, element.scrollHeight - element.clientHeight) - 8
+    )
+      return
     element.scrollTop = element.scrollHeight
     left.current = element.scrollTop
   })
@@ -105,7 +144,9 @@ function Lines({ lines }: { lines: readonly LogLine[] }) {
         aria-live="off"
         aria-label={t`Log`}
         tabIndex={0}
-        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => setFollowing(scrollHeight - clientHeight - scrollTop < 8)}
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
+          setFollowing(scrollHeight - clientHeight - scrollTop < 8)
+        }
       >
         {lines.length === 0 && <p className={styles.none}>{t`No lines here yet.`}</p>}
         <ol>
@@ -113,7 +154,13 @@ function Lines({ lines }: { lines: readonly LogLine[] }) {
             <li key={line.id} className={styles.line} data-level={line.level.toLowerCase()}>
               {line.time !== undefined && (
                 <time dateTime={new Date(line.time).toISOString()} title={formatDateTime(line.time)}>
-                  {formatDateTime(line.time, { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' })}
+                  {formatDateTime(line.time, {
+                    hour: '2-digit',
+                    minute: '2-digit',
+                    second: '2-digit',
+                    fractionalSecondDigits: 3,
+                    hourCycle: 'h23',
+                  })}
                 </time>
               )}
               <span className={styles.level}>{line.level}</span>

@@ -3,7 +3,14 @@ import { useSelector } from '@xstate/react'
 import { Pause, Play, Radio, StepBack, StepForward, X } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
 import {
-  selectCanZoomIn, selectCanZoomOut, selectIsArchive, selectIsPlaying, selectIsSeeking, selectRate, selectZone, type SyncPlaybackRef,
+  selectCanZoomIn,
+  selectCanZoomOut,
+  selectIsArchive,
+  selectIsPlaying,
+  selectIsSeeking,
+  selectRate,
+  selectZone,
+  type SyncPlaybackRef,
 } from '../../machines/mosaics/sync-playback.selectors.ts'
 import { SpeedMenu } from '../player/SpeedMenu.tsx'
 import type { BandWords } from '../timeline/band-loop.ts'
@@ -35,7 +42,13 @@ export function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onClose }:
   const words = useWords(useSelector(syncPlayback, selectZone))
   const now = useCallback(() => syncPlayback.getSnapshot().context.now, [syncPlayback])
   return (
-    <section className={styles.panel} aria-label={t`Archive`} data-view-mode={isArchive ? 'archive' : 'live'} aria-busy={isSeeking} onKeyDown={onKeyDown}>
+    <section
+      className={styles.panel}
+      aria-label={t`Archive`}
+      data-view-mode={isArchive ? 'archive' : 'live'}
+      aria-busy={isSeeking}
+      onKeyDown={onKeyDown}
+    >
       <div className={styles.controls}>
         <div className={styles.group}>
           <IconButton
@@ -46,12 +59,38 @@ export function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onClose }:
             icon={isPlaying ? <Pause size={20} /> : <Play size={20} />}
             onPress={() => syncPlayback.send({ type: isPlaying ? 'pause.requested' : 'play.requested' })}
           />
-          <IconButton label={t`Previous frame`} shortcut="," placement="top" disabled={!isArchive} icon={<StepBack size={16} />} onPress={() => syncPlayback.send({ type: 'step.requested', direction: -1 })} />
-          <IconButton label={t`Next frame`} shortcut="." placement="top" disabled={!isArchive} icon={<StepForward size={16} />} onPress={() => syncPlayback.send({ type: 'step.requested', direction: 1 })} />
-          <IconButton label={t`Go live`} placement="top" icon={<Radio size={20} />} pressed={!isArchive} onPress={() => syncPlayback.send({ type: 'live.requested' })} />
-          {isArchive && <SpeedMenu rate={rate} onChoose={(speed) => syncPlayback.send({ type: 'speed.chosen', rate: speed })} />}
+          <IconButton
+            label={t`Previous frame`}
+            shortcut=","
+            placement="top"
+            disabled={!isArchive}
+            icon={<StepBack size={16} />}
+            onPress={() => syncPlayback.send({ type: 'step.requested', direction: -1 })}
+          />
+          <IconButton
+            label={t`Next frame`}
+            shortcut="."
+            placement="top"
+            disabled={!isArchive}
+            icon={<StepForward size={16} />}
+            onPress={() => syncPlayback.send({ type: 'step.requested', direction: 1 })}
+          />
+          <IconButton
+            label={t`Go live`}
+            placement="top"
+            icon={<Radio size={20} />}
+            pressed={!isArchive}
+            onPress={() => syncPlayback.send({ type: 'live.requested' })}
+          />
+          {isArchive && (
+            <SpeedMenu rate={rate} onChoose={(speed) => syncPlayback.send({ type: 'speed.chosen', rate: speed })} />
+          )}
         </div>
-        {isArchive ? <Moment clock={clock} words={words} /> : <span className={styles.date}>{t`Live. Choose a moment below.`}</span>}
+        {isArchive ? (
+          <Moment clock={clock} words={words} />
+        ) : (
+          <span className={styles.date}>{t`Live. Choose a moment below.`}</span>
+        )}
         <div className={`${styles.group} ${styles.end}`}>
           <PeriodTools canZoomIn={canZoomIn} canZoomOut={canZoomOut} clock={clock} now={now} send={syncPlayback.send} />
           <IconButton label={t`Close the archive`} placement="top" icon={<X size={20} />} onPress={onClose} />

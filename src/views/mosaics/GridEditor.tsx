@@ -1,7 +1,15 @@
 import { type DragEvent, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
-import { type Grid, type Tile, moved, namedTiles, placed, removed, resized } from '../../machines/mosaics/mosaic-grid.ts'
+import {
+  type Grid,
+  type Tile,
+  moved,
+  namedTiles,
+  placed,
+  removed,
+  resized,
+} from '../../machines/mosaics/mosaic-grid.ts'
 import { tilePlace } from './tile-place.ts'
 import styles from './MosaicEdit.module.css'
 
@@ -33,7 +41,9 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
   const [sizing, setSizing] = useState<{ tile: Tile; next: Grid } | null>(null)
   const shown = sizing?.next ?? grid
   const tiles = namedTiles(shown)
-  const taken = shown.cells.flatMap(({ x, y, w, h }) => Array.from({ length: w * h }, (_, index) => `${x + (index % w)}.${y + Math.floor(index / w)}`))
+  const taken = shown.cells.flatMap(({ x, y, w, h }) =>
+    Array.from({ length: w * h }, (_, index) => `${x + (index % w)}.${y + Math.floor(index / w)}`),
+  )
   const mover = tiles.find(({ name }) => name === chosen)?.tile
 
   const placeOf = (clientX: number, clientY: number) => {
@@ -94,7 +104,8 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
         const place = `${x}.${y}`
         if (taken.includes(place)) return null
         const next = mover === undefined ? grid : moved(grid, mover, x, y)
-        if (mover === undefined || next === grid) return <span key={place} className={styles.place} style={tilePlace({ x, y, w: 1, h: 1 })} />
+        if (mover === undefined || next === grid)
+          return <span key={place} className={styles.place} style={tilePlace({ x, y, w: 1, h: 1 })} />
         return (
           <button
             key={place}
@@ -110,12 +121,18 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
         )
       })}
       {tiles.map(({ name, tile }, index) => (
-        <div key={name} className={styles.tile} style={tilePlace(tile)} data-chosen={name === chosen || undefined} draggable
+        <div
+          key={name}
+          className={styles.tile}
+          style={tilePlace(tile)}
+          data-chosen={name === chosen || undefined}
+          draggable
           onDragStart={(event) => {
             event.dataTransfer.setData('text/plain', tile.streamUid)
             setDragged(tile)
           }}
-          onDragEnd={() => setDragged(null)}>
+          onDragEnd={() => setDragged(null)}
+        >
           <button
             type="button"
             className={styles.handle}
@@ -128,7 +145,12 @@ export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEdi
           >
             {nameOf(tile.streamUid)}
           </button>
-          <button type="button" className={styles.remove} aria-label={t`Take ${nameOf(tile.streamUid)} off`} onClick={() => takeOff(index, tile)}>
+          <button
+            type="button"
+            className={styles.remove}
+            aria-label={t`Take ${nameOf(tile.streamUid)} off`}
+            onClick={() => takeOff(index, tile)}
+          >
             <X size={16} aria-hidden="true" />
           </button>
           <span

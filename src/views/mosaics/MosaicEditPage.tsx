@@ -4,7 +4,11 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Undo2 } from 'lucide-react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { type Grid, grown, namedTiles, presets, relined } from '../../machines/mosaics/mosaic-grid.ts'
-import type { mosaicEditMachine, mosaicFormMachine, paletteMachine } from '../../machines/mosaics/mosaic-edit.machine.ts'
+import type {
+  mosaicEditMachine,
+  mosaicFormMachine,
+  paletteMachine,
+} from '../../machines/mosaics/mosaic-edit.machine.ts'
 import { Form } from '../form/Form.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
@@ -87,13 +91,27 @@ function Editor({ actor, form, palette }: { actor: Actor; form: FormActor; palet
             </button>
           ))}
         </fieldset>
-        <Button icon={<Undo2 size={16} aria-hidden="true" />} title="Ctrl Z" disabled={past.length === 0} onClick={undo}>{t`Undo`}</Button>
+        <Button
+          icon={<Undo2 size={16} aria-hidden="true" />}
+          title="Ctrl Z"
+          disabled={past.length === 0}
+          onClick={undo}
+        >{t`Undo`}</Button>
       </div>
-      {errorOf('cells') !== undefined && <p className={styles.error} role="alert">{errorOf('cells')}</p>}
+      {errorOf('cells') !== undefined && (
+        <p className={styles.error} role="alert">
+          {errorOf('cells')}
+        </p>
+      )}
       <div className={styles.body}>
         <div className={styles.controller} role="presentation" onKeyDown={press}>
           <GridEditor grid={values} chosen={chosen} nameOf={nameOf} onChoose={setChosen} onChange={change} />
-          <TileTools grid={values} tile={namedTiles(values).find(({ name }) => name === chosen)?.tile} nameOf={nameOf} onChange={change} />
+          <TileTools
+            grid={values}
+            tile={namedTiles(values).find(({ name }) => name === chosen)?.tile}
+            nameOf={nameOf}
+            onChange={change}
+          />
         </div>
         <StreamPalette palette={palette} isFull={grown(values, '') === values} onAdd={add} />
       </div>
@@ -107,7 +125,15 @@ function Editor({ actor, form, palette }: { actor: Actor; form: FormActor; palet
   )
 }
 
-function StreamPalette({ palette, isFull, onAdd }: { palette: Palette; isFull: boolean; onAdd: (uid: string) => void }) {
+function StreamPalette({
+  palette,
+  isFull,
+  onAdd,
+}: {
+  palette: Palette
+  isFull: boolean
+  onAdd: (uid: string) => void
+}) {
   const { t } = useLingui()
   const { value, apiError, query } = useSelector(palette, ({ context }) => context)
   return (

@@ -84,14 +84,19 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
   const { t } = useLingui()
   const controller = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (document.activeElement?.contains(controller.current) === true) controller.current?.focus({ preventScroll: true })
+    if (document.activeElement?.contains(controller.current) === true)
+      controller.current?.focus({ preventScroll: true })
   }, [])
   const { tiles, focused, enlarged, limits } = useSelector(actor, selectContext)
   const isPaused = useSelector(actor, selectIsPaused)
   const syncPlayback = useSelector(actor, selectSyncPlayback)
   const isArchive = useSelector(syncPlayback, isInArchive)
   const archive = useArchive(syncPlayback, isArchive)
-  const clock = useCallback(() => (syncPlayback !== undefined && selectIsArchive(syncPlayback.getSnapshot()) ? Math.round(ports.clock()) : null), [syncPlayback, ports])
+  const clock = useCallback(
+    () =>
+      syncPlayback !== undefined && selectIsArchive(syncPlayback.getSnapshot()) ? Math.round(ports.clock()) : null,
+    [syncPlayback, ports],
+  )
   const nameOf = (uid: string) => mosaic.streams?.find((stream) => stream.uid === uid)?.name || uid
   const enlarge = (key: string) => actor.send({ type: 'tile.enlarged', key: enlarged === key ? null : key })
   const press = (event: KeyboardEvent) => {
@@ -101,7 +106,8 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
     const act = actOf(mosaicKeys, key)
     if (act === 'enlarge') actor.send({ type: 'place.typed', digit: event.key })
     else if (act === 'shrink' && enlarged !== null) actor.send({ type: 'tile.enlarged', key: null })
-    else if (act === 'fullScreen' && event.target instanceof HTMLElement && event.target.closest('input') === null) ports.toggleScreen()
+    else if (act === 'fullScreen' && event.target instanceof HTMLElement && event.target.closest('input') === null)
+      ports.toggleScreen()
     else {
       const action = syncPlayback === undefined ? undefined : syncPlaybackKey(syncPlayback, key, clock)
       if (action === undefined) return
@@ -114,7 +120,14 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
       <StatePanel
         icon={<Grid2x2 size={20} />}
         title={t`This mosaic is empty`}
-        actions={mosaic.meta.canAdmin && <ButtonLink href={pathTo('mosaicEdit', { id: mosaic.id })} variant="primary">{t`Put cameras on it`}</ButtonLink>}
+        actions={
+          mosaic.meta.canAdmin && (
+            <ButtonLink
+              href={pathTo('mosaicEdit', { id: mosaic.id })}
+              variant="primary"
+            >{t`Put cameras on it`}</ButtonLink>
+          )
+        }
       >
         <Trans>There is no camera on it yet.</Trans>
       </StatePanel>
@@ -122,7 +135,13 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
   }
   return (
     <>
-      <section ref={controller} className={styles.controller} aria-label={mosaic.name || t`Mosaic`} tabIndex={-1} onKeyDown={press}>
+      <section
+        ref={controller}
+        className={styles.controller}
+        aria-label={mosaic.name || t`Mosaic`}
+        tabIndex={-1}
+        onKeyDown={press}
+      >
         <div
           className={styles.wall}
           data-enlarged={enlarged !== null || undefined}
@@ -173,7 +192,14 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
             />
           )}
           {ports.canFillScreen && (
-            <IconButton label={t`Full screen`} icon={<Maximize size={20} />} variant="overlay" placement="top" shortcut="F" onPress={ports.toggleScreen} />
+            <IconButton
+              label={t`Full screen`}
+              icon={<Maximize size={20} />}
+              variant="overlay"
+              placement="top"
+              shortcut="F"
+              onPress={ports.toggleScreen}
+            />
           )}
         </div>
       </section>
@@ -190,11 +216,15 @@ function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: M
   )
 }
 
-const isInArchive = (snapshot: SnapshotFrom<SyncPlaybackRef> | undefined) => snapshot !== undefined && selectIsArchive(snapshot)
+const isInArchive = (snapshot: SnapshotFrom<SyncPlaybackRef> | undefined) =>
+  snapshot !== undefined && selectIsArchive(snapshot)
 const noTracks: Readonly<Record<string, TrackRef>> = {}
 
 /** What the archive has to do with each tile; null while it isn't open. */
-function useArchive(syncPlayback: SyncPlaybackRef | undefined, isArchive: boolean): (key: string) => TileArchive | null {
+function useArchive(
+  syncPlayback: SyncPlaybackRef | undefined,
+  isArchive: boolean,
+): (key: string) => TileArchive | null {
   const tracks = useSelector(syncPlayback, (snapshot) => (snapshot === undefined ? noTracks : selectTracks(snapshot)))
   return (key) => {
     const track = tracks[key]

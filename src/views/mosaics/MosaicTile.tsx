@@ -61,7 +61,8 @@ function selectLook(snapshot: Snapshot): Look {
 }
 
 /** Nothing is played: there is nothing to play, all is paused, or the tile only just came into sight. */
-const lookAtRest = (isAvailable: boolean, isPaused: boolean): Look => (isAvailable ? (isPaused ? 'paused' : 'loading') : 'off')
+const lookAtRest = (isAvailable: boolean, isPaused: boolean): Look =>
+  isAvailable ? (isPaused ? 'paused' : 'loading') : 'off'
 
 /** What the place in the archive makes of a player's look. */
 function lookIn(state: TrackState, look: Look): Look {
@@ -71,16 +72,33 @@ function lookIn(state: TrackState, look: Look): Look {
 }
 
 /** One camera of a mosaic: its picture, its name and how it is doing; its trouble is its own. */
-export function MosaicTile({ cell, place, stream, isAvailable, isPaused, tile, controller, archive, isAudible, isEnlarged, onSound, onEnlarge, onSeen }: MosaicTileProps) {
+export function MosaicTile({
+  cell,
+  place,
+  stream,
+  isAvailable,
+  isPaused,
+  tile,
+  controller,
+  archive,
+  isAudible,
+  isEnlarged,
+  onSound,
+  onEnlarge,
+  onSeen,
+}: MosaicTileProps) {
   const { t } = useLingui()
   const { app } = useConsole()
-  const trackState = useSelector(archive?.track, (snapshot) => (snapshot === undefined ? 'live' : selectTrackState(snapshot)))
+  const trackState = useSelector(archive?.track, (snapshot) =>
+    snapshot === undefined ? 'live' : selectTrackState(snapshot),
+  )
   const codec = useSelector(tile, selectRefusedCodec)
   const playerLook = lookIn(trackState, useSelector(tile, selectLook))
   const look = playerLook === 'off' ? lookAtRest(isAvailable, isPaused) : playerLook
   const still = useRef<HTMLCanvasElement>(null)
   const takeVideo = useCallback(
-    (video: HTMLVideoElement | null) => (still.current === null || video === null ? undefined : controller.attach(video, still.current)),
+    (video: HTMLVideoElement | null) =>
+      still.current === null || video === null ? undefined : controller.attach(video, still.current),
     [controller],
   )
   const article = useRef<HTMLElement>(null)
@@ -113,7 +131,10 @@ export function MosaicTile({ cell, place, stream, isAvailable, isPaused, tile, c
     <article
       ref={article}
       className={styles.tile}
-      style={{ ...(isEnlarged ? {} : tilePlace(cell)), ...(stream?.meta.marker ? { '--marker': stream.meta.marker } : {}) }}
+      style={{
+        ...(isEnlarged ? {} : tilePlace(cell)),
+        ...(stream?.meta.marker ? { '--marker': stream.meta.marker } : {}),
+      }}
       data-look={look}
       data-enlarged={isEnlarged || undefined}
       aria-label={`${name}: ${words[look]}`}
@@ -124,7 +145,9 @@ export function MosaicTile({ cell, place, stream, isAvailable, isPaused, tile, c
         <track kind="captions" />
       </video>
       {look !== 'live' && look !== 'archive' && <p className={styles.words}>{words[look]}</p>}
-      {(trackState === 'forbidden' || trackState === 'left') && look === 'live' && <p className={styles.note}>{words.live}</p>}
+      {(trackState === 'forbidden' || trackState === 'left') && look === 'live' && (
+        <p className={styles.note}>{words.live}</p>
+      )}
       <div className={styles.caption}>
         <i className={styles.mark} data-look={look} aria-hidden="true" />
         <button type="button" className={styles.name} title={name} onClick={onEnlarge}>
@@ -132,7 +155,9 @@ export function MosaicTile({ cell, place, stream, isAvailable, isPaused, tile, c
         </button>
       </div>
       <span className={styles.tools}>
-        {archive?.isArchive === true && <ArchiveTools name={name} controller={controller} archive={archive} state={trackState} />}
+        {archive?.isArchive === true && (
+          <ArchiveTools name={name} controller={controller} archive={archive} state={trackState} />
+        )}
         <IconButton
           label={isAudible ? t`Silence ${name}` : t`Listen to ${name}`}
           icon={isAudible ? <Volume2 size={16} /> : <VolumeX size={16} />}
@@ -146,7 +171,12 @@ export function MosaicTile({ cell, place, stream, isAvailable, isPaused, tile, c
           icon={<Play size={16} />}
           variant="overlay"
           placement="top"
-          onPress={() => app.send({ type: 'navigation.requested', href: pathTo('streamView', { uid: cell.streamUid }) + momentOf(trackState, controller) })}
+          onPress={() =>
+            app.send({
+              type: 'navigation.requested',
+              href: pathTo('streamView', { uid: cell.streamUid }) + momentOf(trackState, controller),
+            })
+          }
         />
         <IconButton
           label={isEnlarged ? t`Show all` : t`Enlarge ${name}`}
@@ -169,7 +199,17 @@ function momentOf(state: TrackState, controller: MediaController): string {
   return at === null ? '' : `?at=${new Date(at).toISOString()}`
 }
 
-function ArchiveTools({ name, controller, archive, state }: { name: string; controller: MediaController; archive: TileArchive; state: TrackState }) {
+function ArchiveTools({
+  name,
+  controller,
+  archive,
+  state,
+}: {
+  name: string
+  controller: MediaController
+  archive: TileArchive
+  state: TrackState
+}) {
   const { t } = useLingui()
   const share = () => {
     const at = controller.positionAt()
@@ -177,9 +217,33 @@ function ArchiveTools({ name, controller, archive, state }: { name: string; cont
   }
   return (
     <>
-      {state === 'left' && <IconButton label={t`Play ${name} with the others`} icon={<Link2 size={16} />} variant="overlay" placement="top" onPress={archive.onJoin} />}
-      {inArchive.has(state) && <IconButton label={t`Leave ${name} live`} icon={<Radio size={16} />} variant="overlay" placement="top" onPress={archive.onLeave} />}
-      {state !== 'gap' && <IconButton label={t`Show this moment of ${name} on all`} icon={<SquaresIntersect size={16} />} variant="overlay" placement="top" onPress={share} />}
+      {state === 'left' && (
+        <IconButton
+          label={t`Play ${name} with the others`}
+          icon={<Link2 size={16} />}
+          variant="overlay"
+          placement="top"
+          onPress={archive.onJoin}
+        />
+      )}
+      {inArchive.has(state) && (
+        <IconButton
+          label={t`Leave ${name} live`}
+          icon={<Radio size={16} />}
+          variant="overlay"
+          placement="top"
+          onPress={archive.onLeave}
+        />
+      )}
+      {state !== 'gap' && (
+        <IconButton
+          label={t`Show this moment of ${name} on all`}
+          icon={<SquaresIntersect size={16} />}
+          variant="overlay"
+          placement="top"
+          onPress={share}
+        />
+      )}
     </>
   )
 }

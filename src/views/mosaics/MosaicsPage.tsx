@@ -81,7 +81,11 @@ function Cards({ mosaics, previews, onDelete }: CardsProps) {
     mosaics,
     useCallback(
       (inSight: readonly Mosaic[]) => {
-        const uids = new Set(inSight.flatMap(({ cells, missing = [] }) => cells.map(({ streamUid }) => streamUid).filter((uid) => !missing.includes(uid))))
+        const uids = new Set(
+          inSight.flatMap(({ cells, missing = [] }) =>
+            cells.map(({ streamUid }) => streamUid).filter((uid) => !missing.includes(uid)),
+          ),
+        )
         previews.send({ type: 'previews.wanted', subjects: [...uids].map((uid) => ({ uid, isMoving: true })) })
       },
       [previews],
@@ -106,10 +110,18 @@ function Cards({ mosaics, previews, onDelete }: CardsProps) {
           </Link>
           {mosaic.meta.canAdmin && (
             <div className={styles.actions}>
-              <Link href={pathTo('mosaicEdit', { id: mosaic.id })} className={styles.edit} aria-label={t`Edit ${mosaic.name}`}>
+              <Link
+                href={pathTo('mosaicEdit', { id: mosaic.id })}
+                className={styles.edit}
+                aria-label={t`Edit ${mosaic.name}`}
+              >
                 <Pencil size={16} aria-hidden="true" />
               </Link>
-              <IconButton label={t`Delete ${mosaic.name}`} icon={<Trash2 size={16} />} onPress={() => onDelete(mosaic)} />
+              <IconButton
+                label={t`Delete ${mosaic.name}`}
+                icon={<Trash2 size={16} />}
+                onPress={() => onDelete(mosaic)}
+              />
             </div>
           )}
         </li>
@@ -120,7 +132,11 @@ function Cards({ mosaics, previews, onDelete }: CardsProps) {
 
 function Miniature({ mosaic, previews }: { mosaic: Mosaic; previews: PreviewsRef }) {
   return (
-    <span className={styles.miniature} style={{ gridTemplate: `repeat(${mosaic.rows}, 1fr) / repeat(${mosaic.columns}, 1fr)` }} aria-hidden="true">
+    <span
+      className={styles.miniature}
+      style={{ gridTemplate: `repeat(${mosaic.rows}, 1fr) / repeat(${mosaic.columns}, 1fr)` }}
+      aria-hidden="true"
+    >
       {mosaic.cells.map((cell) => (
         <MiniatureTile key={`${cell.x}.${cell.y}`} uid={cell.streamUid} place={tilePlace(cell)} previews={previews} />
       ))}
@@ -129,7 +145,10 @@ function Miniature({ mosaic, previews }: { mosaic: Mosaic; previews: PreviewsRef
 }
 
 function MiniatureTile({ uid, place, previews }: { uid: string; place: { gridArea: string }; previews: PreviewsRef }) {
-  const url = useSelector(previews, useMemo(() => selectPicture(uid), [uid]))
+  const url = useSelector(
+    previews,
+    useMemo(() => selectPicture(uid), [uid]),
+  )
   return (
     <span className={styles.miniatureTile} style={place}>
       {url !== undefined && <img src={url} alt="" />}

@@ -1,6 +1,16 @@
 import type { ReactNode } from 'react'
 import { useLingui } from '@lingui/react/macro'
-import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, FoldHorizontal, FoldVertical, Trash2, UnfoldHorizontal, UnfoldVertical } from 'lucide-react'
+import {
+  ArrowDown,
+  ArrowLeft,
+  ArrowRight,
+  ArrowUp,
+  FoldHorizontal,
+  FoldVertical,
+  Trash2,
+  UnfoldHorizontal,
+  UnfoldVertical,
+} from 'lucide-react'
 import { type Grid, type Tile, moved, removed, resized } from '../../machines/mosaics/mosaic-grid.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -17,16 +27,32 @@ interface TileToolsProps {
 /** What dragging does to a tile, by clicks: a step a press. */
 export function TileTools({ grid, tile, nameOf, onChange }: TileToolsProps) {
   const { t } = useLingui()
-  if (tile === undefined) return <p className={`${styles.tools} ${styles.quiet}`}>{t`Choose a tile to move it or to change its size. Tiles can be dragged, too.`}</p>
+  if (tile === undefined)
+    return (
+      <p
+        className={`${styles.tools} ${styles.quiet}`}
+      >{t`Choose a tile to move it or to change its size. Tiles can be dragged, too.`}</p>
+    )
   /* One that can do no more keeps the focus, so that the next key is still the grid's. */
   const step = (label: string, icon: ReactNode, shortcut: string, next: Grid) => (
-    <Button variant="quiet" className={styles.step} icon={icon} aria-label={label} title={`${label} (${shortcut})`} disabled={next === grid} onClick={() => onChange(next)} />
+    <Button
+      variant="quiet"
+      className={styles.step}
+      icon={icon}
+      aria-label={label}
+      title={`${label} (${shortcut})`}
+      disabled={next === grid}
+      onClick={() => onChange(next)}
+    />
   )
   const to = (x: number, y: number) => moved(grid, tile, tile.x + x, tile.y + y)
   const by = (w: number, h: number) => resized(grid, tile, tile.w + w, tile.h + h)
   return (
     <div className={styles.tools} role="group" aria-label={t`Chosen tile`}>
-      <p role="status" className={styles.chosen}>{t`${nameOf(tile.streamUid)}, column ${tile.x + 1}, row ${tile.y + 1}, ${tile.w} by ${tile.h}`}</p>
+      <p
+        role="status"
+        className={styles.chosen}
+      >{t`${nameOf(tile.streamUid)}, column ${tile.x + 1}, row ${tile.y + 1}, ${tile.w} by ${tile.h}`}</p>
       <span className={styles.steps}>
         {step(t`Move left`, <ArrowLeft size={16} />, '←', to(-1, 0))}
         {step(t`Move right`, <ArrowRight size={16} />, '→', to(1, 0))}
@@ -39,7 +65,13 @@ export function TileTools({ grid, tile, nameOf, onChange }: TileToolsProps) {
         {step(t`Shorter`, <FoldVertical size={16} />, 'Shift ↑', by(0, -1))}
         {step(t`Taller`, <UnfoldVertical size={16} />, 'Shift ↓', by(0, 1))}
       </span>
-      <IconButton label={t`Take ${nameOf(tile.streamUid)} off`} icon={<Trash2 size={16} />} shortcut="Delete" placement="top" onPress={() => onChange(removed(grid, tile))} />
+      <IconButton
+        label={t`Take ${nameOf(tile.streamUid)} off`}
+        icon={<Trash2 size={16} />}
+        shortcut="Delete"
+        placement="top"
+        onPress={() => onChange(removed(grid, tile))}
+      />
     </div>
   )
 }

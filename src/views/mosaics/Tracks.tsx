@@ -73,7 +73,8 @@ export function Tracks({ syncPlayback, tiles, clock, words }: TracksProps) {
   useEffect(() => {
     const keys = new Map(order.split(' ').map((key, row) => [names.current?.children[row], key]))
     const observer = new IntersectionObserver((entries) => {
-      for (const { target, isIntersecting } of entries) syncPlayback.send({ type: 'track.seen', key: keys.get(target) ?? '', isSeen: isIntersecting })
+      for (const { target, isIntersecting } of entries)
+        syncPlayback.send({ type: 'track.seen', key: keys.get(target) ?? '', isSeen: isIntersecting })
     })
     for (const row of keys.keys()) if (row !== undefined) observer.observe(row)
     return () => observer.disconnect()
@@ -87,7 +88,8 @@ export function Tracks({ syncPlayback, tiles, clock, words }: TracksProps) {
       return { period, now, edge: selectEdge(snapshot) }
     },
     onSought: (at) => syncPlayback.send({ type: 'moment.requested', at }),
-    onZoomed: (direction, at) => syncPlayback.send({ type: direction === 'in' ? 'timeline.zoomedIn' : 'timeline.zoomedOut', at }),
+    onZoomed: (direction, at) =>
+      syncPlayback.send({ type: direction === 'in' ? 'timeline.zoomedIn' : 'timeline.zoomedOut', at }),
   })
 
   return (

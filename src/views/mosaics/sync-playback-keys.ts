@@ -1,12 +1,22 @@
 import { actOf, mosaicArchiveKeys } from '../../machines/keyboard/bindings.ts'
-import { selectEdge, selectIsArchive, selectIsPlaying, type SyncPlaybackRef } from '../../machines/mosaics/sync-playback.selectors.ts'
+import {
+  selectEdge,
+  selectIsArchive,
+  selectIsPlaying,
+  type SyncPlaybackRef,
+} from '../../machines/mosaics/sync-playback.selectors.ts'
 
 const ten = 10_000
 
 /** What a key does to the archive of a mosaic; undefined for any other key. From live one can only go back. */
-export function syncPlaybackKey(syncPlayback: SyncPlaybackRef, key: string, clock: () => number | null): (() => void) | undefined {
+export function syncPlaybackKey(
+  syncPlayback: SyncPlaybackRef,
+  key: string,
+  clock: () => number | null,
+): (() => void) | undefined {
   const snapshot = syncPlayback.getSnapshot()
-  const move = (by: number) => () => syncPlayback.send({ type: 'moment.requested', at: Math.round((clock() ?? selectEdge(snapshot)) + by) })
+  const move = (by: number) => () =>
+    syncPlayback.send({ type: 'moment.requested', at: Math.round((clock() ?? selectEdge(snapshot)) + by) })
   const acts: Readonly<Record<keyof typeof mosaicArchiveKeys, () => void>> = {
     back: move(-ten),
     forward: move(ten),

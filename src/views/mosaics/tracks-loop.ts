@@ -40,7 +40,11 @@ const second = 1000
  * Draws the tracks with every animation frame in which something changed, and moves the playhead and the slider's values
  * without React. Answers the function that ends it.
  */
-export function runTracks({ slider, axis, tracks, playhead }: TracksElements, count: number, { shown, clock, words, describe, onResized }: TracksSources): () => void {
+export function runTracks(
+  { slider, axis, tracks, playhead }: TracksElements,
+  count: number,
+  { shown, clock, words, describe, onResized }: TracksSources,
+): () => void {
   let palette = readPalette(slider)
   let painted: { key: string; tracks: TracksShown['tracks']; words: BandWords } | null = null
   const told = { at: Number.NaN, text: '', left: '' }
@@ -66,7 +70,11 @@ export function runTracks({ slider, axis, tracks, playhead }: TracksElements, co
     paintAxis(head.ctx, { period, width, offsets: said.time.offsets(period), palette, labelText: said.labelText })
     body.ctx.clearRect(0, 0, width, trackHeight * count)
     for (const [row, intervals] of kept.entries()) {
-      paintTrack(body.ctx, { period, width, now, intervals, covered: null, palette }, { ...track, top: row * trackHeight + track.top })
+      paintTrack(
+        body.ctx,
+        { period, width, now, intervals, covered: null, palette },
+        { ...track, top: row * trackHeight + track.top },
+      )
     }
   }
 
@@ -88,7 +96,8 @@ export function runTracks({ slider, axis, tracks, playhead }: TracksElements, co
     const state = shown()
     const said = words()
     const key = `${state.period.from} ${state.period.to} ${Math.floor(state.now / second)}`
-    const isSame = painted?.key === key && painted.words === said && state.tracks.every((list, row) => list === painted?.tracks[row])
+    const isSame =
+      painted?.key === key && painted.words === said && state.tracks.every((list, row) => list === painted?.tracks[row])
     if (!isSame) {
       paint(state, said)
       painted = { key, tracks: state.tracks, words: said }

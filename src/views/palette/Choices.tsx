@@ -29,10 +29,19 @@ interface ChoicesProps {
 /** What one can go to, under the heading of its kind. */
 export function Choices({ actor, list, choices, marked, optionId, isRecent, zone }: ChoicesProps) {
   const { t } = useLingui()
-  const heads: Readonly<Record<Choice['kind'], string>> = { time: t`Time`, stream: t`Streams`, mosaic: t`Mosaics`, user: t`Users`, page: t`Pages` }
+  const heads: Readonly<Record<Choice['kind'], string>> = {
+    time: t`Time`,
+    stream: t`Streams`,
+    mosaic: t`Mosaics`,
+    user: t`Users`,
+    page: t`Pages`,
+  }
   const groups = isRecent
     ? [{ head: t`Recent`, members: choices }]
-    : (['time', 'stream', 'mosaic', 'user', 'page'] as const).map((kind) => ({ head: heads[kind], members: choices.filter((choice) => choice.kind === kind) }))
+    : (['time', 'stream', 'mosaic', 'user', 'page'] as const).map((kind) => ({
+        head: heads[kind],
+        members: choices.filter((choice) => choice.kind === kind),
+      }))
   return (
     <div id={list} className={styles.list} role="listbox" aria-label={t`Where to go`} hidden={choices.length === 0}>
       {groups.map(({ head, members }) =>
@@ -66,7 +75,12 @@ export function Choices({ actor, list, choices, marked, optionId, isRecent, zone
 }
 
 function Words({ choice, zone }: { choice: Choice; zone: string }) {
-  if (choice.kind !== 'time') return <span className={styles.label} title={choice.label}>{choice.label}</span>
+  if (choice.kind !== 'time')
+    return (
+      <span className={styles.label} title={choice.label}>
+        {choice.label}
+      </span>
+    )
   return (
     <>
       <span className={styles.label}>

@@ -5,7 +5,15 @@ import { Search } from 'lucide-react'
 import { apiErrorText } from '../../i18n/errors.ts'
 import { actOf, paletteKeys } from '../../machines/keyboard/bindings.ts'
 import {
-  type PaletteRef, areSame, selectIsBusy, selectIsOpen, selectMarked, selectOffered, selectPlace, selectQuery, selectApiError,
+  type PaletteRef,
+  areSame,
+  selectIsBusy,
+  selectIsOpen,
+  selectMarked,
+  selectOffered,
+  selectPlace,
+  selectQuery,
+  selectApiError,
 } from '../../machines/palette/palette.selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import { PlainDialog } from '../ui/Dialog.tsx'
@@ -73,7 +81,15 @@ function Finder({ actor }: { actor: PaletteRef }) {
         />
         <kbd className={styles.key}>Esc</kbd>
       </div>
-      <Choices actor={actor} list={list} choices={offered} marked={marked} optionId={(id) => idOf(list, id)} isRecent={isBlank} zone={place?.zone ?? 'UTC'} />
+      <Choices
+        actor={actor}
+        list={list}
+        choices={offered}
+        marked={marked}
+        optionId={(id) => idOf(list, id)}
+        isRecent={isBlank}
+        zone={place?.zone ?? 'UTC'}
+      />
       <Refused actor={actor} />
       <p className={offered.length > 0 ? 'visually-hidden' : styles.note} role="status">
         {isBlank ? (
@@ -93,7 +109,9 @@ function Finder({ actor }: { actor: PaletteRef }) {
 /** What can be written, before anything is. */
 function Hints({ isOfStream }: { isOfStream: boolean }) {
   if (!isOfStream) return <Trans>Write a part of a name. Arrows choose, Enter goes there.</Trans>
-  return <Trans>Write a part of a name, or a time of this stream: 14:05, yesterday 14:05, monday 8:00, 10 min ago.</Trans>
+  return (
+    <Trans>Write a part of a name, or a time of this stream: 14:05, yesterday 14:05, monday 8:00, 10 min ago.</Trans>
+  )
 }
 
 /** A search that went wrong: what is typed stays, and so do times and pages. */

@@ -13,7 +13,8 @@ import { IconButton } from '../ui/IconButton.tsx'
 const isApple = () => /mac|iphone|ipad/i.test(navigator.userAgent)
 
 /** Another dialog, or a picture that fills the screen, is over the page. */
-const isCovered = () => document.fullscreenElement !== null || document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
+const isCovered = () =>
+  document.fullscreenElement !== null || document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
 
 const nothing = () => null
 
@@ -29,9 +30,14 @@ export function PaletteButton() {
       const { user, settings, subject, route } = app.getSnapshot().context
       const isTunnelEnabled = selectIsTunnelEnabled(app.getSnapshot())
       const pages = openPages({ user, settings, isTunnelEnabled, subject }, route.params)
-      await palette.toggle(app, pages.map((name) => ({ href: pathTo(name, route.params), label: t(titles[routeOf(name).title]) })))
+      await palette.toggle(
+        app,
+        pages.map((name) => ({ href: pathTo(name, route.params), label: t(titles[routeOf(name).title]) })),
+      )
     }
-    open().catch(() => selectNotifications(app.getSnapshot())?.send({ type: 'notification.raised', tone: 'error', code: 'NoResponse' }))
+    open().catch(() =>
+      selectNotifications(app.getSnapshot())?.send({ type: 'notification.raised', tone: 'error', code: 'NoResponse' }),
+    )
   }, [app, extras, t])
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -46,7 +52,12 @@ export function PaletteButton() {
   }, [toggle])
   return (
     <>
-      <IconButton label={t`Go to…`} shortcut={isApple() ? '⌘ K' : 'Ctrl K'} icon={<Compass size={16} />} onPress={toggle} />
+      <IconButton
+        label={t`Go to…`}
+        shortcut={isApple() ? '⌘ K' : 'Ctrl K'}
+        icon={<Compass size={16} />}
+        onPress={toggle}
+      />
       {View !== null && (
         <Boundary fallback={nothing}>
           <View />

@@ -14,7 +14,10 @@ export function useRole(): (user: Pick<User, 'isAdmin' | 'maxStreamCreation'>) =
 /** What a language field offers: the console's languages, the browser's own, and one that only the server knows. */
 export function useLanguageOptions(chosen: string): readonly { value: string; label: string }[] {
   const { t } = useLingui()
-  const known = [{ value: '', label: t`As in the browser` }, ...languages.map(({ code, name }) => ({ value: code, label: name }))]
+  const known = [
+    { value: '', label: t`As in the browser` },
+    ...languages.map(({ code, name }) => ({ value: code, label: name })),
+  ]
   return known.some(({ value }) => value === chosen) ? known : [...known, { value: chosen, label: chosen }]
 }
 

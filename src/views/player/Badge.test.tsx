@@ -9,7 +9,9 @@ const at = Date.UTC(2026, 10, 21, 14, 5, 3)
 
 beforeEach(async () => {
   await activate('en')
-  vi.useFakeTimers({ toFake: ['requestAnimationFrame', 'cancelAnimationFrame', 'setInterval', 'clearInterval', 'performance'] })
+  vi.useFakeTimers({
+    toFake: ['requestAnimationFrame', 'cancelAnimationFrame', 'setInterval', 'clearInterval', 'performance'],
+  })
 })
 afterEach(() => {
   cleanup()
@@ -32,10 +34,18 @@ function open({ isFast }: { isFast: boolean }) {
 
 test('the playing moment is written anew in every frame of the screen, less than 20 ms apart', () => {
   const after = open({ isFast: false })
-  expect([after(16), after(16), after(16)]).toEqual(['2026-11-21T14:05:03.016Z', '2026-11-21T14:05:03.032Z', '2026-11-21T14:05:03.048Z'])
+  expect([after(16), after(16), after(16)]).toEqual([
+    '2026-11-21T14:05:03.016Z',
+    '2026-11-21T14:05:03.032Z',
+    '2026-11-21T14:05:03.048Z',
+  ])
 })
 
 test('between the frames too where pictures come fast', () => {
   const after = open({ isFast: true })
-  expect([after(4), after(4), after(4)]).toEqual(['2026-11-21T14:05:03.004Z', '2026-11-21T14:05:03.008Z', '2026-11-21T14:05:03.012Z'])
+  expect([after(4), after(4), after(4)]).toEqual([
+    '2026-11-21T14:05:03.004Z',
+    '2026-11-21T14:05:03.008Z',
+    '2026-11-21T14:05:03.012Z',
+  ])
 })

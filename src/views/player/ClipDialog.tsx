@@ -40,7 +40,11 @@ export function ClipDialog({ actor, onClose, facts = null }: ClipDialogProps) {
       actions={
         <>
           <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button variant="primary" disabled={problem !== null} onClick={() => actor.send({ type: 'clip.confirmed' })}>{t`Save video`}</Button>
+          <Button
+            variant="primary"
+            disabled={problem !== null}
+            onClick={() => actor.send({ type: 'clip.confirmed' })}
+          >{t`Save video`}</Button>
         </>
       }
     >
@@ -59,14 +63,29 @@ export function ClipDialog({ actor, onClose, facts = null }: ClipDialogProps) {
           spellCheck={false}
           value={to}
           help={useTwice(to, zone)}
-          error={problem === 'backwards' ? t`The end has to come after the start` : problem === 'unreadable' ? t`Write both times like 2026-11-21 14:05:03` : undefined}
+          error={
+            problem === 'backwards'
+              ? t`The end has to come after the start`
+              : problem === 'unreadable'
+                ? t`Write both times like 2026-11-21 14:05:03`
+                : undefined
+          }
           onChange={(to) => actor.send({ type: 'clip.edited', to })}
         />
       </div>
       <div className={styles.notes} role="status">
-        {seconds !== null && seconds > 0 && <Length seconds={seconds} maxSeconds={clip.maxSeconds} parts={clipParts(clip)} isTooLong={problem === 'tooLong'} />}
+        {seconds !== null && seconds > 0 && (
+          <Length
+            seconds={seconds}
+            maxSeconds={clip.maxSeconds}
+            parts={clipParts(clip)}
+            isTooLong={problem === 'tooLong'}
+          />
+        )}
         {problem === null && facts !== null && <Facts {...facts} />}
-        <p><Trans>Times are of the zone {zone}.</Trans></p>
+        <p>
+          <Trans>Times are of the zone {zone}.</Trans>
+        </p>
       </div>
     </Dialog>
   )
@@ -76,19 +95,47 @@ export function ClipDialog({ actor, onClose, facts = null }: ClipDialogProps) {
 function useTwice(text: string, zone: string): string | undefined {
   const { t } = useLingui()
   const [first, second] = offsetsOfRepeated(text, zone)
-  return first === undefined || second === undefined ? undefined : t`This time comes twice that day: write ${first} or ${second} after it.`
+  return first === undefined || second === undefined
+    ? undefined
+    : t`This time comes twice that day: write ${first} or ${second} after it.`
 }
 
-function Length({ seconds, maxSeconds, parts, isTooLong }: { seconds: number; maxSeconds: number; parts: number; isTooLong: boolean }) {
+function Length({
+  seconds,
+  maxSeconds,
+  parts,
+  isTooLong,
+}: {
+  seconds: number
+  maxSeconds: number
+  parts: number
+  isTooLong: boolean
+}) {
   const length = useDuration(seconds)
   const longest = useDuration(maxSeconds)
-  if (isTooLong) return <p className={styles.problem}><Trans>This is {length}, too many parts of {longest} each. Shorten it.</Trans></p>
-  if (parts < 2) return <p><Trans>Length {length}.</Trans></p>
+  if (isTooLong)
+    return (
+      <p className={styles.problem}>
+        <Trans>
+          This is {length}, too many parts of {longest} each. Shorten it.
+        </Trans>
+      </p>
+    )
+  if (parts < 2)
+    return (
+      <p>
+        <Trans>Length {length}.</Trans>
+      </p>
+    )
   return (
     <p>
       <Trans>Length {length}.</Trans>{' '}
       <strong className={styles.parts}>
-        <Plural value={parts} one={`The server gives at most ${longest} at once, so it will be saved in # part.`} other={`The server gives at most ${longest} at once, so it will be saved in # parts.`} />
+        <Plural
+          value={parts}
+          one={`The server gives at most ${longest} at once, so it will be saved in # part.`}
+          other={`The server gives at most ${longest} at once, so it will be saved in # parts.`}
+        />
       </strong>
     </p>
   )
@@ -98,11 +145,29 @@ function Facts({ gaps, gapSeconds, recordedSeconds, bytes }: ClipFacts) {
   const recorded = useDuration(recordedSeconds)
   const missing = useDuration(gapSeconds)
   const size = formatBytes(bytes ?? 0)
-  if (recordedSeconds === 0) return <p className={styles.problem}><Trans>Nothing of it is recorded.</Trans></p>
+  if (recordedSeconds === 0)
+    return (
+      <p className={styles.problem}>
+        <Trans>Nothing of it is recorded.</Trans>
+      </p>
+    )
   return (
     <p>
-      {gaps === 0 ? <Trans>Recorded without a gap.</Trans> : <Plural value={gaps} one={`${recorded} of it are recorded; # gap of ${missing}.`} other={`${recorded} of it are recorded; # gaps, ${missing} in all.`} />}
-      {bytes !== null && <> <Trans>About {size}.</Trans></>}
+      {gaps === 0 ? (
+        <Trans>Recorded without a gap.</Trans>
+      ) : (
+        <Plural
+          value={gaps}
+          one={`${recorded} of it are recorded; # gap of ${missing}.`}
+          other={`${recorded} of it are recorded; # gaps, ${missing} in all.`}
+        />
+      )}
+      {bytes !== null && (
+        <>
+          {' '}
+          <Trans>About {size}.</Trans>
+        </>
+      )}
     </p>
   )
 }

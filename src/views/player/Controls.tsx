@@ -1,15 +1,43 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import {
-  BookmarkPlus, Camera, ChartNoAxesColumn, ChevronFirst, ChevronLast, Download, Ellipsis, Maximize, Minimize, Pause, PictureInPicture2, Play, Radio, SkipBack, SkipForward,
-  StepBack, StepForward, Volume1, Volume2, VolumeX, ZoomIn, ZoomOut,
+  BookmarkPlus,
+  Camera,
+  ChartNoAxesColumn,
+  ChevronFirst,
+  ChevronLast,
+  Download,
+  Ellipsis,
+  Maximize,
+  Minimize,
+  Pause,
+  PictureInPicture2,
+  Play,
+  Radio,
+  SkipBack,
+  SkipForward,
+  StepBack,
+  StepForward,
+  Volume1,
+  Volume2,
+  VolumeX,
+  ZoomIn,
+  ZoomOut,
 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Abilities } from '../../api/media/abilities.ts'
 import type { MediaController } from '../../api/media/media-controller.ts'
 import {
-  selectCanKeep, selectIsFull, selectIsPlaying, selectIsSilenced, selectIsTakingSnapshot, selectMode, selectRate, selectSound,
-  type MediaRef, type PlayerRef,
+  selectCanKeep,
+  selectIsFull,
+  selectIsPlaying,
+  selectIsSilenced,
+  selectIsTakingSnapshot,
+  selectMode,
+  selectRate,
+  selectSound,
+  type MediaRef,
+  type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem } from '../ui/Menu.tsx'
@@ -46,22 +74,55 @@ export function Controls({ player, media, controller, abilities, magnifier, cloc
   const place = { variant: 'overlay', placement: 'top' } as const
   /** Where the picture is narrow these stand in a menu. */
   const jumps = [
-    { label: t`Previous event`, shortcut: '{', icon: <ChevronFirst size={16} />, onPress: () => skip('annotation', -1) },
+    {
+      label: t`Previous event`,
+      shortcut: '{',
+      icon: <ChevronFirst size={16} />,
+      onPress: () => skip('annotation', -1),
+    },
     { label: t`Previous fragment`, shortcut: '[', icon: <SkipBack size={16} />, onPress: () => skip('fragment', -1) },
-    { label: t`Previous frame`, shortcut: ',', icon: <StepBack size={16} />, onPress: () => player.send({ type: 'step.requested', direction: -1 }) },
-    { label: t`Next frame`, shortcut: '.', icon: <StepForward size={16} />, onPress: () => player.send({ type: 'step.requested', direction: 1 }) },
+    {
+      label: t`Previous frame`,
+      shortcut: ',',
+      icon: <StepBack size={16} />,
+      onPress: () => player.send({ type: 'step.requested', direction: -1 }),
+    },
+    {
+      label: t`Next frame`,
+      shortcut: '.',
+      icon: <StepForward size={16} />,
+      onPress: () => player.send({ type: 'step.requested', direction: 1 }),
+    },
     { label: t`Next fragment`, shortcut: ']', icon: <SkipForward size={16} />, onPress: () => skip('fragment', 1) },
     { label: t`Next event`, shortcut: '}', icon: <ChevronLast size={16} />, onPress: () => skip('annotation', 1) },
   ]
   const tools = [
-    ...(canKeep ? [{ label: t`Bookmark`, shortcut: 'B', icon: <BookmarkPlus size={20} />, onPress: () => player.send({ type: 'panel.opened', panel: 'bookmark', at: clock() }) }] : []),
-    { label: t`Statistics`, pressed: hasStatistics, icon: <ChartNoAxesColumn size={20} />, onPress: () => setHasStatistics(!hasStatistics) },
-    ...(abilities.floats ? [{ label: t`Picture in picture`, icon: <PictureInPicture2 size={20} />, onPress: () => controller.float() }] : []),
+    ...(canKeep
+      ? [
+          {
+            label: t`Bookmark`,
+            shortcut: 'B',
+            icon: <BookmarkPlus size={20} />,
+            onPress: () => player.send({ type: 'panel.opened', panel: 'bookmark', at: clock() }),
+          },
+        ]
+      : []),
+    {
+      label: t`Statistics`,
+      pressed: hasStatistics,
+      icon: <ChartNoAxesColumn size={20} />,
+      onPress: () => setHasStatistics(!hasStatistics),
+    },
+    ...(abilities.floats
+      ? [{ label: t`Picture in picture`, icon: <PictureInPicture2 size={20} />, onPress: () => controller.float() }]
+      : []),
   ]
   const closeStatistics = () => {
     setHasStatistics(false)
     const openers = [t`Statistics`, t`Show more`]
-    const opener = [...(bar.current?.querySelectorAll('button') ?? [])].find((button) => openers.includes(button.ariaLabel ?? '') && button.checkVisibility())
+    const opener = [...(bar.current?.querySelectorAll('button') ?? [])].find(
+      (button) => openers.includes(button.ariaLabel ?? '') && button.checkVisibility(),
+    )
     opener?.focus()
   }
   return (
@@ -86,7 +147,11 @@ export function Controls({ player, media, controller, abilities, magnifier, cloc
             pressed={mode === 'live'}
             onPress={() => player.send({ type: 'live.requested' })}
           />
-          <SpeedMenu rate={rate} variant="overlay" onChoose={(speed) => player.send({ type: 'speed.chosen', rate: speed })} />
+          <SpeedMenu
+            rate={rate}
+            variant="overlay"
+            onChoose={(speed) => player.send({ type: 'speed.chosen', rate: speed })}
+          />
           <Sound player={player} media={media} hasVolume={abilities.setsVolume} />
           <span className={styles.more}>
             <Menu label={t`Show more`} variant="overlay" placement="top start" trigger={<Ellipsis size={20} />}>
@@ -99,10 +164,27 @@ export function Controls({ player, media, controller, abilities, magnifier, cloc
           </span>
         </div>
         <div className={styles.group}>
-          <IconButton {...place} label={t`Shrink`} icon={<ZoomOut size={20} />} disabled={magnifier.scale === 1} onPress={magnifier.shrink} />
+          <IconButton
+            {...place}
+            label={t`Shrink`}
+            icon={<ZoomOut size={20} />}
+            disabled={magnifier.scale === 1}
+            onPress={magnifier.shrink}
+          />
           <IconButton {...place} label={t`Magnify`} icon={<ZoomIn size={20} />} onPress={magnifier.magnify} />
-          <IconButton {...place} label={t`Snapshot`} icon={<Camera size={20} />} disabled={isTaking} onPress={() => player.send({ type: 'snapshot.requested' })} />
-          <IconButton {...place} label={t`Download`} icon={<Download size={20} />} onPress={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })} />
+          <IconButton
+            {...place}
+            label={t`Snapshot`}
+            icon={<Camera size={20} />}
+            disabled={isTaking}
+            onPress={() => player.send({ type: 'snapshot.requested' })}
+          />
+          <IconButton
+            {...place}
+            label={t`Download`}
+            icon={<Download size={20} />}
+            onPress={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })}
+          />
           {tools.map((tool) => (
             <IconButton key={tool.label} {...place} {...tool} className={extra} />
           ))}

@@ -21,8 +21,20 @@ export function MarkTools({ selection, clock, isSelecting, onSelecting }: MarkTo
   }
   return (
     <div className={styles.tools}>
-      <IconButton label={t`Mark in`} shortcut="I" placement="top" icon={<ArrowLeftToLine size={16} />} onPress={() => mark('selection.inMarked')} />
-      <IconButton label={t`Mark out`} shortcut="O" placement="top" icon={<ArrowRightToLine size={16} />} onPress={() => mark('selection.outMarked')} />
+      <IconButton
+        label={t`Mark in`}
+        shortcut="I"
+        placement="top"
+        icon={<ArrowLeftToLine size={16} />}
+        onPress={() => mark('selection.inMarked')}
+      />
+      <IconButton
+        label={t`Mark out`}
+        shortcut="O"
+        placement="top"
+        icon={<ArrowRightToLine size={16} />}
+        onPress={() => mark('selection.outMarked')}
+      />
       <IconButton
         label={t`Select by dragging`}
         shortcut="⇧"

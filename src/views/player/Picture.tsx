@@ -9,7 +9,8 @@ type PictureProps = Pick<Magnifier, 'takeFrame' | 'takeLens'> & { controller: Me
 export function Picture({ controller, takeFrame, takeLens, isMagnified }: PictureProps) {
   const still = useRef<HTMLCanvasElement>(null)
   const takeVideo = useCallback(
-    (video: HTMLVideoElement | null) => (still.current === null || video === null ? undefined : controller.attach(video, still.current)),
+    (video: HTMLVideoElement | null) =>
+      still.current === null || video === null ? undefined : controller.attach(video, still.current),
     [controller],
   )
   return (

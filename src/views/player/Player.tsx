@@ -5,9 +5,25 @@ import { CalendarDays } from 'lucide-react'
 import { type PointerEvent, useCallback, useMemo, useState } from 'react'
 import { selectKeyReach } from '../../machines/app/app.selectors.ts'
 import {
-  selectRequestedAt, selectBookmark, selectClip, selectMarks, selectMedia, selectMediaState, selectMode, selectPanel, selectPanelAt, selectRate, selectSelection,
-  selectTimeline, selectUid, selectZone, selectZoneChoice, selectZones,
-  type MediaRef, type PlayerRef, type SelectionRef,
+  selectRequestedAt,
+  selectBookmark,
+  selectClip,
+  selectMarks,
+  selectMedia,
+  selectMediaState,
+  selectMode,
+  selectPanel,
+  selectPanelAt,
+  selectRate,
+  selectSelection,
+  selectTimeline,
+  selectUid,
+  selectZone,
+  selectZoneChoice,
+  selectZones,
+  type MediaRef,
+  type PlayerRef,
+  type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
 import type { StreamRef } from '../../machines/stream/stream.selectors.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
@@ -48,7 +64,14 @@ export function Player(props: PlayerProps) {
   return <Running {...props} media={media} timeline={timeline} selection={selection} />
 }
 
-function Running({ player, stream, media, timeline, selection, ports }: PlayerProps & { media: MediaRef; timeline: TimelineRef; selection: SelectionRef }) {
+function Running({
+  player,
+  stream,
+  media,
+  timeline,
+  selection,
+  ports,
+}: PlayerProps & { media: MediaRef; timeline: TimelineRef; selection: SelectionRef }) {
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
   const uid = useSelector(player, selectUid)
@@ -67,7 +90,10 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
   const stillness = useStillness(3000)
   const keyReach = useApp(selectKeyReach)
 
-  const clock = useCallback(() => selectRequestedAt(media.getSnapshot()) ?? controller.positionAt(), [media, controller])
+  const clock = useCallback(
+    () => selectRequestedAt(media.getSnapshot()) ?? controller.positionAt(),
+    [media, controller],
+  )
   const onKeyDown = useMemo(() => listenToKeys({ player, media, clock }), [player, media, clock])
   const takeRegion = useCallback(
     (region: HTMLElement | null) => {
@@ -99,19 +125,31 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
     [selection, player, goTo],
   )
   const marks = useMemo(
-    () => ({ read: () => selectMarks(selection.getSnapshot()), span: (from: number, to: number) => selection.send({ type: 'selection.spanned', from, to }) }),
+    () => ({
+      read: () => selectMarks(selection.getSnapshot()),
+      span: (from: number, to: number) => selection.send({ type: 'selection.spanned', from, to }),
+    }),
     [selection],
   )
   /** A finger can't press what it can't see: a tap on controls that have left brings them back, and no more. */
   const wakeUnseen = (event: PointerEvent) => {
-    if (event.pointerType === 'mouse' || !(event.target instanceof Element) || event.target.checkVisibility({ checkOpacity: true })) return
+    if (
+      event.pointerType === 'mouse' ||
+      !(event.target instanceof Element) ||
+      event.target.checkVisibility({ checkOpacity: true })
+    )
+      return
     event.preventDefault()
     event.stopPropagation()
     stillness.wake()
   }
   const preview = useCallback((at: number, signal: AbortSignal) => ports.preview(uid, at, signal), [ports, uid])
 
-  const zonePicker: ZonePicker = { zones, chosen: zoneChoice, onChoose: (choice) => player.send({ type: 'zone.chosen', choice }) }
+  const zonePicker: ZonePicker = {
+    zones,
+    chosen: zoneChoice,
+    onChoose: (choice) => player.send({ type: 'zone.chosen', choice }),
+  }
 
   return (
     <section ref={takeRegion} className={styles.player} aria-label={t`Player`} data-view-mode={mode}>
@@ -124,14 +162,38 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
         onPointerDown={stillness.wake}
         onPointerLeave={stillness.rest}
       >
-        <Picture controller={controller} takeFrame={magnifier.takeFrame} takeLens={magnifier.takeLens} isMagnified={magnifier.scale > 1} />
+        <Picture
+          controller={controller}
+          takeFrame={magnifier.takeFrame}
+          takeLens={magnifier.takeLens}
+          isMagnified={magnifier.scale > 1}
+        />
         <Scenes player={player} media={media} stream={stream} preview={ports.preview} />
         <Badge mode={mode} zone={zone} isRunning={isRunning} clock={clock} isFast={isFast} />
-        <Controls player={player} media={media} controller={controller} abilities={ports.abilities} magnifier={magnifier} clock={clock} />
+        <Controls
+          player={player}
+          media={media}
+          controller={controller}
+          abilities={ports.abilities}
+          magnifier={magnifier}
+          clock={clock}
+        />
         <PlaylistBar player={player} media={media} controller={controller} />
       </div>
-      <SelectionBar player={player} selection={selection} onDownload={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })} />
-      <Timeline actor={timeline} clock={clock} buffered={controller.buffered} marks={marks} isSelecting={isSelecting} preview={preview} zonePicker={zonePicker}>
+      <SelectionBar
+        player={player}
+        selection={selection}
+        onDownload={() => player.send({ type: 'panel.opened', panel: 'download', at: clock() })}
+      />
+      <Timeline
+        actor={timeline}
+        clock={clock}
+        buffered={controller.buffered}
+        marks={marks}
+        isSelecting={isSelecting}
+        preview={preview}
+        zonePicker={zonePicker}
+      >
         <TimelineTools actor={timeline} clock={clock} />
         <IconButton
           label={t`Calendar`}
@@ -141,7 +203,15 @@ function Running({ player, stream, media, timeline, selection, ports }: PlayerPr
         />
         <MarkTools selection={selection} clock={clock} isSelecting={isSelecting} onSelecting={setIsSelecting} />
       </Timeline>
-      {panel === 'calendar' && <ArchiveCalendar timeline={timeline} playing={panelAt} onMoment={goTo} onPeriod={takePeriod} onClose={closePanel} />}
+      {panel === 'calendar' && (
+        <ArchiveCalendar
+          timeline={timeline}
+          playing={panelAt}
+          onMoment={goTo}
+          onPeriod={takePeriod}
+          onClose={closePanel}
+        />
+      )}
       {panel === 'bookmark' && bookmark !== undefined && <BookmarkDialog actor={bookmark} onClose={closePanel} />}
       {panel === 'download' && clip !== undefined && <ClipDialog actor={clip} onClose={closePanel} />}
     </section>

@@ -14,12 +14,25 @@ import { streamMachine } from '../../machines/stream/stream.machine.ts'
 import { PlayerPage } from './PlayerPage.tsx'
 
 async function opened(code: string) {
-  const stream = streamMachine.provide({ actors: { fetchStream: fromPromise(async (): Promise<Reply<Stream>> => refused(403, code)) } })
+  const stream = streamMachine.provide({
+    actors: { fetchStream: fromPromise(async (): Promise<Reply<Stream>> => refused(403, code)) },
+  })
   const actor: PlayerPageRef = createActor(playerPageMachine.provide({ actors: { stream } }), {
-    input: { params: { uid: 'gate' }, address: { pathname: '/stream/gate/view', search: '', hash: '' }, settings: settingsOf(), configuration: configurationOf(), user: userOf() },
+    input: {
+      params: { uid: 'gate' },
+      address: { pathname: '/stream/gate/view', search: '', hash: '' },
+      settings: settingsOf(),
+      configuration: configurationOf(),
+      user: userOf(),
+    },
   }).start()
   await settle()
-  const ports = { controller: createMediaController(), abilities: { fillsScreen: 'element', floats: true, setsVolume: true } as const, attachScreen: () => () => undefined, preview: async () => null }
+  const ports = {
+    controller: createMediaController(),
+    abilities: { fillsScreen: 'element', floats: true, setsVolume: true } as const,
+    attachScreen: () => () => undefined,
+    preview: async () => null,
+  }
   const screen = await openScreen('/stream/gate/view', { view: () => () => <PlayerPage actor={actor} ports={ports} /> })
   await act(settle)
   return screen
@@ -30,8 +43,15 @@ test.each([
   ['Forbidden', "You don't have access"],
   ['EnterpriseOnly', 'Enterprise only'],
   ['LicenseExpired', 'License is missing or expired'],
-])('a stream refused with the code “%s” says “%s” instead of its player (docs/behaviour.md §7)', async (code, title) => {
-  const { inside } = await opened(code)
-  expect(inside('main').getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([title])
-  expect(inside('main').getByRole('link', { name: 'All streams' })).toBeDefined()
-})
+])(
+  'a stream refused with the code “%s” says “%s” instead of its player (docs/behaviour.md §7)',
+  async (code, title) => {
+    const { inside } = await opened(code)
+    expect(
+      inside('main')
+        .getAllByRole('heading')
+        .map(({ textContent }) => textContent),
+    ).toEqual([title])
+    expect(inside('main').getByRole('link', { name: 'All streams' })).toBeDefined()
+  },
+)

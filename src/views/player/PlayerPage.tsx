@@ -2,7 +2,14 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Lock, PlugZap } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { selectIsPageBroken, selectIsPageForbidden, selectIsPageWithdrawn, selectPlayer, selectStreamActor, type PlayerPageRef } from '../../machines/player/player.selectors.ts'
+import {
+  selectIsPageBroken,
+  selectIsPageForbidden,
+  selectIsPageWithdrawn,
+  selectPlayer,
+  selectStreamActor,
+  type PlayerPageRef,
+} from '../../machines/player/player.selectors.ts'
 import { forbiddenText, isPlainlyForbidden } from '../../i18n/errors.ts'
 import { titles } from '../../i18n/titles.ts'
 import { selectSubject, selectUser } from '../../machines/app/app.selectors.ts'
@@ -23,7 +30,13 @@ interface PlayerPageProps {
 /** The page of one stream's player (docs/behaviour.md §3, stream view); for a guest there is no shell around it to be the `main`. */
 export function PlayerPage(props: PlayerPageProps) {
   const isGuest = useApp(selectUser) === null
-  return isGuest ? <main className={styles.guest}><Page {...props} isGuest /></main> : <Page {...props} isGuest={false} />
+  return isGuest ? (
+    <main className={styles.guest}>
+      <Page {...props} isGuest />
+    </main>
+  ) : (
+    <Page {...props} isGuest={false} />
+  )
 }
 
 function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean }) {
@@ -46,7 +59,10 @@ function Page({ actor, ports, isGuest }: PlayerPageProps & { isGuest: boolean })
           isWholePage
           actions={<ButtonLink href="/auth" variant="primary">{t`Sign in`}</ButtonLink>}
         >
-          <Trans>Whoever shared this stream has closed the link to it. Ask for a new one, or sign in if you have an account here.</Trans>
+          <Trans>
+            Whoever shared this stream has closed the link to it. Ask for a new one, or sign in if you have an account
+            here.
+          </Trans>
         </StatePanel>
       </div>
     )
@@ -86,7 +102,11 @@ function Forbidden({ stream, retry }: { stream: StreamRef | undefined; retry: Re
           </>
         }
       >
-        {isPlainlyForbidden(apiError?.code ?? '') ? <Trans>You may not watch this stream. Ask an administrator for the right to it.</Trans> : code}
+        {isPlainlyForbidden(apiError?.code ?? '') ? (
+          <Trans>You may not watch this stream. Ask an administrator for the right to it.</Trans>
+        ) : (
+          code
+        )}
       </StatePanel>
     </div>
   )

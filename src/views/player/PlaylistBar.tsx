@@ -1,7 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
 import type { MediaController } from '../../api/media/media-controller.ts'
-import { selectLiveRange, selectLoaded, selectMode, type MediaRef, type PlayerRef } from '../../machines/player/player.selectors.ts'
+import {
+  selectLiveRange,
+  selectLoaded,
+  selectMode,
+  type MediaRef,
+  type PlayerRef,
+} from '../../machines/player/player.selectors.ts'
 import { lengthText } from '../timeline/local-time.ts'
 import { gradientOf, shareOf } from './playlist-share.ts'
 import styles from './PlaylistBar.module.css'
@@ -46,7 +52,11 @@ export function PlaylistBar({ player, media, controller }: PlaylistBarProps) {
       const length = Math.round((range.to - range.from) / 1000)
       const second = Math.round(share.played * length)
       if (length !== drawn.length || second !== drawn.second) {
-        const [done, whole, behind] = [lengthText(second * 1000), lengthText(length * 1000), lengthText((length - second) * 1000)]
+        const [done, whole, behind] = [
+          lengthText(second * 1000),
+          lengthText(length * 1000),
+          lengthText((length - second) * 1000),
+        ]
         bar.current.setAttribute('aria-valuemax', String(length))
         bar.current.setAttribute('aria-valuenow', String(second))
         bar.current.setAttribute('aria-valuetext', isLive ? t`${behind} behind live` : t`${done} of ${whole}`)
@@ -58,7 +68,16 @@ export function PlaylistBar({ player, media, controller }: PlaylistBarProps) {
   }, [player, media, controller, t])
 
   return (
-    <div ref={bar} role="progressbar" className={styles.bar} aria-label={t`Playlist`} aria-valuemin={0} aria-valuemax={0} aria-valuenow={0} hidden>
+    <div
+      ref={bar}
+      role="progressbar"
+      className={styles.bar}
+      aria-label={t`Playlist`}
+      aria-valuemin={0}
+      aria-valuemax={0}
+      aria-valuenow={0}
+      hidden
+    >
       <div ref={buffered} className={styles.buffered} />
       <div ref={played} className={styles.played} />
     </div>

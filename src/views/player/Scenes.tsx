@@ -5,8 +5,17 @@ import type { ReactNode } from 'react'
 import type { MediaFailure } from '../../api/media/failure.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
 import {
-  selectRequestedAt, selectIsSilenced, selectMediaFailure, selectMediaState, selectMode, selectPlayerStream, selectRefusedCodec, selectScene, selectUid,
-  type MediaRef, type PlayerRef,
+  selectRequestedAt,
+  selectIsSilenced,
+  selectMediaFailure,
+  selectMediaState,
+  selectMode,
+  selectPlayerStream,
+  selectRefusedCodec,
+  selectScene,
+  selectUid,
+  type MediaRef,
+  type PlayerRef,
 } from '../../machines/player/player.selectors.ts'
 import { selectIsChangingStatus, selectStreamApiError, type StreamRef } from '../../machines/stream/stream.selectors.ts'
 import { useReason } from '../stream-pages/words.ts'
@@ -34,7 +43,8 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
   const requestedAt = useSelector(media, selectRequestedAt)
   const isSilenced = useSelector(media, selectIsSilenced)
   const apiError = useSelector(stream, selectStreamApiError)
-  const isWaiting = scene === 'deciding' || (scene === 'media' && (state === 'idle' || state === 'loading' || state === 'interrupted'))
+  const isWaiting =
+    scene === 'deciding' || (scene === 'media' && (state === 'idle' || state === 'loading' || state === 'interrupted'))
   const picture = useStandIn(preview, { uid, at: mode === 'live' ? null : requestedAt, isWanted: isWaiting })
   const retry = <Button onClick={() => player.send({ type: 'retry.requested' })}>{t`Try again`}</Button>
   const goLive = <Button onClick={() => player.send({ type: 'live.requested' })}>{t`Watch live`}</Button>
@@ -59,16 +69,44 @@ export function Scenes({ player, media, stream, preview }: ScenesProps) {
         </Pill>
       )}
       {scene === 'media' && state === 'interrupted' && (
-        <Notice icon={<CloudOff size={20} />} title={mode === 'live' ? t`No live picture` : t`The recording doesn't come`} actions={mode === 'live' ? retry : <>{retry}{goLive}</>}>
+        <Notice
+          icon={<CloudOff size={20} />}
+          title={mode === 'live' ? t`No live picture` : t`The recording doesn't come`}
+          actions={
+            mode === 'live' ? (
+              retry
+            ) : (
+              <>
+                {retry}
+                {goLive}
+              </>
+            )
+          }
+        >
           <Reason player={player} failure={failure} /> <Trans>Trying again…</Trans>
         </Notice>
       )}
-      {scene === 'media' && state === 'unplayable' && (
-        <Unplayable codec={codec} actions={retry} />
-      )}
+      {scene === 'media' && state === 'unplayable' && <Unplayable codec={codec} actions={retry} />}
       {scene === 'media' && state === 'refused' && (
-        <Notice icon={<Lock size={20} />} title={t`You don't have access`} actions={mode === 'live' ? retry : <>{retry}{goLive}</>}>
-          {mode === 'live' ? <Trans>You may not watch this stream live.</Trans> : <Trans>You may watch this stream live, but not its recording.</Trans>}
+        <Notice
+          icon={<Lock size={20} />}
+          title={t`You don't have access`}
+          actions={
+            mode === 'live' ? (
+              retry
+            ) : (
+              <>
+                {retry}
+                {goLive}
+              </>
+            )
+          }
+        >
+          {mode === 'live' ? (
+            <Trans>You may not watch this stream live.</Trans>
+          ) : (
+            <Trans>You may watch this stream live, but not its recording.</Trans>
+          )}
         </Notice>
       )}
       {(scene === 'searching' || isWaiting) && state !== 'interrupted' && <Progress label={t`Loading`} />}
@@ -97,7 +135,11 @@ function Halted({ stream }: { stream: StreamRef }) {
       {...(canAdmin
         ? {
             actions: (
-              <Button variant="primary" busy={isBusy} onClick={() => stream.send({ type: 'stream.resumeRequested' })}>{t`Resume the stream`}</Button>
+              <Button
+                variant="primary"
+                busy={isBusy}
+                onClick={() => stream.send({ type: 'stream.resumeRequested' })}
+              >{t`Resume the stream`}</Button>
             ),
           }
         : {})}
@@ -111,7 +153,11 @@ function Halted({ stream }: { stream: StreamRef }) {
 function Unplayable({ codec, actions }: { codec: string | null; actions: ReactNode }) {
   const { t } = useLingui()
   return (
-    <Notice icon={<Film size={20} />} title={codec === null ? t`This browser can't play this video's format` : t`This browser can't play ${codec}`} actions={actions}>
+    <Notice
+      icon={<Film size={20} />}
+      title={codec === null ? t`This browser can't play this video's format` : t`This browser can't play ${codec}`}
+      actions={actions}
+    >
       {codec === null || codec === 'H.264' ? (
         <Trans>Open the stream in another browser.</Trans>
       ) : (
@@ -143,7 +189,17 @@ function Reason({ player, failure }: { player: PlayerRef; failure: MediaFailure 
   }
 }
 
-function Notice({ icon = <CircleSlash size={20} />, title, children, actions }: { icon?: ReactNode; title: string; children: ReactNode; actions?: ReactNode }) {
+function Notice({
+  icon = <CircleSlash size={20} />,
+  title,
+  children,
+  actions,
+}: {
+  icon?: ReactNode
+  title: string
+  children: ReactNode
+  actions?: ReactNode
+}) {
   return (
     <div className={styles.notice} role="status">
       <span className={styles.icon} aria-hidden="true">

@@ -4,7 +4,13 @@ import { Download, Repeat, X } from 'lucide-react'
 import { formatBytes } from '../../i18n/bytes.ts'
 import { bytesOf, type Facts } from '../../machines/player/facts.ts'
 import {
-  selectBitrate, selectIsLooping, selectIsMeasuring, selectMarks, selectZone, type PlayerRef, type SelectionRef,
+  selectBitrate,
+  selectIsLooping,
+  selectIsMeasuring,
+  selectMarks,
+  selectZone,
+  type PlayerRef,
+  type SelectionRef,
 } from '../../machines/player/player.selectors.ts'
 import { localTimeOf } from '../timeline/local-time.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -33,7 +39,9 @@ export function SelectionBar({ player, selection, onDownload }: SelectionBarProp
   return (
     <section className={styles.bar} aria-label={t`Selection`}>
       <p className={styles.ends}>
-        <Trans>Selection {start} – {end}</Trans>
+        <Trans>
+          Selection {start} – {end}
+        </Trans>
       </p>
       <p className={styles.facts} role="status">
         {from === null && <Trans>Mark where it starts, with I</Trans>}
@@ -45,11 +53,23 @@ export function SelectionBar({ player, selection, onDownload }: SelectionBarProp
       <div className={styles.actions}>
         {from !== null && to !== null && (
           <>
-            <IconButton {...place} label={t`Loop`} shortcut="R" pressed={isLooping} icon={<Repeat size={16} />} onPress={() => player.send({ type: 'loop.toggled' })} />
+            <IconButton
+              {...place}
+              label={t`Loop`}
+              shortcut="R"
+              pressed={isLooping}
+              icon={<Repeat size={16} />}
+              onPress={() => player.send({ type: 'loop.toggled' })}
+            />
             <IconButton {...place} label={t`Download selection`} icon={<Download size={16} />} onPress={onDownload} />
           </>
         )}
-        <IconButton {...place} label={t`Clear selection`} icon={<X size={16} />} onPress={() => selection.send({ type: 'selection.cleared' })} />
+        <IconButton
+          {...place}
+          label={t`Clear selection`}
+          icon={<X size={16} />}
+          onPress={() => selection.send({ type: 'selection.cleared' })}
+        />
       </div>
     </section>
   )
@@ -64,11 +84,26 @@ function Recorded({ player, facts }: { player: PlayerRef; facts: Facts }) {
   const missing = useDuration(facts.gapMs / 1000)
   const bytes = bytesOf(facts, bitrate)
   const size = formatBytes(bytes ?? 0)
-  if (facts.recordedMs === 0) return <span><Trans>nothing of it is recorded</Trans></span>
+  if (facts.recordedMs === 0)
+    return (
+      <span>
+        <Trans>nothing of it is recorded</Trans>
+      </span>
+    )
   return (
     <>
-      <span>{facts.gaps === 0 ? <Trans>no gaps</Trans> : <Plural value={facts.gaps} one={`# gap, ${missing}`} other={`# gaps, ${missing}`} />}</span>
-      {bytes !== null && <span><Trans>about {size}</Trans></span>}
+      <span>
+        {facts.gaps === 0 ? (
+          <Trans>no gaps</Trans>
+        ) : (
+          <Plural value={facts.gaps} one={`# gap, ${missing}`} other={`# gaps, ${missing}`} />
+        )}
+      </span>
+      {bytes !== null && (
+        <span>
+          <Trans>about {size}</Trans>
+        </span>
+      )}
     </>
   )
 }

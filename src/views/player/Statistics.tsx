@@ -19,7 +19,8 @@ export function Statistics({ controller, onClose }: { controller: MediaControlle
   const fps = stats?.framesPerSecond ?? null
   const size = `${stats?.width ?? 0}×${stats?.height ?? 0}`
   const pictureWords = fps === null ? size : t`${size}, ${fps} fps`
-  const number = (value: number | undefined | null, digits = 0) => formatNumber(value ?? 0, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  const number = (value: number | undefined | null, digits = 0) =>
+    formatNumber(value ?? 0, { minimumFractionDigits: digits, maximumFractionDigits: digits })
   const latency = number(stats?.latencySeconds, 1)
   const held = number(stats?.bufferedSeconds, 1)
   const dropped = number(stats?.droppedFrames)
@@ -49,7 +50,12 @@ export function Statistics({ controller, onClose }: { controller: MediaControlle
           <Row name={t`Codecs`} value={stats.codecs || '–'} />
           <Row name={t`Bit rate`} value={t`${kilobits} kbit/s`} />
           {segment !== null && (
-            <Row name={t`Last segment`} value={status === 0 ? t`No answer, ${milliseconds} ms` : t`${status}, ${kilobytes} kB, ${milliseconds} ms`} />
+            <Row
+              name={t`Last segment`}
+              value={
+                status === 0 ? t`No answer, ${milliseconds} ms` : t`${status}, ${kilobytes} kB, ${milliseconds} ms`
+              }
+            />
           )}
           {stats.lastFailure !== null && <Row name={t`Last trouble`} value={stats.lastFailure} />}
         </dl>

@@ -11,7 +11,11 @@ const most = 10
 const within = (value: number, least: number, greatest: number) => Math.min(greatest, Math.max(least, value))
 
 /** The lens after a zoom by `factor` that keeps the point (x, y) of the box in its place; it never shows beside the picture. */
-export function lensAfter(lens: Lens, { factor, x, y }: { factor: number; x: number; y: number }, box: { width: number; height: number }): Lens {
+export function lensAfter(
+  lens: Lens,
+  { factor, x, y }: { factor: number; x: number; y: number },
+  box: { width: number; height: number },
+): Lens {
   const scale = within(lens.scale * factor, 1, most)
   if (scale < 1.02) return wholePicture
   const grown = scale / lens.scale

@@ -1,5 +1,11 @@
 import { actOf, playerKeys, pressedKey } from '../../machines/keyboard/bindings.ts'
-import { selectIsPlaying, selectRate, selectSelection, type MediaRef, type PlayerRef } from '../../machines/player/player.selectors.ts'
+import {
+  selectIsPlaying,
+  selectRate,
+  selectSelection,
+  type MediaRef,
+  type PlayerRef,
+} from '../../machines/player/player.selectors.ts'
 import { speeds } from '../../machines/player/speeds.ts'
 
 const ten = 10_000
@@ -18,7 +24,8 @@ function isElsewhere(target: EventTarget | null): boolean {
   return document.querySelector(dialogs) !== null || (target instanceof HTMLElement && target.closest(takers) !== null)
 }
 
-const isPressable = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('button, a, summary') !== null
+const isPressable = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.closest('button, a, summary') !== null
 
 /** What the keys do in a player. */
 export function listenToKeys({ player, media, clock }: Keys): (event: KeyboardEvent) => void {

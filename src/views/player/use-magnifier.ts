@@ -20,14 +20,25 @@ export function useMagnifier(): Magnifier {
 
   const show = useCallback((next: Lens) => {
     lens.current = next
-    if (layer.current !== null) layer.current.style.transform = next.scale === 1 ? '' : `translate(${next.x}px, ${next.y}px) scale(${next.scale})`
+    if (layer.current !== null)
+      layer.current.style.transform = next.scale === 1 ? '' : `translate(${next.x}px, ${next.y}px) scale(${next.scale})`
     setScale(next.scale)
   }, [])
   const zoom = useCallback(
     (factor: number, x?: number, y?: number) => {
       const box = frame.current?.getBoundingClientRect()
       if (box === undefined) return
-      show(lensAfter(lens.current, { factor, x: x === undefined ? box.width / 2 : x - box.left, y: y === undefined ? box.height / 2 : y - box.top }, box))
+      show(
+        lensAfter(
+          lens.current,
+          {
+            factor,
+            x: x === undefined ? box.width / 2 : x - box.left,
+            y: y === undefined ? box.height / 2 : y - box.top,
+          },
+          box,
+        ),
+      )
     },
     [show],
   )
@@ -54,9 +65,17 @@ export function useMagnifier(): Magnifier {
         pointers.set(event.pointerId, here)
         if (other !== undefined) {
           const was = Math.hypot(before.x - other.x, before.y - other.y)
-          zoom(was === 0 ? 1 : Math.hypot(here.x - other.x, here.y - other.y) / was, (here.x + other.x) / 2, (here.y + other.y) / 2)
+          zoom(
+            was === 0 ? 1 : Math.hypot(here.x - other.x, here.y - other.y) / was,
+            (here.x + other.x) / 2,
+            (here.y + other.y) / 2,
+          )
         } else if (lens.current.scale > 1) {
-          const moved = { ...lens.current, x: lens.current.x + here.x - before.x, y: lens.current.y + here.y - before.y }
+          const moved = {
+            ...lens.current,
+            x: lens.current.x + here.x - before.x,
+            y: lens.current.y + here.y - before.y,
+          }
           show(lensAfter(moved, { factor: 1, x: 0, y: 0 }, element.getBoundingClientRect()))
         }
       }

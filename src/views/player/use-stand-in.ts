@@ -5,7 +5,10 @@ import type { PlayerPorts } from './ports.ts'
 const patienceMs = 120
 
 /** The address of the picture that stands in while `at` (the latest one for null) loads; null while there is none. */
-export function useStandIn(preview: PlayerPorts['preview'], { uid, at, isWanted }: { uid: string; at: number | null; isWanted: boolean }): string | null {
+export function useStandIn(
+  preview: PlayerPorts['preview'],
+  { uid, at, isWanted }: { uid: string; at: number | null; isWanted: boolean },
+): string | null {
   const [picture, setPicture] = useState<{ key: string; address: string } | null>(null)
   const key = `${uid} ${at ?? 'live'}`
   useEffect(() => {

@@ -31,7 +31,10 @@ export function ProfileEditPage({ actor }: { actor: ActorRefFrom<typeof profileE
         <p className={`${styles.notice} ${styles.warning}`} role="status">
           <KeyRound size={16} aria-hidden="true" />
           <span>
-            <Trans>Your password was set by somebody else. Choose your own before you go on; afterwards you are taken where you were going.</Trans>
+            <Trans>
+              Your password was set by somebody else. Choose your own before you go on; afterwards you are taken where
+              you were going.
+            </Trans>
           </span>
         </p>
       )}
@@ -50,8 +53,18 @@ export function ProfileEditPage({ actor }: { actor: ActorRefFrom<typeof profileE
           <SelectField label={t`Language`} options={options} {...text('language')} />
         </Group>
         <Group title={t`Change password`}>
-          <PasswordField label={t`Old password`} autoComplete="current-password" disabled={isManaged} {...text('oldPassword')} />
-          <PasswordField label={t`New password`} autoComplete="new-password" disabled={isManaged} {...text('password')} />
+          <PasswordField
+            label={t`Old password`}
+            autoComplete="current-password"
+            disabled={isManaged}
+            {...text('oldPassword')}
+          />
+          <PasswordField
+            label={t`New password`}
+            autoComplete="new-password"
+            disabled={isManaged}
+            {...text('password')}
+          />
           <PasswordStrength password={values.password} login={user?.name ?? ''} />
           {values.tokens !== '' && values.password !== '' && (
             <CheckField

@@ -14,7 +14,12 @@ export function ProfileInfoPage() {
   if (user === null) return null
   const { name, fullName, email, language, isManaged, isAdmin, maxStreamCreation: limit } = user
   return (
-    <Page isOwnTitle title={fullName || name} width="narrow" actions={<ButtonLink href="/profile/me/edit" icon={<Pencil size={16} />}>{t`Edit profile`}</ButtonLink>}>
+    <Page
+      isOwnTitle
+      title={fullName || name}
+      width="narrow"
+      actions={<ButtonLink href="/profile/me/edit" icon={<Pencil size={16} />}>{t`Edit profile`}</ButtonLink>}
+    >
       <dl className={`${styles.panel} ${styles.facts}`}>
         <dt>{t`Login`}</dt>
         <dd>{name}</dd>
@@ -27,7 +32,15 @@ export function ProfileInfoPage() {
         <dt>{t`Role`}</dt>
         <dd>{roleOf(user)}</dd>
         <dt>{t`Streams you may add`}</dt>
-        <dd>{isAdmin || limit < 0 ? t`Without limit` : limit === 0 ? t`None: you watch what others add` : <Plural value={limit} one="At most # stream" other="At most # streams" />}</dd>
+        <dd>
+          {isAdmin || limit < 0 ? (
+            t`Without limit`
+          ) : limit === 0 ? (
+            t`None: you watch what others add`
+          ) : (
+            <Plural value={limit} one="At most # stream" other="At most # streams" />
+          )}
+        </dd>
       </dl>
       {isManaged && (
         <p className={styles.muted}>

@@ -67,7 +67,13 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
             error={errorOf('email')}
             onChange={(value) => edit({ email: value })}
           />
-          <Button type="submit" variant={codeWait > 0 ? 'secondary' : 'primary'} busy={isSending} disabled={codeWait > 0} aria-describedby="code-wait">
+          <Button
+            type="submit"
+            variant={codeWait > 0 ? 'secondary' : 'primary'}
+            busy={isSending}
+            disabled={codeWait > 0}
+            aria-describedby="code-wait"
+          >
             {t`Send code`}
           </Button>
           <p id="code-wait" className={styles.note} hidden={codeWait === 0} role="timer">
@@ -95,7 +101,12 @@ export function RecoveryPage({ actor }: { actor: ActorRefFrom<typeof recoveryMac
             onChange={(value) => edit({ password: value })}
           />
           <PasswordStrength password={password} />
-          <Button type="submit" variant={codeWait > 0 ? 'primary' : 'secondary'} busy={isResetting} disabled={resetWait > 0}>
+          <Button
+            type="submit"
+            variant={codeWait > 0 ? 'primary' : 'secondary'}
+            busy={isResetting}
+            disabled={resetWait > 0}
+          >
             {t`Change password`}
           </Button>
           <p className={styles.note} hidden={resetWait === 0} role="timer">

@@ -44,7 +44,11 @@ export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMac
       title={isOwn ? t`Where you are signed in` : t`Where ${login} is signed in`}
       note={at > 0 ? <Plural value={sessions.length} one="# session" other="# sessions" /> : undefined}
       actions={
-        <Button icon={<LogOut size={16} />} disabled={others === 0} onClick={() => actor.send({ type: 'endOthers.requested' })}>
+        <Button
+          icon={<LogOut size={16} />}
+          disabled={others === 0}
+          onClick={() => actor.send({ type: 'endOthers.requested' })}
+        >
           {isOwn ? t`End all others` : t`End all`}
         </Button>
       }
@@ -55,7 +59,9 @@ export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMac
         </p>
       )}
       {isLoading && <ListSkeleton rows={3} />}
-      {isFailed && apiError !== null && <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />}
+      {isFailed && apiError !== null && (
+        <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />
+      )}
       {!isFailed && !isLoading && sessions.length === 0 && (
         <StatePanel icon={<MonitorSmartphone size={20} />} title={t`No sessions`}>
           <Trans>Nobody is signed in with this login now.</Trans>
@@ -64,7 +70,12 @@ export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMac
       {sessions.length > 0 && (
         <ul className={styles.list} aria-label={t(titles.sessions)}>
           {sessions.map((session) => (
-            <SessionItem key={session.id} session={session} now={at} onEnd={() => actor.send({ type: 'end.requested', session })} />
+            <SessionItem
+              key={session.id}
+              session={session}
+              now={at}
+              onEnd={() => actor.send({ type: 'end.requested', session })}
+            />
           ))}
         </ul>
       )}
@@ -78,7 +89,11 @@ export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMac
           onCancel={() => actor.send({ type: 'end.cancelled' })}
         >
           {chosen === null ? (
-            <Plural value={others} one="# session is signed out at once, with what is not saved there." other="# sessions are signed out at once, with what is not saved there." />
+            <Plural
+              value={others}
+              one="# session is signed out at once, with what is not saved there."
+              other="# sessions are signed out at once, with what is not saved there."
+            />
           ) : (
             <Trans>
               {device}, {ip} is signed out at once, with what is not saved there.
@@ -90,9 +105,22 @@ export function SessionsPage({ actor }: { actor: ActorRefFrom<typeof sessionsMac
   )
 }
 
-const icons: Readonly<Record<Device['kind'], typeof Monitor>> = { desktop: Monitor, phone: Smartphone, tablet: Tablet, program: SquareTerminal }
+const icons: Readonly<Record<Device['kind'], typeof Monitor>> = {
+  desktop: Monitor,
+  phone: Smartphone,
+  tablet: Tablet,
+  program: SquareTerminal,
+}
 
-function SessionItem({ session: { userAgent, ip, lastSeenTime, isCurrent }, now, onEnd }: { session: Session; now: number; onEnd: () => void }) {
+function SessionItem({
+  session: { userAgent, ip, lastSeenTime, isCurrent },
+  now,
+  onEnd,
+}: {
+  session: Session
+  now: number
+  onEnd: () => void
+}) {
   const { t } = useLingui()
   const deviceName = useDeviceName()
   const addressName = useAddressName()

@@ -94,7 +94,11 @@ function Banner({ children, onDismiss }: { children: ReactNode; onDismiss?: () =
   const { t } = useLingui()
   return (
     <div className={styles.banner}>
-      {onDismiss === undefined ? <ShieldAlert size={16} aria-hidden="true" /> : <TriangleAlert size={16} aria-hidden="true" />}
+      {onDismiss === undefined ? (
+        <ShieldAlert size={16} aria-hidden="true" />
+      ) : (
+        <TriangleAlert size={16} aria-hidden="true" />
+      )}
       <p className={styles.text}>{children}</p>
       {onDismiss !== undefined && (
         <button type="button" className={styles.dismiss} aria-label={t`Dismiss`} title={t`Dismiss`} onClick={onDismiss}>

@@ -2,7 +2,13 @@ import { useLingui } from '@lingui/react/macro'
 import { Info, Plus, Settings } from 'lucide-react'
 import { Link } from 'wouter'
 import { titles } from '../../i18n/titles.ts'
-import { selectAppLogo, selectAppTitle, selectCanAddStream, selectRoute, selectSubject } from '../../machines/app/app.selectors.ts'
+import {
+  selectAppLogo,
+  selectAppTitle,
+  selectCanAddStream,
+  selectRoute,
+  selectSubject,
+} from '../../machines/app/app.selectors.ts'
 import { type RouteName, pathTo, routeOf } from '../../machines/app/routes.ts'
 import { useApp } from '../app/console.ts'
 import { PaletteButton } from '../palette/PaletteButton.tsx'
@@ -49,9 +55,18 @@ function Context() {
     case 'mosaic':
       return (
         <>
-          <Subject href={pathTo('mosaic', route.params)} name={subject?.name || t(titles.mosaic)} isHeading={route.name === 'mosaic'} />
+          <Subject
+            href={pathTo('mosaic', route.params)}
+            name={subject?.name || t(titles.mosaic)}
+            isHeading={route.name === 'mosaic'}
+          />
           {subject?.canAdmin === true && (
-            <Link href={pathTo('mosaicEdit', route.params)} className={styles.icon} aria-label={t`Mosaic settings`} aria-current={route.name === 'mosaicEdit' ? 'page' : undefined}>
+            <Link
+              href={pathTo('mosaicEdit', route.params)}
+              className={styles.icon}
+              aria-label={t`Mosaic settings`}
+              aria-current={route.name === 'mosaicEdit' ? 'page' : undefined}
+            >
               <Settings size={16} aria-hidden="true" />
             </Link>
           )}
@@ -82,7 +97,12 @@ function StreamContext({ uid, name, route }: { uid: string; name: string; route:
   return (
     <>
       <Subject href={pathTo('streamView', { uid })} name={name || uid} isHeading={route === 'streamView'} />
-      <Link href={pathTo('streamInfo', { uid })} className={styles.icon} aria-label={t`Stream info`} aria-current={infoPages.includes(route) ? 'page' : undefined}>
+      <Link
+        href={pathTo('streamInfo', { uid })}
+        className={styles.icon}
+        aria-label={t`Stream info`}
+        aria-current={infoPages.includes(route) ? 'page' : undefined}
+      >
         <Info size={16} aria-hidden="true" />
       </Link>
     </>

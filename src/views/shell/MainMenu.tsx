@@ -1,8 +1,27 @@
 import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
-import { BookOpen, Braces, CircleArrowUp, LogOut, Menu as MenuIcon, Server, ShieldCheck, Sparkles, UserRound } from 'lucide-react'
+import {
+  BookOpen,
+  Braces,
+  CircleArrowUp,
+  LogOut,
+  Menu as MenuIcon,
+  Server,
+  ShieldCheck,
+  Sparkles,
+  UserRound,
+} from 'lucide-react'
 import { languages } from '../../i18n/i18n.ts'
-import { selectConfiguration, selectHealth, selectIsAdmin, selectNewVersion, selectPricingUrl, selectSettings, selectTheme, selectUser } from '../../machines/app/app.selectors.ts'
+import {
+  selectConfiguration,
+  selectHealth,
+  selectIsAdmin,
+  selectNewVersion,
+  selectPricingUrl,
+  selectSettings,
+  selectTheme,
+  selectUser,
+} from '../../machines/app/app.selectors.ts'
 import type { Theme } from '../../machines/app/app.events.ts'
 import { useApp, useConsole } from '../app/console.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuNote, SubMenu } from '../ui/Menu.tsx'
@@ -28,7 +47,11 @@ export function MainMenu() {
     { id: 'dark', label: t`Dark` },
     { id: 'light', label: t`Light` },
   ]
-  const edition = settings.isLicenseExpired ? t`license expired` : settings.isEnterprise ? t`enterprise edition` : t`free edition`
+  const edition = settings.isLicenseExpired
+    ? t`license expired`
+    : settings.isEnterprise
+      ? t`enterprise edition`
+      : t`free edition`
   const logOut = async () => {
     const { leave } = await extras()
     leave(() => app.send({ type: 'session.closeRequested' }))
@@ -36,23 +59,53 @@ export function MainMenu() {
   return (
     <Menu isOpen={isOpen} onOpenChange={setOpen} label={t`Menu`} trigger={<MenuIcon size={20} aria-hidden="true" />}>
       <MenuItem text={t`Profile`} icon={<UserRound size={16} />} href="/profile/me">{t`Profile`}</MenuItem>
-      {isAdmin && <MenuItem text={t`Administration`} icon={<ShieldCheck size={16} />} href="/administration">{t`Administration`}</MenuItem>}
+      {isAdmin && (
+        <MenuItem
+          text={t`Administration`}
+          icon={<ShieldCheck size={16} />}
+          href="/administration"
+        >{t`Administration`}</MenuItem>
+      )}
       {hasServers && (
         <SubMenu text={t`Switch server`} icon={<Server size={16} />}>
           {configuration.servers.map(({ name, url }) => (
-            <MenuItem key={url} text={name || url} href={url}>{name || url}</MenuItem>
+            <MenuItem key={url} text={name || url} href={url}>
+              {name || url}
+            </MenuItem>
           ))}
         </SubMenu>
       )}
       {!settings.isEnterprise && (
-        <MenuItem text={t`More features`} icon={<Sparkles size={16} />} href={pricingUrl || '/help'} newTab={pricingUrl !== ''}>{t`More features`}</MenuItem>
+        <MenuItem
+          text={t`More features`}
+          icon={<Sparkles size={16} />}
+          href={pricingUrl || '/help'}
+          newTab={pricingUrl !== ''}
+        >{t`More features`}</MenuItem>
       )}
       {settings.documentation !== '' && (
-        <MenuItem text={t`Documentation`} icon={<BookOpen size={16} />} href={settings.documentation} newTab>{t`Documentation`}</MenuItem>
+        <MenuItem
+          text={t`Documentation`}
+          icon={<BookOpen size={16} />}
+          href={settings.documentation}
+          newTab
+        >{t`Documentation`}</MenuItem>
       )}
-      {isAdmin && <MenuItem text={t`API documentation`} icon={<Braces size={16} />} href="/swagger" newTab>{t`API documentation`}</MenuItem>}
+      {isAdmin && (
+        <MenuItem
+          text={t`API documentation`}
+          icon={<Braces size={16} />}
+          href="/swagger"
+          newTab
+        >{t`API documentation`}</MenuItem>
+      )}
       {newVersion !== null && newVersion.url !== '' && (
-        <MenuItem text={t`Version ${newVersion.version} is available`} icon={<CircleArrowUp size={16} />} href={newVersion.url} newTab>
+        <MenuItem
+          text={t`Version ${newVersion.version} is available`}
+          icon={<CircleArrowUp size={16} />}
+          href={newVersion.url}
+          newTab
+        >
           {t`Version ${newVersion.version} is available`}
         </MenuItem>
       )}
@@ -64,7 +117,12 @@ export function MainMenu() {
         chosen={i18n.locale}
         onChoose={(language) => app.send({ type: 'language.chosen', language })}
       />
-      <MenuChoice title={t`Theme`} options={themes} chosen={theme} onChoose={(id) => app.send({ type: 'theme.chosen', theme: id })} />
+      <MenuChoice
+        title={t`Theme`}
+        options={themes}
+        chosen={theme}
+        onChoose={(id) => app.send({ type: 'theme.chosen', theme: id })}
+      />
       <MenuLine />
       <MenuNote>
         {user?.name}

@@ -17,7 +17,11 @@ afterEach(() => {
 describe('where header and tool bar are shown (docs/behaviour.md §4.1)', () => {
   test.each(['/auth', '/recover-password', '/nowhere', '/not-found'])('not on %s', async (href) => {
     const { queryByRole, where } = await openScreen(href, { world: { user: unauthorized } })
-    expect({ where: where(), banner: queryByRole('banner'), toolbar: queryByRole('navigation') }).toEqual({ where: href, banner: null, toolbar: null })
+    expect({ where: where(), banner: queryByRole('banner'), toolbar: queryByRole('navigation') }).toEqual({
+      where: href,
+      banner: null,
+      toolbar: null,
+    })
   })
 
   test('not on an unknown path, even for a user', async () => {
@@ -27,7 +31,10 @@ describe('where header and tool bar are shown (docs/behaviour.md §4.1)', () => 
   })
 
   test('on every page of a user, and on one that is forbidden, with one main alone', async () => {
-    for (const [href, world] of [['/help', {}], ['/administration/stats', reader]] as const) {
+    for (const [href, world] of [
+      ['/help', {}],
+      ['/administration/stats', reader],
+    ] as const) {
       const { getByRole, getAllByRole } = await openScreen(href, { world })
       expect(getByRole('banner')).toBeDefined()
       expect(getByRole('navigation', { name: 'Toolbar' })).toBeDefined()
@@ -41,15 +48,22 @@ describe('the header', () => {
     [{}, {}, 'Sightline'],
     [{ appTitle: 'Deployment' }, {}, 'Deployment'],
     [{ appTitle: 'Deployment' }, { appTitle: 'Server' }, 'Server'],
-  ])('the logo leads to all streams, named by the title: configuration %o, settings %o', async (configuration, settings, name) => {
-    const { inside } = await openScreen('/help', {
-      world: { configuration: () => ok(configurationOf(configuration)), settings: () => ok(settingsOf(settings)) },
-    })
-    expect(inside('banner').getByRole('link', { name }).getAttribute('href')).toBe('/ui/streams')
-  })
+  ])(
+    'the logo leads to all streams, named by the title: configuration %o, settings %o',
+    async (configuration, settings, name) => {
+      const { inside } = await openScreen('/help', {
+        world: { configuration: () => ok(configurationOf(configuration)), settings: () => ok(settingsOf(settings)) },
+      })
+      expect(inside('banner').getByRole('link', { name }).getAttribute('href')).toBe('/ui/streams')
+    },
+  )
 
   test('Add stream is there for whoever may add one', async () => {
-    for (const [world, count] of [[{}, 1], [member, 1], [reader, 0]] as const) {
+    for (const [world, count] of [
+      [{}, 1],
+      [member, 1],
+      [reader, 0],
+    ] as const) {
       const { inside } = await openScreen('/help', { world })
       expect(inside('banner').queryAllByRole('link', { name: 'Add stream' }).length).toBe(count)
       expect(inside('navigation', 'Toolbar').queryAllByRole('link', { name: 'Add stream' }).length).toBe(count)
@@ -72,7 +86,10 @@ describe('the header', () => {
     ['/administration/audit-logs', null, 'Audit logs'],
   ])('on %s it says %o, the document %o', async (href, header, title) => {
     const { inside } = await openScreen(href)
-    expect({ header: inside('banner').queryByRole('heading')?.textContent ?? null, title: document.title }).toEqual({ header, title })
+    expect({ header: inside('banner').queryByRole('heading')?.textContent ?? null, title: document.title }).toEqual({
+      header,
+      title,
+    })
   })
 
   test.each([
@@ -104,11 +121,17 @@ describe('the header', () => {
 
   test('on a mosaic its name leads to watching it; settings only for who administers it', async () => {
     const { inside, send } = await openScreen('/mosaic/7/edit')
-    const links = () => inside('banner').getAllByRole('link').map((link) => [namesOf([link])[0], link.getAttribute('href'), link.getAttribute('aria-current')])
+    const links = () =>
+      inside('banner')
+        .getAllByRole('link')
+        .map((link) => [namesOf([link])[0], link.getAttribute('href'), link.getAttribute('aria-current')])
     await send({ type: 'page.described', subject: { kind: 'mosaic', ...subject(false) } })
     expect(links().slice(1, -1)).toEqual([['Yard', '/ui/mosaic/7', null]])
     await send({ type: 'page.described', subject: { kind: 'mosaic', ...subject(true) } })
-    expect(links().slice(1, -1)).toEqual([['Yard', '/ui/mosaic/7', null], ['Mosaic settings', '/ui/mosaic/7/edit', 'page']])
+    expect(links().slice(1, -1)).toEqual([
+      ['Yard', '/ui/mosaic/7', null],
+      ['Mosaic settings', '/ui/mosaic/7/edit', 'page'],
+    ])
   })
 })
 
@@ -121,18 +144,34 @@ describe('the tool bar', () => {
     ['/user/rob/edit', ['All streams', 'Add stream', 'Info', 'Edit', 'Permissions', 'Sessions'], 'Edit'],
     [
       '/administration/users',
-      ['All streams', 'Add stream', 'Statistics', 'Configuration', 'Users', 'Cluster', 'License', 'Server debug', 'Tunnel', 'Audit logs'],
+      [
+        'All streams',
+        'Add stream',
+        'Statistics',
+        'Configuration',
+        'Users',
+        'Cluster',
+        'License',
+        'Server debug',
+        'Tunnel',
+        'Audit logs',
+      ],
       'Users',
     ],
   ])('on %s has %o, and %s is current', async (href, names, current) => {
     const { inside } = await openScreen(href)
     const links = inside('navigation', 'Toolbar').getAllByRole('link')
-    expect({ names: namesOf(links), current: namesOf(links.filter((link) => link.hasAttribute('aria-current'))) }).toEqual({ names, current: [current] })
+    expect({
+      names: namesOf(links),
+      current: namesOf(links.filter((link) => link.hasAttribute('aria-current'))),
+    }).toEqual({ names, current: [current] })
   })
 
   test('tabs carry the params of the page', async () => {
     const { inside } = await openScreen('/stream/a%2Fb/info')
-    expect(inside('navigation', 'Toolbar').getByRole('link', { name: 'Watch' }).getAttribute('href')).toBe('/ui/stream/a%2Fb/view')
+    expect(inside('navigation', 'Toolbar').getByRole('link', { name: 'Watch' }).getAttribute('href')).toBe(
+      '/ui/stream/a%2Fb/view',
+    )
   })
 
   test('Tunnel is enabled only with its feature and a licence that is not expired, Cluster only in a cluster', async () => {
@@ -142,15 +181,24 @@ describe('the tool bar', () => {
       [{ features: [] }, ['true', 'true']],
     ] as const
     for (const [fields, disabled] of table) {
-      const { inside } = await openScreen('/administration/stats', { world: { settings: () => ok(settingsOf(fields)) } })
-      const found = ['Cluster', 'Tunnel'].map((name) => inside('navigation', 'Toolbar').getByRole('link', { name }).getAttribute('aria-disabled'))
+      const { inside } = await openScreen('/administration/stats', {
+        world: { settings: () => ok(settingsOf(fields)) },
+      })
+      const found = ['Cluster', 'Tunnel'].map((name) =>
+        inside('navigation', 'Toolbar').getByRole('link', { name }).getAttribute('aria-disabled'),
+      )
       expect(found).toEqual(disabled)
     }
   })
 
   test('a stream that one does not administer has its settings, permissions and log disabled', async () => {
     const { inside, send } = await openScreen('/stream/7/info', { world: member })
-    const disabled = () => namesOf(inside('navigation', 'Toolbar').getAllByRole('link').filter((link) => link.getAttribute('aria-disabled') === 'true'))
+    const disabled = () =>
+      namesOf(
+        inside('navigation', 'Toolbar')
+          .getAllByRole('link')
+          .filter((link) => link.getAttribute('aria-disabled') === 'true'),
+      )
     await send({ type: 'page.described', subject: { kind: 'stream', ...subject(false) } })
     expect(disabled()).toEqual(['Settings', 'Permissions', 'Debug'])
     await send({ type: 'page.described', subject: { kind: 'stream', ...subject(true) } })
@@ -175,15 +223,26 @@ describe('the menu (docs/behaviour.md §4.2)', () => {
   }
   const items = (settings: object, user: object, configuration: object = {}) =>
     open('/help', {
-      world: { settings: () => ok(settingsOf(settings)), user: () => ok(userOf(user)), configuration: () => ok(configurationOf(configuration)) },
+      world: {
+        settings: () => ok(settingsOf(settings)),
+        user: () => ok(userOf(user)),
+        configuration: () => ok(configurationOf(configuration)),
+      },
     }).then(({ getAllByRole }) => namesOf(getAllByRole('menuitem')))
 
   test('has its entries by their rules, in order', async () => {
     const all = ['Profile', 'Administration', 'More features', 'Documentation', 'API documentation', 'Log out']
     expect(await items(everything, {})).toEqual(all)
     expect(await items({}, {})).toEqual(all.filter((name) => name !== 'Documentation'))
-    expect(await items({ ...everything, isEnterprise: true }, {})).toEqual(all.filter((name) => name !== 'More features'))
-    expect(await items(everything, { isAdmin: false })).toEqual(['Profile', 'More features', 'Documentation', 'Log out'])
+    expect(await items({ ...everything, isEnterprise: true }, {})).toEqual(
+      all.filter((name) => name !== 'More features'),
+    )
+    expect(await items(everything, { isAdmin: false })).toEqual([
+      'Profile',
+      'More features',
+      'Documentation',
+      'Log out',
+    ])
   })
 
   test.each([
@@ -200,7 +259,10 @@ describe('the menu (docs/behaviour.md §4.2)', () => {
 
   test('links lead where they say', async () => {
     const { getByRole } = await open('/help', {
-      world: { settings: () => ok(settingsOf(everything)), configuration: () => ok(configurationOf({ pricingUrl: 'https://buy.example' })) },
+      world: {
+        settings: () => ok(settingsOf(everything)),
+        configuration: () => ok(configurationOf({ pricingUrl: 'https://buy.example' })),
+      },
     })
     const links = ['Profile', 'Administration', 'More features', 'Documentation', 'API documentation'].map((name) => {
       const item = getByRole('menuitem', { name })
@@ -216,9 +278,16 @@ describe('the menu (docs/behaviour.md §4.2)', () => {
   })
 
   test('shows whether one is an administrator, the version and the edition', async () => {
-    const world = (isAdmin: boolean) => ({ settings: () => ok(settingsOf(everything)), user: () => ok(userOf({ isAdmin })) })
-    expect((await open('/help', { world: world(true) })).getByRole('menu').textContent).toMatch(/ann · administrator · version 4\.2 · free edition$/)
-    expect((await open('/help', { world: world(false) })).getByRole('menu').textContent).toMatch(/ann · version 4\.2 · free edition$/)
+    const world = (isAdmin: boolean) => ({
+      settings: () => ok(settingsOf(everything)),
+      user: () => ok(userOf({ isAdmin })),
+    })
+    expect((await open('/help', { world: world(true) })).getByRole('menu').textContent).toMatch(
+      /ann · administrator · version 4\.2 · free edition$/,
+    )
+    expect((await open('/help', { world: world(false) })).getByRole('menu').textContent).toMatch(
+      /ann · version 4\.2 · free edition$/,
+    )
   })
 
   test('a language is chosen in it', async () => {
@@ -243,14 +312,19 @@ describe('the menu (docs/behaviour.md §4.2)', () => {
 
 describe('the banners (docs/behaviour.md §4.4)', () => {
   const expiresAt = '2026-12-01T12:00:00.000Z'
-  const world = { health: () => ok(healthOf([
-    { code: 'LICENSE_EXPIRATION', expiresAt },
-    { code: 'ALLOC_DIR_DISK_SPACE', usedPercent: 95.5 },
-    { code: 'CLUSTER_NODE_DRAINED' },
-    { code: 'SOMETHING_NEW' },
-    { code: 'CLOCK_STEPPED_BACK' },
-    { code: 'FFMPEG_NOT_ISOLATED' },
-  ])) }
+  const world = {
+    health: () =>
+      ok(
+        healthOf([
+          { code: 'LICENSE_EXPIRATION', expiresAt },
+          { code: 'ALLOC_DIR_DISK_SPACE', usedPercent: 95.5 },
+          { code: 'CLUSTER_NODE_DRAINED' },
+          { code: 'SOMETHING_NEW' },
+          { code: 'CLOCK_STEPPED_BACK' },
+          { code: 'FFMPEG_NOT_ISOLATED' },
+        ]),
+      ),
+  }
   const license =
     'License will expire at December 1, 2026. Addition streams and watching archive will be disabled. Upload a new license to ensure uninterrupted service. If you do not have a license you can buy it.'
   const drained = 'This node is drained. Start the node to return to the cluster.'
@@ -262,8 +336,8 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
       `${license} Upload a license Get a license`,
       'The archive directory is running out of memory, more than 95.5% used.',
       drained,
-      'The server\'s clock went back. New recordings may overlap older ones.',
-      'The video decoder isn\'t isolated from the network on this machine.',
+      "The server's clock went back. New recordings may overlap older ones.",
+      "The video decoder isn't isolated from the network on this machine.",
     ])
   })
 
@@ -283,9 +357,16 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
   })
 
   test('link to the upload of a licence, and to where one is to be had', async () => {
-    const { inside } = await openScreen('/help', { world: { ...world, configuration: () => ok(configurationOf({ pricingUrl: 'https://buy.example' })) } })
-    const links = inside('region', 'Warnings').getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
-    expect(links).toEqual([['Upload a license', '/ui/administration/license'], ['Get a license', 'https://buy.example']])
+    const { inside } = await openScreen('/help', {
+      world: { ...world, configuration: () => ok(configurationOf({ pricingUrl: 'https://buy.example' })) },
+    })
+    const links = inside('region', 'Warnings')
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')])
+    expect(links).toEqual([
+      ['Upload a license', '/ui/administration/license'],
+      ['Get a license', 'https://buy.example'],
+    ])
   })
 
   test('are dismissed one by one, but for the drained node', async () => {
@@ -304,7 +385,9 @@ describe('the banners (docs/behaviour.md §4.4)', () => {
   })
 
   test('an expired licence says so, with a link to the upload', async () => {
-    const { getByRole, inside } = await openScreen('/help', { world: { settings: () => ok(settingsOf({ isLicenseExpired: true })) } })
+    const { getByRole, inside } = await openScreen('/help', {
+      world: { settings: () => ok(settingsOf({ isLicenseExpired: true })) },
+    })
     expect(texts(getByRole('region', { name: 'Warnings' }))).toEqual([
       'License is missing or expired. Addition streams and watching archive has been disabled. Upload a license',
     ])

@@ -18,7 +18,10 @@ export function Shell({ children }: { children: ReactNode }) {
   const isFirst = useIsFirst(pathname)
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   return (
-    <RouterProvider navigate={(href) => app.send({ type: 'navigation.requested', href })} useHref={(href) => (href.startsWith('/') ? `/ui${href}` : href)}>
+    <RouterProvider
+      navigate={(href) => app.send({ type: 'navigation.requested', href })}
+      useHref={(href) => (href.startsWith('/') ? `/ui${href}` : href)}
+    >
       <HeaderSlotProvider value={slot}>
         <div className={styles.shell}>
           {!isAlone && <Header slotRef={setSlot} />}
@@ -26,7 +29,9 @@ export function Shell({ children }: { children: ReactNode }) {
           <div className={styles.page}>
             {!isAlone && <Banners />}
             {/* A new path is a new place that starts at its top (docs/behaviour.md §3). */}
-            <Place key={pathname} isFirst={isFirst}>{children}</Place>
+            <Place key={pathname} isFirst={isFirst}>
+              {children}
+            </Place>
           </div>
         </div>
         <Downloads />
@@ -48,7 +53,8 @@ function useIsFirst(pathname: string): boolean {
 function Place({ isFirst, children }: { isFirst: boolean; children: ReactNode }) {
   const place = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (!isFirst && place.current?.contains(document.activeElement) === false) place.current.focus({ preventScroll: true })
+    if (!isFirst && place.current?.contains(document.activeElement) === false)
+      place.current.focus({ preventScroll: true })
   }, [isFirst])
   return (
     <main ref={place} tabIndex={-1} className={styles.main}>

@@ -8,9 +8,11 @@ import { useOpenHere } from './open-here.ts'
 
 const Shortcuts = lazy(() => import('../help/Shortcuts.tsx').then(({ Shortcuts }) => ({ default: Shortcuts })))
 
-const isTyping = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('input, select, textarea, [role="dialog"]') !== null
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.closest('input, select, textarea, [role="dialog"]') !== null
 
-const isInPlayer = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('[data-view-mode]') !== null
+const isInPlayer = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.closest('[data-view-mode]') !== null
 
 /** `?` shows the keyboard shortcuts, wherever one is; in a player alone where keys are to be heard there only. */
 export function ShortcutsDialog() {

@@ -16,13 +16,32 @@ export function Toolbar() {
   return (
     <nav className={styles.toolbar} aria-label={t`Toolbar`}>
       <ul className={styles.list}>
-        <Item label={t`All streams`} icon={<LayoutGrid size={20} />} href="/streams" isCurrent={route.name === 'streams'} />
-        {canAddStream && <Item label={t`Add stream`} icon={<Plus size={20} />} href="/add-stream" isCurrent={route.name === 'addStream'} />}
+        <Item
+          label={t`All streams`}
+          icon={<LayoutGrid size={20} />}
+          href="/streams"
+          isCurrent={route.name === 'streams'}
+        />
+        {canAddStream && (
+          <Item
+            label={t`Add stream`}
+            icon={<Plus size={20} />}
+            href="/add-stream"
+            isCurrent={route.name === 'addStream'}
+          />
+        )}
       </ul>
       {tabs.length > 0 && (
         <ul className={`${styles.list} ${styles.tabs}`}>
           {tabs.map(({ label, icon, href, isDisabled, name }) => (
-            <Item key={name} label={label} icon={icon} href={href} isDisabled={isDisabled} isCurrent={route.name === name} />
+            <Item
+              key={name}
+              label={label}
+              icon={icon}
+              href={href}
+              isDisabled={isDisabled}
+              isCurrent={route.name === name}
+            />
           ))}
         </ul>
       )}

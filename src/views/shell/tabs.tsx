@@ -2,11 +2,36 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import {
-  Activity, Bookmark, Bug, ChartSpline, Cable, FileText, Grid2x2, IdCard, Info, KeyRound, LifeBuoy, MonitorSmartphone, Network, Pencil,
-  Play, ScrollText, Settings, SlidersHorizontal, UserCog, Users, Video,
+  Activity,
+  Bookmark,
+  Bug,
+  ChartSpline,
+  Cable,
+  FileText,
+  Grid2x2,
+  IdCard,
+  Info,
+  KeyRound,
+  LifeBuoy,
+  MonitorSmartphone,
+  Network,
+  Pencil,
+  Play,
+  ScrollText,
+  Settings,
+  SlidersHorizontal,
+  UserCog,
+  Users,
+  Video,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { selectIsTunnelEnabled, selectRoute, selectSettings, selectSubject, selectUser } from '../../machines/app/app.selectors.ts'
+import {
+  selectIsTunnelEnabled,
+  selectRoute,
+  selectSettings,
+  selectSubject,
+  selectUser,
+} from '../../machines/app/app.selectors.ts'
 import { closedPages } from '../../machines/app/open-pages.ts'
 import { type RouteName, type TabSet, pathTo, routeOf } from '../../machines/app/routes.ts'
 import { useApp } from '../app/console.ts'

@@ -24,10 +24,12 @@ export function SidePanel({ actor, id, title, children }: SidePanelProps) {
   const panel = useRef<HTMLElement>(null)
 
   useEffect(() => {
-    const isInside = (target: EventTarget | null) => target instanceof Element && panel.current?.contains(target) !== false
+    const isInside = (target: EventTarget | null) =>
+      target instanceof Element && panel.current?.contains(target) !== false
     const opener = () => document.querySelector<HTMLElement>(`[aria-controls="${id}"]`)
     const press = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !isInside(target) && opener()?.contains(target) !== true) actor.send({ type: 'panel.pressedOutside' })
+      if (target instanceof Node && !isInside(target) && opener()?.contains(target) !== true)
+        actor.send({ type: 'panel.pressedOutside' })
     }
     const escape = ({ key, target }: KeyboardEvent) => {
       if (key !== 'Escape' || panel.current === null || !isInside(target)) return

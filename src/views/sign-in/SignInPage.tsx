@@ -34,7 +34,8 @@ export function SignInPage({ actor }: { actor: ActorRefFrom<typeof signInMachine
   const submit = (event: FormEvent) => {
     event.preventDefault()
     actor.send({ type: 'credentials.submitted' })
-    if (actor.getSnapshot().matches('incomplete')) form.current?.querySelector<HTMLInputElement>(`[name="${login.trim() === '' ? 'login' : 'password'}"]`)?.focus()
+    if (actor.getSnapshot().matches('incomplete'))
+      form.current?.querySelector<HTMLInputElement>(`[name="${login.trim() === '' ? 'login' : 'password'}"]`)?.focus()
   }
 
   return (

@@ -45,7 +45,9 @@ export function AddPerson({ search, known, onAdd }: AddPersonProps) {
     event.preventDefault()
     setClosed(false)
     const step = event.key === 'ArrowDown' ? 1 : -1
-    setActive((at) => (at === -1 && step === -1 ? options.length - 1 : (at + step + options.length) % Math.max(1, options.length)))
+    setActive((at) =>
+      at === -1 && step === -1 ? options.length - 1 : (at + step + options.length) % Math.max(1, options.length),
+    )
   }
   return (
     <form

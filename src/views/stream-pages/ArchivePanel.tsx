@@ -39,7 +39,11 @@ export function ArchivePanel({ context, stream }: { context: Info; stream: Strea
               ]),
         ]}
       />
-      {canWatchArchive ? <Recorded context={context} /> : <p className={styles.quiet}>{t`You may not watch this stream's archive.`}</p>}
+      {canWatchArchive ? (
+        <Recorded context={context} />
+      ) : (
+        <p className={styles.quiet}>{t`You may not watch this stream's archive.`}</p>
+      )}
     </Panel>
   )
 }
@@ -55,7 +59,8 @@ function Recorded({ context: { coverage, coverageApiError, calendar } }: { conte
       </p>
     )
   }
-  if (coverage.recorded === null || calendar === null) return <p className={styles.quiet}>{t`Nothing is recorded yet.`}</p>
+  if (coverage.recorded === null || calendar === null)
+    return <p className={styles.quiet}>{t`Nothing is recorded yet.`}</p>
   return <Days days={coverage.days} calendar={calendar} />
 }
 
@@ -63,7 +68,9 @@ function Recorded({ context: { coverage, coverageApiError, calendar } }: { conte
 function Moment({ uid, at, zone }: { uid: string; at: number; zone: string }) {
   return (
     <Link href={pathTo('streamView', { uid }) + searchOf('', { ...liveAddress, at: at })}>
-      <time dateTime={new Date(at).toISOString()}>{formatDateTime(at, { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone })}</time>
+      <time dateTime={new Date(at).toISOString()}>
+        {formatDateTime(at, { dateStyle: 'medium', timeStyle: 'medium', timeZone: zone })}
+      </time>
     </Link>
   )
 }

@@ -45,7 +45,12 @@ function Week({ week, month }: { week: readonly DayCell[]; month: string }) {
     <div className={styles.week}>
       <span className={styles.month}>{month}</span>
       {week.map(({ day, isRecorded, isOutside }) => (
-        <i key={day} data-recorded={isRecorded ? '' : undefined} data-outside={isOutside ? '' : undefined} title={isOutside ? undefined : dayText(day)} />
+        <i
+          key={day}
+          data-recorded={isRecorded ? '' : undefined}
+          data-outside={isOutside ? '' : undefined}
+          title={isOutside ? undefined : dayText(day)}
+        />
       ))}
     </div>
   )
@@ -54,6 +59,7 @@ function Week({ week, month }: { week: readonly DayCell[]; month: string }) {
 /** The month's name over the week in which it begins, and over the first one where the next month leaves it room. */
 function monthOver(weeks: readonly (readonly DayCell[])[], index: number): string {
   const begins = (week: readonly DayCell[] | undefined) => week?.find(({ day }) => day.endsWith('-01'))
-  const first = begins(weeks[index]) ?? (index === 0 && !begins(weeks[1]) && !begins(weeks[2]) ? weeks[0]?.[0] : undefined)
+  const first =
+    begins(weeks[index]) ?? (index === 0 && !begins(weeks[1]) && !begins(weeks[2]) ? weeks[0]?.[0] : undefined)
   return first === undefined ? '' : formatDateTime(noon(first.day), { month: 'short', timeZone: 'UTC' })
 }

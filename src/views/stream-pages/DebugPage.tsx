@@ -19,7 +19,10 @@ export function DebugPage({ actor, stream }: { actor: ActorRefFrom<typeof stream
   return (
     <Page title={t`Stream debug`} note={<StatusMark status={stream.status} />}>
       {stream.failureReason !== '' && <p className={styles.reason}>{reasonOf(stream.failureReason)}</p>}
-      <Panel title={t`Source`} actions={<ProbeButton actor={probing} subject={{ streamId: uid }} label={t`Probe now`} />}>
+      <Panel
+        title={t`Source`}
+        actions={<ProbeButton actor={probing} subject={{ streamId: uid }} label={t`Probe now`} />}
+      >
         <p className={styles.source}>{stream.streamSource}</p>
         <ProbeOutcome actor={probing} />
       </Panel>

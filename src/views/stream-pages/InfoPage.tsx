@@ -50,16 +50,25 @@ export function InfoPage({ actor, stream, streamActor, isChangingStatus }: InfoP
               <Button
                 busy={isChangingStatus}
                 icon={isPaused ? <Play size={16} aria-hidden="true" /> : <Pause size={16} aria-hidden="true" />}
-                onClick={() => streamActor.send({ type: isPaused ? 'stream.resumeRequested' : 'stream.pauseRequested' })}
+                onClick={() =>
+                  streamActor.send({ type: isPaused ? 'stream.resumeRequested' : 'stream.pauseRequested' })
+                }
               >
                 {isPaused ? t`Resume` : t`Pause`}
               </Button>
-              <Button icon={<Trash2 size={16} aria-hidden="true" />} onClick={() => context.removal.send({ type: 'removal.requested' })}>
+              <Button
+                icon={<Trash2 size={16} aria-hidden="true" />}
+                onClick={() => context.removal.send({ type: 'removal.requested' })}
+              >
                 {t`Delete`}
               </Button>
             </>
           )}
-          <ButtonLink href={pathTo('streamView', { uid: context.uid })} variant="primary" icon={<CirclePlay size={16} aria-hidden="true" />}>
+          <ButtonLink
+            href={pathTo('streamView', { uid: context.uid })}
+            variant="primary"
+            icon={<CirclePlay size={16} aria-hidden="true" />}
+          >
             {t`Watch`}
           </ButtonLink>
         </>
@@ -73,7 +82,12 @@ export function InfoPage({ actor, stream, streamActor, isChangingStatus }: InfoP
         <div className={styles.column}>
           <StreamFacts stream={stream} canAdmin={canAdmin} />
           {(canAdmin || stream.tracks !== undefined) && (
-            <Panel title={t`Video and sound`} actions={canAdmin && <ProbeButton actor={context.probing} subject={{ streamId: context.uid }} label={t`Probe`} />}>
+            <Panel
+              title={t`Video and sound`}
+              actions={
+                canAdmin && <ProbeButton actor={context.probing} subject={{ streamId: context.uid }} label={t`Probe`} />
+              }
+            >
               {stream.tracks !== undefined && <Tracks tracks={stream.tracks} />}
               {canAdmin && <p className={styles.quiet}>{t`A probe asks the camera what it sends.`}</p>}
               <ProbeOutcome actor={context.probing} />
@@ -99,17 +113,32 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
   const facts = [
     { name: t`Name`, value: stream.name || none },
     { name: t`Status`, value: <StatusMark status={stream.status} /> },
-    stream.failureReason !== '' && { name: t`Reason`, value: <span className={styles.bad}>{reasonOf(stream.failureReason)}</span> },
-    !isReachable && { name: t`Reach`, value: <span className={styles.bad}>{t`The node of this stream is not available.`}</span> },
-    stream.streamSource !== '' && { name: t`Source`, value: <code className={styles.code}>{stream.streamSource}</code> },
+    stream.failureReason !== '' && {
+      name: t`Reason`,
+      value: <span className={styles.bad}>{reasonOf(stream.failureReason)}</span>,
+    },
+    !isReachable && {
+      name: t`Reach`,
+      value: <span className={styles.bad}>{t`The node of this stream is not available.`}</span>,
+    },
+    stream.streamSource !== '' && {
+      name: t`Source`,
+      value: <code className={styles.code}>{stream.streamSource}</code>,
+    },
     stream.bitrate !== undefined && stream.bitrate > 0 && { name: t`Bit rate`, value: bitrate(stream.bitrate) },
     stream.viewers !== undefined && { name: t`Viewers`, value: formatNumber(stream.viewers) },
     { name: t`Location`, value: stream.location.name || none },
     { name: t`Tags`, value: stream.tags.length === 0 ? none : <TagList tags={stream.tags} /> },
     colour !== undefined && { name: t`Marker`, value: <Marker colour={colour} /> },
     { name: t`Connection`, value: stream.live.onDemand ? t`On demand, while somebody watches` : t`Always` },
-    canAdmin && { name: t`Public access`, value: stream.meta.isShared ? t`Open: whoever has the link can watch live` : t`Closed` },
-    settings.clusterEnabled && { name: t`Node`, value: stream.node.available ? node || none : t`${node}, not available` },
+    canAdmin && {
+      name: t`Public access`,
+      value: stream.meta.isShared ? t`Open: whoever has the link can watch live` : t`Closed`,
+    },
+    settings.clusterEnabled && {
+      name: t`Node`,
+      value: stream.node.available ? node || none : t`${node}, not available`,
+    },
     { name: t`Id`, value: <code className={styles.code}>{stream.uid}</code> },
   ].filter((fact) => typeof fact === 'object')
   return (
@@ -122,7 +151,15 @@ function StreamFacts({ stream, canAdmin }: { stream: Stream; canAdmin: boolean }
 function Marker({ colour }: { colour: string }) {
   const names = useMarkerNames()
   const nearest = nearestMarker(colour)
-  return <span className={styles.marker} style={{ background: colour }} role="img" aria-label={nearest === null ? colour : names[nearest]} title={colour} />
+  return (
+    <span
+      className={styles.marker}
+      style={{ background: colour }}
+      role="img"
+      aria-label={nearest === null ? colour : names[nearest]}
+      title={colour}
+    />
+  )
 }
 
 function TagList({ tags }: { tags: readonly string[] }) {

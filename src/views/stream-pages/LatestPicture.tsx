@@ -22,7 +22,12 @@ export function LatestPicture({ actor, stream }: { actor: ActorRefFrom<typeof pi
   const isBusy = useSelector(actor, selectIsBusy)
   const name = displayName(stream)
   return (
-    <Link href={pathTo('streamView', { uid: stream.uid })} className={styles.frame} aria-label={t`Watch ${name}`} aria-busy={(isBusy && picture === null) || undefined}>
+    <Link
+      href={pathTo('streamView', { uid: stream.uid })}
+      className={styles.frame}
+      aria-label={t`Watch ${name}`}
+      aria-busy={(isBusy && picture === null) || undefined}
+    >
       {picture === null ? (
         !isBusy && (
           <span className={styles.none}>

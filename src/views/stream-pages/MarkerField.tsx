@@ -23,7 +23,11 @@ export function MarkerField({ label, marker, onChange }: MarkerFieldProps) {
       <legend className={styles.label}>{label}</legend>
       <div className={styles.swatches}>
         {colours.map((colour) => (
-          <label key={colour} className={styles.swatch} title={names[colour] ?? (colour === '' ? t`No colour` : colour)}>
+          <label
+            key={colour}
+            className={styles.swatch}
+            title={names[colour] ?? (colour === '' ? t`No colour` : colour)}
+          >
             <input
               type="radio"
               name={name}

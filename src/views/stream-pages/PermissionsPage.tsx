@@ -52,7 +52,13 @@ export function PermissionsPage({ actor }: { actor: PermissionsRef }) {
   )
 }
 
-function PermissionList({ form, search }: { form: FormRef; search: SnapshotFrom<typeof streamPermissionsMachine>['context']['search'] }) {
+function PermissionList({
+  form,
+  search,
+}: {
+  form: FormRef
+  search: SnapshotFrom<typeof streamPermissionsMachine>['context']['search']
+}) {
   const { t } = useLingui()
   const { values, errors } = useSelector(form, selectForm)
   const rowWords = useRowWords()
@@ -77,7 +83,11 @@ function PermissionList({ form, search }: { form: FormRef; search: SnapshotFrom<
             checked={permission[right]}
             aria-label={`${name}: ${permission.login}`}
             onChange={({ target: { checked } }) =>
-              change(permissions.map((other) => (other.login === permission.login ? withRight(other, right, checked) : other)))
+              change(
+                permissions.map((other) =>
+                  other.login === permission.login ? withRight(other, right, checked) : other,
+                ),
+              )
             }
           />
         </label>
@@ -87,7 +97,11 @@ function PermissionList({ form, search }: { form: FormRef; search: SnapshotFrom<
       id: 'remove',
       label: t`Actions`,
       render: ({ login }) => (
-        <IconButton label={t`Remove ${login}`} icon={<Trash2 size={16} />} onPress={() => change(permissions.filter((other) => other.login !== login))} />
+        <IconButton
+          label={t`Remove ${login}`}
+          icon={<Trash2 size={16} />}
+          onPress={() => change(permissions.filter((other) => other.login !== login))}
+        />
       ),
     },
   ]
@@ -96,7 +110,16 @@ function PermissionList({ form, search }: { form: FormRef; search: SnapshotFrom<
       <p className={fields.note}>
         <Trans>Whoever added the stream and administrators may do everything with it; they aren't listed here.</Trans>
       </p>
-      <AddPerson search={search} known={permissions} onAdd={(login) => change([...permissions, withRight({ login, canView: false, canViewArchive: false, canAdmin: false }, 'canView', true)])} />
+      <AddPerson
+        search={search}
+        known={permissions}
+        onAdd={(login) =>
+          change([
+            ...permissions,
+            withRight({ login, canView: false, canViewArchive: false, canAdmin: false }, 'canView', true),
+          ])
+        }
+      />
       <Form form={form} className={fields.form}>
         {permissions.length === 0 ? (
           <Panel>

@@ -34,7 +34,11 @@ export function ProbeButton({ actor, subject, label, disabled = false }: ProbeBu
   const isBusy = useSelector(actor, selectIsBusy)
   if (isBusy) return <Button onClick={() => actor.send({ type: 'probe.cancelled' })}>{t`Cancel`}</Button>
   return (
-    <Button icon={<ScanSearch size={16} aria-hidden="true" />} disabled={disabled} onClick={() => actor.send({ type: 'probe.requested', subject })}>
+    <Button
+      icon={<ScanSearch size={16} aria-hidden="true" />}
+      disabled={disabled}
+      onClick={() => actor.send({ type: 'probe.requested', subject })}
+    >
       {label}
     </Button>
   )
@@ -66,7 +70,9 @@ export function ProbeOutcome({ actor }: { actor: ProbingRef }) {
       {isFound && tracks !== null && (
         <div className={styles.found}>
           {isPicturing && <Skeleton className={styles.picture} height="auto" />}
-          {picture !== null && <BlobPicture picture={picture} alt={t`Picture of the source`} className={styles.picture} />}
+          {picture !== null && (
+            <BlobPicture picture={picture} alt={t`Picture of the source`} className={styles.picture} />
+          )}
           <Tracks tracks={tracks.tracks} />
         </div>
       )}

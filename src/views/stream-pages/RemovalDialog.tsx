@@ -43,7 +43,11 @@ export function RemovalDialog({ actor, stream, coverage }: RemovalDialogProps) {
       </p>
       <CheckField
         label={t`Delete its archive too`}
-        help={from === '' ? t`All its recordings go, and can't be brought back.` : t`All its recordings since ${from} go, and can't be brought back.`}
+        help={
+          from === ''
+            ? t`All its recordings go, and can't be brought back.`
+            : t`All its recordings since ${from} go, and can't be brought back.`
+        }
         checked={isPurging}
         disabled={isBusy}
         onChange={(chosen) => actor.send({ type: 'removal.purgeChosen', isPurging: chosen })}

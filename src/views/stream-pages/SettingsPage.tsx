@@ -31,7 +31,8 @@ export function SettingsPage({ actor }: { actor: SettingsRef }) {
     form.send({ type: 'form.edited', values: edited })
     if (edited.streamSource !== undefined) probing.send({ type: 'probe.outdated' })
   }
-  const subject = values.streamSource === saved.streamSource ? { streamId: uid } : { streamId: uid, url: values.streamSource.trim() }
+  const subject =
+    values.streamSource === saved.streamSource ? { streamId: uid } : { streamId: uid, url: values.streamSource.trim() }
   return (
     <Page title={t`Stream settings`} width="narrow">
       <Form form={form} className={styles.form}>
@@ -44,7 +45,12 @@ export function SettingsPage({ actor }: { actor: SettingsRef }) {
           probe={
             <>
               <div>
-                <ProbeButton actor={probing} subject={subject} label={t`Probe`} disabled={values.streamSource.trim() === ''} />
+                <ProbeButton
+                  actor={probing}
+                  subject={subject}
+                  label={t`Probe`}
+                  disabled={values.streamSource.trim() === ''}
+                />
               </div>
               <ProbeOutcome actor={probing} />
             </>
@@ -67,4 +73,3 @@ export function SettingsPage({ actor }: { actor: SettingsRef }) {
     </Page>
   )
 }
-

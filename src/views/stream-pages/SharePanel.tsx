@@ -32,13 +32,21 @@ export function SharePanel({ actor, name }: { actor: ActorRefFrom<typeof shareMa
         {isShared ? (
           <Trans>Whoever has the link watches this stream live, without signing in, and nothing else.</Trans>
         ) : (
-          <Trans>Nobody watches this stream without signing in. A link would let whoever has it watch live, and nothing else.</Trans>
+          <Trans>
+            Nobody watches this stream without signing in. A link would let whoever has it watch live, and nothing else.
+          </Trans>
         )}
       </p>
       {link !== null && (
         <div className={styles.link}>
           <div className={styles.address}>
-            <TextField label={t`Link`} readOnly value={link.url} onChange={() => undefined} onFocus={({ target }) => target.select()} />
+            <TextField
+              label={t`Link`}
+              readOnly
+              value={link.url}
+              onChange={() => undefined}
+              onFocus={({ target }) => target.select()}
+            />
             <CopyButton text={link.url} />
           </div>
           <QrCode text={link.url} />
@@ -46,12 +54,19 @@ export function SharePanel({ actor, name }: { actor: ActorRefFrom<typeof shareMa
       )}
       <div className={styles.actions}>
         {link === null && (
-          <Button busy={isOpening} icon={<Link2 size={16} aria-hidden="true" />} onClick={() => actor.send({ type: 'share.requested' })}>
+          <Button
+            busy={isOpening}
+            icon={<Link2 size={16} aria-hidden="true" />}
+            onClick={() => actor.send({ type: 'share.requested' })}
+          >
             {isShared ? t`Show the link` : t`Share`}
           </Button>
         )}
         {isShared && (
-          <Button icon={<Link2Off size={16} aria-hidden="true" />} onClick={() => actor.send({ type: 'share.withdrawalRequested' })}>
+          <Button
+            icon={<Link2Off size={16} aria-hidden="true" />}
+            onClick={() => actor.send({ type: 'share.withdrawalRequested' })}
+          >
             {t`Withdraw`}
           </Button>
         )}
@@ -66,8 +81,8 @@ export function SharePanel({ actor, name }: { actor: ActorRefFrom<typeof shareMa
         >
           <p>
             <Trans>
-              Every link to “{name}” that was given away stops working at once, and those who watch by it now are cut off. Sharing it again makes
-              another link.
+              Every link to “{name}” that was given away stops working at once, and those who watch by it now are cut
+              off. Sharing it again makes another link.
             </Trans>
           </p>
         </ConfirmDialog>
@@ -84,7 +99,13 @@ function QrCode({ text }: { text: string }) {
     return { size, path }
   }, [text])
   return (
-    <svg className={styles.code} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={t`QR code`} shapeRendering="crispEdges">
+    <svg
+      className={styles.code}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={t`QR code`}
+      shapeRendering="crispEdges"
+    >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>

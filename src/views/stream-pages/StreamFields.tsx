@@ -46,7 +46,15 @@ export function StreamFields({ values, errors, settings, nodes, probe, onEdit }:
         onChange={(streamSource) => onEdit({ streamSource })}
       />
       {probe}
-      <TextField label={t`Name`} name="name" autoComplete="off" maxLength={200} value={values.name} error={errorOf('name')} onChange={(name) => onEdit({ name })} />
+      <TextField
+        label={t`Name`}
+        name="name"
+        autoComplete="off"
+        maxLength={200}
+        value={values.name}
+        error={errorOf('name')}
+        onChange={(name) => onEdit({ name })}
+      />
       {values.name === '' && suggestion !== '' && (
         <div>
           <button type="button" className={styles.step} onClick={() => onEdit({ name: suggestion })}>
@@ -64,20 +72,33 @@ export function StreamFields({ values, errors, settings, nodes, probe, onEdit }:
         error={errorOf('location.name')}
         onChange={(name) => onEdit({ 'location.name': name })}
       />
-      <MarkerField label={t`Marker`} marker={values['meta.marker']} onChange={(marker) => onEdit({ 'meta.marker': marker })} />
+      <MarkerField
+        label={t`Marker`}
+        marker={values['meta.marker']}
+        onChange={(marker) => onEdit({ 'meta.marker': marker })}
+      />
       <CheckField
         label={t`Record an archive`}
         checked={isRecorded}
         onChange={(isEnable) => onEdit({ 'archive.isEnable': isEnable })}
       />
-      {isRecorded && <DepthField depth={values['archive.depthHours']} most={settings.archiveMaxDepthHours} error={errorOf('archive.depthHours')} onEdit={onEdit} />}
+      {isRecorded && (
+        <DepthField
+          depth={values['archive.depthHours']}
+          most={settings.archiveMaxDepthHours}
+          error={errorOf('archive.depthHours')}
+          onEdit={onEdit}
+        />
+      )}
       <CheckField
         label={t`On demand`}
         help={t`The camera is connected only while somebody watches.`}
         checked={values['live.onDemand']}
         onChange={(onDemand) => onEdit({ 'live.onDemand': onDemand })}
       />
-      {settings.clusterEnabled && <NodeField node={values['node.id']} nodes={nodes} error={errorOf('node.id')} onEdit={onEdit} />}
+      {settings.clusterEnabled && (
+        <NodeField node={values['node.id']} nodes={nodes} error={errorOf('node.id')} onEdit={onEdit} />
+      )}
     </div>
   )
 }
@@ -105,14 +126,24 @@ function DepthField({ depth, most, error, onEdit }: DepthFieldProps) {
         name="depth"
         inputMode="decimal"
         autoComplete="off"
-        help={isLimited ? t`The server keeps at most ${most} hours.` : t`Older recordings are deleted. Leave it empty to keep all that fits on the disk.`}
+        help={
+          isLimited
+            ? t`The server keeps at most ${most} hours.`
+            : t`Older recordings are deleted. Leave it empty to keep all that fits on the disk.`
+        }
         value={depth}
         error={error}
         onChange={(hours) => onEdit({ 'archive.depthHours': hours })}
       />
       <div className={styles.steps} role="group" aria-label={t`Usual depths`}>
         {steps.map(({ hours, label }) => (
-          <button key={hours} type="button" className={styles.step} aria-pressed={hours === depth.trim()} onClick={() => onEdit({ 'archive.depthHours': hours })}>
+          <button
+            key={hours}
+            type="button"
+            className={styles.step}
+            aria-pressed={hours === depth.trim()}
+            onClick={() => onEdit({ 'archive.depthHours': hours })}
+          >
             {label}
           </button>
         ))}
@@ -136,6 +167,17 @@ function NodeField({ node, nodes, error, onEdit }: NodeFieldProps) {
     const node = name || id
     return { value: id, label: available ? node : t`${node}, not available` }
   })
-  const options = known.some(({ value }) => value === node) ? known : [{ value: node, label: node === '' ? t`Any` : node }, ...known]
-  return <SelectField label={t`Node`} help={t`The server of the cluster that connects to the camera.`} options={options} value={node} error={error} onChange={change} />
+  const options = known.some(({ value }) => value === node)
+    ? known
+    : [{ value: node, label: node === '' ? t`Any` : node }, ...known]
+  return (
+    <SelectField
+      label={t`Node`}
+      help={t`The server of the cluster that connects to the camera.`}
+      options={options}
+      value={node}
+      error={error}
+      onChange={change}
+    />
+  )
 }

@@ -6,7 +6,12 @@ import type { AnyActorRef, SnapshotFrom } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import { forbiddenText, isPlainlyForbidden, apiErrorText } from '../../i18n/errors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
-import { selectIsChangingStatus, selectStream, selectStreamApiError, type StreamRef } from '../../machines/stream/stream.selectors.ts'
+import {
+  selectIsChangingStatus,
+  selectStream,
+  selectStreamApiError,
+  type StreamRef,
+} from '../../machines/stream/stream.selectors.ts'
 import type { StreamPageRef, streamPageMachine } from '../../machines/stream-pages/stream-page.machine.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -48,7 +53,16 @@ export function StreamFrame({ actor, title, Content }: StreamFrameProps) {
   const retry = () => actor.send({ type: 'stream.retried' })
   if (child === undefined) return null
   if (isForbidden) return <Forbidden child={child} onRetry={retry} />
-  if (isBroken) return <StatePanel icon={<CircleAlert size={20} />} title={t`Something went wrong`} announce isWholePage actions={<Button onClick={retry}>{t`Try again`}</Button>} />
+  if (isBroken)
+    return (
+      <StatePanel
+        icon={<CircleAlert size={20} />}
+        title={t`Something went wrong`}
+        announce
+        isWholePage
+        actions={<Button onClick={retry}>{t`Try again`}</Button>}
+      />
+    )
   if (isDenied) {
     return (
       <StatePanel
@@ -66,11 +80,27 @@ export function StreamFrame({ actor, title, Content }: StreamFrameProps) {
   return <Open child={child} content={content} Content={Content} />
 }
 
-function Open({ child, content, Content }: { child: StreamRef; content: AnyActorRef; Content: StreamFrameProps['Content'] }) {
+function Open({
+  child,
+  content,
+  Content,
+}: {
+  child: StreamRef
+  content: AnyActorRef
+  Content: StreamFrameProps['Content']
+}) {
   const stream = useSelector(child, selectStream)
   const isChangingStatus = useSelector(child, selectIsChangingStatus)
   if (stream === null) return null
-  return <Content key={content.sessionId} actor={content} stream={stream} streamActor={child} isChangingStatus={isChangingStatus} />
+  return (
+    <Content
+      key={content.sessionId}
+      actor={content}
+      stream={stream}
+      streamActor={child}
+      isChangingStatus={isChangingStatus}
+    />
+  )
 }
 
 /** The page-level error of a stream that is refused (docs/behaviour.md §6): the words of its code. */
@@ -91,7 +121,10 @@ function Forbidden({ child, onRetry }: { child: StreamRef; onRetry: () => void }
         </>
       }
     >
-      {isPlainlyForbidden(apiError?.code ?? '') && <Trans>The server refuses this stream. Ask an administrator for the right to it.</Trans>} {code !== '' && <code>{code}</code>}
+      {isPlainlyForbidden(apiError?.code ?? '') && (
+        <Trans>The server refuses this stream. Ask an administrator for the right to it.</Trans>
+      )}{' '}
+      {code !== '' && <code>{code}</code>}
     </StatePanel>
   )
 }
@@ -101,7 +134,12 @@ function Opening({ child, title }: { child: StreamRef; title: string }) {
   const apiError = useSelector(child, selectStreamApiError)
   if (apiError !== null) {
     return (
-      <StatePanel icon={<CircleAlert size={20} />} title={i18n._(apiErrorText(apiError.code).message)} announce isWholePage>
+      <StatePanel
+        icon={<CircleAlert size={20} />}
+        title={i18n._(apiErrorText(apiError.code).message)}
+        announce
+        isWholePage
+      >
         <Trans>The stream could not be loaded. The console goes on asking.</Trans>
       </StatePanel>
     )

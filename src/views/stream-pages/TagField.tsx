@@ -16,7 +16,10 @@ export function TagField({ label, tags, error, onChange }: TagFieldProps) {
   const id = useId()
   const [draft, setDraft] = useState('')
   const add = (text: string) => {
-    const fresh = text.split(',').map((tag) => tag.trim()).filter((tag) => tag !== '' && !tags.includes(tag))
+    const fresh = text
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== '' && !tags.includes(tag))
     setDraft('')
     if (fresh.length > 0) onChange([...tags, ...new Set(fresh)])
   }
@@ -36,7 +39,12 @@ export function TagField({ label, tags, error, onChange }: TagFieldProps) {
         {tags.map((tag) => (
           <span key={tag} className={styles.tag}>
             {tag}
-            <button type="button" aria-label={t`Remove tag ${tag}`} title={t`Remove tag ${tag}`} onClick={() => onChange(tags.filter((other) => other !== tag))}>
+            <button
+              type="button"
+              aria-label={t`Remove tag ${tag}`}
+              title={t`Remove tag ${tag}`}
+              onClick={() => onChange(tags.filter((other) => other !== tag))}
+            >
               <X size={12} aria-hidden="true" />
             </button>
           </span>

@@ -5,9 +5,28 @@ import { formatNumber } from '../../i18n/formats.ts'
 import styles from './Tracks.module.css'
 
 const codecs: Readonly<Record<string, string>> = {
-  h264: 'H.264', avc: 'H.264', avc1: 'H.264', hevc: 'H.265', h265: 'H.265', hev1: 'H.265', hvc1: 'H.265', av1: 'AV1', vp8: 'VP8', vp9: 'VP9',
-  mjpeg: 'Motion JPEG', mpeg4: 'MPEG-4', mpeg2video: 'MPEG-2', aac: 'AAC', mp4a: 'AAC', mp3: 'MP3', mp2: 'MP2', opus: 'Opus', pcm_alaw: 'G.711 A-law',
-  pcm_mulaw: 'G.711 µ-law', 'adpcm_g726': 'G.726', ac3: 'AC-3',
+  h264: 'H.264',
+  avc: 'H.264',
+  avc1: 'H.264',
+  hevc: 'H.265',
+  h265: 'H.265',
+  hev1: 'H.265',
+  hvc1: 'H.265',
+  av1: 'AV1',
+  vp8: 'VP8',
+  vp9: 'VP9',
+  mjpeg: 'Motion JPEG',
+  mpeg4: 'MPEG-4',
+  mpeg2video: 'MPEG-2',
+  aac: 'AAC',
+  mp4a: 'AAC',
+  mp3: 'MP3',
+  mp2: 'MP2',
+  opus: 'Opus',
+  pcm_alaw: 'G.711 A-law',
+  pcm_mulaw: 'G.711 µ-law',
+  adpcm_g726: 'G.726',
+  ac3: 'AC-3',
 }
 
 const everywhere = new Set(['H.264', 'AAC'])
@@ -62,8 +81,12 @@ function TrackLine({ track }: { track: Track }) {
       <TrackIcon type={type} />
       <span>
         <strong>{type === 'video' ? t`Video` : type === 'audio' ? t`Sound` : type}</strong> {parts.join(', ')}
-        {type === 'video' && name === 'H.265' && <span className={styles.note}>{t`Not every browser plays H.265.`}</span>}
-        {type === 'video' && everywhere.has(name) && <span className={styles.note}>{t`Every browser plays this.`}</span>}
+        {type === 'video' && name === 'H.265' && (
+          <span className={styles.note}>{t`Not every browser plays H.265.`}</span>
+        )}
+        {type === 'video' && everywhere.has(name) && (
+          <span className={styles.note}>{t`Every browser plays this.`}</span>
+        )}
       </span>
     </>
   )

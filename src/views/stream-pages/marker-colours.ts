@@ -1,7 +1,16 @@
 import { useLingui } from '@lingui/react/macro'
 
 /** Colours that are told apart on both themes, and from the signal colours. */
-export const markerPalette = ['#e5484d', '#f76b15', '#ffc53d', '#46a758', '#12a594', '#0090ff', '#8e4ec6', '#e93d82'] as const
+export const markerPalette = [
+  '#e5484d',
+  '#f76b15',
+  '#ffc53d',
+  '#46a758',
+  '#12a594',
+  '#0090ff',
+  '#8e4ec6',
+  '#e93d82',
+] as const
 
 type PaletteColour = (typeof markerPalette)[number]
 
@@ -16,7 +25,9 @@ function partsOf(colour: string): number[] | null {
   const short = /^#[0-9a-f]{3}$/i.test(colour)
   if (!short && !/^#[0-9a-f]{6}$/i.test(colour)) return null
   const length = short ? 1 : 2
-  return [0, 1, 2].map((part) => Number.parseInt(colour.slice(1 + part * length, 1 + (part + 1) * length).repeat(short ? 2 : 1), 16))
+  return [0, 1, 2].map((part) =>
+    Number.parseInt(colour.slice(1 + part * length, 1 + (part + 1) * length).repeat(short ? 2 : 1), 16),
+  )
 }
 
 /** Degrees round the colour wheel; null of a grey, and of what isn't written in hexadecimal. */
@@ -45,7 +56,13 @@ export function nearestMarker(colour: string): PaletteColour | null {
 export function useMarkerNames(): Readonly<Record<PaletteColour, string>> {
   const { t } = useLingui()
   return {
-    '#e5484d': t`Red`, '#f76b15': t`Orange`, '#ffc53d': t`Yellow`, '#46a758': t`Green`,
-    '#12a594': t`Teal`, '#0090ff': t`Blue`, '#8e4ec6': t`Violet`, '#e93d82': t`Pink`,
+    '#e5484d': t`Red`,
+    '#f76b15': t`Orange`,
+    '#ffc53d': t`Yellow`,
+    '#46a758': t`Green`,
+    '#12a594': t`Teal`,
+    '#0090ff': t`Blue`,
+    '#8e4ec6': t`Violet`,
+    '#e93d82': t`Pink`,
   }
 }

@@ -5,4 +5,5 @@ import type { Node, nodesMachine } from '../../machines/stream-pages/nodes.machi
 const selectNodes = (snapshot: SnapshotFrom<typeof nodesMachine> | undefined) => snapshot?.context.nodes ?? null
 
 /** The nodes of the cluster, null outside of one and until they are known. */
-export const useNodes = (actor: ActorRefFrom<typeof nodesMachine> | null): readonly Node[] | null => useSelector(actor ?? undefined, selectNodes)
+export const useNodes = (actor: ActorRefFrom<typeof nodesMachine> | null): readonly Node[] | null =>
+  useSelector(actor ?? undefined, selectNodes)

@@ -4,7 +4,19 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { formatNumber } from '../../i18n/formats.ts'
 import {
-  type BulkRef, type GatheringRef, selectChosen, selectGatheredCount, selectGathering, selectGatheringTotal, selectIsConfirming, selectIsTagging, selectIsWorking, selectJob, selectOpenCount, selectOutcomes, selectUndoneCount,
+  type BulkRef,
+  type GatheringRef,
+  selectChosen,
+  selectGatheredCount,
+  selectGathering,
+  selectGatheringTotal,
+  selectIsConfirming,
+  selectIsTagging,
+  selectIsWorking,
+  selectJob,
+  selectOpenCount,
+  selectOutcomes,
+  selectUndoneCount,
 } from '../../machines/streams/streams.selectors.ts'
 import { Button } from '../ui/Button.tsx'
 import { BulkRemovalDialog, TagDialog } from './BulkDialogs.tsx'
@@ -49,7 +61,9 @@ export function BulkBar({ bulk, all }: BulkBarProps) {
           )}
           <Progress bulk={bulk} />
         </p>
-        {(isWorking || outcomes.size > 0) && <Button variant="quiet" onClick={() => setListing(true)}>{t`Results`}</Button>}
+        {(isWorking || outcomes.size > 0) && (
+          <Button variant="quiet" onClick={() => setListing(true)}>{t`Results`}</Button>
+        )}
         {gathering !== undefined ? (
           <Gathering bulk={bulk} gathering={gathering} press={press} />
         ) : isWorking ? (
@@ -125,23 +139,47 @@ function Actions({ bulk, press, all }: BulkBarProps & { press: Press }) {
   return (
     <>
       <span className={styles.actions}>
-        {undoneCount > 0 && job !== null && <Button variant="primary" onClick={() => press(() => bulk.send({ type: 'job.retried' }))}>{t`Try again`}</Button>}
+        {undoneCount > 0 && job !== null && (
+          <Button
+            variant="primary"
+            onClick={() => press(() => bulk.send({ type: 'job.retried' }))}
+          >{t`Try again`}</Button>
+        )}
         {all.isPossible && !all.areAllChosen && (
-          <Button variant="quiet" title={t`All streams of this list, those not loaded yet too`} onClick={() => press(all.chooseAll)}>
+          <Button
+            variant="quiet"
+            title={t`All streams of this list, those not loaded yet too`}
+            onClick={() => press(all.chooseAll)}
+          >
             {count === null ? t`Choose all` : t`Choose all ${count}`}
           </Button>
         )}
         {chosenCount > 0 && (
           <>
-            <Button onClick={() => press(() => bulk.send({ type: 'job.requested', job: { kind: 'pause' } }))}>{t`Pause`}</Button>
-            <Button onClick={() => press(() => bulk.send({ type: 'job.requested', job: { kind: 'resume' } }))}>{t`Resume`}</Button>
+            <Button
+              onClick={() => press(() => bulk.send({ type: 'job.requested', job: { kind: 'pause' } }))}
+            >{t`Pause`}</Button>
+            <Button
+              onClick={() => press(() => bulk.send({ type: 'job.requested', job: { kind: 'resume' } }))}
+            >{t`Resume`}</Button>
             <Button onClick={() => press(() => bulk.send({ type: 'tagging.requested' }))}>{t`Tags…`}</Button>
-            <Button onClick={() => press(() => bulk.send({ type: 'job.requested', job: { kind: 'unshare' } }))}>{t`Stop sharing`}</Button>
-            <Button variant="danger" onClick={() => press(() => bulk.send({ type: 'removal.requested' }))}>{t`Delete…`}</Button>
+            <Button
+              onClick={() => press(() => bulk.send({ type: 'job.requested', job: { kind: 'unshare' } }))}
+            >{t`Stop sharing`}</Button>
+            <Button
+              variant="danger"
+              onClick={() => press(() => bulk.send({ type: 'removal.requested' }))}
+            >{t`Delete…`}</Button>
           </>
         )}
       </span>
-      <Button variant="quiet" icon={<X size={16} aria-hidden="true" />} aria-label={t`Clear the choice`} title={t`Clear the choice`} onClick={() => press(() => bulk.send({ type: 'choice.cleared' }))} />
+      <Button
+        variant="quiet"
+        icon={<X size={16} aria-hidden="true" />}
+        aria-label={t`Clear the choice`}
+        title={t`Clear the choice`}
+        onClick={() => press(() => bulk.send({ type: 'choice.cleared' }))}
+      />
     </>
   )
 }

@@ -92,7 +92,17 @@ export function BulkRemovalDialog({ bulk }: { bulk: BulkRef }) {
       </p>
       <CheckField
         label={isOne ? t`Delete its archive too` : t`Delete their archives too`}
-        help={isOne ? t`All its recordings go, and can't be brought back.` : <Plural value={recorded} one="# of them is recorded. All its recordings go, and can't be brought back." other="# of them are recorded. All their recordings go, and can't be brought back." />}
+        help={
+          isOne ? (
+            t`All its recordings go, and can't be brought back.`
+          ) : (
+            <Plural
+              value={recorded}
+              one="# of them is recorded. All its recordings go, and can't be brought back."
+              other="# of them are recorded. All their recordings go, and can't be brought back."
+            />
+          )
+        }
         checked={isPurging}
         onChange={(chosen) => bulk.send({ type: 'removal.purgeChosen', isPurging: chosen })}
       />

@@ -21,10 +21,18 @@ export function BulkResults({ bulk, onClose }: { bulk: BulkRef; onClose: () => v
   const subjects = useSelector(bulk, selectSubjects)
   const outcomes = useSelector(bulk, selectOutcomes)
   const [part, setPart] = useState<Part>('all')
-  const rows = useMemo(() => [...subjects.values()].map((stream) => ({ stream, outcome: outcomes.get(stream.uid) ?? 'open' as const })), [subjects, outcomes])
-  const of = (kind: Part) => rows.filter(({ outcome }) => kind === 'all' || (outcome !== 'open' && outcome.kind === kind))
+  const rows = useMemo(
+    () => [...subjects.values()].map((stream) => ({ stream, outcome: outcomes.get(stream.uid) ?? ('open' as const) })),
+    [subjects, outcomes],
+  )
+  const of = (kind: Part) =>
+    rows.filter(({ outcome }) => kind === 'all' || (outcome !== 'open' && outcome.kind === kind))
   const shown = of(part)
-  const [all, refused, left] = [formatNumber(rows.length), formatNumber(of('refused').length), formatNumber(of('left').length)]
+  const [all, refused, left] = [
+    formatNumber(rows.length),
+    formatNumber(of('refused').length),
+    formatNumber(of('left').length),
+  ]
   const parts = [
     { id: 'all', label: t`All ${all}` },
     { id: 'refused', label: t`Refused ${refused}` },

@@ -17,7 +17,9 @@ export function EmptyList({ actor }: { actor: StreamsRef }) {
       <StatePanel
         icon={<SearchX size={20} />}
         title={t`Nothing found`}
-        actions={<Button variant="primary" onClick={() => actor.send({ type: 'search.cleared' })}>{t`Clear search`}</Button>}
+        actions={
+          <Button variant="primary" onClick={() => actor.send({ type: 'search.cleared' })}>{t`Clear search`}</Button>
+        }
       >
         <Trans>No stream has all of these in its name, source, tags or location.</Trans>
       </StatePanel>
@@ -28,7 +30,12 @@ export function EmptyList({ actor }: { actor: StreamsRef }) {
       <StatePanel
         icon={<VideoOff size={20} />}
         title={t`No stream is available now`}
-        actions={<Button variant="primary" onClick={() => actor.send({ type: 'availability.switched' })}>{t`Show all of them`}</Button>}
+        actions={
+          <Button
+            variant="primary"
+            onClick={() => actor.send({ type: 'availability.switched' })}
+          >{t`Show all of them`}</Button>
+        }
       >
         <Trans>Paused and failed streams are left out.</Trans>
       </StatePanel>
@@ -42,7 +49,11 @@ export function EmptyList({ actor }: { actor: StreamsRef }) {
     )
   }
   return (
-    <StatePanel icon={<Video size={20} />} title={t`No streams yet`} actions={<ButtonLink href="/add-stream" variant="primary">{t`Add the first stream`}</ButtonLink>}>
+    <StatePanel
+      icon={<Video size={20} />}
+      title={t`No streams yet`}
+      actions={<ButtonLink href="/add-stream" variant="primary">{t`Add the first stream`}</ButtonLink>}
+    >
       <Trans>All you need is the address of a camera, such as rtsp://192.168.1.20/live.</Trans>
     </StatePanel>
   )

@@ -23,7 +23,12 @@ export function FiltersPanel({ actor }: { actor: StreamsRef }) {
         <legend>{t`Sort by`}</legend>
         {orders.map(({ id, label }) => (
           <label key={id} className={styles.choice}>
-            <input type="radio" name="sort" checked={sortType === id} onChange={() => actor.send({ type: 'sort.chosen', sortType: id })} />
+            <input
+              type="radio"
+              name="sort"
+              checked={sortType === id}
+              onChange={() => actor.send({ type: 'sort.chosen', sortType: id })}
+            />
             {label}
           </label>
         ))}

@@ -10,7 +10,11 @@ export function GroupHead({ section: { kind, tag, count }, isWhole }: { section:
     <span className={styles.head}>
       <h2 title={name}>{name}</h2>
       <span className={styles.count}>
-        {isWhole ? <Plural value={count} one="# stream" other="# streams" /> : <Plural value={count} one="# stream so far" other="# streams so far" />}
+        {isWhole ? (
+          <Plural value={count} one="# stream" other="# streams" />
+        ) : (
+          <Plural value={count} one="# stream so far" other="# streams so far" />
+        )}
       </span>
     </span>
   )

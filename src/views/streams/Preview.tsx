@@ -10,11 +10,18 @@ import styles from './Preview.module.css'
 export function Preview({ previews, stream }: { previews: PreviewsRef | undefined; stream: Stream }) {
   const reasonOf = useReason()
   const reason = stream.status === 'failed' ? reasonOf(stream.failureReason) : ''
-  const url = useSelector(previews, useMemo(() => selectPicture(stream.uid), [stream.uid]))
+  const url = useSelector(
+    previews,
+    useMemo(() => selectPicture(stream.uid), [stream.uid]),
+  )
   const isStill = stream.status === 'paused' || stream.status === 'failed'
   return (
     <span className={styles.preview} data-still={isStill || undefined}>
-      {url === undefined ? <Placeholder status={stream.status} /> : <img className={styles.picture} src={url} alt="" draggable={false} />}
+      {url === undefined ? (
+        <Placeholder status={stream.status} />
+      ) : (
+        <img className={styles.picture} src={url} alt="" draggable={false} />
+      )}
       {reason !== '' && (
         <span className={styles.reason} title={reason}>
           {reason}

@@ -20,13 +20,28 @@ interface StreamActionsProps {
 }
 
 /** What can be done with a stream from the list, shown on hover and focus. */
-export function StreamActions({ actor, stream: { uid, status }, canAdmin, isChanging, describedBy, tabIndex, isOnPicture = false }: StreamActionsProps) {
+export function StreamActions({
+  actor,
+  stream: { uid, status },
+  canAdmin,
+  isChanging,
+  describedBy,
+  tabIndex,
+  isOnPicture = false,
+}: StreamActionsProps) {
   const { t } = useLingui()
   const isRunning = isAvailable({ status }) || status === 'failed'
   const label = isRunning ? t`Pause` : t`Resume`
   return (
     <span className={`${styles.actions} ${isOnPicture ? styles.onPicture : ''}`} data-busy={isChanging || undefined}>
-      <Link href={pathTo('streamInfo', { uid })} className={styles.action} aria-label={t`Info`} title={t`Info`} aria-describedby={describedBy} tabIndex={tabIndex}>
+      <Link
+        href={pathTo('streamInfo', { uid })}
+        className={styles.action}
+        aria-label={t`Info`}
+        title={t`Info`}
+        aria-describedby={describedBy}
+        tabIndex={tabIndex}
+      >
         <Info size={16} aria-hidden="true" />
       </Link>
       {canAdmin && (
@@ -40,7 +55,13 @@ export function StreamActions({ actor, stream: { uid, status }, canAdmin, isChan
           tabIndex={tabIndex}
           onClick={() => actor.send({ type: isRunning ? 'stream.pauseRequested' : 'stream.resumeRequested', uid })}
         >
-          {isChanging ? <LoaderCircle size={16} aria-hidden="true" className={styles.busy} /> : isRunning ? <Pause size={16} aria-hidden="true" /> : <Play size={16} aria-hidden="true" />}
+          {isChanging ? (
+            <LoaderCircle size={16} aria-hidden="true" className={styles.busy} />
+          ) : isRunning ? (
+            <Pause size={16} aria-hidden="true" />
+          ) : (
+            <Play size={16} aria-hidden="true" />
+          )}
         </button>
       )}
     </span>

@@ -31,7 +31,20 @@ interface CardProps {
 }
 
 /** A stream as its picture with what it is below; all of it leads to the player. */
-export const StreamCard = memo(function StreamCard({ actor, previews, stream, entry, isCurrent, hasActions, canAdmin, isChanging, isChosen, isLocked, outcome, onChoose }: CardProps) {
+export const StreamCard = memo(function StreamCard({
+  actor,
+  previews,
+  stream,
+  entry,
+  isCurrent,
+  hasActions,
+  canAdmin,
+  isChanging,
+  isChosen,
+  isLocked,
+  outcome,
+  onChoose,
+}: CardProps) {
   return (
     <article className={styles.card} data-chosen={isChosen || undefined}>
       <Preview previews={previews} stream={stream} />
@@ -49,8 +62,25 @@ export const StreamCard = memo(function StreamCard({ actor, previews, stream, en
       </span>
       {hasActions && (
         <span className={styles.actions}>
-          <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} isOnPicture />
-          {canAdmin && <ChooseBox stream={stream} entry={entry} isChosen={isChosen} isLocked={isLocked} tabIndex={isCurrent ? 0 : -1} onChoose={onChoose} />}
+          <StreamActions
+            actor={actor}
+            stream={stream}
+            canAdmin={canAdmin}
+            isChanging={isChanging}
+            describedBy={`name-${entry}`}
+            tabIndex={isCurrent ? 0 : -1}
+            isOnPicture
+          />
+          {canAdmin && (
+            <ChooseBox
+              stream={stream}
+              entry={entry}
+              isChosen={isChosen}
+              isLocked={isLocked}
+              tabIndex={isCurrent ? 0 : -1}
+              onChoose={onChoose}
+            />
+          )}
         </span>
       )}
     </article>
@@ -58,7 +88,19 @@ export const StreamCard = memo(function StreamCard({ actor, previews, stream, en
 })
 
 /** A row of the table where it has no room for columns. */
-export const CompactCard = memo(function CompactCard({ actor, previews, stream, entry, isCurrent, canAdmin, isChanging, isChosen, isLocked, outcome, onChoose }: CardProps) {
+export const CompactCard = memo(function CompactCard({
+  actor,
+  previews,
+  stream,
+  entry,
+  isCurrent,
+  canAdmin,
+  isChanging,
+  isChosen,
+  isLocked,
+  outcome,
+  onChoose,
+}: CardProps) {
   return (
     <article className={`${styles.card} ${styles.compact}`} data-chosen={isChosen || undefined}>
       <Preview previews={previews} stream={stream} />
@@ -67,7 +109,11 @@ export const CompactCard = memo(function CompactCard({ actor, previews, stream, 
           <StreamLink stream={stream} entry={entry} isCurrent={isCurrent} />
         </span>
         <span className={styles.line}>
-          {outcome === undefined ? <StatusMark status={stream.status} id={`status-${entry}`} /> : <Outcome outcome={outcome} />}
+          {outcome === undefined ? (
+            <StatusMark status={stream.status} id={`status-${entry}`} />
+          ) : (
+            <Outcome outcome={outcome} />
+          )}
         </span>
         {stream.tags.length > 0 && (
           <span className={styles.line}>
@@ -76,8 +122,24 @@ export const CompactCard = memo(function CompactCard({ actor, previews, stream, 
         )}
       </span>
       <span className={styles.compactActions}>
-        <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} />
-        {canAdmin && <ChooseBox stream={stream} entry={entry} isChosen={isChosen} isLocked={isLocked} tabIndex={isCurrent ? 0 : -1} onChoose={onChoose} />}
+        <StreamActions
+          actor={actor}
+          stream={stream}
+          canAdmin={canAdmin}
+          isChanging={isChanging}
+          describedBy={`name-${entry}`}
+          tabIndex={isCurrent ? 0 : -1}
+        />
+        {canAdmin && (
+          <ChooseBox
+            stream={stream}
+            entry={entry}
+            isChosen={isChosen}
+            isLocked={isLocked}
+            tabIndex={isCurrent ? 0 : -1}
+            onChoose={onChoose}
+          />
+        )}
       </span>
     </article>
   )

@@ -6,7 +6,18 @@ import { CompactCard, StreamCard } from './StreamCard.tsx'
 import styles from './StreamCards.module.css'
 
 /** The list as cards, each laid where its entry lies; a row that is not all drawn shows where its cards will be. */
-export function StreamCards({ actor, previews, layout, rows, drawing, current, isAdmin, changing, choice, width }: ListProps) {
+export function StreamCards({
+  actor,
+  previews,
+  layout,
+  rows,
+  drawing,
+  current,
+  isAdmin,
+  changing,
+  choice,
+  width,
+}: ListProps) {
   const { kind, columns, inset } = layout.geometry
   const cell = (width - inset) / columns
   const Card = kind === 'compact' ? CompactCard : StreamCard
@@ -18,7 +29,14 @@ export function StreamCards({ actor, previews, layout, rows, drawing, current, i
       height: row.height - (kind === 'compact' ? 8 : inset),
     }
     return (
-      <li key={stream === undefined ? `entry ${entry}` : `${row.section.kind} ${row.section.tag} ${stream.uid}`} className={styles.item} style={place} data-holds-entry={entry} aria-posinset={entry + 1} aria-setsize={layout.entryCount}>
+      <li
+        key={stream === undefined ? `entry ${entry}` : `${row.section.kind} ${row.section.tag} ${stream.uid}`}
+        className={styles.item}
+        style={place}
+        data-holds-entry={entry}
+        aria-posinset={entry + 1}
+        aria-setsize={layout.entryCount}
+      >
         {stream === undefined ? (
           <Waiting entry={entry} />
         ) : (
@@ -45,7 +63,11 @@ export function StreamCards({ actor, previews, layout, rows, drawing, current, i
       {rows.flatMap((row) => {
         if (row.kind === 'head') {
           return [
-            <li key={`head ${row.section.kind} ${row.section.tag}`} className={styles.head} style={{ transform: `translateY(${row.top}px)`, paddingInline: inset }}>
+            <li
+              key={`head ${row.section.kind} ${row.section.tag}`}
+              className={styles.head}
+              style={{ transform: `translateY(${row.top}px)`, paddingInline: inset }}
+            >
               <GroupHead section={row.section} isWhole={layout.isWhole} />
             </li>,
           ]
@@ -59,7 +81,16 @@ export function StreamCards({ actor, previews, layout, rows, drawing, current, i
           height: row.height - inset,
           backgroundImage: `repeating-linear-gradient(to right, var(--panel) 0 ${cell - inset}px, transparent 0 ${cell}px)`,
         }
-        return [<li key={`places ${row.first}`} className={styles.places} style={places} role="presentation" data-waiting="" />, ...items]
+        return [
+          <li
+            key={`places ${row.first}`}
+            className={styles.places}
+            style={places}
+            role="presentation"
+            data-waiting=""
+          />,
+          ...items,
+        ]
       })}
     </ul>
   )

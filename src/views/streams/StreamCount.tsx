@@ -1,6 +1,12 @@
 import { useSelector } from '@xstate/react'
 import { Plural, useLingui } from '@lingui/react/macro'
-import { type StreamsRef, selectHasFailed, selectIsOutdated, selectListing, selectView } from '../../machines/streams/streams.selectors.ts'
+import {
+  type StreamsRef,
+  selectHasFailed,
+  selectIsOutdated,
+  selectListing,
+  selectView,
+} from '../../machines/streams/streams.selectors.ts'
 import styles from './StreamsPage.module.css'
 
 /** How many streams the list holds, said aloud when it changes. */

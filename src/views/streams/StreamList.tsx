@@ -1,4 +1,13 @@
-import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useSelector } from '@xstate/react'
 import { actOf, streamListKeys } from '../../machines/keyboard/bindings.ts'
 import { selectIsAdmin } from '../../machines/app/app.selectors.ts'
@@ -7,7 +16,15 @@ import { sameEntry, sameTop } from '../../machines/streams/keeping-place.ts'
 import { type Layout, type Row, entryBeside, geometryOf, layoutOf } from '../../machines/streams/layout.ts'
 import type { Listing } from '../../machines/streams/listing.ts'
 import {
-  type StreamsRef, selectChanges, selectGeneration, selectHasFailed, selectIsOutdated, selectIsRecalling, selectListing, selectPreviews, selectView,
+  type StreamsRef,
+  selectChanges,
+  selectGeneration,
+  selectHasFailed,
+  selectIsOutdated,
+  selectIsRecalling,
+  selectListing,
+  selectPreviews,
+  selectView,
   selectViewport,
 } from '../../machines/streams/streams.selectors.ts'
 import { useApp } from '../app/console.ts'
@@ -51,7 +68,12 @@ export function StreamList({ actor }: { actor: StreamsRef }) {
   const top = Math.min(viewport.top, Math.max(0, layout.height - viewport.height))
   const bottom = top + viewport.height
   const near = useMemo(() => layout.rowsWithin(top - overscan, bottom + overscan), [layout, top, bottom])
-  const drawn = useDrawn(layout, near, (row) => row.top < bottom && row.top + row.height > top, listing === null || viewport.height === 0 ? null : query)
+  const drawn = useDrawn(
+    layout,
+    near,
+    (row) => row.top < bottom && row.top + row.height > top,
+    listing === null || viewport.height === 0 ? null : query,
+  )
   const props: ListProps = {
     actor,
     previews: useSelector(actor, selectPreviews),
@@ -132,7 +154,11 @@ function useScrolling(actor: StreamsRef, scroller: React.RefObject<HTMLDivElemen
     let told = ''
     const tell = () => {
       heard.current = { top: element.scrollTop, height: element.clientHeight }
-      const viewport = { top: Math.floor(heard.current.top / step) * step, height: heard.current.height, width: element.clientWidth }
+      const viewport = {
+        top: Math.floor(heard.current.top / step) * step,
+        height: heard.current.height,
+        width: element.clientWidth,
+      }
       const news = JSON.stringify(viewport)
       if (news === told) return
       told = news
@@ -161,7 +187,12 @@ function useScrolling(actor: StreamsRef, scroller: React.RefObject<HTMLDivElemen
  * One tab stop for the whole list; the arrow keys, Home, End and the page keys move it, Space chooses what it is on, Ctrl A all of
  * the list. The row that has it stays drawn, and an entry that is still to be had holds the focus until its stream takes it over.
  */
-function useRovingFocus(layout: Layout, scroller: React.RefObject<HTMLDivElement | null>, { place, scrollTo }: Scrolling, choice: Choice) {
+function useRovingFocus(
+  layout: Layout,
+  scroller: React.RefObject<HTMLDivElement | null>,
+  { place, scrollTo }: Scrolling,
+  choice: Choice,
+) {
   const [wished, setWished] = useState(0)
   const [isInside, setInside] = useState(false)
   const moved = useRef(false)

@@ -64,7 +64,8 @@ export function StreamTable({ actor, layout, rows, drawing, current, isAdmin, ch
             ]
           }
           const stream = layout.entryAt(row.first)?.stream
-          if (stream === undefined) return [...filler, <WaitingRow key={`entry ${row.first}`} entry={row.first} columnCount={columnCount} />]
+          if (stream === undefined)
+            return [...filler, <WaitingRow key={`entry ${row.first}`} entry={row.first} columnCount={columnCount} />]
           return [
             ...filler,
             <StreamRow
@@ -142,13 +143,35 @@ interface RowProps {
   onChoose: (entry: number, isRange: boolean) => void
 }
 
-const StreamRow = memo(function StreamRow({ actor, stream, entry, isCurrent, hasActions, isRoomy, canAdmin, isChanging, isChosen, isLocked, outcome, onChoose }: RowProps) {
+const StreamRow = memo(function StreamRow({
+  actor,
+  stream,
+  entry,
+  isCurrent,
+  hasActions,
+  isRoomy,
+  canAdmin,
+  isChanging,
+  isChosen,
+  isLocked,
+  outcome,
+  onChoose,
+}: RowProps) {
   const { t } = useLingui()
   const { uid, status, tags, location, viewers, bitrate } = stream
   return (
     <tr className={styles.row} data-holds-entry={entry} data-chosen={isChosen || undefined} aria-rowindex={entry + 2}>
       <td className={styles.choose}>
-        {hasActions && canAdmin && <ChooseBox stream={stream} entry={entry} isChosen={isChosen} isLocked={isLocked} tabIndex={isCurrent ? 0 : -1} onChoose={onChoose} />}
+        {hasActions && canAdmin && (
+          <ChooseBox
+            stream={stream}
+            entry={entry}
+            isChosen={isChosen}
+            isLocked={isLocked}
+            tabIndex={isCurrent ? 0 : -1}
+            onChoose={onChoose}
+          />
+        )}
       </td>
       <th scope="row">
         <span className={styles.name}>
@@ -173,7 +196,9 @@ const StreamRow = memo(function StreamRow({ actor, stream, entry, isCurrent, has
       {isRoomy && <td className={styles.figure}>{viewers === undefined ? '' : formatNumber(viewers)}</td>}
       {isRoomy && (
         <td className={styles.figure}>
-          {bitrate === undefined ? '' : formatNumber(bitrate / 1e6, { minimumFractionDigits: 1, maximumFractionDigits: 1 })}
+          {bitrate === undefined
+            ? ''
+            : formatNumber(bitrate / 1e6, { minimumFractionDigits: 1, maximumFractionDigits: 1 })}
         </td>
       )}
       <td className={styles.actions} data-busy={isChanging || undefined}>
@@ -189,7 +214,14 @@ const StreamRow = memo(function StreamRow({ actor, stream, entry, isCurrent, has
             >
               <MonitorPlay size={16} aria-hidden="true" />
             </Link>
-            <StreamActions actor={actor} stream={stream} canAdmin={canAdmin} isChanging={isChanging} describedBy={`name-${entry}`} tabIndex={isCurrent ? 0 : -1} />
+            <StreamActions
+              actor={actor}
+              stream={stream}
+              canAdmin={canAdmin}
+              isChanging={isChanging}
+              describedBy={`name-${entry}`}
+              tabIndex={isCurrent ? 0 : -1}
+            />
           </>
         )}
       </td>

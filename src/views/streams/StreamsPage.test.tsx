@@ -15,12 +15,25 @@ import { HeaderSlotProvider } from '../shell/header-slot.ts'
 import { StreamsPage } from './StreamsPage.tsx'
 
 const configuration = {
-  apiBaseUrl: '', appTitle: '', appLogo: '', defaultLanguage: '', serverSwitcherEnabled: false, servers: [], pricingUrl: '', versionCheckUrl: '',
+  apiBaseUrl: '',
+  appTitle: '',
+  appLogo: '',
+  defaultLanguage: '',
+  serverSwitcherEnabled: false,
+  servers: [],
+  pricingUrl: '',
+  versionCheckUrl: '',
 }
 const address = { pathname: '/streams', search: '', hash: '' }
 
 const streams = [
-  streamOf({ uid: 'gate', name: 'North gate', tags: ['outdoor', 'critical'], meta: { canAdmin: true }, archive: { isEnable: true, depthHours: 48 } }),
+  streamOf({
+    uid: 'gate',
+    name: 'North gate',
+    tags: ['outdoor', 'critical'],
+    meta: { canAdmin: true },
+    archive: { isEnable: true, depthHours: 48 },
+  }),
   streamOf({ uid: 'desk', name: 'Lobby desk', tags: ['indoor'], status: 'failed', failureReason: 'HTTP_UNAUTHORIZED' }),
   streamOf({ uid: 'roof', name: '', live: { onDemand: true } }),
 ]
@@ -57,7 +70,14 @@ afterEach(() => {
 function open(answer: () => Reply<StreamsAnswer> = () => ok(all), stored: unknown = null) {
   const app = createActor(appMachine, {
     input: {
-      address, isShared: false, destination: null, language: '', theme: 'system', keyReach: 'page', wasSignedIn: false, dismissals: {},
+      address,
+      isShared: false,
+      destination: null,
+      language: '',
+      theme: 'system',
+      keyReach: 'page',
+      wasSignedIn: false,
+      dismissals: {},
       defaults: { configuration, settings: settingsOf() },
     },
   })
@@ -70,11 +90,21 @@ function open(answer: () => Reply<StreamsAnswer> = () => ok(all), stored: unknow
       visibility: fromCallback(() => undefined),
     },
   })
-  const actor = createActor(logic, { input: { params: {}, address, settings: settingsOf(), configuration, user: null } }).start()
+  const actor = createActor(logic, {
+    input: { params: {}, address, settings: settingsOf(), configuration, user: null },
+  }).start()
   const slot = document.body.appendChild(document.createElement('div'))
   render(
     <I18nProvider i18n={i18n}>
-      <ConsoleProvider value={{ app, viewOf: () => undefined, extras: () => new Promise(() => undefined), copyText: async () => true, saveText: () => undefined }}>
+      <ConsoleProvider
+        value={{
+          app,
+          viewOf: () => undefined,
+          extras: () => new Promise(() => undefined),
+          copyText: async () => true,
+          saveText: () => undefined,
+        }}
+      >
         <HeaderSlotProvider value={slot}>
           <StreamsPage actor={actor} />
         </HeaderSlotProvider>
@@ -123,7 +153,14 @@ describe('all streams', () => {
     const table = await screen.findByRole('table')
     const rows = await within(table).findAllByRole('rowheader')
     expect(rows.map((row) => row.textContent)).toEqual([
-      'critical1 stream', 'North gate', 'indoor1 stream', 'Lobby desk', 'outdoor1 stream', 'North gate', 'untagged1 stream', 'roof',
+      'critical1 stream',
+      'North gate',
+      'indoor1 stream',
+      'Lobby desk',
+      'outdoor1 stream',
+      'North gate',
+      'untagged1 stream',
+      'roof',
     ])
   })
 
@@ -146,7 +183,12 @@ describe('all streams', () => {
     expect(document.activeElement?.textContent).toBe('Lobby desk')
     fireEvent.keyDown(document.activeElement ?? gate, { key: 'End' })
     expect(document.activeElement?.textContent).toBe('roof')
-    expect(screen.getAllByRole('link').filter((link) => link.tabIndex === 0).map((link) => link.textContent)).toEqual(['roof', ''])
+    expect(
+      screen
+        .getAllByRole('link')
+        .filter((link) => link.tabIndex === 0)
+        .map((link) => link.textContent),
+    ).toEqual(['roof', ''])
   })
 
   test('an empty list says why', async () => {
@@ -177,6 +219,10 @@ describe('all streams', () => {
     const panel = await screen.findByRole('complementary', { name: 'Filters' })
     fireEvent.click(within(panel).getByRole('button', { name: /^indoor/ }))
     fireEvent.click(within(panel).getByRole('radio', { name: 'Name' }))
-    expect(actor.getSnapshot().context.view).toMatchObject({ searchingValues: ['indoor'], sortType: 'name', isOpenAside: true })
+    expect(actor.getSnapshot().context.view).toMatchObject({
+      searchingValues: ['indoor'],
+      sortType: 'name',
+      isOpenAside: true,
+    })
   })
 })

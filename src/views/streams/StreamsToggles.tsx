@@ -10,8 +10,18 @@ export function StreamsToggles({ actor }: { actor: StreamsRef }) {
   const { groupType, viewModeKey, isShownAvailableStreams } = useSelector(actor, selectView)
   return (
     <>
-      <IconButton label={t`Group by tag`} icon={<Tags size={16} />} pressed={groupType === 'tag'} onPress={() => actor.send({ type: 'grouping.switched' })} />
-      <IconButton label={t`Table view`} icon={<Rows3 size={16} />} pressed={viewModeKey === 'table'} onPress={() => actor.send({ type: 'table.switched' })} />
+      <IconButton
+        label={t`Group by tag`}
+        icon={<Tags size={16} />}
+        pressed={groupType === 'tag'}
+        onPress={() => actor.send({ type: 'grouping.switched' })}
+      />
+      <IconButton
+        label={t`Table view`}
+        icon={<Rows3 size={16} />}
+        pressed={viewModeKey === 'table'}
+        onPress={() => actor.send({ type: 'table.switched' })}
+      />
       <IconButton
         label={t`Only available`}
         icon={<CircleCheck size={16} />}

@@ -3,10 +3,26 @@ import { Skeleton } from '../ui/State.tsx'
 import styles from './Waiting.module.css'
 
 /** The place of a stream that is still to be had; the arrow keys can rest on it. */
-export function Waiting({ entry, width = '100%', height = '100%' }: { entry: number; width?: string; height?: string }) {
+export function Waiting({
+  entry,
+  width = '100%',
+  height = '100%',
+}: {
+  entry: number
+  width?: string
+  height?: string
+}) {
   const { t } = useLingui()
   return (
-    <span className={styles.waiting} style={{ width, height }} role="img" aria-label={t`Loading…`} tabIndex={-1} data-entry={entry} data-waiting="">
+    <span
+      className={styles.waiting}
+      style={{ width, height }}
+      role="img"
+      aria-label={t`Loading…`}
+      tabIndex={-1}
+      data-entry={entry}
+      data-waiting=""
+    >
       <Skeleton height="100%" />
     </span>
   )

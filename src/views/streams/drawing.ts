@@ -13,13 +13,19 @@ const most = { streams: 2, actions: 4 }
 
 const isMissing = (wanted: readonly number[], drawn: ReadonlySet<number>) => wanted.some((entry) => !drawn.has(entry))
 
-export const isComplete = (wanted: readonly number[], { streams, actions }: Drawn): boolean => !isMissing(wanted, streams) && !isMissing(wanted, actions)
+export const isComplete = (wanted: readonly number[], { streams, actions }: Drawn): boolean =>
+  !isMissing(wanted, streams) && !isMissing(wanted, actions)
 
 /** A frame's worth more: streams first, the first of them first; then what can be done with them. What is no longer wanted goes. */
 export function withMore({ streams, actions }: Drawn, wanted: readonly number[]): Drawn {
-  return isMissing(wanted, streams) ? { streams: filled(streams, wanted, most.streams), actions } : { streams, actions: filled(actions, wanted, most.actions) }
+  return isMissing(wanted, streams)
+    ? { streams: filled(streams, wanted, most.streams), actions }
+    : { streams, actions: filled(actions, wanted, most.actions) }
 }
 
 function filled(drawn: ReadonlySet<number>, wanted: readonly number[], count: number): ReadonlySet<number> {
-  return new Set([...wanted.filter((entry) => drawn.has(entry)), ...wanted.filter((entry) => !drawn.has(entry)).slice(0, count)])
+  return new Set([
+    ...wanted.filter((entry) => drawn.has(entry)),
+    ...wanted.filter((entry) => !drawn.has(entry)).slice(0, count),
+  ])
 }

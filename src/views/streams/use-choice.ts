@@ -4,14 +4,22 @@ import type { SnapshotFrom } from 'xstate'
 import type { bulkMachine, BulkOutcome } from '../../machines/streams/bulk.machine.ts'
 import { sameEntry } from '../../machines/streams/keeping-place.ts'
 import type { Layout } from '../../machines/streams/layout.ts'
-import { type StreamsRef, selectBulk, selectChosenIn, selectIsLocked, selectIsWorking, selectOutcomes } from '../../machines/streams/streams.selectors.ts'
+import {
+  type StreamsRef,
+  selectBulk,
+  selectChosenIn,
+  selectIsLocked,
+  selectIsWorking,
+  selectOutcomes,
+} from '../../machines/streams/streams.selectors.ts'
 import type { Shown } from './Outcome.tsx'
 import { type ChoosingAll, useChooseAll } from './use-choose-all.ts'
 
 type Snapshot = SnapshotFrom<typeof bulkMachine> | undefined
 
 const noOutcomes: ReadonlyMap<string, BulkOutcome> = new Map()
-const outcomesOf = (snapshot: Snapshot): ReadonlyMap<string, BulkOutcome> => (snapshot === undefined ? noOutcomes : selectOutcomes(snapshot))
+const outcomesOf = (snapshot: Snapshot): ReadonlyMap<string, BulkOutcome> =>
+  snapshot === undefined ? noOutcomes : selectOutcomes(snapshot)
 const isLockedOf = (snapshot: Snapshot): boolean => snapshot !== undefined && selectIsLocked(snapshot)
 const isWorkingOf = (snapshot: Snapshot): boolean => snapshot !== undefined && selectIsWorking(snapshot)
 
@@ -50,10 +58,15 @@ export function useChoice(actor: StreamsRef, layout: Layout, isAdmin: boolean): 
       }
       const uidAt = (at: number) => laid.current.entryAt(at)?.stream?.uid ?? ''
       /** Another search, or another order, leaves nothing to reach from. */
-      const from = isRange && last.current !== null && uidAt(last.current.entry) === last.current.uid ? last.current.entry : entry
+      const from =
+        isRange && last.current !== null && uidAt(last.current.entry) === last.current.uid ? last.current.entry : entry
       last.current = { entry, uid: uidAt(entry) }
       const [first, count] = [Math.min(from, entry), Math.abs(from - entry) + 1]
-      if (isRange) bulk?.send({ type: 'choice.extended', streams: Array.from({ length: count }, (_, index) => streamAt(first + index)).flat() })
+      if (isRange)
+        bulk?.send({
+          type: 'choice.extended',
+          streams: Array.from({ length: count }, (_, index) => streamAt(first + index)).flat(),
+        })
       else for (const stream of streamAt(entry)) bulk?.send({ type: 'choice.toggled', stream })
     },
     [bulk, isAdmin],

@@ -12,7 +12,12 @@ export interface Drawing {
  * What of `rows` is drawn. Of a list that was not seen before, which another `query` tells, what is `inSight` at once; everything
  * else frame by frame, so that scrolling never waits for it.
  */
-export function useDrawn(layout: Layout, rows: readonly Row[], inSight: (row: Row) => boolean, query: number | null): Drawing {
+export function useDrawn(
+  layout: Layout,
+  rows: readonly Row[],
+  inSight: (row: Row) => boolean,
+  query: number | null,
+): Drawing {
   const wanted = useMemo(() => hereOf(layout, rows), [layout, rows])
   const [seen, setSeen] = useState<number | null>(null)
   const [drawn, setDrawn] = useState(nothing)

@@ -5,7 +5,13 @@ import { useCallback, useMemo, useState } from 'react'
 import { formatNumber } from '../../i18n/formats.ts'
 import { apiErrorText } from '../../i18n/errors.ts'
 import { marksWithin, typesOf } from '../../machines/timeline/moments.ts'
-import { selectAnnotations, selectAnnotationsForbiddenCode, selectIsLoading, selectPeriod, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
+import {
+  selectAnnotations,
+  selectAnnotationsForbiddenCode,
+  selectIsLoading,
+  selectPeriod,
+  type TimelineRef,
+} from '../../machines/timeline/timeline.selectors.ts'
 import { StatePanel } from '../ui/State.tsx'
 import type { BandWords } from './band-loop.ts'
 import { lengthText } from './local-time.ts'
@@ -30,9 +36,13 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const within = useMemo(() => marksWithin(marks, period), [marks, period])
   const types = useMemo(() => typesOf(within), [within])
-  const shown = useMemo(() => (chosen.size === 0 ? within : within.filter(({ type }) => chosen.has(type))), [within, chosen])
+  const shown = useMemo(
+    () => (chosen.size === 0 ? within : within.filter(({ type }) => chosen.has(type))),
+    [within, chosen],
+  )
   const pick = useCallback((at: number) => actor.send({ type: 'timeline.pickRequested', at }), [actor])
-  const typeText = (type: string) => (type === 'event' ? t`event` : type === 'status' ? t`status` : type === '' ? t`annotation` : type)
+  const typeText = (type: string) =>
+    type === 'event' ? t`event` : type === 'status' ? t`status` : type === '' ? t`annotation` : type
   const toggle = (type: string) => {
     const next = new Set(chosen)
     if (!next.delete(type)) next.add(type)
@@ -56,12 +66,20 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
   const some = formatNumber(shown.length)
   const all = formatNumber(within.length)
   /* A type that was chosen and isn't there any more can be let go. */
-  const gone = [...chosen].filter((type) => types.every((one) => one.type !== type)).map((type) => ({ type, isEvent: type === 'event', count: 0 }))
+  const gone = [...chosen]
+    .filter((type) => types.every((one) => one.type !== type))
+    .map((type) => ({ type, isEvent: type === 'event', count: 0 }))
   return (
     <>
       <div role="group" aria-label={t`Types shown`} className={styles.chips}>
         {[...types, ...gone].map(({ type, isEvent, count }) => (
-          <button key={type} type="button" className={styles.chip} aria-pressed={chosen.has(type)} onClick={() => toggle(type)}>
+          <button
+            key={type}
+            type="button"
+            className={styles.chip}
+            aria-pressed={chosen.has(type)}
+            onClick={() => toggle(type)}
+          >
             <Shape isEvent={isEvent} />
             {typeText(type)}
             <span className={styles.kind}>{formatNumber(count)}</span>
@@ -69,7 +87,11 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
         ))}
       </div>
       <p className={styles.count} role="status">
-        {chosen.size > 0 ? t`${some} of ${all}` : <Plural value={within.length} one="# annotation" other="# annotations" />}
+        {chosen.size > 0 ? (
+          t`${some} of ${all}`
+        ) : (
+          <Plural value={within.length} one="# annotation" other="# annotations" />
+        )}
       </p>
       <MomentList label={t`Annotations`} moments={shown} clock={clock} words={words} isPickable={always} onPick={pick}>
         {({ type, isEvent, from, to }) => (
@@ -88,7 +110,14 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
 /** As the band draws it: a filled triangle for an event, a hollow square for anything else. */
 function Shape({ isEvent }: { isEvent: boolean }) {
   return (
-    <svg className={styles.shape} width="12" height="12" viewBox="0 0 12 12" data-event={isEvent || undefined} aria-hidden="true">
+    <svg
+      className={styles.shape}
+      width="12"
+      height="12"
+      viewBox="0 0 12 12"
+      data-event={isEvent || undefined}
+      aria-hidden="true"
+    >
       {isEvent ? <path d="M1.5 2h9L6 11z" /> : <rect x="2.25" y="2.25" width="7.5" height="7.5" />}
     </svg>
   )

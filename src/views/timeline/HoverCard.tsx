@@ -38,36 +38,40 @@ export function HoverCard({ ref, actor, words, preview }: HoverCardProps) {
     }
   }, [preview])
 
-  useImperativeHandle(ref, () => ({
-    show(x) {
-      const box = line.current?.parentElement
-      if (line.current === null || card.current === null || box == null) return
-      line.current.hidden = x === null
-      card.current.hidden = x === null
-      if (x === null) {
-        wanted.current = null
-        previews.current?.rest()
-        return
-      }
-      const { context } = actor.getSnapshot()
-      const width = box.clientWidth
-      const at = xToTime(context.period, width, x)
-      const reach = (4 / width) * lengthOf(context.period)
-      line.current.style.transform = `translateX(${x.toFixed(1)}px)`
-      if (text.current !== null) text.current.textContent = words.describe(context, at, reach)
-      if (whatIsAt(context, at, reach).type === 'fragment') {
-        const grain = Math.max(1000, reach)
-        wanted.current = Math.round(at / grain)
-        place(picture.current, previews.current?.want(Math.round(at), wanted.current) ?? null)
-      } else {
-        wanted.current = null
-        previews.current?.rest()
-        place(picture.current, null)
-      }
-      const half = card.current.offsetWidth / 2
-      card.current.style.transform = `translateX(${(Math.min(width - half, Math.max(half, x)) - half).toFixed(1)}px)`
-    },
-  }), [actor, words])
+  useImperativeHandle(
+    ref,
+    () => ({
+      show(x) {
+        const box = line.current?.parentElement
+        if (line.current === null || card.current === null || box == null) return
+        line.current.hidden = x === null
+        card.current.hidden = x === null
+        if (x === null) {
+          wanted.current = null
+          previews.current?.rest()
+          return
+        }
+        const { context } = actor.getSnapshot()
+        const width = box.clientWidth
+        const at = xToTime(context.period, width, x)
+        const reach = (4 / width) * lengthOf(context.period)
+        line.current.style.transform = `translateX(${x.toFixed(1)}px)`
+        if (text.current !== null) text.current.textContent = words.describe(context, at, reach)
+        if (whatIsAt(context, at, reach).type === 'fragment') {
+          const grain = Math.max(1000, reach)
+          wanted.current = Math.round(at / grain)
+          place(picture.current, previews.current?.want(Math.round(at), wanted.current) ?? null)
+        } else {
+          wanted.current = null
+          previews.current?.rest()
+          place(picture.current, null)
+        }
+        const half = card.current.offsetWidth / 2
+        card.current.style.transform = `translateX(${(Math.min(width - half, Math.max(half, x)) - half).toFixed(1)}px)`
+      },
+    }),
+    [actor, words],
+  )
 
   return (
     <>

@@ -23,7 +23,15 @@ interface MomentListProps<T extends TimeRange> {
  * Moments by their days, of which only those in sight are in the document. A press goes to one, the arrow keys move among
  * them, and the one at the playhead is current: it is looked for four times a second, and drawn where it is another.
  */
-export function MomentList<T extends TimeRange>({ label, moments, clock, words, isPickable, children, onPick }: MomentListProps<T>) {
+export function MomentList<T extends TimeRange>({
+  label,
+  moments,
+  clock,
+  words,
+  isPickable,
+  children,
+  onPick,
+}: MomentListProps<T>) {
   const rows = useMemo(() => rowsOf(moments, words.time.day), [moments, words])
   const { scroller, first, last } = useWindow({ count: rows.length, rowHeight })
   const { index: near, isAt } = useNearest(moments, clock)
@@ -103,7 +111,13 @@ export function MomentList<T extends TimeRange>({ label, moments, clock, words, 
           const { moment } = row
           const isCurrent = isAt && row.place === near
           return (
-            <li key={`${moment.from} ${row.place}`} aria-setsize={moments.length} aria-posinset={row.place + 1} className={styles.row} style={place}>
+            <li
+              key={`${moment.from} ${row.place}`}
+              aria-setsize={moments.length}
+              aria-posinset={row.place + 1}
+              className={styles.row}
+              style={place}
+            >
               {isPickable(moment) ? (
                 <button
                   ref={index === held ? takeFocus : null}

@@ -39,14 +39,18 @@ export function OverviewBand({ actor, clock, words }: OverviewBandProps) {
   }, [clock])
 
   useEffect(() => {
-    if (slider.current === null || canvas.current === null || shown.current === null || place.current === null) return undefined
-    return runOverview({ slider: slider.current, canvas: canvas.current, shown: shown.current, place: place.current }, {
-      context: () => actor.getSnapshot().context,
-      clock: () => newestClock.current(),
-      words,
-      labelText: labelTexts(words.time.zone, locale),
-      onCentred: (at) => actor.send({ type: 'timeline.centred', at }),
-    })
+    if (slider.current === null || canvas.current === null || shown.current === null || place.current === null)
+      return undefined
+    return runOverview(
+      { slider: slider.current, canvas: canvas.current, shown: shown.current, place: place.current },
+      {
+        context: () => actor.getSnapshot().context,
+        clock: () => newestClock.current(),
+        words,
+        labelText: labelTexts(words.time.zone, locale),
+        onCentred: (at) => actor.send({ type: 'timeline.centred', at }),
+      },
+    )
   }, [actor, words, locale])
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -115,7 +119,10 @@ interface OverviewElements {
 }
 
 /** The canvas is drawn when what it shows changes; the frame and the place move over it. */
-function runOverview({ slider, canvas, shown, place }: OverviewElements, { context, clock, words, labelText, onCentred }: OverviewSources): () => void {
+function runOverview(
+  { slider, canvas, shown, place }: OverviewElements,
+  { context, clock, words, labelText, onCentred }: OverviewSources,
+): () => void {
   let palette = readPalette(slider)
   let painted: { key: string; recorded: readonly Interval[]; covered: TimelineContext['covered'] } | null = null
   let told: { context: TimelineContext; whole: TimeRange } | null = null

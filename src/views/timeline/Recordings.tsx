@@ -4,7 +4,14 @@ import { Film, Lock } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import { apiErrorText } from '../../i18n/errors.ts'
 import { clip, type Interval } from '../../machines/timeline/intervals.ts'
-import { selectForbiddenCode, selectIsLoading, selectPeriod, selectRecorded, type TimelineSnapshot, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
+import {
+  selectForbiddenCode,
+  selectIsLoading,
+  selectPeriod,
+  selectRecorded,
+  type TimelineSnapshot,
+  type TimelineRef,
+} from '../../machines/timeline/timeline.selectors.ts'
 import { StatePanel } from '../ui/State.tsx'
 import type { BandWords } from './band-loop.ts'
 import { lengthText } from './local-time.ts'
@@ -56,7 +63,14 @@ export function Recordings({ actor, clock, words }: MomentsProps) {
       <p className={styles.count}>
         <Plural value={recordings} one="# recording in the shown period" other="# recordings in the shown period" />
       </p>
-      <MomentList label={t`Recordings`} moments={shown} clock={clock} words={words} isPickable={isRecorded} onPick={pick}>
+      <MomentList
+        label={t`Recordings`}
+        moments={shown}
+        clock={clock}
+        words={words}
+        isPickable={isRecorded}
+        onPick={pick}
+      >
         {({ type, from, to }) => {
           const isOpen = from === openGap
           return (

@@ -18,7 +18,6 @@ import { useWords } from './use-words.ts'
 import { ZoneButton, type ZonePicker } from './ZoneButton.tsx'
 import styles from './Timeline.module.css'
 
-
 interface TimelineProps {
   actor: TimelineRef
   /** The moment of the frame on the screen in epoch milliseconds; null where there is none. Read with every frame. */
@@ -42,7 +41,16 @@ const nothingMarked = { from: null, to: null }
  * The band below the picture: the shown period with what of it is recorded, live and marked, the playhead with its time,
  * and the overview of the whole archive (docs/behaviour.md §16). A press picks, dragging and the wheel move.
  */
-export function Timeline({ actor, clock, buffered, marks, isSelecting = false, preview, zonePicker, children }: TimelineProps) {
+export function Timeline({
+  actor,
+  clock,
+  buffered,
+  marks,
+  isSelecting = false,
+  preview,
+  zonePicker,
+  children,
+}: TimelineProps) {
   const { t } = useLingui()
   const zone = useSelector(actor, selectZone)
   const words = useWords(zone)
@@ -65,8 +73,13 @@ export function Timeline({ actor, clock, buffered, marks, isSelecting = false, p
 
   useEffect(() => {
     const elements = {
-      slider: slider.current, canvas: canvas.current, playhead: playhead.current,
-      flag: flag.current, flagTime: flagTime.current, flagDate: flagDate.current, edge: edge.current,
+      slider: slider.current,
+      canvas: canvas.current,
+      playhead: playhead.current,
+      flag: flag.current,
+      flagTime: flagTime.current,
+      flagDate: flagDate.current,
+      edge: edge.current,
     }
     if (!isComplete(elements)) return undefined
     const context = () => actor.getSnapshot().context
@@ -82,7 +95,10 @@ export function Timeline({ actor, clock, buffered, marks, isSelecting = false, p
     const stopGestures = watchGestures(elements.slider, {
       onPanned: (pixels) => {
         const { period } = context()
-        actor.send({ type: 'timeline.panned', to: period.from - (pixels / elements.slider.clientWidth) * lengthOf(period) })
+        actor.send({
+          type: 'timeline.panned',
+          to: period.from - (pixels / elements.slider.clientWidth) * lengthOf(period),
+        })
       },
       onZoomed: (factor, x) => actor.send({ type: 'timeline.zoomedAt', factor, at: timeAt(x) }),
       onPicked: (x) => actor.send({ type: 'timeline.pickRequested', at: Math.round(timeAt(x)) }),
@@ -90,7 +106,10 @@ export function Timeline({ actor, clock, buffered, marks, isSelecting = false, p
         const { period, live } = context()
         const { marks: grips, isSelecting: isDrawing } = newest.current
         if (grips === undefined) return null
-        return selectionGrip(grips, { period, now: live.now, width: elements.slider.clientWidth }, x, { ...press, isSelecting: isDrawing })
+        return selectionGrip(grips, { period, now: live.now, width: elements.slider.clientWidth }, x, {
+          ...press,
+          isSelecting: isDrawing,
+        })
       },
       onHovered: (x) => hover.current?.show(x),
     })
@@ -107,7 +126,8 @@ export function Timeline({ actor, clock, buffered, marks, isSelecting = false, p
       return { period, now: live.now, edge: live.now }
     },
     onSought: (at) => actor.send({ type: 'timeline.pickRequested', at }),
-    onZoomed: (direction, at) => actor.send({ type: direction === 'in' ? 'timeline.zoomedIn' : 'timeline.zoomedOut', at }),
+    onZoomed: (direction, at) =>
+      actor.send({ type: direction === 'in' ? 'timeline.zoomedIn' : 'timeline.zoomedOut', at }),
   })
 
   function closeList(): void {

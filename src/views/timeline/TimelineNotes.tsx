@@ -2,7 +2,13 @@ import { useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { CircleAlert, Lock } from 'lucide-react'
 import { apiErrorText } from '../../i18n/errors.ts'
-import { selectForbiddenCode, selectIsFailing, selectIsLoading, selectIsSearching, type TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
+import {
+  selectForbiddenCode,
+  selectIsFailing,
+  selectIsLoading,
+  selectIsSearching,
+  type TimelineRef,
+} from '../../machines/timeline/timeline.selectors.ts'
 import styles from './Timeline.module.css'
 
 /** How the archive's data stands, said quietly. */

@@ -25,11 +25,27 @@ interface Moving {
   /** All three stay the same as long as the timeline does. */
   clock: () => number | null
   now: () => number
-  send: (event: Extract<TimelineEvent, { type: 'timeline.movedEarlier' | 'timeline.movedLater' | 'timeline.centred' | 'timeline.zoomedIn' | 'timeline.zoomedOut' }>) => void
+  send: (
+    event: Extract<
+      TimelineEvent,
+      {
+        type:
+          | 'timeline.movedEarlier'
+          | 'timeline.movedLater'
+          | 'timeline.centred'
+          | 'timeline.zoomedIn'
+          | 'timeline.zoomedOut'
+      }
+    >,
+  ) => void
 }
 
 /** Buttons that move and zoom a period. Zooming keeps the playing moment in its place where it is shown. */
-export function PeriodTools({ canZoomIn, canZoomOut, ...moving }: Moving & { canZoomIn: boolean; canZoomOut: boolean }) {
+export function PeriodTools({
+  canZoomIn,
+  canZoomOut,
+  ...moving
+}: Moving & { canZoomIn: boolean; canZoomOut: boolean }) {
   return (
     <div className={styles.tools}>
       <MoveButtons {...moving} />
@@ -43,15 +59,35 @@ const MoveButtons = memo(function MoveButtons({ clock, now, send }: Moving) {
   const { t } = useLingui()
   return (
     <>
-      <IconButton label={t`Earlier`} icon={<ChevronsLeft size={16} />} placement="top" onPress={() => send({ type: 'timeline.movedEarlier' })} />
-      <IconButton label={t`Later`} icon={<ChevronsRight size={16} />} placement="top" onPress={() => send({ type: 'timeline.movedLater' })} />
-      <IconButton label={t`Centre`} icon={<LocateFixed size={16} />} placement="top" onPress={() => send({ type: 'timeline.centred', at: clock() ?? now() })} />
+      <IconButton
+        label={t`Earlier`}
+        icon={<ChevronsLeft size={16} />}
+        placement="top"
+        onPress={() => send({ type: 'timeline.movedEarlier' })}
+      />
+      <IconButton
+        label={t`Later`}
+        icon={<ChevronsRight size={16} />}
+        placement="top"
+        onPress={() => send({ type: 'timeline.movedLater' })}
+      />
+      <IconButton
+        label={t`Centre`}
+        icon={<LocateFixed size={16} />}
+        placement="top"
+        onPress={() => send({ type: 'timeline.centred', at: clock() ?? now() })}
+      />
     </>
   )
 })
 
 /** By itself: a wheel that turns at a limit must not draw the other buttons anew. */
-const ZoomButton = memo(function ZoomButton({ clock, send, direction, isPossible }: Moving & { direction: 'in' | 'out'; isPossible: boolean }) {
+const ZoomButton = memo(function ZoomButton({
+  clock,
+  send,
+  direction,
+  isPossible,
+}: Moving & { direction: 'in' | 'out'; isPossible: boolean }) {
   const { t } = useLingui()
   const isIn = direction === 'in'
   return (

@@ -35,7 +35,12 @@ export function ZoneButton({ actor, time, picker }: ZoneButtonProps) {
   if (picker === undefined) return <span className={styles.zone}>{zone}</span>
   return (
     <>
-      <button type="button" className={`${styles.zone} ${styles.disclosure}`} aria-haspopup="dialog" onClick={() => setOpenAt(selectPeriod(actor.getSnapshot()).to)}>
+      <button
+        type="button"
+        className={`${styles.zone} ${styles.disclosure}`}
+        aria-haspopup="dialog"
+        onClick={() => setOpenAt(selectPeriod(actor.getSnapshot()).to)}
+      >
         <span className={styles.zoneText}>
           <span className={styles.wideText}>{t`Time zone:`} </span>
           {zone}

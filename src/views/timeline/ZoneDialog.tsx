@@ -26,7 +26,10 @@ export function ZoneDialog({ zones, chosen, at, onChoose, onClose }: ZoneDialogP
   const [cursor, setCursor] = useState<ZoneChoice>(chosen)
   const options = useMemo(() => zoneOptions(zones, at, i18n.locale), [zones, at, i18n.locale])
   const found = useMemo(() => matchingZones(options, search), [options, search])
-  const active = Math.max(0, found.findIndex(({ choice }) => choice === cursor))
+  const active = Math.max(
+    0,
+    found.findIndex(({ choice }) => choice === cursor),
+  )
   const idOf = (index: number) => `${list}-${index}`
   const titles: Readonly<Record<string, string>> = { browser: t`This browser’s`, server: t`The server’s` }
 
@@ -74,7 +77,11 @@ export function ZoneDialog({ zones, chosen, at, onChoose, onClose }: ZoneDialogP
           onKeyDown={onKeyDown}
         />
         <p role="status" className={styles.count}>
-          {found.length === 0 ? <Trans>No zone has this in its name</Trans> : <Plural value={found.length} one="# zone" other="# zones" />}
+          {found.length === 0 ? (
+            <Trans>No zone has this in its name</Trans>
+          ) : (
+            <Plural value={found.length} one="# zone" other="# zones" />
+          )}
         </p>
       </div>
       <div id={list} role="listbox" aria-label={t`Time zones`} className={styles.list} hidden={found.length === 0}>

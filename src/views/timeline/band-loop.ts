@@ -48,10 +48,14 @@ const untold = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
  * Draws the band with every animation frame in which something changed, and moves the playhead, its flag and the slider's
  * values without React. Answers the function that ends it.
  */
-export function runBand(elements: BandElements, { context, clock, buffered, selection, words, onResized }: BandSources): () => void {
+export function runBand(
+  elements: BandElements,
+  { context, clock, buffered, selection, words, onResized }: BandSources,
+): () => void {
   const { slider, canvas, playhead, flag, flagTime, flagDate, edge } = elements
   let palette = readPalette(slider)
-  let painted: { context: TimelineContext; key: string; selection: BandScene['selection']; words: BandWords } | null = null
+  let painted: { context: TimelineContext; key: string; selection: BandScene['selection']; words: BandWords } | null =
+    null
   let told = untold
   let frame = 0
   let half = 0
@@ -85,7 +89,12 @@ export function runBand(elements: BandElements, { context, clock, buffered, sele
     told = { at, period, text }
   }
 
-  function placePlayhead(state: TimelineContext, width: number, at: number | null, { time, dateText }: BandWords): void {
+  function placePlayhead(
+    state: TimelineContext,
+    width: number,
+    at: number | null,
+    { time, dateText }: BandWords,
+  ): void {
     const isShown = at !== null && holds(state.period, at)
     if (playhead.hidden === isShown) playhead.hidden = !isShown
     if (flag.hidden !== (at === null)) flag.hidden = at === null
@@ -121,7 +130,13 @@ export function runBand(elements: BandElements, { context, clock, buffered, sele
     const marked = selection()
     const key = ranges.map(({ from, to }) => `${Math.round(from / 500)}-${Math.round(to / 500)}`).join()
     if (painted?.words !== now) told = untold
-    if (painted === null || painted.context !== state || painted.key !== key || painted.selection !== marked || painted.words !== now) {
+    if (
+      painted === null ||
+      painted.context !== state ||
+      painted.key !== key ||
+      painted.selection !== marked ||
+      painted.words !== now
+    ) {
       paintBand(found.ctx, {
         period: state.period,
         width: found.width,

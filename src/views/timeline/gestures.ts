@@ -5,7 +5,10 @@ export type Gestures = {
   readonly onZoomed: (factor: number, x: number) => void
   readonly onPicked: (x: number) => void
   /** A press that may take hold of something: what then follows the pointer instead of panning; null for nothing. */
-  readonly onGrabbed: (x: number, press: { readonly isWide: boolean; readonly isShifted: boolean }) => ((x: number) => void) | null
+  readonly onGrabbed: (
+    x: number,
+    press: { readonly isWide: boolean; readonly isShifted: boolean },
+  ) => ((x: number) => void) | null
   /** Where a mouse or pen rests; null when it has left or drags. */
   readonly onHovered: (x: number | null) => void
 }
@@ -23,7 +26,15 @@ const leastSpeed = 0.02
 export function watchGestures(element: HTMLElement, gestures: Gestures): () => void {
   const pointers = new Map<number, number>()
   const due = { pan: 0, zoom: 1, zoomX: 0, grip: null as number | null, frame: 0 }
-  const drag = { start: 0, isDragging: false, isPinching: false, speed: 0, lastAt: 0, inertia: 0, grip: null as ((x: number) => void) | null }
+  const drag = {
+    start: 0,
+    isDragging: false,
+    isPinching: false,
+    speed: 0,
+    lastAt: 0,
+    inertia: 0,
+    grip: null as ((x: number) => void) | null,
+  }
   const left = () => element.getBoundingClientRect().left
   const stopInertia = () => cancelAnimationFrame(drag.inertia)
 
@@ -56,7 +67,10 @@ export function watchGestures(element: HTMLElement, gestures: Gestures): () => v
       drag.grip = null
       return
     }
-    drag.grip = gestures.onGrabbed(event.clientX - left(), { isWide: event.pointerType === 'touch', isShifted: event.shiftKey })
+    drag.grip = gestures.onGrabbed(event.clientX - left(), {
+      isWide: event.pointerType === 'touch',
+      isShifted: event.shiftKey,
+    })
     drag.start = event.clientX - left()
     drag.isDragging = false
     drag.speed = 0
@@ -99,7 +113,13 @@ export function watchGestures(element: HTMLElement, gestures: Gestures): () => v
     if (x === undefined || event.type === 'pointercancel') return
     if (!drag.isDragging && !drag.isPinching) gestures.onPicked(event.clientX - left())
     else if (drag.grip !== null) flush()
-    else if (event.pointerType !== 'mouse' && pointers.size === 0 && !drag.isPinching && event.timeStamp - drag.lastAt < 60) glide()
+    else if (
+      event.pointerType !== 'mouse' &&
+      pointers.size === 0 &&
+      !drag.isPinching &&
+      event.timeStamp - drag.lastAt < 60
+    )
+      glide()
     if (pointers.size === 0) drag.isPinching = false
   }
 

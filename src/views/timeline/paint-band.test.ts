@@ -19,8 +19,14 @@ describe('spans', () => {
       { type: 'gap', from: 950, to: 5000 },
     ]
     expect(spansOf({ intervals, period, width: 100, now: 950 })).toEqual({
-      known: [{ left: 0, right: 70 }, { left: 90, right: 95 }],
-      fragment: [{ left: 30, right: 31 }, { left: 50, right: 70 }],
+      known: [
+        { left: 0, right: 70 },
+        { left: 90, right: 95 },
+      ],
+      fragment: [
+        { left: 30, right: 31 },
+        { left: 50, right: 70 },
+      ],
       live: [{ left: 90, right: 95 }],
     })
   })
@@ -48,5 +54,9 @@ test('the wall clock reads by the zone, and names its offset where it comes twic
   expect(berlin.hourMinuteSecond(Date.UTC(2026, 9, 25, 0, 30))).toBe('02:30:00 +02:00')
   expect(berlin.hourMinute(Date.UTC(2026, 9, 25, 1, 30))).toBe('02:30 +01:00')
   expect(berlin.day(Date.UTC(2026, 10, 21, 23, 30)) - berlin.day(Date.UTC(2026, 10, 21, 22, 30))).toBe(1)
-  expect([offsetText(-12_600_000), clockText(3_600_000 * 25, null), clockText(0, 5.75 * 3_600_000)]).toEqual(['−03:30', '01:00', '00:00 +05:45'])
+  expect([offsetText(-12_600_000), clockText(3_600_000 * 25, null), clockText(0, 5.75 * 3_600_000)]).toEqual([
+    '−03:30',
+    '01:00',
+    '00:00 +05:45',
+  ])
 })

@@ -2,7 +2,14 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { firstAfter, type Mark } from '../../machines/timeline/annotations.ts'
 import { firstEndingAfter, type Interval } from '../../machines/timeline/intervals.ts'
 import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
-import { labelsOf, labelStep, ticksOf, tickStep, type AxisLabel, type OffsetRange } from '../../machines/timeline/timeline-labels.ts'
+import {
+  labelsOf,
+  labelStep,
+  ticksOf,
+  tickStep,
+  type AxisLabel,
+  type OffsetRange,
+} from '../../machines/timeline/timeline-labels.ts'
 import { paintClockChanges } from './paint-clock-changes.ts'
 import type { Palette } from './palette.ts'
 
@@ -74,7 +81,8 @@ export function paintTrack(
   if (end > 0) ctx.fillRect(0, top, end, height)
   ctx.fillStyle = palette.recorded
   ctx.globalAlpha = 0.22
-  for (const { from, to } of covered ?? []) fillSpan(ctx, { left: Math.max(0, x(from)), right: Math.min(end, x(to)) }, top, height)
+  for (const { from, to } of covered ?? [])
+    fillSpan(ctx, { left: Math.max(0, x(from)), right: Math.min(end, x(to)) }, top, height)
   ctx.globalAlpha = 1
   const { known, fragment, live } = spansOf(scene)
   ctx.fillStyle = palette.panel
@@ -166,7 +174,10 @@ function paintBuffered(ctx: CanvasRenderingContext2D, { period, width, buffered,
 }
 
 /** A veil over what is marked, and at each mark a line with a flag that points inwards. */
-function paintSelection(ctx: CanvasRenderingContext2D, { period, width, selection: { from, to }, palette }: BandScene): void {
+function paintSelection(
+  ctx: CanvasRenderingContext2D,
+  { period, width, selection: { from, to }, palette }: BandScene,
+): void {
   const { top, height } = band.track
   const x = (at: number) => Math.round(timeToX(period, width, at))
   if (from !== null && to !== null) {
@@ -180,7 +191,10 @@ function paintSelection(ctx: CanvasRenderingContext2D, { period, width, selectio
     fillSpan(ctx, span, top + height, 2)
   }
   ctx.fillStyle = palette.accent
-  for (const [at, direction] of [[from, 1], [to, -1]] as const) {
+  for (const [at, direction] of [
+    [from, 1],
+    [to, -1],
+  ] as const) {
     if (at === null) continue
     const edge = x(at)
     ctx.fillRect(edge - 1, top - 2, 2, height + 12)
@@ -234,7 +248,13 @@ function paintMarks(ctx: CanvasRenderingContext2D, { period, width, marks, palet
 /** The labels and ticks above the rows. */
 export function paintAxis(
   ctx: CanvasRenderingContext2D,
-  { period, width, offsets, palette, labelText }: Pick<BandScene, 'period' | 'width' | 'offsets' | 'palette' | 'labelText'>,
+  {
+    period,
+    width,
+    offsets,
+    palette,
+    labelText,
+  }: Pick<BandScene, 'period' | 'width' | 'offsets' | 'palette' | 'labelText'>,
 ): void {
   const plain = `500 11px ${palette.font}`
   const strong = `600 11px ${palette.font}`

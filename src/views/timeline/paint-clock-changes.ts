@@ -17,7 +17,10 @@ const spacing = 5
  * Marks on the axis where clocks are changed, quietly and below the labels: both passes of a repeated hour are hatched and
  * have a bracket each, a skipped hour is a notch.
  */
-export function paintClockChanges(ctx: CanvasRenderingContext2D, { period, width, offsets, palette }: ClockScene): void {
+export function paintClockChanges(
+  ctx: CanvasRenderingContext2D,
+  { period, width, offsets, palette }: ClockScene,
+): void {
   const x = (at: number) => Math.round(timeToX(period, width, at))
   ctx.fillStyle = palette.muted
   ctx.strokeStyle = palette.muted

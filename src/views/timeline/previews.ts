@@ -9,7 +9,10 @@ export type Previews = {
 const pause = 150
 const mostKept = 60
 
-export function createPreviews(load: (at: number, signal: AbortSignal) => Promise<Blob | null>, onLoaded: (key: number, address: string | null) => void): Previews {
+export function createPreviews(
+  load: (at: number, signal: AbortSignal) => Promise<Blob | null>,
+  onLoaded: (key: number, address: string | null) => void,
+): Previews {
   const kept = new Map<number, string | null>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let request: AbortController | null = null

@@ -13,7 +13,10 @@ test('an edge of the selection follows the pointer, whichever is nearer, across 
   const { marks, span } = marksAt(200, 400)
   selectionGrip(marks, shown, 205, mouse)?.(100)
   selectionGrip(marks, shown, 395, mouse)?.(50)
-  expect(span.mock.calls).toEqual([[400, 100], [200, 50]])
+  expect(span.mock.calls).toEqual([
+    [400, 100],
+    [200, 50],
+  ])
 })
 
 test('a finger reaches farther than a mouse; elsewhere nothing is taken hold of', () => {
@@ -26,5 +29,8 @@ test('with shift, or while selecting, a stretch is drawn; never beyond now or th
   const { marks, span } = marksAt(null, null)
   selectionGrip(marks, shown, 300, { ...mouse, isShifted: true })?.(990)
   selectionGrip(marks, shown, 300, { ...mouse, isSelecting: true })?.(-50)
-  expect(span.mock.calls).toEqual([[300, 900], [300, 0]])
+  expect(span.mock.calls).toEqual([
+    [300, 900],
+    [300, 0],
+  ])
 })

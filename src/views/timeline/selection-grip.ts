@@ -27,8 +27,10 @@ export function selectionGrip(
 ): ((x: number) => void) | null {
   const { from, to } = marks.read()
   const reach = isWide ? 22 : 7
-  const distance = (at: number | null) => (at === null ? Number.POSITIVE_INFINITY : Math.abs(timeToX(period, width, at) - x))
-  const timeAt = (at: number) => Math.round(Math.min(now, Math.max(period.from, xToTime(period, width, Math.min(width, Math.max(0, at))))))
+  const distance = (at: number | null) =>
+    at === null ? Number.POSITIVE_INFINITY : Math.abs(timeToX(period, width, at) - x)
+  const timeAt = (at: number) =>
+    Math.round(Math.min(now, Math.max(period.from, xToTime(period, width, Math.min(width, Math.max(0, at))))))
   if (from !== null && to !== null && Math.min(distance(from), distance(to)) <= reach) {
     const fixed = distance(from) < distance(to) ? to : from
     return (moved) => marks.span(fixed, timeAt(moved))

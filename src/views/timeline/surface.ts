@@ -9,7 +9,11 @@ export type Surface = {
  * Keeps a canvas as wide as its box and `height` CSS pixels high, drawn in CSS pixels whatever the device's are.
  * `onResized` comes with the first size too. Answers the surface and the function that ends the watch.
  */
-export function watchSurface(canvas: HTMLCanvasElement, height: number, onResized: (width: number) => void): { surface: () => Surface | null; stop: () => void } {
+export function watchSurface(
+  canvas: HTMLCanvasElement,
+  height: number,
+  onResized: (width: number) => void,
+): { surface: () => Surface | null; stop: () => void } {
   const ctx = canvas.getContext('2d')
   let width = 0
   const fit = () => {

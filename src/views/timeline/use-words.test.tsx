@@ -12,5 +12,8 @@ const wrapper = ({ children }: { children: ReactNode }) => <I18nProvider i18n={i
 test('a moment of another day than now, on the clock of its zone, says its date', () => {
   const { momentText } = renderHook(() => useWords('Asia/Kathmandu'), { wrapper }).result.current
   const now = Date.parse('2026-11-22T18:30:00Z')
-  expect(['2026-11-22T18:16:00Z', '2026-11-22T18:14:00Z'].map((at) => momentText(Date.parse(at), now))).toEqual(['00:01:00', '23:59:00, Sun 22 Nov'])
+  expect(['2026-11-22T18:16:00Z', '2026-11-22T18:14:00Z'].map((at) => momentText(Date.parse(at), now))).toEqual([
+    '00:01:00',
+    '23:59:00, Sun 22 Nov',
+  ])
 })

@@ -14,7 +14,12 @@ export function useWords(zone: string): BandWords {
   const { locale } = i18n
   return useMemo(() => {
     const time = localTimeOf(zone)
-    const dayFormat = new Intl.DateTimeFormat(locale, { timeZone: zone, weekday: 'short', day: 'numeric', month: 'short' })
+    const dayFormat = new Intl.DateTimeFormat(locale, {
+      timeZone: zone,
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+    })
     const states = {
       fragment: t`recorded`,
       gap: t`not recorded`,
@@ -23,7 +28,10 @@ export function useWords(zone: string): BandWords {
       unknown: t`not loaded yet`,
     }
     const event = t`event`
-    const momentText = (at: number, now: number) => (time.day(at) === time.day(now) ? time.hourMinuteSecond(at) : `${time.hourMinuteSecond(at)}, ${dayFormat.format(at)}`)
+    const momentText = (at: number, now: number) =>
+      time.day(at) === time.day(now)
+        ? time.hourMinuteSecond(at)
+        : `${time.hourMinuteSecond(at)}, ${dayFormat.format(at)}`
     return {
       time,
       labelText: ({ at, local, offset, isDayStart, isRepeated }: AxisLabel) =>
@@ -32,7 +40,11 @@ export function useWords(zone: string): BandWords {
       momentText,
       describe: (context: TimelineContext, at: number, reach = markReach) => {
         const { type, marks } = whatIsAt(context, at, reach)
-        return [momentText(at, context.live.now), states[type], ...marks.map((mark) => (mark === 'event' ? event : mark))].join(', ')
+        return [
+          momentText(at, context.live.now),
+          states[type],
+          ...marks.map((mark) => (mark === 'event' ? event : mark)),
+        ].join(', ')
       },
     }
   }, [zone, locale, t])

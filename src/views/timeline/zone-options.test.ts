@@ -30,6 +30,16 @@ test('zones are found by name, by what their time is called, and by offset', () 
 
 test('offsets are of the moment', () => {
   const summer = zoneOptions(known, Date.parse('2026-07-15T12:00:00Z'), 'ru')
-  expect(summer[0]).toEqual({ choice: 'browser', zone: 'Europe/Berlin', offset: 7_200_000, name: 'Центральная Европа, летнее время' })
-  expect([utcText(0), utcText(7_200_000), utcText(-12_600_000), zoneText('America/New_York')]).toEqual(['UTC', 'UTC+02:00', 'UTC−03:30', 'America/New York'])
+  expect(summer[0]).toEqual({
+    choice: 'browser',
+    zone: 'Europe/Berlin',
+    offset: 7_200_000,
+    name: 'Центральная Европа, летнее время',
+  })
+  expect([utcText(0), utcText(7_200_000), utcText(-12_600_000), zoneText('America/New_York')]).toEqual([
+    'UTC',
+    'UTC+02:00',
+    'UTC−03:30',
+    'America/New York',
+  ])
 })

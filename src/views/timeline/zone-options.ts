@@ -37,11 +37,17 @@ const nowCalled = (zone: string): string => {
   return name !== undefined && isZone(name) ? name : zone
 }
 
-const offsetIn = (zone: string, at: number): number => Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(zone).offsetNanoseconds / 1e6
+const offsetIn = (zone: string, at: number): number =>
+  Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(zone).offsetNanoseconds / 1e6
 
 /** The browser's zone, the server's where it is said, and every zone by its name, with its offset at a moment. */
 export function zoneOptions({ browser, server }: Zones, at: number, locale: string): ZoneOption[] {
-  const option = (choice: ZoneChoice, zone: string): ZoneOption => ({ choice, zone, offset: offsetIn(zone, at), name: nameOf(zone, at, locale) })
+  const option = (choice: ZoneChoice, zone: string): ZoneOption => ({
+    choice,
+    zone,
+    offset: offsetIn(zone, at),
+    name: nameOf(zone, at, locale),
+  })
   const names = new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map(nowCalled)])
   return [
     option('browser', browser),
@@ -55,7 +61,12 @@ function nameOf(timeZone: string, at: number, locale: string): string {
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
 }
 
-const plain = (text: string) => text.toLowerCase().replaceAll(/[_/\s]+/g, ' ').replaceAll('−', '-').trim()
+const plain = (text: string) =>
+  text
+    .toLowerCase()
+    .replaceAll(/[_/\s]+/g, ' ')
+    .replaceAll('−', '-')
+    .trim()
 
 /** Those of which every word of the search is in the zone's name, what its time is called, or its offset. */
 export function matchingZones(options: readonly ZoneOption[], search: string): readonly ZoneOption[] {

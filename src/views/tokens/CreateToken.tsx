@@ -43,11 +43,18 @@ export function CreateToken({ form, onClose }: { form: ActorRefFrom<typeof token
       }
     >
       <Form form={form} id={id} className={people.form} focusFirst>
-        <TextField label={t`Name`} help={t`What it is for, so that you know it again.`} autoComplete="off" {...text('name')} />
+        <TextField
+          label={t`Name`}
+          help={t`What it is for, so that you know it again.`}
+          autoComplete="off"
+          {...text('name')}
+        />
         <SelectField
           label={t`Expires`}
           options={presets}
-          {...(values.expireTime === 'never' ? { help: t`Whoever gets hold of it can use it until you delete it.` } : {})}
+          {...(values.expireTime === 'never'
+            ? { help: t`Whoever gets hold of it can use it until you delete it.` }
+            : {})}
           {...text('expireTime')}
         />
         {values.expireTime === 'date' && <DatePicker label={t`Last day`} today={today} min={today} {...text('date')} />}

@@ -14,7 +14,13 @@ import styles from './tokens.module.css'
 const selectCopying = (snapshot: SnapshotFrom<typeof tokensMachine>) => snapshot.value.secret
 
 /** The secret of a token just made: to be copied now, as it is never shown again. */
-export function Secret({ actor, created: { name, token } }: { actor: ActorRefFrom<typeof tokensMachine>; created: TokenCreated }) {
+export function Secret({
+  actor,
+  created: { name, token },
+}: {
+  actor: ActorRefFrom<typeof tokensMachine>
+  created: TokenCreated
+}) {
   const { t } = useLingui()
   const panel = useRef<HTMLElement>(null)
   /** It appears without a word, elsewhere than it was asked for. */
@@ -33,7 +39,11 @@ export function Secret({ actor, created: { name, token } }: { actor: ActorRefFro
       </p>
       <div className={styles.secret}>
         <code className={styles.code}>{token}</code>
-        <Button variant="primary" icon={copying === 'copied' ? <Check size={16} /> : <Copy size={16} />} onClick={() => copy(token)}>
+        <Button
+          variant="primary"
+          icon={copying === 'copied' ? <Check size={16} /> : <Copy size={16} />}
+          onClick={() => copy(token)}
+        >
           {t`Copy token`}
         </Button>
       </div>
@@ -47,9 +57,14 @@ export function Secret({ actor, created: { name, token } }: { actor: ActorRefFro
       <div className={people.end}>
         <p className={people.muted} role="status">
           {copying === 'copied' && <Trans>Copied.</Trans>}
-          {copying === 'uncopied' && <Trans>This browser doesn't let the page copy: press the text to choose it, then copy it yourself.</Trans>}
+          {copying === 'uncopied' && (
+            <Trans>This browser doesn't let the page copy: press the text to choose it, then copy it yourself.</Trans>
+          )}
         </p>
-        <Button icon={<EyeOff size={16} />} onClick={() => actor.send({ type: 'secret.hidden' })}>{t`I have kept it`}</Button>
+        <Button
+          icon={<EyeOff size={16} />}
+          onClick={() => actor.send({ type: 'secret.hidden' })}
+        >{t`I have kept it`}</Button>
       </div>
     </section>
   )

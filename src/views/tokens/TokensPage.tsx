@@ -20,7 +20,8 @@ type Snapshot = SnapshotFrom<typeof tokensMachine>
 const selectContext = ({ context }: Snapshot) => context
 const selectIsLoading = (snapshot: Snapshot) => snapshot.matches({ list: 'loading' }) && snapshot.context.at === 0
 const selectIsFailed = (snapshot: Snapshot) => snapshot.matches({ list: 'failed' })
-const selectIsAsking = (snapshot: Snapshot) => snapshot.matches({ dialog: 'confirming' }) || snapshot.matches({ dialog: 'deleting' })
+const selectIsAsking = (snapshot: Snapshot) =>
+  snapshot.matches({ dialog: 'confirming' }) || snapshot.matches({ dialog: 'deleting' })
 const selectIsDeleting = (snapshot: Snapshot) => snapshot.matches({ dialog: 'deleting' })
 
 export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine> }) {
@@ -49,7 +50,9 @@ export function TokensPage({ actor }: { actor: ActorRefFrom<typeof tokensMachine
       </p>
       {created !== null && <Secret key={created.token} actor={actor} created={created} />}
       {isLoading && <ListSkeleton rows={3} />}
-      {isFailed && apiError !== null && <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />}
+      {isFailed && apiError !== null && (
+        <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />
+      )}
       {!isFailed && !isLoading && tokens.length === 0 && (
         <StatePanel icon={<KeyRound size={20} />} title={t`No tokens yet`}>
           <Trans>Create one for each program, so that you can take it away from that one alone.</Trans>

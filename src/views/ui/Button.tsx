@@ -12,7 +12,16 @@ interface ButtonProps extends ComponentProps<'button'> {
 }
 
 /** Where it is pressed it keeps the focus: what is disabled for the browser would lose it. */
-export function Button({ variant = 'secondary', busy = false, icon, children, className, disabled = false, onClick, ...rest }: ButtonProps) {
+export function Button({
+  variant = 'secondary',
+  busy = false,
+  icon,
+  children,
+  className,
+  disabled = false,
+  onClick,
+  ...rest
+}: ButtonProps) {
   const [isFocused, setIsFocused] = useState(false)
   const isOff = disabled || busy
   const press = (event: MouseEvent<HTMLButtonElement>) => {

@@ -44,7 +44,12 @@ interface PlainDialogProps {
 /** A modal dialog without head or foot, near the top of the screen. Escape and a press outside close it. */
 export function PlainDialog({ label, isOpen, onClose, children }: PlainDialogProps) {
   return (
-    <ModalOverlay isOpen={isOpen} isDismissable onOpenChange={(open) => !open && onClose()} className={`${styles.scrim} ${styles.high}`}>
+    <ModalOverlay
+      isOpen={isOpen}
+      isDismissable
+      onOpenChange={(open) => !open && onClose()}
+      className={`${styles.scrim} ${styles.high}`}
+    >
       <Modal className={`${styles.modal} ${styles.medium}`}>
         <AriaDialog aria-label={label} className={styles.dialog ?? ''}>
           {children}
@@ -78,7 +83,14 @@ function useFocusAfterwards(): void {
 }
 
 /** Asks before something is destroyed (docs/behaviour.md §16). */
-export function ConfirmDialog({ title, children, confirmLabel, busy = false, onConfirm, onCancel }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  children,
+  confirmLabel,
+  busy = false,
+  onConfirm,
+  onCancel,
+}: ConfirmDialogProps) {
   const { t } = useLingui()
   useFocusAfterwards()
   return (

@@ -35,29 +35,44 @@ function Frame({ id, label, help, error, children }: FrameProps) {
 const described = (id: string, { help, error }: FieldProps) => ({
   id,
   'aria-invalid': error !== undefined || undefined,
-  'aria-describedby': [help !== undefined && `${id}-help`, error !== undefined && `${id}-error`].filter(Boolean).join(' ') || undefined,
+  'aria-describedby':
+    [help !== undefined && `${id}-help`, error !== undefined && `${id}-error`].filter(Boolean).join(' ') || undefined,
 })
 
-type TextFieldProps = FieldProps & Omit<ComponentProps<'input'>, 'id' | 'onChange' | 'className'> & { onChange: (value: string) => void }
+type TextFieldProps = FieldProps &
+  Omit<ComponentProps<'input'>, 'id' | 'onChange' | 'className'> & { onChange: (value: string) => void }
 
 export function TextField({ label, help, error, onChange, ...input }: TextFieldProps) {
   const id = useId()
   const frame = { label, ...(help === undefined ? {} : { help }), error }
   return (
     <Frame id={id} {...frame}>
-      <input type="text" {...input} {...described(id, frame)} className={styles.input} onChange={(event) => onChange(event.target.value)} />
+      <input
+        type="text"
+        {...input}
+        {...described(id, frame)}
+        className={styles.input}
+        onChange={(event) => onChange(event.target.value)}
+      />
     </Frame>
   )
 }
 
-type TextAreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'id' | 'onChange' | 'className'> & { onChange: (value: string) => void }
+type TextAreaProps = FieldProps &
+  Omit<ComponentProps<'textarea'>, 'id' | 'onChange' | 'className'> & { onChange: (value: string) => void }
 
 export function TextArea({ label, help, error, onChange, ...input }: TextAreaProps) {
   const id = useId()
   const frame = { label, ...(help === undefined ? {} : { help }), error }
   return (
     <Frame id={id} {...frame}>
-      <textarea rows={5} {...input} {...described(id, frame)} className={styles.area} onChange={(event) => onChange(event.target.value)} />
+      <textarea
+        rows={5}
+        {...input}
+        {...described(id, frame)}
+        className={styles.area}
+        onChange={(event) => onChange(event.target.value)}
+      />
     </Frame>
   )
 }
@@ -74,7 +89,13 @@ export function SelectField({ label, help, error, value, options, onChange, disa
   const frame = { label, ...(help === undefined ? {} : { help }), error }
   return (
     <Frame id={id} {...frame}>
-      <select {...described(id, frame)} className={styles.select} value={value} disabled={disabled} onChange={(event) => onChange(event.target.value)}>
+      <select
+        {...described(id, frame)}
+        className={styles.select}
+        value={value}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.value)}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

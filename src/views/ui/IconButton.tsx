@@ -18,7 +18,17 @@ interface IconButtonProps {
   className?: string
 }
 
-export function IconButton({ label, icon, onPress, pressed, disabled, shortcut, variant = 'plain', placement = 'bottom', className }: IconButtonProps) {
+export function IconButton({
+  label,
+  icon,
+  onPress,
+  pressed,
+  disabled,
+  shortcut,
+  variant = 'plain',
+  placement = 'bottom',
+  className,
+}: IconButtonProps) {
   return (
     <TooltipTrigger delay={500} closeDelay={80}>
       <Button

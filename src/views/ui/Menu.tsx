@@ -1,6 +1,16 @@
 import type { ReactNode } from 'react'
 import { Check, ChevronDown } from 'lucide-react'
-import { Button, Header, Menu as AriaMenu, MenuItem as AriaMenuItem, MenuSection, MenuTrigger, Popover, Separator, SubmenuTrigger } from 'react-aria-components'
+import {
+  Button,
+  Header,
+  Menu as AriaMenu,
+  MenuItem as AriaMenuItem,
+  MenuSection,
+  MenuTrigger,
+  Popover,
+  Separator,
+  SubmenuTrigger,
+} from 'react-aria-components'
 import styles from './Menu.module.css'
 import iconButton from './IconButton.module.css'
 
@@ -18,10 +28,21 @@ interface MenuProps {
 }
 
 /** A button that opens a menu. Items are MenuItem, SubMenu, MenuChoice, MenuNote and MenuLine. */
-export function Menu({ label, trigger, children, variant = 'plain', placement = 'bottom end', className, ...open }: MenuProps) {
+export function Menu({
+  label,
+  trigger,
+  children,
+  variant = 'plain',
+  placement = 'bottom end',
+  className,
+  ...open
+}: MenuProps) {
   return (
     <MenuTrigger {...open}>
-      <Button aria-label={label} className={[iconButton.button, iconButton[variant], className].filter(Boolean).join(' ')}>
+      <Button
+        aria-label={label}
+        className={[iconButton.button, iconButton[variant], className].filter(Boolean).join(' ')}
+      >
         {trigger}
       </Button>
       <Popover className={styles.popover ?? ''} placement={placement} offset={6}>
@@ -89,7 +110,13 @@ interface MenuChoiceProps<Id extends string> {
 }
 
 /** A group of items of which one is chosen; choosing keeps the menu's meaning of radio items. */
-export function MenuChoice<Id extends string>({ title, isTitleShown = true, options, chosen, onChoose }: MenuChoiceProps<Id>) {
+export function MenuChoice<Id extends string>({
+  title,
+  isTitleShown = true,
+  options,
+  chosen,
+  onChoose,
+}: MenuChoiceProps<Id>) {
   return (
     <MenuSection
       {...(isTitleShown ? {} : { 'aria-label': title })}

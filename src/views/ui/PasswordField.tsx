@@ -11,7 +11,14 @@ export function PasswordField(props: ComponentProps<typeof TextField>) {
   return (
     <div className={styles.frame}>
       <TextField {...props} type={isShown ? 'text' : 'password'} />
-      <button type="button" className={styles.eye} aria-pressed={isShown} aria-label={t`Show what is typed`} title={t`Show what is typed`} onClick={() => setShown(!isShown)}>
+      <button
+        type="button"
+        className={styles.eye}
+        aria-pressed={isShown}
+        aria-label={t`Show what is typed`}
+        title={t`Show what is typed`}
+        onClick={() => setShown(!isShown)}
+      >
         {isShown ? <EyeOff size={16} aria-hidden="true" /> : <Eye size={16} aria-hidden="true" />}
       </button>
     </div>

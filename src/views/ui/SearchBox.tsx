@@ -1,7 +1,15 @@
 import { Search } from 'lucide-react'
 import styles from './SearchBox.module.css'
 
-export function SearchBox({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+export function SearchBox({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+}) {
   return (
     <div className={styles.search}>
       <Search size={16} aria-hidden="true" />

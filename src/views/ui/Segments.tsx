@@ -14,7 +14,13 @@ export function Segments<Id extends string>({ label, options, chosen, onChoose }
   return (
     <div role="group" aria-label={label} className={styles.segments}>
       {options.map((option) => (
-        <button key={option.id} type="button" className={styles.segment} aria-pressed={option.id === chosen} onClick={() => onChoose(option.id)}>
+        <button
+          key={option.id}
+          type="button"
+          className={styles.segment}
+          aria-pressed={option.id === chosen}
+          onClick={() => onChoose(option.id)}
+        >
           {option.label}
         </button>
       ))}

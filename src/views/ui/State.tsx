@@ -35,5 +35,11 @@ interface SkeletonProps {
 
 /** A quiet block in the shape of what comes. */
 export function Skeleton({ width = '100%', height = '1em', className }: SkeletonProps) {
-  return <span className={[styles.skeleton, className].filter(Boolean).join(' ')} style={{ width, height }} aria-hidden="true" />
+  return (
+    <span
+      className={[styles.skeleton, className].filter(Boolean).join(' ')}
+      style={{ width, height }}
+      aria-hidden="true"
+    />
+  )
 }

@@ -35,7 +35,11 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map((column) => (
-                <td key={column.id} data-label={column.label || undefined} className={column.isFigure ? styles.figure : undefined}>
+                <td
+                  key={column.id}
+                  data-label={column.label || undefined}
+                  className={column.isFigure ? styles.figure : undefined}
+                >
                   {column.render(row)}
                 </td>
               ))}

@@ -9,12 +9,14 @@ test('beside a field a code has words, with its reason where it is known, and wh
     const found = fieldText(code)
     return found === undefined ? undefined : i18n._(found)
   }
-  expect(['required', 'InvalidOldPassword', 'PasswordIsNotComplexEnough.news', 'No. Not so', 'must be shorter', 'toString'].map(words)).toEqual([
-    'Fill this in',
-    'Invalid old password',
-    'Password is not complex enough',
-    undefined,
-    undefined,
-    undefined,
-  ])
+  expect(
+    [
+      'required',
+      'InvalidOldPassword',
+      'PasswordIsNotComplexEnough.news',
+      'No. Not so',
+      'must be shorter',
+      'toString',
+    ].map(words),
+  ).toEqual(['Fill this in', 'Invalid old password', 'Password is not complex enough', undefined, undefined, undefined])
 })

@@ -35,8 +35,10 @@ const sentences: Readonly<Record<string, MessageDescriptor>> = {
 const bounds: Readonly<Record<string, (count: number) => MessageDescriptor>> = {
   'At most #': (count) => msg`At most ${count}`,
   'At least #': (count) => msg`At least ${count}`,
-  'At most # characters': (count) => msg`${plural(count, { one: 'At most # character', other: 'At most # characters' })}`,
-  'At least # characters': (count) => msg`${plural(count, { one: 'At least # character', other: 'At least # characters' })}`,
+  'At most # characters': (count) =>
+    msg`${plural(count, { one: 'At most # character', other: 'At most # characters' })}`,
+  'At least # characters': (count) =>
+    msg`${plural(count, { one: 'At least # character', other: 'At least # characters' })}`,
   'At most # entries': (count) => msg`${plural(count, { one: 'At most # entry', other: 'At most # entries' })}`,
   'At least # entries': (count) => msg`${plural(count, { one: 'At least # entry', other: 'At least # entries' })}`,
   'At most # hours': (count) => msg`${plural(count, { one: 'At most # hour', other: 'At most # hours' })}`,

@@ -1,7 +1,11 @@
 import { type RefObject, useEffect } from 'react'
 
 /** Tells which items of a list, one child each, are in sight, in their order: at first, while one scrolls, and when the list is another. */
-export function useInSight<Item>(list: RefObject<HTMLElement | null>, items: readonly Item[], onChange: (items: readonly Item[]) => void): void {
+export function useInSight<Item>(
+  list: RefObject<HTMLElement | null>,
+  items: readonly Item[],
+  onChange: (items: readonly Item[]) => void,
+): void {
   useEffect(() => {
     const elements = [...(list.current?.children ?? [])]
     const inSight = new Set<Element>()

@@ -54,12 +54,24 @@ export function PermissionRows({ actor, rows, listing }: PermissionRowsProps) {
   return (
     <div className={styles.rows}>
       <Chosen actor={actor} names={names} />
-      <div role="table" aria-label={t`Permissions`} aria-rowcount={rows.count + 1} className={styles.rows} style={{ border: 0, borderRadius: 0 }}>
+      <div
+        role="table"
+        aria-label={t`Permissions`}
+        aria-rowcount={rows.count + 1}
+        className={styles.rows}
+        style={{ border: 0, borderRadius: 0 }}
+      >
         <div role="rowgroup">
           <div role="row" aria-rowindex={1} className={`${styles.row} ${styles.headRow}`}>
             <div role="columnheader" className={styles.cell}>
               <label>
-                <input type="checkbox" aria-label={t`Choose all`} checked={isFull} disabled={isGathering} onChange={chooseAll} />
+                <input
+                  type="checkbox"
+                  aria-label={t`Choose all`}
+                  checked={isFull}
+                  disabled={isGathering}
+                  onChange={chooseAll}
+                />
               </label>
             </div>
             <div role="columnheader">{t`Stream`}</div>
@@ -84,7 +96,14 @@ export function PermissionRows({ actor, rows, listing }: PermissionRowsProps) {
                 isChosen={chosen.has(row.uid)}
                 isLocked={isGathering}
                 onChoose={() => actor.send({ type: 'rows.chosen', streams: [row], isChosen: !chosen.has(row.uid) })}
-                onChange={(right) => actor.send({ type: 'right.changed', streams: [{ uid: row.uid, name: row.name }], right, isGiven: !row[right] })}
+                onChange={(right) =>
+                  actor.send({
+                    type: 'right.changed',
+                    streams: [{ uid: row.uid, name: row.name }],
+                    right,
+                    isGiven: !row[right],
+                  })
+                }
               />
             )
           })}
@@ -111,7 +130,8 @@ function Chosen({ actor, names }: { actor: PageRef; names: Names }) {
   const chosen = useSelector(actor, selectChosen)
   const gathering = useSelector(actor, selectGathering)
   if (chosen.size === 0 && gathering === undefined) return null
-  const change = (right: Right, isGiven: boolean) => actor.send({ type: 'right.changed', streams: [...chosen.values()], right, isGiven })
+  const change = (right: Right, isGiven: boolean) =>
+    actor.send({ type: 'right.changed', streams: [...chosen.values()], right, isGiven })
   return (
     <div className={styles.bulk} role="group" aria-label={t`Chosen streams`}>
       {gathering === undefined ? (
@@ -181,7 +201,13 @@ function Row({ row, index, names, isChosen, isLocked, onChoose, onChange }: RowP
     <div role="row" aria-rowindex={index} className={styles.row}>
       <div role="cell" className={styles.cell}>
         <label>
-          <input type="checkbox" aria-label={t`Choose ${name}`} checked={isChosen} disabled={isLocked} onChange={onChoose} />
+          <input
+            type="checkbox"
+            aria-label={t`Choose ${name}`}
+            checked={isChosen}
+            disabled={isLocked}
+            onChange={onChoose}
+          />
         </label>
       </div>
       <div role="cell" className={styles.stream} title={name}>
@@ -190,7 +216,12 @@ function Row({ row, index, names, isChosen, isLocked, onChoose, onChange }: RowP
       {rights.map((right) => (
         <div key={right} role="cell" className={styles.cell}>
           <label>
-            <input type="checkbox" aria-label={`${name}: ${names[right]}`} checked={row[right]} onChange={() => onChange(right)} />
+            <input
+              type="checkbox"
+              aria-label={`${name}: ${names[right]}`}
+              checked={row[right]}
+              onChange={() => onChange(right)}
+            />
           </label>
         </div>
       ))}

@@ -23,7 +23,9 @@ export function UserEditPage({ actor }: { actor: ActorRefFrom<typeof userEditMac
     <Page isOwnTitle title={t`Edit ${login}`} width="narrow">
       {apiError !== null && <Refused apiError={apiError} onRetry={() => actor.send({ type: 'user.retried' })} />}
       {apiError === null && form === null && <ListSkeleton rows={5} />}
-      {form !== null && user !== null && <UserForm form={form} user={user} isSelf={isSelf} isOnlyAdministrator={isOnlyAdministrator} />}
+      {form !== null && user !== null && (
+        <UserForm form={form} user={user} isSelf={isSelf} isOnlyAdministrator={isOnlyAdministrator} />
+      )}
     </Page>
   )
 }

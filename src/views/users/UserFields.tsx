@@ -21,7 +21,13 @@ interface UserFieldsProps {
 }
 
 /** The fields of a user, for adding and editing. */
-export function UserFields({ form, isNew = false, isManaged = false, isSelf = false, isOnlyAdministrator = false }: UserFieldsProps) {
+export function UserFields({
+  form,
+  isNew = false,
+  isManaged = false,
+  isSelf = false,
+  isOnlyAdministrator = false,
+}: UserFieldsProps) {
   const { t } = useLingui()
   const { values, errors, text } = useForm(form)
   const options = useLanguageOptions(values.language)
@@ -31,7 +37,10 @@ export function UserFields({ form, isNew = false, isManaged = false, isSelf = fa
     : t`Leave it empty to keep the old one.`
   const passwordHelp = isNew ? t`The user chooses another one at the first sign-in.` : passwordOfAnother
   const role = text('permissionType')
-  const roleError = errors['permissionType'] === 'ActionNotAcceptable' ? t`The last administrator can't be made an ordinary user` : role.error
+  const roleError =
+    errors['permissionType'] === 'ActionNotAcceptable'
+      ? t`The last administrator can't be made an ordinary user`
+      : role.error
   const roles = [
     { value: 'user', label: t`User` },
     { value: 'admin', label: t`Administrator` },
@@ -39,9 +48,23 @@ export function UserFields({ form, isNew = false, isManaged = false, isSelf = fa
   return (
     <>
       <Group title={t`Who it is`}>
-        <TextField label={t`Login`} autoComplete="off" autoCapitalize="none" spellCheck={false} disabled={isManaged} {...text('name')} />
+        <TextField
+          label={t`Login`}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          disabled={isManaged}
+          {...text('name')}
+        />
         <TextField label={t`Full name`} autoComplete="off" {...text('fullName')} />
-        <TextField label={t`Email`} type="email" autoComplete="off" disabled={isManaged} help={t`To recover the password by mail.`} {...text('email')} />
+        <TextField
+          label={t`Email`}
+          type="email"
+          autoComplete="off"
+          disabled={isManaged}
+          help={t`To recover the password by mail.`}
+          {...text('email')}
+        />
         {!isSelf && (
           <>
             <PasswordField
@@ -61,7 +84,11 @@ export function UserFields({ form, isNew = false, isManaged = false, isSelf = fa
           label={t`Role`}
           options={roles}
           disabled={isOnlyAdministrator}
-          help={isOnlyAdministrator ? t`You are the only administrator: make somebody else one first.` : t`Administrators see every stream and manage the server.`}
+          help={
+            isOnlyAdministrator
+              ? t`You are the only administrator: make somebody else one first.`
+              : t`Administrators see every stream and manage the server.`
+          }
           {...role}
           error={roleError}
         />

@@ -55,7 +55,11 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
             ) : (
               <>
                 {user.isBlocked ? (
-                  <Button icon={<LockOpen size={16} />} busy={isChanging && change === 'unblock'} onClick={() => request('unblock')}>
+                  <Button
+                    icon={<LockOpen size={16} />}
+                    busy={isChanging && change === 'unblock'}
+                    onClick={() => request('unblock')}
+                  >
                     {t`Unblock`}
                   </Button>
                 ) : (
@@ -80,14 +84,19 @@ export function UserInfoPage({ actor }: { actor: ActorRefFrom<typeof userInfoMac
           onCancel={() => actor.send({ type: 'change.cancelled' })}
         >
           {change === 'delete' ? (
-            <Trans>The user {login} is lost with all sessions, tokens and permissions. Streams and their archives stay.</Trans>
+            <Trans>
+              The user {login} is lost with all sessions, tokens and permissions. Streams and their archives stay.
+            </Trans>
           ) : areTokensRevoked ? (
             <Trans>
               {login} is signed out everywhere at once, the API tokens are revoked for good, and signing in is refused
               until you unblock.
             </Trans>
           ) : (
-            <Trans>{login} is signed out everywhere at once, the tokens stop working, and signing in is refused until you unblock. Nothing is deleted.</Trans>
+            <Trans>
+              {login} is signed out everywhere at once, the tokens stop working, and signing in is refused until you
+              unblock. Nothing is deleted.
+            </Trans>
           )}
         </ConfirmDialog>
       )}
@@ -116,7 +125,13 @@ function Facts({ user }: { user: User }) {
       <dt>{t`Role`}</dt>
       <dd>{roleOf(user)}</dd>
       <dt>{t`Max streams`}</dt>
-      <dd>{isAdmin || limit < 0 ? t`Without limit` : <Plural value={limit} _0="None: may only watch" one="# stream" other="# streams" />}</dd>
+      <dd>
+        {isAdmin || limit < 0 ? (
+          t`Without limit`
+        ) : (
+          <Plural value={limit} _0="None: may only watch" one="# stream" other="# streams" />
+        )}
+      </dd>
     </dl>
   )
 }

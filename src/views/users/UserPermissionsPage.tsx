@@ -38,7 +38,11 @@ export function UserPermissionsPage({ actor }: { actor: PageRef }) {
   return (
     <div className={styles.grid}>
       <h2>{t`What ${login} may watch`}</h2>
-      {apiError === null ? <ListSkeleton rows={6} /> : <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />}
+      {apiError === null ? (
+        <ListSkeleton rows={6} />
+      ) : (
+        <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />
+      )}
     </div>
   )
 }
@@ -53,7 +57,10 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
   const isBusy = useSelector(form, selectIsBusy)
   const isDirty = useSelector(form, selectIsDirty)
   const { permissions } = values
-  const rows = useMemo(() => rowsOf({ permissions, listing, searched, isGrantedOnly }), [permissions, listing, searched, isGrantedOnly])
+  const rows = useMemo(
+    () => rowsOf({ permissions, listing, searched, isGrantedOnly }),
+    [permissions, listing, searched, isGrantedOnly],
+  )
   const isUnread = listing === null && !isGrantedOnly
   const shown = formatNumber(rows.count)
   return (
@@ -62,11 +69,18 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
         <div className={people.heading}>
           <h2>{t`What ${login} may watch`}</h2>
           <p className={people.count} role="status">
-            {isUnread ? !hasFailed && t`Loading…` : <Plural value={rows.count} one={`${shown} stream`} other={`${shown} streams`} />}
+            {isUnread ? (
+              !hasFailed && t`Loading…`
+            ) : (
+              <Plural value={rows.count} one={`${shown} stream`} other={`${shown} streams`} />
+            )}
           </p>
         </div>
         <div className={people.actions}>
-          <Button disabled={!isDirty || isBusy} onClick={() => form.send({ type: 'form.reset', values: saved })}>{t`Discard changes`}</Button>
+          <Button
+            disabled={!isDirty || isBusy}
+            onClick={() => form.send({ type: 'form.reset', values: saved })}
+          >{t`Discard changes`}</Button>
           <Button type="submit" form="permissions" variant="primary" busy={isBusy}>
             {t`Save`}
           </Button>
@@ -89,8 +103,16 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
         </p>
       )}
       <div className={styles.tools}>
-        <SearchBox label={t`Search streams`} value={searched} onChange={(value) => actor.send({ type: 'search.changed', searched: value })} />
-        <Button aria-pressed={isGrantedOnly} variant={isGrantedOnly ? 'primary' : 'secondary'} onClick={() => actor.send({ type: 'granted.toggled' })}>
+        <SearchBox
+          label={t`Search streams`}
+          value={searched}
+          onChange={(value) => actor.send({ type: 'search.changed', searched: value })}
+        />
+        <Button
+          aria-pressed={isGrantedOnly}
+          variant={isGrantedOnly ? 'primary' : 'secondary'}
+          onClick={() => actor.send({ type: 'granted.toggled' })}
+        >
           {t`Only granted`}
         </Button>
       </div>
@@ -98,10 +120,18 @@ function Permissions({ actor, form }: { actor: PageRef; form: FormActor }) {
         {null}
       </Form>
       {isUnread ? (
-        hasFailed && apiError !== null ? <Refused apiError={apiError} onRetry={() => paging?.send({ type: 'pages.retried' })} /> : <ListSkeleton rows={6} />
+        hasFailed && apiError !== null ? (
+          <Refused apiError={apiError} onRetry={() => paging?.send({ type: 'pages.retried' })} />
+        ) : (
+          <ListSkeleton rows={6} />
+        )
       ) : rows.count === 0 ? (
         <StatePanel icon={<Video size={20} />} title={searched === '' ? t`No streams` : t`No stream found`} announce>
-          {searched === '' ? <Trans>There is nothing to grant yet.</Trans> : <Trans>No stream has this in its name, source, tags or location.</Trans>}
+          {searched === '' ? (
+            <Trans>There is nothing to grant yet.</Trans>
+          ) : (
+            <Trans>No stream has this in its name, source, tags or location.</Trans>
+          )}
         </StatePanel>
       ) : (
         <PermissionRows actor={actor} rows={rows} listing={isGrantedOnly ? null : listing} />

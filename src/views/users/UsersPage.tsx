@@ -52,20 +52,35 @@ export function UsersPage({ actor }: { actor: ActorRefFrom<typeof usersMachine> 
       }
     >
       {state === 'loading' && <ListSkeleton rows={6} />}
-      {state === 'failed' && apiError !== null && <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />}
+      {state === 'failed' && apiError !== null && (
+        <Refused apiError={apiError} onRetry={() => actor.send({ type: 'list.retried' })} />
+      )}
       {state === 'ready' && (
         <>
-          <SearchBox label={t`Search users`} value={query} onChange={(value) => actor.send({ type: 'query.changed', query: value })} />
+          <SearchBox
+            label={t`Search users`}
+            value={query}
+            onChange={(value) => actor.send({ type: 'query.changed', query: value })}
+          />
           {found.length === 0 ? (
             <StatePanel
               icon={query === '' ? <Users size={20} /> : <SearchX size={20} />}
               title={query === '' ? t`No users` : t`Nobody found`}
               announce
             >
-              {query === '' ? <Trans>Add the first one.</Trans> : <Trans>No login, name or email has this in it.</Trans>}
+              {query === '' ? (
+                <Trans>Add the first one.</Trans>
+              ) : (
+                <Trans>No login, name or email has this in it.</Trans>
+              )}
             </StatePanel>
           ) : (
-            <UserTable users={found.slice(0, limit)} by={context.by} isDescending={context.isDescending} onOrder={(by) => actor.send({ type: 'order.chosen', by })} />
+            <UserTable
+              users={found.slice(0, limit)}
+              by={context.by}
+              isDescending={context.isDescending}
+              onOrder={(by) => actor.send({ type: 'order.chosen', by })}
+            />
           )}
           {found.length > limit && (
             <div className={styles.more}>
@@ -88,16 +103,31 @@ interface UserTableProps {
 function UserTable({ users, by, isDescending, onOrder }: UserTableProps) {
   const { t } = useLingui()
   const roleOf = useRole()
-  const names: Readonly<Record<UserColumn, string>> = { name: t`Login`, fullName: t`Full name`, email: t`Email`, role: t`Role`, state: t`State` }
+  const names: Readonly<Record<UserColumn, string>> = {
+    name: t`Login`,
+    fullName: t`Full name`,
+    email: t`Email`,
+    role: t`Role`,
+    state: t`State`,
+  }
   return (
     <table className={styles.table} aria-label={t(titles.users)}>
       <thead>
         <tr>
           {userColumns.map((column) => (
-            <th key={column} scope="col" aria-sort={column === by ? (isDescending ? 'descending' : 'ascending') : 'none'}>
+            <th
+              key={column}
+              scope="col"
+              aria-sort={column === by ? (isDescending ? 'descending' : 'ascending') : 'none'}
+            >
               <button type="button" className={styles.sort} onClick={() => onOrder(column)}>
                 {names[column]}
-                {column === by && (isDescending ? <ArrowDown size={16} aria-hidden="true" /> : <ArrowUp size={16} aria-hidden="true" />)}
+                {column === by &&
+                  (isDescending ? (
+                    <ArrowDown size={16} aria-hidden="true" />
+                  ) : (
+                    <ArrowUp size={16} aria-hidden="true" />
+                  ))}
               </button>
             </th>
           ))}
@@ -128,7 +158,9 @@ export function UserState({ user: { isBlocked, isManaged } }: { user: User }) {
   const { t } = useLingui()
   return (
     <>
-      <span className={`${people.badge} ${isBlocked ? people.bad : people.good}`}>{isBlocked ? t`Blocked` : t`Active`}</span>{' '}
+      <span className={`${people.badge} ${isBlocked ? people.bad : people.good}`}>
+        {isBlocked ? t`Blocked` : t`Active`}
+      </span>{' '}
       {isManaged && <span className={people.badge}>{t`Managed elsewhere`}</span>}
     </>
   )

@@ -67,13 +67,15 @@ const edgeOf = (id: string, transition: AnyTransitionDefinition): ChartEdge => (
 })
 
 /** What starts and stops the clock of an `after`, which its edges already say. */
-const isTimer = (action: unknown, { after }: AnyStateNode) => after.length > 0 && ['raise', 'cancel'].includes(nameOf(action))
+const isTimer = (action: unknown, { after }: AnyStateNode) =>
+  after.length > 0 && ['raise', 'cancel'].includes(nameOf(action))
 
 /** The name of an action or a guard; what was written in place reads as its condition, or as what it is built with. */
 export function nameOf(implementation: unknown): string {
   if (typeof implementation === 'string') return implementation
   if (isCallable(implementation)) return functionName(implementation)
-  if (typeof implementation === 'object' && implementation !== null && 'type' in implementation) return String(implementation.type)
+  if (typeof implementation === 'object' && implementation !== null && 'type' in implementation)
+    return String(implementation.type)
   return 'inline'
 }
 

@@ -72,15 +72,28 @@ export async function drawingOf(chart: Chart, layOut: LayOut): Promise<Drawing> 
   const rows = new Map(chart.states.map((state) => [state.id, rowsOf(state, chart)]))
   const root = chart.states.find(({ parent }) => parent === null)
   if (root === undefined) return { width: 0, height: 0, states: [], edges: [] }
-  const drawn = chart.edges.flatMap((edge) => (isDrawn(edge, chart) ? edge.targets.map((target) => elkEdge(edge, target)) : []))
-  const graph = await layOut({ id: '', layoutOptions: { ...options, 'elk.padding': '[top=8,left=8,bottom=8,right=8]' }, children: [elkNode(root, chart, rows)], edges: [...drawn, ...firsts(chart)] })
+  const drawn = chart.edges.flatMap((edge) =>
+    isDrawn(edge, chart) ? edge.targets.map((target) => elkEdge(edge, target)) : [],
+  )
+  const graph = await layOut({
+    id: '',
+    layoutOptions: { ...options, 'elk.padding': '[top=8,left=8,bottom=8,right=8]' },
+    children: [elkNode(root, chart, rows)],
+    edges: [...drawn, ...firsts(chart)],
+  })
   const boxes = new Map(flat(graph).map((node) => [node.id, boxOf(node)]))
   const edges = new Map(chart.edges.map((edge) => [edge.id, edge]))
   return {
     width: Math.ceil(graph.width ?? 0),
     height: Math.ceil(graph.height ?? 0),
-    states: chart.states.map((state) => ({ state, rows: rows.get(state.id) ?? [], ...(boxes.get(state.id) ?? boxOf({})) })),
-    edges: flat(graph).flatMap((node) => node.edges ?? []).map((line) => drawnEdge(line, edges)),
+    states: chart.states.map((state) => ({
+      state,
+      rows: rows.get(state.id) ?? [],
+      ...(boxes.get(state.id) ?? boxOf({})),
+    })),
+    edges: flat(graph)
+      .flatMap((node) => node.edges ?? [])
+      .map((line) => drawnEdge(line, edges)),
   }
 }
 
@@ -97,7 +110,8 @@ function isWithin(id: string, ancestor: string, chart: Chart): boolean {
 }
 
 function rowsOf(state: ChartState, chart: Chart): Row[] {
-  const plain = (label: string, names: readonly string[]): Row[] => (names.length === 0 ? [] : [{ text: clip(`${label} ${names.join(', ')}`), edge: null }])
+  const plain = (label: string, names: readonly string[]): Row[] =>
+    names.length === 0 ? [] : [{ text: clip(`${label} ${names.join(', ')}`), edge: null }]
   const reactions = chart.edges.filter((edge) => edge.source === state.id && !isDrawn(edge, chart))
   return [
     ...state.invokes.map((invoke) => ({ text: clip(`invoke ${invoke}`), edge: null })),
@@ -109,7 +123,8 @@ function rowsOf(state: ChartState, chart: Chart): Row[] {
 
 function rowText({ event, guard, actions, targets }: ChartEdge, { id }: ChartState): string {
   const condition = guard === null ? '' : ` [${guard}]`
-  if (targets.length > 0) return `${event}${condition} → ${targets.map((target) => target.slice(id.length + 1)).join(', ')}`
+  if (targets.length > 0)
+    return `${event}${condition} → ${targets.map((target) => target.slice(id.length + 1)).join(', ')}`
   return `${event}${condition}${actions.length === 0 ? '' : ` / ${actions.join(', ')}`}`
 }
 
@@ -121,17 +136,26 @@ const elkEdge = (edge: ChartEdge, target: string): ElkExtendedEdge => {
     id: `${edge.id} ${target}`,
     sources: [edge.source],
     targets: [target],
-    labels: [{ text: lines.join('\n'), width: Math.max(...lines.map((line) => widthOf(line))) + 8, height: lines.length * type.lineHeight }],
+    labels: [
+      {
+        text: lines.join('\n'),
+        width: Math.max(...lines.map((line) => widthOf(line))) + 8,
+        height: lines.length * type.lineHeight,
+      },
+    ],
   }
 }
 
 const firstId = (state: string) => `first ${state}`
 const firsts = ({ states }: Chart): ElkExtendedEdge[] =>
-  states.flatMap(({ id, initial }) => (initial === null ? [] : [{ id: `${firstId(id)} edge`, sources: [firstId(id)], targets: [initial] }]))
+  states.flatMap(({ id, initial }) =>
+    initial === null ? [] : [{ id: `${firstId(id)} edge`, sources: [firstId(id)], targets: [initial] }],
+  )
 
 function elkNode(state: ChartState, chart: Chart, rows: ReadonlyMap<string, readonly Row[]>): ElkNode {
   const own = rows.get(state.id) ?? []
-  const width = Math.max(64, widthOf(state.key, type.title) + tagWidth(state), ...own.map(({ text }) => widthOf(text))) + 2 * pad
+  const width =
+    Math.max(64, widthOf(state.key, type.title) + tagWidth(state), ...own.map(({ text }) => widthOf(text))) + 2 * pad
   const head = titleHeight + (own.length === 0 ? 0 : own.length * type.lineHeight + 8)
   const inner = chart.states.filter(({ parent }) => parent === state.id)
   if (inner.length === 0) return { id: state.id, width, height: head }
@@ -153,10 +177,16 @@ const tagWidth = ({ tags }: ChartState) => (tags.length === 0 ? 0 : widthOf(tags
 const flat = (node: ElkNode): ElkNode[] => [node, ...(node.children ?? []).flatMap(flat)]
 const round = (value = 0) => Math.round(value * 10) / 10
 const boxOf = ({ x, y, width, height }: { x?: number; y?: number; width?: number; height?: number }): Box => ({
-  x: round(x), y: round(y), width: round(width), height: round(height),
+  x: round(x),
+  y: round(y),
+  width: round(width),
+  height: round(height),
 })
 
-function drawnEdge({ id, targets, sections = [], labels = [] }: ElkExtendedEdge, edges: ReadonlyMap<string, ChartEdge>): DrawnEdge {
+function drawnEdge(
+  { id, targets, sections = [], labels = [] }: ElkExtendedEdge,
+  edges: ReadonlyMap<string, ChartEdge>,
+): DrawnEdge {
   const points = sections.flatMap(({ startPoint, bendPoints = [], endPoint }) => [startPoint, ...bendPoints, endPoint])
   const [label] = labels
   return {

@@ -8,7 +8,11 @@ export interface Mark {
   content: readonly Mark[] | string
 }
 
-const mark = (tag: Mark['tag'], attributes: Mark['attributes'], content: Mark['content'] = []): Mark => ({ tag, attributes, content })
+const mark = (tag: Mark['tag'], attributes: Mark['attributes'], content: Mark['content'] = []): Mark => ({
+  tag,
+  attributes,
+  content,
+})
 
 /** What a drawing is made of, the outer states below. `data-state` and `data-edge` say what a group stands for. */
 export const marksOf = ({ states, edges }: Drawing): Mark[] => [...states.map(stateMark), ...edges.map(edgeMark)]
@@ -16,15 +20,32 @@ export const marksOf = ({ states, edges }: Drawing): Mark[] => [...states.map(st
 function stateMark({ state, rows, x, y, width, height }: DrawnState): Mark {
   const box = { x, y, width, height, rx: 6 }
   const lines = rows.map(({ text, edge }, index) =>
-    mark('text', { 'data-part': 'row', ...(edge === null ? {} : { 'data-edge': edge }), x: x + 12, y: y + 38 + index * type.lineHeight }, text),
+    mark(
+      'text',
+      {
+        'data-part': 'row',
+        ...(edge === null ? {} : { 'data-edge': edge }),
+        x: x + 12,
+        y: y + 38 + index * type.lineHeight,
+      },
+      text,
+    ),
   )
-  return mark('g', { 'data-part': state.kind, 'data-state': state.id, ...(state.isRegion ? { 'data-region': 'true' } : {}) }, [
-    mark('rect', { 'data-part': 'box', ...box }),
-    ...(state.kind === 'final' ? [mark('rect', { 'data-part': 'inner', x: x + 3, y: y + 3, width: width - 6, height: height - 6, rx: 4 })] : []),
-    mark('text', { 'data-part': 'title', x: x + 12, y: y + 18 }, state.key),
-    ...(state.tags.length === 0 ? [] : [mark('text', { 'data-part': 'tags', x: x + width - 12, y: y + 18 }, state.tags.join(' '))]),
-    ...lines,
-  ])
+  return mark(
+    'g',
+    { 'data-part': state.kind, 'data-state': state.id, ...(state.isRegion ? { 'data-region': 'true' } : {}) },
+    [
+      mark('rect', { 'data-part': 'box', ...box }),
+      ...(state.kind === 'final'
+        ? [mark('rect', { 'data-part': 'inner', x: x + 3, y: y + 3, width: width - 6, height: height - 6, rx: 4 })]
+        : []),
+      mark('text', { 'data-part': 'title', x: x + 12, y: y + 18 }, state.key),
+      ...(state.tags.length === 0
+        ? []
+        : [mark('text', { 'data-part': 'tags', x: x + width - 12, y: y + 18 }, state.tags.join(' '))]),
+      ...lines,
+    ],
+  )
 }
 
 function edgeMark({ edge, points, label }: DrawnEdge): Mark {
@@ -33,10 +54,27 @@ function edgeMark({ edge, points, label }: DrawnEdge): Mark {
   const head = mark('path', { 'data-part': 'head', d: headAt(end, points.at(-2) ?? end) })
   if (edge === null) {
     const start = points[0] ?? end
-    return mark('g', { 'data-part': 'first' }, [mark('circle', { 'data-part': 'dot', cx: start.x, cy: start.y - 5, r: 4 }), line, head])
+    return mark('g', { 'data-part': 'first' }, [
+      mark('circle', { 'data-part': 'dot', cx: start.x, cy: start.y - 5, r: 4 }),
+      line,
+      head,
+    ])
   }
-  const words = label.lines.map((text, index) => mark('text', { 'data-part': index === 0 ? 'event' : 'guard', x: label.x + 4, y: label.y + 12 + index * type.lineHeight }, text))
-  const back = mark('rect', { 'data-part': 'back', x: label.x, y: label.y, width: label.width, height: label.height, rx: 3 })
+  const words = label.lines.map((text, index) =>
+    mark(
+      'text',
+      { 'data-part': index === 0 ? 'event' : 'guard', x: label.x + 4, y: label.y + 12 + index * type.lineHeight },
+      text,
+    ),
+  )
+  const back = mark('rect', {
+    'data-part': 'back',
+    x: label.x,
+    y: label.y,
+    width: label.width,
+    height: label.height,
+    rx: 3,
+  })
   return mark('g', { 'data-part': 'edge', 'data-edge': edge.id }, [line, head, back, ...words])
 }
 

@@ -31,21 +31,33 @@ function LitChart({ name, drawing, scale, active, walked, step }: Lights & { dra
 
   useLayoutEffect(() => {
     const lit = new Set(key.split(' '))
-    for (const state of svg.current?.querySelectorAll<SVGElement>('[data-state]') ?? []) state.toggleAttribute('data-active', lit.has(state.dataset['state'] ?? ''))
-    ;[...(svg.current?.querySelectorAll('[data-active]') ?? [])].at(-1)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    for (const state of svg.current?.querySelectorAll<SVGElement>('[data-state]') ?? [])
+      state.toggleAttribute('data-active', lit.has(state.dataset['state'] ?? ''))
+    ;[...(svg.current?.querySelectorAll('[data-active]') ?? [])]
+      .at(-1)
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [key])
 
   useEffect(() => {
     for (const edge of svg.current?.querySelectorAll('[data-walked]') ?? []) edge.removeAttribute('data-walked')
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
-    for (const edge of walked.flatMap((id) => [...(svg.current?.querySelectorAll(`[data-edge="${CSS.escape(id)}"]`) ?? [])])) {
+    for (const edge of walked.flatMap((id) => [
+      ...(svg.current?.querySelectorAll(`[data-edge="${CSS.escape(id)}"]`) ?? []),
+    ])) {
       edge.setAttribute('data-walked', String(step))
       if (!isStill) edge.animate([{ opacity: 0.2 }, { opacity: 1 }], flash)
     }
   }, [walked, step])
 
   return (
-    <svg ref={svg} role="img" aria-label={`${name}: ${key}`} width={drawing.width * scale} height={drawing.height * scale} viewBox={`0 0 ${drawing.width} ${drawing.height}`}>
+    <svg
+      ref={svg}
+      role="img"
+      aria-label={`${name}: ${key}`}
+      width={drawing.width * scale}
+      height={drawing.height * scale}
+      viewBox={`0 0 ${drawing.width} ${drawing.height}`}
+    >
       <Picture drawing={drawing} />
     </svg>
   )
@@ -65,14 +77,23 @@ export function ChartView({ drawing, ...lights }: Lights & { drawing: Drawing | 
       <div className={styles.zoom}>
         <ToolButton label="Zoom out" icon={<ZoomOut size={16} />} onPress={() => setScale(scale / 1.25)} />
         <ToolButton label="Zoom in" icon={<ZoomIn size={16} />} onPress={() => setScale(scale * 1.25)} />
-        <ToolButton label="Fit" icon={<Maximize size={16} />} onPress={() => drawing && setScale(fitting(drawing, frame.current))} />
+        <ToolButton
+          label="Fit"
+          icon={<Maximize size={16} />}
+          onPress={() => drawing && setScale(fitting(drawing, frame.current))}
+        />
       </div>
       <div ref={frame} className={styles.frame} role="region" aria-label="Chart, scrolls" tabIndex={0}>
-        {drawing === null ? <p className={styles.quiet}>Laying out…</p> : <LitChart key={lights.name} {...lights} drawing={drawing} scale={scale} />}
+        {drawing === null ? (
+          <p className={styles.quiet}>Laying out…</p>
+        ) : (
+          <LitChart key={lights.name} {...lights} drawing={drawing} scale={scale} />
+        )}
       </div>
     </section>
   )
 }
 
 /** The whole width, unless that would be too small to read. */
-const fitting = ({ width }: Drawing, frame: HTMLElement | null): number => Math.max(0.7, Math.min(1, ((frame?.clientWidth ?? width) - 16) / width))
+const fitting = ({ width }: Drawing, frame: HTMLElement | null): number =>
+  Math.max(0.7, Math.min(1, ((frame?.clientWidth ?? width) - 16) / width))

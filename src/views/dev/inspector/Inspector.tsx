@@ -32,7 +32,11 @@ const places: readonly { place: Place; label: string; Icon: typeof X }[] = [
   { place: 'bottom', label: 'Dock to the bottom', Icon: PanelBottom },
   { place: 'window', label: 'Open in a window', Icon: AppWindow },
 ]
-const panes = [{ id: 'context', label: 'Context' }, { id: 'event', label: 'Event' }, { id: 'send', label: 'Send' }] as const
+const panes = [
+  { id: 'context', label: 'Context' },
+  { id: 'event', label: 'Event' },
+  { id: 'send', label: 'Send' },
+] as const
 
 /** The tree of actors, the chosen one's chart, its context, and the log of all events. */
 export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorProps) {
@@ -41,7 +45,10 @@ export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorPr
   const [withEnded, setWithEnded] = useState(false)
   const { at, words, isScoped, actor: chosenKey } = useSelector(actor, (snapshot) => snapshot.context)
   const isFollowing = useSelector(actor, (snapshot) => snapshot.matches({ time: 'following' }))
-  const place = useSelector(actor, (snapshot) => places.find((one) => snapshot.matches({ place: { shown: one.place } }))?.place)
+  const place = useSelector(
+    actor,
+    (snapshot) => places.find((one) => snapshot.matches({ place: { shown: one.place } }))?.place,
+  )
 
   const records = recorder.records()
   const chosen = records.find(({ key }) => key === chosenKey) ?? records.find(({ machine }) => machine !== null)
@@ -66,13 +73,29 @@ export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorPr
     <div className={styles.inspector} data-place={place}>
       <header className={styles.bar}>
         <h2 className={styles.title}>Inspector</h2>
-        <span className={styles.mode} role="status">{at === null ? 'Following' : `As of event ${at}`}</span>
-        {at !== null && <button type="button" className={styles.link} onClick={() => actor.send({ type: 'follow.requested' })}>Follow</button>}
+        <span className={styles.mode} role="status">
+          {at === null ? 'Following' : `As of event ${at}`}
+        </span>
+        {at !== null && (
+          <button type="button" className={styles.link} onClick={() => actor.send({ type: 'follow.requested' })}>
+            Follow
+          </button>
+        )}
         <span className={styles.space} />
         {places.map(({ place: one, label, Icon }) => (
-          <ToolButton key={one} label={label} icon={<Icon size={16} />} pressed={place === one} onPress={() => actor.send({ type: 'place.chosen', place: one })} />
+          <ToolButton
+            key={one}
+            label={label}
+            icon={<Icon size={16} />}
+            pressed={place === one}
+            onPress={() => actor.send({ type: 'place.chosen', place: one })}
+          />
         ))}
-        <ToolButton label="Close the inspector" icon={<X size={16} />} onPress={() => actor.send({ type: 'inspector.closed' })} />
+        <ToolButton
+          label="Close the inspector"
+          icon={<X size={16} />}
+          onPress={() => actor.send({ type: 'inspector.closed' })}
+        />
       </header>
       <section className={styles.tree} aria-label="Actors">
         <div className={styles.bar}>
@@ -81,21 +104,46 @@ export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorPr
             <input type="checkbox" checked={withEnded} onChange={() => setWithEnded(!withEnded)} /> Stopped too
           </label>
         </div>
-        <Picker label="Actors" role="tree" items={tree} keyOf={({ record }) => record.key} levelOf={({ level }) => level} chosen={chosen?.key ?? null} onChoose={({ record }) => actor.send({ type: 'actor.chosen', actor: record.key })} Line={Node} />
+        <Picker
+          label="Actors"
+          role="tree"
+          items={tree}
+          keyOf={({ record }) => record.key}
+          levelOf={({ level }) => level}
+          chosen={chosen?.key ?? null}
+          onChoose={({ record }) => actor.send({ type: 'actor.chosen', actor: record.key })}
+          Line={Node}
+        />
       </section>
       {chart === null ? (
-        <section className={styles.chart} aria-label="Chart"><p className={styles.quiet}>This actor has no chart: it is a promise or a callback.</p></section>
+        <section className={styles.chart} aria-label="Chart">
+          <p className={styles.quiet}>This actor has no chart: it is a promise or a callback.</p>
+        </section>
       ) : (
-        <ChartView name={chart.id} drawing={drawing} active={active} walked={moment?.edges ?? []} step={moment?.step ?? -1} />
+        <ChartView
+          name={chart.id}
+          drawing={drawing}
+          active={active}
+          walked={moment?.edges ?? []}
+          step={moment?.step ?? -1}
+        />
       )}
       <section className={styles.side} aria-label="Details">
         <div className={styles.bar}>
           <Segments label="Details" options={panes} chosen={pane} onChoose={setPane} />
         </div>
         <div className={styles.pane} role="region" aria-label={pane} tabIndex={0}>
-          {pane === 'context' && snapshot !== null && Object.entries(snapshot.context).map(([key, value]) => <Value key={key} name={key} value={value} />)}
-          {pane === 'event' && shownEvent !== undefined && Object.entries(shownEvent.event).map(([key, value]) => <Value key={`${shownEvent.seq} ${key}`} name={key} value={value} />)}
-          {pane === 'send' && chosen?.machine != null && <Send actor={actor} record={chosen} machine={chosen.machine} tape={recorder.tape} revision={revision} />}
+          {pane === 'context' &&
+            snapshot !== null &&
+            Object.entries(snapshot.context).map(([key, value]) => <Value key={key} name={key} value={value} />)}
+          {pane === 'event' &&
+            shownEvent !== undefined &&
+            Object.entries(shownEvent.event).map(([key, value]) => (
+              <Value key={`${shownEvent.seq} ${key}`} name={key} value={value} />
+            ))}
+          {pane === 'send' && chosen?.machine != null && (
+            <Send actor={actor} record={chosen} machine={chosen.machine} tape={recorder.tape} revision={revision} />
+          )}
         </div>
       </section>
       <Log
@@ -111,14 +159,17 @@ export function Inspector({ actor, recorder, view, onCopy, onSave }: InspectorPr
         onPause={() => actor.send({ type: 'pause.toggled', at: entries.at(-1)?.seq ?? 0 })}
         onChoose={(entry) => actor.send({ type: 'entry.chosen', at: entry.seq, actor: entry.actor.key })}
         onCopy={() => chosen && onCopy(JSON.stringify(sessionOf(chosen, recorder), null, 2))}
-        onSave={() => chosen && onSave(`${chosen.machine?.id ?? ''}.json`, JSON.stringify(sessionOf(chosen, recorder), null, 2))}
+        onSave={() =>
+          chosen && onSave(`${chosen.machine?.id ?? ''}.json`, JSON.stringify(sessionOf(chosen, recorder), null, 2))
+        }
       />
     </div>
   )
 }
 
 /** The log as it is; as it was when one stopped following, while one doesn't. */
-const useEntries = (recorder: Recorder, revision: number | null) => useMemo(() => ({ revision, items: recorder.log.items() }), [recorder, revision]).items
+const useEntries = (recorder: Recorder, revision: number | null) =>
+  useMemo(() => ({ revision, items: recorder.log.items() }), [recorder, revision]).items
 
 function Node({ record, level, state, isOver }: TreeItem) {
   return (

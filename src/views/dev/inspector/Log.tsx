@@ -25,18 +25,54 @@ interface LogProps {
 }
 
 /** What happened, the newest first; a press on a line travels there. */
-export function Log({ entries, total, chosen, words, isScoped, isFollowing, sessionless, onWords, onScope, onPause, onChoose, onCopy, onSave }: LogProps) {
+export function Log({
+  entries,
+  total,
+  chosen,
+  words,
+  isScoped,
+  isFollowing,
+  sessionless,
+  onWords,
+  onScope,
+  onPause,
+  onChoose,
+  onCopy,
+  onSave,
+}: LogProps) {
   return (
     <section className={styles.log} aria-label="Log">
       <div className={styles.bar}>
-        <ToolButton label={isFollowing ? 'Pause' : 'Follow'} icon={isFollowing ? <Pause size={16} /> : <Play size={16} />} pressed={!isFollowing} onPress={onPause} />
-        <input type="search" className={styles.filter} aria-label="Filter events" placeholder="Filter events" value={words} onChange={(event) => onWords(event.target.value)} />
+        <ToolButton
+          label={isFollowing ? 'Pause' : 'Follow'}
+          icon={isFollowing ? <Pause size={16} /> : <Play size={16} />}
+          pressed={!isFollowing}
+          onPress={onPause}
+        />
+        <input
+          type="search"
+          className={styles.filter}
+          aria-label="Filter events"
+          placeholder="Filter events"
+          value={words}
+          onChange={(event) => onWords(event.target.value)}
+        />
         <label className={styles.check}>
           <input type="checkbox" checked={isScoped} onChange={onScope} /> This actor
         </label>
         <output className={styles.count}>{total} events</output>
-        <ToolButton label={sessionless ?? 'Copy the session as a test'} icon={<Copy size={16} />} disabled={sessionless !== null} onPress={onCopy} />
-        <ToolButton label={sessionless ?? 'Save the session as a test'} icon={<Download size={16} />} disabled={sessionless !== null} onPress={onSave} />
+        <ToolButton
+          label={sessionless ?? 'Copy the session as a test'}
+          icon={<Copy size={16} />}
+          disabled={sessionless !== null}
+          onPress={onCopy}
+        />
+        <ToolButton
+          label={sessionless ?? 'Save the session as a test'}
+          icon={<Download size={16} />}
+          disabled={sessionless !== null}
+          onPress={onSave}
+        />
       </div>
       {entries.length === 0 ? (
         <p className={styles.quiet}>Nothing here yet.</p>
@@ -59,7 +95,10 @@ function Line({ entry: { at, actor, source, event, edges } }: { entry: Entry; ha
   return (
     <>
       <span className={styles.time}>{(at / 1000).toFixed(3)}</span>
-      <span className={styles.to}>{source === null ? '' : `${nameOf(source)} → `}{nameOf(actor)}</span>
+      <span className={styles.to}>
+        {source === null ? '' : `${nameOf(source)} → `}
+        {nameOf(actor)}
+      </span>
       <span className={edges.length === 0 ? styles.idle : styles.event}>{event.type}</span>
       <span className={styles.payload}>{payloadOf(event)}</span>
     </>
@@ -69,7 +108,12 @@ function Line({ entry: { at, actor, source, event, edges } }: { entry: Entry; ha
 /** The payload in a line: what is large in it is only named. */
 function payloadOf(event: { readonly type: string }): string {
   const isLarge = (value: unknown) => typeof value === 'object' && value !== null
-  const named = Object.entries(event).filter(([key, value]) => key !== 'type' && key !== 'actorId' && value !== undefined)
+  const named = Object.entries(event).filter(
+    ([key, value]) => key !== 'type' && key !== 'actorId' && value !== undefined,
+  )
   const small = plainEvent({ ...Object.fromEntries(named.filter(([, value]) => !isLarge(value))), type: event.type })
-  return named.map(([key, value]) => `${key}: ${isLarge(value) ? brief(key, value) : JSON.stringify(small[key])}`).join('  ').slice(0, 160)
+  return named
+    .map(([key, value]) => `${key}: ${isLarge(value) ? brief(key, value) : JSON.stringify(small[key])}`)
+    .join('  ')
+    .slice(0, 160)
 }

@@ -14,7 +14,16 @@ interface PickerProps<Item> {
 }
 
 /** A list or a tree of which one is chosen, by a press or by the keys up, down, Home and End. */
-export function Picker<Item extends object>({ label, role, items, keyOf, levelOf, chosen, onChoose, Line }: PickerProps<Item>) {
+export function Picker<Item extends object>({
+  label,
+  role,
+  items,
+  keyOf,
+  levelOf,
+  chosen,
+  onChoose,
+  Line,
+}: PickerProps<Item>) {
   const box = useRef<HTMLDivElement>(null)
   const index = items.findIndex((item) => keyOf(item) === chosen)
 
@@ -28,7 +37,16 @@ export function Picker<Item extends object>({ label, role, items, keyOf, levelOf
   return (
     <div ref={box} role={role} aria-label={label} className={styles.picker}>
       {items.map((item, position) => (
-        <Row key={keyOf(item)} name={keyOf(item)} role={role === 'tree' ? 'treeitem' : 'option'} level={levelOf?.(item)} isChosen={position === index} isStop={position === Math.max(0, index)} item={item} onPress={() => onChoose(item)}>
+        <Row
+          key={keyOf(item)}
+          name={keyOf(item)}
+          role={role === 'tree' ? 'treeitem' : 'option'}
+          level={levelOf?.(item)}
+          isChosen={position === index}
+          isStop={position === Math.max(0, index)}
+          item={item}
+          onPress={() => onChoose(item)}
+        >
           {() => <Line {...item} />}
         </Row>
       ))}
@@ -51,7 +69,17 @@ interface RowProps {
 const Row = memo(
   function Row({ name, role, level, isChosen, isStop, onPress, children }: RowProps) {
     return (
-      <button type="button" data-key={name} role={role} aria-selected={isChosen} tabIndex={isStop ? 0 : -1} aria-level={level} className={styles.item} onClick={onPress} onKeyDown={move}>
+      <button
+        type="button"
+        data-key={name}
+        role={role}
+        aria-selected={isChosen}
+        tabIndex={isStop ? 0 : -1}
+        aria-level={level}
+        className={styles.item}
+        onClick={onPress}
+        onKeyDown={move}
+      >
         {children()}
       </button>
     )
@@ -59,7 +87,8 @@ const Row = memo(
   ({ item: before, ...past }, { item, ...now }) => isSame(past, now) && isSame(before, item),
 )
 
-const isSame = (before: object, now: object): boolean => Object.entries(now).every(([key, value]) => typeof value === 'function' || Object.is(Reflect.get(before, key), value))
+const isSame = (before: object, now: object): boolean =>
+  Object.entries(now).every(([key, value]) => typeof value === 'function' || Object.is(Reflect.get(before, key), value))
 
 function move(event: KeyboardEvent<HTMLElement>): void {
   const rows = [...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[data-key]') ?? [])]

@@ -22,9 +22,13 @@ export function Send({ actor, record, machine, tape, revision }: SendProps) {
   const isWriting = useSelector(actor, (snapshot) => !snapshot.matches({ draft: 'idle' }))
   const isUnreadable = useSelector(actor, (snapshot) => snapshot.matches({ draft: 'unreadable' }))
   const snapshot: unknown = record.ref.getSnapshot()
-  const list = useMemo(() => (revision >= 0 && isMachineSnapshot(snapshot) ? sendables(record, machine, snapshot, tape.items()) : []), [record, machine, snapshot, tape, revision])
+  const list = useMemo(
+    () => (revision >= 0 && isMachineSnapshot(snapshot) ? sendables(record, machine, snapshot, tape.items()) : []),
+    [record, machine, snapshot, tape, revision],
+  )
   const payload = payloadOf(draft.text)
-  const isTaken = payload !== null && isMachineSnapshot(snapshot) && canSend(snapshot, { ...payload, type: draft.event })
+  const isTaken =
+    payload !== null && isMachineSnapshot(snapshot) && canSend(snapshot, { ...payload, type: draft.event })
   const [now, notNow] = [list.filter(({ can }) => can), list.filter(({ can }) => !can)]
 
   return (
@@ -40,10 +44,20 @@ export function Send({ actor, record, machine, tape, revision }: SendProps) {
         >
           <label>
             Payload of <code>{draft.event}</code>
-            <textarea rows={6} spellCheck={false} value={draft.text} aria-invalid={isUnreadable || undefined} onChange={(event) => actor.send({ type: 'draft.typed', text: event.target.value })} />
+            <textarea
+              rows={6}
+              spellCheck={false}
+              value={draft.text}
+              aria-invalid={isUnreadable || undefined}
+              onChange={(event) => actor.send({ type: 'draft.typed', text: event.target.value })}
+            />
           </label>
-          <p className={styles.quiet} role="status">{noteOf(isUnreadable || payload === null, isTaken)}</p>
-          <Button type="submit" variant="primary">Send</Button>
+          <p className={styles.quiet} role="status">
+            {noteOf(isUnreadable || payload === null, isTaken)}
+          </p>
+          <Button type="submit" variant="primary">
+            Send
+          </Button>
         </form>
       )}
       <Events title="Taken now" list={now} actor={actor} />
@@ -61,11 +75,19 @@ function Events({ title, list, actor }: { title: string; list: readonly Sendable
   if (list.length === 0) return null
   return (
     <>
-      <h4>{title} ({list.length})</h4>
+      <h4>
+        {title} ({list.length})
+      </h4>
       <ul className={styles.events}>
         {list.map(({ type, example }) => (
           <li key={type}>
-            <button type="button" className={styles.link} onClick={() => actor.send({ type: 'draft.begun', event: type, text: JSON.stringify(example, null, 2) })}>{type}</button>
+            <button
+              type="button"
+              className={styles.link}
+              onClick={() => actor.send({ type: 'draft.begun', event: type, text: JSON.stringify(example, null, 2) })}
+            >
+              {type}
+            </button>
           </li>
         ))}
       </ul>

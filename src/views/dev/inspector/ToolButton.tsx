@@ -12,7 +12,15 @@ interface ToolButtonProps {
 /** An icon with a name; its tooltip is the browser's own, which a window of its own has too. */
 export function ToolButton({ label, icon, onPress, pressed, disabled = false }: ToolButtonProps) {
   return (
-    <button type="button" className={styles.tool} aria-label={label} title={label} aria-pressed={pressed} disabled={disabled} onClick={onPress}>
+    <button
+      type="button"
+      className={styles.tool}
+      aria-label={label}
+      title={label}
+      aria-pressed={pressed}
+      disabled={disabled}
+      onClick={onPress}
+    >
       {icon}
     </button>
   )

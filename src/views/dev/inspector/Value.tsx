@@ -16,12 +16,24 @@ function entriesOf(value: unknown): [string, unknown][] | null {
 export function brief(key: string, value: unknown): string {
   const entries = entriesOf(value)
   if (entries === null) return JSON.stringify(plain({ [key]: value }))?.slice(key.length + 4, -1) ?? ''
-  if (!(Symbol.iterator in Object(value))) return `{${entries.slice(0, 6).map(([name]) => name).join(', ')}${entries.length > 6 ? ', …' : ''}}`
+  if (!(Symbol.iterator in Object(value)))
+    return `{${entries
+      .slice(0, 6)
+      .map(([name]) => name)
+      .join(', ')}${entries.length > 6 ? ', …' : ''}}`
   return `[${entries.length}]`
 }
 
 /** A value to look into, level by level; what isn't opened costs nothing. */
-export const Value = memo(function Value({ name, value, secretKey = name }: { name: string; value: unknown; secretKey?: string }) {
+export const Value = memo(function Value({
+  name,
+  value,
+  secretKey = name,
+}: {
+  name: string
+  value: unknown
+  secretKey?: string
+}) {
   const [isOpen, setOpen] = useState(false)
   const entries = entriesOf(value)
   const line = (
@@ -34,7 +46,10 @@ export const Value = memo(function Value({ name, value, secretKey = name }: { na
   return (
     <details className={styles.branch} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{line}</summary>
-      {isOpen && entries.slice(0, maxShown).map(([key, item]) => <Value key={key} name={key} value={item} secretKey={isList ? secretKey : key} />)}
+      {isOpen &&
+        entries
+          .slice(0, maxShown)
+          .map(([key, item]) => <Value key={key} name={key} value={item} secretKey={isList ? secretKey : key} />)}
       {isOpen && entries.length > maxShown && <div className={styles.leaf}>… {entries.length - maxShown} more</div>}
     </details>
   )

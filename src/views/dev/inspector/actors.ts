@@ -3,7 +3,8 @@ import { isCounted } from '../record/session.ts'
 import type { ActorRecord, Entry } from '../record/recorder.ts'
 
 /** What an actor is called: its id, or for one that has none its machine's. */
-export const nameOf = ({ ref, machine }: ActorRecord): string => (isCounted(ref.id) && machine !== null ? machine.id : ref.id)
+export const nameOf = ({ ref, machine }: ActorRecord): string =>
+  isCounted(ref.id) && machine !== null ? machine.id : ref.id
 
 export interface TreeItem {
   record: ActorRecord
@@ -14,7 +15,10 @@ export interface TreeItem {
 }
 
 /** The actors as a tree, each above its children; of those that are over only the chosen one, unless all are asked for. */
-export function treeOf(records: readonly ActorRecord[], { withEnded, chosen }: { withEnded: boolean; chosen: ActorRecord | undefined }): TreeItem[] {
+export function treeOf(
+  records: readonly ActorRecord[],
+  { withEnded, chosen }: { withEnded: boolean; chosen: ActorRecord | undefined },
+): TreeItem[] {
   const byParent = Map.groupBy(records, ({ parent }) => parent)
   const below = (parent: ActorRecord | null, level: number): TreeItem[] =>
     (byParent.get(parent) ?? []).flatMap((record) => {
@@ -34,7 +38,9 @@ function itemOf(record: ActorRecord, level: number): TreeItem {
 /** A state's value in one line: `view.live, screen.windowed`. */
 function shortly(value: AnyMachineSnapshot['value']): string {
   if (typeof value === 'string') return value
-  return Object.entries(value).map(([key, inner]) => (inner === undefined ? key : [key, shortly(inner)].filter(Boolean).join('.'))).join(', ')
+  return Object.entries(value)
+    .map(([key, inner]) => (inner === undefined ? key : [key, shortly(inner)].filter(Boolean).join('.')))
+    .join(', ')
 }
 
 /** What a machine was after an entry: its snapshot and the edges that led to it. */
@@ -46,7 +52,9 @@ export interface Moment {
 
 /** As of the entry numbered `at`, or now. Before the first thing that is known of it there is no snapshot. */
 export function momentOf(record: ActorRecord, entries: readonly Entry[], at: number | null): Moment {
-  const last = entries.findLast(({ actor, seq, snapshot }) => actor === record && snapshot !== null && (at === null || seq <= at))
+  const last = entries.findLast(
+    ({ actor, seq, snapshot }) => actor === record && snapshot !== null && (at === null || seq <= at),
+  )
   const snapshot: unknown = at === null ? record.ref.getSnapshot() : last?.snapshot
   return { snapshot: isMachineSnapshot(snapshot) ? snapshot : null, edges: last?.edges ?? none, step: last?.seq ?? -1 }
 }

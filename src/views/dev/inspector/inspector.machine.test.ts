@@ -6,7 +6,11 @@ import { inspectorMachine, payloadOf, type InspectorEvent } from './inspector.ma
 const fixtures = {
   'inspector.toggled': [{ type: 'inspector.toggled' }],
   'inspector.closed': [{ type: 'inspector.closed' }],
-  'place.chosen': [{ type: 'place.chosen', place: 'right' }, { type: 'place.chosen', place: 'bottom' }, { type: 'place.chosen', place: 'window' }],
+  'place.chosen': [
+    { type: 'place.chosen', place: 'right' },
+    { type: 'place.chosen', place: 'bottom' },
+    { type: 'place.chosen', place: 'window' },
+  ],
   'actor.chosen': [{ type: 'actor.chosen', actor: 'a1' }],
   'pause.toggled': [{ type: 'pause.toggled', at: 7 }],
   'entry.chosen': [{ type: 'entry.chosen', at: 3, actor: 'a2' }],
@@ -30,8 +34,16 @@ test('every edge', () => {
 
 function start() {
   const sent: unknown[] = []
-  const actor = createActor(inspectorMachine.provide({ actions: { sendDraft: (_, params) => sent.push(params) } })).start()
-  return { sent, actor, send: (...events: InspectorEvent[]) => events.forEach((event) => actor.send(event)), value: () => actor.getSnapshot().value, context: () => actor.getSnapshot().context }
+  const actor = createActor(
+    inspectorMachine.provide({ actions: { sendDraft: (_, params) => sent.push(params) } }),
+  ).start()
+  return {
+    sent,
+    actor,
+    send: (...events: InspectorEvent[]) => events.forEach((event) => actor.send(event)),
+    value: () => actor.getSnapshot().value,
+    context: () => actor.getSnapshot().context,
+  }
 }
 
 test('it comes back where it was', () => {
@@ -56,12 +68,25 @@ test('an entry is travelled to with its actor, and following forgets it', () => 
 
 test('what cannot be read is not sent, until it is written anew', () => {
   const { send, value, sent } = start()
-  send({ type: 'actor.chosen', actor: 'a1' }, { type: 'draft.begun', event: 'speed.chosen', text: '{"rate": ' }, { type: 'draft.sent' })
+  send(
+    { type: 'actor.chosen', actor: 'a1' },
+    { type: 'draft.begun', event: 'speed.chosen', text: '{"rate": ' },
+    { type: 'draft.sent' },
+  )
   expect([value(), sent]).toMatchObject([{ draft: 'unreadable' }, []])
   send({ type: 'draft.typed', text: '{"rate": 2}' }, { type: 'draft.sent' })
-  expect([value(), sent]).toMatchObject([{ draft: 'writing' }, [{ actor: 'a1', event: 'speed.chosen', text: '{"rate": 2}' }]])
+  expect([value(), sent]).toMatchObject([
+    { draft: 'writing' },
+    [{ actor: 'a1', event: 'speed.chosen', text: '{"rate": 2}' }],
+  ])
 })
 
-test.each([['', {}], [' {"a":1} ', { a: 1 }], ['[1]', null], ['null', null], ['{', null]])('%j is read as %j', (text, payload) => {
+test.each([
+  ['', {}],
+  [' {"a":1} ', { a: 1 }],
+  ['[1]', null],
+  ['null', null],
+  ['{', null],
+])('%j is read as %j', (text, payload) => {
   expect(payloadOf(text)).toEqual(payload)
 })

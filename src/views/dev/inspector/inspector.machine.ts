@@ -83,7 +83,10 @@ export const inspectorMachine = setup({
       on: {
         'entry.chosen': {
           target: '.travelling',
-          actions: [{ type: 'takeMoment', params: ({ event }) => event }, { type: 'takeActor', params: ({ event }) => event }],
+          actions: [
+            { type: 'takeMoment', params: ({ event }) => event },
+            { type: 'takeActor', params: ({ event }) => event },
+          ],
         },
       },
       states: {
@@ -104,12 +107,17 @@ export const inspectorMachine = setup({
           on: {
             'draft.typed': { actions: { type: 'takeText', params: ({ event }) => event } },
             'draft.sent': [
-              { guard: 'isReadable', actions: { type: 'sendDraft', params: ({ context }) => ({ actor: context.actor, ...context.draft }) } },
+              {
+                guard: 'isReadable',
+                actions: { type: 'sendDraft', params: ({ context }) => ({ actor: context.actor, ...context.draft }) },
+              },
               { target: 'unreadable' },
             ],
           },
         },
-        unreadable: { on: { 'draft.typed': { target: 'writing', actions: { type: 'takeText', params: ({ event }) => event } } } },
+        unreadable: {
+          on: { 'draft.typed': { target: 'writing', actions: { type: 'takeText', params: ({ event }) => event } } },
+        },
       },
     },
   },

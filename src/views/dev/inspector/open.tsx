@@ -30,7 +30,8 @@ export function createInspector(recorder: Recorder): ActorRefFrom<typeof inspect
   )
   let shown: Shown | null = null
   actor.subscribe((snapshot) => {
-    const place = (['right', 'bottom', 'window'] as const).find((one) => snapshot.matches({ place: { shown: one } })) ?? null
+    const place =
+      (['right', 'bottom', 'window'] as const).find((one) => snapshot.matches({ place: { shown: one } })) ?? null
     if (place === (shown?.place ?? null)) return
     if (shown !== null) hide(shown)
     shown = place === null ? null : show(place, actor, recorder)
@@ -55,7 +56,13 @@ function show(place: Place, actor: ActorRefFrom<typeof inspectorMachine>, record
   if (popup === null) document.documentElement.dataset['inspector'] = host.dataset['place']
   const root = createRoot(host)
   root.render(
-    <Inspector actor={actor} recorder={recorder} view={view} onCopy={(text) => void copyText(text)} onSave={(name, text) => saveText(name, 'application/json', text)} />,
+    <Inspector
+      actor={actor}
+      recorder={recorder}
+      view={view}
+      onCopy={(text) => void copyText(text)}
+      onSave={(name, text) => saveText(name, 'application/json', text)}
+    />,
   )
   return { place, root, host, popup }
 }
@@ -74,7 +81,11 @@ function openWindow(onClosed: () => void): Window | null {
   const popup = globalThis.open('', 'sightline-inspector', 'popup,width=1280,height=860')
   if (popup === null) return null
   popup.document.title = 'Inspector'
-  popup.document.head.replaceChildren(...[...document.head.querySelectorAll('style, link[rel="stylesheet"]')].map((sheet) => popup.document.importNode(sheet, true)))
+  popup.document.head.replaceChildren(
+    ...[...document.head.querySelectorAll('style, link[rel="stylesheet"]')].map((sheet) =>
+      popup.document.importNode(sheet, true),
+    ),
+  )
   Object.assign(popup.document.documentElement.dataset, document.documentElement.dataset)
   popup.document.documentElement.lang = 'en'
   popup.document.body.replaceChildren()

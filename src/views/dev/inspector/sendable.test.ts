@@ -4,7 +4,14 @@ import { Recorder } from '../record/recorder.ts'
 import { fieldsRead, sendables } from './sendable.ts'
 
 const machine = setup({
-  types: { context: {} as { rate: number }, events: {} as { type: 'speed.chosen'; rate: number } | { type: 'view.moved'; from: number; to: number } | { type: 'user.named'; user: { name: string } } | { type: 'rested' } },
+  types: {
+    context: {} as { rate: number },
+    events: {} as
+      | { type: 'speed.chosen'; rate: number }
+      | { type: 'view.moved'; from: number; to: number }
+      | { type: 'user.named'; user: { name: string } }
+      | { type: 'rested' },
+  },
   actions: { move: (_, _params: { from: number; to: number }) => undefined },
 }).createMachine({
   id: 'm',
@@ -14,7 +21,10 @@ const machine = setup({
     on: {
       on: {
         'speed.chosen': { actions: assign({ rate: ({ event }) => event.rate }) },
-        'view.moved': { guard: ({ event }) => event.to > event.from, actions: { type: 'move', params: ({ event: { from, to } }) => ({ from, to }) } },
+        'view.moved': {
+          guard: ({ event }) => event.to > event.from,
+          actions: { type: 'move', params: ({ event: { from, to } }) => ({ from, to }) },
+        },
         'user.named': { guard: ({ event }) => event.user.name !== '' },
         rested: 'off',
       },
@@ -35,8 +45,14 @@ test('what can be sent now, with the payload it was last seen with', () => {
   const actor = createActor(machine, { inspect: recorder.observe }).start()
   actor.send({ type: 'view.moved', from: 1, to: 2 })
   const [record] = recorder.records()
-  const list = () => (record === undefined ? [] : sendables(record, machine, actor.getSnapshot(), recorder.tape.items()))
-  const examples = [{ type: 'rested', example: {} }, { type: 'speed.chosen', example: { rate: null } }, { type: 'user.named', example: { user: null } }, { type: 'view.moved', example: { from: 1, to: 2 } }]
+  const list = () =>
+    record === undefined ? [] : sendables(record, machine, actor.getSnapshot(), recorder.tape.items())
+  const examples = [
+    { type: 'rested', example: {} },
+    { type: 'speed.chosen', example: { rate: null } },
+    { type: 'user.named', example: { user: null } },
+    { type: 'view.moved', example: { from: 1, to: 2 } },
+  ]
   expect(list()).toEqual(examples.map((one) => ({ ...one, can: one.type !== 'user.named' })))
   actor.send({ type: 'rested' })
   expect(list()).toEqual(examples.map((one) => ({ ...one, can: false })))

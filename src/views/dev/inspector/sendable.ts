@@ -13,11 +13,19 @@ export interface Sendable {
 }
 
 /** The events that views may send to a machine, each with an example, and whether it would do something now. */
-export function sendables(record: ActorRecord, machine: AnyStateMachine, snapshot: AnyMachineSnapshot, recordedEvents: readonly RecordedEvent[]): Sendable[] {
+export function sendables(
+  record: ActorRecord,
+  machine: AnyStateMachine,
+  snapshot: AnyMachineSnapshot,
+  recordedEvents: readonly RecordedEvent[],
+): Sendable[] {
   const types = new Set(chartOf(machine).edges.flatMap(({ sent }) => (sent === null ? [] : [sent])))
   return [...types].toSorted().map((type) => {
     const seen = lastSeen(type, record, recordedEvents)
-    const example = seen === null ? fieldsRead(machine, type) : Object.fromEntries(Object.entries(plainEvent(seen)).filter(([key]) => key !== 'type'))
+    const example =
+      seen === null
+        ? fieldsRead(machine, type)
+        : Object.fromEntries(Object.entries(plainEvent(seen)).filter(([key]) => key !== 'type'))
     return { type, example, can: canSend(snapshot, { ...(seen ?? example), type }) }
   })
 }
@@ -34,17 +42,21 @@ export function canSend(snapshot: AnyMachineSnapshot, event: { type: string }): 
 /** The fields of an event that the transitions of it name in the parameters of their guards and actions. */
 export function fieldsRead(machine: AnyStateMachine, type: string): Record<string, null> {
   const read = new Set<string>()
-  const event = new Proxy({ type }, {
-    get: (target, key) => {
-      if (key === 'type') return target.type
-      if (typeof key === 'string') read.add(key)
-      return undefined
+  const event = new Proxy(
+    { type },
+    {
+      get: (target, key) => {
+        if (key === 'type') return target.type
+        if (typeof key === 'string') read.add(key)
+        return undefined
+      },
+      ownKeys: () => ['type'],
     },
-    ownKeys: () => ['type'],
-  })
+  )
   for (const { eventType, guard, actions } of declaredEdges(machine).keys()) {
     if (eventType !== type) continue
-    for (const implementation of [guard, ...actions]) for (const reader of readersOf(implementation)) attempt(reader, event)
+    for (const implementation of [guard, ...actions])
+      for (const reader of readersOf(implementation)) attempt(reader, event)
   }
   return Object.fromEntries([...read].map((field) => [field, null]))
 }
@@ -57,8 +69,13 @@ function readersOf(implementation: unknown): Reader[] {
   if (implementation === null || (typeof implementation !== 'object' && typeof implementation !== 'function')) return []
   const own = typeof implementation === 'function' && !('type' in implementation) ? [implementation] : []
   const params = 'params' in implementation ? [implementation.params] : []
-  const assignment = 'assignment' in implementation && typeof implementation.assignment === 'object' ? Object.values(implementation.assignment ?? {}) : []
-  const made = ['assignment', 'eventOrExpr', 'event'].flatMap((name) => (name in implementation ? [Reflect.get(implementation, name)] : []))
+  const assignment =
+    'assignment' in implementation && typeof implementation.assignment === 'object'
+      ? Object.values(implementation.assignment ?? {})
+      : []
+  const made = ['assignment', 'eventOrExpr', 'event'].flatMap((name) =>
+    name in implementation ? [Reflect.get(implementation, name)] : [],
+  )
   return [...own, ...params, ...assignment, ...made].filter(isReader)
 }
 
@@ -71,4 +88,5 @@ function attempt(reader: Reader, event: object): void {
 }
 
 /** Sends an event that was written by hand. */
-export const sendTo = (ref: AnyActorRef, type: string, payload: Record<string, unknown>): void => ref.send({ ...payload, type })
+export const sendTo = (ref: AnyActorRef, type: string, payload: Record<string, unknown>): void =>
+  ref.send({ ...payload, type })

@@ -40,7 +40,10 @@ const drawings = new Map<string, Promise<Drawing>>()
 
 /** elkjs is fetched with the first chart. */
 async function draw(chart: Chart): Promise<Drawing> {
-  const [{ default: Elk }, { drawingOf }] = await Promise.all([import('elkjs/lib/elk.bundled.js'), import('../chart/layout.ts')])
+  const [{ default: Elk }, { drawingOf }] = await Promise.all([
+    import('elkjs/lib/elk.bundled.js'),
+    import('../chart/layout.ts'),
+  ])
   const elk = new Elk()
   return drawingOf(chart, (graph) => elk.layout(graph))
 }

@@ -13,14 +13,18 @@ const userInfo = /(\w+:\/\/[^\s/:@]*:)[^\s/@]+@/g
 const bearer = /\b(Bearer|Basic)\s+\S+/g
 
 /** Reads as a key or a licence does: long, without a space, of small and large letters and figures. */
-const isOpaque = (text: string) => text.length >= 64 && /^[\w+/=.\-\r\n]+$/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text)
+const isOpaque = (text: string) =>
+  text.length >= 64 && /^[\w+/=.\-\r\n]+$/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text)
 
 /** A text that may be read by anyone: whole where it is a secret by its key, else without the secrets in it. */
 function unsecret(text: string, key: string, isSecret: boolean): string {
   if (text === '') return text
   /** Codes of errors have no figure in them, codes that come by mail have nothing else. */
   if (isSecret || secretKey.test(key) || (codeKey.test(key) && /\d/.test(text)) || isOpaque(text)) return masked
-  return text.replaceAll(inAddress, `$1${masked}`).replaceAll(userInfo, `$1${masked}@`).replaceAll(bearer, `$1 ${masked}`)
+  return text
+    .replaceAll(inAddress, `$1${masked}`)
+    .replaceAll(userInfo, `$1${masked}@`)
+    .replaceAll(bearer, `$1 ${masked}`)
 }
 
 const maxDepth = 12
@@ -49,7 +53,9 @@ function convert(value: unknown, key: string, isSecret: boolean, depth: number):
   if (typeof value === 'number') return Number.isFinite(value) ? value : { $number: String(value) }
   if (typeof value === 'function') return { $function: value.name }
   if (typeof value !== 'object') return value === undefined ? undefined : String(value)
-  return named(value) ?? (depth > maxDepth ? { $deeper: true } : inside(value, key, isSecret || secretKey.test(key), depth))
+  return (
+    named(value) ?? (depth > maxDepth ? { $deeper: true } : inside(value, key, isSecret || secretKey.test(key), depth))
+  )
 }
 
 /** What is only named. */
@@ -64,7 +70,13 @@ function named(value: object): Plain | undefined {
 function inside(value: object, key: string, isSecret: boolean, depth: number): Plain {
   const within = (item: unknown) => convert(item, key, isSecret && typeof item === 'string', depth + 1) ?? null
   if (Array.isArray(value)) return value.map(within)
-  if (value instanceof Map) return { $map: [...value].map(([name, item]) => [convert(name, '', false, depth + 1) ?? null, convert(item, String(name), false, depth + 1) ?? null]) }
+  if (value instanceof Map)
+    return {
+      $map: [...value].map(([name, item]) => [
+        convert(name, '', false, depth + 1) ?? null,
+        convert(item, String(name), false, depth + 1) ?? null,
+      ]),
+    }
   if (value instanceof Set) return { $set: [...value].map(within) }
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return { $object: value.constructor.name }
@@ -81,7 +93,8 @@ export function revive(value: Plain, by: Revival): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (isList(value)) return value.map((item) => revive(item, by))
   const { $map, $set, $number, $error, $machine, $actor, $function, $logic } = value
-  if (Array.isArray($map)) return new Map($map.map((pair) => [revive(pair[0] ?? null, by), revive(pair[1] ?? null, by)]))
+  if (Array.isArray($map))
+    return new Map($map.map((pair) => [revive(pair[0] ?? null, by), revive(pair[1] ?? null, by)]))
   if (Array.isArray($set)) return new Set($set.map((item) => revive(item, by)))
   if (typeof $number === 'string') return Number($number)
   if (typeof $error === 'string') return new Error($error)

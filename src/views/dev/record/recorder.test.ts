@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { createActor, fromCallback, setup } from 'xstate'
 import { Recorder } from './recorder.ts'
 
-const child = setup({}).createMachine({ id: 'child', initial: 'a', states: { a: { on: { went: 'b' } }, b: { always: 'c' }, c: {} } })
+const child = setup({}).createMachine({
+  id: 'child',
+  initial: 'a',
+  states: { a: { on: { went: 'b' } }, b: { always: 'c' }, c: {} },
+})
 const parent = setup({ actors: { child, ear: fromCallback(() => undefined) } }).createMachine({
   id: 'parent',
   invoke: { id: 'ear', src: 'ear' },
@@ -18,12 +22,21 @@ function start() {
   recorder.adopt(actor)
   actor.start()
   const record = (id: string) => recorder.records().find(({ ref }) => ref.id === id)
-  return { recorder, actor, record, heard: () => recorder.log.items().map(({ actor, event, value, edges }) => [actor.ref.id, event.type, value, edges]) }
+  return {
+    recorder,
+    actor,
+    record,
+    heard: () => recorder.log.items().map(({ actor, event, value, edges }) => [actor.ref.id, event.type, value, edges]),
+  }
 }
 
 test('the actors with who made them, those that were there before the recording too', () => {
   const { record, actor } = start()
-  expect(['parent', 'ear', 'child'].map((id) => [record(id)?.parent?.ref.id, record(id)?.machine?.id])).toEqual([[undefined, 'parent'], ['parent', undefined], ['parent', 'child']])
+  expect(['parent', 'ear', 'child'].map((id) => [record(id)?.parent?.ref.id, record(id)?.machine?.id])).toEqual([
+    [undefined, 'parent'],
+    ['parent', undefined],
+    ['parent', 'child'],
+  ])
   expect(record('child')?.hasEnded).toBe(false)
   actor.send({ type: 'left' })
   expect(record('child')?.hasEnded).toBe(true)
@@ -37,7 +50,12 @@ test('each event with the edges that it walked, inner steps too, and the state b
     ['child', 'went', 'c', ['child.a went', 'child.b always']],
     ['parent', 'left', 'without', ['parent.with left']],
   ])
-  expect(recorder.tape.items().slice(-2).map(({ value }) => value)).toEqual(['c', 'without'])
+  expect(
+    recorder.tape
+      .items()
+      .slice(-2)
+      .map(({ value }) => value),
+  ).toEqual(['c', 'without'])
   expect(recorder.log.items().at(-1)?.snapshot).toBe(actor.getSnapshot())
 })
 

@@ -1,4 +1,15 @@
-import { Actor, StateMachine, isMachineSnapshot, type ActorRefLike, type AnyActorLogic, type AnyEventObject, type AnyStateMachine, type InspectionEvent, type Snapshot, type StateValue } from 'xstate'
+import {
+  Actor,
+  StateMachine,
+  isMachineSnapshot,
+  type ActorRefLike,
+  type AnyActorLogic,
+  type AnyEventObject,
+  type AnyStateMachine,
+  type InspectionEvent,
+  type Snapshot,
+  type StateValue,
+} from 'xstate'
 import { takenEdges } from '../edges.ts'
 import { Ring } from './ring.ts'
 
@@ -116,7 +127,11 @@ export class Recorder {
     this.actors += 1
     const parent = ref._parent === undefined ? null : (this.find(ref._parent)?.record ?? null)
     const machine = ref.logic instanceof StateMachine ? ref.logic : null
-    const running: Running = { record: { key: `a${this.actors}`, ref, machine, parent, input: undefined, begin: null, hasEnded: false }, waiting: [], walked: [] }
+    const running: Running = {
+      record: { key: `a${this.actors}`, ref, machine, parent, input: undefined, begin: null, hasEnded: false },
+      waiting: [],
+      walked: [],
+    }
     this.running.set(ref, running)
     return running
   }
@@ -129,7 +144,16 @@ export class Recorder {
       record.begin ??= this.tape.count
     }
     const source = sourceRef === undefined ? null : (this.find(sourceRef)?.record ?? null)
-    const entry: Entry = { seq: this.tape.count, at: this.now(), actor: record, source, event, value: null, snapshot: null, edges: [] }
+    const entry: Entry = {
+      seq: this.tape.count,
+      at: this.now(),
+      actor: record,
+      source,
+      event,
+      value: null,
+      snapshot: null,
+      edges: [],
+    }
     this.tape.push({ seq: entry.seq, at: entry.at, actor: record, source, event, value: null })
     this.log.push(entry)
     if (record.machine !== null) waiting.push(entry)

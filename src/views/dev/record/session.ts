@@ -33,9 +33,11 @@ export function sessionOf(root: ActorRecord, { tape }: Pick<Recorder, 'tape'>): 
     if (to === null || recorded.actor.machine === null || recorded.seq < begin) continue
     if (isFromOutside(recorded, root)) steps.push({ to, event: plainEvent(recorded.event), states: {} })
     const step = steps.at(-1)
-    if (step !== undefined && recorded.value !== null && recorded.event.type !== 'xstate.init') step.states[to] = recorded.value
+    if (step !== undefined && recorded.value !== null && recorded.event.type !== 'xstate.init')
+      step.states[to] = recorded.value
   }
-  const invoker = parent?.machine == null ? null : { machine: parent.machine.id, src: typeof ref.src === 'string' ? ref.src : '' }
+  const invoker =
+    parent?.machine == null ? null : { machine: parent.machine.id, src: typeof ref.src === 'string' ? ref.src : '' }
   return { version: 1, machine: machine.id, parent: invoker, input: plain(input), steps }
 }
 
@@ -64,6 +66,14 @@ function isFromOutside({ actor, source, event }: RecordedEvent, root: ActorRecor
 }
 
 /** The events of a machine as they were last seen, to send again. */
-export function lastSeen(type: string, actor: ActorRecord, recordedEvents: readonly RecordedEvent[]): AnyEventObject | null {
-  return recordedEvents.findLast((recorded) => recorded.event.type === type && recorded.actor.machine?.id === actor.machine?.id)?.event ?? null
+export function lastSeen(
+  type: string,
+  actor: ActorRecord,
+  recordedEvents: readonly RecordedEvent[],
+): AnyEventObject | null {
+  return (
+    recordedEvents.findLast(
+      (recorded) => recorded.event.type === type && recorded.actor.machine?.id === actor.machine?.id,
+    )?.event ?? null
+  )
 }
