@@ -96,6 +96,6 @@ test('a reader is offered no page of administrators, and no times away from a st
   const box = page.getByRole('combobox', { name: 'Where to go' })
   for (const words of ['audit', 'yesterday 14:05']) {
     await box.fill(words)
-    await expect(page.getByRole('status').filter({ hasText: 'Nothing is called that.' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'No matches' })).toBeVisible()
   }
 })

@@ -114,7 +114,7 @@ test('the main jobs are done by keyboard, and whatever has the focus says what i
     await hears(/^gridcell \w+day/)
     await press('Escape')
     await hears('button Calendar')
-    await goTo('button Moments as a list')
+    await goTo('button Events and recordings')
     await press('Enter')
     const moments = page.getByRole('complementary', { name: 'Moments' })
     await expect(moments).toBeVisible()

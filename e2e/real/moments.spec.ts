@@ -23,7 +23,7 @@ test.setTimeout(180_000)
 
 test('annotations beside the picture are filtered by type, and lead to their moment', async ({ page }) => {
   const { player, moment, problems } = await openPlayer(page, Date.now() - hour / 2)
-  await player.getByRole('button', { name: 'Moments as a list' }).click()
+  await player.getByRole('button', { name: 'Events and recordings' }).click()
   const panel = player.getByRole('complementary', { name: 'Moments' })
   const list = panel.getByRole('list', { name: 'Annotations' })
   await expect(list.getByRole('button').first()).toBeVisible()
@@ -59,13 +59,13 @@ test('annotations beside the picture are filtered by type, and lead to their mom
   )
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
-  await expect(player.getByRole('button', { name: 'Moments as a list' })).toBeFocused()
+  await expect(player.getByRole('button', { name: 'Events and recordings' })).toBeFocused()
   expect(problems).toEqual([])
 })
 
 test('another time zone is found by name, and every time follows it', async ({ page }) => {
   const { player, shown, moment, problems } = await openPlayer(page, Date.now() - hour / 2)
-  await player.getByRole('button', { name: 'Moments as a list' }).click()
+  await player.getByRole('button', { name: 'Events and recordings' }).click()
   await player.getByRole('button', { name: 'Recordings', exact: true }).click()
   await player.getByRole('button', { name: 'Pause' }).click()
   const clockOf = (zone: string, at: number) =>

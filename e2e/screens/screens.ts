@@ -85,7 +85,7 @@ const stream: readonly Screen[] = [
   { name: 'player-archive', path: '/stream/{stream}/view?at={moment}', act: playing },
   { name: 'player-calendar', path: '/stream/{stream}/view?at={moment}', act: player('Calendar') },
   { name: 'player-download', path: '/stream/{stream}/view?at={moment}', act: player('Download') },
-  { name: 'player-moments', path: '/stream/{stream}/view?at={moment}', act: player('Moments as a list') },
+  { name: 'player-moments', path: '/stream/{stream}/view?at={moment}', act: player('Events and recordings') },
   {
     name: 'player-speed',
     path: '/stream/{stream}/view?at={moment}',

@@ -50,13 +50,13 @@ export const ConfigurationValues = z.strictObject({
         z.regex(/^(?:[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)?$/, 'Must be empty or a code like en or ru'),
         meta('Default language', 'For visitors who chose none; empty: that of their browser'),
       ),
-    documentation: link('Documentation', 'The menu leads there'),
+    documentation: link('Documentation', 'Documentation link in the menu'),
     site: link('Site'),
   }),
   limits: z.strictObject({
-    archiveDownloadMaxSeconds: whole(1, 604_800, 'Longest download, seconds'),
-    playlistMaxSeconds: whole(60, 31_536_000, 'Longest playlist, seconds'),
-    rangesMaxSeconds: whole(60, 31_536_000, 'Longest question for recorded ranges, seconds'),
+    archiveDownloadMaxSeconds: whole(1, 604_800, 'Max. download, seconds'),
+    playlistMaxSeconds: whole(60, 31_536_000, 'Max. playlist, seconds'),
+    rangesMaxSeconds: whole(60, 31_536_000, 'Max. query range, seconds'),
     archiveMaxDepthHours: whole(
       -1,
       1_000_000,

@@ -32,7 +32,7 @@ export const actions: Readonly<Record<string, MessageDescriptor>> = {
   'stream.view': msg`Watched live`,
   'archive.view': msg`Watched the archive`,
   'stream.preview': msg`Viewed a live frame`,
-  'archive.preview': msg`Looked at a picture of the archive`,
+  'archive.preview': msg`Viewed an archive frame`,
   'archive.download': msg`Downloaded from the archive`,
   'archive.purge': msg`Deleted the recordings of a removed stream`,
   'stream.create': msg`Added a stream`,

@@ -97,7 +97,7 @@ function Finder({ actor }: { actor: PaletteRef }) {
         ) : isBusy ? (
           t`Searching…`
         ) : offered.length === 0 ? (
-          <Trans>Nothing is called that.</Trans>
+          <Trans>No matches</Trans>
         ) : (
           <Plural value={offered.length} one="# result" other="# results" />
         )}

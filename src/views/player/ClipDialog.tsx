@@ -84,7 +84,7 @@ export function ClipDialog({ actor, onClose, facts = null }: ClipDialogProps) {
         )}
         {problem === null && facts !== null && <Facts {...facts} />}
         <p>
-          <Trans>Times are of the zone {zone}.</Trans>
+          <Trans>Times in {zone}</Trans>
         </p>
       </div>
     </Dialog>

@@ -167,11 +167,18 @@ export function Controls({ player, media, controller, abilities, magnifier, cloc
           <IconButton
             {...place}
             label={t`Shrink`}
+            tooltip={t`Digital zoom −`}
             icon={<ZoomOut size={20} />}
             disabled={magnifier.scale === 1}
             onPress={magnifier.shrink}
           />
-          <IconButton {...place} label={t`Magnify`} icon={<ZoomIn size={20} />} onPress={magnifier.magnify} />
+          <IconButton
+            {...place}
+            label={t`Magnify`}
+            tooltip={t`Digital zoom +`}
+            icon={<ZoomIn size={20} />}
+            onPress={magnifier.magnify}
+          />
           <IconButton
             {...place}
             label={t`Snapshot`}

@@ -1,9 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
-import { Database, Zap } from 'lucide-react'
+import { CircleSlash, Database, Zap } from 'lucide-react'
 import type { Stream } from '../../api/contract/stream.ts'
 import styles from './Badges.module.css'
 
-/** How a stream can be had: live now or on demand, and whether it is recorded. */
+const resting: ReadonlySet<string> = new Set(['failed', 'paused'])
+
+/** How a stream can be had: live now or on demand, and whether it is recorded, or should be and isn't. */
 export function Badges({ stream: { status, live, archive } }: { stream: Stream }) {
   const { t } = useLingui()
   return (
@@ -20,10 +22,16 @@ export function Badges({ stream: { status, live, archive } }: { stream: Stream }
           </span>
         )
       )}
-      {archive.isEnable && (
+      {archive.isEnable && !resting.has(status) && (
         <span className={styles.badge}>
           <Database size={12} aria-hidden="true" />
-          {t`Recorded`}
+          {t`Archive on`}
+        </span>
+      )}
+      {archive.isEnable && resting.has(status) && (
+        <span className={styles.badge} data-fault="">
+          <CircleSlash size={12} aria-hidden="true" />
+          {t`Not recording`}
         </span>
       )}
     </span>

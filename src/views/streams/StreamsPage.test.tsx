@@ -121,7 +121,7 @@ describe('all streams', () => {
     expect(gate.getAttribute('href')).toBe('/stream/gate/view')
     expect(screen.getByRole('link', { name: 'roof' }).getAttribute('href')).toBe('/stream/roof/view')
     expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-      'LiveRecordedNorth gateRunningoutdoorcritical',
+      'LiveArchive onNorth gateRunningoutdoorcritical',
       "The camera doesn't accept this login and password.Lobby deskFailedindoor",
       'On demandroofRunning',
     ])

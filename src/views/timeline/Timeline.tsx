@@ -176,7 +176,7 @@ export function Timeline({
             onClick={toggleMoments}
           >
             <ListVideo size={16} aria-hidden="true" />
-            <span className={styles.wideText}>{t`Moments as a list`}</span>
+            <span className={styles.wideText}>{t`Events and recordings`}</span>
           </button>
         </div>
       </div>

@@ -3,8 +3,10 @@ import { Button, Tooltip, TooltipTrigger } from 'react-aria-components'
 import styles from './IconButton.module.css'
 
 interface IconButtonProps {
-  /** The accessible name, shown as the tooltip too. */
+  /** The accessible name. */
   label: string
+  /** What the tooltip says; the name where it is left out. */
+  tooltip?: string
   icon: ReactNode
   onPress?: () => void
   /** Given, the button is a toggle and says so with aria-pressed. */
@@ -20,6 +22,7 @@ interface IconButtonProps {
 
 export function IconButton({
   label,
+  tooltip = label,
   icon,
   onPress,
   pressed,
@@ -41,7 +44,7 @@ export function IconButton({
         {icon}
       </Button>
       <Tooltip className={styles.tooltip ?? ''} placement={placement} offset={6}>
-        {label}
+        {tooltip}
         {shortcut !== undefined && <kbd className={styles.key}>{shortcut}</kbd>}
       </Tooltip>
     </TooltipTrigger>
