@@ -1,5 +1,6 @@
 import { defineConfig } from 'playwright/test'
-import { browserArgs, findBrowser } from './scripts/browser.ts'
+import type { EngineName } from './e2e/browsers/test.ts'
+import { browserArgs, findBrowser, hasFirefox, hasWebKit } from './scripts/browser.ts'
 
 /** What counts frames, waits for pictures or measures: one at a time. */
 const pictures = ['**/real/{clips,faults,low-latency,main-job,moments,mosaic-sync,phone,player,touch}.spec.ts']
@@ -12,7 +13,14 @@ const longPictures = ['**/real/{clips,faults,low-latency,phone}.spec.ts']
 /** Single tests of files of which `npm test` has a sample. */
 const long = /@long/
 
-export default defineConfig({
+/** Where they are installed. */
+const firefox = [
+  { name: 'firefox-smoke', outputDir: 'test-results/firefox-smoke', testMatch: journey, grep: /@smoke/, use: { engineName: 'firefox' } },
+  { name: 'firefox', outputDir: 'test-results/firefox', testMatch: journey, use: { engineName: 'firefox' } },
+] as const
+const webkit = [{ name: 'webkit', outputDir: 'test-results/webkit', testMatch: journey, use: { engineName: 'webkit' } }] as const
+
+export default defineConfig<object, { engineName: EngineName }>({
   testDir: 'e2e',
   // `npm test` runs `pages`, two at a time, and `pictures`, one by one; `npm run test:all` the others as well (scripts/test.ts).
   projects: [
@@ -21,8 +29,8 @@ export default defineConfig({
     { name: 'sampled-pages', outputDir: 'test-results/sampled-pages', testIgnore: [...pictures, ...soak, ...journey, ...longPages], grep: long },
     { name: 'pictures', outputDir: 'test-results/pictures', testMatch: pictures, testIgnore: longPictures },
     { name: 'long-pictures', outputDir: 'test-results/long-pictures', testMatch: longPictures },
-    { name: 'firefox-smoke', outputDir: 'test-results/firefox-smoke', testMatch: journey, grep: /@smoke/ },
-    { name: 'firefox', outputDir: 'test-results/firefox', testMatch: journey },
+    ...(hasFirefox() ? firefox : []),
+    ...(hasWebKit() ? webkit : []),
     { name: 'soak', outputDir: 'test-results/soak', testMatch: soak },
   ],
   reporter: [['list'], ['./e2e/walk/report.ts']],

@@ -137,7 +137,8 @@ const long: Step[][] = [
   [browser('pages', 760, 2, ['pages', 'long-pages', 'sampled-pages'])],
   // The soak measures what is held, not when, and leaves the pictures the time they need.
   [browser('pictures', 420, 1, ['pictures', 'long-pictures']), browser('soak', 400, 1)],
-  [browser('firefox', 120, 1)],
+  [browser('firefox', 75, 1)],
+  [browser('webkit', 100, 1)],
   [{ name: 'odd inputs and hostile sources', seconds: 400, ...node('scripts/fuzz.ts') }],
   [{ name: 'kill -9', seconds: 420, ...node('bench/kill9.ts', '20') }],
   [attacks],
