@@ -1,8 +1,11 @@
 import { defineConfig } from 'playwright/test'
-import { browserArgs, findBrowser } from './scripts/browser.ts'
+import type { EngineName } from './e2e/browsers/test.ts'
+import { browserArgs, findBrowser, hasFirefox, hasWebKit } from './scripts/browser.ts'
 
 /** What counts frames, waits for pictures or measures: one at a time. */
 const pictures = ['**/real/{clips,faults,low-latency,main-job,moments,mosaic-sync,phone,player,touch}.spec.ts']
+/** One after the other within the file, for longer than any other takes: it begins first. */
+const serial = ['**/real/people.spec.ts']
 const soak = ['**/real/soak.spec.ts']
 /** Not in Chromium. */
 const journey = ['**/browsers/*.spec.ts']
@@ -12,14 +15,30 @@ const longPictures = ['**/real/{clips,faults,low-latency,phone}.spec.ts']
 /** Single tests of files of which `npm test` has a sample. */
 const long = /@long/
 
-export default defineConfig({
+/** Where they are installed. */
+const firefox = [
+  {
+    name: 'firefox-smoke',
+    outputDir: 'test-results/firefox-smoke',
+    testMatch: journey,
+    grep: /@smoke/,
+    use: { engineName: 'firefox' },
+  },
+  { name: 'firefox', outputDir: 'test-results/firefox', testMatch: journey, use: { engineName: 'firefox' } },
+] as const
+const webkit = [
+  { name: 'webkit', outputDir: 'test-results/webkit', testMatch: journey, use: { engineName: 'webkit' } },
+] as const
+
+export default defineConfig<object, { engineName: EngineName }>({
   testDir: 'e2e',
-  // `npm test` runs `pages`, two at a time, and `pictures`, one by one; `npm run test:all` the others as well (scripts/test.ts).
+  // `npm test` runs `serial-pages` and `pages`, three at a time, and `pictures`, one by one; `npm run test:all` the others as well (scripts/test.ts).
   projects: [
+    { name: 'serial-pages', outputDir: 'test-results/serial-pages', testMatch: serial, grepInvert: long },
     {
       name: 'pages',
       outputDir: 'test-results/pages',
-      testIgnore: [...pictures, ...soak, ...journey, ...longPages],
+      testIgnore: [...pictures, ...soak, ...journey, ...serial, ...longPages],
       grepInvert: long,
     },
     { name: 'long-pages', outputDir: 'test-results/long-pages', testMatch: longPages },
@@ -31,8 +50,8 @@ export default defineConfig({
     },
     { name: 'pictures', outputDir: 'test-results/pictures', testMatch: pictures, testIgnore: longPictures },
     { name: 'long-pictures', outputDir: 'test-results/long-pictures', testMatch: longPictures },
-    { name: 'firefox-smoke', outputDir: 'test-results/firefox-smoke', testMatch: journey, grep: /@smoke/ },
-    { name: 'firefox', outputDir: 'test-results/firefox', testMatch: journey },
+    ...(hasFirefox() ? firefox : []),
+    ...(hasWebKit() ? webkit : []),
     { name: 'soak', outputDir: 'test-results/soak', testMatch: soak },
   ],
   reporter: [['list'], ['./e2e/walk/report.ts']],

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
@@ -62,5 +62,17 @@ export const hasFirefox = (): boolean => find(firefoxes) !== undefined
 export function findFirefox(): string {
   const found = find(firefoxes)
   if (found === undefined) throw new Error('No Firefox found: install firefox-esr')
+  return found
+}
+
+const findWebKit = (): string | undefined => globSync('/usr/lib/*/webkit2gtk-4.1/MiniBrowser')[0]
+export const hasWebKit = (): boolean =>
+  findWebKit() !== undefined &&
+  ['WebKitWebDriver', 'Xvfb', 'dbus-run-session'].every((name) => find([name]) !== undefined)
+
+/** The browser that comes with WebKitGTK, beside PATH. */
+export function findMiniBrowser(): string {
+  const found = findWebKit()
+  if (found === undefined) throw new Error('No MiniBrowser found: install webkit2gtk-driver')
   return found
 }

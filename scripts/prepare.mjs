@@ -146,11 +146,27 @@ const firefox = () => {
   say(`Firefox is missing, so its smoke is skipped. To have it: install Firefox (${firefoxPackages})`)
 }
 
-/** The one that the journey is gone through with besides (e2e/browsers). */
-const otherBrowser = () => {
+const webkitPackages = [
+  'webkit2gtk-driver',
+  'xvfb',
+  'xauth',
+  'dbus',
+  'gstreamer1.0-libav',
+  'gstreamer1.0-gl',
+  'gstreamer1.0-plugins-base',
+  'gstreamer1.0-plugins-good',
+  'gstreamer1.0-plugins-bad',
+]
+
+/** The two that the journey is gone through with besides (e2e/browsers). */
+const otherBrowsers = () => {
   if (!hasFirefox() && !(isDebianRoot() && debian('firefox-esr')))
     fail(`Firefox is missing: install it (${firefoxPackages})`)
-  say('Firefox is there')
+  const isThere = ['WebKitWebDriver', 'Xvfb', 'dbus-run-session'].every((name) => find(name) !== undefined)
+  if (!isThere && !(isDebianRoot() && debian(...webkitPackages))) {
+    fail(`WebKitGTK is missing: install it (Debian: sudo apt-get install ${webkitPackages.join(' ')})`)
+  }
+  say('Firefox and WebKitGTK are there')
 }
 
 const newest = (path) => {
@@ -185,7 +201,7 @@ const plans = {
   start: () => [packages, node26, ...(isUpstream() ? [] : [ffmpeg]), dist],
   dev: () => [packages, node26, ffmpeg],
   test: () => [packages, node26, ffmpeg, chromium, firefox, dist],
-  'test:all': () => [packages, node26, ffmpeg, chromium, otherBrowser, dist, walk],
+  'test:all': () => [packages, node26, ffmpeg, chromium, otherBrowsers, dist, walk],
   packages: () => [packages, node26],
 }
 

@@ -129,16 +129,24 @@ const attacks: Step = {
 /** `scripts/prepare.mjs` says what to install where there is none. */
 const smoke: Step[][] = hasFirefox() ? [[browser('firefox-smoke', 45, 1)]] : []
 
-const short: Step[][] = [source, [vitest], [edges], [browser('pages', 150, 2)], [browser('pictures', 110, 1)], ...smoke]
+const short: Step[][] = [
+  source,
+  [vitest],
+  [edges],
+  [browser('pages', 150, 3, ['serial-pages', 'pages'])],
+  [browser('pictures', 110, 1)],
+  ...smoke,
+]
 
 const long: Step[][] = [
   source,
   [vitest],
   [edges],
-  [browser('pages', 760, 2, ['pages', 'long-pages', 'sampled-pages'])],
+  [browser('pages', 760, 2, ['serial-pages', 'pages', 'long-pages', 'sampled-pages'])],
   // The soak measures what is held, not when, and leaves the pictures the time they need.
   [browser('pictures', 420, 1, ['pictures', 'long-pictures']), browser('soak', 400, 1)],
-  [browser('firefox', 120, 1)],
+  [browser('firefox', 75, 1)],
+  [browser('webkit', 100, 1)],
   [{ name: 'odd inputs and hostile sources', seconds: 400, ...node('scripts/fuzz.ts') }],
   [{ name: 'kill -9', seconds: 420, ...node('bench/kill9.ts', '20') }],
   [attacks],

@@ -16,7 +16,7 @@ export async function pressTimeline(hand: Hand, at: number): Promise<void> {
   await hand.clickAt(left + ((at - from) / (to - from)) * width, y)
 }
 
-const uidOf = (hand: Hand, stream: string): Promise<string> =>
+export const uidOf = (hand: Hand, stream: string): Promise<string> =>
   hand.engine.evaluate(async (wanted): Promise<string> => {
     const { items } = await (await fetch('/v1/streams')).json()
     return items.find(({ name }: { name: string }) => name === wanted).uid
@@ -39,4 +39,14 @@ export async function waitForArchive(hand: Hand, stream: string, at: number): Pr
       return ranges.map(({ status }: { status: number }) => status)
     }, `/v1/stream/${uid}/archive/ranges?${query}`)
   await hand.until(statuses, (all) => all.every((status) => status !== 0), 'the archive is made')
+}
+
+/** Closes a menu where it is still open. */
+export async function leave(hand: Hand): Promise<void> {
+  await hand.press('Escape')
+  await hand.until(
+    () => hand.engine.evaluate(() => document.querySelector('[role=menu]') === null),
+    (isClosed) => isClosed,
+    'the menu is closed',
+  )
 }

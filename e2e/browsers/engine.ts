@@ -16,8 +16,7 @@ export interface Engine {
   /** A picture of the page, PNG. */
   screenshot(): Promise<Buffer>
   /** The errors and warnings of its console since the start, failed scripts among them. */
-  complaints(): readonly string[]
-  close(): Promise<void>
+  complaints(): Promise<readonly string[]>
 }
 
 /** A function's call as text; what comes of it goes back as JSON. It comes after the page has drawn, so that what is on the screen is told. */

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import * as z from 'zod/mini'
 import { type Engine, callOf, toldBy, windowSize } from './engine.ts'
+import { launch, saidBy } from './processes.ts'
 
 const Session = z.object({ capabilities: z.object({ browserName: z.string(), browserVersion: z.string() }) })
 const Tree = z.object({ contexts: z.array(z.object({ context: z.string() })) })
@@ -74,8 +73,9 @@ async function connect(
 }
 
 /** Starts the Firefox that is installed, without a window, with a profile of its own. */
-export async function startFirefox(program: string): Promise<Engine> {
+export async function startFirefox(program: string, ends: AsyncDisposableStack): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-firefox-'))
+  ends.defer(() => rmSync(folder, { recursive: true, force: true }))
   const [profile, downloads] = [join(folder, 'profile'), join(folder, 'downloads')]
   mkdirSync(profile)
   mkdirSync(downloads)
@@ -83,29 +83,19 @@ export async function startFirefox(program: string): Promise<Engine> {
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
   )
   writeFileSync(join(profile, 'user.js'), lines.join('\n'))
-  const child = spawn(
-    program,
-    ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0', 'about:blank'],
-    {
-      env: { ...process.env, HOME: folder, TZ: 'Europe/Berlin' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
+  const args = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0', 'about:blank']
+  const child = launch(
+    { program, args, env: { HOME: folder, TZ: 'Europe/Berlin' }, stdio: ['ignore', 'ignore', 'pipe'] },
+    ends,
   )
-  const gone = once(child, 'exit')
-  let address: string | undefined
-  for await (const line of createInterface(child.stderr)) {
-    address = /WebDriver BiDi listening on (\S+)/.exec(line)?.[1]
-    if (address !== undefined) break
-  }
-  if (address === undefined) throw new Error(`${program} ended before it could be driven`)
-  child.stderr.resume()
-
+  const address = await saidBy(child, 2, /WebDriver BiDi listening on (\S+)/)
   const complaints: string[] = []
   const { send, socket } = await connect(`${address}/session`, (method, params) => {
     if (method !== 'log.entryAdded') return
     const { level, text } = z.parse(Entry, params)
     if (level === 'error' || level === 'warn') complaints.push(`${level}: ${text}`)
   })
+  ends.defer(() => socket.close())
   const { capabilities } = z.parse(
     Session,
     await send('session.new', { capabilities: { alwaysMatch: { unhandledPromptBehavior: { default: 'ignore' } } } }),
@@ -140,12 +130,6 @@ export async function startFirefox(program: string): Promise<Engine> {
       )
       return Buffer.from(data, 'base64')
     },
-    complaints: () => complaints,
-    async close() {
-      socket.close()
-      child.kill('SIGTERM')
-      await gone
-      rmSync(folder, { recursive: true, force: true })
-    },
+    complaints: async () => complaints,
   }
 }

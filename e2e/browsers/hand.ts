@@ -43,7 +43,7 @@ export function handOf(engine: Engine): Hand {
           told = await ask()
           return isWanted(told) || told
         },
-        { message: what, intervals: [50, 100, 200] },
+        { message: what, intervals: [50, 100, 200], timeout: 80_000 },
       )
       .toBe(true)
     return told

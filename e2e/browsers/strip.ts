@@ -3,6 +3,8 @@ import { type Reading, lookAtPlayer, readingOf } from '../real/frame-strip.ts'
 import type { Hand } from './hand.ts'
 
 export const frameMs = 40
+/** So many pictures that follow each other are compared with the clock. */
+const pictures = 15
 
 const errorOf = ({ frame, shown }: Reading) => Math.abs(frame - shown)
 
@@ -17,23 +19,27 @@ export async function readingThat(hand: Hand, isWanted: (reading: Reading) => bo
   return reading
 }
 
-/** Of so many pictures that follow each other, most are no farther from the clock than may be; how far, is told. */
+/**
+ * Of pictures that follow each other none is farther from the clock than may be; how far, is told. A picture that a busy
+ * machine draws late counts by the better one of it and the next: a clock that is wrong is wrong in both.
+ */
 export async function expectTrueClock(hand: Hand, what: string, mostMs: number): Promise<Reading> {
   let last = await readingThat(
     hand,
     (reading) => errorOf(reading) <= mostMs,
     `${what}: the clock shows the time of the picture`,
   )
-  const errors: number[] = []
-  while (errors.length < 15) {
+  const readings: Reading[] = []
+  while (readings.length < pictures) {
     const { frame } = last
     last = await readingThat(hand, (reading) => reading.frame !== frame, `${what}: the picture moves`)
-    errors.push(errorOf(last))
+    readings.push(last)
   }
-  errors.sort((one, other) => one - other)
-  process.stdout.write(`${hand.engine.name}, ${what}: clock and picture ${errors.join(', ')} ms apart\n`)
-  // On a machine that has more to do than it can, single pictures are late.
-  expect(errors[7], `${what}: ${errors.join(', ')}`).toBeLessThanOrEqual(mostMs)
+  const told = readings.map(({ frame, shown }) => shown - frame)
+  process.stdout.write(`${hand.engine.name}, ${what}: the clock is ${told.join(', ')} ms ahead of the picture\n`)
+  const errors = readings.map(errorOf)
+  const better = errors.slice(1).map((error, place) => Math.min(error, errors[place] ?? Infinity))
+  expect(Math.max(...better), `${what}: ${told.join(', ')}`).toBeLessThanOrEqual(mostMs)
   return last
 }
 

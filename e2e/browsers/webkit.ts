@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'playwright/test'
+import * as z from 'zod/mini'
+import { type Engine, callOf, toldBy, windowSize } from './engine.ts'
+import { launch, saidBy } from './processes.ts'
+
+const Answer = z.object({ value: z.unknown() })
+const Failed = z.object({ error: z.string(), message: z.string() })
+const Session = z.object({
+  sessionId: z.string(),
+  capabilities: z.object({ browserName: z.string(), browserVersion: z.string() }),
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
+
+declare global {
+  interface Window {
+    complaints?: string[]
+  }
+}
+
+/** Runs in the page: listens for errors and warnings, unless it does already, and gives those since the last time. */
+function listen(): string[] {
+  if (window.complaints === undefined) {
+    const complaints: string[] = (window.complaints = [])
+    for (const level of ['error', 'warn'] as const) {
+      const say = console[level]
+      console[level] = (...words: unknown[]) => {
+        complaints.push(`${level}: ${words.map(String).join(' ')}`)
+        say(...words)
+      }
+    }
+    addEventListener('error', ({ message }) => complaints.push(`error: ${message}`))
+    addEventListener('unhandledrejection', ({ reason }) => complaints.push(`unhandled: ${String(reason)}`))
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      complaints.push(`policy: ${violatedDirective} ${blockedURI}`),
+    )
+  }
+  return window.complaints.splice(0)
+}
+
+/** Starts the MiniBrowser of WebKitGTK on a display of its own that nobody sees. */
+export async function startWebKit(program: string, ends: AsyncDisposableStack): Promise<Engine> {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-webkit-'))
+  ends.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const [settings, downloads] = [join(folder, '.config'), join(folder, 'downloads')]
+  mkdirSync(settings)
+  mkdirSync(downloads)
+  writeFileSync(join(settings, 'user-dirs.dirs'), 'XDG_DOWNLOAD_DIR="$HOME/downloads"\n')
+  const screen = ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp']
+  const display = await saidBy(
+    launch({ program: 'Xvfb', args: screen, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] }, ends),
+    3,
+    /^(\d+)$/,
+  )
+  const port = await freePort()
+  const env = {
+    DISPLAY: `:${display}`,
+    HOME: folder,
+    LIBGL_ALWAYS_SOFTWARE: '1',
+    TZ: 'Europe/Berlin',
+    LANG: 'en_GB.UTF-8',
+    LANGUAGE: 'en_GB',
+  }
+  const args = ['--', 'WebKitWebDriver', '-p', String(port), '--replace-on-new-session']
+  launch({ program: 'dbus-run-session', args, env, stdio: 'ignore' }, ends)
+
+  const call = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const { value } = z.parse(Answer, await response.json())
+    if (response.ok) return value
+    const { error, message } = z.parse(Failed, value)
+    throw new Error(`${error}: ${message}`)
+  }
+  await expect(async () => void (await call('GET', '/status')), 'WebKitWebDriver answers').toPass({ timeout: 60_000 })
+  const options = { binary: program, args: ['--automation'] }
+  const wanted = { browserName: 'MiniBrowser', unhandledPromptBehavior: 'ignore', 'webkitgtk:browserOptions': options }
+  const { sessionId, capabilities } = z.parse(
+    Session,
+    await call('POST', '/session', { capabilities: { alwaysMatch: wanted } }),
+  )
+  const ask = (method: string, what: string, body?: object) => call(method, `/session/${sessionId}/${what}`, body)
+  const run = async (script: string): Promise<unknown> =>
+    toldBy(await ask('POST', 'execute/sync', { script: `return ${script}`, args: [] }))
+  const complaints: string[] = []
+  const hear = async () => void complaints.push(...z.parse(z.array(z.string()), await run(callOf(listen, []))))
+  const resize: Engine['resize'] = async (width, height) => void (await ask('POST', 'window/rect', { width, height }))
+  await resize(windowSize.width, windowSize.height)
+  return {
+    name: `${capabilities.browserName} ${capabilities.browserVersion}`,
+    downloads,
+    async go(url) {
+      await hear()
+      await ask('POST', 'url', { url })
+      await hear()
+    },
+    async evaluate(work, ...given) {
+      return toldBy(await ask('POST', 'execute/sync', { script: `return ${callOf(work, given)}`, args: [] }))
+    },
+    act: async (actions) => void (await ask('POST', 'actions', { actions })),
+    resize,
+    screenshot: async () => Buffer.from(String(await ask('GET', 'screenshot')), 'base64'),
+    async complaints() {
+      await hear()
+      return complaints
+    },
+  }
+}
