@@ -59,7 +59,8 @@ export default defineConfig<object, { engineName: EngineName }>({
   workers: 1,
   retries: 0,
   forbidOnly: true,
-  timeout: 150_000,
+  // The outer bound where the machine is busy: drawing the demo archive alone may take minutes then.
+  timeout: 300_000,
   expect: { timeout: 30_000 },
   use: {
     viewport: { width: 1440, height: 900 },

@@ -4,8 +4,6 @@ import { test } from '../test.ts'
 import { isTrue, readingThat } from './frame-strip.ts'
 import { signInByHand } from './session.ts'
 
-test.setTimeout(180_000)
-
 /** What the browser has kept, by path. */
 const keptBy = (page: Page) =>
   page.evaluate(async () => {

@@ -3,8 +3,6 @@ import { axeFindings } from '../axe.ts'
 import { test } from '../test.ts'
 import { hour, signIn, signInByHand, uidOf, waitForArchive } from './session.ts'
 
-test.setTimeout(240_000)
-
 const settingsCall = '**/v1/system/internal/ui/settings'
 
 /** What the browser's console complained of. */

@@ -52,8 +52,6 @@ async function askForMinute(page: Page): Promise<number> {
 const save = (page: Page) =>
   page.getByRole('dialog', { name: 'Download video' }).getByRole('button', { name: 'Save video' }).click()
 
-test.setTimeout(180_000)
-
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 test('a clip that is too long for one file is saved in parts while one goes elsewhere', async ({ page }) => {

@@ -4,8 +4,6 @@ import { isTrue, readFrame, readingThat } from './frame-strip.ts'
 import { ownServer } from '../own-server.ts'
 import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
 
-test.setTimeout(180_000)
-
 const regionOf = (page: Page) => page.getByRole('region', { name: 'Player' })
 const segments = /\/v1\/stream\/[^/]+\/.*\.(m4s|mp4)/
 const playlists = /\/archive\/index\.m3u8/

@@ -2,8 +2,6 @@ import { type CDPSession, type Page, expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
 
-test.setTimeout(120_000)
-
 /** What a screen reader says of the focus: its role and its name, as Chromium computes them. */
 async function focusOf(cdp: CDPSession): Promise<string> {
   const { result } = await cdp.send('Runtime.evaluate', { expression: 'document.activeElement' })

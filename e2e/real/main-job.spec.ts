@@ -3,8 +3,6 @@ import { test } from '../test.ts'
 import { isTrue, readingThat } from './frame-strip.ts'
 import { hour, signInByHand, uidOf, waitForArchive } from './session.ts'
 
-test.setTimeout(180_000)
-
 test('sign in, watch a camera live, and go back half an hour to the picture of that time', async ({ page }) => {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))

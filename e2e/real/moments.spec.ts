@@ -19,8 +19,6 @@ async function openPlayer(page: Page, at: number) {
   return { player, shown, moment, problems }
 }
 
-test.setTimeout(180_000)
-
 test('annotations beside the picture are filtered by type, and lead to their moment', async ({ page }) => {
   const { player, moment, problems } = await openPlayer(page, Date.now() - hour / 2)
   await player.getByRole('button', { name: 'Events and recordings' }).click()

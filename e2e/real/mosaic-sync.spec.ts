@@ -7,8 +7,6 @@ const frameMs = 40
 /** While they play, tiles are together as long as none has to seek; how near they come is a matter of the machine's speed, and of `bench/mosaic.ts`. */
 const driftMs = 500
 
-test.setTimeout(240_000)
-
 const archiveOf = (page: Page) => page.getByRole('region', { name: 'Archive' })
 const momentIn = (page: Page) => Date.parse(new URL(page.url()).searchParams.get('at') ?? '')
 

@@ -3,7 +3,6 @@ import { test } from '../test.ts'
 import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-test.setTimeout(120_000)
 
 /** What a finger can't get at because something else lies over its middle, by its name. */
 const outOfReach = (page: Page): Promise<string[]> =>

@@ -5,8 +5,6 @@ import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
 
 const frameMs = 40
 
-test.setTimeout(180_000)
-
 const regionOf = (page: Page) => page.getByRole('region', { name: 'Player' })
 const instantIn = (page: Page, name: string) => Date.parse(new URL(page.url()).searchParams.get(name) ?? '')
 

@@ -2,8 +2,6 @@ import { type Page, expect } from 'playwright/test'
 import { test } from '../test.ts'
 import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
 
-test.setTimeout(180_000)
-
 declare global {
   interface Window {
     /** What the policy of a page refused, told to the test. */

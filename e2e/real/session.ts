@@ -38,7 +38,7 @@ export async function waitForArchive(page: Page, uid: string, at: number): Promi
         const { ranges } = await (await page.request.get(`/v1/stream/${uid}/archive/ranges?${query}`)).json()
         return ranges.every(({ status }: { status: number }) => status !== 0)
       },
-      { timeout: 80_000 },
+      { timeout: 240_000 },
     )
     .toBe(true)
 }

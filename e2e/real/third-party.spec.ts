@@ -4,7 +4,6 @@ import { test } from '../test.ts'
 import { hour, signIn, uidOf, waitForArchive } from './session.ts'
 
 test.use({ bypassCSP: true })
-test.setTimeout(180_000)
 
 interface Hls {
   loadSource(url: string): void

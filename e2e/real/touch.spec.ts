@@ -4,7 +4,6 @@ import { isTrue, readingThat } from './frame-strip.ts'
 import { hour, openAt, signIn, uidOf, waitForArchive } from './session.ts'
 
 test.use({ hasTouch: true })
-test.setTimeout(180_000)
 
 type Point = { x: number; y: number }
 

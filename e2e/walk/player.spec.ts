@@ -2,7 +2,6 @@ import { expect } from 'playwright/test'
 import { minute, second, type Fragment } from './bent-server.ts'
 import { test } from './player.ts'
 
-test.setTimeout(120_000)
 test.describe.configure({ mode: 'parallel' })
 
 test('live: what the controls and the keys do', async ({ page, player, trail }) => {

@@ -2,8 +2,6 @@ import { expect, type Page } from 'playwright/test'
 import { minute, second } from './bent-server.ts'
 import { test, type PlayerScreen } from './player.ts'
 
-test.setTimeout(120_000)
-
 const hour = 60 * minute
 
 const lengthOf = ({ from, to }: { from: number; to: number }) => to - from
