@@ -101,7 +101,7 @@ const source: Step[] = [
 
 const vitest: Step = {
   name: 'vitest',
-  seconds: 200,
+  seconds: 300,
   command: 'vitest',
   args: ['run', '--reporter=./scripts/vitest-progress.ts', '--reporter=json', `--outputFile.json=${vitestFile}`],
   count: fromReport(vitestFile, VitestReport, ({ numPassedTests, testResults }) => ({
@@ -127,14 +127,14 @@ const attacks: Step = {
 }
 
 /** `scripts/prepare.mjs` says what to install where there is none. */
-const smoke: Step[][] = hasFirefox() ? [[browser('firefox-smoke', 45, 1)]] : []
+const smoke: Step[][] = hasFirefox() ? [[browser('firefox-smoke', 20, 1)]] : []
 
 const short: Step[][] = [
   source,
   [vitest],
   [edges],
-  [browser('pages', 150, 3, ['serial-pages', 'pages'])],
-  [browser('pictures', 110, 1)],
+  [browser('pages', 440, 3, ['serial-pages', 'pages'])],
+  [browser('pictures', 180, 1)],
   ...smoke,
 ]
 
