@@ -182,9 +182,11 @@ export async function openEngine(
     }
     if (type !== MANIFEST) return
     const text = new TextDecoder().decode(response.data)
-    for (const entry of entriesOfPlaylist(text)) sampleEntries.add(entry)
     const playlist = readPlaylist(text)
-    if (playlist === null) return
+    if (playlist === null) {
+      for (const entry of entriesOfPlaylist(text)) sampleEntries.add(entry)
+      return
+    }
     const isGrowing =
       playing.growsUntil !== null && Date.now() < playing.growsUntil && withEnd(response.uri, 0) !== null
     let told = isGrowing ? asGrowing(playlist.dated) : playlist.dated
