@@ -1,7 +1,8 @@
 import { expect } from 'playwright/test'
 import { oldest } from '../../scripts/oldest-browsers.ts'
 import { test } from './fake-server.ts'
-import { answerClip, answerRecorded } from './clip.ts'
+import { tooNewNames } from '../../tests/browsers/compat.ts'
+import { answerClip, answerRecorded, colourAt, shownIn } from './clip.ts'
 import { answerPreviews, gate } from './stream-fixture.ts'
 
 const versions = `Chrome ${oldest.chrome}, Edge ${oldest.edge}, Firefox ${oldest.firefox}, Safari ${oldest.safari}, iOS ${oldest.safari_ios}.`
@@ -21,6 +22,44 @@ for (const missing of ['Set.prototype.union', 'AbortSignal.any']) {
     expect(problems).toEqual([])
   })
 }
+
+test('a Chromium without anything that the oldest browsers lack plays the archive and live', async ({
+  page,
+  server,
+  problems,
+}) => {
+  server.answer('GET /v1/stream/gate', { json: gate })
+  server.answer('GET /v1/streams', { json: { items: [gate], page: 1, pageSize: 50, total: 1 } })
+  answerRecorded(server, gate.uid, { from: Date.now() - 3_600_000, to: Date.now() })
+  answerClip(server, gate.uid)
+  await answerPreviews(page, server)
+  await page.addInitScript((names) => {
+    for (const [owner = '', member = owner] of names.map((name) => name.split('.'))) {
+      const constructor = owner === member ? globalThis : Reflect.get(globalThis, owner)
+      for (const holder of [constructor, constructor?.prototype, owner === 'Window' && globalThis])
+        if (holder instanceof Object) Reflect.deleteProperty(holder, member)
+    }
+  }, tooNewNames())
+  await page.goto('/ui/streams')
+  await expect(page.getByRole('link', { name: gate.name }).first()).toBeVisible()
+  expect(await page.evaluate(() => [typeof Map.prototype.getOrInsertComputed, 'navigation' in globalThis])).toEqual([
+    'undefined',
+    false,
+  ])
+  for (const query of ['', `?at=${new Date(Date.now() - 1_800_000).toISOString()}`]) {
+    await page.goto(`/ui/stream/gate/view${query}`)
+    const shownAt = async () => (await shownIn(page))?.at
+    await expect.poll(shownAt).toBeDefined()
+    const first = (await shownAt()) ?? Infinity
+    await expect.poll(shownAt).toBeGreaterThan(first + 400)
+    const isTrue = async () => {
+      const shown = await shownIn(page)
+      return shown !== null && shown.colour === colourAt(shown.at)
+    }
+    await expect.poll(isTrue).toBe(true)
+  }
+  expect(problems).toEqual([])
+})
 
 test.describe('the player of a phone', () => {
   test.beforeEach(async ({ page, server }) => {

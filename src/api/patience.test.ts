@@ -28,7 +28,7 @@ function start(...answers: Reply<string>[]) {
 }
 
 describe('patience', () => {
-  test('takes what comes at once, and a refusal that says nothing of later', async () => {
+  test('takes what comes at once, and an error without retry-after', async () => {
     const { asked, ask } = start(taken, busy(null))
     expect([await ask(), await ask(), asked]).toEqual([taken, busy(null), [0, 0]])
   })

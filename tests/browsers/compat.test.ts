@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { oldest } from '../../scripts/oldest-browsers.ts'
 import { readScript, tooNewInStyles } from './compat.ts'
@@ -29,6 +29,27 @@ const guarded: Readonly<Record<string, string>> = {
   ':selection': 'looks',
 }
 
+/** Of React, react-aria, shaka and the polyfills, which ask before they use it or have a name of their own for it. */
+const guardedInPackages = [
+  'Error.captureStackTrace',
+  'Intl.DurationFormat',
+  'ManagedMediaSource',
+  'Translator',
+  'Uint8Array.fromBase64',
+  'Uint8Array.fromHex',
+  'createContext',
+  'createPolicy',
+  'getStartDate',
+  'maximize',
+  'navigator.connection',
+  'navigator.userAgentData',
+  'skipTransition',
+  'startViewTransition',
+  'toBase64',
+]
+/** What src/api/media/shaka.ts has shaka install where it is missing. */
+const installed = ['getOrInsert', 'getOrInsertComputed']
+
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((file) => `src/${file}`)
   .toSorted()
@@ -36,13 +57,18 @@ const scripts = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|^
 const styles = files.filter((file) => file.endsWith('.css') && !file.startsWith('src/views/dev/'))
 const read = (file: string) => readFileSync(file, 'utf8')
 
+/** A member counts only where no script has one of that name of its own. */
+const tooNewInScripts = (paths: readonly string[]) => {
+  const all = paths.map((file) => ({ file, ...readScript(file, read(file)) }))
+  const own = new Set(all.flatMap((one) => one.own))
+  return all.flatMap(({ file, found }) =>
+    found.filter(({ name, isMember }) => !isMember || !own.has(name)).map((one) => ({ file, ...one })),
+  )
+}
+
 describe('what the oldest browsers do not have', () => {
   test('is in no source, but for what is guarded', () => {
-    const all = scripts.map((file) => ({ file, ...readScript(file, read(file)) }))
-    const own = new Set(all.flatMap((one) => one.own))
-    const inScripts = all.flatMap(({ file, found }) =>
-      found.filter(({ name, isMember }) => !isMember || !own.has(name)).map((one) => ({ file, ...one })),
-    )
+    const inScripts = tooNewInScripts(scripts)
     const inStyles = styles.flatMap((file) => tooNewInStyles(read(file)).map((one) => ({ file, ...one })))
     const found = [...inScripts, ...inStyles]
     expect(
@@ -51,6 +77,15 @@ describe('what the oldest browsers do not have', () => {
         .map(({ file, line, name }) => `${file}:${line} ${name}`),
     ).toEqual([])
     expect(Object.keys(guarded).filter((name) => !found.some((one) => one.name === name))).toEqual([])
+  }, 300_000)
+
+  test('is in nothing that was built, packages included, but for what is guarded', () => {
+    const folder = 'dist/assets'
+    if (!existsSync(folder)) throw new Error('The console is not built yet: npm run build')
+    const built = readdirSync(folder).filter((file) => file.endsWith('.js'))
+    const found = tooNewInScripts(built.map((file) => `${folder}/${file}`)).map(({ name }) => name)
+    const names = new Set(found.filter((name) => !Object.hasOwn(guarded, name)))
+    expect([...names].toSorted()).toEqual([...guardedInPackages, ...installed].toSorted())
   }, 300_000)
 
   test('is found in scripts by name and line', () => {

@@ -8,8 +8,8 @@ export interface TooNew {
   readonly line: number
 }
 
-const keys = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? { ...value } : {}
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const keys = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
 const at = (value: unknown, ...path: readonly string[]): unknown => path.reduce((inner, key) => keys(inner)[key], value)
 
 const number = (version: string): number => {
@@ -52,6 +52,17 @@ for (const [name, one] of Object.entries(interfaces)) {
     const called = member.replace('_static', '')
     if (isNew !== undefined && member !== name) members.set(called, isNew && members.get(called) !== false)
   }
+}
+
+/** Everything of scripts that is too new, as `Interface` or `Interface.member`. */
+export function tooNewNames(): string[] {
+  return Object.entries(interfaces).flatMap(([name, one]) =>
+    isTooNew(one) === true
+      ? [name]
+      : Object.entries(keys(one))
+          .filter(([member, feature]) => member !== name && isTooNew(feature) === true)
+          .map(([member]) => `${name}.${member.replace('_static', '')}`),
+  )
 }
 
 const nameOf = (node: { type: string; name?: unknown } | undefined): string =>

@@ -39,7 +39,8 @@ vi.mock('shaka-player/dist/shaka-player.hls-es2021.js', () => {
     }
   }
   const RequestType = { MANIFEST: 0, SEGMENT: 1 }
-  return { default: { Player, net: { NetworkingEngine: { RequestType, AdvancedRequestType: { INIT_SEGMENT: 0 } } } } }
+  const NetworkingEngine = { RequestType, AdvancedRequestType: { INIT_SEGMENT: 0 } }
+  return { default: { Player, net: { NetworkingEngine }, polyfill: { Map: { install() {} } } } }
 })
 
 const seen = { reports: [] as ControllerReport[], unhandled: [] as unknown[], console: [] as MockInstance[] }

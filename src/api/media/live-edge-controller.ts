@@ -1,5 +1,5 @@
 import { createLiveWatch } from './live-watch.ts'
-import type { Engine } from './shaka-engine.ts'
+import type { Engine } from './engine.ts'
 import type { ControllerReport } from './media-controller.ts'
 import type { UtcMap } from './utc-map.ts'
 

@@ -1,7 +1,7 @@
 import type { VideoAttachment } from './video-attachment.ts'
 import type { MediaFailure } from './failure.ts'
 import { heldAhead, heldBy, pngOf } from './picture.ts'
-import type { Engine } from './shaka-engine.ts'
+import type { Engine } from './engine.ts'
 import type { MediaController } from './media-controller.ts'
 import type { UtcMap } from './utc-map.ts'
 

@@ -1,4 +1,4 @@
-import type { Engine } from './shaka-engine.ts'
+import type { Engine } from './engine.ts'
 
 const releasing = new WeakMap<HTMLVideoElement, Promise<unknown>>()
 

@@ -3,98 +3,17 @@ import { address, callHeaders, isOurAddress, tellRefused } from '../call.ts'
 import { canPlay, entriesOfHead, entriesOfPlaylist, refusedCodec } from './codecs.ts'
 import { refusedOf, requestOf, type SegmentRequest } from './downloads.ts'
 import { engineErrorOf, type EngineError } from './failure.ts'
+import type { Engine, StartAt } from './engine.ts'
 import type { FrameTable } from './frame-table.ts'
 import { asGrowing, growthSeconds, withEnd } from './growing-playlist.ts'
 import { layOut, type LaidSegment } from './lay-out.ts'
 import { leadingGapSeconds, withLeadingGap } from './leading-gap.ts'
 import { bufferingGoal, engineHoldBack, liveHoldBack } from './live-edge.ts'
 import { createFrameReader } from './frame-reader.ts'
-import { readPlaylist, withHoldBack, type PlaylistSegment } from './playlist.ts'
-
-type Shaka = typeof shakaTypes
-
-export interface EngineStats {
-  codecs: string
-  width: number
-  height: number
-  framesPerSecond: number | null
-  bitsPerSecond: number
-  droppedFrames: number
-  decodedFrames: number
-  lastSegment: SegmentRequest | null
-}
-
-/** Seconds after the start of the first segment, by the segments that follow each other. */
-export type StartAt = (segments: readonly PlaylistSegment[]) => number
-
-export interface LoadOptions {
-  /** Asked where to start once the segments of the playlist are known; null: where the engine likes. */
-  startAt: StartAt | null
-  /** The end of a range of the archive where that is still to come (epoch milliseconds): until then its playlist grows. */
-  growsUntil: number | null
-}
-
-/** One shaka player on one `<video>`. Times are seconds of the media timeline. */
-export interface Engine {
-  /** Throws shaka's error. */
-  load(url: string, options: LoadOptions): Promise<void>
-  unload(): Promise<void>
-  destroy(): Promise<void>
-  setRate(rate: number): void
-  hasSound(): boolean
-  /** The same list as long as nothing came or went. */
-  segments(): readonly LaidSegment[]
-  seekRange(): { start: number; end: number }
-  /** Where live should be now. */
-  liveAt(): number
-  /** Whether live comes in parts, and so is held nearer to its edge. */
-  isLowLatency(): boolean
-  stats(): EngineStats
-  /** How many segments came since the source was loaded, initialization segments with them. */
-  segmentsLoaded(): number
-  /** The codec of what was loaded that the browser can't play, by its usual name; null where it isn't known. */
-  refusedCodec(): string | null
-}
+import { readPlaylist, withHoldBack } from './playlist.ts'
+import { configuration, listeningAbr, preloadEngine } from './shaka.ts'
 
 const none: readonly shakaTypes.extern.Variant[] = []
-const loading: { shaka: Promise<Shaka> | null } = { shaka: null }
-
-/** Fetches and evaluates shaka; call it while the page is idle, before a player is needed. */
-export function preloadEngine(): Promise<Shaka> {
-  loading.shaka ??= import('shaka-player/dist/shaka-player.hls-es2021.js').then(
-    (module) => module.default,
-    (error: unknown) => {
-      loading.shaka = null
-      throw error
-    },
-  )
-  return loading.shaka
-}
-
-const patience = {
-  maxAttempts: 2,
-  baseDelay: 400,
-  backoffFactor: 2,
-  fuzzFactor: 0.5,
-  timeout: 10_000,
-  stallTimeout: 5000,
-  connectionTimeout: 8000,
-}
-
-const configuration = {
-  manifest: { retryParameters: patience },
-  streaming: {
-    retryParameters: { ...patience, maxAttempts: 3 },
-    bufferingGoal: bufferingGoal(1),
-    bufferBehind: 20,
-    rebufferingGoal: 0,
-    lowLatencyMode: true,
-    segmentPrefetchLimit: 2,
-    inaccurateManifestTolerance: 0,
-    stallThreshold: 0.5,
-    useNativeHlsForFairPlay: false,
-  },
-}
 
 /**
  * A reload that waits on the server follows the one before at once, or at this period where it needn't wait. shaka's own period is
@@ -104,18 +23,6 @@ const reloadSeconds = 0.05
 
 /** What each growth of live counts after the first ones: in parts about the last three seconds do, else the last ten segments. */
 const edgeShare = 0.1
-
-/** The only way to the segment index without a warning in the console for every look: what the player may choose from. */
-function listeningAbr(shaka: Shaka, onVariants: (variants: readonly shakaTypes.extern.Variant[]) => void) {
-  const abr = new shaka.abr.SimpleAbrManager()
-  const setVariants = abr.setVariants.bind(abr)
-  return Object.assign(abr, {
-    setVariants(...given: Parameters<typeof setVariants>) {
-      onVariants(given[0])
-      return setVariants(...given)
-    },
-  })
-}
 
 /** Opens shaka on a `<video>`. `onError` hears errors of a running player; by themselves they don't mean that it is dead. */
 export async function openEngine(

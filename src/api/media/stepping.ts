@@ -3,7 +3,7 @@ import { hairSeconds, stepFrame } from './step-frame.ts'
 import { heldAhead } from './picture.ts'
 import type { LaidSegment } from './lay-out.ts'
 import { mediaTimeOf } from './playlist.ts'
-import type { StartAt } from './shaka-engine.ts'
+import type { StartAt } from './engine.ts'
 import type { Source } from './media-controller.ts'
 
 /** So many frame steps wait for the one under way. */

@@ -2,7 +2,8 @@ import { failureOf, type MediaFailure } from './failure.ts'
 import { createFrameTable } from './frame-table.ts'
 import { watchFrames, type FrameWatch } from './frames.ts'
 import { letGo, released } from './release.ts'
-import { openEngine, type Engine } from './shaka-engine.ts'
+import type { Engine } from './engine.ts'
+import { openEngine } from './shaka-engine.ts'
 
 const watchMs = 250
 

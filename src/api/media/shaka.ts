@@ -1,0 +1,60 @@
+import type shakaTypes from 'shaka-player/dist/shaka-player.hls-es2021.js'
+import { bufferingGoal } from './live-edge.ts'
+
+type Shaka = typeof shakaTypes
+
+const loading: { shaka: Promise<Shaka> | null } = { shaka: null }
+
+/** Fetches and evaluates shaka; call it while the page is idle, before a player is needed. */
+export function preloadEngine(): Promise<Shaka> {
+  loading.shaka ??= import('shaka-player/dist/shaka-player.hls-es2021.js').then(
+    ({ default: shaka }) => {
+      // Its other polyfills are for browsers older than ours, or stand in for what frames.ts knows better.
+      shaka.polyfill.Map.install()
+      return shaka
+    },
+    (error: unknown) => {
+      loading.shaka = null
+      throw error
+    },
+  )
+  return loading.shaka
+}
+
+const patience = {
+  maxAttempts: 2,
+  baseDelay: 400,
+  backoffFactor: 2,
+  fuzzFactor: 0.5,
+  timeout: 10_000,
+  stallTimeout: 5000,
+  connectionTimeout: 8000,
+}
+
+/** What every player of ours is configured with. */
+export const configuration = {
+  manifest: { retryParameters: patience },
+  streaming: {
+    retryParameters: { ...patience, maxAttempts: 3 },
+    bufferingGoal: bufferingGoal(1),
+    bufferBehind: 20,
+    rebufferingGoal: 0,
+    lowLatencyMode: true,
+    segmentPrefetchLimit: 2,
+    inaccurateManifestTolerance: 0,
+    stallThreshold: 0.5,
+    useNativeHlsForFairPlay: false,
+  },
+}
+
+/** The only way to the segment index without a warning in the console for every look: what the player may choose from. */
+export function listeningAbr(shaka: Shaka, onVariants: (variants: readonly shakaTypes.extern.Variant[]) => void) {
+  const abr = new shaka.abr.SimpleAbrManager()
+  const setVariants = abr.setVariants.bind(abr)
+  return Object.assign(abr, {
+    setVariants(...given: Parameters<typeof setVariants>) {
+      onVariants(given[0])
+      return setVariants(...given)
+    },
+  })
+}
