@@ -39,7 +39,7 @@ const composeHour = async (
 
 /**
  * Records what a scene would have shown in the past: pictures with the true time of every frame, cars as events, through the
- * same index and files as a camera's. Each stretch is a run of its own; hours that are there already stay. Throws where ffmpeg can't draw the scene.
+ * same index and files as a camera's. Each range is a run of its own; hours that are there already stay. Throws where ffmpeg can't draw the scene.
  */
 export const backdate = async (
   site: Site,

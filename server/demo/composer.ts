@@ -1,7 +1,7 @@
 import { makeBox } from '../media/boxes.ts'
 import { carRows, frameRate, grid, passSeconds, walkerRows, walkSeconds, type Rows, type Scene } from './scenes.ts'
 import { placeSlice, skipBlocks, type Picture, type Slice } from './slices.ts'
-import { areasAtRest, blocksOfClockSlice, blocksOfStripSlice, type Clock, type Stills } from './stills.ts'
+import { blocksOfClockSlice, blocksOfStripSlice, type Band, type Clock, type Stills } from './stills.ts'
 
 const stripGroups = grid.columns / blocksOfStripSlice
 const blocks = grid.columns * grid.rows
@@ -50,6 +50,20 @@ const trackFragment = (
 
 const nibble = (tick: number, group: number): number => Math.floor(tick / 16 ** (stripGroups - 1 - group)) % 16
 
+const rowsFrom = ({ first, last }: Rows): number[] => Array.from({ length: last - first + 1 }, (_, row) => first + row)
+const clockRows = rowsFrom({ first: grid.clockRow, last: grid.clockRow + grid.clockRows - 1 })
+
+const bandAt = (bands: readonly Band[], place: number): Band => {
+  const band = bands[place]
+  if (band === undefined) throw new Error('A drawing is missing')
+  return band
+}
+const sliceAt = (band: Band, firstBlock: number): Slice => {
+  const slice = band.get(firstBlock)
+  if (slice === undefined) throw new Error('A slice is missing')
+  return slice
+}
+
 /** Rows and slices repeat, so every unit is written once and kept. */
 export const createComposer = (scene: Scene, stills: Stills): Composer => {
   const { parameters } = stills
@@ -59,8 +73,7 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
   const car = carRows(scene)
   const walker = walkerRows(scene)
 
-  const put = (slice: Slice | undefined, picture: Picture): Buffer => {
-    if (slice === undefined) throw new Error('A slice is missing')
+  const put = (slice: Slice, picture: Picture): Buffer => {
     const known = placed.get(slice) ?? []
     placed.set(slice, known)
     const key = picture.isKey ? picture.keyId : 2 + (picture.frameNumber % 2 ** parameters.frameNumberBits)
@@ -73,11 +86,6 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
     return known
   }
 
-  const areas = areasAtRest(scene)
-
-  const stripSlice = (group: number, tick: number, picture: Picture): Buffer =>
-    put(stills.strip[nibble(tick, group)]?.get(group * blocksOfStripSlice), picture)
-
   /** As the clock's slices are cut: hours; tens of minutes; ones of minutes; seconds. */
   const numbersAt = (second: number): number[] => {
     const digits = new Date(second * 1000).toISOString().slice(11, 19)
@@ -85,61 +93,47 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
   }
   const clockBlock = (row: number, place: number): number =>
     row * grid.columns + grid.clockColumn + place * blocksOfClockSlice
-  const clockSlice = (row: number, place: number, number: number, picture: Picture): Buffer =>
-    put(clock.time[number]?.get(clockBlock(row, place)), picture)
 
-  const keyPicture = (second: number): Buffer[] => {
-    const picture = { isKey: true, frameNumber: 0, keyId: Math.floor(second / 2) % 2 }
-    const tick = (second * frameRate) % 2 ** 32
-    const numbers = numbersAt(second)
-    const phase = second % scene.car.everySeconds
-    const bands: { row: number; units: Buffer[] }[] = areas.map(({ first }) => {
-      const passing = first === car.first && phase < passSeconds ? stills.pass[phase * frameRate] : undefined
-      return { row: first, units: [put((passing ?? stills.rest).get(first * grid.columns), picture)] }
-    })
-    bands.push({
-      row: walker.first,
-      units: [put(stills.walk[second % walkSeconds]?.get(walker.first * grid.columns), picture)],
-    })
-    for (let row = grid.clockRow; row < grid.clockRow + grid.clockRows; row += 1) {
-      const time = numbers.map((number, place) => clockSlice(row, place, number, picture))
-      bands.push({ row, units: [put(clock.date.get(row * grid.columns), picture), ...time] })
-    }
-    const strip = Array.from({ length: stripGroups }, (_, group) => stripSlice(group, tick, picture))
-    return [...strip, ...bands.toSorted((a, b) => a.row - b.row).flatMap((band) => band.units)]
-  }
-
-  /** `frame` counts from the key picture, at second `from`. */
-  const nextPicture = (from: number, frame: number): Buffer[] => {
-    const picture = { isKey: false, frameNumber: frame, keyId: 0 }
+  /** The slices that differ from the picture before, or all of them; `frame` counts from the keyframe, at second `from`. */
+  const slicesAt = (from: number, frame: number): Slice[] => {
+    const kind = frame === 0 ? 'key' : 'change'
     const second = from + Math.floor(frame / frameRate)
     const isNewSecond = frame % frameRate === 0
     const tick = (from * frameRate + frame) % 2 ** 32
+    const phase = second % scene.car.everySeconds
+    const slices: Slice[] = []
+    for (let group = 0; group < stripGroups; group += 1) {
+      const bits = nibble(tick, group)
+      if (kind === 'change' && bits === nibble(tick - 1, group)) continue
+      slices.push(sliceAt(bandAt(stills.strip[kind], bits), group * blocksOfStripSlice))
+    }
+    const isPassing = phase < passSeconds || (phase === passSeconds && isNewSecond)
+    if (isPassing) slices.push(...bandAt(stills.pass[kind], phase * frameRate + (frame % frameRate)).values())
+    if (isNewSecond) {
+      slices.push(...bandAt(stills.walk[kind], second % walkSeconds).values())
+      const [before, numbers] = [numbersAt(second - 1), numbersAt(second)]
+      for (const [place, number] of numbers.entries()) {
+        if (kind === 'change' && before[place] === number) continue
+        for (const row of clockRows) slices.push(sliceAt(bandAt(clock[kind], number), clockBlock(row, place)))
+      }
+    }
+    if (kind === 'key') {
+      const moving = [0, ...rowsFrom(walker), ...(isPassing ? rowsFrom(car) : []), ...clockRows]
+      for (const [first, slice] of stills.rest) if (!moving.includes(first / grid.columns)) slices.push(slice)
+      for (const [first, slice] of bandAt(clock.key, 0)) if (first % grid.columns < grid.clockColumn) slices.push(slice)
+    }
+    return slices.toSorted((a, b) => a.firstBlock - b.firstBlock)
+  }
+
+  /** The units of a picture: what differs, and between it what stays. */
+  const pictureAt = (from: number, frame: number): Buffer[] => {
+    const picture = { isKey: frame === 0, frameNumber: frame, keyId: Math.floor(from / 2) % 2 }
     const units: Buffer[] = []
     let done = 0
-    const replace = (first: number, count: number, unit: Buffer) => {
-      if (first > done) units.push(skip(done, first, picture))
-      units.push(unit)
-      done = first + count
-    }
-    const replaceRows = (rows: Rows, slice: Slice | undefined) => {
-      replace(rows.first * grid.columns, (rows.last - rows.first + 1) * grid.columns, put(slice, picture))
-    }
-    for (let group = 0; group < stripGroups; group += 1) {
-      if (nibble(tick, group) === nibble(tick - 1, group)) continue
-      replace(group * blocksOfStripSlice, blocksOfStripSlice, stripSlice(group, tick, picture))
-    }
-    if (isNewSecond) replaceRows(walker, stills.walk[second % walkSeconds]?.get(walker.first * grid.columns))
-    const phase = second % scene.car.everySeconds
-    const first = car.first * grid.columns
-    if (phase < passSeconds) replaceRows(car, stills.pass[phase * frameRate + (frame % frameRate)]?.get(first))
-    else if (phase === passSeconds && isNewSecond) replaceRows(car, stills.rest.get(first))
-    const [before, numbers] = isNewSecond ? [numbersAt(second - 1), numbersAt(second)] : [[], []]
-    for (let row = grid.clockRow; row < grid.clockRow + grid.clockRows; row += 1) {
-      for (const [place, number] of numbers.entries()) {
-        if (before[place] === number) continue
-        replace(clockBlock(row, place), blocksOfClockSlice, clockSlice(row, place, number, picture))
-      }
+    for (const slice of slicesAt(from, frame)) {
+      if (slice.firstBlock > done) units.push(skip(done, slice.firstBlock, picture))
+      units.push(put(slice, picture))
+      done = slice.firstBlock + slice.blocks
     }
     if (done < blocks) units.push(skip(done, blocks, picture))
     return units
@@ -149,7 +143,7 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
     const content: Buffer[] = []
     const sizes: number[] = []
     for (let frame = 0; frame < length * frameRate; frame += 1) {
-      const units = frame === 0 ? keyPicture(second) : nextPicture(second, frame)
+      const units = pictureAt(second, frame)
       sizes.push(units.reduce((sum, unit) => sum + unit.length, 0))
       content.push(...units)
     }

@@ -1,10 +1,18 @@
 import { readBits, writeBits, type BitReader } from './bits.ts'
 
 /** What slice headers are written by, from the parameter sets (ITU-T H.264 §7.3.2). */
-export type Parameters = { frameNumberBits: number; initialQp: number; ppsId: number }
+export type ParameterSets = { frameNumberBits: number; initialQp: number; ppsId: number }
 
 /** A coded slice of one picture, cut out so that it can stand in another: its macroblocks' bits, and what its header said of them. */
-export type Slice = { firstBlock: number; qp: number; data: Uint8Array; from: number; length: number }
+export type Slice = {
+  firstBlock: number
+  blocks: number
+  isIntra: boolean
+  qp: number
+  data: Uint8Array
+  from: number
+  length: number
+}
 
 /** Which picture a slice is put into. */
 export type Picture = { isKey: boolean; frameNumber: number; keyId: number }
@@ -67,7 +75,7 @@ const readSequence = (unit: Uint8Array): number => {
 }
 
 /** Baseline as x264 writes it: no slice groups. Throws on what this composer couldn't write. */
-export const readParameters = (sequence: Uint8Array, picture: Uint8Array): Parameters => {
+export const readParameters = (sequence: Uint8Array, picture: Uint8Array): ParameterSets => {
   const reader = readBits(withoutEscapes(picture.subarray(1)))
   const ppsId = reader.ue()
   reader.ue()
@@ -80,36 +88,39 @@ export const readParameters = (sequence: Uint8Array, picture: Uint8Array): Param
   return { frameNumberBits: readSequence(sequence), initialQp: 26 + reader.se(), ppsId }
 }
 
-const skipHeader = (reader: BitReader, parameters: Parameters): { firstBlock: number; qp: number } => {
+const skipHeader = (
+  reader: BitReader,
+  isKey: boolean,
+  parameters: ParameterSets,
+): Pick<Slice, 'firstBlock' | 'isIntra' | 'qp'> => {
   const firstBlock = reader.ue()
-  const type = reader.ue() % 5
-  if (type !== 2) throw new Error('Only intra slices can be cut out')
+  const isIntra = reader.ue() % 5 === 2
   reader.ue()
   reader.bits(parameters.frameNumberBits)
-  reader.ue()
-  reader.bits(2)
+  if (isKey) reader.ue()
+  if (!isIntra && reader.bits(2) !== 0) throw new Error('Only the picture before can be referred to')
+  reader.bits(isKey ? 2 : 1)
   const qp = parameters.initialQp + reader.se()
   if (reader.ue() !== 1) throw new Error('Slices filtered across their edges can not be composed')
-  return { firstBlock, qp }
+  return { firstBlock, isIntra, qp }
 }
 
-/** Cuts the macroblocks out of an IDR slice. */
-export const cutSlice = (unit: Uint8Array, parameters: Parameters): Slice => {
+/** Cuts the macroblocks out of a slice. */
+export const cutSlice = (unit: Uint8Array, parameters: ParameterSets): Omit<Slice, 'blocks'> => {
   const data = withoutEscapes(unit.subarray(1))
   const reader = readBits(data)
-  const { firstBlock, qp } = skipHeader(reader, parameters)
+  const head = skipHeader(reader, unitType(unit) === 5, parameters)
   let end = data.length * 8
   while (((data[(end - 1) >> 3] ?? 0) >> (7 - ((end - 1) & 7))) % 2 === 0) end -= 1
-  return { firstBlock, qp, data, from: reader.at(), length: end - reader.at() }
+  return { ...head, data, from: reader.at(), length: end - reader.at() }
 }
 
-/** Writes slice_type 2 or 0, as pictures here mix intra and predicted slices. */
 const writeHead = (
   capacity: number,
   firstBlock: number,
   isIntra: boolean,
   picture: Picture,
-  parameters: Parameters,
+  parameters: ParameterSets,
   qp: number,
 ) => {
   const writer = writeBits(capacity)
@@ -128,14 +139,14 @@ const writeHead = (
 const unitHeader = (picture: Picture): number => (picture.isKey ? 0x65 : 0x61)
 
 /** A slice put into a picture: a unit with its length before it, as MP4 has it. */
-export const placeSlice = (slice: Slice, picture: Picture, parameters: Parameters): Buffer => {
-  const writer = writeHead((slice.length >> 3) + 24, slice.firstBlock, true, picture, parameters, slice.qp)
+export const placeSlice = (slice: Slice, picture: Picture, parameters: ParameterSets): Buffer => {
+  const writer = writeHead((slice.length >> 3) + 24, slice.firstBlock, slice.isIntra, picture, parameters, slice.qp)
   writer.append(slice.data, slice.from, slice.length)
   return escaped(unitHeader(picture), writer.bytes())
 }
 
 /** `count` macroblocks that stay as they were in the picture before. */
-export const skipBlocks = (firstBlock: number, count: number, picture: Picture, parameters: Parameters): Buffer => {
+export const skipBlocks = (firstBlock: number, count: number, picture: Picture, parameters: ParameterSets): Buffer => {
   const writer = writeHead(24, firstBlock, false, picture, parameters, parameters.initialQp)
   writer.ue(count)
   writer.bits(1, 1)

@@ -18,26 +18,29 @@ import {
   type Rows,
   type Scene,
 } from './scenes.ts'
-import { cutSlice, readParameters, unitsOf, unitType, type Parameters, type Slice } from './slices.ts'
+import { cutSlice, readParameters, unitsOf, unitType, type ParameterSets, type Slice } from './slices.ts'
 
 /** A drawn band of a picture as its slices, by the macroblock of the whole picture that each begins with. */
 export type Band = Map<number, Slice>
 
-/** The day beside the clock, one slice a row; and the clock: hours, tens and ones of minutes, seconds, each from the band of its number. */
-export type Clock = { date: Band; time: Band[] }
+/** Drawings one after the other, for keyframes and for the pictures between. */
+type Drawn = { key: Band[]; change: Band[] }
+
+/** The clock's rows: hours, tens and ones of minutes, seconds, each from the drawing of its number, and beside them the day, as in any. */
+export type Clock = Drawn
 
 /** Everything an archive of a scene is composed of. */
 export type Stills = {
   init: Init
-  parameters: Parameters
+  parameters: ParameterSets
   /** By the 4 bits that all eight groups of the strip show. */
-  strip: Band[]
+  strip: Drawn
   clock: Clock
-  /** The scene at rest, a slice for each of `areasAtRest`. */
+  /** The scene at rest, a slice a row. */
   rest: Band
-  /** By the second of the walk, and by the frame of a car's pass; one slice. */
-  walk: Band[]
-  pass: Band[]
+  /** By the second of the walk, and by the frame of a car's pass, the last of which is without it. */
+  walk: Drawn
+  pass: Drawn
   /** One frame of the steady tone, where the scene has one. */
   tone: Buffer | undefined
 }
@@ -46,12 +49,19 @@ const mostBytes = 64 * 1024 * 1024
 export const blocksOfStripSlice = 5
 export const blocksOfClockSlice = 4
 
-const drawn = async (
+const whole = (rows: Rows): number => (rows.last - rows.first + 1) * grid.columns
+
+/**
+ * One band for each picture that ffmpeg encodes, in slices of `blocks` macroblocks: keyframes alone, or pictures of which every
+ * two refresh all macroblocks.
+ */
+const encodedBands = async (
   scene: Scene,
   drawing: Drawing,
   count: number,
   rows: Rows,
   blocks: number,
+  refreshPictures: 1 | 2,
   signal: AbortSignal,
 ): Promise<Band[]> => {
   const crop = `crop=${grid.columns * 16}:${Math.min(pictureSize.height, (rows.last + 1) * 16) - rows.first * 16}:0:${rows.first * 16}`
@@ -62,16 +72,16 @@ const drawn = async (
       '-v',
       'error',
       '-filter_complex',
-      sceneGraph(scene, { ...drawing, after: `,setpts=N/(${frameRate}*TB),${crop}` }),
+      sceneGraph(scene, { ...drawing, after: `,setpts=N/(${frameRate}*TB),${crop}${drawing.after ?? ''}` }),
       '-map',
       '[v]',
       '-frames:v',
       String(count),
       ...videoArguments,
       '-g',
-      '1',
+      String(refreshPictures),
       '-x264-params',
-      `slice-max-mbs=${blocks}`,
+      `slice-max-mbs=${blocks}:intra-refresh=${refreshPictures - 1}`,
       '-f',
       'h264',
       'pipe:1',
@@ -85,28 +95,50 @@ const drawn = async (
   const parameters = readParameters(sequence, picture)
   const bands: Band[] = []
   for (const unit of units) {
-    if (unitType(unit) !== 5) continue
+    if (unitType(unit) !== 5 && unitType(unit) !== 1) continue
     const slice = cutSlice(unit, parameters)
     if (slice.firstBlock === 0) bands.push(new Map())
     const firstBlock = slice.firstBlock + rows.first * grid.columns
-    bands.at(-1)?.set(firstBlock, { ...slice, firstBlock })
+    const left = whole(rows) - slice.firstBlock
+    bands.at(-1)?.set(firstBlock, { ...slice, firstBlock, blocks: Math.min(blocks, left) })
   }
   if (bands.length !== count) throw new Error('The scene was not drawn to its end')
   return bands
 }
 
-const whole = (rows: Rows): number => (rows.last - rows.first + 1) * grid.columns
+/** Bands for keyframes, in slices of `blocks` macroblocks. */
+const keyBands = (scene: Scene, drawing: Drawing, count: number, rows: Rows, blocks: number, signal: AbortSignal) =>
+  encodedBands(scene, drawing, count, rows, blocks, 1, signal)
 
-/** The bands that never change but for a car: what lies between strip, walker and clock. */
-export const areasAtRest = (scene: Scene): Rows[] => {
-  const [walker, car] = [walkerRows(scene), carRows(scene)]
-  const clock = { first: grid.clockRow, last: grid.clockRow + grid.clockRows - 1 }
-  const cuts = [1, walker.first, walker.last + 1, car.first, car.last + 1, clock.first, clock.last + 1, grid.rows]
-  return cuts
-    .slice(1)
-    .map((cut, place) => ({ first: cuts[place] ?? 0, last: cut - 1 }))
-    .filter(({ first, last }) => last >= first && first !== walker.first && first !== clock.first)
+/**
+ * Bands for the pictures between: predicted slices, as parsers take a picture with an intra slice for a keyframe, whose
+ * macroblocks are intra all the same, as what was there before may be anything. A refresh that takes two pictures has the
+ * left half of the macroblocks so in every other picture and the right half in the next, so each is drawn twice; the first two
+ * come before any refresh.
+ */
+const changeBands = async (
+  scene: Scene,
+  drawing: Drawing,
+  count: number,
+  rows: Rows,
+  blocks: number,
+  signal: AbortSignal,
+): Promise<Band[]> => {
+  const twice = { ...drawing, after: `,tpad=start=1:start_mode=clone,fps=${2 * frameRate}` }
+  const halfRow = grid.columns / 2
+  const halves = await encodedBands(scene, twice, 2 * count + 2, rows, Math.min(blocks, halfRow), 2, signal)
+  const slicesOf = (picture: number, isLeft: boolean) =>
+    [...(halves[picture] ?? [])].filter(([first]) => first % grid.columns < halfRow === isLeft)
+  return Array.from({ length: count }, (_, place) => {
+    const slices = [...slicesOf(2 * place + 2, true), ...slicesOf(2 * place + 3, false)]
+    return new Map(slices.toSorted(([a], [b]) => a - b))
+  })
 }
+
+const drawn = async (...drawing: Parameters<typeof keyBands>): Promise<Drawn> => ({
+  key: await keyBands(...drawing),
+  change: await changeBands(...drawing),
+})
 
 const drawnInit = async (scene: Scene, signal: AbortSignal): Promise<Init> => {
   const tone = [toneArguments.slice(0, 4), toneArguments.slice(4)]
@@ -158,14 +190,7 @@ const drawnTone = async (signal: AbortSignal): Promise<Buffer> => {
 export const drawClock = async (scene: Scene, moment: number, signal: AbortSignal): Promise<Clock> => {
   const rows = { first: grid.clockRow, last: grid.clockRow + grid.clockRows - 1 }
   const time = String.raw`%{eif\:mod(n,24)\:d\:2}\:%{eif\:mod(n,6)\:d}%{eif\:mod(n,10)\:d}\:%{eif\:n\:d\:2}`
-  const pts = `${Math.floor(moment)}+N/${frameRate}`
-  const date: Band = new Map()
-  for (let row = rows.first; row <= rows.last; row += 1) {
-    const [band] = await drawn(scene, { pts }, 1, { first: row, last: row }, grid.clockColumn, signal)
-    const slice = band?.get(row * grid.columns)
-    if (slice !== undefined) date.set(slice.firstBlock, slice)
-  }
-  return { date, time: await drawn(scene, { pts, time }, 60, rows, blocksOfClockSlice, signal) }
+  return drawn(scene, { pts: `${Math.floor(moment)}+N/${frameRate}`, time }, 60, rows, blocksOfClockSlice, signal)
 }
 
 /** Has ffmpeg draw a scene in pieces; `moment` is in epoch seconds. Throws where it can't. */
@@ -173,11 +198,9 @@ export const drawStills = async (scene: Scene, moment: number, signal: AbortSign
   const { everySeconds } = scene.car
   const [walker, car] = [walkerRows(scene), carRows(scene)]
   const pass = moment - (moment % everySeconds)
-  const rest: Band = new Map()
-  for (const area of areasAtRest(scene)) {
-    const [band] = await drawn(scene, { pts: `${pass + passSeconds + 1}+N` }, 1, area, whole(area), signal)
-    for (const [first, slice] of band ?? []) rest.set(first, slice)
-  }
+  const all = { first: 0, last: grid.rows - 1 }
+  const atRest = { pts: `${pass + passSeconds + 1}+N` }
+  const [rest = new Map()] = await keyBands(scene, atRest, 1, all, grid.columns, signal)
   const init = await drawnInit(scene, signal)
   const { parameterSet, pictureSet } = init.video
   if (parameterSet === undefined || pictureSet === undefined) throw new Error('The scene has no pictures')
@@ -202,7 +225,7 @@ export const drawStills = async (scene: Scene, moment: number, signal: AbortSign
       whole(walker),
       signal,
     ),
-    pass: await drawn(scene, { pts: `${pass}+N/${frameRate}` }, passSeconds * frameRate, car, whole(car), signal),
+    pass: await drawn(scene, { pts: `${pass}+N/${frameRate}` }, passSeconds * frameRate + 1, car, whole(car), signal),
     tone: scene.hasTone ? await drawnTone(signal) : undefined,
   }
 }

@@ -16,7 +16,7 @@ import { backdate } from '../../server/demo/backdate.ts'
 import { createComposer, type Composer } from '../../server/demo/composer.ts'
 import { scenes } from '../../server/demo/scenes.ts'
 import { drawStills } from '../../server/demo/stills.ts'
-import { decoded, probed, startVideo, strips, widthsOf, type VideoHarness } from './video.ts'
+import { decoded, probed, sliceTypes, startVideo, strips, widthsOf, type VideoHarness } from './video.ts'
 
 const t0 = Date.parse('2026-11-21T07:00:00.000Z')
 const signal = new AbortController().signal
@@ -347,12 +347,14 @@ describe('what is kept', () => {
   })
 })
 
-test('every frame of a composed archive carries its own time, and decodes without a complaint', () => {
+test('every frame of a composed archive carries its own time, decodes without a complaint, and is a keyframe or a predicted one', () => {
   for (const [name, { init, composer }] of drawn) {
     const from = t0 / 1000 - ((t0 / 1000) % 97) - 4
     const parts = Array.from({ length: 12 }, (_, place) => composer.fragment(from + place * 2, 2, place * 2))
     const film = Buffer.concat([init.bytes, ...parts])
     expect(decoded(film), name).toBe('')
+    // Parsers take a picture with any intra slice for a keyframe.
+    expect(sliceTypes(film), name).toEqual(['intra of a keyframe', 'predicted'])
     expect(strips(film), name).toEqual(Array.from({ length: 600 }, (_, frame) => (from * 25 + frame) % 2 ** 32))
   }
 })

@@ -182,6 +182,20 @@ export const decoded = (bytes: Buffer): string =>
     .stderr.toString()
     .slice(0, 500)
 
+/** What kinds of slices an MP4 has. */
+export const sliceTypes = (bytes: Buffer): string[] => {
+  const args = ['-nostdin', '-v', 'verbose', '-i', 'pipe:0', '-map', 'v', '-c', 'copy', '-bsf:v', 'trace_headers']
+  const { stderr } = spawnSync('ffmpeg', [...args, '-f', 'null', '-'], { input: bytes, maxBuffer: 1e9 })
+  const fields = stderr.toString().matchAll(/ (nal_unit_type|slice_type) .* = (\d+)$/gm)
+  const found = new Set<string>()
+  let unit = ''
+  for (const [, field, value = ''] of fields) {
+    if (field === 'nal_unit_type') unit = value
+    else found.add(`${value === '2' ? 'intra' : 'predicted'}${unit === '5' ? ' of a keyframe' : ''}`)
+  }
+  return [...found].toSorted()
+}
+
 /** The times in the strips of an MP4's pictures, in 1/25 s modulo 2^32. */
 export const strips = (bytes: Buffer): number[] => {
   const { stdout } = spawnSync(
