@@ -1,24 +1,16 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { useLingui } from '@lingui/react/macro'
 import { formatDateTime } from '../../i18n/formats.ts'
-import { type Points, nearest, roundTop, summaryOf } from '../../machines/administration/series-geometry.ts'
+import { nearest, roundTop, summaryOf } from '../../machines/administration/series-geometry.ts'
 import type { StatsSpan } from '../../machines/administration/stats-span.ts'
-import { Plot } from './Plot.tsx'
-import type { Tone } from './series-words.ts'
+import { Plot, type PlotLine } from './Plot.tsx'
 import { formatUnit } from './units.ts'
 import styles from './Chart.module.css'
-
-export interface ChartLine {
-  id: string
-  label: string
-  tone: Tone
-  points: Points
-}
 
 export interface ChartProps {
   title: string
   unit: string
-  lines: readonly ChartLine[]
+  lines: readonly PlotLine[]
   /** What the whole of it is, where that is known; else the highest value decides how high the chart reaches. */
   whole: number | null
   range: TimeRange

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { formatDateTime } from '../../i18n/formats.ts'
-import { linesOf } from '../../machines/administration/series-geometry.ts'
+import { type Points, linesOf } from '../../machines/administration/series-geometry.ts'
 import {
   type StatsSpan,
   between,
@@ -12,13 +12,20 @@ import {
   zoomed,
 } from '../../machines/administration/stats-span.ts'
 import { actOf, chartKeys } from '../../machines/keyboard/bindings.ts'
-import type { ChartLine } from './Chart.tsx'
+import type { Tone } from './series-words.ts'
 import { formatUnit } from './units.ts'
 import styles from './Plot.module.css'
 
+export interface PlotLine {
+  id: string
+  label: string
+  tone: Tone
+  points: Points
+}
+
 interface PlotProps {
   label: string
-  lines: readonly ChartLine[]
+  lines: readonly PlotLine[]
   unit: string
   top: number
   range: TimeRange

@@ -86,7 +86,7 @@ test('says which moment it is, in its zone and with its picture, and waits for t
   expect(document.activeElement).toBe(getByRole('textbox', { name: 'Note' }))
 })
 
-test('a refusal is said beside the note, which stays; saved, the player is told', async () => {
+test('an error is shown beside the note, which stays; once saved, the player hears of it', async () => {
   const { getByRole, heard, submit } = open([refused(0, 'NotKept'), ok(kept)])
   const note = getByRole('textbox', { name: 'Note' })
   fireEvent.change(note, { target: { value: 'the van' } })

@@ -7,7 +7,7 @@ import type { TimelineContext } from '../../machines/timeline/timeline.context.t
 import type { BandWords } from './band-loop.ts'
 import type { Interval } from '../../machines/timeline/intervals.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
-import { spansOf } from './paint-band.ts'
+import { spansOf } from './spans.ts'
 import { overviewHeight, paintOverview } from './paint-overview.ts'
 import { readPalette, watchAppearance } from './palette.ts'
 import { watchSurface, type Surface } from './surface.ts'

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { DateLabel } from '../../machines/timeline/overview.ts'
 import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
-import { fillSpan, type Spans } from './paint-band.ts'
+import { fillSpan, type Spans } from './spans.ts'
 import type { Palette } from './palette.ts'
 
 export type OverviewScene = {

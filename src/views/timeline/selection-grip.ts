@@ -1,6 +1,6 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { timeToX, xToTime } from '../../machines/timeline/timeline-geometry.ts'
-import type { BandScene } from './paint-band.ts'
+import type { BandScene } from './band.ts'
 
 /** The in and out marks, read with every frame, and the way to mark a range. Epoch milliseconds. */
 export interface Marks {

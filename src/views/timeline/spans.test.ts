@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Interval } from '../../machines/timeline/intervals.ts'
 import { clockText, localTimeOf, offsetText } from './local-time.ts'
-import { spansOf } from './paint-band.ts'
+import { spansOf } from './spans.ts'
 
 describe('spans', () => {
   const period = { from: 0, to: 1000 }

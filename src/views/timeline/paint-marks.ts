@@ -1,0 +1,43 @@
+import { firstAfter } from '../../machines/timeline/annotations.ts'
+import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
+import { type BandScene, band } from './band.ts'
+import { fillSpan } from './spans.ts'
+
+/** Marks nearer to each other than this are one. */
+const markSpacing = 5
+const longestMark = 24 * 3600_000
+
+/** Events are filled triangles, other annotations hollow squares; one that lasts has a bar. */
+export function paintMarks(ctx: CanvasRenderingContext2D, { period, width, marks, palette }: BandScene): void {
+  const { top, height } = band.marks
+  const middle = top + height / 2
+  const events: number[] = []
+  const others: number[] = []
+  for (let index = firstAfter(marks, period.from - longestMark); index < marks.length; index += 1) {
+    const mark = marks[index]
+    if (mark === undefined || mark.from > period.to) break
+    if (mark.to < period.from) continue
+    const left = Math.round(timeToX(period, width, mark.from))
+    const right = Math.round(timeToX(period, width, mark.to))
+    ctx.fillStyle = mark.isEvent ? palette.event : palette.annotation
+    const span = { left: Math.max(0, left), right: Math.min(width, right) }
+    if (right - left > 2) fillSpan(ctx, span, middle - (mark.isEvent ? 2 : 1), mark.isEvent ? 3 : 1)
+    const list = mark.isEvent ? events : others
+    if (left >= (list.at(-1) ?? Number.NEGATIVE_INFINITY) + markSpacing) list.push(left)
+  }
+  ctx.fillStyle = palette.event
+  ctx.beginPath()
+  for (const x of events) {
+    ctx.moveTo(x - 4, top + 1)
+    ctx.lineTo(x + 4, top + 1)
+    ctx.lineTo(x, top + height - 2)
+  }
+  ctx.fill()
+  ctx.fillStyle = palette.annotation
+  for (const x of others) {
+    ctx.fillRect(x - 3, middle - 4, 7, 1.5)
+    ctx.fillRect(x - 3, middle + 1.5, 7, 1.5)
+    ctx.fillRect(x - 3, middle - 4, 1.5, 7)
+    ctx.fillRect(x + 2.5, middle - 4, 1.5, 7)
+  }
+}

@@ -1,0 +1,67 @@
+import { timeToX } from '../../machines/timeline/timeline-geometry.ts'
+import type { BandScene } from './band.ts'
+import type { Palette } from './palette.ts'
+import { type SpanSource, fillSpan, spansOf } from './spans.ts'
+
+const hatchSpacing = 7
+const patterns = new Map<string, CanvasPattern | string>()
+
+/** Diagonal lines as a pattern, made once a colour and screen; a plain colour where patterns can't be had. */
+function hatching(ctx: CanvasRenderingContext2D, { gapLine, gap }: Palette): CanvasPattern | string {
+  const ratio = Math.max(1, Math.round(devicePixelRatio))
+  const key = `${gapLine} ${ratio}`
+  const known = patterns.get(key)
+  if (known !== undefined) return known
+  const size = hatchSpacing * ratio
+  const chunk = new OffscreenCanvas(size, size)
+  const pen = chunk.getContext('2d')
+  if (pen === null) return gap
+  pen.strokeStyle = gapLine
+  pen.globalAlpha = 0.6
+  pen.lineWidth = ratio
+  for (const shift of [-size, 0, size]) {
+    pen.moveTo(shift, size)
+    pen.lineTo(shift + size, 0)
+  }
+  pen.stroke()
+  const made = ctx.createPattern(chunk, 'repeat') ?? gap
+  if (typeof made !== 'string') made.setTransform(new DOMMatrix().scale(1 / ratio))
+  patterns.set(key, made)
+  return made
+}
+
+/** What is recorded, live and not, in a row of the canvas. */
+export function paintTrack(
+  ctx: CanvasRenderingContext2D,
+  scene: SpanSource & Pick<BandScene, 'covered' | 'palette'>,
+  { top, height }: { readonly top: number; readonly height: number },
+): void {
+  const { period, width, covered, now, palette } = scene
+  const x = (at: number) => Math.round(timeToX(period, width, at))
+  const end = Math.min(width, x(now))
+  ctx.fillStyle = palette.raised
+  if (end > 0) ctx.fillRect(0, top, end, height)
+  ctx.fillStyle = palette.recorded
+  ctx.globalAlpha = 0.22
+  for (const { from, to } of covered ?? [])
+    fillSpan(ctx, { left: Math.max(0, x(from)), right: Math.min(end, x(to)) }, top, height)
+  ctx.globalAlpha = 1
+  const { known, fragment, live } = spansOf(scene)
+  ctx.fillStyle = palette.panel
+  for (const span of known) fillSpan(ctx, span, top, height)
+  ctx.fillStyle = hatching(ctx, palette)
+  for (const span of known) fillSpan(ctx, span, top, height)
+  ctx.fillStyle = palette.recorded
+  for (const span of fragment) fillSpan(ctx, span, top, height)
+  ctx.fillStyle = palette.live
+  for (const { left, right } of live) {
+    const from = Math.min(left, right - 3)
+    fillSpan(ctx, { left: from, right }, top, height)
+    ctx.beginPath()
+    ctx.arc((from + right) / 2, top - 5, 3, 0, 2 * Math.PI)
+    ctx.fill()
+  }
+  ctx.fillStyle = palette.line
+  ctx.fillRect(0, top - 1, width, 1)
+  ctx.fillRect(0, top + height, width, 1)
+}
