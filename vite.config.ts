@@ -84,7 +84,7 @@ export default defineConfig(({ mode }) => ({
     // The outer bound where the machine is busy: no test takes that long.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Half of them wait for a server or for time.
+    // Half of them wait for a server or for time; more at a time gain nothing (219 s by four, 222 s by six).
     maxWorkers: 2 * availableParallelism(),
     projects: [
       // Those that share a process: they leave nothing behind, and a process for each costs more than most of them.

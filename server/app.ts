@@ -4,6 +4,7 @@ import type { KeyObject } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import type { Configuration as ConsoleConfiguration } from '../src/api/contract/settings.ts'
+import { version } from './version.ts'
 import { accessSteps, createAccess } from './access/access.ts'
 import { installGate } from './access/gate.ts'
 import { installRunning } from './access/running.ts'
@@ -17,7 +18,8 @@ import { createNodeState } from './cluster/node-state.ts'
 import { createConfiguration } from './configuration/configuration.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { builtInValues, type ConfigurationValues } from './configuration/values.ts'
-import type { App, Room, ServerContext, ServerSettings, StreamsPort } from './context.ts'
+import type { Room, ServerContext, ServerSettings, StreamsPort } from './context.ts'
+import type { App } from './http/app.ts'
 import { consoleRoutes } from './http/console.ts'
 import { answerError, answerNoRoute, answerUnparsed } from './http/errors.ts'
 import { logFaults } from './http/faults.ts'
@@ -81,7 +83,7 @@ export type ServerOptions = {
 }
 
 const fixedSettings = {
-  version: '0.1.0',
+  version,
   nodeId: 'local',
   demo: false,
 }

@@ -1,6 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
-import type { ZodTypeProvider } from 'fastify-type-provider-zod'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Stream } from '../src/api/contract/stream.ts'
 import type { Access, Caller } from './access/access.ts'
@@ -8,6 +6,7 @@ import type { Shares } from './access/shares.ts'
 import type { AuditLog } from './audit/audit-log.ts'
 import type { NodeState } from './cluster/node-state.ts'
 import type { Configuration } from './configuration/configuration.ts'
+import type { App } from './http/app.ts'
 import type { Hosts } from './http/hosts.ts'
 import type { ServerLog } from './http/log.ts'
 import type { Licence } from './licence/licence.ts'
@@ -16,8 +15,6 @@ import type { Identity } from './users/identity.ts'
 import type { People } from './users/people.ts'
 import type { Sessions } from './users/sessions.ts'
 import type { Tokens } from './users/tokens.ts'
-
-export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
 /** The limits of docs/behaviour.md §15 and what the deployment or its administrators chose; they change while the server runs, so read them when they are needed. */
 export type ServerSettings = {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { App } from '../context.ts'
+import type { App } from '../http/app.ts'
 import { guarded } from '../guarded.ts'
 import type { Access, Action, Caller } from './access.ts'
 

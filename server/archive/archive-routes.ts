@@ -10,7 +10,8 @@ import {
   DownloadQuery,
   PeriodQuery,
 } from '../../src/api/contract/archive.ts'
-import type { App, ServerContext } from '../context.ts'
+import type { ServerContext } from '../context.ts'
+import type { App } from '../http/app.ts'
 import { isKept } from '../http/fresh.ts'
 import { notFound, validationError } from '../http/api-error.ts'
 import { callerKey, viewerKey } from '../http/caller-key.ts'

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
-import type { App, ServerContext } from '../context.ts'
+import type { ServerContext } from '../context.ts'
+import type { App } from '../http/app.ts'
 import { guarded } from '../guarded.ts'
 import { apiErrorOf } from '../http/errors.ts'
 import { unavailable } from '../http/api-error.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import { Configuration } from '../../src/api/contract/settings.ts'
-import type { App } from '../context.ts'
+import type { App } from './app.ts'
 import { notFound } from './api-error.ts'
 
 /** Names of files and folders as a build gives them, none of which begins with a dot. */

@@ -1,4 +1,4 @@
-import type { App } from '../context.ts'
+import type { App } from './app.ts'
 import { onFault } from '../guarded.ts'
 
 /** Writes every contained fault to the log, as long as the server runs. */

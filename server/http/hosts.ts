@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { FastifyRequest } from 'fastify'
-import type { App } from '../context.ts'
+import type { App } from './app.ts'
 import { ApiError } from './api-error.ts'
 import type { Tls } from './tls.ts'
 

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import * as z from 'zod/mini'
 import { optionalInstant } from '../../src/api/contract/wire.ts'
-import type { App } from '../context.ts'
+import type { App } from './app.ts'
 import { describeAccess, summaries } from './summaries.ts'
 
 /** The wire side of a schema: of a codec what travels, of a default the optional field (answers too: readers need only the ids). */

@@ -1,7 +1,9 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ConfigurationValues } from '../configuration/values.ts'
-import type { App, ServerContext } from '../context.ts'
+import type { Configuration } from '../configuration/configuration.ts'
+import type { App } from '../http/app.ts'
 import { guarded } from '../guarded.ts'
 import { sendLetter, type Letter } from './mail.ts'
 
@@ -28,7 +30,10 @@ export type Post = {
   write: (make: (head: Letterhead) => Letter | undefined) => void
 }
 
-export const createPost = (app: App, { configuration, log }: Pick<ServerContext, 'configuration' | 'log'>): Post => {
+export const createPost = (
+  app: App,
+  { configuration, log }: { configuration: Configuration; log: FastifyBaseLogger },
+): Post => {
   const sending = new Set<Promise<void>>()
   app.addHook('onClose', async () => {
     await Promise.all(sending)

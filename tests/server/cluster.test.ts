@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createNodeState } from '../../server/cluster/node-state.ts'
 import { startServer, withoutDiskWarning } from './harness.ts'
 import { logged, segments, startVideo } from './video.ts'
+import { version } from '../../server/version.ts'
 
 test('the cluster is this one node: shown, drained, returned, never removed', async () => {
   const { ask, addUser, signIn, context } = await startServer({ defaults: withoutDiskWarning })
@@ -18,7 +19,7 @@ test('the cluster is this one node: shown, drained, returned, never removed', as
     address: hostname(),
     available: true,
     drained: false,
-    version: '0.1.0',
+    version,
     streams: 0,
     cpuPercent: number,
     diskUsedPercent: number,

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { streamsPlugin } from '../../server/streams/plugin.ts'
 import { summaries } from '../../server/http/summaries.ts'
 import { startServer } from './harness.ts'
+import { version } from '../../server/version.ts'
 
 test('the document of the calls is made from the schemas, and shows what travels', async () => {
   const { ask, addUser, signIn } = await startServer()
@@ -11,7 +12,7 @@ test('the document of the calls is made from the schemas, and shows what travels
   await addUser('bob')
   const { status, body } = await ask('GET', '/v1/openapi.json', { cookie: await signIn('ann') })
   expect(status).toBe(200)
-  expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Sightline', version: '0.1.0' } })
+  expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Sightline', version } })
   const paths: unknown = Reflect.get(Object(body), 'paths')
   expect(Object.keys(Object(paths)).filter((path) => !path.startsWith('/v1/'))).toEqual([])
   const token: unknown = Reflect.get(Object(paths), '/v1/token')

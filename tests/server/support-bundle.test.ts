@@ -3,6 +3,7 @@ import { makeDemoLicence } from '../../scripts/licence.ts'
 import { scrub } from '../../server/administration/support-bundle.ts'
 import { streamsPlugin } from '../../server/streams/plugin.ts'
 import { password, start, startServer } from './harness.ts'
+import { version } from '../../server/version.ts'
 
 /** Of every kind of secret that the server holds, planted wherever one may land. */
 const planted = {
@@ -73,7 +74,7 @@ test('the support bundle says what helps and holds no secret, wherever one was',
     name: 'attachment; filename="sightline-support-2026-11-21T08-00-00.json"',
   })
   expect(body).toMatchObject({
-    versions: { server: '0.1.0', node: process.version },
+    versions: { server: version, node: process.version },
     configuration: { mail: { host: 'mail.example', password: '***' }, kiosk: { user: 'lobby', password: '***' } },
     licence: { features: ['tunnel'], isExpired: false },
     streams: [{ name: 'Gate ***', streamSource: 'rtsp://***@192.0.2.7/cam?token=***' }],

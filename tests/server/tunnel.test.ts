@@ -12,6 +12,7 @@ import { createVisitorThrottle, visitorOf } from '../../server/users/visitors.ts
 import type { ServerOptions } from '../../server/app.ts'
 import { password, start, startServer, streamsTable, type Harness } from './harness.ts'
 import { canForward, freePort, sshServer } from './ssh-server.ts'
+import { version } from '../../server/version.ts'
 
 const program = fileURLToPath(new URL('./tunnel-program.ts', import.meta.url))
 const node = [process.execPath, '--disable-warning=ExperimentalWarning', program]
@@ -66,7 +67,7 @@ describe('the tunnel', () => {
     const through = await fetch(`${String(Reflect.get(Object(running), 'url'))}v1/system/health`)
     expect({ status: through.status, body: await through.json() }).toMatchObject({
       status: 200,
-      body: { version: '0.1.0' },
+      body: { version },
     })
     expect(await begin(opened)).toEqual({
       status: 409,
@@ -364,7 +365,7 @@ test.skipIf(!canForward)('ssh -R leads to this server, until its connection is l
   const through = await fetch(`${url}v1/system/health`)
   expect({ status: through.status, body: await through.json() }).toMatchObject({
     status: 200,
-    body: { version: '0.1.0' },
+    body: { version },
   })
   await ssh.stop()
   expect(await opened.until('failed')).toMatchObject({

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { unlock } from '../../server/administration/system.ts'
 import { builtInValues } from '../../server/configuration/values.ts'
 import { password, startServer } from './harness.ts'
+import { version } from '../../server/version.ts'
 
 const ann = {
   name: 'ann',
@@ -22,7 +23,7 @@ const signedOutSettings = {
   isLicenseExpired: false,
   prober: true,
   revision: '',
-  version: '0.1.0',
+  version,
   appTitle: '',
   appLogo: '',
   defaultLanguage: '',
@@ -73,7 +74,7 @@ describe('before the first administrator', () => {
     expect({ status: settings.status, body: settings.body }).toEqual({ status: 200, body: signedOutSettings })
     const health = await ask('GET', '/v1/system/health')
     expect(health.status).toBe(200)
-    expect(health.body).toMatchObject({ version: '0.1.0' })
+    expect(health.body).toMatchObject({ version })
   })
 
   test('unlock creates the administrator, signs in and answers the user; afterwards it is refused', async () => {
@@ -182,6 +183,6 @@ test('health warns of a full disk from the configured share on', async () => {
   const { status, body } = await ask('GET', '/v1/system/health')
   expect({ status, body }).toEqual({
     status: 200,
-    body: { version: '0.1.0', warnings: [{ code: 'ALLOC_DIR_DISK_SPACE', usedPercent: expect.any(Number) }] },
+    body: { version, warnings: [{ code: 'ALLOC_DIR_DISK_SPACE', usedPercent: expect.any(Number) }] },
   })
 })

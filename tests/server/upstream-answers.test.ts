@@ -121,7 +121,7 @@ describe('of the other server', () => {
     for (let time = 0; time < 5; time += 1) expect((await ask(origin)).body).not.toBe('poison')
   })
 
-  test('a refusal before a body has come is answered, and so is one that can not be reached', async () => {
+  test('an error before a body has come is passed on, and so is a server that can not be reached', async () => {
     const body = 'x'.repeat(3_000_000)
     const early = await proxiedBytes((socket) => {
       if (socket.writable) socket.end(`${lines('HTTP/1.1 413 Too Large', 'Content-Length: 2', 'Connection: close')}no`)

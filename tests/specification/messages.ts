@@ -102,7 +102,7 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
   userNotFound: people('names the address that no user has, and keeps what was typed'),
   UnreadableReply: tests('src/api/call.test.ts')('%s is unreadable, and the console says where'),
   TooManyRequests: tests('src/machines/recovery/recovery.machine.test.ts')(
-    'waits as long as a refusal asks, for the code and for the password each on its own',
+    'waits as long as retry-after says, for the code and for the password each on its own',
   ),
   SnapshotFailed: tests('src/machines/player/player.view.test.ts')('a snapshot that can not be saved is told'),
   lastAdministrator: people('are blocked, unblocked and deleted, and the last administrator stays'),
