@@ -136,7 +136,7 @@ describe('an answer', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('an error', () => {
   test.each([
     [
       'whole',

@@ -23,7 +23,7 @@ const values: NoteValues = {
   note: 'the van',
 }
 
-test('the moment is kept with its note, after a refusal that loses nothing, and the player is told', async () => {
+test('the moment is saved with its note, after an error that loses nothing, and the player hears of it', async () => {
   const answers = [refused(0, 'NotKept'), ok(kept)]
   const sent: NoteValues[] = []
   const pictures: string[] = []

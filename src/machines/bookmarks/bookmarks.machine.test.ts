@@ -102,7 +102,7 @@ describe('the page of bookmarks', () => {
     expect([context().bookmarks, context().apiError]).toEqual([[van, cat], null])
   })
 
-  test('a note is written anew; what was typed outlives a refusal, which is said beside it', async () => {
+  test('a note is edited; what was typed outlives an error, which is shown beside it', async () => {
     const answers = [refused(0, 'NotKept'), ok({ ...van, note: 'a van' })]
     const { asked, context, ref, send, toasts, value } = open({
       change: async () => answers.shift() ?? refused(500, ''),

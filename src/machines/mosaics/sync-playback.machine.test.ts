@@ -153,7 +153,7 @@ describe('conducting the archive of a mosaic', () => {
     expect(after({ type: 'moment.requested', at: now - 5000 }).value).toEqual({ live: 'watching' })
   })
 
-  test('the period follows the clock that leaves it, for the lanes too', async () => {
+  test('the period follows the clock that leaves it, for the tracks too', async () => {
     const { actor, after, gathered } = open({ address: { ...liveAddress, at, span: 10 * minute } })
     await gathered()
     const { period: before } = actor.getSnapshot().context

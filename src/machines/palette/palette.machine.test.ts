@@ -136,7 +136,7 @@ describe('the palette', () => {
     expect(palette.went).toEqual(['/stream/a%2Fb/view'])
   })
 
-  test('a refusal keeps what is typed, times and pages, and is tried again', async () => {
+  test('an error keeps what is typed, times and pages, and is retried', async () => {
     const palette = open()
     palette.type('help')
     palette.rest()

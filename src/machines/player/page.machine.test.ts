@@ -31,7 +31,7 @@ const open = () =>
     input,
   )
 
-test('the player starts with what the address, the settings and the surroundings say', async () => {
+test('the player starts with what the address, the settings and the environment say', async () => {
   const page = open()
   expect(page.value()).toBe('opening')
   await settle()

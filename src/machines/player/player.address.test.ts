@@ -90,13 +90,13 @@ describe('a loop', () => {
     expect(snapshot().context.address.isLooping).toBe(false)
   })
 
-  test('goes to its start from elsewhere, and the stage repeats it', () => {
+  test('goes to its start from elsewhere, and the media controller repeats it', () => {
     const { commands, questions } = looping()
     expect(commands).toContainEqual({ type: 'controller.setLoop', loop: selection })
     expect(questions().at(-1)).toEqual({ type: 'timeline.pickRequested', at: selection.from })
   })
 
-  test('begins anew where the stage could not, and where its recording ends before it does', () => {
+  test('begins again where the media controller could not, and where its recording ends before it does', () => {
     const { send, report, questions, view, snapshot } = looping()
     send(picked(selection.from, first, null))
     report({ type: 'engine.loopEnded' })

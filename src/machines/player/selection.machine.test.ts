@@ -77,7 +77,7 @@ describe('marks', () => {
   })
 })
 
-test('a selection is measured once it is left alone, and asked for again after a refusal', async () => {
+test('a selection is measured once it rests, and again after an error', async () => {
   const { send, asked, pass, context, value } = start({}, [refused, measured])
   send({ type: 'selection.spanned', from: 0, to: 500 })
   await pass(200)

@@ -133,7 +133,7 @@ describe('recovering a password (docs/behaviour.md §11)', () => {
     expect(context().email).toBe(email)
   })
 
-  test('waits as long as a refusal asks, for the code and for the password each on its own', async () => {
+  test('waits as long as retry-after says, for the code and for the password each on its own', async () => {
     const { send, value, tick } = open({ send: async () => tooMany(10), reset: async () => tooMany(20) })
     await settle()
     send({ type: 'recovery.edited', values: { email, code: '1', password: 'p' } })

@@ -104,7 +104,7 @@ describe('sessions (docs/wire.md §5.4)', () => {
     expect(toasts()).toEqual([{ tone: 'success', code: 'sessionsEnded', values: {} }])
   })
 
-  test('one that has ended by itself is gone all the same; any other refusal is told', async () => {
+  test('one that has already ended is gone all the same; any other error is shown', async () => {
     const gone = open({ end: refused(404, 'NotFound') })
     const kept = open({ end: refused(503, 'Unavailable') })
     await settle()

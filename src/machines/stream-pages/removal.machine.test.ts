@@ -43,7 +43,7 @@ test('deletes only what is confirmed, the archive with it unless that is kept, a
   expect([calls, heard]).toEqual([[{ uid: 'gate', purge: true }], ['removal.started', 'stream.removed']])
 })
 
-test('a refusal leaves the question open; a stream that is gone already is removed', async () => {
+test('an error leaves the dialog open; a stream that is already gone is removed', async () => {
   const refusing = start(refused(403, 'Forbidden'))
   refusing.send(
     { type: 'removal.requested' },
