@@ -44,7 +44,8 @@ export function locate({ role, name, within, isStart = false }: Sought): Found |
   }
   const wordsOf = (one: Element | null): string => {
     if (one === null) return ''
-    const copy = one.cloneNode(true)
+    // In a document of its own: here the copy of a `<video>` would load the media of the first.
+    const copy = document.implementation.createHTMLDocument().importNode(one, true)
     if (!(copy instanceof Element)) return ''
     for (const part of copy.querySelectorAll('[aria-hidden=true], [hidden], style')) part.remove()
     return (copy.textContent ?? '').replaceAll(/\s+/g, ' ').trim()

@@ -51,7 +51,7 @@ test('live shows the time of the picture', { tag: '@smoke' }, async ({ hand, add
   seen.live = frame
 })
 
-test('a press on the timeline leads to the picture of that time', async ({ hand, engineName }) => {
+test('a press on the timeline leads to the picture of that time', { tag: '@smoke' }, async ({ hand, engineName }) => {
   const wanted = secondsAgo(1800)
   await pressTimeline(hand, wanted)
   await isIn(hand, 'archive')
@@ -59,7 +59,7 @@ test('a press on the timeline leads to the picture of that time', async ({ hand,
   expect(Math.abs(frame - wanted)).toBeLessThan(60_000)
 })
 
-test('a step leads to the next frame, and back', async ({ hand, address }) => {
+test('a step leads to the next frame, and back', { tag: '@smoke' }, async ({ hand, address }) => {
   await hand.engine.go(`${address}${await pathOf(hand, 'Gate', 'view')}?at=${new Date(seen.live).toISOString()}`)
   await readingThat(hand, ({ frame }) => frame >= seen.live - frameMs, 'the recording plays')
   await hand.click(inPlayer('Pause'))
@@ -170,6 +170,21 @@ test('four tiles play live, and the archive in step', async ({ hand, address }) 
   )
   await hand.engine.go(`${address}/ui/mosaic/${id}?at=${new Date(at).toISOString()}`)
   await hand.until(tiles, (reading) => areTogether(reading, 4, 500), 'four are together')
+})
+
+test('the volume is set, and muted', async ({ hand, address }) => {
+  await hand.engine.go(`${address}${await pathOf(hand, 'Yard', 'view')}`)
+  await isIn(hand, 'live')
+  const volumeOf = () =>
+    hand.engine.evaluate(() => {
+      const video = document.querySelector('video')
+      return video === null || video.muted ? 0 : video.volume
+    })
+  const { left, width, y } = await hand.find({ role: 'slider', name: 'Volume', within: 'Player' })
+  await hand.clickAt(left + width / 2, y)
+  await hand.until(volumeOf, (volume) => volume > 0.2 && volume < 0.8, 'it is half as loud')
+  await hand.click(inPlayer('Mute'))
+  await hand.until(volumeOf, (volume) => volume === 0, 'it is silent')
 })
 
 test('the palette leads to a page', async ({ hand, address }) => {

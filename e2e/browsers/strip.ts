@@ -6,7 +6,8 @@ export const frameMs = 40
 /** So many pictures that follow each other are compared with the clock. */
 const pictures = 15
 
-const errorOf = ({ frame, shown }: Reading) => Math.abs(frame - shown)
+/** In whole frames: a playlist's dates are of whole milliseconds, which leaves the clock one ahead of some. */
+const errorOf = ({ frame, shown }: Reading) => Math.round(Math.abs(frame - shown) / frameMs) * frameMs
 
 /** A reading once it is one that is wanted. */
 export async function readingThat(hand: Hand, isWanted: (reading: Reading) => boolean, what: string): Promise<Reading> {
