@@ -2,7 +2,7 @@ import { defineConfig } from 'playwright/test'
 import type { EngineName } from './e2e/browsers/test.ts'
 import { browserArgs, findBrowser, hasFirefox, hasWebKit } from './scripts/browser.ts'
 
-/** What counts frames, waits for pictures or measures: one at a time. */
+/** What counts frames, waits for pictures or measures: two at a time at most. */
 const pictures = ['**/real/{clips,faults,low-latency,main-job,moments,mosaic-sync,phone,player,touch}.spec.ts']
 /** One after the other within the file, for longer than any other takes: it begins first. */
 const serial = ['**/real/people.spec.ts']
@@ -32,7 +32,7 @@ const webkit = [
 
 export default defineConfig<object, { engineName: EngineName }>({
   testDir: 'e2e',
-  // `npm test` runs `serial-pages` and `pages`, three at a time, and `pictures`, one by one; `npm run test:all` the others as well (scripts/test.ts).
+  // `npm test` runs `serial-pages` and `pages`, three at a time, and `pictures`, two at a time; `npm run test:all` the others as well (scripts/test.ts).
   projects: [
     { name: 'serial-pages', outputDir: 'test-results/serial-pages', testMatch: serial, grepInvert: long },
     {
@@ -48,7 +48,20 @@ export default defineConfig<object, { engineName: EngineName }>({
       testIgnore: [...pictures, ...soak, ...journey, ...longPages],
       grep: long,
     },
-    { name: 'pictures', outputDir: 'test-results/pictures', testMatch: pictures, testIgnore: longPictures },
+    {
+      name: 'pictures',
+      outputDir: 'test-results/pictures',
+      testMatch: pictures,
+      testIgnore: longPictures,
+      grepInvert: long,
+    },
+    {
+      name: 'sampled-pictures',
+      outputDir: 'test-results/sampled-pictures',
+      testMatch: pictures,
+      testIgnore: longPictures,
+      grep: long,
+    },
     { name: 'long-pictures', outputDir: 'test-results/long-pictures', testMatch: longPictures },
     ...(hasFirefox() ? firefox : []),
     ...(hasWebKit() ? webkit : []),

@@ -67,6 +67,9 @@ const vitestFile = join(results, 'vitest.json')
 const attackFile = join(results, 'attack.json')
 const node = (...args: string[]) => ({ command: 'node', args: ['--disable-warning=ExperimentalWarning', ...args] })
 
+/** Ports of a step that runs beside another. */
+const otherPorts = '8391'
+
 /** Projects of playwright.config.ts, so many of their files at a time. */
 const browser = (name: string, seconds: number, workers: number, projects: readonly string[] = [name]): Step => {
   const file = join(results, `playwright-${name}.json`)
@@ -101,7 +104,7 @@ const source: Step[] = [
 
 const vitest: Step = {
   name: 'vitest',
-  seconds: 300,
+  seconds: 220,
   command: 'vitest',
   args: ['run', '--reporter=./scripts/vitest-progress.ts', '--reporter=json', `--outputFile.json=${vitestFile}`],
   count: fromReport(vitestFile, VitestReport, ({ numPassedTests, testResults }) => ({
@@ -126,16 +129,17 @@ const attacks: Step = {
   })),
 }
 
+const beside = (step: Step): Step => ({ ...step, env: { ...step.env, E2E_PORT: otherPorts } })
+
 /** `scripts/prepare.mjs` says what to install where there is none. */
-const smoke: Step[][] = hasFirefox() ? [[browser('firefox-smoke', 20, 1)]] : []
+const smoke: Step[] = hasFirefox() ? [beside(browser('firefox-smoke', 30, 1))] : []
 
 const short: Step[][] = [
   source,
   [vitest],
   [edges],
-  [browser('pages', 440, 3, ['serial-pages', 'pages'])],
-  [browser('pictures', 180, 1)],
-  ...smoke,
+  [browser('pages', 340, 3, ['serial-pages', 'pages'])],
+  [browser('pictures', 120, 2), ...smoke],
 ]
 
 const long: Step[][] = [
@@ -144,7 +148,7 @@ const long: Step[][] = [
   [edges],
   [browser('pages', 760, 2, ['serial-pages', 'pages', 'long-pages', 'sampled-pages'])],
   // The soak measures what is held, not when, and leaves the pictures the time they need.
-  [browser('pictures', 420, 1, ['pictures', 'long-pictures']), browser('soak', 400, 1)],
+  [browser('pictures', 420, 1, ['pictures', 'sampled-pictures', 'long-pictures']), browser('soak', 400, 1)],
   [browser('firefox', 75, 1)],
   [browser('webkit', 100, 1)],
   [{ name: 'odd inputs and hostile sources', seconds: 400, ...node('scripts/fuzz.ts') }],

@@ -223,7 +223,7 @@ test.describe('tokens', () => {
     expect(problems).toEqual([])
   })
 
-  test('a refusal is read out and closed over an open dialog', async ({ page, server }) => {
+  test('an error is read out and closed over an open dialog', async ({ page, server }) => {
     server.answer('GET /v1/tokens', { json: { items: [] } })
     server.answer('POST /v1/token', { status: 500, json: { code: 'InternalServerError' } })
     await page.goto('/ui/profile/me/tokens')

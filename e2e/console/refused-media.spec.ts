@@ -53,45 +53,57 @@ for (const status of [401, 423] as const) {
     })
   }
 
-  test(`${status} of the playlist of what plays already leads to ${path}`, async ({ page, server }) => {
-    await answerPreviews(page, server)
-    for (const place of ['stream/gate/view', 'mosaic/wall']) {
-      answerClip(server, gate.uid)
-      await page.goto(`/ui/${place}`)
-      await expectPlaying(page)
+  test(
+    `${status} of the playlist of what plays already leads to ${path}`,
+    { tag: status === 423 ? '@long' : [] },
+    async ({ page, server }) => {
+      await answerPreviews(page, server)
+      for (const place of ['stream/gate/view', 'mosaic/wall']) {
+        answerClip(server, gate.uid)
+        await page.goto(`/ui/${place}`)
+        await expectPlaying(page)
+        refuse(server, status, gate.uid, 'index.m3u8')
+        await expect(page).toHaveURL(path)
+      }
+    },
+  )
+
+  test(
+    `${status} of media of the archive leads to ${path}`,
+    { tag: status === 423 ? '@long' : [] },
+    async ({ page, server }) => {
+      await answerPreviews(page, server)
       refuse(server, status, gate.uid, 'index.m3u8')
-      await expect(page).toHaveURL(path)
-    }
-  })
+      for (const place of ['stream/gate/view', 'mosaic/wall']) {
+        await page.goto(`/ui/${place}?at=${new Date(recorded.from + 60_000).toISOString()}`)
+        await expect(page).toHaveURL(path)
+      }
+    },
+  )
 
-  test(`${status} of media of the archive leads to ${path}`, async ({ page, server }) => {
-    await answerPreviews(page, server)
-    refuse(server, status, gate.uid, 'index.m3u8')
-    for (const place of ['stream/gate/view', 'mosaic/wall']) {
-      await page.goto(`/ui/${place}?at=${new Date(recorded.from + 60_000).toISOString()}`)
+  test(
+    `${status} of a picture in a list, on a page, under the pointer leads to ${path}`,
+    { tag: status === 423 ? '@long' : [] },
+    async ({ page, server }) => {
+      server.answer('GET /v1/stream/preview', { status, json: { code: ways[status].code } })
+      for (const place of ['streams', 'stream/gate/info']) {
+        await page.goto(`/ui/${place}`)
+        await expect(page).toHaveURL(path)
+      }
+      server.answer('GET /v1/stream/preview', { status: 204 })
+      await page.goto('/ui/stream/gate/view?span=10800')
+      await expect.poll(async () => (await shownIn(page))?.colour).toBeDefined()
+      server.answer('GET /v1/stream/preview', { status, json: { code: ways[status].code } })
+      const timeline = page.getByRole('slider', { name: 'Timeline' })
+      const band = await timeline.boundingBox()
+      const bound = async (name: string) => Number(await timeline.getAttribute(name)) * 1000
+      const [from, to] = [await bound('aria-valuemin'), await bound('aria-valuemax')]
+      const at = (recorded.from + recorded.to) / 2
+      if (band === null) throw new Error('no timeline')
+      await page.mouse.move(band.x + ((at - from) / (to - from)) * band.width, band.y + band.height / 2)
       await expect(page).toHaveURL(path)
-    }
-  })
-
-  test(`${status} of a picture in a list, on a page, under the pointer leads to ${path}`, async ({ page, server }) => {
-    server.answer('GET /v1/stream/preview', { status, json: { code: ways[status].code } })
-    for (const place of ['streams', 'stream/gate/info']) {
-      await page.goto(`/ui/${place}`)
-      await expect(page).toHaveURL(path)
-    }
-    server.answer('GET /v1/stream/preview', { status: 204 })
-    await page.goto('/ui/stream/gate/view?span=10800')
-    await expect.poll(async () => (await shownIn(page))?.colour).toBeDefined()
-    server.answer('GET /v1/stream/preview', { status, json: { code: ways[status].code } })
-    const timeline = page.getByRole('slider', { name: 'Timeline' })
-    const band = await timeline.boundingBox()
-    const bound = async (name: string) => Number(await timeline.getAttribute(name)) * 1000
-    const [from, to] = [await bound('aria-valuemin'), await bound('aria-valuemax')]
-    const at = (recorded.from + recorded.to) / 2
-    if (band === null) throw new Error('no timeline')
-    await page.mouse.move(band.x + ((at - from) / (to - from)) * band.width, band.y + band.height / 2)
-    await expect(page).toHaveURL(path)
-  })
+    },
+  )
 
   test(`${status} of a download leads to ${path}`, async ({ page, server }) => {
     await answerPreviews(page, server)

@@ -5,6 +5,7 @@ import { makeDemoLicence } from '../../scripts/licence.ts'
 import { axeFindings } from '../axe.ts'
 import { ownServer } from '../own-server.ts'
 import { signIn, uidOf } from './session.ts'
+import { version } from '../../server/version.ts'
 
 /** These change the server as a whole: its licence, its cluster, its configuration. */
 const server = ownServer(7)
@@ -40,7 +41,7 @@ test('a documented call is found, filled in and sent, as oneself and with a toke
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/call=GET/)
   await page.getByRole('button', { name: 'Send' }).click()
-  await expect(page.getByRole('region', { name: 'Body of the answer' })).toContainText('"version": "0.1.0"')
+  await expect(page.getByRole('region', { name: 'Body of the answer' })).toContainText(`"version": "${version}"`)
 
   await page.getByRole('searchbox', { name: 'Search calls' }).fill('users')
   await page.getByRole('option', { name: /^GET \/users/ }).click()

@@ -110,7 +110,7 @@ test('at four times the speed they stay together', async ({ page }) => {
   await tilesThat(page, (reading) => reading.shown > at + 20_000 && areTogether(reading, 3, 4 * driftMs))
 })
 
-test('half a minute behind live it goes on and on, and loads nothing anew', async ({ page }) => {
+test('half a minute behind live it goes on and on, and loads nothing anew', { tag: '@long' }, async ({ page }) => {
   const id = await mosaicOf(page, 4)
   const at = Date.now() - 25_000
   await openAt(page, id, at)
@@ -147,7 +147,7 @@ test('in a gap tiles say so, and go on together behind it', async ({ page }) => 
   expect(after.shown).toBeGreaterThanOrEqual(gap.to - frameMs)
 })
 
-test('a click on a lane enters the archive; a tile is left live and joins again; live is left and found', async ({
+test('a click on a track enters the archive; a tile is left live and joins again; live is left and found', async ({
   page,
 }) => {
   await page.goto(`/ui/mosaic/${await mosaicOf(page, 4)}`)

@@ -20,8 +20,8 @@ const looks = [
 
 test.describe.configure({ mode: 'parallel' })
 
-/** `npm test` has every tenth screen. */
-const sampled = 10
+/** `npm test` has every twentieth screen. */
+const sampled = 20
 
 for (const [turn, look] of looks.entries()) {
   const { theme, language } = look
