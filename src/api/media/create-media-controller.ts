@@ -212,6 +212,8 @@ export function createMediaController(): MediaController {
     }
     if (verdict === 'stalled') observe('engine.stalled')
     else if (verdict !== 'fine') return fail(verdict.failure)
+    // A seek to the same position draws its frame.
+    if (now.isLoaded && attached.stalePicture.isStale(video, frames.mediaTime())) video.currentTime += 0
     const picture = livePicture()
     if (picture !== null && now.isLoaded) liveEdge.update(picture)
   }

@@ -3,6 +3,7 @@ import { createFrameTable } from './frame-table.ts'
 import { watchFrames, type FrameWatch } from './frames.ts'
 import { letGo, released } from './release.ts'
 import type { Engine } from './engine.ts'
+import { createStalePicture, type StalePicture } from './stale-picture.ts'
 import { openEngine } from './shaka-engine.ts'
 
 const watchMs = 250
@@ -25,6 +26,7 @@ export interface VideoAttachment {
   readonly video: HTMLVideoElement
   readonly still: HTMLCanvasElement
   readonly frames: FrameWatch
+  readonly stalePicture: StalePicture
   readonly engine: Promise<Engine>
   release(): void
 }
@@ -53,6 +55,7 @@ export function attachVideo(
     video,
     still,
     frames,
+    stalePicture: createStalePicture(table),
     engine,
     release() {
       listening.abort()

@@ -1,0 +1,32 @@
+import type { FrameTable } from './frame-table.ts'
+
+/** A picture at rest this far behind the playhead is not one that is about to be drawn. */
+const slackSeconds = 0.1
+
+export interface StalePicture {
+  /**
+   * `shown`: the start of the frame on the screen, in seconds. Call it at each look at the video: it answers true at the second look
+   * in a row that finds an older frame than the playhead's, once for each position.
+   */
+  isStale(video: Pick<HTMLVideoElement, 'paused' | 'seeking' | 'currentTime'>, shown: number | null): boolean
+}
+
+/**
+ * Watches a video at rest. Chromium may leave the first frame of a segment on the screen when a video is paused while it opens in the
+ * middle of one; another seek to the same position draws the right frame.
+ */
+export function createStalePicture(table: Pick<FrameTable, 'at'>): StalePicture {
+  let suspect: number | null = null
+  let repaired: number | null = null
+  return {
+    isStale({ paused, seeking, currentTime }, shown) {
+      const due = table.at(currentTime)
+      const isBehind = paused && !seeking && shown !== null && due !== undefined && due - shown > slackSeconds
+      const isSure = isBehind && suspect === currentTime
+      suspect = isBehind ? currentTime : null
+      if (!isSure || repaired === currentTime) return false
+      repaired = currentTime
+      return true
+    },
+  }
+}
