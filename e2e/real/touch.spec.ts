@@ -7,13 +7,21 @@ test.use({ hasTouch: true })
 
 type Point = { x: number; y: number }
 
-/** Fingers that go down, move together in steps, and lift. */
+/**
+ * Fingers that go down, move together in steps of 16 ms, and lift. The events carry these times, so that the gesture is as fast on a
+ * busy machine.
+ */
 async function touch(cdp: CDPSession, path: (share: number) => Point[], steps = 12): Promise<void> {
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Point[]) =>
-    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: points.map((point, id) => ({ ...point, id })) })
-  await send('touchStart', path(0))
-  for (let step = 1; step <= steps; step += 1) await send('touchMove', path(step / steps))
-  await send('touchEnd', [])
+  const begin = Date.now()
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', step: number, points: Point[]) =>
+    cdp.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: points.map((point, id) => ({ ...point, id })),
+      timestamp: (begin + step * 16) / 1000,
+    })
+  await send('touchStart', 0, path(0))
+  for (let step = 1; step <= steps; step += 1) await send('touchMove', step, path(step / steps))
+  await send('touchEnd', steps + 1, [])
 }
 
 async function opened(page: Page): Promise<{ cdp: CDPSession; at: number }> {
