@@ -4,8 +4,10 @@ import { browserArgs, findBrowser, hasFirefox, hasWebKit } from './scripts/brows
 
 /** What counts frames, waits for pictures or measures: two at a time at most. */
 const pictures = ['**/real/{clips,faults,low-latency,main-job,moments,mosaic-sync,phone,player,touch}.spec.ts']
-/** One after the other within the file, for longer than any other takes: it begins first. */
-const serial = ['**/real/people.spec.ts']
+/** With servers of their own, for longer than any other takes: they begin first. */
+const ownServers = ['**/real/{people,administration}.spec.ts', '**/visitor/*.spec.ts']
+/** One after the other, before one server: drawing its demo archive costs as much as ten tests. */
+const demoPages = ['**/real/{bookmarks,keyboard,list,policy,screens}.spec.ts']
 const soak = ['**/real/soak.spec.ts']
 /** Not in Chromium. */
 const journey = ['**/browsers/*.spec.ts']
@@ -32,15 +34,11 @@ const webkit = [
 
 export default defineConfig<object, { engineName: EngineName }>({
   testDir: 'e2e',
-  // `npm test` runs `serial-pages` and `pages`, three at a time, and `pictures`, two at a time; `npm run test:all` the others as well (scripts/test.ts).
+  // `npm test` runs `own-servers`, `demo-pages` and `pages`, three at a time, and `pictures`, two at a time; `npm run test:all` the others as well (scripts/test.ts).
   projects: [
-    { name: 'serial-pages', outputDir: 'test-results/serial-pages', testMatch: serial, grepInvert: long },
-    {
-      name: 'pages',
-      outputDir: 'test-results/pages',
-      testIgnore: [...pictures, ...soak, ...journey, ...serial, ...longPages],
-      grepInvert: long,
-    },
+    { name: 'own-servers', outputDir: 'test-results/own-servers', testMatch: ownServers, grepInvert: long },
+    { name: 'demo-pages', outputDir: 'test-results/demo-pages', testMatch: demoPages, grepInvert: long, workers: 1 },
+    { name: 'pages', outputDir: 'test-results/pages', testMatch: '**/console/*.spec.ts', grepInvert: long },
     { name: 'long-pages', outputDir: 'test-results/long-pages', testMatch: longPages },
     {
       name: 'sampled-pages',

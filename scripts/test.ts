@@ -134,11 +134,13 @@ const beside = (step: Step): Step => ({ ...step, env: { ...step.env, E2E_PORT: o
 /** `scripts/prepare.mjs` says what to install where there is none. */
 const smoke: Step[] = hasFirefox() ? [beside(browser('firefox-smoke', 30, 1))] : []
 
+const pages = ['own-servers', 'demo-pages', 'pages']
+
 const short: Step[][] = [
   source,
   [vitest],
   [edges],
-  [browser('pages', 340, 3, ['serial-pages', 'pages'])],
+  [browser('pages', 340, 3, pages)],
   [browser('pictures', 120, 2), ...smoke],
 ]
 
@@ -146,7 +148,7 @@ const long: Step[][] = [
   source,
   [vitest],
   [edges],
-  [browser('pages', 760, 2, ['serial-pages', 'pages', 'long-pages', 'sampled-pages'])],
+  [browser('pages', 760, 2, [...pages, 'long-pages', 'sampled-pages'])],
   // The soak measures what is held, not when, and leaves the pictures the time they need.
   [browser('pictures', 420, 1, ['pictures', 'sampled-pictures', 'long-pictures']), browser('soak', 400, 1)],
   [browser('firefox', 75, 1)],
