@@ -4,7 +4,6 @@ import { search } from '../api/resources/stream-administration.ts'
 import { type AppRef, selectPalette } from '../machines/app/app.selectors.ts'
 import type { Place } from '../machines/palette/choices.ts'
 import { paletteMachine } from '../machines/palette/palette.machine.ts'
-import { selectIsOpen } from '../machines/palette/palette.selectors.ts'
 import { ensureTemporal } from '../machines/temporal.ts'
 import { useApp } from '../views/app/console.ts'
 import { Palette } from '../views/palette/Palette.tsx'
@@ -30,13 +29,7 @@ function placeIn(app: AppRef, pages: Place['pages']): Place {
 export async function toggle(app: AppRef, pages: Place['pages']): Promise<void> {
   await ensureTemporal()
   app.send({ type: 'palette.loaded', logic })
-  const palette = selectPalette(app.getSnapshot())
-  if (palette === null) return
-  palette.send(
-    selectIsOpen(palette.getSnapshot())
-      ? { type: 'palette.dismissed' }
-      : { type: 'palette.opened', place: placeIn(app, pages) },
-  )
+  selectPalette(app.getSnapshot())?.send({ type: 'palette.toggled', place: placeIn(app, pages) })
 }
 
 /** The default, as the shell asks for it. */

@@ -53,7 +53,7 @@ export async function openScreen(href: string, { world, input, language = 'en', 
     tray: async () => ({ default: (props) => <Tray {...props} clips={clips} /> }),
     palette: async () => ({
       default: () => <Palette actor={palette} />,
-      toggle: async () => palette.send({ type: 'palette.opened', place }),
+      toggle: async () => palette.send({ type: 'palette.toggled', place }),
     }),
     leave: (proceed) => proceed(),
   })

@@ -201,6 +201,8 @@ const failures = ['stalled', 'network', 'codec', 'forbidden', 'missing'] as cons
 export const words: Readonly<Record<string, Words>> = {
   visibility: () => [{ type: 'page.hidden' }, { type: 'page.shown' }, { type: 'page.shown' }],
   watchLocation: silent,
+  appearance: silent,
+  keepConsole: silent,
   checkVersion: () => [{ type: 'version.found', newVersion: { version: '5.0', url: '' } }],
   watchApiErrors: () => [{ type: 'wire.unauthorized' }, { type: 'wire.locked' }],
   watchLeaving: () => [{ type: 'leave.attempted' }],

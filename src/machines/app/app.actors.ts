@@ -6,7 +6,7 @@ import { healthMachine } from '../health/health.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsMachine } from '../notifications/notifications.machine.ts'
 import { bootMachine } from './boot.machine.ts'
-import type { AppEvent } from './app.events.ts'
+import type { AppearanceTold, AppEvent, Told } from './app.events.ts'
 import type { RouteName } from './routes.ts'
 
 /** The ways out of the root machine; src/main.tsx provides the real ones. */
@@ -21,6 +21,10 @@ export const appActors = {
   saveLanguage: fromPromise<Reply<object>, { language: string }>(notProvided),
   /** Fetches the code of a page and answers its machine; null for a page that needs none. */
   loadPage: fromPromise<AnyActorLogic | null, { name: RouteName }>(notProvided),
+  /** Shows the theme and speaks the language on the document. */
+  appearance: fromCallback<AppearanceTold, Told>(() => undefined),
+  /** Has the browser keep the console, some time after it hears that somebody is here. */
+  keepConsole: fromCallback<{ type: 'viewer.changed' }>(() => undefined),
   watchLocation: fromCallback<AppEvent>(() => undefined),
   /** Asks the deployment's version check once, where there is one; a failure is silent. */
   checkVersion: fromCallback<AppEvent, { url: string }>(() => undefined),

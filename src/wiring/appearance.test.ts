@@ -3,8 +3,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { configurationOf, settingsOf, userOf } from '../../tests/fixtures/replies.ts'
 import { inputOf } from '../../tests/machines/console.ts'
 import { appMachine } from '../machines/app/app.machine.ts'
-import type { AppContext } from '../machines/app/app.events.ts'
-import { languageOf } from './app.ts'
+import type { Told } from '../machines/app/app.events.ts'
+import { languageOf } from './appearance.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -13,7 +13,7 @@ afterEach(() => {
 const { context: fresh } = createActor(appMachine, { input: inputOf('/help') }).getSnapshot()
 const russian = settingsOf({ defaultLanguage: 'ru' })
 
-test.each<[string, Partial<AppContext>, string]>([
+test.each<[string, Partial<Told>, string, string?]>([
   ["the user's", { user: userOf({ language: 'ru' }), language: 'en' }, 'ru'],
   ["the user's, over every default", { user: userOf({ language: 'en' }), settings: russian }, 'en'],
   [
@@ -34,7 +34,8 @@ test.each<[string, Partial<AppContext>, string]>([
     { hasSettings: false, language: 'ru', configuration: configurationOf({ defaultLanguage: 'ru' }) },
     'en',
   ],
-])('the console speaks %s (docs/behaviour.md §2)', (_, known, language) => {
+  ['what was chosen in this visit, where the settings failed', { hasSettings: false, language: 'ru' }, 'ru', 'ru'],
+])('the console speaks %s (docs/behaviour.md §2)', (_, known, language, chosenHere = '') => {
   vi.stubGlobal('navigator', { languages: ['en-US'] })
-  expect(languageOf({ ...fresh, hasSettings: true, ...known })).toBe(language)
+  expect(languageOf({ ...fresh, hasSettings: true, ...known }, chosenHere)).toBe(language)
 })
