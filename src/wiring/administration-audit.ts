@@ -1,5 +1,4 @@
 import { fromPromise } from 'xstate'
-import { goTo } from '../api/browser/location.ts'
 import { saveText } from '../api/browser/save-text.ts'
 import type { AuditEntry } from '../api/contract/system.ts'
 import { type AuditFilter, getAuditLogs } from '../api/resources/administration.ts'
@@ -9,6 +8,7 @@ import { pathTo } from '../machines/app/routes.ts'
 import { AuditPage } from '../views/administration/AuditPage.tsx'
 import { definePage } from './page.ts'
 import { visibility } from './visibility.ts'
+import { writeAddress } from './page-address.ts'
 
 /** More than any server keeps, at 50 entries a page. */
 const mostPages = 10_000
@@ -34,7 +34,10 @@ export const page = definePage({
       perform: fromPromise(({ input: { command }, signal }) => exportAll(command.filter, signal)),
       visibility,
     },
-    actions: { keepQuery: (_args, { query }) => goTo(pathTo('auditLogs') + auditSearch(query), { replace: true }) },
+    actions: {
+      keepQuery: ({ system }, { query }) =>
+        writeAddress(system, pathTo('auditLogs') + auditSearch(query), { replace: true }),
+    },
   }),
   View: AuditPage,
 })

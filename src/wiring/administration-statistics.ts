@@ -1,5 +1,4 @@
 import { fromPromise } from 'xstate'
-import { goTo } from '../api/browser/location.ts'
 import { mapped } from '../api/mapped.ts'
 import { getRecordings, getSeries, getStats, removeRecording } from '../api/resources/administration.ts'
 import { gaugesMachine, recordingsMachine, seriesMachine } from '../machines/administration/administration.machines.ts'
@@ -9,6 +8,7 @@ import { pathTo } from '../machines/app/routes.ts'
 import { StatisticsPage } from '../views/administration/StatisticsPage.tsx'
 import { definePage } from './page.ts'
 import { visibility } from './visibility.ts'
+import { writeAddress } from './page-address.ts'
 
 export const page = definePage({
   logic: statisticsMachine.provide({
@@ -31,7 +31,10 @@ export const page = definePage({
           }),
           visibility,
         },
-        actions: { keepQuery: (_args, { query }) => goTo(pathTo('statistics') + searchOf(query), { replace: true }) },
+        actions: {
+          keepQuery: ({ system }, { query }) =>
+            writeAddress(system, pathTo('statistics') + searchOf(query), { replace: true }),
+        },
       }),
     },
   }),

@@ -1,5 +1,4 @@
 import { fromPromise } from 'xstate'
-import { goTo } from '../api/browser/location.ts'
 import { address } from '../api/call.ts'
 import { mapped } from '../api/mapped.ts'
 import { getOpenApi, sendPlain } from '../api/resources/open-api.ts'
@@ -7,6 +6,7 @@ import { apiDocumentationMachine } from '../machines/api-documentation/api-docum
 import { pathTo } from '../machines/app/routes.ts'
 import { ApiDocumentationPage } from '../views/api-documentation/ApiDocumentationPage.tsx'
 import { definePage } from './page.ts'
+import { writeAddress } from './page-address.ts'
 
 export const page = definePage({
   logic: apiDocumentationMachine.provide({
@@ -17,10 +17,14 @@ export const page = definePage({
       sendRequest: fromPromise(({ input: { request }, signal }) => sendPlain(request, signal)),
     },
     actions: {
-      keepChosen: (_args, { id }) =>
-        goTo(pathTo('swagger') + (id === null ? '' : `?${new URLSearchParams({ call: id }).toString()}`), {
-          replace: true,
-        }),
+      keepChosen: ({ system }, { id }) =>
+        writeAddress(
+          system,
+          pathTo('swagger') + (id === null ? '' : `?${new URLSearchParams({ call: id }).toString()}`),
+          {
+            replace: true,
+          },
+        ),
     },
   }),
   View: ApiDocumentationPage,

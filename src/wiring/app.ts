@@ -1,7 +1,7 @@
 import { fromCallback, fromPromise } from 'xstate'
 import * as z from 'zod/mini'
 import { setBaseUrl, watchApiErrors } from '../api/call.ts'
-import { currentAddress, goTo, watchAddress } from '../api/browser/location.ts'
+import { currentAddress } from '../api/browser/location.ts'
 import { readStored, writeStored } from '../api/browser/storage.ts'
 import { Configuration, Settings } from '../api/contract/settings.ts'
 import type { User } from '../api/contract/user.ts'
@@ -19,6 +19,7 @@ import { loadShell } from '../views/app/shell.tsx'
 import { appearance } from './appearance.ts'
 import { atOnce } from './at-once.ts'
 import { keepConsole } from './keep-console.ts'
+import { location } from './location.ts'
 import { loadPage, logicOf } from './pages.ts'
 import { visibility } from './visibility.ts'
 
@@ -67,9 +68,7 @@ export const app = appMachine.provide({
     ),
     appearance,
     keepConsole,
-    watchLocation: fromCallback<AppEvent>(({ sendBack }) =>
-      watchAddress((address) => sendBack({ type: 'location.changed', address })),
-    ),
+    location,
     checkVersion: fromCallback<AppEvent, { url: string }>(({ input: { url }, sendBack }) => {
       if (url === '') return undefined
       const controller = new AbortController()
@@ -86,7 +85,6 @@ export const app = appMachine.provide({
     ),
   },
   actions: {
-    navigate: (_args, { href, replace }) => goTo(href, { replace }),
     scrollToTop: () => globalThis.scrollTo(0, 0),
     keep: (_args, { now, before }) => keep(now, before),
     report: (_args, { error }) => globalThis.console.error(error),

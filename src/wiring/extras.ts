@@ -3,7 +3,6 @@
 import type { AppRef } from '../machines/app/app.selectors.ts'
 
 export { copyText } from '../api/browser/clipboard.ts'
-export { leave } from '../api/browser/leaving.ts'
 export { saveText } from '../api/browser/save-text.ts'
 export { keepConsole } from '../api/browser/worker.ts'
 

@@ -61,7 +61,7 @@ const logic = mosaicMachine.provide({
     }),
     visibility,
   },
-  actions: { leaveArchive: () => queueMicrotask(() => urlSync.keep(liveAddress, 'arrived')) },
+  actions: { leaveArchive: ({ system }) => queueMicrotask(() => urlSync.keep(system, liveAddress, 'arrived')) },
 })
 
 export const page = definePage({

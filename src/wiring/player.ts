@@ -73,7 +73,7 @@ const player = playerMachine.provide({
   },
   /** Later: the root machine hears of it at once, and an action must not set off another machine's. */
   actions: {
-    keepAddress: (_, { address, change }) => queueMicrotask(() => urlSync.keep(address, change)),
+    keepAddress: ({ system }, { address, change }) => queueMicrotask(() => urlSync.keep(system, address, change)),
     keepZone: (_, { choice }) => keepZoneChoice(choice),
     requestClip: ({ system }, { clip }) => requestClip(system, clip),
   },

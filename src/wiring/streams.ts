@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import { type ActorRefFrom, fromCallback, fromPromise } from 'xstate'
-import { currentAddress, goTo } from '../api/browser/location.ts'
+import { currentAddress } from '../api/browser/location.ts'
 import { whenIdle } from '../api/browser/idle.ts'
 import { readStored, writeStored } from '../api/browser/storage.ts'
 import { viewportSize, watchViewport } from '../api/browser/viewport.ts'
@@ -16,6 +16,7 @@ import { bulk } from './bulk.ts'
 import { fetchPages } from './stream-pages.ts'
 import { createPreviews } from './previews.ts'
 import { visibility } from './visibility.ts'
+import { writeAddress } from './page-address.ts'
 
 const keys = { preferences: 'all-streams', sortType: 'all-streams-sort' }
 
@@ -62,9 +63,9 @@ const logic = streamsMachine.provide({
       writeStored('local', keys.preferences, preferences)
       writeStored('local', keys.sortType, sortType)
     },
-    replaceAddress: (_args, { search }) => {
+    replaceAddress: ({ system }, { search }) => {
       const address = currentAddress()
-      if (address.search !== search) goTo(address.pathname + search + address.hash, { replace: true })
+      if (address.search !== search) writeAddress(system, address.pathname + search + address.hash, { replace: true })
     },
   },
 })

@@ -62,7 +62,10 @@ export function createSyncPlayback(
       visibility,
     },
     /** Later: the root machine hears of it at once, and an action must not set off another machine's. */
-    actions: { keepAddress: (_, { address, change }) => queueMicrotask(() => bookmarkLocation.keep(address, change)) },
+    actions: {
+      keepAddress: ({ system }, { address, change }) =>
+        queueMicrotask(() => bookmarkLocation.keep(system, address, change)),
+    },
   })
   return { syncPlayback, clock: () => sharedClock.read().at }
 }

@@ -1,6 +1,7 @@
-import { currentAddress, goTo } from '../api/browser/location.ts'
+import { currentAddress } from '../api/browser/location.ts'
 import { addressOf, liveAddress, searchOf, type PlayerAddress } from '../machines/player/address.ts'
 import type { AddressChange } from '../machines/player/player.setup.ts'
+import { type System, writeAddress } from './page-address.ts'
 
 /** Jumps about the archive that follow each other sooner, as with an arrow key held down, are one step of history. */
 const oneStepMs = 3000
@@ -16,8 +17,8 @@ export function createUrlSync() {
   const last = { address: liveAddress, writtenAt: 0, steppedAt: Number.NEGATIVE_INFINITY, path: '' }
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Always the newest: what is written comes back as where to go, and an older moment would be a step back. */
-  function write(hasArrived: boolean): void {
+  /** Always the newest. */
+  function write(system: System, hasArrived: boolean): void {
     clearTimeout(timer)
     timer = undefined
     const { address } = last
@@ -29,20 +30,20 @@ export function createUrlSync() {
     const isTurn = (addressOf(search).at === null) !== (address.at === null)
     const isStep = hasArrived && (isTurn || last.writtenAt - last.steppedAt > oneStepMs)
     if (hasArrived) last.steppedAt = last.writtenAt
-    goTo(pathname + next + hash, { replace: !isStep })
+    writeAddress(system, pathname + next + hash, { replace: !isStep })
   }
 
   return {
-    keep(address: PlayerAddress, change: AddressChange): void {
+    keep(system: System, address: PlayerAddress, change: AddressChange): void {
       const now = performance.now()
       const isResting = address.at === last.address.at
       last.address = address
       last.path = currentAddress().pathname
-      if (change === 'arrived') write(true)
+      if (change === 'arrived') write(system, true)
       else if (change === 'changed') {
         clearTimeout(timer)
-        timer = setTimeout(() => write(false), settleMs)
-      } else if (timer === undefined && (isResting || now - last.writtenAt > advanceMs)) write(false)
+        timer = setTimeout(() => write(system, false), settleMs)
+      } else if (timer === undefined && (isResting || now - last.writtenAt > advanceMs)) write(system, false)
     },
   }
 }

@@ -55,7 +55,6 @@ export async function openScreen(href: string, { world, input, language = 'en', 
       default: () => <Palette actor={palette} />,
       toggle: async () => palette.send({ type: 'palette.toggled', place }),
     }),
-    leave: (proceed) => proceed(),
   })
   const screen = render(
     <I18nProvider i18n={i18n}>

@@ -7,6 +7,7 @@ import { notProvided } from '../not-provided.ts'
 import { notificationsMachine } from '../notifications/notifications.machine.ts'
 import { bootMachine } from './boot.machine.ts'
 import type { AppearanceTold, AppEvent, Told } from './app.events.ts'
+import type { LocationCommand } from './location.events.ts'
 import type { RouteName } from './routes.ts'
 
 /** The ways out of the root machine; src/main.tsx provides the real ones. */
@@ -25,7 +26,8 @@ export const appActors = {
   appearance: fromCallback<AppearanceTold, Told>(() => undefined),
   /** Has the browser keep the console, some time after it hears that somebody is here. */
   keepConsole: fromCallback<{ type: 'viewer.changed' }>(() => undefined),
-  watchLocation: fromCallback<AppEvent>(() => undefined),
+  /** The browser's address: reads, hears and writes it. */
+  location: fromCallback<LocationCommand>(() => undefined),
   /** Asks the deployment's version check once, where there is one; a failure is silent. */
   checkVersion: fromCallback<AppEvent, { url: string }>(() => undefined),
   watchApiErrors: fromCallback<AppEvent>(() => undefined),

@@ -102,12 +102,15 @@ export interface AppearanceTold {
 }
 
 export type AppEvent =
-  | { type: 'location.changed'; address: Address }
+  /** `isOfPage`: the page itself wrote it. */
+  | { type: 'location.changed'; address: Address; isOfPage?: boolean }
   | { type: 'boot.settled' }
   | { type: 'navigation.requested'; href: string }
   | { type: 'session.opened'; mustChangePassword: boolean }
   | { type: 'session.started'; user: User }
   | { type: 'session.closeRequested' }
+  /** Nobody on the page would lose something by it, or not any more. */
+  | { type: 'session.closeGranted' }
   | { type: 'wire.unauthorized' }
   | { type: 'wire.locked' }
   | { type: 'lock.lifted' }

@@ -43,7 +43,7 @@ export const appMachine = appSetup.createMachine({
   }),
   invoke: [
     { id: 'notifications', systemId: 'notifications', src: 'notifications' },
-    { id: 'watchLocation', src: 'watchLocation' },
+    { id: 'location', systemId: 'location', src: 'location' },
     { id: 'appearance', src: 'appearance', input: ({ context }) => context.told },
     { id: 'keepConsole', src: 'keepConsole' },
     { id: 'health', systemId: 'health', src: 'health', input: ({ context }) => ({ dismissals: context.dismissals }) },

@@ -32,6 +32,7 @@ export const appSetup = setup({
     children: {} as {
       notifications: 'notifications'
       health: 'health'
+      location: 'location'
       appearance: 'appearance'
       keepConsole: 'keepConsole'
     },
@@ -39,7 +40,12 @@ export const appSetup = setup({
   actors: appActors,
   actions: {
     /** Goes to an address below /ui; `replace` leaves no step to go back to. */
-    navigate: (_args, _params: { href: string; replace: boolean }) => undefined,
+    navigate: sendTo('location', (_args, { href, replace }: { href: string; replace: boolean }) => ({
+      type: 'location.written',
+      href,
+      replace,
+    })),
+    askLeave: sendTo('location', { type: 'leave.requested' }),
     scrollToTop: () => undefined,
     /** Writes what changed of what this browser keeps. */
     keep: (_args, _params: { now: Told; before: Told }) => undefined,
@@ -141,8 +147,9 @@ export const appSetup = setup({
   },
 }).extend({
   actions: {
-    tellAddress: enqueueActions(({ context, enqueue }) => {
-      if (context.page !== null) enqueue.sendTo(context.page, { type: 'address.changed', address: context.address })
+    tellAddress: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== 'location.changed' || event.isOfPage === true || context.page === null) return
+      enqueue.sendTo(context.page, { type: 'address.changed', address: context.address })
     }),
     tellViewer: enqueueActions(({ context: { palette, clips, user, told }, enqueue }) => {
       if (user?.name === told.user?.name) return
