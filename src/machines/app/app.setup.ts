@@ -3,6 +3,7 @@ import type { Configuration, Settings } from '../../api/contract/settings.ts'
 import type { User } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { isOutage, isRedirected, apiErrorOf } from '../api-errors.ts'
+import { raiseToast, withdrawToast } from '../notifications/toast.ts'
 import { appActors } from './app.actors.ts'
 import type {
   AppContext,
@@ -106,7 +107,6 @@ export const appSetup = setup({
         : {},
     ),
     tellAnswered: raise({ type: 'server.answered' }),
-    withdrawSettingsFailure: sendTo('notifications', { type: 'notification.withdrawn', key: 'settings' }),
     takePageLogic: assign((_, { logic }: { logic: AnyActorLogic | null }) => ({ pageLogic: logic })),
     startPage: assign({
       page: ({ context, spawn }) =>
@@ -160,18 +160,14 @@ export const appSetup = setup({
     closePalette: enqueueActions(({ context: { palette }, enqueue }) => {
       if (palette !== null) enqueue.sendTo(palette, { type: 'palette.dismissed' })
     }),
-    tellApiError: enqueueActions(({ enqueue }, { apiError }: { apiError: ApiError | null }) => {
+    withdrawSettingsFailure: enqueueActions((machine) => withdrawToast(machine, 'settings')),
+    tellApiError: enqueueActions((machine, { apiError }: { apiError: ApiError | null }) => {
       if (apiError === null || isRedirected(apiError)) return
-      enqueue.sendTo('notifications', { type: 'notification.raised', tone: 'error', code: apiError.code })
+      raiseToast(machine, { tone: 'error', code: apiError.code })
     }),
-    tellSettingsFailure: enqueueActions(({ enqueue }, { apiError }: { apiError: ApiError | null }) => {
+    tellSettingsFailure: enqueueActions((machine, { apiError }: { apiError: ApiError | null }) => {
       if (apiError === null || !isOutage(apiError)) return
-      enqueue.sendTo('notifications', {
-        type: 'notification.raised',
-        tone: 'error',
-        code: apiError.code || 'NoResponse',
-        key: 'settings',
-      })
+      raiseToast(machine, { tone: 'error', code: apiError.code || 'NoResponse', key: 'settings' })
     }),
   },
 })
