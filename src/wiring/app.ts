@@ -16,12 +16,12 @@ import { readDestination } from '../machines/app/destination.ts'
 import { type RouteName, matchRoute } from '../machines/app/routes.ts'
 import { healthMachine } from '../machines/health/health.machine.ts'
 import { loadShell } from '../views/app/shell.tsx'
-import { appearance } from './appearance.ts'
-import { atOnce } from './at-once.ts'
-import { keepConsole } from './keep-console.ts'
-import { location } from './location.ts'
+import { appearance } from './shell/appearance.ts'
+import { atOnce } from './shared/at-once.ts'
+import { keepConsole } from './shell/keep-console.ts'
+import { location } from './shell/location.ts'
 import { loadPage, logicOf } from './pages.ts'
-import { visibility } from './visibility.ts'
+import { visibility } from './shared/visibility.ts'
 
 const keys = {
   destination: 'post-login-destination',
