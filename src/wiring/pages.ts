@@ -9,29 +9,38 @@ type Loader = () => Promise<{ page: Page }>
 /** The code of every page, a chunk each: its machine, its actors and its view come together. Whoever comes first signs in: that page comes with the console. */
 const loaders: Partial<Record<RouteName, Loader>> = {
   auth: async () => ({ page: signIn }),
+  recoverPassword: () => import('./session/recovery.ts'),
   init: () => import('./session/init.ts'),
+
+  streams: () => import('./streams/streams.ts'),
+
+  addStream: () => import('./stream/add-stream.ts'),
   streamInfo: () => import('./stream/info.ts'),
   streamSettings: () => import('./stream/settings.ts'),
   streamPermissions: () => import('./stream/permissions.ts'),
   streamDebug: () => import('./stream/debug.ts'),
-  addStream: () => import('./stream/add-stream.ts'),
-  recoverPassword: () => import('./session/recovery.ts'),
+
+  streamView: () => import('./player/player.ts'),
+
+  mosaics: () => import('./mosaics/mosaics.ts'),
+  createMosaic: () => import('./mosaics/mosaic-edit.ts'),
+  mosaic: () => import('./mosaics/mosaic.ts'),
+  mosaicEdit: () => import('./mosaics/mosaic-edit.ts'),
+
+  bookmarks: () => import('./bookmarks/bookmarks.ts'),
+
   profileInfo: () => import('./profile/info.ts'),
   profileEdit: () => import('./profile/edit.ts'),
   tokens: () => import('./profile/tokens.ts'),
   sessions: () => import('./profile/sessions.ts'),
+
   users: () => import('./users/users.ts'),
   userAdd: () => import('./users/add.ts'),
   userInfo: () => import('./users/info.ts'),
   userEdit: () => import('./users/edit.ts'),
   userPermission: () => import('./users/permissions.ts'),
   userSessions: () => import('./profile/sessions.ts'),
-  mosaics: () => import('./mosaics/mosaics.ts'),
-  mosaic: () => import('./mosaics/mosaic.ts'),
-  createMosaic: () => import('./mosaics/mosaic-edit.ts'),
-  mosaicEdit: () => import('./mosaics/mosaic-edit.ts'),
-  bookmarks: () => import('./bookmarks/bookmarks.ts'),
-  help: () => import('./shell/help.ts'),
+
   statistics: () => import('./administration/statistics.ts'),
   configuration: () => import('./administration/configuration.ts'),
   cluster: () => import('./administration/cluster.ts'),
@@ -39,9 +48,9 @@ const loaders: Partial<Record<RouteName, Loader>> = {
   serverDebug: () => import('./administration/server-debug.ts'),
   tunnel: () => import('./administration/tunnel.ts'),
   auditLogs: () => import('./administration/audit.ts'),
-  streams: () => import('./streams/streams.ts'),
-  streamView: () => import('./player/player.ts'),
   swagger: () => import('./administration/api-documentation.ts'),
+
+  help: () => import('./shell/help.ts'),
 }
 
 const loaded = new Map<RouteName, Page>()
