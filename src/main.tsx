@@ -5,12 +5,11 @@ import { createActor } from 'xstate'
 import { setGuest } from './api/call.ts'
 import { takeGuest } from './api/browser/share-token.ts'
 import { hushTransitions } from './api/browser/transitions.ts'
-import { activate, i18n } from './i18n/i18n.ts'
+import { i18n } from './i18n/i18n.ts'
 import { AppView } from './views/app/AppView.tsx'
 import { ConsoleProvider } from './views/app/console.ts'
-import { app, appInput, keep, languageOf, preload } from './wiring/app.ts'
+import { app, appInput, preload } from './wiring/app.ts'
 import { viewOf } from './wiring/pages.ts'
-import { applyTheme, watchSystemTheme } from './wiring/theme.ts'
 import './views/theme/tokens.css'
 import './views/theme/fonts.css'
 import './views/theme/forced-colours.css'
@@ -19,42 +18,15 @@ hushTransitions()
 const guest = takeGuest()
 if (guest !== null) setGuest(guest)
 const input = appInput({ isShared: guest !== null })
-applyTheme(input.theme)
 preload(input)
 
 const actor = createActor(app, { input, systemId: 'app' })
 if (import.meta.env.MODE !== 'production') await import('./views/dev/dev.ts').then(({ watch }) => watch(actor))
 
-let before = actor.getSnapshot().context
-let language = ''
-actor.subscribe((snapshot) => {
-  const now = snapshot.context
-  keep(now, before)
-  applyTheme(now.theme)
-  before = now
-  const wished = languageOf(now)
-  if (snapshot.matches('booting') || wished === language) return
-  language = wished
-  document.documentElement.lang = wished
-  void activate(wished)
-})
-watchSystemTheme(() => applyTheme(actor.getSnapshot().context.theme))
 actor.start()
 
 /** What the first screen has no use for. */
-const extras = () => import('./wiring/extras.ts')
-const laterMs = 30_000
-const later = actor.subscribe(({ context }) => {
-  if (context.user === null || import.meta.env.MODE !== 'production') return
-  later.unsubscribe()
-  setTimeout(
-    () =>
-      void extras()
-        .then(({ keepConsole }) => keepConsole())
-        .catch(() => null),
-    laterMs,
-  )
-})
+const extras = () => import('./wiring/shell/extras.ts')
 const copyText = async (text: string) => (await extras()).copyText(text)
 const saveText = async (name: string, type: string, text: string) => (await extras()).saveText(name, type, text)
 

@@ -1,7 +1,7 @@
 import { fromCallback, fromPromise } from 'xstate'
 import * as z from 'zod/mini'
 import { setBaseUrl, watchApiErrors } from '../api/call.ts'
-import { currentAddress, goTo, watchAddress } from '../api/browser/location.ts'
+import { currentAddress } from '../api/browser/location.ts'
 import { readStored, writeStored } from '../api/browser/storage.ts'
 import { Configuration, Settings } from '../api/contract/settings.ts'
 import type { User } from '../api/contract/user.ts'
@@ -9,16 +9,19 @@ import type { Reply } from '../api/reply.ts'
 import { getCurrentUser, patchCurrentUser, signOut } from '../api/resources/session.ts'
 import { getConfiguration, getHealth, getSettings, getVersionCheck } from '../api/resources/system.ts'
 import { activate, chooseLanguage } from '../i18n/i18n.ts'
-import type { AppContext, AppEvent, AppInput, Theme } from '../machines/app/app.events.ts'
+import type { AppEvent, AppInput, Theme, Told } from '../machines/app/app.events.ts'
 import { appMachine } from '../machines/app/app.machine.ts'
 import { bootMachine } from '../machines/app/boot.machine.ts'
 import { readDestination } from '../machines/app/destination.ts'
 import { type RouteName, matchRoute } from '../machines/app/routes.ts'
 import { healthMachine } from '../machines/health/health.machine.ts'
 import { loadShell } from '../views/app/shell.tsx'
-import { atOnce } from './at-once.ts'
+import { appearance } from './shell/appearance.ts'
+import { atOnce } from './shared/at-once.ts'
+import { keepConsole } from './shell/keep-console.ts'
+import { location } from './shell/location.ts'
 import { loadPage, logicOf } from './pages.ts'
-import { visibility } from './visibility.ts'
+import { visibility } from './shared/visibility.ts'
 
 const keys = {
   destination: 'post-login-destination',
@@ -63,9 +66,9 @@ export const app = appMachine.provide({
       ({ name }) => logicOf(name),
       ({ name }) => loadPage(name),
     ),
-    watchLocation: fromCallback<AppEvent>(({ sendBack }) =>
-      watchAddress((address) => sendBack({ type: 'location.changed', address })),
-    ),
+    appearance,
+    keepConsole,
+    location,
     checkVersion: fromCallback<AppEvent, { url: string }>(({ input: { url }, sendBack }) => {
       if (url === '') return undefined
       const controller = new AbortController()
@@ -82,8 +85,8 @@ export const app = appMachine.provide({
     ),
   },
   actions: {
-    navigate: (_args, { href, replace }) => goTo(href, { replace }),
     scrollToTop: () => globalThis.scrollTo(0, 0),
+    keep: (_args, { now, before }) => keep(now, before),
     report: (_args, { error }) => globalThis.console.error(error),
   },
 })
@@ -117,29 +120,13 @@ export function preload({ address, language }: AppInput): void {
   if (visited) void loadShell().catch(() => null)
 }
 
-/** What was chosen in this visit, which holds even where the settings could not be had. */
-const chosenHere = { language: '' }
-
 /** Writes what changed of what this browser keeps. */
-export function keep(now: AppContext, before: AppContext | undefined): void {
-  if (now.destination !== before?.destination) writeStored('session', keys.destination, now.destination)
-  if (before !== undefined && now.language !== before.language) chosenHere.language = now.language
-  if (now.language !== before?.language) writeStored('local', keys.language, now.language === '' ? null : now.language)
-  if ((now.user === null) !== (before?.user === null))
+function keep(now: Told, before: Told): void {
+  if (now.destination !== before.destination) writeStored('session', keys.destination, now.destination)
+  if (now.language !== before.language) writeStored('local', keys.language, now.language === '' ? null : now.language)
+  if ((now.user === null) !== (before.user === null))
     writeStored('local', keys.visited, now.user === null ? null : true)
-  if (now.theme !== before?.theme) writeStored('local', keys.theme, now.theme === 'system' ? null : now.theme)
-  if (now.keyReach !== before?.keyReach)
+  if (now.theme !== before.theme) writeStored('local', keys.theme, now.theme === 'system' ? null : now.theme)
+  if (now.keyReach !== before.keyReach)
     writeStored('local', keys.keyReach, now.keyReach === 'page' ? null : now.keyReach)
-}
-
-/**
- * docs/wire.md §4.1: the user's, where one is signed in and has one; else what this browser chose, the deployment's default,
- * the browser's own; where settings failed, the browser's own.
- */
-export function languageOf({ user, language, hasSettings, settings, configuration }: AppContext): string {
-  const theirs = user === null ? [] : [user.language, settings.language]
-  const chosen = hasSettings
-    ? [language, settings.defaultLanguage, configuration.defaultLanguage]
-    : [chosenHere.language]
-  return chooseLanguage([...theirs, ...chosen, ...navigator.languages])
 }

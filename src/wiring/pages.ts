@@ -2,46 +2,55 @@ import type { AnyActorLogic } from 'xstate'
 import { completeMessages } from '../i18n/i18n.ts'
 import type { RouteName } from '../machines/app/routes.ts'
 import type { Page } from './page.ts'
-import { page as signIn } from './sign-in.ts'
+import { page as signIn } from './session/sign-in.ts'
 
 type Loader = () => Promise<{ page: Page }>
 
 /** The code of every page, a chunk each: its machine, its actors and its view come together. Whoever comes first signs in: that page comes with the console. */
 const loaders: Partial<Record<RouteName, Loader>> = {
   auth: async () => ({ page: signIn }),
-  init: () => import('./init.ts'),
-  streamInfo: () => import('./stream-info.ts'),
-  streamSettings: () => import('./stream-settings.ts'),
-  streamPermissions: () => import('./stream-permissions.ts'),
-  streamDebug: () => import('./stream-debug.ts'),
-  addStream: () => import('./add-stream.ts'),
-  recoverPassword: () => import('./recovery.ts'),
-  profileInfo: () => import('./profile-info.ts'),
-  profileEdit: () => import('./profile-edit.ts'),
-  tokens: () => import('./tokens.ts'),
-  sessions: () => import('./sessions.ts'),
-  users: () => import('./users.ts'),
-  userAdd: () => import('./user-add.ts'),
-  userInfo: () => import('./user-info.ts'),
-  userEdit: () => import('./user-edit.ts'),
-  userPermission: () => import('./user-permissions.ts'),
-  userSessions: () => import('./sessions.ts'),
-  mosaics: () => import('./mosaics.ts'),
-  mosaic: () => import('./mosaic.ts'),
-  createMosaic: () => import('./mosaic-edit.ts'),
-  mosaicEdit: () => import('./mosaic-edit.ts'),
-  bookmarks: () => import('./bookmarks.ts'),
-  help: () => import('./help.ts'),
-  statistics: () => import('./administration-statistics.ts'),
-  configuration: () => import('./administration-configuration.ts'),
-  cluster: () => import('./administration-cluster.ts'),
-  license: () => import('./administration-license.ts'),
-  serverDebug: () => import('./administration-server-debug.ts'),
-  tunnel: () => import('./administration-tunnel.ts'),
-  auditLogs: () => import('./administration-audit.ts'),
-  streams: () => import('./streams.ts'),
-  streamView: () => import('./player.ts'),
-  swagger: () => import('./api-documentation.ts'),
+  recoverPassword: () => import('./session/recovery.ts'),
+  init: () => import('./session/init.ts'),
+
+  streams: () => import('./streams/streams.ts'),
+
+  addStream: () => import('./stream/add-stream.ts'),
+  streamInfo: () => import('./stream/info.ts'),
+  streamSettings: () => import('./stream/settings.ts'),
+  streamPermissions: () => import('./stream/permissions.ts'),
+  streamDebug: () => import('./stream/debug.ts'),
+
+  streamView: () => import('./player/player.ts'),
+
+  mosaics: () => import('./mosaics/mosaics.ts'),
+  createMosaic: () => import('./mosaics/mosaic-edit.ts'),
+  mosaic: () => import('./mosaics/mosaic.ts'),
+  mosaicEdit: () => import('./mosaics/mosaic-edit.ts'),
+
+  bookmarks: () => import('./bookmarks/bookmarks.ts'),
+
+  profileInfo: () => import('./profile/info.ts'),
+  profileEdit: () => import('./profile/edit.ts'),
+  tokens: () => import('./profile/tokens.ts'),
+  sessions: () => import('./profile/sessions.ts'),
+
+  users: () => import('./users/users.ts'),
+  userAdd: () => import('./users/add.ts'),
+  userInfo: () => import('./users/info.ts'),
+  userEdit: () => import('./users/edit.ts'),
+  userPermission: () => import('./users/permissions.ts'),
+  userSessions: () => import('./profile/sessions.ts'),
+
+  statistics: () => import('./administration/statistics.ts'),
+  configuration: () => import('./administration/configuration.ts'),
+  cluster: () => import('./administration/cluster.ts'),
+  license: () => import('./administration/license.ts'),
+  serverDebug: () => import('./administration/server-debug.ts'),
+  tunnel: () => import('./administration/tunnel.ts'),
+  auditLogs: () => import('./administration/audit.ts'),
+  swagger: () => import('./administration/api-documentation.ts'),
+
+  help: () => import('./shell/help.ts'),
 }
 
 const loaded = new Map<RouteName, Page>()

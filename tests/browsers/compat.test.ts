@@ -7,7 +7,7 @@ import { readScript, tooNewInStyles } from './compat.ts'
 const guarded: Readonly<Record<string, string>> = {
   Temporal: 'temporal-polyfill, by src/machines/temporal.ts',
   equals: "Temporal's",
-  traverseTo: 'src/api/browser/leaving.ts asks for navigation',
+  traverseTo: 'src/api/browser/location.ts asks for navigation',
   'globalThis.requestIdleCallback': 'src/api/browser/idle.ts has a timer',
   'document.pictureInPictureElement': 'src/api/media/abilities.ts asks for it',
   'document.exitPictureInPicture': 'like it',

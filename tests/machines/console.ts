@@ -5,6 +5,7 @@ import type { User } from '../../src/api/contract/user.ts'
 import type { Reply } from '../../src/api/reply.ts'
 import type { AppEvent, AppInput, PageInput } from '../../src/machines/app/app.events.ts'
 import { appMachine } from '../../src/machines/app/app.machine.ts'
+import type { LocationCommand } from '../../src/machines/app/location.events.ts'
 import { bootMachine } from '../../src/machines/app/boot.machine.ts'
 import { healthMachine } from '../../src/machines/health/health.machine.ts'
 import { configurationOf, healthOf, ok, refused, settingsOf, userOf } from '../fixtures/replies.ts'
@@ -87,8 +88,14 @@ export function startConsole(href: string, world: Partial<World> = {}, input: Pa
       )
       return () => pages.push(`${name} stopped`)
     })
-  const telling = fromCallback<AppEvent>(({ sendBack }) => {
+  const location = fromCallback<LocationCommand>(({ sendBack, receive }) => {
     outside.add(sendBack)
+    receive((command) => {
+      if (command.type === 'leave.requested') sendBack({ type: 'session.closeGranted' })
+      if (command.type !== 'location.written') return
+      steps.push(command.replace ? `=${command.href}` : command.href)
+      go(command.href)
+    })
     return () => outside.delete(sendBack)
   })
   const go = (to: string) => outside.forEach((send) => send({ type: 'location.changed', address: addressOf(to) }))
@@ -117,17 +124,13 @@ export function startConsole(href: string, world: Partial<World> = {}, input: Pa
         asked(`language ${language}`, () => answers.saveLanguage(language), signal),
       ),
       loadPage: fromPromise(async ({ input: { name } }) => (await answers.page(name)) ?? recorded(name)),
-      watchLocation: telling,
+      location,
       checkVersion: fromCallback(({ input: { url } }) => {
         if (url !== '') calls.push(`version ${url}`)
       }),
       watchApiErrors: fromCallback<AppEvent>(() => undefined),
     },
     actions: {
-      navigate: (_args, { href: to, replace }) => {
-        steps.push(replace ? `=${to}` : to)
-        go(to)
-      },
       scrollToTop: () => (scrolls.count += 1),
     },
   })

@@ -53,9 +53,8 @@ export async function openScreen(href: string, { world, input, language = 'en', 
     tray: async () => ({ default: (props) => <Tray {...props} clips={clips} /> }),
     palette: async () => ({
       default: () => <Palette actor={palette} />,
-      toggle: async () => palette.send({ type: 'palette.opened', place }),
+      toggle: async () => palette.send({ type: 'palette.toggled', place }),
     }),
-    leave: (proceed) => proceed(),
   })
   const screen = render(
     <I18nProvider i18n={i18n}>

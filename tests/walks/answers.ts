@@ -200,7 +200,9 @@ const failures = ['stalled', 'network', 'codec', 'forbidden', 'missing'] as cons
 /** What a port that speaks by itself may say at any time, in any order. */
 export const words: Readonly<Record<string, Words>> = {
   visibility: () => [{ type: 'page.hidden' }, { type: 'page.shown' }, { type: 'page.shown' }],
-  watchLocation: silent,
+  location: silent,
+  appearance: silent,
+  keepConsole: silent,
   checkVersion: () => [{ type: 'version.found', newVersion: { version: '5.0', url: '' } }],
   watchApiErrors: () => [{ type: 'wire.unauthorized' }, { type: 'wire.locked' }],
   watchLeaving: () => [{ type: 'leave.attempted' }],

@@ -361,7 +361,7 @@ export const gestures: ReadonlyMap<string, readonly AnyEventObject[]> = new Map(
   ]),
   of(paletteMachine, [
     {
-      type: 'palette.opened',
+      type: 'palette.toggled',
       place: {
         now: beginning,
         zone: 'Europe/Berlin',

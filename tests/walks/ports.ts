@@ -35,11 +35,13 @@ export interface Outside {
   asked(call: Call): void
   listening(ear: Ear): void
   deaf(ear: Ear): void
-  /** An action that reaches beyond the machines: `navigate`, `requestClip`, `report`. */
+  /** What a port that speaks by itself is asked. */
+  heard(port: string, command: AnyEventObject): void
+  /** An action that reaches beyond the machines: `requestClip`, `report`. */
   done(action: string, params: Record<string, never>): void
 }
 
-const namedActions: readonly string[] = ['navigate', 'report', 'streamView.player.requestClip']
+const namedActions: readonly string[] = ['report', 'streamView.player.requestClip']
 
 const within = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
@@ -80,14 +82,15 @@ const asking = (port: string, outside: () => Outside) =>
   )
 
 const speaking = (port: string, outside: () => Outside) =>
-  fromCallback<AnyEventObject, Record<string, never>>(({ input, self, sendBack }) => {
+  fromCallback<AnyEventObject, Record<string, never>>(({ input, self, sendBack, receive }) => {
     const here = outside()
     const ear: Ear = { port, owner: self, input, video: videoOf(port, self), tell: sendBack }
     here.listening(ear)
+    receive((command) => here.heard(port, command))
     return () => here.deaf(ear)
   })
 
-/** A player has one `<video>`, whichever stream it shows; a mosaic one a tile (src/wiring/media controller-actor.ts). */
+/** A player has one `<video>`, whichever stream it shows; a mosaic one a tile (src/wiring/player/media-controller-actor.ts). */
 function videoOf(port: string, { _parent: media }: AnyActorRef): string {
   if (!port.endsWith('.controller')) return ''
   return port.startsWith('mosaic.') ? `tile ${media?.id}` : 'player'

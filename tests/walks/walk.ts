@@ -97,9 +97,13 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
       ears.add(ear)
     },
     deaf: (ear) => ears.delete(ear),
+    heard(port, command) {
+      if (port !== 'location') return
+      if (command.type === 'location.written') goTo(command['href'])
+      if (command.type === 'leave.requested') hear({ type: 'session.closeGranted' })
+    },
     done(action, params) {
-      if (action === 'navigate') goTo(params['href'] ?? '')
-      else if (action === 'requestClip') requestClip(params['clip'])
+      if (action === 'requestClip') requestClip(params['clip'])
       else faults.push(`reported: ${String(params['error'])}`)
     },
   }
@@ -123,8 +127,11 @@ export async function walk(seed: number, length: number, machine: AnyStateMachin
 
   function goTo(href: string): void {
     const { pathname, search, hash } = new URL(href, 'https://console.example')
-    for (const { port, tell } of ears)
-      if (port === 'watchLocation') tell({ type: 'location.changed', address: { pathname, search, hash } })
+    hear({ type: 'location.changed', address: { pathname, search, hash } })
+  }
+
+  const hear = (event: AnyEventObject) => {
+    for (const { port, tell } of ears) if (port === 'location') tell(event)
   }
 
   const requestClip = (clip: unknown) => root.getSnapshot().context.clips?.send({ type: 'clips.requested', clip })

@@ -1,6 +1,7 @@
-/** The address below the console's base path, and the ways to change it. wouter patches history to dispatch these events. */
+/** The address below the console's base path: the one place that reads, hears and writes it. */
 
 const base = '/ui'
+/** wouter has `history` tell of the two in the middle. */
 const changes = ['popstate', 'pushState', 'replaceState', 'hashchange'] as const
 
 export interface BrowserAddress {
@@ -15,17 +16,68 @@ export function currentAddress(): BrowserAddress {
   return { pathname: below, search, hash }
 }
 
-export function watchAddress(onChange: (address: BrowserAddress) => void): () => void {
-  const tell = () => onChange(currentAddress())
-  for (const change of changes) globalThis.addEventListener(change, tell)
-  return () => {
-    for (const change of changes) globalThis.removeEventListener(change, tell)
-  }
+/** Writes an address below the base path; `replace` leaves no step to go back to. */
+export function putAddress(href: string, { replace }: { replace: boolean }): void {
+  if (replace) globalThis.history.replaceState(null, '', base + href)
+  else globalThis.history.pushState(null, '', base + href)
 }
 
-/** Goes to an address below the base path; `replace` leaves no step to go back to. */
-export function goTo(href: string, { replace }: { replace: boolean }): void {
-  const { history } = globalThis
-  if (replace) history.replaceState(null, '', base + href)
-  else history.pushState(null, '', base + href)
+interface Watch {
+  /** The address is another one, and not by the watch's own `write`. */
+  onChange: () => void
+  /** Takes a way out of the current path upon itself, to carry it out later or never; false where it may go at once. */
+  hold: (proceed: () => void) => boolean
+}
+
+/**
+ * Watches and writes the address. Back and Forward can be held, and where there is the Navigation API so can links out of the
+ * console. Without it a step is made before it is heard of, and held by putting the page's own address on top of it.
+ */
+export function watchLocation({ onChange, hold }: Watch) {
+  const hasNavigation = 'navigation' in globalThis
+  let here = globalThis.location.href
+  let isOwn = false
+
+  function write(href: string, options: { replace: boolean }): void {
+    isOwn = true
+    putAddress(href, options)
+    isOwn = false
+    here = globalThis.location.href
+  }
+
+  function onStep(): void {
+    if (isOwn) return
+    const { pathname, search, hash } = new URL(here)
+    const isOut = !hasNavigation && pathname !== globalThis.location.pathname
+    if (isOut && hold(() => globalThis.history.back())) {
+      write(pathname.slice(base.length) + search + hash, { replace: false })
+      return
+    }
+    here = globalThis.location.href
+    onChange()
+  }
+
+  function onNavigate(event: NavigateEvent): void {
+    const { navigationType: way, destination } = event
+    const { key, sameDocument: isWithin, url } = destination
+    const { origin, pathname } = new URL(url)
+    const isSamePage = origin === globalThis.location.origin && pathname === globalThis.location.pathname
+    if (!event.cancelable || isSamePage || event.downloadRequest !== null) return
+    if (
+      way === 'traverse'
+        ? hold(() => navigation.traverseTo(key))
+        : way === 'push' && !isWithin && hold(() => globalThis.location.assign(url))
+    )
+      event.preventDefault()
+  }
+
+  for (const change of changes) globalThis.addEventListener(change, onStep)
+  if (hasNavigation) navigation.addEventListener('navigate', onNavigate)
+  return {
+    write,
+    close(): void {
+      for (const change of changes) globalThis.removeEventListener(change, onStep)
+      if (hasNavigation) navigation.removeEventListener('navigate', onNavigate)
+    },
+  }
 }

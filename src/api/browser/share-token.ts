@@ -1,3 +1,4 @@
+import { currentAddress, putAddress } from './location.ts'
 import { readStored, writeStored } from './storage.ts'
 
 /** A token that opens one stream to a visitor (docs/wire.md §5.2, share). */
@@ -19,7 +20,7 @@ export function takeGuest(): Guest | null {
   const token = new URLSearchParams(hash.slice(1)).get('token')
   if (token !== null && token !== '') {
     writeStored('session', key, { uid, token })
-    globalThis.history.replaceState(null, '', pathname + search)
+    putAddress(currentAddress().pathname + search, { replace: true })
     return { uid, token }
   }
   const stored = readStored('session', key)

@@ -1,8 +1,18 @@
 import * as z from 'zod/mini'
-import { atMost, flag, instant, items, key, list, numberOr, optionalInstant, page, queryInteger, text } from './wire.ts'
-
-/** Longer than any: what is none is told by IncorrectLicense. */
-export const licenseText = atMost(60_000)
+import {
+  atMost,
+  flag,
+  instant,
+  items,
+  key,
+  licenseText,
+  list,
+  numberOr,
+  optionalInstant,
+  page,
+  queryInteger,
+  text,
+} from './wire.ts'
 
 export const License = z.object({
   expired: flag,

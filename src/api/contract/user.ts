@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { licenseText } from './system.ts'
-import { atMost, flag, instant, items, key, numberOr, optionalInstant, text } from './wire.ts'
+import { atMost, flag, instant, items, key, licenseText, numberOr, optionalInstant, text } from './wire.ts'
 
 /** A user; `name` is the login. `permissionType` is `admin` or `user`. `maxStreamCreation` -1 is without limit. */
 export const User = z.object({

@@ -42,6 +42,8 @@ export const list = <T extends z.ZodMiniType>(item: T) => z._default(z.array(ite
 export const atMost = (characters: number) => z.string().check(z.maxLength(characters))
 /** The id, uid or login that a request names. */
 export const key = atMost(200)
+/** Longer than any: what is none is told by IncorrectLicense. */
+export const licenseText = atMost(60_000)
 
 /** `true` or `false` in a query string. */
 export const queryFlag = z.stringbool()

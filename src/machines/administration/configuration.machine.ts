@@ -4,7 +4,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { resourceMachineOf } from '../resource/resource.machine.ts'
@@ -53,9 +53,7 @@ export const configurationMachine = setup({
       takePageApiError(machine, apiError),
     ),
     tellSaved: enqueueActions(({ context, enqueue, system }) => {
-      const notifications = notificationsOf(system)
-      if (notifications)
-        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'configurationSaved' })
+      raiseToast({ enqueue, system }, { tone: 'success', code: 'configurationSaved' })
       if (context.history) enqueue.sendTo(context.history, { type: 'resource.retried' })
       enqueue.sendParent({ type: 'settings.outdated' })
     }),

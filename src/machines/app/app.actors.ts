@@ -6,7 +6,8 @@ import { healthMachine } from '../health/health.machine.ts'
 import { notProvided } from '../not-provided.ts'
 import { notificationsMachine } from '../notifications/notifications.machine.ts'
 import { bootMachine } from './boot.machine.ts'
-import type { AppEvent } from './app.events.ts'
+import type { AppearanceTold, AppEvent, Told } from './app.events.ts'
+import type { LocationCommand } from './location.events.ts'
 import type { RouteName } from './routes.ts'
 
 /** The ways out of the root machine; src/main.tsx provides the real ones. */
@@ -21,7 +22,12 @@ export const appActors = {
   saveLanguage: fromPromise<Reply<object>, { language: string }>(notProvided),
   /** Fetches the code of a page and answers its machine; null for a page that needs none. */
   loadPage: fromPromise<AnyActorLogic | null, { name: RouteName }>(notProvided),
-  watchLocation: fromCallback<AppEvent>(() => undefined),
+  /** Shows the theme and speaks the language on the document. */
+  appearance: fromCallback<AppearanceTold, Told>(() => undefined),
+  /** Has the browser keep the console, some time after it hears that somebody is here. */
+  keepConsole: fromCallback<{ type: 'viewer.changed' }>(() => undefined),
+  /** The browser's address: reads, hears and writes it. */
+  location: fromCallback<LocationCommand>(() => undefined),
   /** Asks the deployment's version check once, where there is one; a failure is silent. */
   checkVersion: fromCallback<AppEvent, { url: string }>(() => undefined),
   watchApiErrors: fromCallback<AppEvent>(() => undefined),

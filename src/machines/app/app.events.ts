@@ -88,17 +88,29 @@ export interface AppContext extends Kept {
   /** What outlives the pages, from when its code has come. */
   palette: PaletteRef | null
   clips: ClipsRef | null
-  /** Whom they were last told of, by login. */
-  viewer: string | null
+  /** What others were last told of. */
+  told: Told
+}
+
+/** What of the context is told as it changes: to the document, to what this browser keeps, to what outlives the pages. */
+export type Told = Omit<Kept, 'wasSignedIn'> & Pick<AppContext, 'user' | 'settings' | 'configuration' | 'hasSettings'>
+
+/** Tells the actor that shows theme and language what they depend on. */
+export interface AppearanceTold {
+  type: 'appearance.changed'
+  now: Told
 }
 
 export type AppEvent =
-  | { type: 'location.changed'; address: Address }
+  /** `isOfPage`: the page itself wrote it. */
+  | { type: 'location.changed'; address: Address; isOfPage?: boolean }
   | { type: 'boot.settled' }
   | { type: 'navigation.requested'; href: string }
   | { type: 'session.opened'; mustChangePassword: boolean }
   | { type: 'session.started'; user: User }
   | { type: 'session.closeRequested' }
+  /** Nobody on the page would lose something by it, or not any more. */
+  | { type: 'session.closeGranted' }
   | { type: 'wire.unauthorized' }
   | { type: 'wire.locked' }
   | { type: 'lock.lifted' }

@@ -28,6 +28,7 @@ test('every edge of the chart is walked', () => {
     'session.opened': [{ type: 'session.opened', mustChangePassword: true }],
     'session.started': [{ type: 'session.started', user: userOf() }],
     'session.closeRequested': [{ type: 'session.closeRequested' }],
+    'session.closeGranted': [{ type: 'session.closeGranted' }],
     'wire.unauthorized': [{ type: 'wire.unauthorized' }],
     'wire.locked': [{ type: 'wire.locked' }],
     'lock.lifted': [{ type: 'lock.lifted' }],

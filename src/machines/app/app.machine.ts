@@ -1,5 +1,5 @@
 import { noResponse } from '../api-errors.ts'
-import { appSetup } from './app.setup.ts'
+import { appSetup, toldOf } from './app.setup.ts'
 import { configurationRegion } from './configuration.region.ts'
 import { pageRegion } from './page.region.ts'
 import { matchRoute } from './routes.ts'
@@ -9,7 +9,8 @@ import { settingsRegion } from './settings.region.ts'
 /**
  * The console as a whole. It boots once; then four things go on side by side: the session (who is here), the configuration,
  * the settings, and the page that the address means, a file each. Health and the notifications run from first to last,
- * the command palette and the downloads from when they are first asked for; these two hear of who is here.
+ * the command palette and the downloads from when they are first asked for; these two hear of who is here. What the document
+ * shows and what this browser keeps of it all follows the context, by the one `always`.
  */
 export const appMachine = appSetup.createMachine({
   id: 'app',
@@ -38,15 +39,25 @@ export const appMachine = appSetup.createMachine({
     page: null,
     palette: null,
     clips: null,
-    viewer: null,
+    told: toldOf({ ...input, ...input.defaults, user: null, hasSettings: false }),
   }),
   invoke: [
     { id: 'notifications', systemId: 'notifications', src: 'notifications' },
-    { id: 'watchLocation', src: 'watchLocation' },
+    { id: 'location', systemId: 'location', src: 'location' },
+    { id: 'appearance', src: 'appearance', input: ({ context }) => context.told },
+    { id: 'keepConsole', src: 'keepConsole' },
     { id: 'health', systemId: 'health', src: 'health', input: ({ context }) => ({ dismissals: context.dismissals }) },
   ],
   initial: 'booting',
-  always: { guard: 'isOtherViewer', actions: ['tellViewer', 'takeViewer'] },
+  always: {
+    guard: 'isUntold',
+    actions: [
+      'tellViewer',
+      'tellAppearance',
+      { type: 'keep', params: ({ context }) => ({ now: toldOf(context), before: context.told }) },
+      'takeTold',
+    ],
+  },
   on: {
     'palette.loaded': { guard: 'hasNoPalette', actions: { type: 'startPalette', params: ({ event }) => event } },
     'clips.loaded': { guard: 'hasNoClips', actions: { type: 'startClips', params: ({ event }) => event } },
@@ -83,6 +94,7 @@ export const appMachine = appSetup.createMachine({
     },
     running: {
       type: 'parallel',
+      entry: 'tellAppearance',
       invoke: { id: 'watchApiErrors', src: 'watchApiErrors' },
       on: {
         'wire.locked': { actions: 'lock' },

@@ -3,8 +3,20 @@ import type { Configuration, Settings } from '../../api/contract/settings.ts'
 import type { User } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { isOutage, isRedirected, apiErrorOf } from '../api-errors.ts'
+import { raiseToast, withdrawToast } from '../notifications/toast.ts'
 import { appActors } from './app.actors.ts'
-import type { AppContext, AppEvent, AppInput, KeyReach, NewVersion, PageInput, Subject, Theme } from './app.events.ts'
+import type {
+  AppContext,
+  AppearanceTold,
+  AppEvent,
+  AppInput,
+  KeyReach,
+  NewVersion,
+  PageInput,
+  Subject,
+  Theme,
+  Told,
+} from './app.events.ts'
 import type { Booted } from './boot.machine.ts'
 import { type Destination, isDestination } from './destination.ts'
 import { matchRoute } from './routes.ts'
@@ -18,13 +30,26 @@ export const appSetup = setup({
     context: {} as AppContext,
     events: {} as AppEvent,
     input: {} as AppInput,
-    children: {} as { notifications: 'notifications'; health: 'health' },
+    children: {} as {
+      notifications: 'notifications'
+      health: 'health'
+      location: 'location'
+      appearance: 'appearance'
+      keepConsole: 'keepConsole'
+    },
   },
   actors: appActors,
   actions: {
     /** Goes to an address below /ui; `replace` leaves no step to go back to. */
-    navigate: (_args, _params: { href: string; replace: boolean }) => undefined,
+    navigate: sendTo('location', (_args, { href, replace }: { href: string; replace: boolean }) => ({
+      type: 'location.written',
+      href,
+      replace,
+    })),
+    askLeave: sendTo('location', { type: 'leave.requested' }),
     scrollToTop: () => undefined,
+    /** Writes what changed of what this browser keeps. */
+    keep: (_args, _params: { now: Told; before: Told }) => undefined,
     /** Says a fault of the console's own where a developer looks. */
     report: (_args, _params: { error: unknown }) => undefined,
     askHealth: sendTo('health', { type: 'health.checkRequested' }),
@@ -82,7 +107,6 @@ export const appSetup = setup({
         : {},
     ),
     tellAnswered: raise({ type: 'server.answered' }),
-    withdrawSettingsFailure: sendTo('notifications', { type: 'notification.withdrawn', key: 'settings' }),
     takePageLogic: assign((_, { logic }: { logic: AnyActorLogic | null }) => ({ pageLogic: logic })),
     startPage: assign({
       page: ({ context, spawn }) =>
@@ -91,7 +115,11 @@ export const appSetup = setup({
     stopPage: stopChild(({ context }) => context.page ?? 'page'),
     startPalette: assign({ palette: ({ spawn }, { logic }: Loaded<'palette.loaded'>) => spawn(logic) }),
     startClips: assign({ clips: ({ spawn }, { logic }: Loaded<'clips.loaded'>) => spawn(logic) }),
-    takeViewer: assign({ viewer: ({ context }) => viewerOf(context) }),
+    takeTold: assign({ told: ({ context }) => toldOf(context) }),
+    tellAppearance: sendTo('appearance', ({ context }): AppearanceTold => ({
+      type: 'appearance.changed',
+      now: toldOf(context),
+    })),
     forgetPage: assign({ page: null, subject: null }),
   },
   guards: {
@@ -114,38 +142,57 @@ export const appSetup = setup({
     mustChangePassword: ({ context }) => context.mustChangePassword,
     hasNoPalette: ({ context }) => context.palette === null,
     hasNoClips: ({ context }) => context.clips === null,
-    isOtherViewer: ({ context }) => context.viewer !== viewerOf(context),
+    isUntold: ({ context }) => tellable.some((key) => context[key] !== context.told[key]),
     isPageFailure: ({ context, event }) => 'actorId' in event && event.actorId === context.page?.id,
   },
 }).extend({
   actions: {
-    tellAddress: enqueueActions(({ context, enqueue }) => {
-      if (context.page !== null) enqueue.sendTo(context.page, { type: 'address.changed', address: context.address })
+    tellAddress: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== 'location.changed' || event.isOfPage === true || context.page === null) return
+      enqueue.sendTo(context.page, { type: 'address.changed', address: context.address })
     }),
-    tellViewer: enqueueActions(({ context: { palette, clips }, enqueue }) => {
+    tellViewer: enqueueActions(({ context: { palette, clips, user, told }, enqueue }) => {
+      if (user?.name === told.user?.name) return
+      if (user !== null) enqueue.sendTo('keepConsole', { type: 'viewer.changed' })
       if (palette !== null) enqueue.sendTo(palette, { type: 'viewer.changed' })
       if (clips !== null) enqueue.sendTo(clips, { type: 'viewer.changed' })
     }),
     closePalette: enqueueActions(({ context: { palette }, enqueue }) => {
       if (palette !== null) enqueue.sendTo(palette, { type: 'palette.dismissed' })
     }),
-    tellApiError: enqueueActions(({ enqueue }, { apiError }: { apiError: ApiError | null }) => {
+    withdrawSettingsFailure: enqueueActions((machine) => withdrawToast(machine, 'settings')),
+    tellApiError: enqueueActions((machine, { apiError }: { apiError: ApiError | null }) => {
       if (apiError === null || isRedirected(apiError)) return
-      enqueue.sendTo('notifications', { type: 'notification.raised', tone: 'error', code: apiError.code })
+      raiseToast(machine, { tone: 'error', code: apiError.code })
     }),
-    tellSettingsFailure: enqueueActions(({ enqueue }, { apiError }: { apiError: ApiError | null }) => {
+    tellSettingsFailure: enqueueActions((machine, { apiError }: { apiError: ApiError | null }) => {
       if (apiError === null || !isOutage(apiError)) return
-      enqueue.sendTo('notifications', {
-        type: 'notification.raised',
-        tone: 'error',
-        code: apiError.code || 'NoResponse',
-        key: 'settings',
-      })
+      raiseToast(machine, { tone: 'error', code: apiError.code || 'NoResponse', key: 'settings' })
     }),
   },
 })
 
-const viewerOf = ({ user }: AppContext): string | null => user?.name ?? null
+const tellable: readonly (keyof Told)[] = [
+  'user',
+  'settings',
+  'configuration',
+  'hasSettings',
+  'destination',
+  'language',
+  'theme',
+  'keyReach',
+]
+
+export const toldOf = ({
+  user,
+  settings,
+  configuration,
+  hasSettings,
+  destination,
+  language,
+  theme,
+  keyReach,
+}: Told): Told => ({ user, settings, configuration, hasSettings, destination, language, theme, keyReach })
 
 function addressed({ route, address }: AppContext): Destination {
   return { name: route.name, params: route.params, search: address.search }

@@ -56,7 +56,8 @@ export const sessionRegion = appSetup.createStateConfig({
       always: { guard: 'hasNoUser', target: 'signedOut' },
       on: {
         'wire.unauthorized': { target: 'signedOut', actions: ['rememberCurrent', 'dropUser'] },
-        'session.closeRequested': 'closing',
+        'session.closeRequested': { actions: 'askLeave' },
+        'session.closeGranted': 'closing',
         'user.changed': { actions: { type: 'takeUser', params: ({ event }) => ({ user: event.user }) } },
         'password.changed': {
           guard: 'mustChangePassword',

@@ -1,7 +1,7 @@
 import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, sendParent, sendTo, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { type DraftCommand, type DraftFound, type DraftRule, draftOf, foundOf } from './draft.ts'
 import { areAllShown, fieldErrors, isOfTheForm } from './refused-fields.ts'
@@ -98,10 +98,8 @@ export function formMachineOf<Values extends object, Answer>() {
         const errors = fieldErrors(apiError, context)
         enqueue.assign({ errors, apiErrors: context.apiErrors + 1 })
         enqueue.sendParent({ type: 'form.refused', code: apiError.code } satisfies FormRefused)
-        const notifications = notificationsOf(system)
-        if (notifications && !(isOfTheForm(apiError) && areAllShown(errors, context.values))) {
-          enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
-        }
+        if (!(isOfTheForm(apiError) && areAllShown(errors, context.values)))
+          raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code })
       }),
       edit: assign(({ context, event }) => {
         if (event.type !== 'form.edited') return {}

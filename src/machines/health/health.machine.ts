@@ -2,7 +2,7 @@ import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup, s
 import type { Health, HealthWarning } from '../../api/contract/health.ts'
 import type { Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast, withdrawToast } from '../notifications/toast.ts'
 import { isOutage } from '../api-errors.ts'
 
 /** Warning keys to the moment, in epoch ms, until which their dismissal is remembered (docs/behaviour.md §4.4). */
@@ -66,14 +66,10 @@ export const healthMachine = setup({
     })),
     tellFailure: enqueueActions(({ context, system, enqueue }, { code }: { code: string }) => {
       enqueue.assign({ isTold: true })
-      const notifications = notificationsOf(system)
-      if (!context.isTold && notifications) {
-        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code, key: 'server' })
-      }
+      if (!context.isTold) raiseToast({ enqueue, system }, { tone: 'error', code, key: 'server' })
     }),
     withdrawFailure: enqueueActions(({ system, enqueue }) => {
-      const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.withdrawn', key: 'server' })
+      withdrawToast({ enqueue, system }, 'server')
     }),
     tellMissed: sendParent({ type: 'server.missed' }),
     tellAnswered: sendParent({ type: 'server.answered' }),

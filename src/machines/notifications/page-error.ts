@@ -1,30 +1,19 @@
 import type { ApiError } from '../../api/reply.ts'
 import { isRedirected } from '../api-errors.ts'
-import type { NotificationsEvent } from './notifications.machine.ts'
-import { type NotificationsRef, notificationsOf } from './notifications-ref.ts'
-
-interface Told {
-  enqueue: { sendTo: (notifications: NotificationsRef, event: NotificationsEvent) => void }
-  system: Parameters<typeof notificationsOf>[0]
-}
+import { raiseToast, type Telling } from './toast.ts'
 
 /**
  * What a page's own question is refused for goes to the toasts too (docs/wire.md §5; docs/behaviour.md §4.5), besides the words in the page: once for a
  * run of failures, of which `known` is what is known already. Not where one is led away: 401, 404, 423. It has no key, so that
  * where a toast says the same already, that the server is away for one, it is not said twice.
  */
-export function tellPageApiError(
-  { enqueue, system }: Told,
-  apiError: ApiError | null,
-  known: ApiError | null = null,
-): void {
-  const notifications = notificationsOf(system)
-  if (!notifications || apiError === null || known !== null || apiError.status === 404 || isRedirected(apiError)) return
-  enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
+export function tellPageApiError(machine: Telling, apiError: ApiError | null, known: ApiError | null = null): void {
+  if (apiError === null || known !== null || apiError.status === 404 || isRedirected(apiError)) return
+  raiseToast(machine, { tone: 'error', code: apiError.code })
 }
 
-interface Taking extends Told {
-  enqueue: Told['enqueue'] & { assign: (refused: { apiError: ApiError }) => void }
+interface Taking extends Telling {
+  enqueue: Telling['enqueue'] & { assign: (refused: { apiError: ApiError }) => void }
 }
 
 /** Keeps in the context why a page's own question was refused, and tells it. */

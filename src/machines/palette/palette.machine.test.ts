@@ -46,7 +46,7 @@ function open(where: Place = place) {
     actions: { navigate: (_args, { href }) => went.push(href) },
   })
   const actor = createActor(machine, { clock }).start()
-  actor.send({ type: 'palette.opened', place: where })
+  actor.send({ type: 'palette.toggled', place: where })
   return {
     actor,
     asked,
@@ -161,7 +161,7 @@ describe('the palette', () => {
     const go = (query: string) => {
       palette.type(query)
       palette.actor.send({ type: 'choice.taken' })
-      palette.actor.send({ type: 'palette.opened', place })
+      palette.actor.send({ type: 'palette.toggled', place })
     }
     go('help')
     go('add')
@@ -171,14 +171,14 @@ describe('the palette', () => {
       ['page /help', 'page /user/add'],
     ])
     palette.actor.send({ type: 'viewer.changed' })
-    palette.actor.send({ type: 'palette.opened', place })
+    palette.actor.send({ type: 'palette.toggled', place })
     expect(palette.offered()).toEqual([])
   })
 })
 
 test('every edge of the chart is walked', () => {
   const own = {
-    'palette.opened': [{ type: 'palette.opened', place }],
+    'palette.toggled': [{ type: 'palette.toggled', place }],
     'palette.dismissed': [{ type: 'palette.dismissed' }],
     'query.edited': [
       { type: 'query.edited', query: 'help' },

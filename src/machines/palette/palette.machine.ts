@@ -7,7 +7,8 @@ import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { type Answered, type Choice, type Place, choicesFor } from './choices.ts'
 
 export type PaletteEvent =
-  | { type: 'palette.opened'; place: Place }
+  /** Opens it at a place, or closes it again. */
+  | { type: 'palette.toggled'; place: Place }
   | { type: 'palette.dismissed' }
   | { type: 'query.edited'; query: string }
   | { type: 'choice.moved'; to: 'next' | 'previous' }
@@ -113,11 +114,12 @@ export const paletteMachine = setup({
   on: { 'viewer.changed': { target: '.closed', actions: ['empty', 'forgetRecent'] } },
   states: {
     closed: {
-      on: { 'palette.opened': { target: 'open', actions: assign({ place: ({ event }) => event.place }) } },
+      on: { 'palette.toggled': { target: 'open', actions: assign({ place: ({ event }) => event.place }) } },
     },
     open: {
       initial: 'resting',
       on: {
+        'palette.toggled': { target: 'closed', actions: 'empty' },
         'palette.dismissed': { target: 'closed', actions: 'empty' },
         'query.edited': [
           {

@@ -61,7 +61,7 @@ export type PlayerEvent =
   | { readonly type: 'panel.opened'; readonly panel: Panel; readonly at: number | null }
   | { readonly type: 'panel.closed' }
   | { readonly type: 'snapshot.requested' }
-  /** What the browser's address says now; the player's own writing comes back this way too. */
+  /** What the browser's address says now, where the player didn't write it itself. */
   | { readonly type: 'address.moved'; readonly address: PlayerAddress }
   | SelectionReport
   | ClipReport

@@ -3,7 +3,7 @@ import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { BookmarkLocation } from '../bookmarks/bookmark-location.ts'
 import type { Clip } from '../clips/clips.events.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { isStreamAvailable } from '../stream/stream.selectors.ts'
 import type { Interval } from '../timeline/intervals.ts'
 import type { PlayerAddress } from './address.ts'
@@ -171,15 +171,12 @@ export const playerSetup = setup({
     requestClip: (_, _params: { clip: Clip }) => undefined,
     takePanelMoment: assign((_, { at }: { at: number | null }) => ({ panelAt: at })),
     tellKept: enqueueActions(({ enqueue, system }) => {
-      const notifications = notificationsOf(system)
-      if (notifications)
-        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'bookmarkKept' })
+      raiseToast({ enqueue, system }, { tone: 'success', code: 'bookmarkKept' })
     }),
     tellPlaying: sendParent({ type: 'stream.playing' }),
     tellIdle: sendParent({ type: 'stream.idle' }),
     tellFailure: enqueueActions(({ enqueue, system }, { code }: { code: string }) => {
-      const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code })
+      raiseToast({ enqueue, system }, { tone: 'error', code })
     }),
   },
   guards: {

@@ -5,7 +5,7 @@ import type { Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { revocationFeature } from '../tokens/features.ts'
 
 export interface ProfileValues {
@@ -33,9 +33,7 @@ export const profileEditMachine = setup({
   actors: { form: profileFormMachine, fetchUser: fromPromise<Reply<User>>(notProvided) },
   actions: {
     tellSaved: enqueueActions(({ enqueue, system }) => {
-      const notifications = notificationsOf(system)
-      if (notifications)
-        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'profileUpdated' })
+      raiseToast({ enqueue, system }, { tone: 'success', code: 'profileUpdated' })
     }),
     tellUser: enqueueActions(({ context, enqueue }, { reply }: { reply: Reply<User> | null }) => {
       const user = reply?.ok === true ? reply.value : merged(context)

@@ -4,7 +4,7 @@ import type { PageInput } from '../app/app.events.ts'
 import type { FieldErrors } from '../form/form.machine.ts'
 import { isOfTheForm, withReason } from '../form/refused-fields.ts'
 import { notProvided } from '../not-provided.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export interface RecoveryValues {
@@ -68,28 +68,15 @@ export const recoveryMachine = setup({
     })),
     showMissing: assign(({ context }) => ({ errors: missing(context, everything), apiErrors: context.apiErrors + 1 })),
     tellSuccess: enqueueActions(({ context, enqueue, system }, { code }: { code: string }) => {
-      const notifications = notificationsOf(system)
-      if (!notifications) return
-      enqueue.sendTo(notifications, {
-        type: 'notification.raised',
-        tone: 'success',
-        code,
-        values: { email: context.email.trim() },
-      })
+      raiseToast({ enqueue, system }, { tone: 'success', code, values: { email: context.email.trim() } })
     }),
     /** docs/behaviour.md §14: NotFound names the address; a ValidationError lands beside its field alone. */
     takeApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
       const errors = fieldErrors(apiError)
       enqueue.assign({ errors, apiErrors: context.apiErrors + 1 })
-      const notifications = notificationsOf(system)
-      if (!notifications || (isOfTheForm(apiError) && Object.keys(errors).length > 0)) return
+      if (isOfTheForm(apiError) && Object.keys(errors).length > 0) return
       const code = apiError.code === 'NotFound' ? 'userNotFound' : apiError.code
-      enqueue.sendTo(notifications, {
-        type: 'notification.raised',
-        tone: 'error',
-        code,
-        values: { email: context.email.trim() },
-      })
+      raiseToast({ enqueue, system }, { tone: 'error', code, values: { email: context.email.trim() } })
     }),
     goToSignIn: sendParent({ type: 'navigation.requested', href: '/auth?recover=1' }),
   },

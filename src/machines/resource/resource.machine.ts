@@ -2,7 +2,7 @@ import { assign, enqueueActions, fromCallback, fromPromise, setup } from 'xstate
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
@@ -68,9 +68,7 @@ export function resourceMachineOf<Value, Query, Command = never>({
         enqueue.sendParent({ type: 'page.missing' })
       }),
       tellApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-        const notifications = notificationsOf(system)
-        if (notifications)
-          enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
+        raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code })
       }),
     },
     guards: { isPolled: () => pollMs !== null },

@@ -2,7 +2,7 @@ import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export type SignInEvent =
@@ -43,10 +43,9 @@ export const signInMachine = setup({
     })),
     takeApiError: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
       enqueue.assign({ apiErrors: context.apiErrors + 1, secondsLeft: Math.ceil(apiError.retryAfterSeconds ?? 0) })
-      const notifications = notificationsOf(system)
-      if (apiError.status === 423 || !notifications) return
+      if (apiError.status === 423) return
       const code = apiError.status === 401 ? apiError.code || 'AuthorizationFailed' : apiError.code
-      enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code })
+      raiseToast({ enqueue, system }, { tone: 'error', code })
     }),
   },
   guards: {

@@ -3,7 +3,7 @@ import type { Session } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { userTokensFeature } from '../tokens/features.ts'
@@ -61,8 +61,7 @@ export const sessionsMachine = setup({
     }),
     tellMissing: sendParent({ type: 'page.missing' }),
     tell: enqueueActions(({ enqueue, system }, { tone, code }: { tone: 'error' | 'success'; code: string }) => {
-      const notifications = notificationsOf(system)
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone, code })
+      raiseToast({ enqueue, system }, { tone, code })
     }),
   },
   guards: {

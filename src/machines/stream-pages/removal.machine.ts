@@ -1,7 +1,7 @@
 import { assign, enqueueActions, fromPromise, sendParent, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
 export type RemovalEvent =
@@ -29,9 +29,7 @@ export const removalMachine = setup({
     tellRemoved: sendParent({ type: 'stream.removed' }),
     tellFailed: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
       enqueue(sendParent({ type: 'removal.failed' }))
-      const notifications = notificationsOf(system)
-      if (notifications)
-        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
+      raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code })
     }),
   },
 }).createMachine({

@@ -2,7 +2,7 @@ import { type ActorRefFrom, enqueueActions, sendParent, setup } from 'xstate'
 import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { FormReport } from '../form/form.machine.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { nodesMachine } from './nodes.machine.ts'
 import { probingMachine } from './probing.machine.ts'
 import { streamSettingsForm } from './stream-form.ts'
@@ -30,9 +30,7 @@ export const streamSettingsMachine = setup({
   actors: { form: streamSettingsForm, probing: probingMachine, nodes: nodesMachine },
   actions: {
     tellSaved: enqueueActions(({ enqueue, system }) => {
-      const notifications = notificationsOf(system)
-      if (notifications)
-        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'streamSaved' })
+      raiseToast({ enqueue, system }, { tone: 'success', code: 'streamSaved' })
     }),
     tellStream: sendParent((_args, { stream }: { stream: Stream }): StreamSaved => ({ type: 'stream.saved', stream })),
   },

@@ -2,7 +2,7 @@ import { assign, enqueueActions, fromCallback, fromPromise, sendParent, setup, s
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast, withdrawToast } from '../notifications/toast.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import type { StreamEvent, StreamInput } from './stream.events.ts'
 
@@ -48,10 +48,7 @@ export const streamMachine = setup({
   },
   actions: {
     take: enqueueActions(({ context, enqueue, system }, { stream }: { stream: Stream }) => {
-      const notifications = notificationsOf(system)
-      if (context.apiError !== null && notifications) {
-        enqueue.sendTo(notifications, { type: 'notification.withdrawn', key: notice })
-      }
+      if (context.apiError !== null) withdrawToast({ enqueue, system }, notice)
       enqueue.assign({
         stream: isSame(stream, context.stream) ? context.stream : stream,
         apiError: null,
@@ -63,16 +60,12 @@ export const streamMachine = setup({
     }),
     /** One toast for a run of failures; while it lasts the page shows what it knew. */
     note: enqueueActions(({ context, enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      const notifications = notificationsOf(system)
-      if (context.apiError === null && notifications) {
-        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code, key: notice })
-      }
+      if (context.apiError === null)
+        raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code, key: notice })
       enqueue.assign({ apiError })
     }),
     raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      const notifications = notificationsOf(system)
-      if (notifications)
-        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
+      raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code })
     }),
     applyStatus: assign(({ context }, { status }: { status: string }) => ({
       stream: context.stream === null ? null : { ...context.stream, status: status || context.stream.status },

@@ -1,7 +1,7 @@
 import { assign, enqueueActions, fromCallback, sendParent, setup } from 'xstate'
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { type GatheringInput, gatheringMachine } from './gathering.machine.ts'
 
@@ -106,9 +106,7 @@ export const bulkMachine = setup({
       ]),
     })),
     raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      const notifications = notificationsOf(system)
-      if (notifications)
-        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
+      raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code })
     }),
     takeJob: assign(({ context: { chosen } }, { job }: { job: BulkJob }) => ({
       job,

@@ -7,7 +7,7 @@ import type { PagesReply, PagesRequest } from './pages.ts'
 import { previewsMachine } from './previews.machine.ts'
 import type { Recalled, StatusChange } from './streams.events.ts'
 
-/** The ways out of the streams page; src/wiring/streams.ts provides the real ones. */
+/** The ways out of the streams page; src/wiring/streams/streams.ts provides the real ones. */
 export const streamsActors = {
   recall: fromPromise<Recalled>(notProvided),
   fetchPages: fromPromise<PagesReply, PagesRequest>(notProvided),

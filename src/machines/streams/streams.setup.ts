@@ -2,7 +2,7 @@ import { assign, enqueueActions, sendParent, sendTo, setup, stateIn } from 'xsta
 import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { tellPageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf } from '../api-errors.ts'
 import { missingPages, pagesInSight, picturesInSight } from './in-sight.ts'
@@ -136,9 +136,7 @@ export const streamsSetup = setup({
     ),
     endChange: assign({ changes: ({ context }) => context.changes.slice(1) }),
     raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      const notifications = notificationsOf(system)
-      if (notifications)
-        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
+      raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code })
     }),
   },
   guards: {

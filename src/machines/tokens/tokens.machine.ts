@@ -5,7 +5,7 @@ import type { PageInput } from '../app/app.events.ts'
 import { isDay } from '../calendar/calendar-grid.ts'
 import { type FieldErrors, type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import type { Expiry } from './expiry.ts'
@@ -77,14 +77,7 @@ export const tokensMachine = setup({
     drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
     tell: enqueueActions(
       ({ context, enqueue, system }, { tone, code }: { tone: 'error' | 'success'; code: string }) => {
-        const notifications = notificationsOf(system)
-        if (!notifications) return
-        enqueue.sendTo(notifications, {
-          type: 'notification.raised',
-          tone,
-          code,
-          values: { name: context.chosen?.name ?? '' },
-        })
+        raiseToast({ enqueue, system }, { tone, code, values: { name: context.chosen?.name ?? '' } })
       },
     ),
   },

@@ -2,7 +2,7 @@ import { assign, enqueueActions, fromPromise, setup } from 'xstate'
 import type { Token } from '../../api/contract/user.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
@@ -41,10 +41,8 @@ export const userTokensMachine = setup({
     ),
     drop: assign({ tokens: ({ context }) => context.tokens.filter(({ id }) => id !== context.chosen?.id) }),
     tell: enqueueActions(({ context, enqueue, system }, { tone, code }: { tone: Tone; code: string }) => {
-      const notifications = notificationsOf(system)
-      if (!notifications) return
       const values = { name: context.chosen?.name ?? '' }
-      enqueue.sendTo(notifications, { type: 'notification.raised', tone, code, values })
+      raiseToast({ enqueue, system }, { tone, code, values })
     }),
   },
   guards: { isGone: (_args, { reply }: { reply: Reply<object> }) => reply.ok || reply.apiError.status === 404 },

@@ -2,7 +2,7 @@ import { type ActorRefFrom, enqueueActions, setup } from 'xstate'
 import { pathTo } from '../app/routes.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { blankUser, fieldOfCode, type UserValues, validateNewUser, withoutPassword } from './user-values.ts'
 
 export const userFormMachine = formMachineOf<UserValues, object>()
@@ -17,14 +17,7 @@ export const userAddMachine = setup({
   actors: { form: userFormMachine },
   actions: {
     goToUser: enqueueActions(({ enqueue, system }, { name }: { name: string }) => {
-      const notifications = notificationsOf(system)
-      if (notifications)
-        enqueue.sendTo(notifications, {
-          type: 'notification.raised',
-          tone: 'success',
-          code: 'userCreated',
-          values: { name },
-        })
+      raiseToast({ enqueue, system }, { tone: 'success', code: 'userCreated', values: { name } })
       enqueue.sendParent({ type: 'navigation.requested', href: pathTo('userInfo', { login: name }) })
     }),
   },

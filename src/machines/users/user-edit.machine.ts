@@ -5,7 +5,7 @@ import { pathTo } from '../app/routes.ts'
 import type { PageInput } from '../app/app.events.ts'
 import type { FormReport } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { userFormMachine } from './user-add.machine.ts'
@@ -65,14 +65,7 @@ export const userEditMachine = setup({
       if (isSelf) enqueue.sendParent({ type: 'user.changed', user })
     }),
     tellSaved: enqueueActions(({ context, enqueue, system }, { name }: { name: string }) => {
-      const notifications = notificationsOf(system)
-      if (notifications)
-        enqueue.sendTo(notifications, {
-          type: 'notification.raised',
-          tone: 'success',
-          code: 'userUpdated',
-          values: { name },
-        })
+      raiseToast({ enqueue, system }, { tone: 'success', code: 'userUpdated', values: { name } })
       if (name !== context.login)
         enqueue.sendParent({ type: 'navigation.requested', href: pathTo('userEdit', { login: name }) })
     }),

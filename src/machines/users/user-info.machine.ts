@@ -4,7 +4,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import { pathTo } from '../app/routes.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { notProvided } from '../not-provided.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 
@@ -47,19 +47,11 @@ export const userInfoMachine = setup({
     tellMissing: sendParent({ type: 'page.missing' }),
     goToUsers: sendParent({ type: 'navigation.requested', href: pathTo('users') }),
     tellDone: enqueueActions(({ context: { login, change }, enqueue, system }) => {
-      const notifications = notificationsOf(system)
-      if (!notifications) return
-      enqueue.sendTo(notifications, {
-        type: 'notification.raised',
-        tone: 'success',
-        code: successes[change],
-        values: { name: login },
-      })
+      raiseToast({ enqueue, system }, { tone: 'success', code: successes[change], values: { name: login } })
     }),
     tellApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      const notifications = notificationsOf(system)
       const code = apiError.code === 'ActionNotAcceptable' ? 'lastAdministrator' : apiError.code
-      if (notifications) enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code })
+      raiseToast({ enqueue, system }, { tone: 'error', code })
     }),
   },
   guards: {

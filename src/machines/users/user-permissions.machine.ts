@@ -3,7 +3,7 @@ import type { ApiError, Reply } from '../../api/reply.ts'
 import type { PageInput } from '../app/app.events.ts'
 import { type FormReport, formMachineOf } from '../form/form.machine.ts'
 import { notProvided } from '../not-provided.ts'
-import { notificationsOf } from '../notifications/notifications-ref.ts'
+import { raiseToast } from '../notifications/toast.ts'
 import { takePageApiError } from '../notifications/page-error.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
 import { type GatheringInput, gatheringMachine } from '../streams/gathering.machine.ts'
@@ -103,14 +103,10 @@ export const userPermissionsMachine = setup({
     })),
     tellMissing: sendParent({ type: 'page.missing' }),
     tellSaved: enqueueActions(({ enqueue, system }) => {
-      const notifications = notificationsOf(system)
-      if (notifications)
-        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'success', code: 'permissionsSaved' })
+      raiseToast({ enqueue, system }, { tone: 'success', code: 'permissionsSaved' })
     }),
     raiseApiError: enqueueActions(({ enqueue, system }, { apiError }: { apiError: ApiError }) => {
-      const notifications = notificationsOf(system)
-      if (notifications)
-        enqueue.sendTo(notifications, { type: 'notification.raised', tone: 'error', code: apiError.code })
+      raiseToast({ enqueue, system }, { tone: 'error', code: apiError.code })
     }),
     search: sendTo('paging', (_args, { searched }: { searched: string }) => ({
       type: 'query.changed' as const,

@@ -5,20 +5,26 @@ import { titles } from '../../i18n/titles.ts'
 import { selectHasShell, selectPageState, selectRoute } from '../../machines/app/app.selectors.ts'
 import { routeOf } from '../../machines/app/routes.ts'
 import { Boundary } from './Boundary.tsx'
-import { useApp } from './console.ts'
+import { useApp, useConsole } from './console.ts'
 import { Broken, Outlet } from './Outlet.tsx'
 import { LoadedShell } from './shell.tsx'
 import { Starting } from './Starting.tsx'
 import { Toasts } from './Toasts.tsx'
 
+const base = '/ui'
+
 /** The whole screen: the page, in the shell where the route has one, and the toasts over it. */
 export function AppView() {
+  const { app } = useConsole()
+  /** Links lead through the root. */
+  const leadOn = (_navigate: unknown, href: string) =>
+    app.send({ type: 'navigation.requested', href: href.slice(base.length) })
   const hasShell = useApp(selectHasShell)
   const isBooting = useApp(selectPageState) === 'booting'
   useDocumentTitle(isBooting)
   if (isBooting) return <Starting />
   return (
-    <Router base="/ui">
+    <Router base={base} aroundNav={leadOn}>
       {hasShell ? (
         <Boundary fallback={showBroken}>
           <LoadedShell>

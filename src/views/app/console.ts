@@ -19,8 +19,6 @@ export interface Palette {
 export interface Extras {
   tray: (app: AppRef) => Promise<{ default: TrayView }>
   palette: () => Promise<Palette>
-  /** Leaves what is on the page, once whoever would lose something typed agrees. */
-  leave: (proceed: () => void) => void
 }
 
 export type PageView = (props: { actor: AnyActorRef }) => ReactNode

@@ -30,7 +30,7 @@ import { useOpenHere } from './open-here.ts'
 /** The header's menu (docs/behaviour.md §4.2): each entry by its rule, then the language, the admin flag, the version and the licence's state. */
 export function MainMenu() {
   const { t, i18n } = useLingui()
-  const { app, extras } = useConsole()
+  const { app } = useConsole()
   const user = useApp(selectUser)
   const isAdmin = useApp(selectIsAdmin)
   const settings = useApp(selectSettings)
@@ -52,10 +52,6 @@ export function MainMenu() {
     : settings.isEnterprise
       ? t`enterprise edition`
       : t`free edition`
-  const logOut = async () => {
-    const { leave } = await extras()
-    leave(() => app.send({ type: 'session.closeRequested' }))
-  }
   return (
     <Menu isOpen={isOpen} onOpenChange={setOpen} label={t`Menu`} trigger={<MenuIcon size={20} aria-hidden="true" />}>
       <MenuItem text={t`Profile`} icon={<UserRound size={16} />} href="/profile/me">{t`Profile`}</MenuItem>
@@ -109,7 +105,11 @@ export function MainMenu() {
           {t`Version ${newVersion.version} is available`}
         </MenuItem>
       )}
-      <MenuItem text={t`Log out`} icon={<LogOut size={16} />} onAction={() => void logOut()}>{t`Log out`}</MenuItem>
+      <MenuItem
+        text={t`Log out`}
+        icon={<LogOut size={16} />}
+        onAction={() => app.send({ type: 'session.closeRequested' })}
+      >{t`Log out`}</MenuItem>
       <MenuLine />
       <MenuChoice
         title={t`Language`}

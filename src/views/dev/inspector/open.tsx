@@ -1,6 +1,6 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { createActor, type ActorRefFrom } from 'xstate'
-import { copyText, saveText } from '../../../wiring/extras.ts'
+import { copyText, saveText } from '../../../wiring/shell/extras.ts'
 import type { Recorder } from '../record/recorder.ts'
 import { Inspector } from './Inspector.tsx'
 import { inspectorMachine, payloadOf, type Place } from './inspector.machine.ts'

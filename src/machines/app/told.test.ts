@@ -1,0 +1,41 @@
+import { createActor, fromCallback } from 'xstate'
+import { expect, test } from 'vitest'
+import { inputOf } from '../../../tests/machines/console.ts'
+import { appMachine } from './app.machine.ts'
+import type { AppearanceTold, Told } from './app.events.ts'
+
+/** The root machine in its start-up, and what it told, in order. */
+function start() {
+  const told: string[] = []
+  const machine = appMachine.provide({
+    actors: {
+      appearance: fromCallback<AppearanceTold, Told>(({ input, receive }) => {
+        told.push(`begins with ${input.theme}`)
+        receive(({ now }) => told.push(`shows ${now.theme} to ${now.user?.name ?? 'nobody'}`))
+      }),
+      keepConsole: fromCallback<{ type: 'viewer.changed' }>(({ receive }) =>
+        receive(() => told.push('somebody is here')),
+      ),
+    },
+    actions: {
+      keep: (_, { now, before }) =>
+        told.push(`keeps ${now.theme}, ${now.keyReach} after ${before.theme}, ${before.keyReach}`),
+    },
+  })
+  const actor = createActor(machine, { input: inputOf('/help', { theme: 'dark' }) }).start()
+  return { actor, told }
+}
+
+test('what changes is told once, with what was told before', () => {
+  const { actor, told } = start()
+  actor.send({ type: 'theme.chosen', theme: 'light' })
+  actor.send({ type: 'theme.chosen', theme: 'light' })
+  actor.send({ type: 'keyReach.chosen', keyReach: 'focus' })
+  expect(told).toEqual([
+    'begins with dark',
+    'keeps light, page after dark, page',
+    'shows light to nobody',
+    'keeps light, focus after light, page',
+    'shows light to nobody',
+  ])
+})

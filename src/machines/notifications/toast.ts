@@ -1,0 +1,26 @@
+import type { ActorRefFrom, ActorSystem } from 'xstate'
+import type { NotificationsEvent, notificationsMachine } from './notifications.machine.ts'
+
+type NotificationsRef = ActorRefFrom<typeof notificationsMachine>
+type Rooms = ActorSystem<{ actors: { notifications: NotificationsRef } }>
+
+/** What `enqueueActions` gives a machine that has something to say. */
+export interface Telling {
+  enqueue: { sendTo: (notifications: NotificationsRef, event: NotificationsEvent) => void }
+  system: Pick<Rooms, 'get'>
+}
+
+type Toast = Omit<Extract<NotificationsEvent, { type: 'notification.raised' }>, 'type'>
+
+function tell({ enqueue, system }: Telling, event: NotificationsEvent): void {
+  const notifications: NotificationsRef | undefined = system.get('notifications')
+  if (notifications) enqueue.sendTo(notifications, event)
+}
+
+/** Raises a toast; from a machine that runs alone nobody hears of it. */
+export const raiseToast = (machine: Telling, toast: Toast): void =>
+  tell(machine, { type: 'notification.raised', ...toast })
+
+/** Takes away the toast that was raised with a key. */
+export const withdrawToast = (machine: Telling, key: string): void =>
+  tell(machine, { type: 'notification.withdrawn', key })

@@ -1,0 +1,31 @@
+import { fromPromise } from 'xstate'
+import { address } from '../../api/call.ts'
+import { mapped } from '../../api/mapped.ts'
+import { getOpenApi, sendPlain } from '../../api/resources/open-api.ts'
+import { apiDocumentationMachine } from '../../machines/api-documentation/api-documentation.machine.ts'
+import { pathTo } from '../../machines/app/routes.ts'
+import { ApiDocumentationPage } from '../../views/api-documentation/ApiDocumentationPage.tsx'
+import { definePage } from '../page.ts'
+import { writeAddress } from '../shared/page-address.ts'
+
+export const page = definePage({
+  logic: apiDocumentationMachine.provide({
+    actors: {
+      fetchDocument: fromPromise(async ({ signal }) =>
+        mapped(await getOpenApi(signal), (document) => ({ document, origin: address('/'), now: Date.now() })),
+      ),
+      sendRequest: fromPromise(({ input: { request }, signal }) => sendPlain(request, signal)),
+    },
+    actions: {
+      keepChosen: ({ system }, { id }) =>
+        writeAddress(
+          system,
+          pathTo('swagger') + (id === null ? '' : `?${new URLSearchParams({ call: id }).toString()}`),
+          {
+            replace: true,
+          },
+        ),
+    },
+  }),
+  View: ApiDocumentationPage,
+})

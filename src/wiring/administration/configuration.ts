@@ -1,0 +1,42 @@
+import { fromPromise } from 'xstate'
+import { mapped } from '../../api/mapped.ts'
+import {
+  getConfigurationHistory,
+  getServerConfiguration,
+  putServerConfiguration,
+} from '../../api/resources/administration.ts'
+import { nest } from '../../machines/administration/configuration-values.ts'
+import {
+  configurationFormMachine,
+  configurationHistoryMachine,
+  configurationMachine,
+} from '../../machines/administration/configuration.machine.ts'
+import { ConfigurationPage } from '../../views/administration/ConfigurationPage.tsx'
+import { keepDraft } from '../shared/drafts.ts'
+import { watchLeaving } from '../shared/leaving.ts'
+import { definePage } from '../page.ts'
+import { visibility } from '../shared/visibility.ts'
+
+export const page = definePage({
+  logic: configurationMachine.provide({
+    actors: {
+      fetchConfiguration: fromPromise(({ signal }) => getServerConfiguration(signal)),
+      form: configurationFormMachine.provide({
+        actors: {
+          submit: fromPromise(({ input, signal }) => putServerConfiguration(nest(input.values), signal)),
+          watchLeaving,
+          keepDraft,
+        },
+      }),
+      history: configurationHistoryMachine.provide({
+        actors: {
+          fetchResource: fromPromise(async ({ signal }) =>
+            mapped(await getConfigurationHistory(signal), ({ items }) => items),
+          ),
+          visibility,
+        },
+      }),
+    },
+  }),
+  View: ConfigurationPage,
+})

@@ -1,0 +1,46 @@
+import { fromPromise } from 'xstate'
+import { mapped } from '../../api/mapped.ts'
+import { getRecordings, getSeries, getStats, removeRecording } from '../../api/resources/administration.ts'
+import {
+  gaugesMachine,
+  recordingsMachine,
+  seriesMachine,
+} from '../../machines/administration/administration.machines.ts'
+import { statisticsMachine } from '../../machines/administration/statistics.machine.ts'
+import { searchOf, rangeOf } from '../../machines/administration/stats-span.ts'
+import { pathTo } from '../../machines/app/routes.ts'
+import { StatisticsPage } from '../../views/administration/StatisticsPage.tsx'
+import { definePage } from '../page.ts'
+import { visibility } from '../shared/visibility.ts'
+import { writeAddress } from '../shared/page-address.ts'
+
+export const page = definePage({
+  logic: statisticsMachine.provide({
+    actors: {
+      gauges: gaugesMachine.provide({
+        actors: { fetchResource: fromPromise(({ signal }) => getStats(signal)), visibility },
+      }),
+      recordings: recordingsMachine.provide({
+        actors: {
+          fetchResource: fromPromise(async ({ signal }) => mapped(await getRecordings(signal), ({ items }) => items)),
+          perform: fromPromise(({ input: { command }, signal }) => removeRecording(command.uid, signal)),
+          visibility,
+        },
+      }),
+      series: seriesMachine.provide({
+        actors: {
+          fetchResource: fromPromise(async ({ input: { query }, signal }) => {
+            const range = rangeOf(query, Date.now())
+            return mapped(await getSeries(range, signal), ({ series }) => ({ series, ...range }))
+          }),
+          visibility,
+        },
+        actions: {
+          keepQuery: ({ system }, { query }) =>
+            writeAddress(system, pathTo('statistics') + searchOf(query), { replace: true }),
+        },
+      }),
+    },
+  }),
+  View: StatisticsPage,
+})

@@ -1,4 +1,0 @@
-import { HelpPage } from '../views/help/HelpPage.tsx'
-import { still } from './page.ts'
-
-export const page = still(HelpPage)

@@ -1,0 +1,70 @@
+import { createElement } from 'react'
+import { type ActorRefFrom, fromPromise } from 'xstate'
+import { createScreen } from '../../api/media/screen.ts'
+import { createMediaController } from '../../api/media/create-media-controller.ts'
+import type { MediaController } from '../../api/media/media-controller.ts'
+import { keepAwake } from '../../api/browser/wake-lock.ts'
+import { getMosaic } from '../../api/resources/mosaics.ts'
+import { liveAddress } from '../../machines/player/address.ts'
+import { mediaMachine, retryPauseMs } from '../../machines/player/media.machine.ts'
+import { mosaicMachine } from '../../machines/mosaics/mosaic.machine.ts'
+import { ensureTemporal } from '../../machines/temporal.ts'
+import { MosaicPage } from '../../views/mosaics/MosaicPage.tsx'
+import type { MosaicPorts } from '../../views/mosaics/ports.ts'
+import { abilities } from '../player/abilities.ts'
+import { createUrlSync } from '../player/url-sync.ts'
+import { createSyncPlayback } from './sync-playback.ts'
+import { definePage } from '../page.ts'
+import { mediaControllerActor } from '../player/media-controller-actor.ts'
+import { visibility } from '../shared/visibility.ts'
+import { zoneShown } from '../shared/zone.ts'
+
+/** One media controller a tile, for as long as the tile's player lives. */
+const controllers = new WeakMap<object, MediaController>()
+
+function controllerOf(tile: object): MediaController {
+  const known = controllers.get(tile)
+  if (known !== undefined) return known
+  const controller = createMediaController()
+  controllers.set(tile, controller)
+  return controller
+}
+
+const tile = mediaMachine.provide({
+  actors: { controller: mediaControllerActor(controllerOf) },
+  delays: { retryPause: ({ context }) => retryPauseMs(context.attempts) * (0.75 + Math.random() / 2) },
+})
+
+/** Of many pictures none fills the screen for all. */
+const canFillScreen = abilities.fillsScreen === 'element'
+const screen = createScreen(canFillScreen ? 'element' : 'none')
+const urlSync = createUrlSync()
+const { syncPlayback, clock } = createSyncPlayback(controllerOf, urlSync)
+
+const ports: MosaicPorts = {
+  controllerOf,
+  clock,
+  attachScreen: screen.attach,
+  canFillScreen,
+  toggleScreen: () => (document.fullscreenElement === null ? screen.fill() : screen.leave()),
+  keepAwake,
+}
+
+const logic = mosaicMachine.provide({
+  actors: {
+    fetchMosaic: fromPromise(({ input, signal }) => getMosaic(input.id, input, signal)),
+    tile,
+    syncPlayback,
+    readEnvironment: fromPromise(async ({ input }) => {
+      await ensureTemporal()
+      return { now: Date.now(), zone: zoneShown(input.timezone) }
+    }),
+    visibility,
+  },
+  actions: { leaveArchive: ({ system }) => queueMicrotask(() => urlSync.keep(system, liveAddress, 'arrived')) },
+})
+
+export const page = definePage({
+  logic,
+  View: ({ actor }: { actor: ActorRefFrom<typeof logic> }) => createElement(MosaicPage, { actor, ports }),
+})

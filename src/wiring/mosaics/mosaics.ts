@@ -1,0 +1,25 @@
+import { fromPromise } from 'xstate'
+import { mapped } from '../../api/mapped.ts'
+import { deleteMosaic, getMosaics } from '../../api/resources/mosaics.ts'
+import { mosaicListMachine, mosaicsMachine } from '../../machines/mosaics/mosaics.machine.ts'
+import { MosaicsPage } from '../../views/mosaics/MosaicsPage.tsx'
+import { definePage } from '../page.ts'
+import { createPreviews } from '../shared/previews.ts'
+import { visibility } from '../shared/visibility.ts'
+
+export const page = definePage({
+  logic: mosaicsMachine.provide({
+    actors: {
+      list: mosaicListMachine.provide({
+        actors: {
+          fetchResource: fromPromise(async ({ signal }) => mapped(await getMosaics(signal), ({ items }) => items)),
+          perform: fromPromise(({ input: { command }, signal }) => deleteMosaic(command.id, signal)),
+          visibility,
+        },
+      }),
+      previews: createPreviews(),
+      visibility,
+    },
+  }),
+  View: MosaicsPage,
+})

@@ -1,0 +1,71 @@
+import { fromCallback, fromPromise } from 'xstate'
+import { createSharedClock } from '../../api/media/shared-clock.ts'
+import type { MediaController } from '../../api/media/media-controller.ts'
+import { syncPlaybackMachine } from '../../machines/mosaics/sync-playback.machine.ts'
+import type { TrackRef } from '../../machines/mosaics/track.machine.ts'
+import type { SharedClockCommand } from '../../machines/mosaics/sync-playback.events.ts'
+import { trackMachine, type TrackEvent, type TileRef } from '../../machines/mosaics/track.machine.ts'
+import type { createUrlSync } from '../player/url-sync.ts'
+import { ranges } from '../player/timeline.ts'
+import { visibility } from '../shared/visibility.ts'
+
+const tickMs = 250
+
+/** Whether a tile shows the clock's moment, or can't: a gap, live, no right, or a trouble of its own. */
+function isReady(track: TrackRef, controllerOf: (tile: object) => MediaController): boolean {
+  const snapshot = track.getSnapshot()
+  if (snapshot.hasTag('busy')) return false
+  if (!snapshot.matches({ archive: 'recorded' })) return true
+  const { tile } = snapshot.context
+  return tile.getSnapshot().hasTag('error') || controllerOf(tile).hasSettled()
+}
+
+/** The synchronized playback with a clock of its own, and the pictures of its tiles kept at it. */
+export function createSyncPlayback(
+  controllerOf: (tile: object) => MediaController,
+  bookmarkLocation: ReturnType<typeof createUrlSync>,
+) {
+  const sharedClock = createSharedClock(() => performance.now())
+  const syncPlayback = syncPlaybackMachine.provide({
+    actors: {
+      track: trackMachine.provide({
+        actors: {
+          ranges,
+          follow: fromCallback<TrackEvent, { tile: TileRef }>(({ input }) => {
+            const controller = controllerOf(input.tile)
+            controller.follow(sharedClock.read)
+            return () => controller.follow(null)
+          }),
+        },
+      }),
+      sharedClock: fromCallback<SharedClockCommand>(({ receive, sendBack }) => {
+        const tick = () =>
+          sendBack({ type: 'sharedClock.ticked', at: Math.round(sharedClock.read().at), now: Date.now() })
+        receive(({ at, rate }) => {
+          sharedClock.set(at, rate)
+          tick()
+        })
+        const timer = setInterval(tick, tickMs)
+        return () => clearInterval(timer)
+      }),
+      readinessBarrier: fromPromise(
+        ({ input: { tracks }, signal }) =>
+          new Promise<void>((resolve) => {
+            const look = () => {
+              if (signal.aborted || tracks.every((track) => isReady(track, controllerOf))) resolve()
+              else requestAnimationFrame(look)
+            }
+            // Not at once: the clock and the tracks hear of the moment after this begins.
+            requestAnimationFrame(look)
+          }),
+      ),
+      visibility,
+    },
+    /** Later: the root machine hears of it at once, and an action must not set off another machine's. */
+    actions: {
+      keepAddress: ({ system }, { address, change }) =>
+        queueMicrotask(() => bookmarkLocation.keep(system, address, change)),
+    },
+  })
+  return { syncPlayback, clock: () => sharedClock.read().at }
+}

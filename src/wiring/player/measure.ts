@@ -1,0 +1,31 @@
+import { fromPromise } from 'xstate'
+import { getRanges } from '../../api/resources/archive.ts'
+import { factsOf } from '../../machines/player/facts.ts'
+import type { Measured } from '../../machines/player/selection.machine.ts'
+import { mergeChunks, intervalChunkOf, type IntervalChunk } from '../../machines/timeline/intervals.ts'
+
+interface Asked {
+  uid: string
+  from: number
+  to: number
+  chunkMs: number
+}
+
+const atOnce = 3
+
+/** Asks for the ranges of a range, in pieces no longer than the server allows, and counts what of it is recorded. */
+export const measure = fromPromise<Measured, Asked>(async ({ input: { uid, from, to, chunkMs }, signal }) => {
+  const starts = Array.from({ length: Math.ceil((to - from) / chunkMs) }, (_, index) => from + index * chunkMs)
+  const chunks: IntervalChunk[] = []
+  for (let index = 0; index < starts.length; index += atOnce) {
+    const asked = starts.slice(index, index + atOnce)
+    const replies = await Promise.all(
+      asked.map((start) => getRanges(uid, { from: start, to: Math.min(to, start + chunkMs) }, signal)),
+    )
+    for (const reply of replies) {
+      if (!reply.ok) return reply
+      chunks.push(intervalChunkOf(reply.value))
+    }
+  }
+  return { ok: true, value: factsOf(mergeChunks(chunks), { from, to }), retryAfterSeconds: null }
+})

@@ -1,0 +1,36 @@
+import { fromCallback } from 'xstate'
+import type { MediaController } from '../../api/media/media-controller.ts'
+import type { ControllerCommand } from '../../machines/player/media.events.ts'
+
+/** A media controller as an actor: it takes commands, and sends its reports to the machine that invoked it, its owner. */
+export const mediaControllerActor = (controllerOf: (owner: object) => MediaController) =>
+  fromCallback<ControllerCommand>(({ receive, sendBack, self }) => {
+    const controller = controllerOf(self._parent ?? self)
+    receive((command) => {
+      switch (command.type) {
+        case 'controller.load':
+          return controller.load(command.source, command)
+        case 'controller.unload':
+          return controller.unload()
+        case 'controller.play':
+          return controller.play()
+        case 'controller.pause':
+          return controller.pause()
+        case 'controller.setRate':
+          return controller.setRate(command.rate)
+        case 'controller.setSound':
+          return controller.setSound(command)
+        case 'controller.setLoop':
+          return controller.setLoop(command.loop)
+        case 'controller.seek':
+          return controller.seek(command.at)
+        case 'controller.step':
+          return controller.step(command.direction)
+      }
+    })
+    const stop = controller.listen(sendBack)
+    return () => {
+      stop()
+      controller.unload()
+    }
+  })

@@ -1,0 +1,105 @@
+import { createElement } from 'react'
+import { fromCallback, fromPromise } from 'xstate'
+import { readStored, writeStored } from '../../api/browser/storage.ts'
+import { createMediaController } from '../../api/media/create-media-controller.ts'
+import { saveFile } from '../../api/media/files.ts'
+import { createScreen } from '../../api/media/screen.ts'
+import { getPreviewAt } from '../../api/resources/archive.ts'
+import { getLatestPreview } from '../../api/resources/stream.ts'
+import { localText } from '../../machines/player/local-text.ts'
+import { mediaMachine, retryPauseMs } from '../../machines/player/media.machine.ts'
+import type { Sound } from '../../machines/player/media.events.ts'
+import { playerPageMachine } from '../../machines/player/page.machine.ts'
+import type { ScreenCommand } from '../../machines/player/player.actors.ts'
+import type { PlayerEvent } from '../../machines/player/player.events.ts'
+import { playerMachine } from '../../machines/player/player.machine.ts'
+import { selectionMachine } from '../../machines/player/selection.machine.ts'
+import { ensureTemporal } from '../../machines/temporal.ts'
+import { PlayerPage } from '../../views/player/PlayerPage.tsx'
+import type { PlayerPorts } from '../../views/player/ports.ts'
+import { abilities } from './abilities.ts'
+import { createUrlSync } from './url-sync.ts'
+import { bookmarkDraft } from '../bookmarks/bookmark-draft.ts'
+import { requestClip } from '../shell/clips.ts'
+import { measure } from './measure.ts'
+import { definePage } from '../page.ts'
+import { patiently } from '../shared/pictures.ts'
+import { mediaControllerActor } from './media-controller-actor.ts'
+import { stream } from '../stream/stream.ts'
+import { timeline } from './timeline.ts'
+import { keepZoneChoice, readZoneChoice, zoneHere } from '../shared/zone.ts'
+
+const controller = createMediaController()
+const screen = createScreen(abilities.fillsScreen)
+const soundKey = 'player-sound'
+const urlSync = createUrlSync()
+
+function readSound(): Sound {
+  const stored = readStored('local', soundKey)
+  const volume = typeof stored === 'object' && stored !== null && 'volume' in stored ? Number(stored.volume) : 1
+  const isMuted = typeof stored === 'object' && stored !== null && 'isMuted' in stored && stored.isMuted === true
+  return { volume: volume >= 0 && volume <= 1 ? volume : 1, isMuted }
+}
+
+const clock = fromCallback<PlayerEvent>(({ sendBack }) => {
+  const tick = () => sendBack({ type: 'clock.ticked', now: Date.now(), playing: controller.positionAt() })
+  const timer = setInterval(tick, 1000)
+  tick()
+  return () => clearInterval(timer)
+})
+
+const player = playerMachine.provide({
+  actors: {
+    media: mediaMachine.provide({
+      actors: { controller: mediaControllerActor(() => controller) },
+      actions: { keepSound: (_, { sound }) => writeStored('local', soundKey, sound) },
+      delays: { retryPause: ({ context }) => retryPauseMs(context.attempts) * (0.75 + Math.random() / 2) },
+    }),
+    timeline,
+    bookmark: bookmarkDraft,
+    selection: selectionMachine.provide({ actors: { measure } }),
+    clock,
+    screen: fromCallback<ScreenCommand>(({ receive, sendBack }) => {
+      receive(({ type }) => (type === 'screen.fill' ? screen.fill() : screen.leave()))
+      return screen.listen((isFull) => sendBack({ type: isFull ? 'screen.filled' : 'screen.left' }))
+    }),
+    takeSnapshot: fromPromise(async ({ input }) => {
+      const at = controller.positionAt()
+      const picture = await controller.snapshot()
+      if (picture === null || at === null) throw new Error('no frame on the screen')
+      saveFile(picture, `${input.name} ${localText(at, input.zone)}.${String(at % 1000).padStart(3, '0')}.png`)
+      return undefined
+    }),
+  },
+  /** Later: the root machine hears of it at once, and an action must not set off another machine's. */
+  actions: {
+    keepAddress: ({ system }, { address, change }) => queueMicrotask(() => urlSync.keep(system, address, change)),
+    keepZone: (_, { choice }) => keepZoneChoice(choice),
+    requestClip: ({ system }, { clip }) => requestClip(system, clip),
+  },
+})
+
+const ports: PlayerPorts = {
+  controller,
+  abilities,
+  attachScreen: screen.attach,
+  async preview(uid, at, signal) {
+    const ask = () => (at === null ? getLatestPreview(uid, signal) : getPreviewAt(uid, at, signal))
+    const reply = await patiently(ask, signal)
+    return reply.ok ? reply.value : null
+  },
+}
+
+export const page = definePage({
+  logic: playerPageMachine.provide({
+    actors: {
+      stream,
+      player,
+      readEnvironment: fromPromise(async () => {
+        await ensureTemporal()
+        return { now: Date.now(), zone: zoneHere(), zoneChoice: readZoneChoice(), sound: readSound() }
+      }),
+    },
+  }),
+  View: ({ actor }) => createElement(PlayerPage, { actor, ports }),
+})

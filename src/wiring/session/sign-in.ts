@@ -1,0 +1,15 @@
+import { fromPromise } from 'xstate'
+import { signIn } from '../../api/resources/session.ts'
+import { signInMachine } from '../../machines/session/sign-in.machine.ts'
+import { SignInPage } from '../../views/sign-in/SignInPage.tsx'
+import { definePage } from '../page.ts'
+
+const prepare = () => void import('./first-list.ts').then(({ fetchAhead }) => fetchAhead()).catch(() => null)
+
+export const page = definePage({
+  logic: signInMachine.provide({
+    actions: { prepare },
+    actors: { signIn: fromPromise(({ input, signal }) => signIn(input, signal)) },
+  }),
+  View: SignInPage,
+})

@@ -1,0 +1,19 @@
+import { fromCallback } from 'xstate'
+import { holdWindow } from '../../api/browser/leaving.ts'
+import { locationOf } from '../../machines/app/location.events.ts'
+
+/** Holds the ways out of a page whose form would lose something typed; the form hears of each from the address itself. */
+export const watchLeaving = fromCallback<{ type: 'leave.granted' }>(({ system, self, receive }) => {
+  const by = self._parent ?? self
+  const location = locationOf(system)
+  const letWindowGo = holdWindow()
+  location?.send({ type: 'location.held', by })
+  receive(() => {
+    letWindowGo()
+    location?.send({ type: 'leave.granted', by })
+  })
+  return () => {
+    letWindowGo()
+    location?.send({ type: 'location.released', by })
+  }
+})

@@ -1,0 +1,34 @@
+import { fromCallback } from 'xstate'
+import { createPictureShelf } from '../../api/browser/pictures.ts'
+import type { Reply } from '../../api/reply.ts'
+import { getLatestPreview } from '../../api/resources/stream.ts'
+import { previewsMachine } from '../../machines/streams/previews.machine.ts'
+import { patiently } from './pictures.ts'
+
+/** The pictures in sight, from the server: of streams unless told otherwise. Each page has its own, which go when it is left. */
+export function createPreviews(
+  fetchPicture: (uid: string, signal: AbortSignal) => Promise<Reply<Blob>> = getLatestPreview,
+) {
+  const pictures = createPictureShelf()
+  const picture = async (uid: string, signal: AbortSignal): Promise<string | null> => {
+    const reply = await patiently(() => fetchPicture(uid, signal), signal)
+    return reply.ok ? pictures.open(reply.value, signal) : null
+  }
+  return previewsMachine.provide({
+    actors: {
+      fetchPreview: fromCallback(({ input: { uid }, sendBack }) => {
+        const controller = new AbortController()
+        void picture(uid, controller.signal)
+          .catch(() => null)
+          .then((url) => (controller.signal.aborted ? undefined : sendBack({ type: 'preview.fetched', uid, url })))
+        return () => controller.abort()
+      }),
+      keepPictures: fromCallback(() => pictures.releaseAll),
+    },
+    actions: {
+      releasePictures: (_args, { urls }) => {
+        for (const url of urls) pictures.release(url)
+      },
+    },
+  })
+}

@@ -1,0 +1,19 @@
+import { readStored, writeStored } from '../../api/browser/storage.ts'
+import { type ZoneChoice, zoneFor } from '../../machines/player/zones.ts'
+
+const zoneKey = 'time-zone'
+
+/** The browser's zone by its IANA name. */
+export const zoneHere = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Whose time was chosen to be shown in this browser. */
+export function readZoneChoice(): ZoneChoice {
+  const stored = readStored('local', zoneKey)
+  return typeof stored === 'string' ? stored : 'browser'
+}
+
+/** The IANA name of the zone that times are shown in; `server` is the server's own, empty where it doesn't say it. */
+export const zoneShown = (server: string) =>
+  zoneFor(readZoneChoice(), { browser: zoneHere(), server: server === '' ? null : server })
+
+export const keepZoneChoice = (choice: ZoneChoice) => writeStored('local', zoneKey, choice)

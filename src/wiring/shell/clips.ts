@@ -1,0 +1,62 @@
+import { createElement } from 'react'
+import { type ActorSystem, fromCallback } from 'xstate'
+import { holdWindow } from '../../api/browser/leaving.ts'
+import { fetchFile, saveFile } from '../../api/media/files.ts'
+import { downloadAddress } from '../../api/resources/archive.ts'
+import { type AppRef, selectClips } from '../../machines/app/app.selectors.ts'
+import type { Clip, ClipsEvent } from '../../machines/clips/clips.events.ts'
+import { clipsMachine, type Download } from '../../machines/clips/clips.machine.ts'
+import { clipFileName } from '../../machines/clips/file-name.ts'
+import { offsetMinutesAt } from '../../machines/player/local-text.ts'
+import { useApp, type TrayView } from '../../views/app/console.ts'
+import { Tray } from '../../views/clips/Tray.tsx'
+
+type Rooms = ActorSystem<{ actors: { app: AppRef } }>
+
+/** A screen needn't hear of every piece that comes. */
+const tellingMs = 150
+
+const fetchClip = fromCallback<ClipsEvent, Download | undefined>(({ input: download, sendBack }) => {
+  if (download === undefined) return undefined
+  const { uid, from, to, zone } = download
+  const request = new AbortController()
+  let told = 0
+  fetchFile(downloadAddress(uid, { from, to }, offsetMinutesAt(from, zone)), {
+    signal: request.signal,
+    onBytes: (bytes, total) => {
+      if (performance.now() - told < tellingMs) return
+      told = performance.now()
+      sendBack({ type: 'download.advanced', bytes, total })
+    },
+  }).then(
+    (fetched) => {
+      if (!fetched.ok) return sendBack({ type: 'download.refused', apiError: fetched.apiError })
+      saveFile(fetched.file, clipFileName(download, fetched.name))
+      return sendBack({ type: 'download.saved', bytes: fetched.file.size })
+    },
+    () => undefined,
+  )
+  return () => request.abort()
+})
+
+const logic = clipsMachine.provide({ actors: { fetchClip, holdWindow: fromCallback(() => holdWindow()) } })
+
+/** Has the root run the downloads of this visit, unless it does already. */
+export const startClips = (app: AppRef): void => app.send({ type: 'clips.loaded', logic })
+
+/** The view of the downloads; the default, as `lazy` wants it. */
+const View: TrayView = ({ isRaised }) => {
+  const clips = useApp(selectClips)
+  return clips === null ? null : createElement(Tray, { isRaised, clips })
+}
+export default View
+
+/** Asks for a download from below the root; later, as an action must not set off another machine's. */
+export function requestClip(system: Pick<Rooms, 'get'>, clip: Clip): void {
+  const app = system.get('app')
+  if (app === undefined) return
+  queueMicrotask(() => {
+    startClips(app)
+    selectClips(app.getSnapshot())?.send({ type: 'clips.requested', clip })
+  })
+}

@@ -1,0 +1,39 @@
+import { createElement } from 'react'
+import { fromPromise } from 'xstate'
+import { search } from '../../api/resources/stream-administration.ts'
+import { type AppRef, selectPalette } from '../../machines/app/app.selectors.ts'
+import type { Place } from '../../machines/palette/choices.ts'
+import { paletteMachine } from '../../machines/palette/palette.machine.ts'
+import { ensureTemporal } from '../../machines/temporal.ts'
+import { useApp } from '../../views/app/console.ts'
+import { Palette } from '../../views/palette/Palette.tsx'
+import { zoneShown } from '../shared/zone.ts'
+
+const logic = paletteMachine.provide({
+  actors: { search: fromPromise(({ input: { query }, signal }) => search(query, signal)) },
+})
+
+function placeIn(app: AppRef, pages: Place['pages']): Place {
+  const { user, settings, subject, route, address } = app.getSnapshot().context
+  return {
+    now: Date.now(),
+    zone: zoneShown(settings.timezone),
+    stream: subject?.kind === 'stream' ? { uid: subject.id, name: subject.name } : null,
+    search: route.name === 'streamView' ? address.search : '',
+    pages,
+    isAdmin: user?.isAdmin === true,
+  }
+}
+
+/** Opens the palette, or closes it; the root runs it from the first time on. A palette reads local time. */
+export async function toggle(app: AppRef, pages: Place['pages']): Promise<void> {
+  await ensureTemporal()
+  app.send({ type: 'palette.loaded', logic })
+  selectPalette(app.getSnapshot())?.send({ type: 'palette.toggled', place: placeIn(app, pages) })
+}
+
+/** The default, as the shell asks for it. */
+export default function View() {
+  const actor = useApp(selectPalette)
+  return actor === null ? null : createElement(Palette, { actor })
+}

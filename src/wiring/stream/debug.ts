@@ -1,0 +1,25 @@
+import { fromPromise } from 'xstate'
+import { getStreamLogs } from '../../api/resources/stream-administration.ts'
+import { titles } from '../../i18n/titles.ts'
+import { streamDebugMachine } from '../../machines/stream-pages/debug.machine.ts'
+import { tailMachine } from '../../machines/log-tail/tail.machine.ts'
+import { DebugPage } from '../../views/stream-pages/DebugPage.tsx'
+import { defineStreamPage, probing } from './stream-page.ts'
+import { visibility } from '../shared/visibility.ts'
+
+export const page = defineStreamPage({
+  content: streamDebugMachine.provide({
+    actors: {
+      tail: tailMachine.provide({
+        actors: {
+          fetchLines: fromPromise(({ input: { subject, after }, signal }) => getStreamLogs(subject, after, signal)),
+          visibility,
+        },
+      }),
+      probing,
+    },
+  }),
+  title: titles.streamDebug,
+  isForAdmins: true,
+  View: DebugPage,
+})

@@ -1,0 +1,52 @@
+import { fromPromise } from 'xstate'
+import { deleteStream, openShare, withdrawShare } from '../../api/resources/stream-administration.ts'
+import { getLatestPreview } from '../../api/resources/stream.ts'
+import { titles } from '../../i18n/titles.ts'
+import { streamInfoMachine } from '../../machines/stream-pages/info.machine.ts'
+import { pictureMachine } from '../../machines/stream-pages/picture.machine.ts'
+import { removalMachine } from '../../machines/stream-pages/removal.machine.ts'
+import { shareMachine } from '../../machines/stream-pages/share.machine.ts'
+import { InfoPage } from '../../views/stream-pages/InfoPage.tsx'
+import { atOnce } from '../shared/at-once.ts'
+import { coverage } from '../player/coverage.ts'
+import { patiently } from '../shared/pictures.ts'
+import { defineStreamPage, probing } from './stream-page.ts'
+import { visibility } from '../shared/visibility.ts'
+import { zoneHere } from '../shared/zone.ts'
+
+const share = shareMachine.provide({
+  actors: {
+    openShare: fromPromise(async ({ input, signal }) => {
+      const reply = await openShare(input.uid, signal)
+      return reply.ok
+        ? { ...reply, value: { ...reply.value, url: new URL(reply.value.url, globalThis.location.href).href } }
+        : reply
+    }),
+    withdrawShare: fromPromise(({ input, signal }) => withdrawShare(input.uid, signal)),
+  },
+})
+
+export const page = defineStreamPage({
+  content: streamInfoMachine.provide({
+    actors: {
+      readCalendar: atOnce(() => ({ now: Date.now(), zone: zoneHere() })),
+      coverage,
+      picture: pictureMachine.provide({
+        actors: {
+          fetchPicture: fromPromise(({ input, signal }) =>
+            patiently(() => getLatestPreview(input.uid, signal), signal),
+          ),
+          visibility,
+        },
+      }),
+      share,
+      removal: removalMachine.provide({
+        actors: { remove: fromPromise(({ input: { uid, purge }, signal }) => deleteStream(uid, { purge }, signal)) },
+      }),
+      probing,
+    },
+  }),
+  title: titles.streamInfo,
+  isForAdmins: false,
+  View: InfoPage,
+})

@@ -1,0 +1,43 @@
+import { type ReactNode, createElement } from 'react'
+import { type ActorRefFrom, type AnyActorLogic, type AnyActorRef, fromPromise } from 'xstate'
+import type { MessageDescriptor } from '@lingui/core'
+import { i18n } from '../../i18n/i18n.ts'
+import { getSourcePicture, probeSource } from '../../api/resources/stream-administration.ts'
+import { probingMachine } from '../../machines/stream-pages/probing.machine.ts'
+import { canAdminister, streamPageMachine } from '../../machines/stream-pages/stream-page.machine.ts'
+import { type ContentProps, StreamFrame } from '../../views/stream-pages/StreamFrame.tsx'
+import { definePage, type Page } from '../page.ts'
+import { stream } from './stream.ts'
+
+/** A look into a source, with the server behind it. */
+export const probing = probingMachine.provide({
+  actors: {
+    probe: fromPromise(({ input, signal }) => probeSource(input, signal)),
+    fetchPicture: fromPromise(({ input, signal }) => getSourcePicture(input, signal)),
+  },
+})
+
+interface StreamPage<Logic extends AnyActorLogic> {
+  content: Logic
+  title: MessageDescriptor
+  /** Only for those who may change the stream. */
+  isForAdmins: boolean
+  View(props: ContentProps<ActorRefFrom<Logic> & AnyActorRef>): ReactNode
+}
+
+/** A page about one stream: what all of them share, around a content of its own. */
+export function defineStreamPage<Logic extends AnyActorLogic>({
+  content,
+  title,
+  isForAdmins,
+  View,
+}: StreamPage<Logic>): Page {
+  const Content: { View(props: ContentProps<AnyActorRef>): ReactNode } = { View }
+  return definePage({
+    logic: streamPageMachine.provide({
+      actors: { stream, content },
+      guards: { mayEnter: (_args, { stream, user }) => !isForAdmins || canAdminister(stream, user) },
+    }),
+    View: ({ actor }) => createElement(StreamFrame, { actor, title: i18n._(title), Content: Content.View }),
+  })
+}

@@ -1,0 +1,49 @@
+import { fromCallback } from 'xstate'
+import type { Stream } from '../../api/contract/stream.ts'
+import type { Reply } from '../../api/reply.ts'
+import { getStream, pauseStream, resumeStream } from '../../api/resources/stream.ts'
+import { deleteStream, saveStream, withdrawShare } from '../../api/resources/stream-administration.ts'
+import { unknownApiError } from '../../machines/api-errors.ts'
+import { bulkMachine, type BulkJob } from '../../machines/streams/bulk.machine.ts'
+import { draftWithTags } from '../../machines/streams/bulk-tags.ts'
+import { gatheringMachine } from '../../machines/streams/gathering.machine.ts'
+import { pagesActor } from './stream-pages.ts'
+
+/** Turns what an answer holds into the stream as it is then. */
+const then = <T, U>(reply: Reply<T>, read: (value: T) => U): Reply<U> =>
+  reply.ok ? { ...reply, value: read(reply.value) } : reply
+
+async function perform(stream: Stream, job: BulkJob, signal: AbortSignal): Promise<Reply<Stream | null>> {
+  const { uid } = stream
+  switch (job.kind) {
+    case 'pause':
+      return then(await pauseStream(uid, signal), ({ status }) => ({ ...stream, status: status || stream.status }))
+    case 'resume':
+      return then(await resumeStream(uid, signal), ({ status }) => ({ ...stream, status: status || stream.status }))
+    case 'unshare':
+      return then(await withdrawShare(uid, signal), () => ({ ...stream, meta: { ...stream.meta, isShared: false } }))
+    case 'delete':
+      return then(await deleteStream(uid, { purge: job.purge }, signal), () => null)
+    case 'tag': {
+      const now = await getStream(uid, { extendLease: false }, signal)
+      const draft = now.ok ? draftWithTags(now.value, job) : null
+      return draft === null ? now : saveStream(uid, draft, signal)
+    }
+  }
+}
+
+/** What is done to chosen streams, with the server behind it. */
+export const bulk = bulkMachine.provide({
+  actors: {
+    gathering: gatheringMachine.provide({ actors: { fetchPages: pagesActor } }),
+    work: fromCallback(({ input: { stream, job }, sendBack }) => {
+      const controller = new AbortController()
+      void perform(stream, job, controller.signal)
+        .catch((): Reply<null> => ({ ok: false, apiError: unknownApiError }))
+        .then((reply) =>
+          controller.signal.aborted ? undefined : sendBack({ type: 'work.ended', uid: stream.uid, reply }),
+        )
+      return () => controller.abort()
+    }),
+  },
+})

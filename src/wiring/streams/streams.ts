@@ -1,0 +1,76 @@
+import { createElement } from 'react'
+import { type ActorRefFrom, fromCallback, fromPromise } from 'xstate'
+import { currentAddress } from '../../api/browser/location.ts'
+import { whenIdle } from '../../api/browser/idle.ts'
+import { readStored, writeStored } from '../../api/browser/storage.ts'
+import { viewportSize, watchViewport } from '../../api/browser/viewport.ts'
+import { preloadEngine } from '../../api/media/shaka.ts'
+import { pauseStream, resumeStream } from '../../api/resources/stream.ts'
+import { refreshStreams } from '../../api/resources/streams.ts'
+import { sidePanelMachine } from '../../machines/side-panel/side-panel.machine.ts'
+import { streamsMachine } from '../../machines/streams/streams.machine.ts'
+import { StreamsPage } from '../../views/streams/StreamsPage.tsx'
+import { atOnce } from '../shared/at-once.ts'
+import { definePage } from '../page.ts'
+import { bulk } from './bulk.ts'
+import { fetchPages } from './stream-pages.ts'
+import { createPreviews } from '../shared/previews.ts'
+import { visibility } from '../shared/visibility.ts'
+import { writeAddress } from '../shared/page-address.ts'
+
+const keys = { preferences: 'all-streams', sortType: 'all-streams-sort' }
+
+/** What the next press most likely needs, fetched and evaluated once there is a list and it is idle. */
+function preloadPlayer(): void {
+  void import('../player/player.ts').catch(() => null)
+  void preloadEngine().catch(() => null)
+}
+
+const logic = streamsMachine.provide({
+  actors: {
+    recall: atOnce(() => ({
+      stored: readStored('local', keys.preferences),
+      storedSort: readStored('local', keys.sortType),
+      ...viewportSize(),
+    })),
+    fetchPages: fromPromise(async ({ input, signal }) => {
+      const replies = await fetchPages(input, signal)
+      whenIdle(preloadPlayer)
+      return replies
+    }),
+    refreshPages: fromPromise(async ({ input: { query, pages, generation }, signal }) => ({
+      generation,
+      answers: await Promise.all(
+        pages.map(async (page) => ({ page, reply: await refreshStreams(query, page, signal) })),
+      ),
+    })),
+    changeStatus: fromPromise(({ input: { uid, change }, signal }) =>
+      change === 'pause' ? pauseStream(uid, signal) : resumeStream(uid, signal),
+    ),
+    visibility,
+    previews: createPreviews(),
+    bulk,
+    panel: sidePanelMachine.provide({
+      actors: {
+        watchViewport: fromCallback(({ sendBack }) =>
+          watchViewport((size) => sendBack({ type: 'viewport.resized', ...size })),
+        ),
+      },
+    }),
+  },
+  actions: {
+    persist: (_args, { preferences, sortType }) => {
+      writeStored('local', keys.preferences, preferences)
+      writeStored('local', keys.sortType, sortType)
+    },
+    replaceAddress: ({ system }, { search }) => {
+      const address = currentAddress()
+      if (address.search !== search) writeAddress(system, address.pathname + search + address.hash, { replace: true })
+    },
+  },
+})
+
+export const page = definePage({
+  logic,
+  View: ({ actor }: { actor: ActorRefFrom<typeof logic> }) => createElement(StreamsPage, { actor }),
+})

@@ -1,0 +1,23 @@
+import { fromPromise } from 'xstate'
+import { createUser } from '../../api/resources/users.ts'
+import { userAddMachine, userFormMachine } from '../../machines/users/user-add.machine.ts'
+import { userDraft } from '../../machines/users/user-values.ts'
+import { UserAddPage } from '../../views/users/UserAddPage.tsx'
+import { keepDraft } from '../shared/drafts.ts'
+import { watchLeaving } from '../shared/leaving.ts'
+import { definePage } from '../page.ts'
+
+export const page = definePage({
+  logic: userAddMachine.provide({
+    actors: {
+      form: userFormMachine.provide({
+        actors: {
+          submit: fromPromise(({ input, signal }) => createUser(userDraft(input.values), signal)),
+          watchLeaving,
+          keepDraft,
+        },
+      }),
+    },
+  }),
+  View: UserAddPage,
+})

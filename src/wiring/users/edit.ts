@@ -1,0 +1,35 @@
+import { fromPromise } from 'xstate'
+import { mapped } from '../../api/mapped.ts'
+import { getUser, getUsers, patchUser } from '../../api/resources/users.ts'
+import { userFormMachine } from '../../machines/users/user-add.machine.ts'
+import { userEditMachine } from '../../machines/users/user-edit.machine.ts'
+import { userPatch } from '../../machines/users/user-values.ts'
+import { UserEditPage } from '../../views/users/UserEditPage.tsx'
+import { keepDraft } from '../shared/drafts.ts'
+import { watchLeaving } from '../shared/leaving.ts'
+import { definePage } from '../page.ts'
+
+export const page = definePage({
+  logic: userEditMachine.provide({
+    actors: {
+      form: userFormMachine.provide({
+        actors: {
+          submit: fromPromise(({ input: { values, saved }, signal }) =>
+            patchUser(saved.name, userPatch(values, saved), signal),
+          ),
+          watchLeaving,
+          keepDraft,
+        },
+      }),
+      fetchUser: fromPromise(async ({ input: { login, isSelf }, signal }) => {
+        const [reply, users] = await Promise.all([getUser(login, signal), isSelf ? getUsers(signal) : null])
+        const others =
+          users?.ok === true
+            ? users.value.items.filter(({ name, isAdmin, isBlocked }) => isAdmin && !isBlocked && name !== login)
+            : null
+        return mapped(reply, (user) => ({ user, isOnlyAdministrator: user.isAdmin && others?.length === 0 }))
+      }),
+    },
+  }),
+  View: UserEditPage,
+})

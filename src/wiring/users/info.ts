@@ -1,0 +1,17 @@
+import { fromPromise } from 'xstate'
+import { blockUser, deleteUser, getUser, unblockUser } from '../../api/resources/users.ts'
+import { userInfoMachine } from '../../machines/users/user-info.machine.ts'
+import { UserInfoPage } from '../../views/users/UserInfoPage.tsx'
+import { definePage } from '../page.ts'
+
+const changes = { block: blockUser, unblock: unblockUser, delete: deleteUser }
+
+export const page = definePage({
+  logic: userInfoMachine.provide({
+    actors: {
+      fetchUser: fromPromise(({ input, signal }) => getUser(input.login, signal)),
+      changeUser: fromPromise(({ input: { login, change }, signal }) => changes[change](login, signal)),
+    },
+  }),
+  View: UserInfoPage,
+})

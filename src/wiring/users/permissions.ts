@@ -1,0 +1,31 @@
+import { fromPromise } from 'xstate'
+import { getUser, getUserPermissions, setUserPermissions } from '../../api/resources/users.ts'
+import { gatheringMachine } from '../../machines/streams/gathering.machine.ts'
+import { pagingMachine } from '../../machines/streams/paging.machine.ts'
+import { permissionsFormMachine, userPermissionsMachine } from '../../machines/users/user-permissions.machine.ts'
+import { UserPermissionsPage } from '../../views/users/UserPermissionsPage.tsx'
+import { watchLeaving } from '../shared/leaving.ts'
+import { definePage } from '../page.ts'
+import { pagesActor } from '../streams/stream-pages.ts'
+
+export const page = definePage({
+  logic: userPermissionsMachine.provide({
+    actors: {
+      form: permissionsFormMachine.provide({
+        actors: {
+          submit: fromPromise(({ input: { values }, signal }) =>
+            setUserPermissions(values.login, { permissions: [...values.permissions] }, signal),
+          ),
+          watchLeaving,
+        },
+      }),
+      fetchPermissions: fromPromise(async ({ input: { login }, signal }) => {
+        const [reply, user] = await Promise.all([getUserPermissions(login, signal), getUser(login, signal)])
+        return reply.ok ? { ...reply, value: { ...reply.value, isAdmin: user.ok && user.value.isAdmin } } : reply
+      }),
+      paging: pagingMachine.provide({ actors: { fetchPages: pagesActor } }),
+      gathering: gatheringMachine.provide({ actors: { fetchPages: pagesActor } }),
+    },
+  }),
+  View: UserPermissionsPage,
+})
