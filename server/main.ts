@@ -10,6 +10,6 @@ if (major < 26) {
   process.exit(1)
 }
 
-// Imported only now: an older Node can't even read these files.
+// Imported dynamically: an older Node can't parse these files.
 const { main } = await import('./run.ts')
 process.exit(await main(process.argv.slice(2), process.env))

@@ -6,21 +6,15 @@ import type { Run, SegmentIndex } from './segment-index.ts'
 
 export type Place = { index: SegmentIndex; dataDir: string; uid: string; isArchived: boolean }
 
-/** What was done for one hour: segments and rows by number, files put aside and failures of the system by name. */
 export type Mended = { brought: number; rows: number; aside: string[]; failed: string[] }
 
 export const isOfInterest = ({ brought, rows, aside, failed }: Mended): boolean =>
   brought + rows + aside.length + failed.length > 0
 
 const named = /^(\d{1,16})\.m4s(\.part)?$/
-/**
- * A folder of the stream, of files in which there is something that can't be told where it belongs. Nothing ever
- * removes them.
- */
+/** Folder of a stream for files that can't be assigned. Nothing removes them. */
 const asideFolder = 'lost+found'
-/** A file continues a run where media time and clock agree to this. */
 const agreeMs = 1000
-/** A run of which nothing is recorded begins its media time near 0. */
 const mostAtBegin = 10
 
 const startOf = (name: string): number => Number(named.exec(name)?.[1] ?? Number.NaN)
@@ -37,10 +31,7 @@ const putAside = async ({ dataDir, uid }: Place, file: string): Promise<void> =>
 
 type Belonging = { run: Run; segments: FoundSegment[] }
 
-/**
- * Of a file of the first version, which doesn't say it: the run whose init fits and whose media time goes on in it;
- * else a new one with the init that fits and is nearest in time.
- */
+/** First-version files don't name their run: finds the one whose init and media time fit, or adds one. */
 const guessed = async (
   { index, uid }: Place,
   recording: number,
@@ -79,7 +70,6 @@ const belonging = async (
   return { run: index.runOfKey(uid, facts.run) ?? index.addRun(recording, init, facts.run), segments }
 }
 
-/** Gives what is whole of a half-written file its name. */
 const finishPart = async (path: string, handle: FileHandle, end: number): Promise<void> => {
   await handle.truncate(end)
   await handle.datasync()
@@ -87,7 +77,6 @@ const finishPart = async (path: string, handle: FileHandle, end: number): Promis
   await syncFolder(dirname(path))
 }
 
-/** What a file holds; undefined where it isn't a film at all. */
 const read = async (place: Place, recording: number, handle: FileHandle, start: number) => {
   try {
     const scanned = await scanFile(handle)
@@ -99,10 +88,6 @@ const read = async (place: Place, recording: number, handle: FileHandle, start: 
   }
 }
 
-/**
- * Brings one file without a row back into the index, as far as it is whole; answers how many segments, or what became
- * of a file without.
- */
 const bringBack = async (place: Place, recording: number, file: string): Promise<number | 'aside' | 'removed'> => {
   const { index, dataDir, uid } = place
   const isPart = file.endsWith(temporaryEnd)
@@ -156,7 +141,6 @@ const orphansOf = (present: readonly string[], { index, uid }: Place, hour: stri
 }
 
 const hoursPattern = /^\d{10}$/
-/** The hours of which a stream has a folder. */
 export const hoursOnDisk = async ({ dataDir, uid }: Pick<Place, 'dataDir' | 'uid'>): Promise<string[]> => {
   const names = await readdir(streamFolder(dataDir, uid)).catch(unless('ENOENT'))
   return (names ?? []).filter((name) => hoursPattern.test(name))
@@ -165,11 +149,7 @@ export const hoursOnDisk = async ({ dataDir, uid }: Pick<Place, 'dataDir' | 'uid
 const filesOf = async ({ dataDir, uid }: Place, hour: string): Promise<string[]> =>
   (await readdir(join(streamFolder(dataDir, uid), hour)).catch(unless('ENOENT'))) ?? []
 
-/**
- * Brings files and rows of one hour together again: what a file has that no row names comes back into the index, and
- * rows go whose file is truly not there. What can't be told where it belongs is put aside; nothing whole is deleted. A
- * stream may be recording meanwhile.
- */
+/** Indexes segments without rows, removes rows without files, moves aside what can't be assigned. */
 export const mendHour = async (place: Place, hour: string): Promise<Mended> => {
   const { index, dataDir, uid } = place
   const mended: Mended = { brought: 0, rows: 0, aside: [], failed: [] }
@@ -184,10 +164,7 @@ export const mendHour = async (place: Place, hour: string): Promise<Mended> => {
   return mended
 }
 
-/**
- * Before a stream records again: takes up the numbers that its newest files tell, which never go back, and what was
- * recorded last. Only the newest hour is looked at; the rest is for `mendHour`.
- */
+/** Restores the numbers, which never decrease, and the last segment from the newest hour, before recording. */
 export const takeUp = async (place: Place): Promise<Mended> => {
   const { index, uid } = place
   const numbers = index.open(uid)
@@ -199,7 +176,7 @@ export const takeUp = async (place: Place): Promise<Mended> => {
     if (mended.brought === 0) await tryToBringBack(place, `${hour}/${name}`, mended)
   }
   const now = index.numbers(uid)
-  // Files of the first version tell no numbers: one for each is enough.
+  // First-version files have no numbers: one for each is enough.
   if (now?.nextSequence === numbers.nextSequence) {
     const { nextSequence, nextDiscontinuity } = numbers
     const count = orphans.length

@@ -9,7 +9,7 @@ const padded = (count: number, length: number): string[] =>
 const two = padded(60, 2)
 const three = padded(1000, 3)
 
-/** Writes dates one behind the other: of each hour the beginning is written once, as a week has 300,000 of them. */
+/** Formats dates; the part up to the hour is cached, as a week has 300,000 of them. */
 const createDates = (): ((moment: number) => string) => {
   let hour = Number.NaN
   let beginning = ''
@@ -23,13 +23,11 @@ const createDates = (): ((moment: number) => string) => {
   }
 }
 
-/** What a list of segments says of one: where it is, and where its init is. */
 export type Addresses = { segment: (segment: Listed) => string; init: (run: number) => string }
 
 const joins = (before: Listed, next: Listed): boolean =>
   before.run === next.run && Math.abs(next.start - before.finish) < gapToleranceMs / 2
 
-/** What stands before each segment of a range: its date, DISCONTINUITY and MAP at each run and gap. */
 const createBeginnings = (addresses: Addresses, before?: Listed): ((segment: Listed) => string) => {
   const dateOf = createDates()
   let previous = before
@@ -42,7 +40,7 @@ const createBeginnings = (addresses: Addresses, before?: Listed): ((segment: Lis
   }
 }
 
-/** The lines of a range: every segment with its date, DISCONTINUITY and MAP at each run and gap (docs/wire.md §5.3). */
+/** The lines of a range: segments with their dates, DISCONTINUITY and MAP at each run and gap (docs/wire.md §5.3). */
 export const segmentLines = (segments: readonly Listed[], addresses: Addresses, before?: Listed): string => {
   const beginningOf = createBeginnings(addresses, before)
   let lines = ''
@@ -73,17 +71,16 @@ export const livePlaylist = (
 ${segmentLines(segments, addresses)}`
 }
 
-/** How far behind the end players keep: three parts are the least to recommend (rfc8216bis §4.4.3.8). */
+/** PART-HOLD-BACK in parts; three are the least recommended (rfc8216bis §4.4.3.8). */
 const partsHeldBack = 3
 
 /**
- * Seconds that each part is said to be longer than it is. shaka tells by the place of each part whether its timestamp offset holds, to a
- * millisecond, of which it spends one on rounding; whether the rest is below is then chance, and where it isn't the parts behind a
- * keyframe's are lost. A hair more, and they lie within.
+ * Seconds added to each part's duration. shaka compares the position of a part with its timestamp offset to a
+ * millisecond, and rounding uses up one; without the slack it drops parts after a keyframe at random.
  */
 const partSlack = 0.000_005
 
-/** The live playlist in parts (rfc8216bis §4.4.4.9 and on): the newest segments in pieces, the one in the making, and what comes next. */
+/** The low-latency playlist (rfc8216bis §4.4.4.9 and on), with a hint of the next part. */
 export const partedPlaylist = (
   { sequence, discontinuity, whole, making, nextPart, partTarget }: Parted,
   targetDuration: number,
@@ -113,10 +110,7 @@ export const recordedHead = (targetDuration: number): string =>
 
 export const recordedEnd = '#EXT-X-ENDLIST\n'
 
-/**
- * The multivariant playlist over one media playlist. CODECS names what every run of the range needs, so that a player
- * fails at once on what it can't play.
- */
+/** The multivariant playlist. CODECS covers every run of the range, so that players fail at once. */
 export const multivariantPlaylist = (runs: readonly Run[], bandwidth: number, uri: string): string => {
   const isSilent = isMixed(runs)
   const codecs = new Set(

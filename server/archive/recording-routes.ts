@@ -10,7 +10,6 @@ const Uid = z.object({ uid: z.string() })
 const config = { access: { to: 'administrator' } } as const
 const tags = ['administration']
 
-/** What removed streams left: it can be found and purged. */
 export const recordingRoutes = (app: App, { features }: ServerContext, site: Site): void => {
   features.add('recordings')
 

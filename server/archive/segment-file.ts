@@ -6,32 +6,24 @@ import type { Numbers } from './recordings.ts'
 import type { Run } from './runs.ts'
 import type { Segment } from './segment-rows.ts'
 
-/**
- * A file of segments is a whole fragmented MP4: the init of its run, a box of our own, and fragments. The box says what
- * the index knows beside, so that a file whose row is lost tells again where it belongs. What the first version wrote
- * begins with the fragments.
- */
+/** Fragmented MP4 with a box that repeats its rows' facts, to restore them; first-version files lack it. */
 const ownBox = Buffer.from('5f8a3f3cf70b4d0b9cf92e4f7b0c1d6e', 'hex')
 
 const Facts = z.object({
   run: z.string(),
   isPassing: z.boolean(),
-  /**
-   * Of a live recording, after this segment, which is the only one of the file; otherwise each fragment is a segment.
-   */
+  /** Of a live recording, after this segment, the only one of the file; otherwise each fragment is a segment. */
   numbers: z.optional(
     z.object({ nextSequence: z.number(), nextDiscontinuity: z.number(), targetDuration: z.number() }),
   ),
 })
 export type Facts = z.output<typeof Facts>
 
-/** What stands before the segments of a file. */
 export const fileHead = ({ key, init }: Pick<Run, 'key' | 'init'>, isPassing: boolean, numbers?: Numbers): Buffer => {
   const facts = z.encode(Facts, { run: key, isPassing, ...(numbers === undefined ? {} : { numbers }) })
   return Buffer.concat([init.bytes, makeBox('uuid', ownBox, Buffer.from(JSON.stringify(facts)))])
 }
 
-/** One moof with its mdat, and where they lie in the file. */
 type Piece = { place: number; end: number; moof: Buffer }
 
 export type Scanned = { init: Init | undefined; facts: Facts | undefined; pieces: Piece[] }
@@ -53,7 +45,7 @@ const readFacts = (box: Buffer): Facts | undefined => {
   }
 }
 
-/** Reads what a file consists of, up to where it is no longer whole; pictures aren't read. */
+/** Reads the structure of a file up to where it is complete, without the pictures. */
 export const scanFile = async (file: FileHandle): Promise<Scanned> => {
   const { size: length } = await file.stat()
   const head: Buffer[] = []
@@ -84,10 +76,7 @@ export const scanFile = async (file: FileHandle): Promise<Scanned> => {
 
 const lookedAt = 64 * 1024
 
-/**
- * The beginning of a fragment's first picture; undefined where what lies there is none, as on a disk that lost its
- * writes.
- */
+/** The beginning of a fragment's first picture; undefined if there is none, as on a disk that lost its writes. */
 const firstPicture = async (
   file: FileHandle,
   { place, end }: Piece,
@@ -100,7 +89,6 @@ const firstPicture = async (
   return unit > 0 && unit + 4 <= picture.length ? bytes : undefined
 }
 
-/** Keyframes closer together than this share a segment in what the first version wrote. */
 const leastSeconds = 0.9
 
 const joins = (open: { duration: number } | undefined, fragment: Fragment, facts: Facts | undefined): boolean => {
@@ -109,10 +97,8 @@ const joins = (open: { duration: number } | undefined, fragment: Fragment, facts
   return !fragment.isIndependent || open.duration < leastSeconds
 }
 
-/** Where a segment lies in a file. */
 export type FoundSegment = Omit<Segment, 'run' | 'file'>
 
-/** The whole segments of a scanned file whose first one begins at `start`, read by an init. */
 export const segmentsIn = async (
   file: FileHandle,
   { pieces, facts }: Scanned,
@@ -124,7 +110,7 @@ export const segmentsIn = async (
   for (const piece of pieces) {
     place ??= piece.place
     const fragment = readFragment(piece.moof, init)
-    // Sound alone goes with the pictures after it.
+    // A fragment of sound alone belongs to the next picture.
     if (fragment === undefined) continue
     if ((await firstPicture(file, piece, fragment)) === undefined || fragment.duration <= 0) break
     const open = found.at(-1)
@@ -154,10 +140,7 @@ const trackIds = (moof: Buffer): number[] => {
     })
 }
 
-/**
- * Whether the fragments of a file can be those of an init: the same tracks, and no other parameter sets in the first
- * picture.
- */
+/** Whether the fragments of a file fit an init: the same tracks, and no other parameter sets in the first picture. */
 export const fits = async (file: FileHandle, { pieces }: Scanned, init: Init): Promise<boolean> => {
   const ids = new Set(pieces.flatMap(({ moof }) => trackIds(moof)))
   if (ids.size !== init.tracks.length || !init.tracks.every(({ id }) => ids.has(id))) return false

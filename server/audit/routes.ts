@@ -5,13 +5,11 @@ import { auditLogsDisabled } from '../http/api-error.ts'
 import { query, whereWritable } from '../store/database.ts'
 import { auditPageSize, type EntryPage } from './entries.ts'
 
-/** Actions whose target begins with the id of a stream. */
 const isOfStream = /^(?:stream|archive)\.|^bookmark\.create$/
 const isOfMosaic = /^mosaic\./
 
 type Listed = EntryPage['items'][number]
 
-/** Reading the log, and noting whether it is kept. */
 export const auditRoutes: Room = (app, context) => {
   const { audit, configuration, db, people, settings, features } = context
   const mosaics = query(db, z.object({ name: z.string() }), 'SELECT name FROM mosaics WHERE id = ?')

@@ -1,7 +1,4 @@
-/**
- * Everything that can be said of a source that doesn't play: codes that the console has words for, or short plain text.
- * ffmpeg's own words never leave this room.
- */
+/** Codes with messages in the console, or short plain text. ffmpeg's own text never leaves this room. */
 export type FailureReason =
   | 'EHOSTUNREACH'
   | 'HTTP_NOT_FOUND'
@@ -15,7 +12,6 @@ export type FailureReason =
   | 'The connection was lost'
   | 'The disk is full'
 
-/** What goes wrong between a gateway and a source. */
 export type GatewayFailure = Extract<
   FailureReason,
   'EHOSTUNREACH' | 'HTTP_NOT_FOUND' | 'HTTP_UNAUTHORIZED' | 'ACCESS_DENIED_ERR' | 'ProbeError'
@@ -33,7 +29,7 @@ const signs: readonly [RegExp, FailureReason][] = [
   [/dimensions not set/i, 'The source sends no keyframes'],
 ]
 
-/** What the gateway saw says more than what ffmpeg made of it; `otherwise` where neither is known. */
+/** The gateway's failure is more precise than ffmpeg's messages; `otherwise` if neither is known. */
 export const classifyFailure = (
   gatewayFailure: GatewayFailure | undefined,
   complaints: string,

@@ -3,7 +3,6 @@ import { isOfDisk } from '../store/database.ts'
 
 const cutLogMs = 60_000
 
-/** Why a segment wasn't written; never another program's words. */
 const diskWords = (error: unknown): string => {
   if (error instanceof SlowDisk) return 'The disk is too slow: not everything is recorded'
   if (isOfDisk(error)) return 'The disk is full or gone: nothing is recorded'
@@ -18,7 +17,6 @@ type RecordingLog = Required<Pick<RecorderOptions, 'onFailure' | 'onCut'>> & {
 
 type Write = (level: 'warn' | 'error', message: string) => void
 
-/** What a stream's log says of its recording, each thing once and not with every segment. */
 export const createRecordingLog = (write: Write, now: () => number): RecordingLog => {
   let unrecordedSince: number | undefined
   let cutLoggedAt = -Infinity

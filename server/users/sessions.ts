@@ -4,12 +4,12 @@ import { hashSecret, newId, newSecret } from '../access/secrets.ts'
 import { inTransaction, query, whereWritable } from '../store/database.ts'
 
 const dayMs = 86_400_000
-/** Without a call for 14 days, or 90 days after signing in, a session is over. */
+/** A session ends 14 days after its last call, or 90 days after sign-in. */
 const idleMs = 14 * dayMs
 export const lifetimeMs = 90 * dayMs
-/** Calls that were under way when the cookie was renewed still carry the old one. */
+/** Calls in progress at a renewal still have the old cookie. */
 const oldCookieMs = 10_000
-/** The password counts as given for this long. */
+/** The password counts as proven for this long. */
 const provenMs = 3_600_000
 const seenEveryMs = 10_000
 const perUser = 100
@@ -26,19 +26,13 @@ const SessionRow = z.object({
 export type SessionRow = z.output<typeof SessionRow>
 
 export type Sessions = {
-  /** Answers the secret for the cookie; only its hash is kept. */
   open: (login: string, from: { userAgent: string; ip: string }) => { id: string; secret: string }
-  /** Gives a session another secret, as its password was given anew; the one before is good for some seconds more. */
+  /** Replaces the secret after a password check; the old one works for some seconds. */
   renew: (id: string) => string
-  /** Whether the password was given in this session within the last hour. */
   isProven: (id: string) => boolean
-  /** The living session of a cookie; touches when it was last seen. */
   find: (secret: string, ip: string) => SessionRow | undefined
-  /** Whose session this is; undefined once it is over. */
   loginOf: (id: string) => string | undefined
-  /** Newest first. */
   list: (login: string) => SessionRow[]
-  /** False where this login has no such session. */
   end: (login: string, id: string) => boolean
   endAll: (login: string, but?: string) => void
 }
