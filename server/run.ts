@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { unlock } from './administration/system.ts'
 import { buildServer } from './app.ts'
-import type { App } from './http/app.ts'
+import type { App } from './http/fastify.ts'
 import { guarded } from './guarded.ts'
 import { readConfiguration } from './http/console.ts'
 import { ApiError } from './http/api-error.ts'
@@ -29,8 +29,8 @@ const requirePrograms = (): void => {
   const missing = ['ffmpeg', 'ffprobe'].filter((program) => !isInPath(program))
   if (missing.length === 0) return
   throw new UsageError(
-    `${missing.join(' and ')} is missing: install ffmpeg (Debian: apt-get install ffmpeg; macOS: brew install ffmpeg), ` +
-      'or serve the console alone with --upstream',
+    `${missing.join(' and ')} is missing: install ffmpeg (Debian: apt-get install ffmpeg; ` +
+      'macOS: brew install ffmpeg), or serve the console alone with --upstream',
   )
 }
 
@@ -135,7 +135,8 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
     for (const hint of hints) say(hint)
     if (!isLoopback(options.host) && options.trustProxy === undefined && options.tls === undefined) {
       say(
-        'Warning: served to the network without HTTPS; passwords and video can be read on the way. Give it a certificate (TLS_CERT, TLS_KEY) or put a proxy before it (TRUST_PROXY).',
+        'Warning: served to the network without HTTPS; passwords and video can be read on the way. ' +
+          'Give it a certificate (TLS_CERT, TLS_KEY) or put a proxy before it (TRUST_PROXY).',
       )
     }
     say('Stop it with Ctrl-C.')

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { authorizationRequired, forbidden, notInitialised, validationError } from '../http/api-error.ts'
+import { member } from '../http/member.ts'
+import { safeMethods } from '../http/methods.ts'
 import type { Access, Action, Caller, StreamAction } from './access.ts'
 import type { Running } from './running.ts'
 
@@ -37,8 +39,6 @@ export const signedIn = (request: FastifyRequest): Extract<Caller, { kind: 'user
   return request.caller
 }
 
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
-
 export const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
   /^Bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim()
 
@@ -53,9 +53,6 @@ const isSameOrigin = (request: FastifyRequest): boolean => {
   // A same-origin GET has no Origin on plain HTTP in a LAN; a foreign page can drop Referer but not forge it.
   return safeMethods.has(request.method) && referer !== undefined && URL.parse(referer)?.origin === own
 }
-
-const member = (holder: unknown, key: string): unknown =>
-  typeof holder === 'object' && holder !== null && key in holder ? Reflect.get(holder, key) : undefined
 
 const actionOf = (request: FastifyRequest, need: RouteAccess): Action => {
   if (!('from' in need)) return need

@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { App } from '../http/app.ts'
+import type { App } from '../http/fastify.ts'
+import { safeMethods } from '../http/methods.ts'
 import { guarded } from '../guarded.ts'
 import type { Access, Action, Caller } from './access.ts'
 
 export type Running = {
   watch: (request: FastifyRequest, reply: FastifyReply, action: Action) => void
 }
-
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Aborts responses in progress that a change no longer allows, as of a blocked user or a withdrawn share. */
 export const installRunning = (app: App, access: Access, standing: (caller: Caller) => Caller | undefined): Running => {

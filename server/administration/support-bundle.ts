@@ -11,9 +11,9 @@ import { maskCredentials, parseSource } from '../media/source.ts'
 import { query } from '../store/database.ts'
 import { diskOf } from './machine.ts'
 import { createSampleStore } from './statistics.ts'
+import { hourMs } from '../durations.ts'
 
 const mask = '***'
-const hourMs = 3_600_000
 /** A shorter secret can't be told from ordinary words. */
 const shortestSecret = 4
 const secretName = /password|passwd|secret|token|authorization|cookie|credential|signature|private/i

@@ -165,12 +165,14 @@ export const systemRoutes: Room = (app, context) => {
       const streams = query(
         db,
         z.object({ uid: z.string(), name: z.string() }),
-        `SELECT uid, name FROM streams WHERE ${visible.sql} AND instr(fold(name), fold(?)) > 0 ORDER BY fold(name), uid LIMIT 20`,
+        `SELECT uid, name FROM streams WHERE ${visible.sql} AND instr(fold(name), fold(?)) > 0
+         ORDER BY fold(name), uid LIMIT 20`,
       ).all(...visible.values, words.trim())
       const mosaics = query(
         db,
         z.object({ id: z.string(), name: z.string() }),
-        `SELECT id, name FROM mosaics WHERE ${visibleToo.sql} AND instr(fold(name), fold(?)) > 0 ORDER BY fold(name), id LIMIT 20`,
+        `SELECT id, name FROM mosaics WHERE ${visibleToo.sql} AND instr(fold(name), fold(?)) > 0
+         ORDER BY fold(name), id LIMIT 20`,
       ).all(...visibleToo.values, words.trim())
       const isAdmin = caller.kind === 'user' && caller.isAdmin
       const users = isAdmin

@@ -11,7 +11,7 @@ import {
   PeriodQuery,
 } from '../../src/api/contract/archive.ts'
 import type { ServerContext } from '../context.ts'
-import type { App } from '../http/app.ts'
+import type { App } from '../http/fastify.ts'
 import { isKept } from '../http/fresh.ts'
 import { notFound, validationError } from '../http/api-error.ts'
 import { callerKey, viewerKey } from '../http/caller-key.ts'

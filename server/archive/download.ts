@@ -108,7 +108,8 @@ const asciiOnly = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, 
 /** Named by stream and local time with its offset, which tells the two 02:30 of a long day apart (RFC 6266). */
 export const dispositionOf = (streamName: string, from: number, offsetMinutes: number): string => {
   const local = new Date(from + offsetMinutes * 60_000).toISOString().slice(0, 19).replace('T', ' ')
-  const offset = `${offsetMinutes < 0 ? '-' : '+'}${new Date(Math.abs(offsetMinutes) * 60_000).toISOString().slice(11, 16)}`
+  const size = new Date(Math.abs(offsetMinutes) * 60_000).toISOString().slice(11, 16)
+  const offset = `${offsetMinutes < 0 ? '-' : '+'}${size}`
   const safe = streamName.replace(/[\p{Cc}/\\:*?"<>|]+/gu, ' ').trim() || 'stream'
   const name = `${safe} ${local} ${offset}.mp4`.replaceAll(':', '-')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -1,7 +1,7 @@
 import { access, mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod/mini'
-import { isOfDisk } from '../store/database.ts'
+import { isDiskError } from '../store/database.ts'
 import { fileHead } from './segment-file.ts'
 import type { KeptSegment, Numbers, Run, Segment, SegmentIndex } from './segment-index.ts'
 
@@ -60,10 +60,10 @@ export const writeWhole = async (path: string, parts: readonly Uint8Array[]): Pr
   await syncFolder(dirname(path))
 }
 
-type Place = { index: SegmentIndex; dataDir: string; uid: string }
+type StreamArchive = { index: SegmentIndex; dataDir: string; uid: string }
 
 /** Marks a file as being written, so that mending ignores it. */
-const whileInFlight = async <T>({ index, uid }: Place, file: string, work: () => Promise<T>): Promise<T> => {
+const whileInFlight = async <T>({ index, uid }: StreamArchive, file: string, work: () => Promise<T>): Promise<T> => {
   const name = `${uid}/${file}`
   index.inFlight.add(name)
   try {
@@ -75,17 +75,17 @@ const whileInFlight = async <T>({ index, uid }: Place, file: string, work: () =>
 
 /** Writes one live segment, then its row. Throws if its start is in use; without space for the row the file stays. */
 export const keepSegment = async (
-  place: Place,
-  { segment, run, numbers, isPassing }: { segment: Segment; run: Run; numbers: Numbers; isPassing: boolean },
+  archive: StreamArchive,
+  { segment, run, numbers, expires }: { segment: Segment; run: Run; numbers: Numbers; expires: boolean },
   parts: readonly Uint8Array[],
 ): Promise<Segment> => {
-  const head = fileHead(run, isPassing, numbers)
-  const kept = { ...segment, place: head.length }
-  return whileInFlight(place, segment.file, async () => {
-    const isTaken = place.index.startingAt(place.uid, segment.start) !== undefined
+  const head = fileHead(run, expires, numbers)
+  const kept = { ...segment, offset: head.length }
+  return whileInFlight(archive, segment.file, async () => {
+    const isTaken = archive.index.startingAt(archive.uid, segment.start) !== undefined
     if (isTaken) throw new Error('There is a segment of this moment')
-    await writeWhole(join(streamFolder(place.dataDir, place.uid), segment.file), [head, ...parts])
-    place.index.add(numbers, kept, isPassing)
+    await writeWhole(join(streamFolder(archive.dataDir, archive.uid), segment.file), [head, ...parts])
+    archive.index.add(numbers, kept, expires)
     return kept
   })
 }
@@ -94,32 +94,32 @@ type Past = { file: string; recording: number; run: Pick<Run, 'key' | 'init'>; r
 
 /** Writes a file of past segments, whose bytes are `parts`, then their rows. `runOf` is called in between. */
 export const keepPast = async (
-  place: Place,
+  archive: StreamArchive,
   { file, recording, run, runOf }: Past,
-  segments: readonly Omit<Segment, 'run' | 'file' | 'place'>[],
+  segments: readonly Omit<Segment, 'run' | 'file' | 'offset'>[],
   parts: readonly Uint8Array[],
 ): Promise<void> => {
   const head = fileHead(run, false)
-  await whileInFlight(place, file, async () => {
-    await writeWhole(join(streamFolder(place.dataDir, place.uid), file), [head, ...parts])
+  await whileInFlight(archive, file, async () => {
+    await writeWhole(join(streamFolder(archive.dataDir, archive.uid), file), [head, ...parts])
     const id = runOf()
     let at = head.length
     const rows = segments.map((segment) => {
-      const row = { ...segment, run: id, file, place: at }
+      const row = { ...segment, run: id, file, offset: at }
       at += segment.bytes
       return row
     })
-    place.index.addPast(recording, rows)
+    archive.index.addPast(recording, rows)
   })
 }
 
 /** Reads one segment; from memory if it isn't on disk. Throws if its file is gone. */
 export const readSegment = async (folder: string, segment: Segment & { held?: Buffer }): Promise<Buffer> => {
-  if (segment.held !== undefined) return segment.held.subarray(segment.place, segment.place + segment.bytes)
+  if (segment.held !== undefined) return segment.held.subarray(segment.offset, segment.offset + segment.bytes)
   const file = await open(join(folder, segment.file), 'r')
   try {
     const bytes = Buffer.alloc(segment.bytes)
-    const { bytesRead } = await file.read(bytes, 0, segment.bytes, segment.place)
+    const { bytesRead } = await file.read(bytes, 0, segment.bytes, segment.offset)
     if (bytesRead !== segment.bytes) throw new Error('The segment is shorter than its row says')
     return bytes
   } finally {
@@ -145,7 +145,7 @@ export const removeSegments = async (
     try {
       removeRows()
     } catch (error) {
-      if (!isOfDisk(error)) throw error
+      if (!isDiskError(error)) throw error
       for (const rows of files.values()) await unlink(pathOf(rows)).catch(unless('ENOENT', 'ENOTEMPTY'))
       for (const [file, [first]] of files) if (first !== undefined) index.removeFile(first.uid, file)
     }

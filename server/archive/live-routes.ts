@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { PlaylistQuery } from '../../src/api/contract/archive.ts'
 import type { ServerContext } from '../context.ts'
-import type { App } from '../http/app.ts'
+import type { App } from '../http/fastify.ts'
 import { viewerKey } from '../http/caller-key.ts'
 import { isKept, versionOf } from '../http/fresh.ts'
 import { notFound, timeRangeIsTooLong, validationError } from '../http/api-error.ts'
@@ -162,7 +162,7 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
       const found = live.findPart(number)
       if (found === undefined) throw notFound()
       const { segment, part } = found
-      const piece = { ...segment, place: segment.place + part.place, bytes: part.bytes }
+      const piece = { ...segment, offset: segment.offset + part.offset, bytes: part.bytes }
       return sendMedia(request, reply, { name, length: piece.bytes }, () => read(uid, piece))
     },
   )

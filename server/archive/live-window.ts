@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import type { Listed, Run, Segment } from './segment-index.ts'
 
 /** A part of a segment, for low latency. Numbers continue across segments; `offset` is into the segment's bytes. */
-export type LivePart = { number: number; duration: number; isIndependent: boolean; place: number; bytes: number }
+export type LivePart = { number: number; duration: number; isIndependent: boolean; offset: number; bytes: number }
 
 export type LiveSegment = Segment & {
   sequence: number
@@ -129,8 +129,8 @@ export const createLiveWindow = (): LiveWindow => {
     return {
       sequence: first.sequence,
       discontinuity: first.discontinuity,
-      whole: whole.map((segment, place) =>
-        place < whole.length - segmentsInParts ? { ...segment, parts: [] } : segment,
+      whole: whole.map((segment, index) =>
+        index < whole.length - segmentsInParts ? { ...segment, parts: [] } : segment,
       ),
       making,
       nextPart: last.number + 1,

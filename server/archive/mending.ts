@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
-import { hoursOnDisk, isOfInterest, mendHour, type Mended } from './adopt.ts'
+import { hoursOnDisk, isNotable, mendHour, type Mended } from './adopt.ts'
 import { archiveFolder, codeOf, hourFolder, unless } from './files.ts'
 import type { SegmentIndex } from './segment-index.ts'
+import { hourMs } from '../durations.ts'
 
 export type Mending = {
   /** Repairs what the last run left, newest hours first. Resolves when done or aborted. */
@@ -22,7 +23,6 @@ export type MendingOptions = {
   now: () => number
 }
 
-const hourMs = 3_600_000
 const rowsCounted = 5000
 /** Pause between checks of old hours, in multiples of their duration. */
 const restShare = 4
@@ -56,7 +56,7 @@ export const createMending = ({ index, dataDir, isArchived, report, now }: Mendi
     for (const task of tasks.toSorted((a, b) => b.hour.localeCompare(a.hour))) {
       if (signal.aborted) break
       const startedAt = performance.now()
-      if (isOfInterest(await mend(task, found))) continue
+      if (isNotable(await mend(task, found))) continue
       const restMs = Math.max(leastRestMs, (performance.now() - startedAt) * restShare)
       await pause(restMs, undefined, { signal }).catch(() => undefined)
     }

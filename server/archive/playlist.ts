@@ -1,9 +1,9 @@
 import type { LivePart, LiveSegment, Parted, PartedSegment } from './live-window.ts'
 import { gapToleranceMs, isMixed, type Listed, type Run } from './segment-index.ts'
+import { hourMs, minuteMs } from '../durations.ts'
 
 export const playlistType = 'application/vnd.apple.mpegurl'
 
-const hourMs = 3_600_000
 const padded = (count: number, length: number): string[] =>
   Array.from({ length: count }, (_, index) => String(index).padStart(length, '0'))
 const two = padded(60, 2)
@@ -19,7 +19,8 @@ const createDates = (): ((moment: number) => string) => {
       hour = moment - rest
       beginning = `#EXT-X-PROGRAM-DATE-TIME:${new Date(hour).toISOString().slice(0, 14)}`
     }
-    return `${beginning}${two[Math.floor(rest / 60_000)]}:${two[Math.floor((rest % 60_000) / 1000)]}.${three[rest % 1000]}Z`
+    const [minutes, seconds] = [Math.floor(rest / minuteMs), Math.floor((rest % minuteMs) / 1000)]
+    return `${beginning}${two[minutes]}:${two[seconds]}.${three[rest % 1000]}Z`
   }
 }
 
@@ -88,7 +89,8 @@ export const partedPlaylist = (
 ): string => {
   const beginningOf = createBeginnings(addresses)
   const partLine = ({ number, duration, isIndependent }: LivePart): string =>
-    `#EXT-X-PART:DURATION=${(duration + partSlack).toFixed(6)},URI="${addresses.part(number)}"${isIndependent ? ',INDEPENDENT=YES' : ''}\n`
+    `#EXT-X-PART:DURATION=${(duration + partSlack).toFixed(6)},URI="${addresses.part(number)}"` +
+    `${isIndependent ? ',INDEPENDENT=YES' : ''}\n`
   const beginningWithParts = (segment: PartedSegment): string =>
     `${beginningOf(segment)}\n${segment.parts.map(partLine).join('')}`
   const lines = whole.map(
@@ -97,11 +99,13 @@ export const partedPlaylist = (
   )
   const target = Math.ceil((partTarget + partSlack) * 1000) / 1000
   const longest = Math.max(targetDuration, ...whole.map(({ duration }) => Math.round(duration)))
-  return `${head(longest)}#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=${(partsHeldBack * target).toFixed(3)}
+  const holdBack = (partsHeldBack * target).toFixed(3)
+  const begun = making === undefined ? '' : beginningWithParts(making)
+  return `${head(longest)}#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=${holdBack}
 #EXT-X-PART-INF:PART-TARGET=${target.toFixed(3)}
 #EXT-X-MEDIA-SEQUENCE:${sequence}
 #EXT-X-DISCONTINUITY-SEQUENCE:${discontinuity}
-${lines.join('')}${making === undefined ? '' : beginningWithParts(making)}#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${addresses.part(nextPart)}"
+${lines.join('')}${begun}#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${addresses.part(nextPart)}"
 `
 }
 
@@ -120,10 +124,11 @@ export const multivariantPlaylist = (runs: readonly Run[], bandwidth: number, ur
   )
   const width = Math.max(...runs.map((run) => run.width))
   const height = Math.max(...runs.map((run) => run.height))
+  const bits = Math.max(1, Math.ceil(bandwidth))
   return `#EXTM3U
 #EXT-X-VERSION:7
 #EXT-X-INDEPENDENT-SEGMENTS
-#EXT-X-STREAM-INF:BANDWIDTH=${Math.max(1, Math.ceil(bandwidth))},CODECS="${[...codecs].join(',')}",RESOLUTION=${width}x${height}
+#EXT-X-STREAM-INF:BANDWIDTH=${bits},CODECS="${[...codecs].join(',')}",RESOLUTION=${width}x${height}
 ${uri}
 `
 }

@@ -1,4 +1,4 @@
-const minuteMs = 60_000
+import { minuteMs } from '../durations.ts'
 
 /** The rate of each stream over the last minute, against a limit. `mostMbits`: Mbit/s, -1 without a limit. */
 export type RateCap = {

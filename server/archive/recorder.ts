@@ -1,5 +1,5 @@
 import { guarded } from '../guarded.ts'
-import { whereWritable } from '../store/database.ts'
+import { ignoreDiskError } from '../store/database.ts'
 import { hourFolder, keepSegment } from './files.ts'
 import type { LiveWindow } from './live-window.ts'
 import { floorSlackMs } from './run-clock.ts'
@@ -64,12 +64,12 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
 
   const keep = async (segment: Segment, { run, data }: Open): Promise<Segment | undefined> => {
     if (isCovered(segment)) {
-      whereWritable(() => index.raise(numbers))
+      ignoreDiskError(() => index.raise(numbers))
       return undefined
     }
     try {
-      const isPassing = !options.isArchived()
-      const kept = await keepSegment({ index, dataDir, uid }, { segment, run, numbers, isPassing }, data)
+      const expires = !options.isArchived()
+      const kept = await keepSegment({ index, dataDir, uid }, { segment, run, numbers, expires }, data)
       recordedUntil = Math.max(recordedUntil, segment.finish)
       return kept
     } catch (error) {
@@ -87,7 +87,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       run: open.run.id,
       bytes: open.bytes,
       file: `${hourFolder(open.start)}/${open.start}.m4s`,
-      place: 0,
+      offset: 0,
     }
     if (open.newRun) numbers.nextDiscontinuity += 1
     const sequence = numbers.nextSequence
@@ -140,7 +140,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       live.begin(open)
     },
     grow: (open, { bytes, duration, isIndependent }, arrivedAt) => {
-      open.parts.push({ number: nextPart, duration, isIndependent, place: open.bytes, bytes: bytes.length })
+      open.parts.push({ number: nextPart, duration, isIndependent, offset: open.bytes, bytes: bytes.length })
       nextPart += 1
       open.data.push(bytes)
       open.bytes += bytes.length

@@ -58,8 +58,8 @@ export const partedOnce = async (
 export const openPart = async (live: LiveWindow, number: number, signal: AbortSignal): Promise<Buffer | undefined> => {
   const find = (): Buffer | undefined => {
     for (const { parts, data } of live.opened()) {
-      const place = parts.findIndex((part) => part.number === number)
-      if (place !== -1) return data[place]
+      const index = parts.findIndex((part) => part.number === number)
+      if (index !== -1) return data[index]
     }
     return undefined
   }

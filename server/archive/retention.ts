@@ -6,15 +6,15 @@ import type { Site } from '../streams/site.ts'
 import { mostOver } from './fair-share.ts'
 import { archiveFolder, removeSegments } from './files.ts'
 import type { KeptSegment, Total } from './segment-index.ts'
+import { hourMs } from '../durations.ts'
 
 const everyMs = 60_000
 /** Segments of streams without archive stay this long: about two live windows and a margin. */
-const passingMs = 120_000
+const expiryMs = 120_000
 const batch = 500
 /** Smaller on a short disk: the owner to delete from is chosen again after each batch. */
 const shortBatch = 100
 const streamsAtOnce = 50
-const hourMs = 3_600_000
 const gibibyte = 2 ** 30
 
 type Disk = { freeBytes: number; totalBytes: number }
@@ -133,10 +133,10 @@ export const createRetention = (
   const sweepOnce = async (): Promise<void> => {
     await site.purge(stopping.signal)
     await makeRoom()
-    await removeWhile(() => index.passed(now() - passingMs, batch))
-    for (const [place, uid] of index.uids().entries()) {
+    await removeWhile(() => index.expired(now() - expiryMs, batch))
+    for (const [count, uid] of index.uids().entries()) {
       if (!goesOn()) return
-      if (place % streamsAtOnce === 0) await turn()
+      if (count % streamsAtOnce === 0) await turn()
       await sweepStream(uid)
     }
     await dropRuns()

@@ -1,7 +1,7 @@
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { lumaHeight, lumaOf, lumaWidth } from '../media/picture.ts'
-import { whereWritable } from '../store/database.ts'
+import { ignoreDiskError } from '../store/database.ts'
 import type { Site } from '../streams/site.ts'
 import { readSegment, streamFolder } from './files.ts'
 import type { Run, Segment } from './segment-index.ts'
@@ -68,7 +68,7 @@ export const watchScenes = (context: ServerContext, site: Site): void => {
     const luma = await lumaOf({ key: `${uid} ${segment.start}`, caller: 'scenes', load })
     if (luma === undefined || !each.hasChanged(luma)) return
     const joinMs = Math.max(leastJoinMs, 2 * (segment.start - before))
-    whereWritable(() => {
+    ignoreDiskError(() => {
       if (site.annotations.extendEvent(uid, segment.start - joinMs, segment.finish)) return
       site.annotations.note(uid, 'event', segment.start, segment.finish)
     })

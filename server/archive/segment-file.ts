@@ -19,21 +19,21 @@ const Facts = z.object({
 })
 export type Facts = z.output<typeof Facts>
 
-export const fileHead = ({ key, init }: Pick<Run, 'key' | 'init'>, isPassing: boolean, numbers?: Numbers): Buffer => {
-  const facts = z.encode(Facts, { run: key, isPassing, ...(numbers === undefined ? {} : { numbers }) })
+export const fileHead = ({ key, init }: Pick<Run, 'key' | 'init'>, expires: boolean, numbers?: Numbers): Buffer => {
+  const facts = z.encode(Facts, { run: key, isPassing: expires, ...(numbers === undefined ? {} : { numbers }) })
   return Buffer.concat([init.bytes, makeBox('uuid', ownBox, Buffer.from(JSON.stringify(facts)))])
 }
 
-type Piece = { place: number; end: number; moof: Buffer }
+type Piece = { offset: number; end: number; moof: Buffer }
 
 export type Scanned = { init: Init | undefined; facts: Facts | undefined; pieces: Piece[] }
 
 const mostHead = 4 * 2 ** 20
 const mostMoof = 16 * 2 ** 20
 
-const readAt = async (file: FileHandle, place: number, length: number): Promise<Buffer> => {
+const readAt = async (file: FileHandle, offset: number, length: number): Promise<Buffer> => {
   const bytes = Buffer.alloc(length)
-  const { bytesRead } = await file.read(bytes, 0, length, place)
+  const { bytesRead } = await file.read(bytes, 0, length, offset)
   return bytes.subarray(0, bytesRead)
 }
 
@@ -51,7 +51,7 @@ export const scanFile = async (file: FileHandle): Promise<Scanned> => {
   const head: Buffer[] = []
   let facts: Facts | undefined
   const pieces: Piece[] = []
-  let moof: { place: number; bytes: Buffer } | undefined
+  let moof: { offset: number; bytes: Buffer } | undefined
   let at = 0
   while (at + 8 <= length) {
     const header = await readAt(file, at, 8)
@@ -59,11 +59,11 @@ export const scanFile = async (file: FileHandle): Promise<Scanned> => {
     if (size < 8 || at + size > length) break
     const type = header.toString('latin1', 4, 8)
     if (type === 'mdat' && moof !== undefined) {
-      pieces.push({ place: moof.place, end: at + size, moof: moof.bytes })
+      pieces.push({ offset: moof.offset, end: at + size, moof: moof.bytes })
       moof = undefined
     } else if (type === 'moof') {
       if (size > mostMoof) break
-      moof = { place: at, bytes: await readAt(file, at, size) }
+      moof = { offset: at, bytes: await readAt(file, at, size) }
     } else if (pieces.length === 0 && size <= mostHead) {
       const box = await readAt(file, at, size)
       if (type === 'uuid' && box.subarray(8, 24).equals(ownBox)) facts = readFacts(box)
@@ -79,10 +79,10 @@ const lookedAt = 64 * 1024
 /** The beginning of a fragment's first picture; undefined if there is none, as on a disk that lost its writes. */
 const firstPicture = async (
   file: FileHandle,
-  { place, end }: Piece,
+  { offset, end }: Piece,
   { picture }: Fragment,
 ): Promise<Buffer | undefined> => {
-  const from = place + picture.offset
+  const from = offset + picture.offset
   if (picture.offset < 0 || picture.length < 5 || from + picture.length > end) return undefined
   const bytes = await readAt(file, from, Math.min(picture.length, lookedAt))
   const unit = bytes.length < 5 ? 0 : bytes.readUInt32BE(0)
@@ -105,10 +105,10 @@ export const segmentsIn = async (
   init: Init,
   start: number,
 ): Promise<FoundSegment[]> => {
-  const found: { place: number; end: number; duration: number; mediaStart: number }[] = []
-  let place: number | undefined
+  const found: { offset: number; end: number; duration: number; mediaStart: number }[] = []
+  let offset: number | undefined
   for (const piece of pieces) {
-    place ??= piece.place
+    offset ??= piece.offset
     const fragment = readFragment(piece.moof, init)
     // A fragment of sound alone belongs to the next picture.
     if (fragment === undefined) continue
@@ -118,14 +118,21 @@ export const segmentsIn = async (
       open.duration += fragment.duration
       open.end = piece.end
     } else if (fragment.isIndependent) {
-      found.push({ place, end: piece.end, duration: fragment.duration, mediaStart: fragment.start })
+      found.push({ offset, end: piece.end, duration: fragment.duration, mediaStart: fragment.start })
     }
-    place = undefined
+    offset = undefined
   }
   const [first] = found
-  return found.map(({ place: at, end, duration, mediaStart }) => {
+  return found.map(({ offset: at, end, duration, mediaStart }) => {
     const from = start + Math.round((mediaStart - (first?.mediaStart ?? 0)) * 1000)
-    return { start: from, finish: Math.round(from + duration * 1000), duration, mediaStart, bytes: end - at, place: at }
+    return {
+      start: from,
+      finish: Math.round(from + duration * 1000),
+      duration,
+      mediaStart,
+      bytes: end - at,
+      offset: at,
+    }
   })
 }
 

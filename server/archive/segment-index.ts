@@ -37,11 +37,11 @@ export const createSegmentIndex = (db: DatabaseSync) => {
     'SELECT file FROM segments WHERE recording = ? AND file = ? LIMIT 1',
   )
 
-  const insert = (recording: number, each: Segment, isPassing: boolean): void => {
-    const { start, finish, duration, mediaStart, run, bytes, file, place } = each
-    insertSegment.run(recording, start, finish, duration, mediaStart, run, isPassing ? 1 : 0, bytes, file, place)
+  const insert = (recording: number, each: Segment, expires: boolean): void => {
+    const { start, finish, duration, mediaStart, run, bytes, file, offset } = each
+    insertSegment.run(recording, start, finish, duration, mediaStart, run, expires ? 1 : 0, bytes, file, offset)
     setLongest.run(recording, finish - start)
-    if (!isPassing) setFirst.run(run, start)
+    if (!expires) setFirst.run(run, start)
   }
 
   return {
@@ -50,15 +50,15 @@ export const createSegmentIndex = (db: DatabaseSync) => {
     ...rows,
     /** Files (`uid/file`) being written: they have no rows yet, but no crash left them. */
     inFlight: new Set<string>(),
-    add: (numbers: Numbers, segment: Segment, isPassing: boolean): void => {
+    add: (numbers: Numbers, segment: Segment, expires: boolean): void => {
       inTransaction(db, () => {
-        insert(numbers.recording, segment, isPassing)
+        insert(numbers.recording, segment, expires)
         setNumbers.run(numbers.nextSequence, numbers.nextDiscontinuity, numbers.targetDuration, numbers.recording)
       })
     },
-    addPast: (recording: number, segments: readonly Segment[], isPassing = false): void => {
+    addPast: (recording: number, segments: readonly Segment[], expires = false): void => {
       inTransaction(db, () => {
-        for (const segment of segments) insert(recording, segment, isPassing)
+        for (const segment of segments) insert(recording, segment, expires)
       })
     },
     /** The recorded ranges within a range; neighbours are merged. Ends early if `signal` aborts. */

@@ -13,7 +13,7 @@ export type Segment = {
   bytes: number
   /** Relative to the stream's folder; `offset` is where the segment begins in the file. */
   file: string
-  place: number
+  offset: number
 }
 
 export type Listed = Pick<Segment, 'start' | 'finish' | 'duration' | 'run'>
@@ -24,7 +24,7 @@ export const gapToleranceMs = 1000
 /** Rows per turn of the event loop: some milliseconds. */
 export const pageOfSegments = 2000
 
-const columns = 'start, finish, duration, media_start AS mediaStart, run, segments.bytes, file, place'
+const columns = 'start, finish, duration, media_start AS mediaStart, run, segments.bytes, file, place AS offset'
 const SegmentRow = z.object({
   start: z.number(),
   finish: z.number(),
@@ -33,7 +33,7 @@ const SegmentRow = z.object({
   run: z.number(),
   bytes: z.number(),
   file: z.string(),
-  place: z.number(),
+  offset: z.number(),
 })
 const KeptRow = z.extend(SegmentRow, { recording: z.number(), uid: z.string() })
 export type KeptSegment = z.output<typeof KeptRow>
@@ -85,7 +85,7 @@ export const createSegmentRows = (db: DatabaseSync, recordingOf: (uid: string) =
   )
   const ofRecording = `SELECT ${columns}, recording, uid FROM segments JOIN recordings ON recordings.id = recording`
   const oldest = query(db, KeptRow, `${ofRecording} WHERE recording = ? AND start < ? ORDER BY start LIMIT ?`)
-  const passed = query(db, KeptRow, `${ofRecording} WHERE passing = 1 AND start < ? ORDER BY start LIMIT ?`)
+  const expired = query(db, KeptRow, `${ofRecording} WHERE passing = 1 AND start < ? ORDER BY start LIMIT ?`)
   const ofRun = 'SELECT start, media_start AS mediaStart FROM segments WHERE run = ?1 AND recording = ?2'
   const neighbours = ['start <= ?3 ORDER BY start DESC', 'start > ?3 ORDER BY start'].map((side) =>
     query(db, NeighbourRow, `${ofRun} AND ${side} LIMIT 1`),
@@ -159,7 +159,7 @@ export const createSegmentRows = (db: DatabaseSync, recordingOf: (uid: string) =
     },
     oldest: (recording: number, before: number, limit: number): KeptSegment[] => oldest.all(recording, before, limit),
     /** The oldest live-only segments of all streams that began before a moment. */
-    passed: (before: number, limit: number): KeptSegment[] => passed.all(before, limit),
+    expired: (before: number, limit: number): KeptSegment[] => expired.all(before, limit),
     neighboursIn: (uid: string, run: number, moment: number) =>
       neighbours.flatMap((side) => side.get(run, recordingOf(uid), moment) ?? []),
   }

@@ -15,7 +15,8 @@ export const archiveSteps: readonly string[] = [
   CREATE TABLE runs (
     id INTEGER PRIMARY KEY,
     recording INTEGER NOT NULL REFERENCES recordings (id) ON DELETE CASCADE,
-    init BLOB NOT NULL, codecs TEXT NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, has_sound INTEGER NOT NULL
+    init BLOB NOT NULL, codecs TEXT NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
+    has_sound INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX runs_recording ON runs (recording);
   CREATE TABLE segments (

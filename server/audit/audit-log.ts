@@ -7,6 +7,7 @@ import { createReader, thingOf, type AuditFilter, type EntryPage } from './entri
 import { bounds, createQuotas, type Bounds, type Removal } from './quotas.ts'
 import { auditSteps, interrupted, started, type Details, type Kind } from './tables.ts'
 import { covering, targetText, type Target } from './target.ts'
+import { hourMs } from '../durations.ts'
 
 export type Entry = {
   kind: Kind
@@ -37,7 +38,6 @@ export type AuditLog = {
   read: (filter: AuditFilter, page: number) => EntryPage
 }
 
-const hourMs = 3_600_000
 const anchorsAtMost = 10_000
 /** Entries at once, and one more per interval; above that, similar entries are counted in one. */
 const paces: Partial<Record<Kind, [capacity: number, refillMs: number]>> = {
@@ -70,16 +70,16 @@ export const createAuditLog = (db: DatabaseSync, now: () => number, limits: Boun
   )
   const anchors = new Map<string, { id: number; at: number; target: Target | undefined }>()
 
-  const named = ({ kind, actor, login, userId, action }: Entry) =>
+  const keyColumns = ({ kind, actor, login, userId, action }: Entry) =>
     [kind, actor, login, userId, action, thingOf(action)] as const
-  const told = ({ target, targetId, outcome, details }: Entry) =>
+  const outcomeColumns = ({ target, targetId, outcome, details }: Entry) =>
     [targetText(target), targetId, outcome, JSON.stringify(details)] as const
 
-  const place = (entry: Entry): number =>
-    Number(insert.run(now(), entry.ip, ...named(entry), ...told(entry)).lastInsertRowid)
+  const insertEntry = (entry: Entry): number =>
+    Number(insert.run(now(), entry.ip, ...keyColumns(entry), ...outcomeColumns(entry)).lastInsertRowid)
 
   const add = (entry: Entry): number => {
-    const id = place(entry)
+    const id = insertEntry(entry)
     quotas.added(entry.kind, entry.actor)
     return id
   }
@@ -146,8 +146,8 @@ export const createAuditLog = (db: DatabaseSync, now: () => number, limits: Boun
         ],
       },
     }
-    if (isOn) conclude.run(...told(entry), last.id)
-    notices.set(actor, isOn ? { ...last, count } : { id: place(entry), at: now(), count })
+    if (isOn) conclude.run(...outcomeColumns(entry), last.id)
+    notices.set(actor, isOn ? { ...last, count } : { id: insertEntry(entry), at: now(), count })
     // Last, as this entry may remove another.
     if (!isOn) quotas.added(entry.kind, entry.actor)
   }
@@ -160,9 +160,13 @@ export const createAuditLog = (db: DatabaseSync, now: () => number, limits: Boun
         if (remove.run(id).changes > 0) quotas.removed(before.kind)
         return
       }
-      conclude.run(...told(entry), id)
+      conclude.run(...outcomeColumns(entry), id)
       anchor(id, entry)
-      if (isDeepStrictEqual(named(before), named(entry)) || attribute.run(...named(entry), id).changes === 0) return
+      if (
+        isDeepStrictEqual(keyColumns(before), keyColumns(entry)) ||
+        attribute.run(...keyColumns(entry), id).changes === 0
+      )
+        return
       quotas.removed(before.kind)
       quotas.added(entry.kind, entry.actor)
     },

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { ServerContext } from '../context.ts'
-import type { App } from '../http/app.ts'
+import type { App } from '../http/fastify.ts'
 import { guarded } from '../guarded.ts'
 import { apiErrorOf } from '../http/errors.ts'
 import { unavailable } from '../http/api-error.ts'
-import { isOfDisk } from '../store/database.ts'
+import { isDiskError } from '../store/database.ts'
 import { createThrottle, hostOf } from '../users/throttle.ts'
 import type { Begun, Entry } from './audit-log.ts'
 import { auditedRoutes, type Audited } from './audited-routes.ts'
@@ -65,7 +65,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
   const subjects = createSubjects(context)
   const complaints = createThrottle(1, complaintsEachMs, now)
   const complain = (error: unknown, words: string): void => {
-    if (!isOfDisk(error) || complaints.take(words) === undefined) log.error({ err: error }, words)
+    if (!isDiskError(error) || complaints.take(words) === undefined) log.error({ err: error }, words)
   }
 
   const entryOf = (request: FastifyRequest, audited: Audited, outcome: string): Entry | undefined => {
@@ -77,7 +77,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
     const who = subjects.whoOf({ caller: request.caller, ip, by: audited.by, call, isDone: isDone(outcome) })
     if (action === undefined || who === undefined) return undefined
     const { login, userId, actor } = who
-    const { target, targetId, claimed = who.claimed } = subjects.aimOf(audited, call, isDone(outcome))
+    const { target, targetId, claimed = who.claimed } = subjects.objectOf(audited, call, isDone(outcome))
     const details = claimed === undefined ? {} : { claimed }
     return { kind: kindOf(audited, who, outcome), action, login, userId, actor, target, targetId, ip, outcome, details }
   }
@@ -136,7 +136,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
     try {
       begin(request, audited)
     } catch (error) {
-      if (!isOfDisk(error)) throw error
+      if (!isDiskError(error)) throw error
       complain(error, 'a change was refused, as it could not be recorded')
       throw unavailable(retrySeconds)
     }

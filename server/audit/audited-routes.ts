@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { instant } from '../../src/api/contract/wire.ts'
 import type { Target } from './target.ts'
 import type { Window } from './viewings.ts'
+import { dayMs, minuteMs } from '../durations.ts'
+import { member } from '../http/member.ts'
 
 export type AuditedCall = { params: unknown; query: unknown; body: unknown; answer: unknown }
 
@@ -23,9 +25,6 @@ export type Audited = {
   /** Logged even while the log is off. */
   isAlways?: boolean
 }
-
-export const member = (holder: unknown, key: string): unknown =>
-  typeof holder === 'object' && holder !== null ? Reflect.get(holder, key) : undefined
 
 export const wordOf = (holder: unknown, key: string): string => {
   const value = member(holder, key)
@@ -55,9 +54,6 @@ const segmentMoment = ({ params }: AuditedCall): Target => {
   const time = Number.parseInt(wordOf(params, 'name'), 10)
   return archive(wordOf(params, 'uid'), Math.abs(time) < 8.64e15 ? time : undefined)
 }
-
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 type Action = Audited['action']
 const change = (action: Action, more: Partial<Audited> = {}): Audited => ({ kind: 'change', action, ...more })

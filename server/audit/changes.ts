@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Configuration } from '../configuration/configuration.ts'
 import { userOf, type People, type Person } from '../users/people.ts'
-import { member, wordOf } from './audited-routes.ts'
+import { member } from '../http/member.ts'
+import { wordOf } from './audited-routes.ts'
 import type { Change } from './tables.ts'
 import { plain } from './target.ts'
 

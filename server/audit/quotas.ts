@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
-import { query, whereWritable } from '../store/database.ts'
+import { query, ignoreDiskError } from '../store/database.ts'
 import { kinds, type Kind } from './tables.ts'
 
 export type Bound = { all: number; each: number }
@@ -54,7 +54,7 @@ export const createQuotas = (db: DatabaseSync, limits: Bounds, onRemoval: (remov
     added: (kind, actor) => {
       const { all, each } = limits[kind]
       count(kind, 1)
-      whereWritable(() => {
+      ignoreDiskError(() => {
         for (let turn = 0; turn < removedAtOnce; turn += 1) {
           const loser = (ofActor.get(kind, actor)?.count ?? 0) > each ? actor : undefined
           const isFull = (totals.get(kind) ?? 0) > all

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AuditPage, AuditQuery } from '../../src/api/contract/system.ts'
 import type { Room } from '../context.ts'
 import { auditLogsDisabled } from '../http/api-error.ts'
-import { query, whereWritable } from '../store/database.ts'
+import { query, ignoreDiskError } from '../store/database.ts'
 import { auditPageSize, type EntryPage } from './entries.ts'
 
 const isOfStream = /^(?:stream|archive)\.|^bookmark\.create$/
@@ -19,7 +19,7 @@ export const auditRoutes: Room = (app, context) => {
     const { isEnabled } = values.audit
     if (isEnabled) features.add('audit')
     else features.delete('audit')
-    whereWritable(() => audit.noteState(isEnabled, isStart))
+    ignoreDiskError(() => audit.noteState(isEnabled, isStart))
     isStart = false
   })
 

@@ -23,7 +23,7 @@ type Calling = {
   isDone: boolean
 }
 
-export type Aim = { target: Target | undefined; targetId: string | null; claimed?: string }
+export type AuditObject = { target: Target | undefined; targetId: string | null; claimed?: string }
 
 const longestLogin = 200
 const Found = z.object({ found: z.number() })
@@ -70,7 +70,7 @@ export const createSubjects = ({ db, people }: Pick<ServerContext, 'db' | 'peopl
     },
 
     /** A refused call may name an unknown object: that name is only `claimed`. */
-    aimOf: ({ target, of }: Audited, call: AuditedCall, isDone: boolean): Aim => {
+    objectOf: ({ target, of }: Audited, call: AuditedCall, isDone: boolean): AuditObject => {
       const asked = target?.(call)
       if (asked === undefined || asked.id === '') return { target: undefined, targetId: null }
       const person = of === 'user' || of === 'email' ? personOf(of, asked.id) : undefined

@@ -1,5 +1,6 @@
 import type { TimeRange } from '../../src/api/contract/time-range.ts'
 import type { Target } from './target.ts'
+import { hourMs } from '../durations.ts'
 
 /** `ms`: repeats within it are one viewing; `pieceMs`: the range assumed around a single moment. */
 export type Window = { ms: number; pieceMs?: number }
@@ -12,7 +13,6 @@ type Seen = TimeRange & { at: number }
 
 const viewersAtMost = 10_000
 const rangesAtMost = 20
-const hourMs = 3_600_000
 const longestSegmentMs = 60_000
 
 const rangeOf = ({ from = 0, to }: Partial<Target>, pieceMs: number): TimeRange => {

@@ -114,7 +114,8 @@ export const createConfiguration = (
         JSON.stringify(unusual),
       )
       db.exec(
-        `DELETE FROM configuration_versions WHERE id <= (SELECT id FROM configuration_versions ORDER BY id DESC LIMIT 1 OFFSET ${keptVersions})`,
+        `DELETE FROM configuration_versions WHERE id <= (
+           SELECT id FROM configuration_versions ORDER BY id DESC LIMIT 1 OFFSET ${keptVersions})`,
       )
       values = result.values
       for (const listener of listeners) listener(values)

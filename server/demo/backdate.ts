@@ -13,7 +13,7 @@ const hourSeconds = 3600
 /** Epoch seconds. */
 export type SecondsRange = { from: number; to: number }
 
-type Composed = Omit<Segment, 'run' | 'file' | 'place'>
+type Composed = Omit<Segment, 'run' | 'file' | 'offset'>
 
 const composeHour = async (
   composer: Composer,

@@ -134,15 +134,18 @@ export const sceneGraph = (scene: Scene, { pts, time = timeText, after = '' }: D
   return [
     `color=c=${scene.ground}:s=${width}x${height}:${still},${background},format=yuv420p,` +
       `loop=loop=-1:size=1:start=0,setpts='floor((${pts})/TB+0.5)'[ground]`,
-    `color=c=${car.colour}:s=96x${carHeight}:${still},drawbox=18:4:22:12:0x202428:fill,drawbox=48:4:26:12:0x202428:fill,` +
+    `color=c=${car.colour}:s=96x${carHeight}:${still},drawbox=18:4:22:12:0x202428:fill,` +
+      `drawbox=48:4:26:12:0x202428:fill,` +
       `drawbox=12:30:18:10:0x15181b:fill,drawbox=66:30:18:10:0x15181b:fill,format=yuv420p[car]`,
     `color=c=${walker.colour}:s=10x${walkerHeight}:${still},drawbox=2:0:6:7:0xd8a47f:fill,format=yuv420p[walker]`,
     `[ground][walker]overlay=x='${walkerX}':y=${walker.y}[peopled]`,
     `[peopled][car]overlay=x='${carX}':y=${car.y}[busy]`,
     `[busy]${strip(width)},` +
       `drawtext=text='${scene.title}':font='DejaVu Sans':fontsize=20:${lettering}:x=16:y=${clockTop + 20},` +
-      `drawtext=text='${dateText}':font='DejaVu Sans Mono':fontsize=28:${lettering}:x=${clockLeft - 190}:y=${clockTop + 14},` +
-      `drawtext=text='${time}':font='DejaVu Sans Mono':fontsize=53:${lettering}:x=${clockLeft}:y=${clockTop}+(${grid.clockRows * 16}-th)/2,` +
+      `drawtext=text='${dateText}':font='DejaVu Sans Mono':fontsize=28:${lettering}:` +
+      `x=${clockLeft - 190}:y=${clockTop + 14},` +
+      `drawtext=text='${time}':font='DejaVu Sans Mono':fontsize=53:${lettering}:` +
+      `x=${clockLeft}:y=${clockTop}+(${grid.clockRows * 16}-th)/2,` +
       `setpts=PTS-STARTPTS${after}[v]`,
   ].join(';')
 }

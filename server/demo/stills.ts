@@ -56,7 +56,9 @@ const encodedBands = async (
   refreshPictures: 1 | 2,
   signal: AbortSignal,
 ): Promise<Band[]> => {
-  const crop = `crop=${grid.columns * 16}:${Math.min(pictureSize.height, (rows.last + 1) * 16) - rows.first * 16}:0:${rows.first * 16}`
+  const top = rows.first * 16
+  const height = Math.min(pictureSize.height, (rows.last + 1) * 16) - top
+  const crop = `crop=${grid.columns * 16}:${height}:0:${top}`
   const { output } = await runTool(
     'ffmpeg',
     [

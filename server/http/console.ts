@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import { Configuration } from '../../src/api/contract/settings.ts'
-import type { App } from './app.ts'
+import type { App } from './fastify.ts'
 import { notFound } from './api-error.ts'
 
 /** Paths of built files; no segment begins with a dot. */

@@ -1,4 +1,4 @@
-import type { App } from './app.ts'
+import type { App } from './fastify.ts'
 import { onFault } from '../guarded.ts'
 
 export const logFaults = (app: App): void => {

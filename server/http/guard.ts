@@ -3,7 +3,7 @@ import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import type * as z from 'zod/mini'
 import type { Configuration } from '../../src/api/contract/settings.ts'
-import type { App } from './app.ts'
+import type { App } from './fastify.ts'
 import { tooManyRequests } from './api-error.ts'
 
 const originOf = (url: string | null | undefined): string[] => {

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { FastifyRequest } from 'fastify'
-import type { App } from './app.ts'
+import type { App } from './fastify.ts'
 import { ApiError } from './api-error.ts'
 import type { Tls } from './tls.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { App } from './app.ts'
+import type { App } from './fastify.ts'
 import { ApiError } from './api-error.ts'
 
 const longestUrl = 8192

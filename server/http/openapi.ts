@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import * as z from 'zod/mini'
 import { optionalInstant } from '../../src/api/contract/wire.ts'
-import type { App } from './app.ts'
+import type { App } from './fastify.ts'
 import { describeAccess, summaries } from './summaries.ts'
 
 /** The wire side of a schema: the encoded form of a codec; a default is an optional field, in responses, too. */

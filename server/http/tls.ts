@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { createSecureContext } from 'node:tls'
-import type { App } from './app.ts'
+import type { App } from './fastify.ts'
 import { guarded } from '../guarded.ts'
 
 export type Tls = { cert: Buffer; key: Buffer }

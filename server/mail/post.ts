@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ConfigurationValues } from '../configuration/values.ts'
 import type { Configuration } from '../configuration/configuration.ts'
-import type { App } from '../http/app.ts'
+import type { App } from '../http/fastify.ts'
 import { guarded } from '../guarded.ts'
 import { sendLetter, type Letter } from './mail.ts'
 

@@ -21,10 +21,8 @@ const signs: readonly [RegExp, FailureReason][] = [
   [/401 unauthorized|authorization failed/i, 'HTTP_UNAUTHORIZED'],
   [/403 forbidden/i, 'ACCESS_DENIED_ERR'],
   [/404 (?:stream )?not found|454 session not found|server returned 404|410 gone/i, 'HTTP_NOT_FOUND'],
-  [
-    /connection refused|no route to host|network is unreachable|host is down|timed out|name or service not known|name resolution|no address associated/i,
-    'EHOSTUNREACH',
-  ],
+  [/connection refused|no route to host|network is unreachable|host is down|timed out/i, 'EHOSTUNREACH'],
+  [/name or service not known|name resolution|no address associated/i, 'EHOSTUNREACH'],
   [/matches no streams|does not contain any stream/i, 'The source has no video'],
   [/dimensions not set/i, 'The source sends no keyframes'],
 ]

@@ -89,7 +89,8 @@ export const gapsOfFence = (fence: Fence): string[] => [
   ...(fence.before.length === 0 ? ['Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.'] : []),
   ...(fence.isolation === undefined
     ? [
-        'Warning: ffmpeg shares the network of this machine: no network namespace can be made (docs/security.md, ffmpeg).',
+        'Warning: ffmpeg shares the network of this machine: ' +
+          'no network namespace can be made (docs/security.md, ffmpeg).',
       ]
     : []),
 ]

@@ -1,5 +1,5 @@
 import { guarded } from '../guarded.ts'
-import { isOfDisk } from '../store/database.ts'
+import { isDiskError } from '../store/database.ts'
 import { createBoxCutter, ImpossibleBox } from './boxes.ts'
 import { classifyFailure, type FailureReason } from './failures.ts'
 import { hasOtherParameters, readFragment, readInit, type Fragment, type Init } from './fragments.ts'
@@ -43,7 +43,7 @@ const behindSound = (fragment: Fragment, sound: readonly Buffer[]): Fragment => 
 }
 
 const reasonOf = (error: unknown): FailureReason => {
-  if (isOfDisk(error)) return 'The disk is full'
+  if (isDiskError(error)) return 'The disk is full'
   return error instanceof ImpossibleBox ? 'The source sends too much at once' : 'ProbeError'
 }
 
@@ -117,7 +117,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
       for (const box of cut(chunk)) if (end === undefined) takeBox(box)
     } catch (error) {
       // Faults of cameras, and a full disk, go to the stream's log; others are faults of the server.
-      if (!(error instanceof ImpossibleBox) && !isOfDisk(error)) throw error
+      if (!(error instanceof ImpossibleBox) && !isDiskError(error)) throw error
       fail(error)
     }
   }
@@ -130,7 +130,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
     try {
       await sink?.finish()
     } catch (error) {
-      if (!isOfDisk(error)) tellFault(error)
+      if (!isDiskError(error)) tellFault(error)
       end ??= { kind: 'failed', reason: reasonOf(error) }
     } finally {
       gateway?.close()

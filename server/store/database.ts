@@ -19,17 +19,17 @@ const ErrorOfFile = z.object({ code: z.enum(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']
 const codesOfDisk: ReadonlySet<number> = new Set([8, 10, 13, 14])
 
 /** Whether an error means that the disk can't be written: full, read-only or gone. */
-export const isOfDisk = (error: unknown): boolean => {
+export const isDiskError = (error: unknown): boolean => {
   const { data } = z.safeParse(ErrorOfDatabase, error)
   return data === undefined ? z.safeParse(ErrorOfFile, error).success : codesOfDisk.has(data.errcode & 0xff)
 }
 
 /** Runs an optional write; ignores a disk that can't be written. */
-export const whereWritable = (note: () => void): void => {
+export const ignoreDiskError = (note: () => void): void => {
   try {
     note()
   } catch (error) {
-    if (!isOfDisk(error)) throw error
+    if (!isDiskError(error)) throw error
   }
 }
 
@@ -64,7 +64,8 @@ export const migrate = (db: DatabaseSync, concern: string, steps: readonly strin
     }
     for (const step of steps.slice(done)) db.exec(step)
     db.prepare(
-      'INSERT INTO migrations (concern, version) VALUES (?, ?) ON CONFLICT (concern) DO UPDATE SET version = excluded.version',
+      `INSERT INTO migrations (concern, version) VALUES (?, ?)
+       ON CONFLICT (concern) DO UPDATE SET version = excluded.version`,
     ).run(concern, steps.length)
   })
 }

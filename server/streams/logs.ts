@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import type { LogLine } from '../../src/api/contract/stream.ts'
-import { query, whereWritable } from '../store/database.ts'
+import { query, ignoreDiskError } from '../store/database.ts'
 
 const LineRow = z.object({ id: z.number(), time: z.number(), level: z.string(), message: z.string() })
 
@@ -30,7 +30,7 @@ export const createStreamLogs = (db: DatabaseSync, now: () => number): StreamLog
   )
   return {
     write: (uid, level, message) => {
-      whereWritable(() => {
+      ignoreDiskError(() => {
         insert.run(now(), level, message, uid)
         trim.run(uid)
       })

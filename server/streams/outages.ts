@@ -1,11 +1,11 @@
 import type { AnnotationStore } from '../archive/annotations.ts'
-import { whereWritable } from '../store/database.ts'
+import { ignoreDiskError } from '../store/database.ts'
 
 /** Annotates the outages of a stream; skipped if the disk is full. `reason`: why its camera fails now, or empty. */
 export const createOutages = (uid: string, annotations: AnnotationStore, now: () => number) => {
   let reason = ''
-  const open = (): void => whereWritable(() => annotations.openStatus(uid, now()))
-  const close = (): void => whereWritable(() => annotations.closeStatus(uid, now()))
+  const open = (): void => ignoreDiskError(() => annotations.openStatus(uid, now()))
+  const close = (): void => ignoreDiskError(() => annotations.closeStatus(uid, now()))
   const recover = (): void => {
     if (reason === '') return
     reason = ''

@@ -1,6 +1,6 @@
 import { archiveSteps } from '../archive/tables.ts'
 import { createAnnotationStore, type AnnotationStore } from '../archive/annotations.ts'
-import { isOfInterest, takeUp, type Mended } from '../archive/adopt.ts'
+import { isNotable, restoreNumbers, type Mended } from '../archive/adopt.ts'
 import { createMending } from '../archive/mending.ts'
 import { purgeCondemned } from '../archive/purging.ts'
 import { createRateCap } from '../archive/rate-cap.ts'
@@ -71,7 +71,7 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
   let purging: Promise<void> = Promise.resolve()
 
   const report = (uid: string, done: Mended): void => {
-    if (!isOfInterest(done)) return
+    if (!isNotable(done)) return
     logs.write(uid, 'warn', `After a crash: ${wordsOf(done)}`)
     context.log.warn({ uid }, wordsOf(done))
   }
@@ -101,7 +101,7 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
   const supervise = async (row: StreamRow): Promise<void> => {
     const { uid, isArchived } = row
     if (supervisors.has(uid)) return
-    await takeUp({ index, dataDir, uid, isArchived }).then(
+    await restoreNumbers({ index, dataDir, uid, isArchived }).then(
       (done) => report(uid, done),
       (error: unknown) => context.log.error({ err: error, uid }, 'newest files not read'),
     )

@@ -4,7 +4,7 @@ import { guarded } from '../guarded.ts'
 import { partSeconds } from '../media/encoding.ts'
 import type { FailureReason } from '../media/failures.ts'
 import { startIngest, type Ingest, type IngestEnd } from '../media/ingest.ts'
-import { isOfDisk } from '../store/database.ts'
+import { isDiskError } from '../store/database.ts'
 import { planIngest, type Memory } from './attempt.ts'
 import { createLease } from './lease.ts'
 import { createOutages } from './outages.ts'
@@ -158,7 +158,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     const startedAt = performance.now()
     const end = await attempt().catch((error: unknown): IngestEnd => {
       tellFault(error)
-      return { kind: 'failed', reason: isOfDisk(error) ? 'The disk is full' : 'ProbeError' }
+      return { kind: 'failed', reason: isDiskError(error) ? 'The disk is full' : 'ProbeError' }
     })
     const heldMs = performance.now() - startedAt
     if (end.kind === 'failed' && isWanted()) await failed(end.reason, heldMs)
@@ -178,7 +178,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     while (goesOn()) {
       await round().catch((error: unknown) => {
         tellFault(error)
-        if (isOfDisk(error)) tellDiskFailure()
+        if (isDiskError(error)) tellDiskFailure()
         return rest(faultPauseMs)
       })
     }

@@ -3,8 +3,9 @@ import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { Pool, type Dispatcher } from 'undici'
 import { guarded } from '../guarded.ts'
 import { notFound, ApiError, requestDecodeError, unavailable } from '../http/api-error.ts'
+import { safeMethods } from '../http/methods.ts'
 import { isHttp2 } from '../http/tls.ts'
-import { ourHeaders, theirHeaders } from './headers.ts'
+import { responseHeaders, requestHeaders } from './headers.ts'
 import { isForwardable } from './target.ts'
 
 /** The other server may be silent for five minutes; the console has shorter limits. */
@@ -13,7 +14,6 @@ const mostAnnouncements = 16
 
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const nothing = new Uint8Array()
-const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const badGateway = () => new ApiError(502, 'Unavailable')
 
@@ -68,7 +68,7 @@ export const createForward = (upstream: URL) => {
       'close',
       guarded('upstream: a visitor goes', () => gone.abort()),
     )
-    const headers = theirHeaders(request, upstream)
+    const headers = requestHeaders(request, upstream)
     const length = request.headers['content-length']
     const isLong = hasBody(request)
     if (isLong && length !== undefined) headers['content-length'] = length
@@ -88,7 +88,7 @@ export const createForward = (upstream: URL) => {
 
   const requireForwardable = (request: FastifyRequest): void => {
     if (!isForwardable(request.url)) throw notFound()
-    if (bodiless.has(request.method) && hasBody(request)) throw requestDecodeError(`${request.method} takes no body`)
+    if (safeMethods.has(request.method) && hasBody(request)) throw requestDecodeError(`${request.method} takes no body`)
     const { upgrade } = request.headers
     // A client that offers h2c continues in HTTP/1.1; other upgrades can't be declined.
     if (upgrade !== undefined && upgrade !== 'h2c') throw requestDecodeError('Connections are not upgraded')
@@ -100,7 +100,7 @@ export const createForward = (upstream: URL) => {
     const asked = new URL(request.url, upstream)
     try {
       if (statusCode < 200 || statusCode > 599) throw new Error(`Status ${statusCode}`)
-      const ours = ourHeaders(headers, reply.getHeaders(), asked, request.protocol === 'https')
+      const ours = responseHeaders(headers, reply.getHeaders(), asked, request.protocol === 'https')
       for (const [name, value] of Object.entries(ours)) reply.raw.setHeader(name, value)
       // undici enforces it, or there is no body.
       const length = headers['content-length']

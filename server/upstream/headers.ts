@@ -77,7 +77,7 @@ const theirCookies = (cookie: string): string =>
     .join('; ')
 
 /** Rewrites a Set-Cookie for this address: no Domain; on plain HTTP no Secure and no `__Host-`. */
-export const ourCookie = (setCookie: string, isHttps: boolean): string => {
+export const rewriteCookie = (setCookie: string, isHttps: boolean): string => {
   const [pair = '', ...attributes] = setCookie.split(/;\s*/)
   const kept = attributes.filter((attribute) => {
     const name = attribute.split('=')[0]?.toLowerCase()
@@ -93,7 +93,7 @@ type Fields = Record<string, string | string[]>
 type Guards = Record<string, string | number | string[] | undefined>
 
 /** Host, Origin and Referer change only if they are this server's: foreign pages must remain recognizable. */
-export const theirHeaders = (request: FastifyRequest, upstream: URL): Fields => {
+export const requestHeaders = (request: FastifyRequest, upstream: URL): Fields => {
   const { headers, protocol, host } = request
   const own = `${protocol}://${host}`
   const drop = listedIn(headers.connection)
@@ -117,7 +117,7 @@ export const theirHeaders = (request: FastifyRequest, upstream: URL): Fields => 
 }
 
 /** Rewrites a redirect to the other server to this one; a path never becomes a host. Undefined if invalid. */
-export const ourLocation = (location: string, asked: URL): string | undefined => {
+export const rewriteLocation = (location: string, asked: URL): string | undefined => {
   const plain = location.replace(/[\t\r\n]/g, '').trim()
   const whole = URL.parse(plain, asked)
   const isHost = /^[/\\]{2}/.test(plain) && whole?.origin !== asked.origin
@@ -127,7 +127,7 @@ export const ourLocation = (location: string, asked: URL): string | undefined =>
 }
 
 /** Response headers over this server's protective `guards`; policies of both apply. `asked`: the upstream address. */
-export const ourHeaders = (headers: IncomingHttpHeaders, guards: Guards, asked: URL, isHttps: boolean): Fields => {
+export const responseHeaders = (headers: IncomingHttpHeaders, guards: Guards, asked: URL, isHttps: boolean): Fields => {
   const drop = listedIn(headers.connection)
   const result: Fields = {}
   for (const [name, value] of Object.entries(guards)) {
@@ -138,9 +138,9 @@ export const ourHeaders = (headers: IncomingHttpHeaders, guards: Guards, asked: 
     const texts = [value].flat()
     const text = single.has(name) ? (texts[0] ?? '') : texts.join(', ')
     if (name === 'set-cookie') {
-      result[name] = texts.map((cookie) => ourCookie(cookie, isHttps))
+      result[name] = texts.map((cookie) => rewriteCookie(cookie, isHttps))
     } else if (name === 'location') {
-      const location = ourLocation(text, asked)
+      const location = rewriteLocation(text, asked)
       if (location !== undefined) result[name] = location
     } else if (name === 'content-security-policy') {
       result[name] = [result[name] ?? [], text].flat().join(', ')

@@ -3,7 +3,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { resolve } from 'node:path'
 import type * as z from 'zod/mini'
 import type { Configuration } from '../../src/api/contract/settings.ts'
-import type { App } from '../http/app.ts'
+import type { App } from '../http/fastify.ts'
 import { consoleRoutes } from '../http/console.ts'
 import { answerError, answerNoRoute, answerUnparsed } from '../http/errors.ts'
 import { logFaults } from '../http/faults.ts'

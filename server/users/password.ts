@@ -49,7 +49,8 @@ const hash = async (password: string, nonce: Buffer, isTrusted: boolean): Promis
 export const hashPassword = async (password: string): Promise<string> => {
   const nonce = randomBytes(16)
   const tag = await hash(password, nonce, true)
-  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${nonce.toString('base64')}$${tag.toString('base64')}`
+  const parameters = `m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`
+  return `$argon2id$v=19$${parameters}$${nonce.toString('base64')}$${tag.toString('base64')}`
 }
 
 /** As slow for an empty hash (unknown login). `isTrusted`: signed in, or from a known host of the login. */

@@ -11,10 +11,10 @@ import { typedName, type Person } from './people.ts'
 import { codeMinutes, createResetCodes } from './reset-codes.ts'
 import { createThrottle } from './throttle.ts'
 import { createVisitorThrottle, visitorOf } from './visitors.ts'
+import { minuteMs } from '../durations.ts'
 
 const config = { access: { to: 'anyone' } } as const
 const tags = ['session']
-const minuteMs = 60_000
 const retrySeconds = 60
 const codeAtMost = 100
 

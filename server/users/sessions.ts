@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import { hashSecret, newId, newSecret } from '../access/secrets.ts'
-import { inTransaction, query, whereWritable } from '../store/database.ts'
+import { inTransaction, query, ignoreDiskError } from '../store/database.ts'
+import { dayMs } from '../durations.ts'
 
-const dayMs = 86_400_000
 /** A session ends 14 days after its last call, or 90 days after sign-in. */
 const idleMs = 14 * dayMs
 export const lifetimeMs = 90 * dayMs
@@ -63,7 +63,8 @@ export const createSessions = (db: DatabaseSync, now: () => number): Sessions =>
         db.prepare('DELETE FROM sessions WHERE seen_at < ? OR created_at < ?').run(now() - idleMs, now() - lifetimeMs)
         for (const { id: oldest } of byLogin.all(login).slice(perUser - 1)) end(login, oldest)
         db.prepare(
-          'INSERT INTO sessions (id, token_hash, login, created_at, seen_at, user_agent, ip, proved_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+          `INSERT INTO sessions (id, token_hash, login, created_at, seen_at, user_agent, ip, proved_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
         ).run(id, hashSecret(secret), login, now(), now(), userAgent.slice(0, 400), ip, now())
         return { id, secret }
       }),
@@ -80,7 +81,7 @@ export const createSessions = (db: DatabaseSync, now: () => number): Sessions =>
       const session = bySecret.get(hash) ?? byOldSecret.get(hash, now())
       if (session === undefined || !isLiving(session)) return undefined
       if (now() - session.seenAt >= seenEveryMs || session.ip !== ip) {
-        whereWritable(() =>
+        ignoreDiskError(() =>
           db.prepare('UPDATE sessions SET seen_at = ?, ip = ? WHERE id = ?').run(now(), ip, session.id),
         )
       }

@@ -10,8 +10,8 @@ import { verifyPassword } from './password.ts'
 import { typedName } from './people.ts'
 import { createThrottle } from './throttle.ts'
 import { createVisitorThrottle, visitorOf } from './visitors.ts'
+import { minuteMs } from '../durations.ts'
 
-const minuteMs = 60_000
 const knownForMs = 60 * 24 * 60 * minuteMs
 
 const KnownRow = z.object({ seenAt: z.number() })
