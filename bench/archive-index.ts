@@ -72,7 +72,7 @@ const removeOldest = async (): Promise<void> => {
   )
 }
 const actions: [string, () => unknown][] = [
-  ['what passed, each minute', () => index.passed(end, 500)],
+  ['expired segments, each minute', () => index.expired(end, 500)],
   ['500 of the oldest removed', removeOldest],
   ['ranges of 3 hours', () => index.fragments('door', end - 3 * hourMs, end)],
   ['ranges of all', () => index.fragments('door', t0, end)],

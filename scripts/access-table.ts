@@ -5,7 +5,7 @@ import process from 'node:process'
 import type { RouteAccess } from '../server/access/gate.ts'
 import { buildServer } from '../server/app.ts'
 import type { ServerContext } from '../server/context.ts'
-import type { App } from '../server/http/app.ts'
+import type { App } from '../server/http/fastify.ts'
 import { rooms } from '../server/rooms.ts'
 
 /** Who may call what: asks every registered route as every role, past the gate but not into the handler. */

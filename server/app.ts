@@ -19,7 +19,7 @@ import { createConfiguration } from './configuration/configuration.ts'
 import { configurationRoutes } from './configuration/routes.ts'
 import { builtInValues, type ConfigurationValues } from './configuration/values.ts'
 import type { Room, ServerContext, ServerSettings, StreamsPort } from './context.ts'
-import type { App } from './http/app.ts'
+import type { App } from './http/fastify.ts'
 import { consoleRoutes } from './http/console.ts'
 import { answerError, answerNoRoute, answerUnparsed } from './http/errors.ts'
 import { logFaults } from './http/faults.ts'
@@ -54,31 +54,23 @@ import { usersSteps } from './users/tables.ts'
 import { createTokens } from './users/tokens.ts'
 
 export type ServerOptions = {
-  /** Made where it is missing; holds the database, the server's key and the recordings. */
   dataDir: string
-  /** The built console. */
   distDir: string
-  /** The rooms beside the server's own, in order. */
   rooms: readonly Room[]
   settings?: Partial<Pick<ServerSettings, 'demo' | 'nodeId'>>
-  /** What holds until an administrator changes it. */
   defaults?: ConfigurationValues
-  /** What GET /ui/config.json answers. */
   configuration?: z.input<typeof ConsoleConfiguration>
-  /** The program that makes a tunnel, and its arguments; `{port}` and `{location}` are put in. Empty: there is none. */
+  /** Program and arguments of the tunnel; `{port}` and `{location}` are replaced. Empty: no tunnel. */
   tunnelCommand?: readonly string[]
-  /** What licences are signed for; that of the demo licences by default. */
   licenceKey?: KeyObject
-  /** What goes to stderr: a pino level, `silent` by default. Administrators see the log from `info` on. */
+  /** A pino level for stderr, `silent` by default. Administrators see the log from `info` on. */
   logLevel?: string
-  /** Addresses of reverse proxies whose X-Forwarded-* are believed. */
   trustProxy?: string
-  /** Names it answers to beside addresses, loopback and this machine's; `*.example.org` is any right below that one. */
+  /** Host names besides addresses, loopback and this machine's; `*.example.org` matches one label. */
   allowedHosts?: readonly string[]
-  /** What it speaks HTTPS with, over HTTP/2; plain HTTP where it is undefined. */
+  /** HTTPS over HTTP/2; undefined: plain HTTP. */
   tls?: Tls
   now?: () => number
-  /** Called before any route is there: for what walks over all routes. */
   beforeRoutes?: (app: App) => void
 }
 
@@ -123,7 +115,6 @@ const ownRooms: readonly Room[] = [
 
 const requestTimeout = 60_000
 
-/** Builds the embedded server, ready to listen or to be asked by `inject`. Closing it stops every room. */
 export const buildServer = async (options: ServerOptions): Promise<App> => {
   z.config({ localeError: fieldWords })
   const dataDir = resolve(options.dataDir)

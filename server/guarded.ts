@@ -1,4 +1,4 @@
-/** What went wrong in a callback that nobody awaits. `place` names the callback, `gateway: answer`. */
+/** An error in a callback that nobody awaits. `place` names the callback, `gateway: answer`. */
 export type Fault = { place: string; error: unknown }
 
 const listeners = new Set<(fault: Fault) => void>()
@@ -8,22 +8,17 @@ const report = (fault: Fault): void => {
     try {
       listener(fault)
     } catch {
-      // A log that fails must not turn a contained fault into a crash.
+      // A failing log must not turn a contained fault into a crash.
     }
   }
 }
 
-/** Tells of every contained fault until the returned function is called. */
 export const onFault = (listener: (fault: Fault) => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/**
- * The one way in which the server gives a callback away: to an event, a timer or a stream. What `work` throws, or rejects with,
- * is reported to `onFault` and passed to `end`, which ends the connection or the camera that it belongs to. Nothing of it reaches
- * `uncaughtException` or `unhandledRejection`.
- */
+/** Wraps every callback given away: an error goes to `onFault` and `end`, never to `uncaughtException`. */
 export const guarded = <Args extends unknown[]>(
   place: string,
   work: (...args: Args) => unknown,

@@ -5,11 +5,12 @@ const [major = 0] = process.versions.node.split('.').map(Number)
 if (major < 26) {
   process.stderr.write(
     `Sightline runs on Node 26; this is Node ${process.versions.node}.\n` +
-      'Start it with "npm start", which brings the right one (where npm ignores install scripts: npm rebuild node --ignore-scripts=false).\n',
+      'Start it with "npm start", which brings the right one ' +
+      '(where npm ignores install scripts: npm rebuild node --ignore-scripts=false).\n',
   )
   process.exit(1)
 }
 
-// Imported only now: an older Node can't even read these files.
+// Imported dynamically: an older Node can't parse these files.
 const { main } = await import('./run.ts')
 process.exit(await main(process.argv.slice(2), process.env))

@@ -14,26 +14,22 @@ export type Options = {
   port: number
   dataDir: string
   distDir: string
-  /** The product's own server, where this one only serves the console. */
+  /** Serve only the console, and proxy `/v1` there. */
   upstream: URL | undefined
   demo: boolean
   administrator: { login: string; password: string } | undefined
   configurationFile: string | undefined
   trustProxy: string | undefined
-  /** Names it answers to beside addresses, loopback and this machine's. */
   allowedHosts: readonly string[]
-  /** What it speaks HTTPS with itself. */
   tls: Tls | undefined
   logLevel: string
-  /** The program that makes a tunnel, and its arguments; empty where there is none. */
   tunnelCommand: readonly string[]
-  /** The 32 bytes of an Ed25519 key, in base64url, that licences must be signed for; that of the demo licences where it is undefined. */
+  /** Public key of licences, 32 bytes in base64url; undefined: that of the demo licences. */
   licenceKey: KeyObject | undefined
-  /** What holds until an administrator changes it. */
   defaults: ConfigurationValues
 }
 
-/** What a person typed wrong; its message is for them. */
+/** A usage error; its message is for the operator. */
 export class UsageError extends Error {}
 
 export const usage = `Usage: npm start -- [options]
@@ -124,7 +120,6 @@ const tlsOf = (cert: string | undefined, key: string | undefined): Tls | undefin
   }
 }
 
-/** Names between commas; that at which it listens is one, too. */
 const hostsOf = (text: string | undefined, listening: string): readonly string[] => {
   const names = (text ?? '')
     .split(',')
@@ -141,7 +136,6 @@ const hostsOf = (text: string | undefined, listening: string): readonly string[]
   return isIP(listening) === 0 ? [...known, listening] : known
 }
 
-/** A JSON list of words, or words between spaces. */
 const commandOf = (text: string | undefined): readonly string[] => {
   if (text === undefined) return []
   if (!text.trim().startsWith('[')) return text.trim().split(/\s+/)
@@ -152,7 +146,7 @@ const commandOf = (text: string | undefined): readonly string[] => {
   }
 }
 
-/** Options from the command line, else the environment, else the defaults. Undefined where help was asked for. */
+/** Options from the command line, else the environment, else the defaults. Undefined for `--help`. */
 export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv): Options | undefined => {
   const values = parse(args)
   if (values.help === true) return undefined

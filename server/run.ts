@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { unlock } from './administration/system.ts'
 import { buildServer } from './app.ts'
-import type { App } from './http/app.ts'
+import type { App } from './http/fastify.ts'
 import { guarded } from './guarded.ts'
 import { readConfiguration } from './http/console.ts'
 import { ApiError } from './http/api-error.ts'
@@ -29,12 +29,11 @@ const requirePrograms = (): void => {
   const missing = ['ffmpeg', 'ffprobe'].filter((program) => !isInPath(program))
   if (missing.length === 0) return
   throw new UsageError(
-    `${missing.join(' and ')} is missing: install ffmpeg (Debian: apt-get install ffmpeg; macOS: brew install ffmpeg), ` +
-      'or serve the console alone with --upstream',
+    `${missing.join(' and ')} is missing: install ffmpeg (Debian: apt-get install ffmpeg; ` +
+      'macOS: brew install ffmpeg), or serve the console alone with --upstream',
   )
 }
 
-/** Builds what the options ask for, not yet listening, and the lines to print once it does. */
 export const build = async (options: Options): Promise<{ app: App; hints: string[] }> => {
   const { dataDir, distDir, upstream, logLevel, trustProxy, allowedHosts, tls, administrator, demo } = options
   const shared = {
@@ -84,7 +83,6 @@ const addressOf = ({ host, tls }: Options, port: number): string => {
   return `${tls === undefined ? 'http' : 'https'}://${named.includes(':') ? `[${named}]` : named}:${port}/ui/`
 }
 
-/** The port it listens on, which differs from the option where that is 0. */
 export const portOf = (app: App): number => {
   const address = app.server.address()
   return address === null || typeof address === 'string' ? 0 : address.port
@@ -92,7 +90,7 @@ export const portOf = (app: App): number => {
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
-/** Until the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** Resolves on the first SIGINT or SIGTERM; a second one exits at once. */
 export const untilStopped = (): Promise<void> =>
   new Promise((resolve) => {
     const end = guarded('run: second signal', () => process.exit(1))
@@ -114,7 +112,6 @@ const reasonOf = (error: unknown, options: Options | undefined): string => {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** Runs until it is told to stop; answers the exit code. */
 export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
   let options: Options | undefined
   try {
@@ -129,7 +126,7 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
       await app.close()
       throw error
     })
-    // A connection for which no descriptor was left is lost, and the server isn't.
+    // Out of descriptors: only that connection is lost.
     app.server.on(
       'error',
       guarded('run: listener', (error: Error) => app.log.error({ err: error }, 'a connection was not accepted')),
@@ -138,12 +135,13 @@ export const main = async (args: readonly string[], env: NodeJS.ProcessEnv): Pro
     for (const hint of hints) say(hint)
     if (!isLoopback(options.host) && options.trustProxy === undefined && options.tls === undefined) {
       say(
-        'Warning: served to the network without HTTPS; passwords and video can be read on the way. Give it a certificate (TLS_CERT, TLS_KEY) or put a proxy before it (TRUST_PROXY).',
+        'Warning: served to the network without HTTPS; passwords and video can be read on the way. ' +
+          'Give it a certificate (TLS_CERT, TLS_KEY) or put a proxy before it (TRUST_PROXY).',
       )
     }
     say('Stop it with Ctrl-C.')
     await stopped
-    // Rooms stop their own processes; one that hangs must not keep the server from ending.
+    // A room that hangs while stopping must not keep the process running.
     setTimeout(
       guarded('run: end', () => process.exit(1)),
       10_000,

@@ -7,7 +7,7 @@ import type { Segment } from '../../server/archive/segment-index.ts'
 import { buildServer } from '../../server/app.ts'
 import { builtInValues, ConfigurationValues } from '../../server/configuration/values.ts'
 import type { ServerContext } from '../../server/context.ts'
-import type { App } from '../../server/http/app.ts'
+import type { App } from '../../server/http/fastify.ts'
 import { createComposer } from '../../server/demo/composer.ts'
 import { scenes } from '../../server/demo/scenes.ts'
 import { drawStills } from '../../server/demo/stills.ts'
@@ -83,7 +83,7 @@ const createTape = async (site: Site, dataDir: string) => {
         run: run.id,
         bytes: bytes.length,
         file,
-        place: 0,
+        offset: 0,
       })
     }
     site.index.addPast(recording, segments)

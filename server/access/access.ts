@@ -3,47 +3,42 @@ import * as z from 'zod/mini'
 import { authorizationRequired, forbidden, licenseExpired, notFound, type ApiError } from '../http/api-error.ts'
 import { bit, query } from '../store/database.ts'
 
-/** Who calls. A share caller holds the token of one stream; a user came by session cookie or API token. */
+/** The caller. A share caller holds the token of one stream; a user has a session cookie or an API token. */
 export type Caller =
   | { kind: 'anonymous' }
   | { kind: 'share'; streamUid: string }
   | {
       kind: 'user'
-      /** Names the user whatever the login is; a rename keeps it. */
+      /** Unchanged by a rename. */
       id: string
       login: string
       isAdmin: boolean
-      /** -1 is without limit; 0 without the administrator's flag is a read-only user (docs/behaviour.md §1). */
+      /** -1: unlimited. 0 without `isAdmin`: a read-only user (docs/behaviour.md §1). */
       maxStreamCreation: number
-      /** An administrator chose the password: until it is changed nothing is open but the own profile. */
+      /** An administrator chose the password: only the own profile is open until it changes. */
       mustChangePassword: boolean
       via: { session: string } | { token: string }
     }
 
 export type StreamAction = 'view' | 'viewArchive' | 'admin'
 
-/** What a call wants to do, and to which object. */
 export type Action =
   | { to: 'anyone' }
-  /** The caller's own profile. */
   | { to: 'self' }
-  /** `notByToken`: what needs a session, in the words of its error (`create tokens`). */
+  /** `notByToken`: the operation needs a session; the text completes the error (`create tokens`). */
   | { to: 'user'; notByToken?: string }
-  /** Adds streams, or probes a source that is no stream yet: any user but a read-only one. */
+  /** Adds a stream, or probes a source before that. Any user but a read-only one. */
   | { to: 'creator' }
   | { to: 'administrator' }
   | { to: StreamAction; uid: string }
-  /** Whatever may be done with a mosaic: its owner and administrators do all of it. */
   | { to: 'mosaic'; id: string }
 
 export type StreamRights = { canView: boolean; canViewArchive: boolean; canAdmin: boolean }
 
 export type Access = {
-  /** The one decision of who may do what to which object: undefined is yes, otherwise the error to throw. */
+  /** Decides one operation: undefined if allowed, otherwise the error to throw. */
   apiError: (caller: Caller, action: Action) => ApiError | undefined
-  /** The same, thrown: for handlers whose object is known only from the body. */
   require: (caller: Caller, action: Action) => void
-  /** What this caller may do with that stream; undefined where it may not even know of it. */
   streamRights: (caller: Caller, uid: string) => StreamRights | undefined
 }
 
@@ -61,7 +56,7 @@ export const accessSteps: readonly string[] = [
   ) STRICT;`,
 ]
 
-/** What would outlive a token, or take the place of it, isn't done by one. */
+/** Throws 403 for an API token: what it created or replaced would outlive it. */
 export const requireSession = (caller: Caller, what: string): void => {
   const no = sessionApiError(caller, what)
   if (no !== undefined) throw no
@@ -80,9 +75,9 @@ const GrantRow = z.object({
 })
 
 /**
- * Builds the decision over the tables `streams` (uid, owner), `stream_permissions` and `mosaics` (id, owner).
- * Owner and administrators may do everything; canAdmin includes the archive, the archive includes live;
- * a share gives live of its one stream. An expired licence closes the archive and the adding of streams to everyone (docs/behaviour.md §14). No right at all reads as 404, some right but not this one as 403 (docs/behaviour.md §3).
+ * Creates the access decision. Owner and administrators may do everything; canAdmin includes the archive, the archive
+ * includes live; a share gives live of its one stream. An expired licence closes the archive and the adding of streams
+ * to everyone (docs/behaviour.md §14). No right at all is 404, another right is 403 (docs/behaviour.md §3).
  */
 export const createAccess = (db: DatabaseSync, isLicenseExpired: () => boolean = () => false): Access => {
   const grants = query(
@@ -154,8 +149,8 @@ export const createAccess = (db: DatabaseSync, isLicenseExpired: () => boolean =
 }
 
 /**
- * The streams a caller may know of, as a condition on the table `streams` for a list's WHERE, with its values.
- * It agrees with {@link Access.streamRights}.
+ * SQL condition on the table `streams`, with its values, for the streams that a caller may see. Agrees with {@link
+ * Access.streamRights}.
  */
 export const visibleStreams = (caller: Caller): { sql: string; values: string[] } => {
   if (caller.kind === 'anonymous') return { sql: '0', values: [] }
@@ -168,7 +163,6 @@ export const visibleStreams = (caller: Caller): { sql: string; values: string[] 
   }
 }
 
-/** The mosaics a caller may know of, as a condition on the table `mosaics`, with its values. */
 export const visibleMosaics = (caller: Caller): { sql: string; values: string[] } => {
   if (caller.kind !== 'user') return { sql: '0', values: [] }
   return caller.isAdmin ? { sql: '1', values: [] } : { sql: 'mosaics.owner = ?', values: [caller.login] }

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { authorizationRequired, forbidden, notInitialised, validationError } from '../http/api-error.ts'
+import { member } from '../http/member.ts'
+import { safeMethods } from '../http/methods.ts'
 import type { Access, Action, Caller, StreamAction } from './access.ts'
 import type { Running } from './running.ts'
 
-/** What a route declares it needs. `from` says where the stream's uid, or the mosaic's id, stands in the request. */
+/** The access that a route declares. `from`: where the request has the uid of the stream, or the id of the mosaic. */
 export type RouteAccess =
   | { to: 'anyone' | 'self' | 'creator' | 'administrator' }
   | { to: 'user'; notByToken?: string }
@@ -12,15 +14,14 @@ export type RouteAccess =
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Required of every route: a route without it is an error when the server is built. `without`: what it takes where the uid is absent. */
+    /** Required of every route, checked at the start. `without`: the access required if the uid is absent. */
     access?: RouteAccess
-    /** Answers before the first administrator exists, too (docs/behaviour.md §2). */
+    /** Answers before the first administrator exists (docs/behaviour.md §2). */
     beforeUnlock?: boolean
-    /** A GET that changes something, and so is checked for its origin. */
+    /** A GET that changes something: its origin is checked. */
     changes?: boolean
   }
   interface FastifyRequest {
-    /** Who calls, by the identity that grants this route. */
     caller: Caller
   }
 }
@@ -29,19 +30,15 @@ export type GateOptions = {
   access: Access
   running: Running
   isLocked: () => boolean
-  /** Every identity the request proves, the strongest first; empty is anonymous. */
+  /** Every identity that the request proves, the strongest first; empty if anonymous. */
   identify: (request: FastifyRequest) => Caller[]
 }
 
-/** The signed-in caller of a route that needs a user; anyone else is 401. */
 export const signedIn = (request: FastifyRequest): Extract<Caller, { kind: 'user' }> => {
   if (request.caller.kind !== 'user') throw authorizationRequired()
   return request.caller
 }
 
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
-
-/** The token of a Bearer header; other schemes, such as those of a proxy, are none of ours. */
 export const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
   /^Bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim()
 
@@ -50,15 +47,12 @@ const isSameOrigin = (request: FastifyRequest): boolean => {
   if (site !== undefined) return site === 'same-origin'
   const own = `${request.protocol}://${request.host}`
   const { host, origin, referer } = request.headers
-  // A proxy that is trusted says what it was asked for, and may ask as if from the address it asks here.
+  // A trusted proxy reports the host it was asked for, and may send the Origin of the host it asks here.
   const isOfProxy = host !== undefined && host !== request.host && URL.parse(origin ?? '')?.host === host
   if (origin !== undefined) return origin === own || isOfProxy
-  // A same-origin GET carries no Origin on plain HTTP in a LAN; a foreign page can drop Referer but not forge it.
+  // A same-origin GET has no Origin on plain HTTP in a LAN; a foreign page can drop Referer but not forge it.
   return safeMethods.has(request.method) && referer !== undefined && URL.parse(referer)?.origin === own
 }
-
-const member = (holder: unknown, key: string): unknown =>
-  typeof holder === 'object' && holder !== null && key in holder ? Reflect.get(holder, key) : undefined
 
 const actionOf = (request: FastifyRequest, need: RouteAccess): Action => {
   if (!('from' in need)) return need
@@ -69,10 +63,7 @@ const actionOf = (request: FastifyRequest, need: RouteAccess): Action => {
   return need.to === 'mosaic' ? { to: need.to, id } : { to: need.to, uid: id }
 }
 
-/**
- * Stands before every route: identity, the lock of an uninitialised server (423), the origin of changes, and the right to
- * the object that the route declares. A route that declares nothing can't be registered.
- */
+/** Identity, lock (423), origin of changes and access, before every route. Throws for a route without access. */
 export const installGate = (app: FastifyInstance, options: GateOptions): void => {
   app.decorateRequest('caller')
 

@@ -10,7 +10,6 @@ type Granted = { login: string; uid: string } & StreamRights
 const rights = { canView: bit, canViewArchive: bit, canAdmin: bit }
 const columns = 'p.can_view AS canView, p.can_view_archive AS canViewArchive, p.can_admin AS canAdmin'
 
-/** Who may do what with one stream (its owner and the administrators aside, who may do everything). */
 export const streamPermissions = (db: DatabaseSync, uid: string): StreamPermissions => ({
   permissions: query(
     db,
@@ -19,7 +18,6 @@ export const streamPermissions = (db: DatabaseSync, uid: string): StreamPermissi
   ).all(uid),
 })
 
-/** What one user may do with which streams. */
 export const userPermissions = (db: DatabaseSync, login: string): UserPermissions => ({
   permissions: query(
     db,
@@ -29,7 +27,6 @@ export const userPermissions = (db: DatabaseSync, login: string): UserPermission
   ).all(login),
 })
 
-/** Writes one right after the other, prepared once for a long list. */
 const granting = (db: DatabaseSync) => {
   const insert = db.prepare(
     `INSERT OR REPLACE INTO stream_permissions (login, uid, can_view, can_view_archive, can_admin)
@@ -44,7 +41,7 @@ const granting = (db: DatabaseSync) => {
 
 const Found = z.object({ id: z.string() })
 
-/** Replaces the whole list of a stream. 400 names the first login that doesn't exist. */
+/** Replaces all permissions of a stream. Throws 400 with the first login that doesn't exist. */
 export const replaceStreamPermissions = (db: DatabaseSync, uid: string, list: StreamPermissions): StreamPermissions =>
   inTransaction(db, () => {
     const grant = granting(db)
@@ -58,7 +55,7 @@ export const replaceStreamPermissions = (db: DatabaseSync, uid: string, list: St
     return streamPermissions(db, uid)
   })
 
-/** Replaces the whole list of a user. 400 names the first stream that doesn't exist. */
+/** Replaces all permissions of a user. Throws 400 with the first stream that doesn't exist. */
 export const replaceUserPermissions = (db: DatabaseSync, login: string, list: UserPermissions): UserPermissions =>
   inTransaction(db, () => {
     const grant = granting(db)

@@ -1,21 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { App } from '../http/app.ts'
+import type { App } from '../http/fastify.ts'
+import { safeMethods } from '../http/methods.ts'
 import { guarded } from '../guarded.ts'
 import type { Access, Action, Caller } from './access.ts'
 
-/** Answers that are still under way, each with what it was granted for. */
 export type Running = {
-  /** This answer goes on only while its caller may have it. */
   watch: (request: FastifyRequest, reply: FastifyReply, action: Action) => void
 }
 
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
-
-/**
- * A change may take away what is being answered just then: a download of somebody who is blocked, a segment of a share
- * that is withdrawn. So before a change is answered, every answer under way is decided anew, and those that would be
- * refused now are broken off. `standing` says who a caller is by now; undefined is nobody any more.
- */
+/** Aborts responses in progress that a change no longer allows, as of a blocked user or a withdrawn share. */
 export const installRunning = (app: App, access: Access, standing: (caller: Caller) => Caller | undefined): Running => {
   const running = new Map<FastifyReply, { caller: Caller; action: Action }>()
 
@@ -24,7 +17,7 @@ export const installRunning = (app: App, access: Access, standing: (caller: Call
     for (const [other, { caller, action }] of running) {
       if (other === reply) continue
       const now = standing(caller)
-      // Without an error the other end of HTTP/2 would take what it has for the whole.
+      // Without an error, an HTTP/2 client would take the partial response for complete.
       if (now === undefined || access.apiError(now, action) !== undefined)
         other.raw.destroy(new Error('The right to it is gone'))
     }
@@ -32,7 +25,7 @@ export const installRunning = (app: App, access: Access, standing: (caller: Call
 
   return {
     watch: (request, reply, action) => {
-      // What changes something was decided when it began; it isn't left without an answer.
+      // A request that changes something is decided at its start and always answered.
       if (action.to === 'anyone' || !safeMethods.has(request.method)) return
       running.set(reply, { caller: request.caller, action })
       reply.raw.once(

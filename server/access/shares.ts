@@ -8,16 +8,13 @@ import { hashSecret } from './secrets.ts'
 
 /** Public access to single streams (docs/wire.md §5.2, share). */
 export type Shares = {
-  /** Switches public access on and answers its token: the same one while it is on. */
+  /** Opens public access and returns its token; the same token while it is open. */
   open: (uid: string) => string
-  /** Withdraws it; the next `open` makes another token. */
   close: (uid: string) => void
   isOpen: (uid: string) => boolean
-  /** The stream that a token opens. */
   find: (token: string) => string | undefined
 }
 
-/** 32 bytes beside the database, so that the database alone gives no share away. */
 export const readServerKey = (dataDir: string): Buffer => {
   const file = join(dataDir, 'server.key')
   if (!existsSync(file)) writeFileSync(file, randomBytes(32), { mode: 0o600, flag: 'wx' })
@@ -27,7 +24,7 @@ export const readServerKey = (dataDir: string): Buffer => {
 const ShareRow = z.object({ nonce: z.instanceof(Uint8Array) })
 const UidRow = z.object({ uid: z.string() })
 
-/** A token is made from the server's key and a nonce, so that it can be shown again while the table keeps only its hash. */
+/** Derived from the server's key and a stored nonce: shown again at will, while the table has only its hash. */
 export const createShares = (db: DatabaseSync, serverKey: Buffer): Shares => {
   const byUid = query(db, ShareRow, 'SELECT nonce FROM stream_shares WHERE uid = ?')
   const byHash = query(db, UidRow, 'SELECT uid FROM stream_shares WHERE token_hash = ?')

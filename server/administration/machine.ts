@@ -11,7 +11,7 @@ const cpuTimes = (): { idle: number; total: number } => {
   return { idle, total }
 }
 
-/** Answers the share of all processors that was busy since it was asked before, in percent. */
+/** Returns a function that measures the load of all processors since its last call, in percent. */
 export const createBusyShare = (): (() => number) => {
   let before = cpuTimes()
   return () => {
@@ -23,7 +23,6 @@ export const createBusyShare = (): (() => number) => {
   }
 }
 
-/** Measures anew at most once a second, so that no one's asking changes what another is told. */
 export const createGauge = (measure: () => number, nowMs: () => number = () => performance.now()): (() => number) => {
   let last = -Infinity
   let value = 0
@@ -37,10 +36,9 @@ export const createGauge = (measure: () => number, nowMs: () => number = () => p
 
 const processorGauge = createGauge(createBusyShare())
 
-/** How busy all processors are now, in percent; every meter is the same one. */
 export const createProcessorMeter = (): (() => number) => processorGauge
 
-/** The disk that a folder lies on; what only root may use counts as used. */
+/** Usage of the file system of a folder; the part reserved for root counts as used. */
 export const diskOf = async (folder: string): Promise<{ usedBytes: number; totalBytes: number }> => {
   const { blocks, bsize, bavail } = await statfs(folder)
   return { usedBytes: (blocks - bavail) * bsize, totalBytes: blocks * bsize }
@@ -49,7 +47,6 @@ export const diskOf = async (folder: string): Promise<{ usedBytes: number; total
 export const usedPercent = ({ usedBytes, totalBytes }: { usedBytes: number; totalBytes: number }): number =>
   totalBytes === 0 ? 0 : Math.round((usedBytes / totalBytes) * 100)
 
-/** Sums the bytes of every interface but the loopback, as Linux tells them. */
 export const sumNetwork = (text: string): { received: number; sent: number } => {
   const sum = { received: 0, sent: 0 }
   for (const line of text.split('\n')) {
@@ -62,6 +59,5 @@ export const sumNetwork = (text: string): { received: number; sent: number } => 
   return sum
 }
 
-/** Undefined where the system doesn't tell. */
 export const readNetwork = (): Promise<{ received: number; sent: number } | undefined> =>
   readFile('/proc/net/dev', 'utf8').then(sumNetwork, () => undefined)

@@ -1,7 +1,6 @@
 import { Logs, LogsQuery } from '../../src/api/contract/stream.ts'
 import type { Room } from '../context.ts'
 
-/** The newest lines of the server's own log, without secrets. */
 export const serverLogRoutes: Room = (app, { serverLog }) => {
   app.get(
     '/v1/system/logs',

@@ -6,7 +6,6 @@ import type { ServerContext } from '../context.ts'
 import { migrate, query } from '../store/database.ts'
 import { createBusyShare, diskOf, readNetwork } from './machine.ts'
 
-/** Every series in the order it is answered: its name, its unit and its column. */
 const measures = [
   { name: 'CPU', unit: 'percent', column: 'cpu' },
   { name: 'Memory', unit: 'bytes', column: 'memory' },
@@ -22,13 +21,12 @@ const measures = [
 ] as const
 
 type Column = (typeof measures)[number]['column']
-/** A value is null where the system doesn't tell it. */
 export type Sample = Record<Column, number | null>
 
 export const sampleEveryMs = 15_000
 const keptMs = 7 * 86_400_000
 const pointsAtMost = 600
-/** Without a sample for as long, there is a hole: the server was down. */
+/** Longer without a sample: the server was down. */
 const holeMs = 60_000
 
 const columns = measures.map(({ column }) => column)
@@ -44,11 +42,10 @@ const hundredth = (value: number): number => Math.round(value * 100) / 100
 
 export type SampleStore = {
   add: (time: number, sample: Sample) => void
-  /** Means over equal stretches of time, about 600 at most; a null is a hole. Empty where nothing was measured. */
+  /** Means over equal intervals, at most about 600 points; null is a gap. Empty without samples. */
   series: (from: number, to: number) => Series['series']
 }
 
-/** A week of samples; what is older goes as new ones come. */
 export const createSampleStore = (db: DatabaseSync): SampleStore => {
   migrate(db, 'statistics', steps)
   const insert = db.prepare(
@@ -85,7 +82,6 @@ export const createSampleStore = (db: DatabaseSync): SampleStore => {
   }
 }
 
-/** Answers a function that measures since it was called before. */
 export const createSampler = (context: Pick<ServerContext, 'dataDir' | 'streams' | 'now'>): (() => Promise<Sample>) => {
   const cpuPercent = createBusyShare()
   let before: { at: number; network: Awaited<ReturnType<typeof readNetwork>>; recorded: number } | undefined

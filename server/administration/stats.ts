@@ -8,7 +8,6 @@ import { createSampler, createSampleStore, sampleEveryMs } from './statistics.ts
 
 const config = { access: { to: 'administrator' } } as const
 
-/** Gauges of now, and what was measured over the last week. */
 export const statsRoutes: Room = (app, context) => {
   const { dataDir, db, now, log } = context
   const cpuPercent = createProcessorMeter()
@@ -16,7 +15,7 @@ export const statsRoutes: Room = (app, context) => {
   const sample = createSampler(context)
 
   const measure = async (): Promise<void> => {
-    // Read now and then, so that it never tells of a long time ago.
+    // Restarts the measurement, so that a reading never covers a long time.
     cpuPercent()
     try {
       const measured = await sample()

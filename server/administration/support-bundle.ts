@@ -11,17 +11,14 @@ import { maskCredentials, parseSource } from '../media/source.ts'
 import { query } from '../store/database.ts'
 import { diskOf } from './machine.ts'
 import { createSampleStore } from './statistics.ts'
+import { hourMs } from '../durations.ts'
 
 const mask = '***'
-const hourMs = 3_600_000
-/** A secret shorter than this can't be told from ordinary words wherever it comes up. */
+/** A shorter secret can't be told from ordinary words. */
 const shortestSecret = 4
 const secretName = /password|passwd|secret|token|authorization|cookie|credential|signature|private/i
 
-/**
- * The same without any of the given secrets, however they came in, without the credentials of addresses, and without what is
- * named like a secret.
- */
+/** Replaces the given secrets, the credentials of addresses and the values of fields named like a secret. */
 export const scrub = (value: unknown, secrets: readonly string[]): unknown => {
   if (typeof value === 'string')
     return secrets.reduce((text, secret) => text.replaceAll(secret, mask), maskSecrets(value))
@@ -41,7 +38,6 @@ const sourceSecrets = (source: string): readonly string[] => {
   return [parsed.password, `${parsed.username}:${parsed.password}`, URL.parse(source)?.password ?? '']
 }
 
-/** Every secret this server knows in the clear, the longest first, so that none is left in part. */
 const secretsOf = ({ configuration, licence }: ServerContext, sources: readonly string[]): readonly string[] => {
   const flat = flatten(configuration.values())
   const known = [
@@ -101,7 +97,6 @@ const bundleOf = async (context: ServerContext, caller: Caller): Promise<unknown
   )
 }
 
-/** One file for whoever helps: what the server is, is set to, measures and said lately. Nothing in it opens anything. */
 export const supportBundleRoutes: Room = (app, context) => {
   context.features.add('support-bundle')
   app.get(

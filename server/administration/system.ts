@@ -15,7 +15,7 @@ const tags = ['system']
 
 const { timeZone: timezone } = new Intl.DateTimeFormat().resolvedOptions()
 
-/** Signed out the mail server's fields are left out, and the language is that of a user (docs/wire.md §4.2). */
+/** Without a session, the mail fields are omitted and the language is optional (docs/wire.md §4.2). */
 const SettingsAnswer = z.extend(
   z.omit(Settings, {
     smtpServerEnabled: true,
@@ -46,14 +46,14 @@ const newAdministrator = (login: string, email: string, passwordHash: string): N
   mustChangePassword: false,
 })
 
-/** What is wrong with a name is wrong with the login here, where the field is called so. */
+/** Renames the field of an error: `name` is `login` in this call. */
 const ofLogin = (error: unknown): unknown => {
   if (!(error instanceof ApiError) || error.details?.['name'] === undefined) return error
   const { name, ...rest } = error.details
   return new ApiError(error.status, error.code, { details: { ...rest, login: name } })
 }
 
-/** Creates the first administrator; 409 where there is one already, whoever was faster. */
+/** Creates the first administrator; throws 409 if there is one. */
 export const unlock = async (
   { db, people, configuration }: Pick<ServerContext, 'db' | 'people' | 'configuration'>,
   { login, email, password }: { login: string; email: string; password: string },
@@ -165,12 +165,14 @@ export const systemRoutes: Room = (app, context) => {
       const streams = query(
         db,
         z.object({ uid: z.string(), name: z.string() }),
-        `SELECT uid, name FROM streams WHERE ${visible.sql} AND instr(fold(name), fold(?)) > 0 ORDER BY fold(name), uid LIMIT 20`,
+        `SELECT uid, name FROM streams WHERE ${visible.sql} AND instr(fold(name), fold(?)) > 0
+         ORDER BY fold(name), uid LIMIT 20`,
       ).all(...visible.values, words.trim())
       const mosaics = query(
         db,
         z.object({ id: z.string(), name: z.string() }),
-        `SELECT id, name FROM mosaics WHERE ${visibleToo.sql} AND instr(fold(name), fold(?)) > 0 ORDER BY fold(name), id LIMIT 20`,
+        `SELECT id, name FROM mosaics WHERE ${visibleToo.sql} AND instr(fold(name), fold(?)) > 0
+         ORDER BY fold(name), id LIMIT 20`,
       ).all(...visibleToo.values, words.trim())
       const isAdmin = caller.kind === 'user' && caller.isAdmin
       const users = isAdmin

@@ -4,28 +4,22 @@ import { codeOf, exists, streamFolder, syncFolder, temporaryEnd, unless } from '
 import { fits, scanFile, segmentsIn, type FoundSegment, type Scanned } from './segment-file.ts'
 import type { Run, SegmentIndex } from './segment-index.ts'
 
-export type Place = { index: SegmentIndex; dataDir: string; uid: string; isArchived: boolean }
+export type StreamArchive = { index: SegmentIndex; dataDir: string; uid: string; isArchived: boolean }
 
-/** What was done for one hour: segments and rows by number, files put aside and failures of the system by name. */
 export type Mended = { brought: number; rows: number; aside: string[]; failed: string[] }
 
-export const isOfInterest = ({ brought, rows, aside, failed }: Mended): boolean =>
+export const isNotable = ({ brought, rows, aside, failed }: Mended): boolean =>
   brought + rows + aside.length + failed.length > 0
 
 const named = /^(\d{1,16})\.m4s(\.part)?$/
-/**
- * A folder of the stream, of files in which there is something that can't be told where it belongs. Nothing ever
- * removes them.
- */
+/** Folder of a stream for files that can't be assigned. Nothing removes them. */
 const asideFolder = 'lost+found'
-/** A file continues a run where media time and clock agree to this. */
 const agreeMs = 1000
-/** A run of which nothing is recorded begins its media time near 0. */
 const mostAtBegin = 10
 
 const startOf = (name: string): number => Number(named.exec(name)?.[1] ?? Number.NaN)
 
-const putAside = async ({ dataDir, uid }: Place, file: string): Promise<void> => {
+const moveAside = async ({ dataDir, uid }: StreamArchive, file: string): Promise<void> => {
   const folder = join(streamFolder(dataDir, uid), asideFolder)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const name = file.replace('/', '-')
@@ -37,12 +31,9 @@ const putAside = async ({ dataDir, uid }: Place, file: string): Promise<void> =>
 
 type Belonging = { run: Run; segments: FoundSegment[] }
 
-/**
- * Of a file of the first version, which doesn't say it: the run whose init fits and whose media time goes on in it;
- * else a new one with the init that fits and is nearest in time.
- */
+/** First-version files don't name their run: finds the one whose init and media time fit, or adds one. */
 const guessed = async (
-  { index, uid }: Place,
+  { index, uid }: StreamArchive,
   recording: number,
   handle: FileHandle,
   scanned: Scanned,
@@ -65,21 +56,20 @@ const guessed = async (
 }
 
 const belonging = async (
-  place: Place,
+  archive: StreamArchive,
   recording: number,
   handle: FileHandle,
   scanned: Scanned,
   start: number,
 ): Promise<Belonging | undefined> => {
-  const { index, uid } = place
+  const { index, uid } = archive
   const { init, facts } = scanned
-  if (init === undefined || facts === undefined) return guessed(place, recording, handle, scanned, start)
+  if (init === undefined || facts === undefined) return guessed(archive, recording, handle, scanned, start)
   const segments = await segmentsIn(handle, scanned, init, start)
   if (segments.length === 0) return undefined
   return { run: index.runOfKey(uid, facts.run) ?? index.addRun(recording, init, facts.run), segments }
 }
 
-/** Gives what is whole of a half-written file its name. */
 const finishPart = async (path: string, handle: FileHandle, end: number): Promise<void> => {
   await handle.truncate(end)
   await handle.datasync()
@@ -87,11 +77,10 @@ const finishPart = async (path: string, handle: FileHandle, end: number): Promis
   await syncFolder(dirname(path))
 }
 
-/** What a file holds; undefined where it isn't a film at all. */
-const read = async (place: Place, recording: number, handle: FileHandle, start: number) => {
+const read = async (archive: StreamArchive, recording: number, handle: FileHandle, start: number) => {
   try {
     const scanned = await scanFile(handle)
-    const found = await belonging(place, recording, handle, scanned, start)
+    const found = await belonging(archive, recording, handle, scanned, start)
     return found === undefined ? undefined : { ...found, facts: scanned.facts }
   } catch (error) {
     if (error instanceof RangeError) return undefined
@@ -99,27 +88,27 @@ const read = async (place: Place, recording: number, handle: FileHandle, start: 
   }
 }
 
-/**
- * Brings one file without a row back into the index, as far as it is whole; answers how many segments, or what became
- * of a file without.
- */
-const bringBack = async (place: Place, recording: number, file: string): Promise<number | 'aside' | 'removed'> => {
-  const { index, dataDir, uid } = place
+const restoreFile = async (
+  archive: StreamArchive,
+  recording: number,
+  file: string,
+): Promise<number | 'aside' | 'removed'> => {
+  const { index, dataDir, uid } = archive
   const isPart = file.endsWith(temporaryEnd)
   const whole = isPart ? file.slice(0, -temporaryEnd.length) : file
   const path = join(streamFolder(dataDir, uid), whole)
   const handle = await open(isPart ? `${path}${temporaryEnd}` : path, isPart ? 'r+' : 'r')
   let isEmpty: boolean
   try {
-    const found = await read(place, recording, handle, startOf(basename(whole)))
+    const found = await read(archive, recording, handle, startOf(basename(whole)))
     const last = found?.segments.at(-1)
     const segments = found?.segments.filter(({ start }) => index.startingAt(uid, start) === undefined) ?? []
     const isInTheWay = isPart && (await exists(path))
     if (found !== undefined && last !== undefined && segments.length > 0 && !isInTheWay) {
-      if (isPart) await finishPart(path, handle, last.place + last.bytes)
+      if (isPart) await finishPart(path, handle, last.offset + last.bytes)
       if (found.facts?.numbers !== undefined) index.raise({ recording, ...found.facts.numbers })
       const rows = segments.map((each) => ({ ...each, run: found.run.id, file: whole }))
-      index.addPast(recording, rows, found.facts?.isPassing ?? !place.isArchived)
+      index.addPast(recording, rows, found.facts?.isPassing ?? !archive.isArchived)
       return segments.length
     }
     isEmpty = (isPart && last === undefined) || (await handle.stat()).size === 0
@@ -127,15 +116,15 @@ const bringBack = async (place: Place, recording: number, file: string): Promise
     await handle.close()
   }
   if (isEmpty) await unlink(isPart ? `${path}${temporaryEnd}` : path)
-  else await putAside(place, file)
+  else await moveAside(archive, file)
   return isEmpty ? 'removed' : 'aside'
 }
 
-const tryToBringBack = async (place: Place, file: string, mended: Mended): Promise<void> => {
-  const recording = place.index.numbers(place.uid)?.recording
+const tryToRestore = async (archive: StreamArchive, file: string, mended: Mended): Promise<void> => {
+  const recording = archive.index.numbers(archive.uid)?.recording
   if (recording === undefined) return
   try {
-    const brought = await bringBack(place, recording, file)
+    const brought = await restoreFile(archive, recording, file)
     if (brought === 'aside') mended.aside.push(file)
     else if (brought !== 'removed') mended.brought += brought
   } catch (error) {
@@ -145,7 +134,7 @@ const tryToBringBack = async (place: Place, file: string, mended: Mended): Promi
   }
 }
 
-const orphansOf = (present: readonly string[], { index, uid }: Place, hour: string): string[] => {
+const orphansOf = (present: readonly string[], { index, uid }: StreamArchive, hour: string): string[] => {
   const rows = index.filesIn(uid, hour)
   const isOrphan = (name: string): boolean => {
     const file = `${hour}/${name}`
@@ -156,25 +145,20 @@ const orphansOf = (present: readonly string[], { index, uid }: Place, hour: stri
 }
 
 const hoursPattern = /^\d{10}$/
-/** The hours of which a stream has a folder. */
-export const hoursOnDisk = async ({ dataDir, uid }: Pick<Place, 'dataDir' | 'uid'>): Promise<string[]> => {
+export const hoursOnDisk = async ({ dataDir, uid }: Pick<StreamArchive, 'dataDir' | 'uid'>): Promise<string[]> => {
   const names = await readdir(streamFolder(dataDir, uid)).catch(unless('ENOENT'))
   return (names ?? []).filter((name) => hoursPattern.test(name))
 }
 
-const filesOf = async ({ dataDir, uid }: Place, hour: string): Promise<string[]> =>
+const filesOf = async ({ dataDir, uid }: StreamArchive, hour: string): Promise<string[]> =>
   (await readdir(join(streamFolder(dataDir, uid), hour)).catch(unless('ENOENT'))) ?? []
 
-/**
- * Brings files and rows of one hour together again: what a file has that no row names comes back into the index, and
- * rows go whose file is truly not there. What can't be told where it belongs is put aside; nothing whole is deleted. A
- * stream may be recording meanwhile.
- */
-export const mendHour = async (place: Place, hour: string): Promise<Mended> => {
-  const { index, dataDir, uid } = place
+/** Indexes segments without rows, removes rows without files, moves aside what can't be assigned. */
+export const mendHour = async (archive: StreamArchive, hour: string): Promise<Mended> => {
+  const { index, dataDir, uid } = archive
   const mended: Mended = { brought: 0, rows: 0, aside: [], failed: [] }
-  const present = await filesOf(place, hour)
-  for (const name of orphansOf(present, place, hour)) await tryToBringBack(place, `${hour}/${name}`, mended)
+  const present = await filesOf(archive, hour)
+  for (const name of orphansOf(present, archive, hour)) await tryToRestore(archive, `${hour}/${name}`, mended)
   const there = new Set(present)
   for (const file of index.filesIn(uid, hour)) {
     if (there.has(basename(file)) || (await exists(join(streamFolder(dataDir, uid), file)))) continue
@@ -184,22 +168,19 @@ export const mendHour = async (place: Place, hour: string): Promise<Mended> => {
   return mended
 }
 
-/**
- * Before a stream records again: takes up the numbers that its newest files tell, which never go back, and what was
- * recorded last. Only the newest hour is looked at; the rest is for `mendHour`.
- */
-export const takeUp = async (place: Place): Promise<Mended> => {
-  const { index, uid } = place
+/** Restores the numbers, which never decrease, and the last segment from the newest hour, before recording. */
+export const restoreNumbers = async (archive: StreamArchive): Promise<Mended> => {
+  const { index, uid } = archive
   const numbers = index.open(uid)
   const mended: Mended = { brought: 0, rows: 0, aside: [], failed: [] }
-  const [hour] = (await hoursOnDisk(place)).toSorted().toReversed()
+  const [hour] = (await hoursOnDisk(archive)).toSorted().toReversed()
   if (hour === undefined) return mended
-  const orphans = orphansOf(await filesOf(place, hour), place, hour)
+  const orphans = orphansOf(await filesOf(archive, hour), archive, hour)
   for (const name of orphans.toReversed()) {
-    if (mended.brought === 0) await tryToBringBack(place, `${hour}/${name}`, mended)
+    if (mended.brought === 0) await tryToRestore(archive, `${hour}/${name}`, mended)
   }
   const now = index.numbers(uid)
-  // Files of the first version tell no numbers: one for each is enough.
+  // First-version files have no numbers: one for each is enough.
   if (now?.nextSequence === numbers.nextSequence) {
     const { nextSequence, nextDiscontinuity } = numbers
     const count = orphans.length

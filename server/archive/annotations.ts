@@ -8,31 +8,21 @@ const AnnotationRow = z.object({ id: z.number(), type: z.string(), time: z.numbe
 type Row = z.output<typeof AnnotationRow>
 
 const mostAnswered = 20_000
-/** Read in one turn of the event loop: some milliseconds. */
 const annotationsAtOnce = 1000
 
-/**
- * What is noted along a stream's time: `event` for a change in the picture, `status` for a range in which it was
- * down.
- */
 export type AnnotationStore = {
   note: (uid: string, type: 'event' | 'status', time: number, timeEnd: number) => void
-  /** Moves the end of the event that ended last, where it ended at `after` or later and began before `timeEnd`; false where there is none. */
+  /** Extends the last event if it ended at `after` or later and began before `timeEnd`; false without one. */
   extendEvent: (uid: string, after: number, timeEnd: number) => boolean
   openStatus: (uid: string, time: number) => void
   closeStatus: (uid: string, timeEnd: number) => void
-  /** Those that overlap a range, oldest first, in pages, between which others have their turn; 20,000 at most. */
+  /** Annotations that overlap a range, oldest first, in pages; at most 20,000. */
   within: (uid: string, from: number, to: number) => AsyncGenerator<Annotation[]>
-  /** Forgets the events that began in a range. */
   forgetEvents: (uid: string, from: number, to: number) => void
-  /** Forgets some of what ended before a moment; false where there is nothing of it any more. */
   forgetSome: (uid: string, before: number) => boolean
 }
 
-/**
- * What is longer has an index of its own, so that no more than this is looked through before a range. As in the
- * table's indexes.
- */
+/** Longer annotations have an index of their own, which bounds searches; same value as in the tables. */
 const longMs = 600_000
 const forgottenAtOnce = 1000
 
@@ -49,7 +39,7 @@ export const createAnnotationStore = (db: DatabaseSync): AnnotationStore => {
        ORDER BY time_end DESC LIMIT 1)`,
   )
   const close = db.prepare("UPDATE annotations SET time_end = ? WHERE uid = ? AND time_end IS NULL AND type = 'status'")
-  // Three questions, each with an index that bounds it: an overlap alone has none, and grows with history.
+  // Three queries, each bounded by an index: an overlap alone isn't, and grows with history.
   const short = query(
     db,
     AnnotationRow,

@@ -11,7 +11,7 @@ import {
   PeriodQuery,
 } from '../../src/api/contract/archive.ts'
 import type { ServerContext } from '../context.ts'
-import type { App } from '../http/app.ts'
+import type { App } from '../http/fastify.ts'
 import { isKept } from '../http/fresh.ts'
 import { notFound, validationError } from '../http/api-error.ts'
 import { callerKey, viewerKey } from '../http/caller-key.ts'
@@ -30,13 +30,12 @@ const Uid = z.object({ uid: z.string() })
 const Named = z.object({ uid: z.string(), name: z.string().check(z.regex(/^\d{1,16}\.m4s$/)) })
 const tags = ['archive']
 
-/** What was recorded: playlists, segments, ranges, days, files to keep, and what was noted on the way. */
 export const archiveRoutes = (app: App, context: ServerContext, site: Site, sending: Sending): void => {
   const { settings, dataDir } = context
   const { index } = site
   const config = { access: { to: 'viewArchive', from: 'params.uid' } } as const
 
-  /** In pages, between which other calls have their turn: a week takes 300,000 lines. */
+  /** In pages, so that other calls run in between: a week has 300,000 lines. */
   const linesOf = async function* (uid: string, from: number, to: number): AsyncGenerator<Buffer> {
     const mark = isMixed(index.kindsWithin(uid, from, to)) ? '?silent=1' : ''
     const addresses = {
@@ -52,7 +51,6 @@ export const archiveRoutes = (app: App, context: ServerContext, site: Site, send
     yield Buffer.from(recordedEnd, 'latin1')
   }
 
-  /** The answer in pieces as well, as there may be 20,000 of them. */
   const annotationsOf = async function* (uid: string, from: number, to: number): AsyncGenerator<Buffer> {
     let before = '{"items":['
     for await (const page of site.annotations.within(uid, from, to)) {

@@ -1,12 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** In one turn of the event loop: some milliseconds. */
 const daysAtOnce = 50
 
-/**
- * The days of a zone in which something is recorded, as YYYY-MM-DD. `nextStart` answers the first recorded moment at or after one.
- * A day reaches from its first moment to the next day's, whatever its length (23 or 25 hours).
- */
+/** Days with recordings, as YYYY-MM-DD, of 23 to 25 hours. `nextStart`: the first recorded moment at or after one. */
 export const recordedDays = async (
   from: number,
   to: number,
@@ -24,7 +20,6 @@ export const recordedDays = async (
   return days
 }
 
-/** True for a zone that this runtime knows. */
 export const isTimezone = (timezone: string): boolean => {
   try {
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(timezone)

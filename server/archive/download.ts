@@ -4,12 +4,10 @@ import { readSegment } from './files.ts'
 import { isMixed, type Run, type Segment } from './segment-index.ts'
 
 export type Download = {
-  /** Undefined where it can't be known before. */
   bytes: number | undefined
   parts: () => AsyncGenerator<Buffer>
 }
 
-/** The init with the length of all fragments in it, so that players show it before they have read them. */
 const withLength = (init: Buffer, seconds: number): Buffer => {
   const mvhd = boxAt(init, 'moov/mvhd')
   const timescale = mvhd === undefined ? 1000 : init.readUInt32BE(mvhd.payload + (init[mvhd.payload] === 1 ? 20 : 12))
@@ -31,7 +29,6 @@ const withLength = (init: Buffer, seconds: number): Buffer => {
   )
 }
 
-/** Whether two runs' pictures need different parameter sets. */
 const differ = (a: Run, b: Run): boolean => {
   const sets = [a, b].map(
     ({ init: { video } }) => `${video.parameterSet?.toString('hex')} ${video.pictureSet?.toString('hex')}`,
@@ -39,14 +36,13 @@ const differ = (a: Run, b: Run): boolean => {
   return sets[0] !== sets[1]
 }
 
-/** A range that is recorded: its segments in pages, oldest first, as often as they are asked for, and the runs of some. */
+/** Recorded footage of a range. `pages` reads its segments, oldest first, anew with each call. */
 export type Footage = {
   folder: string
   runsOf: (segments: readonly Pick<Segment, 'run'>[]) => readonly Run[]
   pages: () => AsyncGenerator<Segment[]>
 }
 
-/** What has to be known of all segments before the first byte; undefined where there is none. */
 const measured = async (pages: AsyncGenerator<Segment[]>) => {
   let first: Segment | undefined
   let [lastStart, bytes, seconds] = [0, 0, 0]
@@ -63,11 +59,7 @@ const measured = async (pages: AsyncGenerator<Segment[]>) => {
   return first === undefined ? undefined : { first, lastStart, bytes, seconds, runs }
 }
 
-/**
- * One MP4 of a range, run by run: each run's decode times are moved to follow the one before, so that gaps are skipped. Where the
- * picture's size or codec parameters change on the way, the pictures say so themselves. Segments are read twice, in pages, so that a
- * download that nobody reads holds little. Undefined where there are none.
- */
+/** One MP4, run after run without gaps; parameter sets are inserted where they change. Undefined if empty. */
 export const planDownload = async ({ folder, runsOf, pages }: Footage): Promise<Download | undefined> => {
   const whole = await measured(pages())
   const runs = runsOf([...(whole?.runs ?? [])].map((run) => ({ run })))
@@ -77,14 +69,14 @@ export const planDownload = async ({ folder, runsOf, pages }: Footage): Promise<
   const head = whole === undefined ? undefined : byId.get(whole.first.run)
   if (whole === undefined || head === undefined) return undefined
   const isChanging = runs.some((run) => differ(run, head))
-  // Sound may begin a little before the pictures; nothing can begin before 0.
+  // Sound may begin a little before the pictures; decode times can't be negative.
   const beginning = head.hasSound && !isSilent ? 0.1 : 0
   const init = withLength(isSilent ? silentInit(head.init) : head.init.bytes, beginning + whole.seconds)
 
   const segments = async function* (): AsyncGenerator<Segment> {
     for await (const page of pages()) {
       for (const segment of page) {
-        // Recorded since.
+        // Recorded since the plan.
         if (segment.start > whole.lastStart) return
         yield segment
       }
@@ -113,13 +105,11 @@ export const planDownload = async ({ folder, runsOf, pages }: Footage): Promise<
 
 const asciiOnly = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_')
 
-/**
- * `attachment` named by stream and local start time with its offset, `Gate 2026-10-25 02-30-00 +02-00.mp4`, so that the
- * two 02:30 of a day of 25 hours are told apart; in a form that old and new browsers read (RFC 6266).
- */
+/** Named by stream and local time with its offset, which tells the two 02:30 of a long day apart (RFC 6266). */
 export const dispositionOf = (streamName: string, from: number, offsetMinutes: number): string => {
   const local = new Date(from + offsetMinutes * 60_000).toISOString().slice(0, 19).replace('T', ' ')
-  const offset = `${offsetMinutes < 0 ? '-' : '+'}${new Date(Math.abs(offsetMinutes) * 60_000).toISOString().slice(11, 16)}`
+  const size = new Date(Math.abs(offsetMinutes) * 60_000).toISOString().slice(11, 16)
+  const offset = `${offsetMinutes < 0 ? '-' : '+'}${size}`
   const safe = streamName.replace(/[\p{Cc}/\\:*?"<>|]+/gu, ' ').trim() || 'stream'
   const name = `${safe} ${local} ${offset}.mp4`.replaceAll(':', '-')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -8,13 +8,10 @@ const largest = <T>(items: Iterable<T>, sizeOf: (item: T) => number): T | undefi
   return found
 }
 
-/** The streams of administrators, and of nobody, are the site's own. */
 const site = ''
 
 /**
- * Whose oldest segments go first where the disk is short. Each recording of the site weighs one, and so does each of a
- * user's, but all of a user's together never weigh more than the site's: of who holds most for their weight, the
- * recording that holds most. Undefined where nothing is recorded.
+ * The recording to delete from: the largest of the owner with most bytes. A user weighs at most as much as the site.
  */
 export const mostOver = (totals: readonly Total[]): Total | undefined => {
   const owners = new Map<string, Owner>()

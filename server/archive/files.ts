@@ -1,26 +1,22 @@
 import { access, mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod/mini'
-import { isOfDisk } from '../store/database.ts'
+import { isDiskError } from '../store/database.ts'
 import { fileHead } from './segment-file.ts'
 import type { KeptSegment, Numbers, Run, Segment, SegmentIndex } from './segment-index.ts'
 
-/** The folder of all recordings. */
 export const archiveFolder = (dataDir: string): string => join(dataDir, 'archive')
 
-/** The folder of one stream's segments. A uid is ours, but a path is never made from anything that could climb. */
+/** Folder of one stream's segments; `basename` guards against path traversal. */
 export const streamFolder = (dataDir: string, uid: string): string => join(archiveFolder(dataDir), basename(uid))
 
-/** The folder of the hour a moment lies in, in UTC: `2026112108`. */
 export const hourFolder = (moment: number): string => new Date(moment).toISOString().slice(0, 13).replace(/\D/g, '')
 
 export const temporaryEnd = '.part'
 
 const ErrorOfFile = z.object({ code: z.string(), syscall: z.string() })
-/** The code of a failed call of the system, `ENOENT`; undefined for what is no such failure. */
 export const codeOf = (error: unknown): string | undefined => z.safeParse(ErrorOfFile, error).data?.code
 
-/** What a failure says that is none: nothing is there, or there is something still. */
 export const unless =
   (...codes: readonly string[]) =>
   (error: unknown): undefined => {
@@ -28,7 +24,7 @@ export const unless =
     throw error
   }
 
-/** Makes the names in a folder outlast a loss of power. Some systems have no such call for folders. */
+/** Syncs the names in a folder, to survive a power loss; ignored where folders can't be synced. */
 export const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r').catch(unless('EISDIR', 'EPERM', 'EACCES', 'ENOENT'))
   try {
@@ -44,7 +40,7 @@ const makeFolder = async (folder: string): Promise<void> => {
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
 }
 
-/** Writes a file so that under its name there is always all of it: temporary name, sync, rename, sync of the folder. */
+/** Writes a file atomically: temporary name, sync, rename, sync of the folder. */
 export const writeWhole = async (path: string, parts: readonly Uint8Array[]): Promise<void> => {
   await makeFolder(dirname(path))
   const temporary = `${path}${temporaryEnd}`
@@ -64,10 +60,10 @@ export const writeWhole = async (path: string, parts: readonly Uint8Array[]): Pr
   await syncFolder(dirname(path))
 }
 
-type Place = { index: SegmentIndex; dataDir: string; uid: string }
+type StreamArchive = { index: SegmentIndex; dataDir: string; uid: string }
 
-/** Writes files that have no row yet, so that nobody takes them for what a crash left. */
-const whileInFlight = async <T>({ index, uid }: Place, file: string, work: () => Promise<T>): Promise<T> => {
+/** Marks a file as being written, so that mending ignores it. */
+const whileInFlight = async <T>({ index, uid }: StreamArchive, file: string, work: () => Promise<T>): Promise<T> => {
   const name = `${uid}/${file}`
   index.inFlight.add(name)
   try {
@@ -77,59 +73,53 @@ const whileInFlight = async <T>({ index, uid }: Place, file: string, work: () =>
   }
 }
 
-/**
- * Writes one live segment and adds its row; answers it as it is kept. Where the row finds no room the file stays, to be
- * brought back by `mendHour`. Throws where there is a segment of that start already.
- */
+/** Writes one live segment, then its row. Throws if its start is in use; without space for the row the file stays. */
 export const keepSegment = async (
-  place: Place,
-  { segment, run, numbers, isPassing }: { segment: Segment; run: Run; numbers: Numbers; isPassing: boolean },
+  archive: StreamArchive,
+  { segment, run, numbers, expires }: { segment: Segment; run: Run; numbers: Numbers; expires: boolean },
   parts: readonly Uint8Array[],
 ): Promise<Segment> => {
-  const head = fileHead(run, isPassing, numbers)
-  const kept = { ...segment, place: head.length }
-  return whileInFlight(place, segment.file, async () => {
-    const isTaken = place.index.startingAt(place.uid, segment.start) !== undefined
+  const head = fileHead(run, expires, numbers)
+  const kept = { ...segment, offset: head.length }
+  return whileInFlight(archive, segment.file, async () => {
+    const isTaken = archive.index.startingAt(archive.uid, segment.start) !== undefined
     if (isTaken) throw new Error('There is a segment of this moment')
-    await writeWhole(join(streamFolder(place.dataDir, place.uid), segment.file), [head, ...parts])
-    place.index.add(numbers, kept, isPassing)
+    await writeWhole(join(streamFolder(archive.dataDir, archive.uid), segment.file), [head, ...parts])
+    archive.index.add(numbers, kept, expires)
     return kept
   })
 }
 
 type Past = { file: string; recording: number; run: Pick<Run, 'key' | 'init'>; runOf: () => number }
 
-/**
- * Writes a file of several segments of the past, which lie one behind the other in `parts`, and adds their rows;
- * `runOf` answers the run once the file is there.
- */
+/** Writes a file of past segments, whose bytes are `parts`, then their rows. `runOf` is called in between. */
 export const keepPast = async (
-  place: Place,
+  archive: StreamArchive,
   { file, recording, run, runOf }: Past,
-  segments: readonly Omit<Segment, 'run' | 'file' | 'place'>[],
+  segments: readonly Omit<Segment, 'run' | 'file' | 'offset'>[],
   parts: readonly Uint8Array[],
 ): Promise<void> => {
   const head = fileHead(run, false)
-  await whileInFlight(place, file, async () => {
-    await writeWhole(join(streamFolder(place.dataDir, place.uid), file), [head, ...parts])
+  await whileInFlight(archive, file, async () => {
+    await writeWhole(join(streamFolder(archive.dataDir, archive.uid), file), [head, ...parts])
     const id = runOf()
     let at = head.length
     const rows = segments.map((segment) => {
-      const row = { ...segment, run: id, file, place: at }
+      const row = { ...segment, run: id, file, offset: at }
       at += segment.bytes
       return row
     })
-    place.index.addPast(recording, rows)
+    archive.index.addPast(recording, rows)
   })
 }
 
-/** Reads one segment, from memory where the disk had no room for it. Throws where its file is gone. */
+/** Reads one segment; from memory if it isn't on disk. Throws if its file is gone. */
 export const readSegment = async (folder: string, segment: Segment & { held?: Buffer }): Promise<Buffer> => {
-  if (segment.held !== undefined) return segment.held.subarray(segment.place, segment.place + segment.bytes)
+  if (segment.held !== undefined) return segment.held.subarray(segment.offset, segment.offset + segment.bytes)
   const file = await open(join(folder, segment.file), 'r')
   try {
     const bytes = Buffer.alloc(segment.bytes)
-    const { bytesRead } = await file.read(bytes, 0, segment.bytes, segment.place)
+    const { bytesRead } = await file.read(bytes, 0, segment.bytes, segment.offset)
     if (bytesRead !== segment.bytes) throw new Error('The segment is shorter than its row says')
     return bytes
   } finally {
@@ -137,10 +127,7 @@ export const readSegment = async (folder: string, segment: Segment & { held?: Bu
   }
 }
 
-/**
- * Removes rows first and then the files that no row names any more, so that a crash leaves no row without its file; but
- * where the disk is so full that no row can be removed, whole files go first, with all that lies in them.
- */
+/** Removes rows first, so that none lacks its file; files first if the disk is too full to delete rows. */
 export const removeSegments = async (
   index: SegmentIndex,
   dataDir: string,
@@ -158,7 +145,7 @@ export const removeSegments = async (
     try {
       removeRows()
     } catch (error) {
-      if (!isOfDisk(error)) throw error
+      if (!isDiskError(error)) throw error
       for (const rows of files.values()) await unlink(pathOf(rows)).catch(unless('ENOENT', 'ENOTEMPTY'))
       for (const [file, [first]] of files) if (first !== undefined) index.removeFile(first.uid, file)
     }
@@ -173,7 +160,6 @@ export const removeSegments = async (
   }
 }
 
-/** Whether there is something at a path. Throws where that can't be told. */
 export const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,

@@ -5,67 +5,53 @@ import type { OpenSegment } from './live-window.ts'
 import { createRunClock, type Arrival, type RunClock } from './run-clock.ts'
 import type { Run } from './segment-index.ts'
 
-/** Takes the fragments of one connection to a source. */
 export type IngestSession = {
   take: (fragment: Fragment, arrivedAt: number) => void
-  /** Nothing more comes: what is whole is written. Settles when it is. */
+  /** Ends the session; resolves once everything complete is written. */
   finish: () => Promise<void>
-  /** Why the connection must end; undefined while it goes on. */
   ending: () => 'drifted' | 'noKeyframes' | undefined
 }
 
 export type Beginning = {
   init: Init
-  /** The epoch millisecond of the first picture where the source knows it (demo). */
+  /** Epoch milliseconds of the first picture, if the source knows it (demo). */
   firstPictureAt?: number | undefined
-  /** What goes wrong when nobody called: it must end the connection. */
   fail: (error: unknown) => void
 }
 
-/** A segment in the making, with its place in the run and in memory. */
 export type Open = OpenSegment & { mediaStart: number; arrivedAt: number; newRun: boolean; bytes: number }
 
-/** What takings of one stream share: it outlives connections. */
 export type Making = {
-  /** The end of what was placed last. */
   floor: () => number
-  /** A fragment arrived; true where our clock was set back since the one before. */
+  /** Registers an arrival; true if the system clock was set back since the last one. */
   isSetBack: (arrivedAt: number) => boolean
   addRun: (init: Init) => Run
-  /** The part that was announced for the run before never comes: a player would put it to that one's. */
+  /** Skips the announced part number at a new run: a player would assign the part to the old run. */
   skipPart: () => void
   begin: (open: Open) => void
   grow: (open: Open, fragment: Fragment, arrivedAt: number) => void
   close: (open: Open) => void
   written: () => Promise<void>
-  /** A segment ends without a keyframe. */
   cut: (open: Open) => void
 }
 
 type Timed = { fragment: Fragment; arrivedAt: number }
 
-/** Keyframes closer together than this share a segment. */
+/** Closer keyframes share a segment. */
 const leastSeconds = 0.9
-/**
- * A source without keyframes must fill no memory: a segment holds a minute between two, and what its last parts
- * overrun, …
- */
+/** Bounds of a segment, for sources without keyframes: a minute plus the overrun of its last parts, … */
 const mostSeconds = 66
-/** … of at most so many bytes. */
+/** … and bytes. */
 const mostBytes = 32 * 1024 * 1024
-/** How long the first fragments are held, to see which of them came without delay; and how much of them. */
+/** The first fragments are held for this long, at most this many bytes, to find those that arrived without delay. */
 const settlingMs = 1500
 const settlingBytes = 16 * 1024 * 1024
-/** Sound that leads by more would move the start of the whole run. */
+/** Sound that begins earlier would shift the start of the whole run, seconds. */
 const mostLead = 0.05
-/** What is cut for its length is at least this much longer than what a keyframe cut, seconds. */
+/** A fragment cut by duration exceeds one cut by a keyframe by at least this, seconds. */
 const cutSlack = 0.001
 
-/**
- * Makes segments of fragments: each begins with a keyframe and lasts until one, so that whoever seeks finds a picture.
- * Where none comes in time the segment is cut, and what comes until the next one is left out. `partSeconds` is how
- * often the source is cut besides keyframes.
- */
+/** Each segment begins with a keyframe, so that a seek finds a picture. `partSeconds`: cuts between keyframes. */
 export const createIngestSession = (making: Making, partSeconds: number, beginning: Beginning): IngestSession => {
   const { init, firstPictureAt, fail } = beginning
   let clock: RunClock = createRunClock(making.floor)
@@ -96,10 +82,7 @@ export const createIngestSession = (making: Making, partSeconds: number, beginni
     return begun
   }
 
-  /**
-   * Where a keyframe comes next, the segment needn't wait for it; told by the fragment's length, as no other cut makes
-   * it short.
-   */
+  /** A keyframe follows: only then is a fragment short, so the segment can end without waiting for it. */
   const endsAtKeyframe = ({ span }: Fragment): boolean => span < partSeconds - cutSlack
 
   const put = ({ fragment, arrivedAt }: Timed) => {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { PlaylistQuery } from '../../src/api/contract/archive.ts'
 import type { ServerContext } from '../context.ts'
-import type { App } from '../http/app.ts'
+import type { App } from '../http/fastify.ts'
 import { viewerKey } from '../http/caller-key.ts'
 import { isKept, versionOf } from '../http/fresh.ts'
 import { notFound, timeRangeIsTooLong, validationError } from '../http/api-error.ts'
@@ -22,7 +22,7 @@ export const Silent = z.object({ silent: z.optional(z.literal('1')) })
 
 const tags = ['archive']
 const longestWaitMs = 8000
-/** In target durations: how long a playlist or a part that isn't there yet is waited for (rfc8216bis §6.2.5.2). */
+/** Wait for a playlist or part, in target durations (rfc8216bis §6.2.5.2). */
 const mostAwaited = 3
 
 export const numberIn = (name: string): number => Number.parseInt(name, 10)
@@ -36,26 +36,22 @@ const addresses: Addresses & { part: (number: number) => string } = {
   init: (run) => `init/${run}.mp4`,
 }
 
-/** A range whose ends are in order and not too far apart. */
 export const requirePeriod = (from: number, to: number, maxSeconds: number): void => {
   if (to <= from) throw validationError({ end_time: 'Must be after the start' })
   if (to - from > maxSeconds * 1000) throw timeRangeIsTooLong(maxSeconds)
 }
 
-/** Playlists and segments of what happens now, and the one address that leads to live and archive alike. */
 export const liveRoutes = (app: App, context: ServerContext, site: Site, sending: Sending): void => {
   const { access, settings, dataDir, now } = context
 
   const targetDuration = (uid: string): number => site.index.numbers(uid)?.targetDuration ?? 2
 
-  /** Ends when it was waited for long enough, or nobody waits any more. */
   const patience = (uid: string, reply: FastifyReply): AbortSignal =>
     AbortSignal.any([whileOpen(reply), AbortSignal.timeout(targetDuration(uid) * mostAwaited * 1000)])
 
   type Piece = Parameters<typeof readSegment>[1]
   const read = (uid: string, piece: Piece) => readSegment(streamFolder(dataDir, uid), piece).catch(() => undefined)
 
-  /** Sends a piece of media that never changes; to HEAD its length alone. */
   const sendMedia = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -70,7 +66,7 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
     return sendBytes(reply.type('video/mp4'), bytes)
   }
 
-  /** A stream that plays: one that is starting is waited for, a dead camera is 404 and never a frozen playlist. */
+  /** A stream that plays. Waits for one that is starting; throws 404 for a failed camera: no frozen playlist. */
   const requireLive = async (request: FastifyRequest, uid: string): Promise<Supervisor> => {
     const supervisor = site.supervisor(uid)
     if (supervisor === undefined) throw notFound()
@@ -78,7 +74,7 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
     supervisor.seen(viewerKey(request))
     const signal = AbortSignal.timeout(longestWaitMs)
     while (!supervisor.live.isFresh(now())) {
-      // One turn, so that a stream that was resting has begun to start.
+      // One turn, for an idle stream to begin starting.
       await Promise.resolve()
       if (!supervisor.isStarting() || !(await supervisor.live.next(signal))) throw notFound()
     }
@@ -108,7 +104,7 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
       const runs = site.index.kindsWithin(uid, from, to)
       const sample = site.index.within(uid, from, to, 100)
       if (runs.length === 0 || sample.length === 0) throw notFound()
-      // A VOD playlist never changes: its end is pinned to what is recorded now.
+      // A VOD playlist never changes: its end is fixed to what is recorded now.
       const pinned = Math.min(to, site.index.period(uid)?.endTime ?? to)
       const bandwidth = Math.max(...sample.map((each) => (each.bytes * 8) / each.duration))
       const asked = new URLSearchParams({
@@ -124,7 +120,7 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
     { config: { access: { to: 'view', from: 'params.uid' } }, schema: { tags, params: Uid, querystring: Reload } },
     async (request, reply) => {
       const { uid } = request.params
-      // Over HTTP/1.1 six that wait would stop the page. Who leaves while the stream still starts waits no longer either.
+      // Over HTTP/1.1, six waiting requests would block the page.
       const signal = isHttp2(request) ? patience(uid, reply) : undefined
       const { live } = await requireLive(request, uid)
       const parted = signal === undefined ? undefined : await partedOnce(live, request.query, signal)
@@ -166,7 +162,7 @@ export const liveRoutes = (app: App, context: ServerContext, site: Site, sending
       const found = live.findPart(number)
       if (found === undefined) throw notFound()
       const { segment, part } = found
-      const piece = { ...segment, place: segment.place + part.place, bytes: part.bytes }
+      const piece = { ...segment, offset: segment.offset + part.offset, bytes: part.bytes }
       return sendMedia(request, reply, { name, length: piece.bytes }, () => read(uid, piece))
     },
   )

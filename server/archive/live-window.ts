@@ -1,13 +1,9 @@
 import { EventEmitter, once } from 'node:events'
 import type { Listed, Run, Segment } from './segment-index.ts'
 
-/**
- * A piece of a segment, as low-latency players take it. Numbers go on over segments; `place` is where its bytes begin in the
- * segment's.
- */
-export type LivePart = { number: number; duration: number; isIndependent: boolean; place: number; bytes: number }
+/** A part of a segment, for low latency. Numbers continue across segments; `offset` is into the segment's bytes. */
+export type LivePart = { number: number; duration: number; isIndependent: boolean; offset: number; bytes: number }
 
-/** A segment as the live playlist lists it, with its place in the numbers that never go back. `held` are its bytes where the disk took none. */
 export type LiveSegment = Segment & {
   sequence: number
   discontinuity: number
@@ -16,7 +12,7 @@ export type LiveSegment = Segment & {
   held?: Buffer
 }
 
-/** A segment in the making, or whole and on its way to the disk; it grows in place, a buffer a part. */
+/** A segment being built or written; it grows in place, one buffer a part. */
 export type OpenSegment = {
   start: number
   duration: number
@@ -28,62 +24,49 @@ export type OpenSegment = {
 
 export type PartedSegment = Listed & { parts: readonly LivePart[] }
 
-/** What a low-latency playlist lists. Seconds. */
+/** The contents of a low-latency playlist. Seconds. */
 export type Parted = {
-  /** Of the first segment; the others count on. */
   sequence: number
   discontinuity: number
   whole: PartedSegment[]
   making: PartedSegment | undefined
   nextPart: number
-  /** No part is longer. */
   partTarget: number
 }
 
 const keptMs = 60_000
-/**
- * Those in memory are kept for little longer than they are listed, and few of them, so that fifty cameras on a full
- * disk don't fill that too.
- */
+/** Limits of segments held in memory: fifty cameras on a full disk must not fill it. */
 const heldMs = 30_000
 const mostHeldBytes = 32 * 1024 * 1024
-/** What a live playlist lists: this, or four target durations; three are the least (rfc8216bis §6.2.2). */
+/** A live playlist lists this, or four target durations; the least is three (rfc8216bis §6.2.2). */
 const leastListedSeconds = 16
-/** Parts of fewer segments are listed than make three target durations (rfc8216bis §4.4.4.9). */
+/** Segments with listed parts: no more than make three target durations (rfc8216bis §4.4.4.9). */
 const segmentsInParts = 2
-/** Where pictures are farther apart, parts gain nothing. */
+/** With rarer pictures, parts gain nothing. */
 const longestPart = 0.5
-/** Dates of one playlist don't overlap by more (rfc8216bis §6.2.1): where our clock was set back, a new list begins. */
 const overlapMs = 1000
-/** What is late by less than this, besides half a target duration, still comes. */
 const graceMs = 1000
 
-/** The newest segments of one stream, in memory: what live playlists, previews and figures are made from. */
 export type LiveWindow = {
   /** `targetDuration` in seconds. */
   add: (segment: LiveSegment, run: Run, targetDuration: number) => void
-  /** A segment begins, whose parts are told by `grow`; `add` ends it, or `drop` where it can't be kept. */
+  /** Begins a segment; `grow` announces its parts, `add` completes it, `drop` discards it. */
   begin: (segment: OpenSegment) => void
   grow: (arrivedAt: number) => void
   drop: (segment: OpenSegment) => void
-  /** Newest last; only what joins the newest run's tracks, and no more than a playlist lists. */
+  /** Newest last; only segments whose tracks match the newest run. */
   listed: () => { segments: LiveSegment[]; runs: Map<number, Run> }
-  /** The same with what isn't on disk yet; undefined where there are no parts, or too long ones. */
+  /** `listed` with the segments not yet on disk; undefined without parts, or with too long ones. */
   parted: () => Parted | undefined
-  /** Also those that left the playlist lately: a player may still ask for them. */
+  /** Includes segments that have left the playlist: a player may still request them. */
   find: (start: number) => LiveSegment | undefined
-  /** Those that aren't on disk yet. */
   opened: () => readonly OpenSegment[]
   findPart: (number: number) => { segment: LiveSegment; part: LivePart } | undefined
   findRun: (id: number) => Run | undefined
   newest: () => { segment: LiveSegment; run: Run } | undefined
-  /** Whether pictures came lately: in one and a half target durations, or in `leastMs` where that is longer. */
   isFresh: (now: number, leastMs?: number) => boolean
-  /** Bits a second over the last seconds; 0 where nothing comes. */
   bitrate: () => number
-  /** Waits for the next segment; false when `signal` ends the wait. */
   next: (signal: AbortSignal) => Promise<boolean>
-  /** Waits for the next part or segment; false when `signal` ends the wait. */
   nextPart: (signal: AbortSignal) => Promise<boolean>
 }
 
@@ -146,8 +129,8 @@ export const createLiveWindow = (): LiveWindow => {
     return {
       sequence: first.sequence,
       discontinuity: first.discontinuity,
-      whole: whole.map((segment, place) =>
-        place < whole.length - segmentsInParts ? { ...segment, parts: [] } : segment,
+      whole: whole.map((segment, index) =>
+        index < whole.length - segmentsInParts ? { ...segment, parts: [] } : segment,
       ),
       making,
       nextPart: last.number + 1,
@@ -159,7 +142,6 @@ export const createLiveWindow = (): LiveWindow => {
     opened = opened.filter((each) => each.start !== start)
   }
 
-  /** Without those that have been kept for long enough, or take too much memory; the newest stays. */
   const stillKept = (segment: LiveSegment): LiveSegment[] => {
     const keptFor = Math.max(keptMs, 3000 * listedSeconds)
     let heldBytes = segment.held?.length ?? 0
@@ -177,7 +159,7 @@ export const createLiveWindow = (): LiveWindow => {
       runs.set(run.id, run)
       listedSeconds = Math.max(leastListedSeconds, 4 * targetDuration)
       targetSeconds = targetDuration
-      // Those that left the playlist stay fetchable for about two windows.
+      // Segments that left the playlist stay available for about two windows.
       segments = [...stillKept(segment), segment]
       forget(segment.start)
       for (const id of runs.keys()) if (!segments.some((each) => each.run === id)) runs.delete(id)

@@ -1,20 +1,17 @@
 import { readdir } from 'node:fs/promises'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
-import { hoursOnDisk, isOfInterest, mendHour, type Mended } from './adopt.ts'
+import { hoursOnDisk, isNotable, mendHour, type Mended } from './adopt.ts'
 import { archiveFolder, codeOf, hourFolder, unless } from './files.ts'
 import type { SegmentIndex } from './segment-index.ts'
+import { hourMs } from '../durations.ts'
 
 export type Mending = {
-  /**
-   * Puts right what the last run left, the newest hours of all streams first; streams may be recording. Settles when
-   * `signal` ends it or all is done.
-   */
+  /** Repairs what the last run left, newest hours first. Resolves when done or aborted. */
   run: (signal: AbortSignal) => Promise<void>
-  /** Looks again at a stream's hours since a moment: rows found no room. */
   again: (uid: string, since: number) => Promise<void>
-  /** Notes from time to time up to where files and rows agree, so that the next start begins there. */
+  /** Records the moment up to which files and rows agree; the next start begins there. */
   settle: () => void
-  /** Whether what the last run left has been put right; what is older is still looked through. */
+  /** The last run's state is repaired; older hours may still be in work. */
   isDone: () => boolean
 }
 
@@ -22,20 +19,17 @@ export type MendingOptions = {
   index: SegmentIndex
   dataDir: string
   isArchived: (uid: string) => boolean
-  /** Is told once a stream what was done for it, if only nothing. */
   report: (uid: string, mended: Mended) => void
   now: () => number
 }
 
-const hourMs = 3_600_000
 const rowsCounted = 5000
-/** All is looked through while others work: so many times as long as it takes nothing is done. */
+/** Pause between checks of old hours, in multiples of their duration. */
 const restShare = 4
 const leastRestMs = 20
 
 type Task = { uid: string; hour: string }
 
-/** Brings files and rows together again after a crash, a loss of power or the return of an older database. */
 export const createMending = ({ index, dataDir, isArchived, report, now }: MendingOptions): Mending => {
   let isDone = false
 
@@ -57,13 +51,12 @@ export const createMending = ({ index, dataDir, isArchived, report, now }: Mendi
     return mended
   }
 
-  /** The newest hours first, and a rest after each in which all was right. */
   const mendEach = async (tasks: readonly Task[], signal: AbortSignal): Promise<void> => {
     const found = new Map<string, Mended>()
     for (const task of tasks.toSorted((a, b) => b.hour.localeCompare(a.hour))) {
       if (signal.aborted) break
       const startedAt = performance.now()
-      if (isOfInterest(await mend(task, found))) continue
+      if (isNotable(await mend(task, found))) continue
       const restMs = Math.max(leastRestMs, (performance.now() - startedAt) * restShare)
       await pause(restMs, undefined, { signal }).catch(() => undefined)
     }
@@ -74,7 +67,7 @@ export const createMending = ({ index, dataDir, isArchived, report, now }: Mendi
     for (const [uid, mended] of found) report(uid, mended)
   }
 
-  /** Folders of recordings that an older database doesn't know. */
+  /** Opens recordings on disk that an older database doesn't know. */
   const giveBack = async (): Promise<void> => {
     const entries = (await readdir(archiveFolder(dataDir), { withFileTypes: true }).catch(unless('ENOENT'))) ?? []
     const known = new Set([...index.uids(), ...index.condemned().map(({ uid }) => uid)])

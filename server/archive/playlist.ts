@@ -1,15 +1,15 @@
 import type { LivePart, LiveSegment, Parted, PartedSegment } from './live-window.ts'
 import { gapToleranceMs, isMixed, type Listed, type Run } from './segment-index.ts'
+import { hourMs, minuteMs } from '../durations.ts'
 
 export const playlistType = 'application/vnd.apple.mpegurl'
 
-const hourMs = 3_600_000
 const padded = (count: number, length: number): string[] =>
   Array.from({ length: count }, (_, index) => String(index).padStart(length, '0'))
 const two = padded(60, 2)
 const three = padded(1000, 3)
 
-/** Writes dates one behind the other: of each hour the beginning is written once, as a week has 300,000 of them. */
+/** Formats dates; the part up to the hour is cached, as a week has 300,000 of them. */
 const createDates = (): ((moment: number) => string) => {
   let hour = Number.NaN
   let beginning = ''
@@ -19,17 +19,16 @@ const createDates = (): ((moment: number) => string) => {
       hour = moment - rest
       beginning = `#EXT-X-PROGRAM-DATE-TIME:${new Date(hour).toISOString().slice(0, 14)}`
     }
-    return `${beginning}${two[Math.floor(rest / 60_000)]}:${two[Math.floor((rest % 60_000) / 1000)]}.${three[rest % 1000]}Z`
+    const [minutes, seconds] = [Math.floor(rest / minuteMs), Math.floor((rest % minuteMs) / 1000)]
+    return `${beginning}${two[minutes]}:${two[seconds]}.${three[rest % 1000]}Z`
   }
 }
 
-/** What a list of segments says of one: where it is, and where its init is. */
 export type Addresses = { segment: (segment: Listed) => string; init: (run: number) => string }
 
 const joins = (before: Listed, next: Listed): boolean =>
   before.run === next.run && Math.abs(next.start - before.finish) < gapToleranceMs / 2
 
-/** What stands before each segment of a range: its date, DISCONTINUITY and MAP at each run and gap. */
 const createBeginnings = (addresses: Addresses, before?: Listed): ((segment: Listed) => string) => {
   const dateOf = createDates()
   let previous = before
@@ -42,7 +41,7 @@ const createBeginnings = (addresses: Addresses, before?: Listed): ((segment: Lis
   }
 }
 
-/** The lines of a range: every segment with its date, DISCONTINUITY and MAP at each run and gap (docs/wire.md §5.3). */
+/** The lines of a range: segments with their dates, DISCONTINUITY and MAP at each run and gap (docs/wire.md §5.3). */
 export const segmentLines = (segments: readonly Listed[], addresses: Addresses, before?: Listed): string => {
   const beginningOf = createBeginnings(addresses, before)
   let lines = ''
@@ -73,17 +72,16 @@ export const livePlaylist = (
 ${segmentLines(segments, addresses)}`
 }
 
-/** How far behind the end players keep: three parts are the least to recommend (rfc8216bis §4.4.3.8). */
+/** PART-HOLD-BACK in parts; three are the least recommended (rfc8216bis §4.4.3.8). */
 const partsHeldBack = 3
 
 /**
- * Seconds that each part is said to be longer than it is. shaka tells by the place of each part whether its timestamp offset holds, to a
- * millisecond, of which it spends one on rounding; whether the rest is below is then chance, and where it isn't the parts behind a
- * keyframe's are lost. A hair more, and they lie within.
+ * Seconds added to each part's duration. shaka compares the position of a part with its timestamp offset to a
+ * millisecond, and rounding uses up one; without the slack it drops parts after a keyframe at random.
  */
 const partSlack = 0.000_005
 
-/** The live playlist in parts (rfc8216bis §4.4.4.9 and on): the newest segments in pieces, the one in the making, and what comes next. */
+/** The low-latency playlist (rfc8216bis §4.4.4.9 and on), with a hint of the next part. */
 export const partedPlaylist = (
   { sequence, discontinuity, whole, making, nextPart, partTarget }: Parted,
   targetDuration: number,
@@ -91,7 +89,8 @@ export const partedPlaylist = (
 ): string => {
   const beginningOf = createBeginnings(addresses)
   const partLine = ({ number, duration, isIndependent }: LivePart): string =>
-    `#EXT-X-PART:DURATION=${(duration + partSlack).toFixed(6)},URI="${addresses.part(number)}"${isIndependent ? ',INDEPENDENT=YES' : ''}\n`
+    `#EXT-X-PART:DURATION=${(duration + partSlack).toFixed(6)},URI="${addresses.part(number)}"` +
+    `${isIndependent ? ',INDEPENDENT=YES' : ''}\n`
   const beginningWithParts = (segment: PartedSegment): string =>
     `${beginningOf(segment)}\n${segment.parts.map(partLine).join('')}`
   const lines = whole.map(
@@ -100,11 +99,13 @@ export const partedPlaylist = (
   )
   const target = Math.ceil((partTarget + partSlack) * 1000) / 1000
   const longest = Math.max(targetDuration, ...whole.map(({ duration }) => Math.round(duration)))
-  return `${head(longest)}#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=${(partsHeldBack * target).toFixed(3)}
+  const holdBack = (partsHeldBack * target).toFixed(3)
+  const begun = making === undefined ? '' : beginningWithParts(making)
+  return `${head(longest)}#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,PART-HOLD-BACK=${holdBack}
 #EXT-X-PART-INF:PART-TARGET=${target.toFixed(3)}
 #EXT-X-MEDIA-SEQUENCE:${sequence}
 #EXT-X-DISCONTINUITY-SEQUENCE:${discontinuity}
-${lines.join('')}${making === undefined ? '' : beginningWithParts(making)}#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${addresses.part(nextPart)}"
+${lines.join('')}${begun}#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${addresses.part(nextPart)}"
 `
 }
 
@@ -113,10 +114,7 @@ export const recordedHead = (targetDuration: number): string =>
 
 export const recordedEnd = '#EXT-X-ENDLIST\n'
 
-/**
- * The multivariant playlist over one media playlist. CODECS names what every run of the range needs, so that a player
- * fails at once on what it can't play.
- */
+/** The multivariant playlist. CODECS covers every run of the range, so that players fail at once. */
 export const multivariantPlaylist = (runs: readonly Run[], bandwidth: number, uri: string): string => {
   const isSilent = isMixed(runs)
   const codecs = new Set(
@@ -126,10 +124,11 @@ export const multivariantPlaylist = (runs: readonly Run[], bandwidth: number, ur
   )
   const width = Math.max(...runs.map((run) => run.width))
   const height = Math.max(...runs.map((run) => run.height))
+  const bits = Math.max(1, Math.ceil(bandwidth))
   return `#EXTM3U
 #EXT-X-VERSION:7
 #EXT-X-INDEPENDENT-SEGMENTS
-#EXT-X-STREAM-INF:BANDWIDTH=${Math.max(1, Math.ceil(bandwidth))},CODECS="${[...codecs].join(',')}",RESOLUTION=${width}x${height}
+#EXT-X-STREAM-INF:BANDWIDTH=${bits},CODECS="${[...codecs].join(',')}",RESOLUTION=${width}x${height}
 ${uri}
 `
 }

@@ -1,13 +1,9 @@
-const minuteMs = 60_000
+import { minuteMs } from '../durations.ts'
 
-/**
- * What each stream sent over the last minute, against the most that is recorded of one. `mostMbits` is in Mbit/s, -1
- * without a limit.
- */
+/** The rate of each stream over the last minute, against a limit. `mostMbits`: Mbit/s, -1 without a limit. */
 export type RateCap = {
-  /** Counts a segment; answers whether that changed what `isOver` says. */
+  /** Counts a segment; true if `isOver` changed. */
   note: (uid: string, bytes: number) => boolean
-  /** It sends more than is recorded of a stream. */
   isOver: (uid: string) => boolean
   forget: (uid: string) => void
 }

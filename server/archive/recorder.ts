@@ -1,5 +1,5 @@
 import { guarded } from '../guarded.ts'
-import { whereWritable } from '../store/database.ts'
+import { ignoreDiskError } from '../store/database.ts'
 import { hourFolder, keepSegment } from './files.ts'
 import type { LiveWindow } from './live-window.ts'
 import { floorSlackMs } from './run-clock.ts'
@@ -11,41 +11,34 @@ export type RecorderOptions = {
   dataDir: string
   index: SegmentIndex
   live: LiveWindow
-  /** Whether what is recorded is kept; otherwise it is there for live only. */
   isArchived: () => boolean
-  /** How often the source is cut besides keyframes, in seconds. */
+  /** Interval of cuts between keyframes, seconds. */
   partSeconds: number
   now: () => number
-  /** A segment could not be written: the disk is full, too slow, or gone. */
   onFailure: (error: unknown) => void
-  /** A segment is complete, on disk and in the index. */
   onSegment?: (segment: Segment, run: Run, previous: Segment | undefined) => void
-  /** No keyframe came for so many bytes and seconds: what follows until the next one isn't recorded. */
+  /** No keyframe within this many bytes and seconds: nothing is recorded until the next one. */
   onCut?: (bytes: number, seconds: number) => void
-  /** Our clock was set back by so much; until the given moment something may have been recorded for a time already. */
+  /** The system clock was set back by `byMs`; times before `until` may have recordings already. */
   onClockSetBack?: (byMs: number, until: number) => void
 }
 
 export type Recorder = { begin: (beginning: Beginning) => IngestSession }
 
-/** What waits for the disk found it too slow. */
 export class SlowDisk extends Error {}
 
-/**
- * What may wait for the disk, so that a stuck one doesn't fill the memory: of one stream two of the largest segments,
- * and of all.
- */
+/** Limits of bytes that wait for a stuck disk: two of the largest segments per stream, and in total. */
 const mostWaiting = 64 * 1024 * 1024
 const mostWaitingOfAll = 256 * 1024 * 1024
 const waitingOfAll = { bytes: 0 }
 
-/** Segments may overlap by so much where arrivals jitter. */
+/** Tolerated overlap of segments, for jitter of arrivals. */
 const overlapMs = 5
 
 /**
- * Makes segments of fragments: placed on the wall clock, written whole, indexed, listed live; in that order. What can't
- * be written or indexed isn't recorded, but it is listed live all the same, from memory; and so is what comes for a
- * time for which something is recorded already, as after our clock was set back.
+ * Builds segments from fragments, in this order: place on the wall clock, write, index, list live. A segment that can't
+ * be written or indexed is still listed live, from memory; so is one for a time with recordings, after a clock set
+ * back.
  */
 export const createRecorder = (options: RecorderOptions): Recorder => {
   const { uid, dataDir, index, live } = options
@@ -56,8 +49,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
   let previous: Segment | undefined
   let writing: Promise<void> = Promise.resolve()
   let waiting = 0
-  // From the clock on, so that none comes twice, not after a restart either, nor after the clock was set back: players
-  // keep parts.
+  // Begins at the clock, so that no number repeats after a restart or a clock set back: players cache parts.
   let nextPart = Math.max(options.now(), recordedUntil)
 
   const tellFailure = guarded('recorder: failure', options.onFailure)
@@ -65,21 +57,19 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     options.onSegment?.(segment, run, before),
   )
 
-  /** Whether something is recorded for its time, or part of it. What was first stays. */
   const isCovered = ({ start, finish }: Segment): boolean =>
     start < recordedUntil - overlapMs &&
     (index.startingAt(uid, start) !== undefined ||
       index.within(uid, start + overlapMs, finish - overlapMs, 1).length > 0)
 
-  /** The segment as it is kept; undefined where it isn't. */
   const keep = async (segment: Segment, { run, data }: Open): Promise<Segment | undefined> => {
     if (isCovered(segment)) {
-      whereWritable(() => index.raise(numbers))
+      ignoreDiskError(() => index.raise(numbers))
       return undefined
     }
     try {
-      const isPassing = !options.isArchived()
-      const kept = await keepSegment({ index, dataDir, uid }, { segment, run, numbers, isPassing }, data)
+      const expires = !options.isArchived()
+      const kept = await keepSegment({ index, dataDir, uid }, { segment, run, numbers, expires }, data)
       recordedUntil = Math.max(recordedUntil, segment.finish)
       return kept
     } catch (error) {
@@ -97,7 +87,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       run: open.run.id,
       bytes: open.bytes,
       file: `${hourFolder(open.start)}/${open.start}.m4s`,
-      place: 0,
+      offset: 0,
     }
     if (open.newRun) numbers.nextDiscontinuity += 1
     const sequence = numbers.nextSequence
@@ -125,7 +115,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
     }
   }
 
-  /** A moment that names no other segment of now: players know segments by it. */
+  /** A free start: players identify segments by it. */
   const freeStart = (start: number): number => {
     const isTaken = live.find(start) !== undefined || live.opened().some((open) => open.start === start)
     return isTaken ? freeStart(start + 1) : start
@@ -150,7 +140,7 @@ export const createRecorder = (options: RecorderOptions): Recorder => {
       live.begin(open)
     },
     grow: (open, { bytes, duration, isIndependent }, arrivedAt) => {
-      open.parts.push({ number: nextPart, duration, isIndependent, place: open.bytes, bytes: bytes.length })
+      open.parts.push({ number: nextPart, duration, isIndependent, offset: open.bytes, bytes: bytes.length })
       nextPart += 1
       open.data.push(bytes)
       open.bytes += bytes.length

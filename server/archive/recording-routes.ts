@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Recordings } from '../../src/api/contract/archive.ts'
 import { nothing } from '../../src/api/contract/wire.ts'
 import type { ServerContext } from '../context.ts'
-import type { App } from '../http/app.ts'
+import type { App } from '../http/fastify.ts'
 import { notFound } from '../http/api-error.ts'
 import type { Site } from '../streams/site.ts'
 
@@ -10,7 +10,6 @@ const Uid = z.object({ uid: z.string() })
 const config = { access: { to: 'administrator' } } as const
 const tags = ['administration']
 
-/** What removed streams left: it can be found and purged. */
 export const recordingRoutes = (app: App, { features }: ServerContext, site: Site): void => {
   features.add('recordings')
 

@@ -18,7 +18,6 @@ const TotalRow = z.object({
   owner: z.nullable(z.string()),
   isOfAdministrator: bit,
 })
-/** What a recording holds, and whose it is; also of a stream that was removed. */
 export type Total = z.output<typeof TotalRow>
 
 const LeftRow = z.object({ uid: z.string(), name: z.string(), bytes: z.number(), depthHours: z.number() })
@@ -29,10 +28,8 @@ const CountRow = z.object({
   longest: z.nullable(z.number()),
 })
 
-/** Where every row is counted in `bytes`. */
 const everyRow = Number.MAX_SAFE_INTEGER
 
-/** The recordings by their streams' uids: their numbers, what they hold, and how they go. */
 export const createRecordings = (db: DatabaseSync) => {
   const numbersOf = query(
     db,
@@ -81,7 +78,6 @@ export const createRecordings = (db: DatabaseSync) => {
   const settled = query(db, z.object({ settled: z.number() }), 'SELECT settled FROM recordings WHERE uid = ?')
 
   return {
-    /** The stream's recording, made on first use. */
     open: (uid: string): Numbers => {
       db.prepare(
         `INSERT INTO recordings (uid, next_sequence, next_discontinuity, target_duration) VALUES (?, 0, 0, 2)
@@ -92,7 +88,6 @@ export const createRecordings = (db: DatabaseSync) => {
       return numbers
     },
     numbers: (uid: string): Numbers | undefined => numbersOf.get(uid),
-    /** Moves the numbers on to what a file says; they never go back. */
     raise: ({ recording, nextSequence, nextDiscontinuity, targetDuration }: Numbers): void => {
       db.prepare(
         `UPDATE recordings SET next_sequence = max(next_sequence, ?), next_discontinuity = max(next_discontinuity, ?),
@@ -102,21 +97,18 @@ export const createRecordings = (db: DatabaseSync) => {
     uids: (): string[] => uids.all().map(({ uid }) => uid),
     totals: (): Total[] => totals.all(),
     bytesOf: (recording: number): number => bytes.get(recording)?.bytes ?? 0,
-    /** Recordings whose stream is gone; `depthHours` is how long they are kept, -1 without a limit of their own. */
+    /** Recordings of removed streams. `depthHours`: -1 without a limit. */
     left: () => left.all(),
     leftOf: (uid: string) => leftOne.get(uid),
-    /** Keeps with the recording what must be known of its stream once that is removed. */
     leave: (uid: string, stream: { name: string; owner: string | null; depthHours: number }): void => {
       const { name, owner, depthHours } = stream
       const keep = db.prepare('UPDATE recordings SET name = ?, owner = ?, depth_hours = ? WHERE uid = ?')
       keep.run(name, owner, depthHours, uid)
     },
-    /** In hours before this moment files and rows agree. */
     settledUntil: (uid: string): number => settled.get(uid)?.settled ?? 0,
     settle: (before: number): void => {
       db.prepare('UPDATE recordings SET settled = ?1 WHERE settled < ?1 - 3600000').run(before)
     },
-    /** Counts some more of what an older version recorded; false where all is counted. */
     countSome: (limit: number): boolean => {
       const [next] = uncounted.all()
       if (next === undefined) return false
@@ -132,12 +124,12 @@ export const createRecordings = (db: DatabaseSync) => {
       })
       return true
     },
-    /** From here on nobody finds the recording; what is left of it goes by `purgeSome`. */
+    /** Hides the recording at once; `purgeSome` deletes its rows. */
     condemn: (uid: string): void => {
       db.prepare('UPDATE recordings SET purged = 1 WHERE uid = ?').run(uid)
     },
     condemned: () => purged.all(),
-    /** Removes some rows of a condemned recording, the recording's own last; false where there are none any more. */
+    /** Deletes some rows of a purged recording, its own row last; false when none are left. */
     purgeSome: ({ recording, uid }: { recording: number; uid: string }, limit: number): boolean =>
       inTransaction(db, () => {
         const remove = (sql: string, ...values: (string | number)[]): boolean =>

@@ -4,7 +4,7 @@ import type { LiveWindow, Parted } from './live-window.ts'
 
 const count = z.optional(z.string().check(z.regex(/^\d{1,15}$/)))
 
-/** What a player that reloads a low-latency playlist waits for: a segment's number, and a part's place in it (rfc8216bis §6.2.5.2). */
+/** What a reload of a low-latency playlist waits for: a segment number and a part index (rfc8216bis §6.2.5.2). */
 export const Reload = z.object({ _HLS_msn: count, _HLS_part: count })
 
 type Wanted = { segment: number; part: number | undefined }
@@ -32,15 +32,12 @@ const isThere = ({ sequence, whole, making }: Parted, { segment, part }: Wanted)
   const next = sequence + whole.length
   const parts = making?.parts.length ?? 0
   if (segment === next) return part !== undefined && part < parts
-  // What a segment ended without is the next one's first.
+  // A part index past the end of a segment means the first part of the next one.
   const isPastEnd = segment === next - 1 && part !== undefined && part >= (whole.at(-1)?.parts.length ?? 0)
   return segment < next && (!isPastEnd || parts > 0)
 }
 
-/**
- * What a low-latency playlist lists once what `query` waits for is there; undefined where live isn't cut into parts (any more).
- * Refused with 400 is what is too far ahead, and with 503 what doesn't come until `signal` ends the wait.
- */
+/** Waits for what `query` names; undefined without parts. Throws 400 if too far ahead, 503 if `signal` aborts. */
 export const partedOnce = async (
   live: LiveWindow,
   query: z.output<typeof Reload>,
@@ -57,12 +54,12 @@ export const partedOnce = async (
   return parted
 }
 
-/** The bytes of a part that isn't in a segment on disk yet; the one that comes next is waited for. Undefined where there is none. */
+/** The bytes of a part not yet on disk; waits for the next part. Undefined for an unknown number. */
 export const openPart = async (live: LiveWindow, number: number, signal: AbortSignal): Promise<Buffer | undefined> => {
   const find = (): Buffer | undefined => {
     for (const { parts, data } of live.opened()) {
-      const place = parts.findIndex((part) => part.number === number)
-      if (place !== -1) return data[place]
+      const index = parts.findIndex((part) => part.number === number)
+      if (index !== -1) return data[index]
     }
     return undefined
   }

@@ -6,21 +6,20 @@ import type { Site } from '../streams/site.ts'
 import { mostOver } from './fair-share.ts'
 import { archiveFolder, removeSegments } from './files.ts'
 import type { KeptSegment, Total } from './segment-index.ts'
+import { hourMs } from '../durations.ts'
 
 const everyMs = 60_000
-/** Segments of streams without archive stay this long: about two windows of a live playlist, and a margin. */
-const passingMs = 120_000
+/** Segments of streams without archive stay this long: about two live windows and a margin. */
+const expiryMs = 120_000
 const batch = 500
-/** Less where the disk is short, as after each batch it is decided anew who gives room. */
+/** Smaller on a short disk: the owner to delete from is chosen again after each batch. */
 const shortBatch = 100
-/** Looked at in one turn of the event loop. */
 const streamsAtOnce = 50
-const hourMs = 3_600_000
 const gibibyte = 2 ** 30
 
 type Disk = { freeBytes: number; totalBytes: number }
 
-/** How much of a disk stays free for the rest of the machine: 1 %, at least 200 MiB, at most 2 GiB. */
+/** Free space left for the rest of the machine: 1 %, at least 200 MiB, at most 2 GiB. */
 export const reserveOf = ({ totalBytes }: Disk): number =>
   Math.min(2 * gibibyte, Math.max(0.2 * gibibyte, totalBytes / 100))
 
@@ -30,18 +29,12 @@ const diskOf = async (folder: string): Promise<Disk> => {
 }
 
 export type Retention = {
-  /**
-   * Removes what is older than its stream keeps or over its quota, and while the disk is short the oldest of who holds
-   * more than their share.
-   */
+  /** Deletes segments over depth or quota, and on a short disk the oldest of those over their share. */
   sweep: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/**
- * Keeps the archive to `archive.depthHours`, `archive.quotaBytes` and to what the disk holds; recording goes on. The
- * depth holds for what a removed stream left, too. `readDisk` is for tests.
- */
+/** Enforces `archive.depthHours`, `archive.quotaBytes` and free space, also for removed streams. */
 export const createRetention = (
   context: Pick<ServerContext, 'dataDir' | 'settings' | 'now' | 'log'>,
   site: Site,
@@ -52,7 +45,6 @@ export const createRetention = (
   const stopping = new AbortController()
   const goesOn = () => !stopping.signal.aborted
   let sweeping: Promise<void> = Promise.resolve()
-  /** Runs of which the last segment may have gone. */
   let runs = new Set<number>()
   let isEveryRunSeen = false
 
@@ -90,7 +82,6 @@ export const createRetention = (
     }
   }
 
-  /** The oldest segments that must go for a recording to hold no more than its quota. */
   const overQuota = (recording: number, quotaBytes: number): KeptSegment[] => {
     let over = index.bytesOf(recording) - quotaBytes
     return index.oldest(recording, Infinity, over > 0 ? batch : 0).filter(({ bytes }) => {
@@ -115,9 +106,7 @@ export const createRetention = (
     if (quotaBytes >= 0) await removeWhile(() => overQuota(recording, quotaBytes))
   }
 
-  /**
-   * Runs without segments go; on the first sweep all are looked at, in pages, once it is known what the last run left.
-   */
+  /** Removes runs without segments. The first sweep checks all, in pages, after mending. */
   const dropRuns = async (): Promise<void> => {
     const inUse = new Set(
       index.uids().flatMap((uid) => {
@@ -144,10 +133,10 @@ export const createRetention = (
   const sweepOnce = async (): Promise<void> => {
     await site.purge(stopping.signal)
     await makeRoom()
-    await removeWhile(() => index.passed(now() - passingMs, batch))
-    for (const [place, uid] of index.uids().entries()) {
+    await removeWhile(() => index.expired(now() - expiryMs, batch))
+    for (const [count, uid] of index.uids().entries()) {
       if (!goesOn()) return
-      if (place % streamsAtOnce === 0) await turn()
+      if (count % streamsAtOnce === 0) await turn()
       await sweepStream(uid)
     }
     await dropRuns()

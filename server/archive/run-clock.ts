@@ -1,37 +1,34 @@
-/** A fragment as it came: its media time in seconds, the moment it was complete in epoch milliseconds. */
+/** A fragment: media time in seconds, arrival of its last byte in epoch milliseconds. */
 export type Arrival = { start: number; duration: number; arrivedAt: number }
 
-/** Where it lies on the wall clock. A `newRun` can't be joined to what came before it. */
 export type Placement = { start: number; newRun: boolean }
 
 export type RunClock = {
-  /** Starts a run: its base is the least of (arrival − media end) of the fragments that came first. */
+  /** Starts a run: its base is the least (arrival − media end) of the first fragments. */
   begin: (first: readonly Arrival[]) => void
-  /** Our clock was set back: what is placed next begins a run at the true time. */
   setBack: () => void
   place: (arrival: Arrival) => Placement
-  /** Notes what goes on without a cut from what was placed, and answers whether it does. */
+  /** Registers a fragment of the same segment; false if it doesn't continue the last one. */
   follow: (arrival: Arrival) => boolean
-  /** True where a source with a clock of its own no longer agrees with ours: only starting it anew helps. */
   hasDrifted: () => boolean
 }
 
-/** What lies before the floor by less is put at it: a jitter of arrivals, not another time. */
+/** A start this little before the floor is jitter and moves to the floor. */
 export const floorSlackMs = 2000
 
 const memoryMs = 30_000
 const jumpMs = 500
-/** All that comes late for so long is the source's doing; less is a busy machine's, and followed without a cut. */
+/** A longer delay is the source's; a shorter one is a busy machine's, and the run continues. */
 const lateMs = 1500
 const slewMs = 2
 /** More than a busy machine delays the start of ffmpeg. */
 const driftMs = 8000
 
 /**
- * Gives media time its wall-clock time. Inside a run the base follows the source's drift by at most 2 ms a fragment,
- * and a jump ahead begins a new run. What would lie before `floor()`, the end of what was placed last, is put right
- * behind it; but where a connection begins, or our clock was set back, a run begins at the true time, however far
- * before the floor that is. `exactBase` is the epoch millisecond of media time 0 where the source knows it (demo).
+ * Maps media time to the wall clock. Within a run the base follows the source's drift by at most 2 ms a fragment; a
+ * jump ahead begins a new run. A start before `floor()`, the end of the last placed segment, moves to the floor; but
+ * after a reconnect or a clock set back a run begins at the true time. `exactBase`: epoch milliseconds of media time 0,
+ * if the source knows it (demo).
  */
 export const createRunClock = (floor: () => number, exactBase?: number): RunClock => {
   let base = exactBase ?? 0

@@ -5,7 +5,7 @@ import { readInit, type Init } from '../media/fragments.ts'
 import { bit, inTransaction, query } from '../store/database.ts'
 import { startWithin } from './segment-rows.ts'
 
-/** A range with one init. `key` is its name in the files of its segments, for good; `id` is its name in the index. */
+/** Segments with one init. `key` identifies it in files, for good; `id` in the index. */
 export type Run = {
   id: number
   key: string
@@ -16,7 +16,7 @@ export type Run = {
   hasSound: boolean
 }
 
-/** Some with sound and some without can't be played as they are: the range is served without sound. */
+/** Players fail on a mix of runs with and without sound: such a range is served without. */
 export const isMixed = (runs: readonly Run[]): boolean =>
   runs.some((run) => run.hasSound) && runs.some((run) => !run.hasSound)
 
@@ -34,9 +34,8 @@ const RunRow = z.object({
 const IdRow = z.object({ id: z.number() })
 const columns = 'runs.id, runs.key, init, codecs, width, height, has_sound AS hasSound'
 
-/** Where runs overlap, as a clock stepped back, those of a moment are all among so many segments. */
+/** Overlapping runs, after a clock set back, are found within this many segments. */
 const segmentsLookedAt = 64
-/** Of each side of a moment. */
 const runsTried = 6
 
 const toRun = (row: z.output<typeof RunRow> | undefined): Run | undefined => {
@@ -47,9 +46,8 @@ const toRun = (row: z.output<typeof RunRow> | undefined): Run | undefined => {
 
 const kindOf = ({ codecs, width, height, hasSound }: Run): string => `${codecs} ${width} ${height} ${hasSound}`
 
-/** The runs of every recording. */
 export const createRuns = (db: DatabaseSync, recordingOf: (uid: string) => number) => {
-  // By the clock, so that no id comes twice where an older database was restored: players keep what they got by it.
+  // Ids follow the clock, so that none repeats after the restore of an older database: players cache by them.
   const insert = query(
     db,
     IdRow,
@@ -98,7 +96,7 @@ export const createRuns = (db: DatabaseSync, recordingOf: (uid: string) => numbe
     run: (uid: string, id: number): Run | undefined => toRun(byId.get(id, recordingOf(uid))),
     runOfKey: (uid: string, key: string): Run | undefined => toRun(byKey.get(recordingOf(uid), key)),
     newestRun: (uid: string): Run | undefined => toRun(newest.get(recordingOf(uid))),
-    /** One run of each kind that a range touches: kinds differ in codecs, size or whether there is sound. */
+    /** One run of each kind in a range; kinds differ in codecs, size or sound. */
     kindsWithin: (uid: string, from: number, to: number): Run[] => {
       const recording = recordingOf(uid)
       const found = [...headWithin.all(recording, from, to), ...begunWithin.all(recording, from, to)]
@@ -110,24 +108,18 @@ export const createRuns = (db: DatabaseSync, recordingOf: (uid: string) => numbe
       }
       return [...kinds.values()]
     },
-    /** The runs of some segments. */
     runsOf: (uid: string, segments: readonly { run: number }[]): Run[] => {
       const recording = recordingOf(uid)
       return [...new Set(segments.map(({ run }) => run))].flatMap((id) => toRun(byId.get(id, recording)) ?? [])
     },
-    /** The runs that began nearest to a moment, and those of which nothing is recorded yet. */
     runsNear: (uid: string, moment: number): Run[] => {
       const recording = recordingOf(uid)
       const found = [...toRuns(before.all(recording, moment)), ...toRuns(after.all(recording, moment))]
       return [...found, ...toRuns(unused.all(recording))]
     },
-    /** The greatest id that there is. */
     lastRun: (): number => last.get()?.id ?? 0,
     runsAfter: (id: number, limit: number): number[] => following.all(id, limit).map((row) => row.id),
-    /**
-     * Forgets those of some runs that no segment refers to any more, but for each recording's newest and for those that
-     * are recorded under just now; answers the ones that were spared.
-     */
+    /** Deletes those runs without segments, but none in use or newest of its recording; returns the others. */
     dropEmptyRuns: (ids: Iterable<number>, inUse: ReadonlySet<number>): number[] =>
       inTransaction(db, () => [...ids].filter((id) => inUse.has(id) || dropEmpty.run(id).changes === 0)),
   }

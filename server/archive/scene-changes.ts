@@ -1,26 +1,25 @@
 import type { ServerContext } from '../context.ts'
 import { guarded } from '../guarded.ts'
 import { lumaHeight, lumaOf, lumaWidth } from '../media/picture.ts'
-import { whereWritable } from '../store/database.ts'
+import { ignoreDiskError } from '../store/database.ts'
 import type { Site } from '../streams/site.ts'
 import { readSegment, streamFolder } from './files.ts'
 import type { Run, Segment } from './segment-index.ts'
 
-/** A scene has changed where at least this many of its 576 points moved by at least that much (of 255). */
+/** A scene has changed if at least this many of its 576 points differ by at least that much (of 255). */
 const pointsMoved = 6
 const byLuma = 24
-/** Clocks are drawn into the lowest and the uppermost rows: these don't count. */
+/** Rows at top and bottom are ignored: clocks are drawn there. */
 const rowsIgnored = 3
-/** One keyframe of all streams together is decoded in this time, so that the cost is the same for four cameras and for fifty. */
+/** Decodes one keyframe of all streams per interval, so that fifty cameras cost as much as four. */
 const lookEveryMs = 1500
-/** A segment so much larger than its stream's mean is looked at before others. */
+/** A segment larger than its stream's mean by this factor is checked first. */
 const unusual = 1.2
 const hintWeight = 20
-/** A changed scene that stays like this for so many looks is the new normal. */
+/** A changed scene that stays for this many checks becomes the normal one. */
 const looksToSettle = 8
 const leastJoinMs = 6000
 
-/** How many points of two grey pictures differ. */
 export const differingPoints = (a: Buffer, b: Buffer): number => {
   let count = 0
   for (let at = rowsIgnored * lumaWidth; at < (lumaHeight - rowsIgnored) * lumaWidth; at += 1) {
@@ -29,7 +28,7 @@ export const differingPoints = (a: Buffer, b: Buffer): number => {
   return count
 }
 
-/** Tells for one stream, look by look, whether its scene differs from how it usually is. */
+/** Returns a function that checks one stream's pictures in turn: true while the scene differs from normal. */
 export const createSceneMemory = (): ((luma: Buffer) => boolean) => {
   let normal: Buffer | undefined
   let before: Buffer | undefined
@@ -37,7 +36,7 @@ export const createSceneMemory = (): ((luma: Buffer) => boolean) => {
   return (luma) => {
     const hasChanged = normal !== undefined && differingPoints(normal, luma) >= pointsMoved
     still = hasChanged && before !== undefined && differingPoints(before, luma) < pointsMoved ? still + 1 : 0
-    // Light wanders, so every normal picture is the new measure.
+    // Daylight changes slowly, so every normal picture becomes the reference.
     if (!hasChanged || still >= looksToSettle) normal = luma
     before = luma
     return hasChanged
@@ -53,7 +52,6 @@ type Watched = {
   weight: number
 }
 
-/** Notes events where the picture of a recorded stream changes, by its keyframes. */
 export const watchScenes = (context: ServerContext, site: Site): void => {
   const watched = new Map<string, Watched>()
   let lastLook = -lookEveryMs
@@ -70,7 +68,7 @@ export const watchScenes = (context: ServerContext, site: Site): void => {
     const luma = await lumaOf({ key: `${uid} ${segment.start}`, caller: 'scenes', load })
     if (luma === undefined || !each.hasChanged(luma)) return
     const joinMs = Math.max(leastJoinMs, 2 * (segment.start - before))
-    whereWritable(() => {
+    ignoreDiskError(() => {
       if (site.annotations.extendEvent(uid, segment.start - joinMs, segment.finish)) return
       site.annotations.note(uid, 'event', segment.start, segment.finish)
     })

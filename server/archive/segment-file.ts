@@ -6,42 +6,34 @@ import type { Numbers } from './recordings.ts'
 import type { Run } from './runs.ts'
 import type { Segment } from './segment-rows.ts'
 
-/**
- * A file of segments is a whole fragmented MP4: the init of its run, a box of our own, and fragments. The box says what
- * the index knows beside, so that a file whose row is lost tells again where it belongs. What the first version wrote
- * begins with the fragments.
- */
+/** Fragmented MP4 with a box that repeats its rows' facts, to restore them; first-version files lack it. */
 const ownBox = Buffer.from('5f8a3f3cf70b4d0b9cf92e4f7b0c1d6e', 'hex')
 
 const Facts = z.object({
   run: z.string(),
   isPassing: z.boolean(),
-  /**
-   * Of a live recording, after this segment, which is the only one of the file; otherwise each fragment is a segment.
-   */
+  /** Of a live recording, after this segment, the only one of the file; otherwise each fragment is a segment. */
   numbers: z.optional(
     z.object({ nextSequence: z.number(), nextDiscontinuity: z.number(), targetDuration: z.number() }),
   ),
 })
 export type Facts = z.output<typeof Facts>
 
-/** What stands before the segments of a file. */
-export const fileHead = ({ key, init }: Pick<Run, 'key' | 'init'>, isPassing: boolean, numbers?: Numbers): Buffer => {
-  const facts = z.encode(Facts, { run: key, isPassing, ...(numbers === undefined ? {} : { numbers }) })
+export const fileHead = ({ key, init }: Pick<Run, 'key' | 'init'>, expires: boolean, numbers?: Numbers): Buffer => {
+  const facts = z.encode(Facts, { run: key, isPassing: expires, ...(numbers === undefined ? {} : { numbers }) })
   return Buffer.concat([init.bytes, makeBox('uuid', ownBox, Buffer.from(JSON.stringify(facts)))])
 }
 
-/** One moof with its mdat, and where they lie in the file. */
-type Piece = { place: number; end: number; moof: Buffer }
+type Piece = { offset: number; end: number; moof: Buffer }
 
 export type Scanned = { init: Init | undefined; facts: Facts | undefined; pieces: Piece[] }
 
 const mostHead = 4 * 2 ** 20
 const mostMoof = 16 * 2 ** 20
 
-const readAt = async (file: FileHandle, place: number, length: number): Promise<Buffer> => {
+const readAt = async (file: FileHandle, offset: number, length: number): Promise<Buffer> => {
   const bytes = Buffer.alloc(length)
-  const { bytesRead } = await file.read(bytes, 0, length, place)
+  const { bytesRead } = await file.read(bytes, 0, length, offset)
   return bytes.subarray(0, bytesRead)
 }
 
@@ -53,13 +45,13 @@ const readFacts = (box: Buffer): Facts | undefined => {
   }
 }
 
-/** Reads what a file consists of, up to where it is no longer whole; pictures aren't read. */
+/** Reads the structure of a file up to where it is complete, without the pictures. */
 export const scanFile = async (file: FileHandle): Promise<Scanned> => {
   const { size: length } = await file.stat()
   const head: Buffer[] = []
   let facts: Facts | undefined
   const pieces: Piece[] = []
-  let moof: { place: number; bytes: Buffer } | undefined
+  let moof: { offset: number; bytes: Buffer } | undefined
   let at = 0
   while (at + 8 <= length) {
     const header = await readAt(file, at, 8)
@@ -67,11 +59,11 @@ export const scanFile = async (file: FileHandle): Promise<Scanned> => {
     if (size < 8 || at + size > length) break
     const type = header.toString('latin1', 4, 8)
     if (type === 'mdat' && moof !== undefined) {
-      pieces.push({ place: moof.place, end: at + size, moof: moof.bytes })
+      pieces.push({ offset: moof.offset, end: at + size, moof: moof.bytes })
       moof = undefined
     } else if (type === 'moof') {
       if (size > mostMoof) break
-      moof = { place: at, bytes: await readAt(file, at, size) }
+      moof = { offset: at, bytes: await readAt(file, at, size) }
     } else if (pieces.length === 0 && size <= mostHead) {
       const box = await readAt(file, at, size)
       if (type === 'uuid' && box.subarray(8, 24).equals(ownBox)) facts = readFacts(box)
@@ -84,23 +76,19 @@ export const scanFile = async (file: FileHandle): Promise<Scanned> => {
 
 const lookedAt = 64 * 1024
 
-/**
- * The beginning of a fragment's first picture; undefined where what lies there is none, as on a disk that lost its
- * writes.
- */
+/** The beginning of a fragment's first picture; undefined if there is none, as on a disk that lost its writes. */
 const firstPicture = async (
   file: FileHandle,
-  { place, end }: Piece,
+  { offset, end }: Piece,
   { picture }: Fragment,
 ): Promise<Buffer | undefined> => {
-  const from = place + picture.offset
+  const from = offset + picture.offset
   if (picture.offset < 0 || picture.length < 5 || from + picture.length > end) return undefined
   const bytes = await readAt(file, from, Math.min(picture.length, lookedAt))
   const unit = bytes.length < 5 ? 0 : bytes.readUInt32BE(0)
   return unit > 0 && unit + 4 <= picture.length ? bytes : undefined
 }
 
-/** Keyframes closer together than this share a segment in what the first version wrote. */
 const leastSeconds = 0.9
 
 const joins = (open: { duration: number } | undefined, fragment: Fragment, facts: Facts | undefined): boolean => {
@@ -109,22 +97,20 @@ const joins = (open: { duration: number } | undefined, fragment: Fragment, facts
   return !fragment.isIndependent || open.duration < leastSeconds
 }
 
-/** Where a segment lies in a file. */
 export type FoundSegment = Omit<Segment, 'run' | 'file'>
 
-/** The whole segments of a scanned file whose first one begins at `start`, read by an init. */
 export const segmentsIn = async (
   file: FileHandle,
   { pieces, facts }: Scanned,
   init: Init,
   start: number,
 ): Promise<FoundSegment[]> => {
-  const found: { place: number; end: number; duration: number; mediaStart: number }[] = []
-  let place: number | undefined
+  const found: { offset: number; end: number; duration: number; mediaStart: number }[] = []
+  let offset: number | undefined
   for (const piece of pieces) {
-    place ??= piece.place
+    offset ??= piece.offset
     const fragment = readFragment(piece.moof, init)
-    // Sound alone goes with the pictures after it.
+    // A fragment of sound alone belongs to the next picture.
     if (fragment === undefined) continue
     if ((await firstPicture(file, piece, fragment)) === undefined || fragment.duration <= 0) break
     const open = found.at(-1)
@@ -132,14 +118,21 @@ export const segmentsIn = async (
       open.duration += fragment.duration
       open.end = piece.end
     } else if (fragment.isIndependent) {
-      found.push({ place, end: piece.end, duration: fragment.duration, mediaStart: fragment.start })
+      found.push({ offset, end: piece.end, duration: fragment.duration, mediaStart: fragment.start })
     }
-    place = undefined
+    offset = undefined
   }
   const [first] = found
-  return found.map(({ place: at, end, duration, mediaStart }) => {
+  return found.map(({ offset: at, end, duration, mediaStart }) => {
     const from = start + Math.round((mediaStart - (first?.mediaStart ?? 0)) * 1000)
-    return { start: from, finish: Math.round(from + duration * 1000), duration, mediaStart, bytes: end - at, place: at }
+    return {
+      start: from,
+      finish: Math.round(from + duration * 1000),
+      duration,
+      mediaStart,
+      bytes: end - at,
+      offset: at,
+    }
   })
 }
 
@@ -154,10 +147,7 @@ const trackIds = (moof: Buffer): number[] => {
     })
 }
 
-/**
- * Whether the fragments of a file can be those of an init: the same tracks, and no other parameter sets in the first
- * picture.
- */
+/** Whether the fragments of a file fit an init: the same tracks, and no other parameter sets in the first picture. */
 export const fits = async (file: FileHandle, { pieces }: Scanned, init: Init): Promise<boolean> => {
   const ids = new Set(pieces.flatMap(({ moof }) => trackIds(moof)))
   if (ids.size !== init.tracks.length || !init.tracks.every(({ id }) => ids.has(id))) return false

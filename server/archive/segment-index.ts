@@ -12,7 +12,6 @@ export type { Numbers, Total } from './recordings.ts'
 
 export type SegmentIndex = ReturnType<typeof createSegmentIndex>
 
-/** What is recorded, by time. Every question about the archive is asked here; `uid` is the stream's. */
 export const createSegmentIndex = (db: DatabaseSync) => {
   const recordings = createRecordings(db)
   const recordingOf = (uid: string): number => recordings.numbers(uid)?.recording ?? -1
@@ -38,36 +37,31 @@ export const createSegmentIndex = (db: DatabaseSync) => {
     'SELECT file FROM segments WHERE recording = ? AND file = ? LIMIT 1',
   )
 
-  const insert = (recording: number, each: Segment, isPassing: boolean): void => {
-    const { start, finish, duration, mediaStart, run, bytes, file, place } = each
-    insertSegment.run(recording, start, finish, duration, mediaStart, run, isPassing ? 1 : 0, bytes, file, place)
+  const insert = (recording: number, each: Segment, expires: boolean): void => {
+    const { start, finish, duration, mediaStart, run, bytes, file, offset } = each
+    insertSegment.run(recording, start, finish, duration, mediaStart, run, expires ? 1 : 0, bytes, file, offset)
     setLongest.run(recording, finish - start)
-    if (!isPassing) setFirst.run(run, start)
+    if (!expires) setFirst.run(run, start)
   }
 
   return {
     ...recordings,
     ...createRuns(db, recordingOf),
     ...rows,
-    /** Files, `uid/file`, that are being written: they have no row yet, and are none that a crash left. */
+    /** Files (`uid/file`) being written: they have no rows yet, but no crash left them. */
     inFlight: new Set<string>(),
-    /** Adds a complete segment and moves the numbers on: both or nothing. */
-    add: (numbers: Numbers, segment: Segment, isPassing: boolean): void => {
+    add: (numbers: Numbers, segment: Segment, expires: boolean): void => {
       inTransaction(db, () => {
-        insert(numbers.recording, segment, isPassing)
+        insert(numbers.recording, segment, expires)
         setNumbers.run(numbers.nextSequence, numbers.nextDiscontinuity, numbers.targetDuration, numbers.recording)
       })
     },
-    /** Adds segments that lie before those of now. */
-    addPast: (recording: number, segments: readonly Segment[], isPassing = false): void => {
+    addPast: (recording: number, segments: readonly Segment[], expires = false): void => {
       inTransaction(db, () => {
-        for (const segment of segments) insert(recording, segment, isPassing)
+        for (const segment of segments) insert(recording, segment, expires)
       })
     },
-    /**
-     * Recorded fragments of a range, neighbours joined, cut to the range. Ends early when `signal` says that nobody
-     * waits.
-     */
+    /** The recorded ranges within a range; neighbours are merged. Ends early if `signal` aborts. */
     fragments: async (uid: string, from: number, to: number, signal?: AbortSignal): Promise<TimeRange[]> => {
       const joined: { from: number; to: number }[] = []
       for await (const page of rows.listedWithin(uid, from, to)) {

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { query } from '../store/database.ts'
 
-/** One complete segment. `start` and `finish` are epoch milliseconds, `duration` and `mediaStart` seconds. */
+/** One complete segment. `start` and `finish` in epoch milliseconds, `duration` and `mediaStart` in seconds. */
 export type Segment = {
   start: number
   finish: number
@@ -11,21 +11,20 @@ export type Segment = {
   mediaStart: number
   run: number
   bytes: number
-  /** Relative to the stream's folder; `place` is where the segment begins in it. */
+  /** Relative to the stream's folder; `offset` is where the segment begins in the file. */
   file: string
-  place: number
+  offset: number
 }
 
-/** What a playlist says of a segment. */
 export type Listed = Pick<Segment, 'start' | 'finish' | 'duration' | 'run'>
 
-/** Neighbours closer than this are one fragment in ranges: a reconnect that lost nothing to speak of. */
+/** Neighbours closer than this form one range: a reconnect without a loss worth showing. */
 export const gapToleranceMs = 1000
 
-/** Rows that are read in one turn of the event loop: some milliseconds. */
+/** Rows per turn of the event loop: some milliseconds. */
 export const pageOfSegments = 2000
 
-const columns = 'start, finish, duration, media_start AS mediaStart, run, segments.bytes, file, place'
+const columns = 'start, finish, duration, media_start AS mediaStart, run, segments.bytes, file, place AS offset'
 const SegmentRow = z.object({
   start: z.number(),
   finish: z.number(),
@@ -34,27 +33,22 @@ const SegmentRow = z.object({
   run: z.number(),
   bytes: z.number(),
   file: z.string(),
-  place: z.number(),
+  offset: z.number(),
 })
 const KeptRow = z.extend(SegmentRow, { recording: z.number(), uid: z.string() })
-/** A segment with the recording that it is of. */
 export type KeptSegment = z.output<typeof KeptRow>
 
 const StartRow = z.object({ start: z.number() })
 const PeriodRow = z.object({ startTime: z.nullable(z.number()), endTime: z.nullable(z.number()) })
 const NeighbourRow = z.object({ start: z.number(), mediaStart: z.number() })
 
-/**
- * The start of the first segment that ends after ?2 in recording ?1: the one that holds that moment, or the next. No
- * segment is longer than `longest`, so that no more than that is looked through, however long the history or the gap.
- */
+/** Start of the segment of recording ?1 that contains moment ?2, or of the next; `longest` bounds the search. */
 export const startWithin = `coalesce(
   (SELECT start FROM segments WHERE recording = ?1 AND start <= ?2 AND finish > ?2
      AND start > ?2 - (SELECT longest FROM recordings WHERE id = ?1) ORDER BY start DESC LIMIT 1), ?2)`
 
 const inRange = 'recording = ? AND start >= ? AND start < ? AND passing = 0 ORDER BY start LIMIT ?'
 
-/** Questions about the segments of one stream, by time. */
 export const createSegmentRows = (db: DatabaseSync, recordingOf: (uid: string) => number) => {
   const first = query(db, StartRow, `SELECT ${startWithin} AS start`)
   const segments = query(db, SegmentRow, `SELECT ${columns} FROM segments WHERE ${inRange}`)
@@ -91,7 +85,7 @@ export const createSegmentRows = (db: DatabaseSync, recordingOf: (uid: string) =
   )
   const ofRecording = `SELECT ${columns}, recording, uid FROM segments JOIN recordings ON recordings.id = recording`
   const oldest = query(db, KeptRow, `${ofRecording} WHERE recording = ? AND start < ? ORDER BY start LIMIT ?`)
-  const passed = query(db, KeptRow, `${ofRecording} WHERE passing = 1 AND start < ? ORDER BY start LIMIT ?`)
+  const expired = query(db, KeptRow, `${ofRecording} WHERE passing = 1 AND start < ? ORDER BY start LIMIT ?`)
   const ofRun = 'SELECT start, media_start AS mediaStart FROM segments WHERE run = ?1 AND recording = ?2'
   const neighbours = ['start <= ?3 ORDER BY start DESC', 'start > ?3 ORDER BY start'].map((side) =>
     query(db, NeighbourRow, `${ofRun} AND ${side} LIMIT 1`),
@@ -100,7 +94,7 @@ export const createSegmentRows = (db: DatabaseSync, recordingOf: (uid: string) =
   const firstStart = (recording: number, moment: number): number => first.get(recording, moment)?.start ?? moment
   const readSegments = (recording: number, start: number, to: number, limit: number): Segment[] =>
     segments.all(recording, start, to, limit)
-  // Columns of numbers by a STRICT table; a schema would take longer than all the rest.
+  // A STRICT table guarantees numbers; parsing rows with a schema would take longer than all the rest.
   const readListed = (recording: number, start: number, to: number, limit: number): Listed[] => {
     const found = listed.all(recording, start, to, limit)
     return found.map((row) => ({
@@ -112,7 +106,6 @@ export const createSegmentRows = (db: DatabaseSync, recordingOf: (uid: string) =
   }
 
   type Read<Row> = (recording: number, start: number, to: number, limit: number) => Row[]
-  /** Page by page; between pages other calls have their turn. */
   const pages = async function* <Row extends { start: number }>(
     read: Read<Row>,
     uid: string,
@@ -137,11 +130,10 @@ export const createSegmentRows = (db: DatabaseSync, recordingOf: (uid: string) =
       const recording = recordingOf(uid)
       return readSegments(recording, firstStart(recording, from), to, limit)
     },
-    /** The same in pages, for stretches of any length. */
+    /** `within` in pages, for ranges of any length. */
     pagesWithin: (uid: string, from: number, to: number) => pages(readSegments, uid, from, to),
-    /** The same with what a playlist says of them, for stretches of hundreds of thousands. */
     listedWithin: (uid: string, from: number, to: number) => pages(readListed, uid, from, to),
-    /** The segment that holds a moment, or the newest before it if that ended less than a segment ago. */
+    /** The segment that contains a moment, or the newest before it if that ended less than a second ago. */
     at: (uid: string, moment: number): Segment | undefined => {
       const found = at.get(recordingOf(uid), moment)
       return found !== undefined && found.finish + gapToleranceMs > moment ? found : undefined
@@ -149,16 +141,14 @@ export const createSegmentRows = (db: DatabaseSync, recordingOf: (uid: string) =
     startingAt: (uid: string, start: number): Segment | undefined => exact.get(recordingOf(uid), start),
     newest: (uid: string): Segment | undefined => newest.get(recordingOf(uid)),
     nextStart: (uid: string, from: number): number | undefined => nextStart.get(recordingOf(uid), from)?.start,
-    /** The whole recorded range. */
     period: (uid: string): { startTime: number; endTime: number } | undefined => {
       const found = period.get(recordingOf(uid))
       if (found === undefined || found.startTime === null || found.endTime === null) return undefined
       return { startTime: found.startTime, endTime: found.endTime }
     },
-    /** Files of one hour's folder that rows name. */
     filesIn: (uid: string, hour: string): Set<string> =>
       new Set(filesIn.all(recordingOf(uid), `${hour}/`, `${hour}0`).map((row) => String(row[0]))),
-    /** The hours of UTC whose folders rows name, oldest first. */
+    /** The hours (UTC) whose folders rows refer to, oldest first. */
     *hoursOf(uid: string): Generator<string> {
       const recording = recordingOf(uid)
       let hour = nextFile.get(recording, '')?.file.slice(0, 10)
@@ -167,11 +157,9 @@ export const createSegmentRows = (db: DatabaseSync, recordingOf: (uid: string) =
         hour = nextFile.get(recording, `${hour}0`)?.file.slice(0, 10)
       }
     },
-    /** The oldest segments of one recording that began before a moment. */
     oldest: (recording: number, before: number, limit: number): KeptSegment[] => oldest.all(recording, before, limit),
-    /** The oldest segments of all streams that were there for live only and began before a moment. */
-    passed: (before: number, limit: number): KeptSegment[] => passed.all(before, limit),
-    /** Of one run, the segments before and after a moment that lie nearest to it. */
+    /** The oldest live-only segments of all streams that began before a moment. */
+    expired: (before: number, limit: number): KeptSegment[] => expired.all(before, limit),
     neighboursIn: (uid: string, run: number, moment: number) =>
       neighbours.flatMap((side) => side.get(run, recordingOf(uid), moment) ?? []),
   }

@@ -3,14 +3,14 @@ import { Readable } from 'node:stream'
 import { guarded } from '../guarded.ts'
 import { tooManyRequests, unavailable } from '../http/api-error.ts'
 
-/** Who reads nothing for so long is broken off. */
+/** A client that reads nothing for this long is disconnected. */
 export const idleMs = 30_000
 const pieceBytes = 64 * 1024
 const retryAfterSeconds = 5
 
-/** How much is sent at once, to one caller and to all. Somebody's only answer is always let, however much it is. */
+/** Limits concurrent responses of each caller and of all. A caller's only response is always allowed. */
 type SendingLimit = {
-  /** Counts an answer until it is over. Throws 429 where the caller has too much under way, 503 where all have. */
+  /** Counts a response until it closes. Throws 429 if the caller has too many in progress, 503 if all have. */
   take: (caller: string, reply: FastifyReply, amount?: number) => void
 }
 
@@ -40,7 +40,6 @@ export const createSendingLimit = ({ each, all }: { each: number; all: number })
 
 const mebibyte = 1024 * 1024
 
-/** What may be under way of one server: files that people keep, playlists, and bytes of segments and parts. */
 export const createSending = () => ({
   downloads: createSendingLimit({ each: 4, all: 32 }),
   playlists: createSendingLimit({ each: 32, all: 256 }),
@@ -49,17 +48,14 @@ export const createSending = () => ({
 
 export type Sending = ReturnType<typeof createSending>
 
-/** The headers of what GET would send; `bytes` are its length where it is known. Nothing is read for it. */
+/** The headers of the GET response; `bytes` is its length if known. Reads no media. */
 export const sendHead = (reply: FastifyReply, bytes?: number): FastifyReply => {
   if (bytes !== undefined) reply.header('content-length', bytes)
-  // Of a stream fastify leaves the length as it was told.
+  // fastify keeps the length header of a stream.
   return reply.send(Readable.from([]))
 }
 
-/**
- * Sends bytes in pieces, each made when the one before was taken, so that an answer that nobody reads holds little; after
- * `idleMs` without a piece taken it is broken off.
- */
+/** Sends bytes as the client reads them, to hold little in memory; disconnects after `idleMs` without progress. */
 export const sendPieces = (reply: FastifyReply, parts: Iterable<Buffer> | AsyncIterable<Buffer>): FastifyReply => {
   const { raw } = reply
   const idle = setTimeout(
@@ -81,6 +77,5 @@ export const sendPieces = (reply: FastifyReply, parts: Iterable<Buffer> | AsyncI
   return reply.send(Readable.from(pieces()))
 }
 
-/** The same with bytes that are at hand. */
 export const sendBytes = (reply: FastifyReply, bytes: Buffer): FastifyReply =>
   bytes.length <= pieceBytes ? reply.send(bytes) : sendPieces(reply.header('content-length', bytes.length), [bytes])

@@ -1,12 +1,10 @@
 /**
- * `recordings` is one stream's recording with the numbers that never go back; `runs` are stretches with one init;
- * `segments` are complete files, or places in one. Times are epoch milliseconds, `duration` seconds as EXTINF has it. A
- * `passing` segment is there for live only and goes after a while: its stream keeps no archive.
- *
- * Of a recording, `bytes` is the sum of its segments that start before `counted`, kept by triggers; `longest` bounds
- * its segments in milliseconds; in hours before `settled` files and rows agree. A recording whose stream was removed
- * keeps the stream's name, owner and depth; one that is `purged` is on its way out and found no more. A run's `key`
- * names it in its segments' files, `first` is where its first segment begins.
+ * `recordings`: one per stream, with numbers that never decrease; `runs`: segments with one init; `segments`: complete
+ * files, or offsets in one. Times in epoch milliseconds, `duration` in seconds as in EXTINF. A `passing` segment serves
+ * live only and expires: its stream keeps no archive. `bytes` sums the segments that start before `counted`, maintained
+ * by triggers; `longest` bounds segments in milliseconds; files and rows agree before `settled`. A recording of a
+ * removed stream keeps its name, owner and depth; a `purged` one is hidden and being deleted. `key` identifies a run in
+ * its files; `first` is where its first segment begins.
  */
 export const archiveSteps: readonly string[] = [
   `CREATE TABLE recordings (
@@ -17,7 +15,8 @@ export const archiveSteps: readonly string[] = [
   CREATE TABLE runs (
     id INTEGER PRIMARY KEY,
     recording INTEGER NOT NULL REFERENCES recordings (id) ON DELETE CASCADE,
-    init BLOB NOT NULL, codecs TEXT NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, has_sound INTEGER NOT NULL
+    init BLOB NOT NULL, codecs TEXT NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL,
+    has_sound INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX runs_recording ON runs (recording);
   CREATE TABLE segments (

@@ -7,55 +7,50 @@ import { createReader, thingOf, type AuditFilter, type EntryPage } from './entri
 import { bounds, createQuotas, type Bounds, type Removal } from './quotas.ts'
 import { auditSteps, interrupted, started, type Details, type Kind } from './tables.ts'
 import { covering, targetText, type Target } from './target.ts'
+import { hourMs } from '../durations.ts'
 
 export type Entry = {
   kind: Kind
   action: string
-  /** As it was then; empty where nobody, or nobody known, is signed in. */
+  /** At the time of the entry; empty if the caller is unknown. */
   login: string
   userId: string | null
-  /** Whose share of the log it counts to. */
   actor: string
   target: Target | undefined
-  /** Of a user, who it is whatever they are called. */
+  /** The id of a user, unchanged by renames. */
   targetId: string | null
   ip: string
   outcome: string
   details: Details
 }
 
-/** An entry of something that goes on. */
 export type Begun = { id: number; entry: Entry }
 
 export type AuditLog = {
-  /** Writes what is about to be done, as `started`. Throws where it can't be written. */
+  /** Writes an entry as `started`. Throws if it can't be written. */
   begin: (entry: Entry) => Begun
-  /** Says of what was begun what came of it. */
   settle: (begun: Begun, entry: Entry) => void
-  /** Writes what was done and answers its id. Who writes too much has the like counted in one entry. */
+  /** Writes an entry and returns its id. Above its pace, an actor's similar entries are counted in one. */
   write: (entry: Entry) => number
-  /** Says of a download how it ended, and adds the bytes that went out. */
   finish: (id: number, outcome: string, bytes: number) => void
-  /** Tells whether it is recorded. What changed while the server was down is an entry of its own. */
+  /** Logs whether the log is on. A change while the server was down is an entry of its own. */
   noteState: (isEnabled: boolean, isStart: boolean) => void
   read: (filter: AuditFilter, page: number) => EntryPage
 }
 
-const hourMs = 3_600_000
 const anchorsAtMost = 10_000
-/** Entries at once, and one more each so many milliseconds; beyond that the like are counted in one. */
+/** Entries at once, and one more per interval; above that, similar entries are counted in one. */
 const paces: Partial<Record<Kind, [capacity: number, refillMs: number]>> = {
   viewing: [120, 10_000],
   refusal: [60, 30_000],
   guess: [30, 60_000],
 }
-/** What goes younger than this of what administrators changed is told. */
+/** Removal of a younger administration entry is itself logged. */
 const youngMs = 30 * 24 * hourMs
 
 const columns = 'time, ip, kind, actor, login, user_id, action, thing, target, target_id, outcome, details'
 const StateRow = z.object({ isEnabled: z.number() })
 
-/** Who did and watched what, bounded; without foreign keys, as it outlives those it names. */
 export const createAuditLog = (db: DatabaseSync, now: () => number, limits: Bounds = bounds): AuditLog => {
   migrate(db, 'audit', auditSteps)
   db.prepare('UPDATE audit_logs SET outcome = ? WHERE outcome = ?').run(interrupted, started)
@@ -75,26 +70,24 @@ export const createAuditLog = (db: DatabaseSync, now: () => number, limits: Boun
   )
   const anchors = new Map<string, { id: number; at: number; target: Target | undefined }>()
 
-  /** Whose it is and what, by which it is found; and what came of it. */
-  const named = ({ kind, actor, login, userId, action }: Entry) =>
+  const keyColumns = ({ kind, actor, login, userId, action }: Entry) =>
     [kind, actor, login, userId, action, thingOf(action)] as const
-  const told = ({ target, targetId, outcome, details }: Entry) =>
+  const outcomeColumns = ({ target, targetId, outcome, details }: Entry) =>
     [targetText(target), targetId, outcome, JSON.stringify(details)] as const
 
-  const place = (entry: Entry): number =>
-    Number(insert.run(now(), entry.ip, ...named(entry), ...told(entry)).lastInsertRowid)
+  const insertEntry = (entry: Entry): number =>
+    Number(insert.run(now(), entry.ip, ...keyColumns(entry), ...outcomeColumns(entry)).lastInsertRowid)
 
   const add = (entry: Entry): number => {
-    const id = place(entry)
+    const id = insertEntry(entry)
     quotas.added(entry.kind, entry.actor)
     return id
   }
 
-  /** What the entries that are counted in one have in common. */
   const likeness = ({ kind, actor, ip, action, outcome, target }: Entry): string =>
     [kind, actor, hostOf(ip), action, outcome, target?.id ?? ''].join(' ')
 
-  /** The entry that this one is counted in; undefined where its actor may have another. */
+  /** The entry to count this one in; undefined if the actor may write another. */
   const repeated = (entry: Entry): number | undefined => {
     const throttle = throttles.get(entry.kind)
     if (throttle === undefined || throttle.take(entry.actor) === undefined) return undefined
@@ -136,7 +129,7 @@ export const createAuditLog = (db: DatabaseSync, now: () => number, limits: Boun
   })
 
   const notices = new Map<string, { id: number; at: number; count: number }>()
-  /** Who changes so much that their own changes go leaves at least that: one entry an hour and person. */
+  /** Logs that an actor's own administration entries were removed: one entry an hour and actor. */
   const tellRemoval = ({ kind, actor, login, userId, time }: Removal): void => {
     if (kind !== 'administration' || actor === 'server' || now() - time > youngMs) return
     const last = notices.get(actor)
@@ -153,9 +146,9 @@ export const createAuditLog = (db: DatabaseSync, now: () => number, limits: Boun
         ],
       },
     }
-    if (isOn) conclude.run(...told(entry), last.id)
-    notices.set(actor, isOn ? { ...last, count } : { id: place(entry), at: now(), count })
-    // Last, as this entry takes another's place.
+    if (isOn) conclude.run(...outcomeColumns(entry), last.id)
+    notices.set(actor, isOn ? { ...last, count } : { id: insertEntry(entry), at: now(), count })
+    // Last, as this entry may remove another.
     if (!isOn) quotas.added(entry.kind, entry.actor)
   }
   const quotas = createQuotas(db, limits, tellRemoval)
@@ -167,9 +160,13 @@ export const createAuditLog = (db: DatabaseSync, now: () => number, limits: Boun
         if (remove.run(id).changes > 0) quotas.removed(before.kind)
         return
       }
-      conclude.run(...told(entry), id)
+      conclude.run(...outcomeColumns(entry), id)
       anchor(id, entry)
-      if (isDeepStrictEqual(named(before), named(entry)) || attribute.run(...named(entry), id).changes === 0) return
+      if (
+        isDeepStrictEqual(keyColumns(before), keyColumns(entry)) ||
+        attribute.run(...keyColumns(entry), id).changes === 0
+      )
+        return
       quotas.removed(before.kind)
       quotas.added(entry.kind, entry.actor)
     },

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { ServerContext } from '../context.ts'
-import type { App } from '../http/app.ts'
+import type { App } from '../http/fastify.ts'
 import { guarded } from '../guarded.ts'
 import { apiErrorOf } from '../http/errors.ts'
 import { unavailable } from '../http/api-error.ts'
-import { isOfDisk } from '../store/database.ts'
+import { isDiskError } from '../store/database.ts'
 import { createThrottle, hostOf } from '../users/throttle.ts'
 import type { Begun, Entry } from './audit-log.ts'
 import { auditedRoutes, type Audited } from './audited-routes.ts'
@@ -14,13 +14,12 @@ import { createSubjects, type Who } from './subject.ts'
 import { aborted, started, type Change, type Kind } from './tables.ts'
 import { createViewings } from './viewings.ts'
 
-/** What is known of a call before it is answered. */
 type Intent = { begun: Begun; changes: Change[]; targetId: string | null }
 
 const retrySeconds = 60
 const complaintsEachMs = 60_000
 
-/** A HEAD runs what a GET does and gives nothing away: it counts where that changes something. */
+/** HEAD runs the handler of GET and reveals nothing: it counts only if that changes something. */
 const auditedOf = ({ method, routeOptions }: FastifyRequest): Audited | undefined => {
   const audited = auditedRoutes[`${method === 'HEAD' ? 'GET' : method} ${routeOptions.url ?? ''}`]
   return method === 'HEAD' && audited?.kind !== 'change' ? undefined : audited
@@ -28,7 +27,7 @@ const auditedOf = ({ method, routeOptions }: FastifyRequest): Audited | undefine
 
 const isDone = (outcome: string): boolean => outcome === 'ok'
 
-/** Of what failed nobody knows how far it came: it isn't refused. */
+/** After an internal error the extent of the change is unknown: it isn't a refusal. */
 const failed = 'InternalServerError'
 
 const kindOf = ({ kind }: Audited, { isKnown, isAdmin }: Who, outcome: string): Kind => {
@@ -38,7 +37,6 @@ const kindOf = ({ kind }: Audited, { isKnown, isAdmin }: Who, outcome: string): 
   return isAdmin && kind === 'change' ? 'administration' : 'change'
 }
 
-/** The same stream; how many bytes were taken from it, and whether those are all. */
 const counted = (source: Readable) => {
   const read = { bytes: 0, isWhole: false }
   const pieces = async function* (): AsyncGenerator<unknown> {
@@ -52,11 +50,9 @@ const counted = (source: Readable) => {
 }
 
 /**
- * The one place that records who did and watched what: each call that `auditedRoutes` names. What changes something is
- * written before it is done, and what came of it once that is known: a caller who is gone by then changes nothing about
- * it, since the answer is made all the same. What is watched is written before its first byte goes out. An error is
- * recorded with its code, but not that of a caller who is nobody, unless the call is one of signing in. Installed
- * before the gate, whose errors are recorded too.
+ * Logs each call in `auditedRoutes`. A change is written before it runs, and its outcome once known, even if the caller
+ * has disconnected; a viewing before its first byte. Errors are logged with their code, those of anonymous callers only
+ * for sign-in calls. Installed before the gate, to log its errors, too.
  */
 export const installAudit = (app: App, context: ServerContext): void => {
   const { audit, settings, configuration, db, now, log } = context
@@ -69,7 +65,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
   const subjects = createSubjects(context)
   const complaints = createThrottle(1, complaintsEachMs, now)
   const complain = (error: unknown, words: string): void => {
-    if (!isOfDisk(error) || complaints.take(words) === undefined) log.error({ err: error }, words)
+    if (!isDiskError(error) || complaints.take(words) === undefined) log.error({ err: error }, words)
   }
 
   const entryOf = (request: FastifyRequest, audited: Audited, outcome: string): Entry | undefined => {
@@ -81,7 +77,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
     const who = subjects.whoOf({ caller: request.caller, ip, by: audited.by, call, isDone: isDone(outcome) })
     if (action === undefined || who === undefined) return undefined
     const { login, userId, actor } = who
-    const { target, targetId, claimed = who.claimed } = subjects.aimOf(audited, call, isDone(outcome))
+    const { target, targetId, claimed = who.claimed } = subjects.objectOf(audited, call, isDone(outcome))
     const details = claimed === undefined ? {} : { claimed }
     return { kind: kindOf(audited, who, outcome), action, login, userId, actor, target, targetId, ip, outcome, details }
   }
@@ -106,9 +102,9 @@ export const installAudit = (app: App, context: ServerContext): void => {
     const id = audit.write({ ...entry, outcome: started })
     const { stream, read } = counted(payload)
     const end = () => {
-      // Over HTTP/2 an answer counts as finished where its connection is gone.
+      // Over HTTP/2 a response counts as finished when its connection is lost.
       const isSent = read.isWhole && reply.raw.writableFinished && !request.raw.aborted
-      // What a server that ends breaks off is told when it starts again.
+      // A download cut by the server's end becomes `interrupted` at the next start.
       if (db.isOpen) audit.finish(id, isSent ? 'ok' : aborted, read.bytes)
     }
     if (request.raw.aborted || reply.raw.destroyed) end()
@@ -130,7 +126,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
     return payload
   }
 
-  // Over HTTP/2 it is unknown once the connection is gone.
+  // Over HTTP/2 the address is unknown once the connection is lost.
   app.addHook('onRequest', async (request) => {
     if (auditedOf(request) !== undefined) addresses.set(request, request.ip)
   })
@@ -140,7 +136,7 @@ export const installAudit = (app: App, context: ServerContext): void => {
     try {
       begin(request, audited)
     } catch (error) {
-      if (!isOfDisk(error)) throw error
+      if (!isDiskError(error)) throw error
       complain(error, 'a change was refused, as it could not be recorded')
       throw unavailable(retrySeconds)
     }

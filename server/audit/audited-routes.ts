@@ -2,46 +2,36 @@ import * as z from 'zod/mini'
 import { instant } from '../../src/api/contract/wire.ts'
 import type { Target } from './target.ts'
 import type { Window } from './viewings.ts'
+import { dayMs, minuteMs } from '../durations.ts'
+import { member } from '../http/member.ts'
 
-/** One call as the log sees it; `answer` is what it was answered, before it is written out. */
 export type AuditedCall = { params: unknown; query: unknown; body: unknown; answer: unknown }
 
-/** What the configuration has of it. */
 type Policy = { livePictures: boolean }
 
 export type Audited = {
   /**
-   * `change`: written before it is done, and not done where it can't be written. `entry`: a change that is nothing
-   * before its answer is out. `viewing`, `reading`: written before the first byte goes out. `download`: so too, and
-   * when it ends.
+   * `change`: refused if it can't be written first. `entry`: written with the response. Others: before its first byte.
    */
   kind: 'change' | 'entry' | 'viewing' | 'reading' | 'download'
-  /** What is done, as `things.verb`; undefined where this call is not of interest. */
+  /** `things.verb`; undefined if this call isn't logged. */
   action: string | ((call: AuditedCall, policy: Policy) => string | undefined)
-  /** What it is done to. */
   target?: (call: AuditedCall) => Target
-  /** What a target is, where it can be looked for. */
   of?: 'stream' | 'mosaic' | 'user' | 'email'
-  /**
-   * `claim`: who they say they are, as they sign in. `anyone`: recorded of those who are nobody, too. Otherwise the
-   * caller is recorded.
-   */
+  /** `claim`: the name a caller signs in by. `anyone`: anonymous callers are logged, too. */
   by?: { claim: (call: AuditedCall) => string } | 'anyone'
-  /** What is done again within it is the same viewing. */
+  /** Repeated calls within it are one viewing. */
   window?: Window
-  /** Recorded even while nothing else is. */
+  /** Logged even while the log is off. */
   isAlways?: boolean
 }
-
-export const member = (holder: unknown, key: string): unknown =>
-  typeof holder === 'object' && holder !== null ? Reflect.get(holder, key) : undefined
 
 export const wordOf = (holder: unknown, key: string): string => {
   const value = member(holder, key)
   return typeof value === 'string' ? value : ''
 }
 
-/** A call that is refused at once has its moments as they were sent. */
+/** Undecoded in a call that was refused early. */
 const momentOf = (holder: unknown, key: string): number | undefined => {
   const value = member(holder, key)
   return typeof value === 'number' ? value : z.safeParse(instant, value).data
@@ -65,9 +55,6 @@ const segmentMoment = ({ params }: AuditedCall): Target => {
   return archive(wordOf(params, 'uid'), Math.abs(time) < 8.64e15 ? time : undefined)
 }
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
-
 type Action = Audited['action']
 const change = (action: Action, more: Partial<Audited> = {}): Audited => ({ kind: 'change', action, ...more })
 const view = (action: Action, more: Partial<Audited>): Audited => ({ kind: 'viewing', action, ...more })
@@ -86,11 +73,11 @@ const picture: Action = ({ query }, { livePictures }) => {
   return livePictures ? 'stream.preview' : undefined
 }
 
-/** Every call that is recorded. A test holds that every change is here, and no call that doesn't exist. */
+/** Every call that is logged. A test checks that every change is listed and every call exists. */
 export const auditedRoutes: Readonly<Record<string, Audited>> = {
-  // A session is nothing before its cookie is out; a code goes by mail, to whom the address belongs.
+  // Signing in takes effect with the cookie; a recovery code goes to the owner of the address.
   'POST /v1/sign-in': { kind: 'entry', action: 'session.sign-in', by: { claim: ({ body }) => wordOf(body, 'name') } },
-  // Nobody is looked for before the answer, which would tell by its time whether there is somebody.
+  // No lookup before the response: its time would reveal whether the user exists.
   'POST /v1/password/send-reset': { kind: 'entry', action: 'password.send-code', target: field('email'), by: 'anyone' },
   'POST /v1/password/reset': change('password.reset', ofAddress),
   'POST /v1/sign-out': change('session.sign-out'),

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Configuration } from '../configuration/configuration.ts'
 import { userOf, type People, type Person } from '../users/people.ts'
-import { member, wordOf } from './audited-routes.ts'
+import { member } from '../http/member.ts'
+import { wordOf } from './audited-routes.ts'
 import type { Change } from './tables.ts'
 import { plain } from './target.ts'
 
@@ -16,7 +17,6 @@ const changeOf = (path: string, from: unknown, to: unknown): Change => ({
   ...(to === undefined ? {} : { to: words(to) }),
 })
 
-/** What a body changes of a user; of a password only that it is another. */
 const ofPerson = (person: Person | undefined, body: unknown): Change[] => {
   if (person === undefined) return []
   const before = userOf(person)
@@ -25,7 +25,6 @@ const ofPerson = (person: Person | undefined, body: unknown): Change[] => {
   return member(body, 'password') === undefined ? listed : [...listed, { path: 'password' }]
 }
 
-/** What a new user may do. */
 const ofNewPerson = (body: unknown): Change[] =>
   ['permissionType', 'maxStreamCreation'].flatMap((field) => {
     const value = member(body, field)
@@ -41,7 +40,6 @@ const ofConfiguration = (configuration: Configuration, body: unknown): Change[] 
 
 type Rooms = { people: People; configuration: Configuration }
 
-/** What a call is about to change, where that is told: the configuration, and users. */
 export const changesOf = ({ people, configuration }: Rooms, action: string, request: FastifyRequest): Change[] => {
   const { body, params, caller } = request
   if (action === 'configuration.change') return ofConfiguration(configuration, body)

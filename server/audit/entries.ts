@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { query } from '../store/database.ts'
 import { Details } from './tables.ts'
 
-/** `loginId`: the user who is called `login` now. */
+/** `loginId`: the user with `login` as of now. */
 export type AuditFilter = {
   from?: number | undefined
   to?: number | undefined
@@ -31,11 +31,11 @@ const EntryRow = z.object({
   times: z.number(),
   bytes: z.nullable(z.number()),
 })
-/** `hasMore`: there are more than `total`, which were not counted. */
+/** `hasMore`: more entries exist than `total` counts. */
 export type EntryPage = { items: z.output<typeof EntryRow>[]; total: number; hasMore: boolean }
 
 export const auditPageSize = 50
-/** Entries beyond the page that are counted: to count them all takes as long as there are many. */
+/** Counting stops here: its time grows with the number of entries. */
 const countedAtMost = 10_000
 const loginsAtMost = 10
 
@@ -49,15 +49,11 @@ type Asked = { sql: string; values: SQLInputValue[] }
 
 export const thingOf = (action: string): string => action.split('.')[0] ?? ''
 
-/**
- * The ids of the entries of each of `ids`, and of those that have the login and no id; of everybody's where no login is
- * asked for.
- */
 const asked = ({ from, to, login = '', action = '' }: AuditFilter, ids: readonly string[]): Asked => {
   const time: SQLInputValue[] = [from ?? Number.MIN_SAFE_INTEGER, to ?? Number.MAX_SAFE_INTEGER]
   const thing = thingOf(action)
   const isVerb = thing !== action
-  // By the index of whom, or of what, is asked for; the rest is looked at in it.
+  // Unary plus keeps SQLite on the index of the user or action.
   const narrowed = `${action === '' ? '' : ' AND +thing = ?'}${isVerb ? ' AND +action = ?' : ''}`
   const branch = (what: string, rest: string) =>
     `SELECT id, time FROM audit_logs WHERE ${what}time >= ? AND time < ?${rest}`
@@ -82,10 +78,7 @@ export const countQuery = (filter: AuditFilter, ids: readonly string[]): Asked =
   return { sql: `SELECT count(*) AS count FROM (SELECT id FROM (${sql}) LIMIT ?)`, values }
 }
 
-/**
- * Reads a page, newest first. A login finds what each user did who has it or had it, under whatever other login; an
- * action is `things.verb`, or the things alone.
- */
+/** Reads a page, newest first. A login finds all of a user who has or had it; an action may be `things` alone. */
 export const createReader = (db: DatabaseSync) => {
   const nextId = query(db, NextId, 'SELECT min(user_id) AS userId FROM audit_logs WHERE login = ? AND user_id > ?')
 

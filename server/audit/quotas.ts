@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
-import { query, whereWritable } from '../store/database.ts'
+import { query, ignoreDiskError } from '../store/database.ts'
 import { kinds, type Kind } from './tables.ts'
 
-/** How many entries of a kind are kept in all, and how many of one actor. */
 export type Bound = { all: number; each: number }
 export type Bounds = Readonly<Record<Kind, Bound>>
 
@@ -15,7 +14,6 @@ export const bounds: Bounds = {
   guess: { all: 20_000, each: 500 },
 }
 
-/** An entry that went. */
 export type Removal = { kind: Kind; actor: string; login: string; userId: string | null; time: number }
 
 export type Quotas = {
@@ -23,17 +21,14 @@ export type Quotas = {
   removed: (kind: Kind) => void
 }
 
-/** One entry comes at a time, so that a log that is over its bounds, one of an older version, comes back to them. */
+/** More than one, so that a log of an older version shrinks to its bounds. */
 const removedAtOnce = 4
 
 const Count = z.object({ count: z.number() })
 const Most = z.object({ actor: z.string() })
 const Removed = z.object({ login: z.string(), userId: z.nullable(z.string()), time: z.number() })
 
-/**
- * Keeps every kind within its bound. Who has too many entries loses their own oldest, nobody else's; where a kind is
- * full all the same, whoever has the most loses theirs.
- */
+/** An actor over the limit loses their own oldest entries; if a kind is full, the actor with the most does. */
 export const createQuotas = (db: DatabaseSync, limits: Bounds, onRemoval: (removal: Removal) => void): Quotas => {
   const ofKind = query(db, Count, 'SELECT count(*) AS count FROM audit_logs WHERE kind = ?')
   const ofActor = query(db, Count, 'SELECT count FROM audit_shares WHERE kind = ? AND actor = ?')
@@ -59,7 +54,7 @@ export const createQuotas = (db: DatabaseSync, limits: Bounds, onRemoval: (remov
     added: (kind, actor) => {
       const { all, each } = limits[kind]
       count(kind, 1)
-      whereWritable(() => {
+      ignoreDiskError(() => {
         for (let turn = 0; turn < removedAtOnce; turn += 1) {
           const loser = (ofActor.get(kind, actor)?.count ?? 0) > each ? actor : undefined
           const isFull = (totals.get(kind) ?? 0) > all

@@ -2,16 +2,14 @@ import * as z from 'zod/mini'
 import { AuditPage, AuditQuery } from '../../src/api/contract/system.ts'
 import type { Room } from '../context.ts'
 import { auditLogsDisabled } from '../http/api-error.ts'
-import { query, whereWritable } from '../store/database.ts'
+import { query, ignoreDiskError } from '../store/database.ts'
 import { auditPageSize, type EntryPage } from './entries.ts'
 
-/** Actions whose target begins with the id of a stream. */
 const isOfStream = /^(?:stream|archive)\.|^bookmark\.create$/
 const isOfMosaic = /^mosaic\./
 
 type Listed = EntryPage['items'][number]
 
-/** Reading the log, and noting whether it is kept. */
 export const auditRoutes: Room = (app, context) => {
   const { audit, configuration, db, people, settings, features } = context
   const mosaics = query(db, z.object({ name: z.string() }), 'SELECT name FROM mosaics WHERE id = ?')
@@ -21,7 +19,7 @@ export const auditRoutes: Room = (app, context) => {
     const { isEnabled } = values.audit
     if (isEnabled) features.add('audit')
     else features.delete('audit')
-    whereWritable(() => audit.noteState(isEnabled, isStart))
+    ignoreDiskError(() => audit.noteState(isEnabled, isStart))
     isStart = false
   })
 

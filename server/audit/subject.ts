@@ -6,7 +6,6 @@ import { hostOf } from '../users/throttle.ts'
 import type { Audited, AuditedCall } from './audited-routes.ts'
 import { plain, type Target } from './target.ts'
 
-/** Who acts: whose share of the log it counts to, and what an entry says of them. */
 export type Who = {
   actor: string
   login: string
@@ -24,18 +23,15 @@ type Calling = {
   isDone: boolean
 }
 
-/** What an entry says of its object; `claimed` where the caller named what isn't there. */
-export type Aim = { target: Target | undefined; targetId: string | null; claimed?: string }
+export type AuditObject = { target: Target | undefined; targetId: string | null; claimed?: string }
 
 const longestLogin = 200
 const Found = z.object({ found: z.number() })
 
-/** Looks up whom and what a call is about, so that nobody chooses freely what an entry says. */
 export const createSubjects = ({ db, people }: Pick<ServerContext, 'db' | 'people'>) => {
   const streams = query(db, Found, 'SELECT 1 AS found FROM streams WHERE uid = ?')
   const mosaics = query(db, Found, 'SELECT 1 AS found FROM mosaics WHERE id = ?')
 
-  /** By the login or the address, where that is short enough to be one. */
   const personOf = (of: Audited['of'], text: string) => {
     const word = text.trim()
     if (word === '' || word.length > longestLogin) return undefined
@@ -57,9 +53,9 @@ export const createSubjects = ({ db, people }: Pick<ServerContext, 'db' | 'peopl
   }
 
   return {
-    /** Undefined where nobody is to be recorded. Who says who they are is believed once it `isDone`. */
+    /** Undefined if the caller isn't logged. A claimed login counts once `isDone`. */
     whoOf: ({ caller, ip, by, call, isDone }: Calling): Who | undefined => {
-      // Before the first administrator, or from a foreign page, the gate doesn't ask who calls.
+      // Before the first administrator, or for a foreign page, the gate identifies nobody.
       if (caller === undefined) return undefined
       if (typeof by === 'object') return claimant(by.claim(call), hostOf(ip), isDone)
       if (caller.kind === 'user') {
@@ -68,13 +64,13 @@ export const createSubjects = ({ db, people }: Pick<ServerContext, 'db' | 'peopl
       }
       const nobody = { login: '', userId: null, isAdmin: false }
       if (by === 'anyone') return { ...nobody, actor: `host ${hostOf(ip)}`, isKnown: false }
-      // A token that opens nothing is nobody's. No login has a space.
+      // An invalid share token identifies nobody. No login has a space.
       if (caller.kind === 'anonymous' || caller.streamUid === '') return undefined
       return { ...nobody, actor: `share ${caller.streamUid}`, login: 'share link', isKnown: true }
     },
 
-    /** What isn't done may be about nothing: then its name is only claimed. */
-    aimOf: ({ target, of }: Audited, call: AuditedCall, isDone: boolean): Aim => {
+    /** A refused call may name an unknown object: that name is only `claimed`. */
+    objectOf: ({ target, of }: Audited, call: AuditedCall, isDone: boolean): AuditObject => {
       const asked = target?.(call)
       if (asked === undefined || asked.id === '') return { target: undefined, targetId: null }
       const person = of === 'user' || of === 'email' ? personOf(of, asked.id) : undefined

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * What bounds an entry: entries of one kind have a room of their own, in which each actor has a share. `administration`
- * is what administrators changed, `change` what others did, `viewing` what was watched and read, `refusal` what a known
- * caller was refused, `guess` what an unknown one was.
+ * Each kind has its own bound, with a quota per actor. `administration`: changes by administrators; `change`: by
+ * others; `viewing`: watched or read; `refusal`, `guess`: refused to a known or unknown caller.
  */
 export const kinds = ['administration', 'change', 'viewing', 'refusal', 'guess'] as const
 export type Kind = (typeof kinds)[number]
@@ -11,14 +10,11 @@ export type Kind = (typeof kinds)[number]
 const ChangeRow = z.object({ path: z.string(), from: z.optional(z.string()), to: z.optional(z.string()) })
 export type Change = z.output<typeof ChangeRow>
 
-/** `claimed`: what the caller named, where nothing is called so. */
 export const Details = z.object({ changes: z.optional(z.array(ChangeRow)), claimed: z.optional(z.string()) })
 export type Details = z.output<typeof Details>
 
-/** Of an entry whose end isn't known yet, and of one whose end nobody saw. */
 export const started = 'started'
 export const interrupted = 'interrupted'
-/** Of a download that broke off. */
 export const aborted = 'aborted'
 
 export const auditSteps: readonly string[] = [
@@ -28,8 +24,8 @@ export const auditSteps: readonly string[] = [
     target TEXT NOT NULL, ip TEXT NOT NULL, outcome TEXT NOT NULL
   ) STRICT;
   CREATE INDEX audit_logs_time ON audit_logs (time);`,
-  // `actor` is whose share an entry counts to; `thing` is what stands before the dot of its action; `times`: how many
-  // like it this one stands for, the last of them at `end_time`.
+  // `actor`: the owner of the entry's quota; `thing`: the part of the action before the dot; `times`: similar entries
+  // counted in this one, the last at `end_time`.
   `ALTER TABLE audit_logs ADD COLUMN kind TEXT NOT NULL DEFAULT 'change';
   ALTER TABLE audit_logs ADD COLUMN actor TEXT NOT NULL DEFAULT '';
   ALTER TABLE audit_logs ADD COLUMN user_id TEXT;

@@ -1,4 +1,4 @@
-/** What something is done to: an object, and of the archive the moment or the range of it (epoch milliseconds). */
+/** The object of an entry, with a moment or range of its archive (epoch milliseconds). */
 export type Target = { id: string; from?: number; to?: number }
 
 const longest = 300
@@ -12,7 +12,6 @@ export const targetText = (target: Target | undefined): string => {
   return `${id.slice(0, longest)}${range}`
 }
 
-/** The least target of the same object in which both are. */
 export const covering = (one: Target | undefined, other: Target | undefined): Target | undefined => {
   if (one?.from === undefined || other?.from === undefined) return one
   const [from, to] = [Math.min(one.from, other.from), Math.max(one.to ?? one.from, other.to ?? other.from)]
@@ -22,10 +21,7 @@ export const covering = (one: Target | undefined, other: Target | undefined): Ta
 const shown = 100
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu
 
-/**
- * Somebody else's words as one short line in which everything can be seen: signs that can't be, or turn others about,
- * are `\u{…}`.
- */
+/** Text of a caller as one short line; invisible characters, and those that reorder text, become `\u{…}`. */
 export const plain = (text: string): string => {
   const begun = text.slice(0, shown * 2).toWellFormed()
   const escaped = begun.replace(unseen, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)

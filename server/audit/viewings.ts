@@ -1,12 +1,11 @@
 import type { TimeRange } from '../../src/api/contract/time-range.ts'
 import type { Target } from './target.ts'
+import { hourMs } from '../durations.ts'
 
-/** For how long the same is one viewing, and how much of the archive around a moment that is asked for by itself. */
+/** `ms`: repeats within it are one viewing; `pieceMs`: the range assumed around a single moment. */
 export type Window = { ms: number; pieceMs?: number }
 
-/** Remembers what was watched lately. */
 export type Viewings = {
-  /** Whether `who` went on with what they were watching within the window, which then begins anew. */
   goesOn: (who: string, target: Target | undefined, window: Window) => boolean
 }
 
@@ -14,8 +13,6 @@ type Seen = TimeRange & { at: number }
 
 const viewersAtMost = 10_000
 const rangesAtMost = 20
-const hourMs = 3_600_000
-/** A segment begins before the range that begins in it. */
 const longestSegmentMs = 60_000
 
 const rangeOf = ({ from = 0, to }: Partial<Target>, pieceMs: number): TimeRange => {
@@ -26,10 +23,7 @@ const rangeOf = ({ from = 0, to }: Partial<Target>, pieceMs: number): TimeRange 
 
 const isSame = (one: TimeRange, other: TimeRange): boolean => one.from === other.from && one.to === other.to
 
-/**
- * A range of the archive is a viewing of its own. A moment goes on with every range that holds it; one that none
- * holds is another viewing, of the hour around it, so that asking for single moments is recorded too.
- */
+/** A moment outside the ranges asked for is a viewing of its hour, so that single moments are logged, too. */
 export const createViewings = (now: () => number): Viewings => {
   const seen = new Map<string, Seen[]>()
 

@@ -26,7 +26,6 @@ const tags = ['bookmarks']
 const config = { access: { to: 'user' } } as const
 const Id = z.object({ id: z.string() })
 
-/** Moments of the archive that a user keeps for themselves; those of streams whose archive is closed to them are out of sight. */
 export const bookmarkRoutes: Room = (app, { db, access, features }) => {
   migrate(db, 'bookmarks', steps)
   features.add('bookmarks')

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import { bit, migrate, query } from '../store/database.ts'
 
-/** Whether this node is drained: it then records and shows nothing live until it is returned, over restarts too. */
 export type NodeState = { isDrained: () => boolean; setDrained: (isDrained: boolean) => void }
 
 const steps: readonly string[] = [

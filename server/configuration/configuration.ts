@@ -5,22 +5,20 @@ import { migrate, query } from '../store/database.ts'
 import { flatten, nest, over, read, secretPaths, type ConfigurationValues } from './values.ts'
 
 export type Configuration = {
-  /** What holds now. */
   values: () => ConfigurationValues
-  /** What `save` would change, secrets as `***`; nothing where the changes don't fit. */
+  /** The changes that `save` would make, secrets as `***`; empty if they are invalid. */
   compare: (changes: Record<string, unknown>) => { path: string; from: unknown; to: unknown }[]
-  /** Changes what is given and keeps the rest; `***` keeps a secret. 400 ValidationError names the settings that don't fit. Answers the changed paths. */
+  /** Saves changes; `***` keeps a secret. Throws 400 ValidationError. Returns the changed paths. */
   save: (changes: Record<string, unknown>, login: string) => string[]
-  /** Tells now, and after each change. */
   watch: (listener: (values: ConfigurationValues) => void) => void
-  /** The last 50 saved states, newest first; last of all what the server was started with, with an empty login, while every state is still kept. */
+  /** The last 50 saved states, newest first; the initial state is last, with an empty login, while it is kept. */
   versions: () => { id: string; time: number; login: string; values: ConfigurationValues }[]
 }
 
 const mask = '***'
 const keptVersions = 50
 
-/** Each row is a whole state, as its differences from the deployment's defaults. */
+/** Each row is a whole state, as differences from the deployment's defaults. */
 const steps: readonly string[] = [
   `CREATE TABLE configuration_versions (
     id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, login TEXT NOT NULL, differences TEXT NOT NULL
@@ -28,7 +26,6 @@ const steps: readonly string[] = [
 ]
 const VersionRow = z.object({ id: z.number(), time: z.number(), login: z.string(), differences: z.string() })
 
-/** Secrets are shown as `***` where there are any. */
 export const masked = (values: ConfigurationValues): ConfigurationValues => {
   const flat = flatten(values)
   const hidden = secretPaths.filter((path) => flat[path] !== '').map((path) => [path, mask] as const)
@@ -52,7 +49,7 @@ export const createConfiguration = (
   )
   const listeners: ((values: ConfigurationValues) => void)[] = []
 
-  /** What no longer fits, after an update of the server, falls back to its default. */
+  /** Settings that are invalid after an update of the server fall back to their defaults. */
   const stateOf = (differences: string): ConfigurationValues => {
     const flat = z.parse(z.record(z.string(), z.unknown()), JSON.parse(differences))
     const first = read(over(defaults, nest(flat)))
@@ -74,13 +71,12 @@ export const createConfiguration = (
   const last = newest.get()
   let values = last === undefined ? defaults : stateOf(last.differences)
 
-  /** The whole state with the changes in it, kept secrets too. */
   const changedBy = (changes: Record<string, unknown>): ReturnType<typeof read> => {
     const before = flatten(values)
     const asked = over(values, changes)
     const flat = flatten(asked)
     const password = flatten(changes)['mail.password'] ?? mask
-    // A kept password must not be sent to another host: who changes the host knows the password.
+    // A kept password must not go to another host: a new host needs the password again.
     if (password === mask && before['mail.password'] !== '' && flat['mail.host'] !== before['mail.host']) {
       return { errors: { 'mail.password': 'Enter the password again for another mail server' } }
     }
@@ -88,7 +84,6 @@ export const createConfiguration = (
     return read(over(asked, nest(Object.fromEntries(kept))))
   }
 
-  /** The paths whose values differ, with those of before and of after. */
   const differences = (after: ConfigurationValues): [path: string, from: unknown, to: unknown][] => {
     const before = flatten(values)
     const all = Object.entries(flatten(after))
@@ -119,7 +114,8 @@ export const createConfiguration = (
         JSON.stringify(unusual),
       )
       db.exec(
-        `DELETE FROM configuration_versions WHERE id <= (SELECT id FROM configuration_versions ORDER BY id DESC LIMIT 1 OFFSET ${keptVersions})`,
+        `DELETE FROM configuration_versions WHERE id <= (
+           SELECT id FROM configuration_versions ORDER BY id DESC LIMIT 1 OFFSET ${keptVersions})`,
       )
       values = result.values
       for (const listener of listeners) listener(values)

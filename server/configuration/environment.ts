@@ -16,7 +16,6 @@ const like = (example: unknown, text: string): unknown => {
   return text
 }
 
-/** `smtp://user:password@host:port`, or `smtps:` where encryption starts with the first byte. */
 const mailOf = (text: string): Record<string, unknown> => {
   const url = URL.parse(text)
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
@@ -32,7 +31,7 @@ const mailOf = (text: string): Record<string, unknown> => {
   }
 }
 
-/** The defaults of a deployment: SETTING_… for each setting, SMTP_URL and ALLOW_LOOPBACK_SOURCES. Throws in words for the person who set them. */
+/** Defaults from SETTING_…, SMTP_URL and ALLOW_LOOPBACK_SOURCES. Throws an error to show to the operator. */
 export const readEnvironment = (env: NodeJS.ProcessEnv): ConfigurationValues => {
   z.config({ localeError: fieldWords })
   const smtp = env['SMTP_URL'] ?? ''

@@ -9,7 +9,6 @@ const config = { access: { to: 'administrator' } } as const
 const tags = ['administration']
 const schema = z.toJSONSchema(ConfigurationValues, { io: 'input', unrepresentable: 'any' })
 
-/** The server's settings, with the JSON Schema that the console makes its form of; what is saved takes effect at once. */
 export const configurationRoutes: Room = (app, { configuration, features, log }) => {
   features.add('configuration-history')
   const answer = () => ({ values: masked(configuration.values()), schema: { ...schema } })

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 
-/** A title and an explanation for the form that the console makes of the schema. */
 const meta = (title: string, description = '') => z.meta(description === '' ? { title } : { title, description })
 
 const word = (title: string, description?: string) =>
@@ -31,7 +30,7 @@ const link = (title: string, description?: string) =>
       meta(title, description),
     )
 
-/** What an administrator may change while the server runs. Two levels, groups and settings, as the code around it counts on. */
+/** Settings that administrators change at run time. Exactly two levels: groups and settings. */
 export const ConfigurationValues = z.strictObject({
   application: z.strictObject({
     title: word('Title', 'Shown in the header and in the window; empty: Sightline'),
@@ -161,7 +160,6 @@ export const secretPaths = ['mail.password', 'kiosk.password'] as const
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Values by their paths, `mail.host`. */
 export const flatten = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([group, fields]) =>
@@ -169,7 +167,6 @@ export const flatten = (values: Record<string, unknown>): Record<string, unknown
     ),
   )
 
-/** The reverse of `flatten`; what isn't `group.name` is left out. */
 export const nest = (flat: Record<string, unknown>): Record<string, Record<string, unknown>> => {
   const values: Record<string, Record<string, unknown>> = {}
   for (const [path, value] of Object.entries(flat)) {
@@ -179,7 +176,7 @@ export const nest = (flat: Record<string, unknown>): Record<string, Record<strin
   return values
 }
 
-/** `changes` over `values`, group by group; what doesn't fit stays in, for the schema to refuse. */
+/** Merges `changes` into `values`, group by group; invalid values stay for the schema to reject. */
 export const over = (values: Record<string, unknown>, changes: Record<string, unknown>): Record<string, unknown> => {
   const merged = { ...values }
   for (const [group, fields] of Object.entries(changes)) {
@@ -189,7 +186,6 @@ export const over = (values: Record<string, unknown>, changes: Record<string, un
   return merged
 }
 
-/** What doesn't fit, `{path: message}`; undefined where all does. */
 export const read = (values: unknown): { values: ConfigurationValues } | { errors: Record<string, string> } => {
   const result = z.safeParse(ConfigurationValues, values)
   if (result.success) return { values: result.data }

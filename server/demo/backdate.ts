@@ -10,12 +10,11 @@ const segmentSeconds = 2
 const daySeconds = 86_400
 const hourSeconds = 3600
 
-/** A range in epoch seconds. */
+/** Epoch seconds. */
 export type SecondsRange = { from: number; to: number }
 
-type Composed = Omit<Segment, 'run' | 'file' | 'place'>
+type Composed = Omit<Segment, 'run' | 'file' | 'offset'>
 
-/** What one hour's file holds of a range: its segments, and their bytes. */
 const composeHour = async (
   composer: Composer,
   hour: SecondsRange,
@@ -31,16 +30,13 @@ const composeHour = async (
     const start = second * 1000
     segments.push({ start, finish: start + duration * 1000, duration, mediaStart, bytes: bytes.length })
     parts.push(bytes)
-    // Composing shares the thread with everything else.
+    // Composing runs on the main thread.
     if (segments.length % 10 === 0) await setImmediate()
   }
   return { parts, segments }
 }
 
-/**
- * Records what a scene would have shown in the past: pictures with the true time of every frame, cars as events, through the
- * same index and files as a camera's. Each range is a run of its own; hours that are there already stay. Throws where ffmpeg can't draw the scene.
- */
+/** Records the past of a scene, with true times and cars as events. Throws if ffmpeg can't draw it. */
 export const backdate = async (
   site: Site,
   dataDir: string,
@@ -71,7 +67,7 @@ export const backdate = async (
       }
       const { parts, segments } = await composeHour(composer, { from, to }, range.from, signal)
       if (signal.aborted) return
-      // Not before there is something of it: a run without segments is swept away.
+      // Created with the first segment: runs without segments are deleted.
       const runOf = (): number => (id ??= site.index.addRun(recording, run.init, run.key).id)
       const file = `${hourFolder(from * 1000)}/${from * 1000}.m4s`
       await keepPast({ index: site.index, dataDir, uid }, { file, recording, run, runOf }, segments, parts)

@@ -9,9 +9,8 @@ const videoTicks = 90_000 / frameRate
 const audioFrame = 1024
 const audioRate = 48_000
 
-/** Composes the pictures of a scene at any second, byte by byte what an encoder could have written. */
+/** Composes the pictures of a scene at any second, byte by byte as an encoder could have written them. */
 export type Composer = {
-  /** A day has begun: its date stands beside the clock from now on. */
   setClock: (clock: Clock) => void
   /** One fragment (moof + mdat) of one or two whole seconds; `media` and `length` in seconds, `second` since 1970. */
   fragment: (second: number, length: number, media: number) => Buffer
@@ -64,7 +63,7 @@ const sliceAt = (band: Band, firstBlock: number): Slice => {
   return slice
 }
 
-/** Rows and slices repeat, so every unit is written once and kept. */
+/** Rows and slices repeat, so every NAL unit is written once and cached. */
 export const createComposer = (scene: Scene, stills: Stills): Composer => {
   const { parameters } = stills
   let { clock } = stills
@@ -86,7 +85,6 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
     return known
   }
 
-  /** As the clock's slices are cut: hours; tens of minutes; ones of minutes; seconds. */
   const numbersAt = (second: number): number[] => {
     const digits = new Date(second * 1000).toISOString().slice(11, 19)
     return [digits.slice(0, 2), digits.slice(3, 4), digits.slice(4, 5), digits.slice(6, 8)].map(Number)
@@ -94,7 +92,6 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
   const clockBlock = (row: number, place: number): number =>
     row * grid.columns + grid.clockColumn + place * blocksOfClockSlice
 
-  /** The slices that differ from the picture before, or all of them; `frame` counts from the keyframe, at second `from`. */
   const slicesAt = (from: number, frame: number): Slice[] => {
     const kind = frame === 0 ? 'key' : 'change'
     const second = from + Math.floor(frame / frameRate)
@@ -125,7 +122,6 @@ export const createComposer = (scene: Scene, stills: Stills): Composer => {
     return slices.toSorted((a, b) => a.firstBlock - b.firstBlock)
   }
 
-  /** The units of a picture: what differs, and between it what stays. */
   const pictureAt = (from: number, frame: number): Buffer[] => {
     const picture = { isKey: frame === 0, frameNumber: frame, keyId: Math.floor(from / 2) % 2 }
     const units: Buffer[] = []

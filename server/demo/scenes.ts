@@ -1,6 +1,6 @@
 import { h264Arguments, partArguments } from '../media/encoding.ts'
 
-/** A camera that ffmpeg draws. Boxes are `[x, y, w, h, colour]` on 640 × 360; the car crosses for nine seconds every `everySeconds`. */
+/** A camera that ffmpeg draws. Boxes are `[x, y, w, h, colour]` on 640 × 360; the car takes nine seconds. */
 export type Scene = {
   title: string
   hasTone: boolean
@@ -102,7 +102,7 @@ const clockTop = 304
 const dateText = String.raw`%{pts\:gmtime\:0\:%Y-%m-%d}`
 const timeText = String.raw`%{pts\:gmtime\:0\:%T}`
 
-/** Macroblocks and rows of them, by which an archive is composed of slices (composer.ts). */
+/** Macroblocks of the picture; the archive is composed of slices on this grid (composer.ts). */
 export const grid = {
   columns: width / 16,
   rows: Math.ceil(height / 16),
@@ -110,7 +110,6 @@ export const grid = {
   clockRow: clockTop / 16,
   clockRows: 3,
 }
-/** Rows of macroblocks, first and last. */
 export type Rows = { first: number; last: number }
 export const walkSeconds = 30
 export const passSeconds = 9
@@ -121,10 +120,9 @@ const rowsOf = (y: number, high: number): Rows => ({ first: Math.floor(y / 16), 
 export const carRows = (scene: Scene) => rowsOf(scene.car.y, carHeight)
 export const walkerRows = (scene: Scene) => rowsOf(scene.walker.y, walkerHeight)
 
-/** `pts`: the time of frame N since 1970, in seconds; `time`: what the clock shows. */
+/** `pts`: the time of frame N since 1970, in seconds; `time`: the text of the clock. */
 export type Drawing = { pts: string; time?: string; after?: string }
 
-/** The pictures of a scene as one filter graph that ends in `[v]`. */
 export const sceneGraph = (scene: Scene, { pts, time = timeText, after = '' }: Drawing): string => {
   const { car, walker } = scene
   const background = scene.boxes.map(([x, y, w, h, colour]) => `drawbox=${x}:${y}:${w}:${h}:${colour}:fill`).join(',')
@@ -136,20 +134,23 @@ export const sceneGraph = (scene: Scene, { pts, time = timeText, after = '' }: D
   return [
     `color=c=${scene.ground}:s=${width}x${height}:${still},${background},format=yuv420p,` +
       `loop=loop=-1:size=1:start=0,setpts='floor((${pts})/TB+0.5)'[ground]`,
-    `color=c=${car.colour}:s=96x${carHeight}:${still},drawbox=18:4:22:12:0x202428:fill,drawbox=48:4:26:12:0x202428:fill,` +
+    `color=c=${car.colour}:s=96x${carHeight}:${still},drawbox=18:4:22:12:0x202428:fill,` +
+      `drawbox=48:4:26:12:0x202428:fill,` +
       `drawbox=12:30:18:10:0x15181b:fill,drawbox=66:30:18:10:0x15181b:fill,format=yuv420p[car]`,
     `color=c=${walker.colour}:s=10x${walkerHeight}:${still},drawbox=2:0:6:7:0xd8a47f:fill,format=yuv420p[walker]`,
     `[ground][walker]overlay=x='${walkerX}':y=${walker.y}[peopled]`,
     `[peopled][car]overlay=x='${carX}':y=${car.y}[busy]`,
     `[busy]${strip(width)},` +
       `drawtext=text='${scene.title}':font='DejaVu Sans':fontsize=20:${lettering}:x=16:y=${clockTop + 20},` +
-      `drawtext=text='${dateText}':font='DejaVu Sans Mono':fontsize=28:${lettering}:x=${clockLeft - 190}:y=${clockTop + 14},` +
-      `drawtext=text='${time}':font='DejaVu Sans Mono':fontsize=53:${lettering}:x=${clockLeft}:y=${clockTop}+(${grid.clockRows * 16}-th)/2,` +
+      `drawtext=text='${dateText}':font='DejaVu Sans Mono':fontsize=28:${lettering}:` +
+      `x=${clockLeft - 190}:y=${clockTop + 14},` +
+      `drawtext=text='${time}':font='DejaVu Sans Mono':fontsize=53:${lettering}:` +
+      `x=${clockLeft}:y=${clockTop}+(${grid.clockRows * 16}-th)/2,` +
       `setpts=PTS-STARTPTS${after}[v]`,
   ].join(';')
 }
 
-/** A steady tone whose period divides a frame of AAC, so that every frame of it sounds the same. */
+/** A steady tone whose period divides an AAC frame, so that every frame sounds the same. */
 export const toneArguments = [
   '-f',
   'lavfi',
@@ -164,10 +165,10 @@ export const toneArguments = [
 export const videoArguments = [...h264Arguments, '-crf', '26', '-sc_threshold', '0', '-threads', '1']
 export const keyframesEverySecond = ['-g', String(frameRate), '-keyint_min', String(frameRate)]
 
-/** Start-up of ffmpeg until its first frame: what is drawn shall be the time at which it is seen. */
+/** ffmpeg needs this until its first frame; the drawn clock compensates. */
 const startUpMs = 120
 
-/** A scene live, from now on: the arguments for ffmpeg and the moment of the first picture, exactly. */
+/** A live scene: arguments for ffmpeg, and the exact moment of the first picture. */
 export const liveScene = (scene: Scene, now: number): { args: string[]; firstPictureAt: number } => {
   const firstTick = Math.ceil((now + startUpMs) / tickMs)
   const graph = sceneGraph(scene, { pts: `(${firstTick}+N)/${frameRate}`, after: ',realtime=limit=5' })

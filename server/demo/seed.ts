@@ -9,7 +9,7 @@ import type { StreamRow } from '../streams/stream-store.ts'
 
 type Seed = Pick<StreamRow, 'name' | 'source' | 'tags' | 'location' | 'marker' | 'isOnDemand'>
 
-/** Newest first, as the list shows them. The last fails on purpose: its scene doesn't exist. */
+/** Newest first, as in the list. The last fails on purpose: its scene doesn't exist. */
 const seeds: readonly Seed[] = [
   {
     name: 'Gate',
@@ -48,7 +48,7 @@ const seeds: readonly Seed[] = [
 const hours = 3600
 const minutes = 60
 
-/** Six hours with two gaps, up to a moment in epoch seconds. */
+/** Six hours with two gaps; `end` in epoch seconds. */
 const rangesUntil = (end: number): SecondsRange[] => [
   { from: end - 6 * hours, to: end - 4 * hours - 10 * minutes },
   { from: end - 3 * hours - 55 * minutes, to: end - 95 * minutes },
@@ -56,7 +56,6 @@ const rangesUntil = (end: number): SecondsRange[] => [
 ]
 
 const FactRow = z.object({ value: z.string() })
-/** When the demo streams were made, which ones they are, and whether their archive is complete. */
 const Seeded = z.object({ end: z.number(), uids: z.array(z.string()), isComplete: z.boolean() })
 
 const readSeeded = (text: string): z.output<typeof Seeded> => {
@@ -64,7 +63,7 @@ const readSeeded = (text: string): z.output<typeof Seeded> => {
   return read?.data ?? { end: 0, uids: [], isComplete: true }
 }
 
-/** On the first start: four demo streams, and six hours of archive behind those that play. A start that was cut short is made up for. */
+/** First start: creates four demo streams and six hours of archive. Resumes after an interrupted start. */
 export const seedDemo = async (context: ServerContext, site: Site, signal: AbortSignal): Promise<void> => {
   const { db, dataDir, now } = context
   const fact = query(db, FactRow, "SELECT value FROM stream_facts WHERE name = 'demo'")
@@ -90,7 +89,7 @@ export const seedDemo = async (context: ServerContext, site: Site, signal: Abort
       ? keep({ end: Math.floor(createdAt / 1000), uids: rows.map((row) => row.uid), isComplete: false })
       : readSeeded(known.value)
   if (seeded.isComplete) return
-  // What an earlier start wrote comes back first, so that it isn't made twice.
+  // Mending restores what an earlier start wrote, so that it isn't composed twice.
   await site.mended()
   for (const uid of seeded.uids) {
     const row = site.store.find(uid)

@@ -1,9 +1,8 @@
 import { readBits, writeBits, type BitReader } from './bits.ts'
 
-/** What slice headers are written by, from the parameter sets (ITU-T H.264 §7.3.2). */
 export type ParameterSets = { frameNumberBits: number; initialQp: number; ppsId: number }
 
-/** A coded slice of one picture, cut out so that it can stand in another: its macroblocks' bits, and what its header said of them. */
+/** A coded slice that can be moved to another picture: the bits of its macroblocks and the fields of its header. */
 export type Slice = {
   firstBlock: number
   blocks: number
@@ -14,7 +13,6 @@ export type Slice = {
   length: number
 }
 
-/** Which picture a slice is put into. */
 export type Picture = { isKey: boolean; frameNumber: number; keyId: number }
 
 const withoutEscapes = (nal: Uint8Array): Uint8Array => {
@@ -52,7 +50,6 @@ const escaped = (header: number, raw: Uint8Array): Buffer => {
   return out.subarray(0, at)
 }
 
-/** The units of an Annex B stream, without start codes. */
 export const unitsOf = (stream: Buffer): Buffer[] => {
   const starts: number[] = []
   for (let at = stream.indexOf('000001', 0, 'hex'); at >= 0; at = stream.indexOf('000001', at + 3, 'hex'))
@@ -74,7 +71,7 @@ const readSequence = (unit: Uint8Array): number => {
   return frameNumberBits
 }
 
-/** Baseline as x264 writes it: no slice groups. Throws on what this composer couldn't write. */
+/** Reads Baseline parameter sets as x264 writes them, without slice groups. Throws on what the composer can't write. */
 export const readParameters = (sequence: Uint8Array, picture: Uint8Array): ParameterSets => {
   const reader = readBits(withoutEscapes(picture.subarray(1)))
   const ppsId = reader.ue()
@@ -105,7 +102,6 @@ const skipHeader = (
   return { firstBlock, isIntra, qp }
 }
 
-/** Cuts the macroblocks out of a slice. */
 export const cutSlice = (unit: Uint8Array, parameters: ParameterSets): Omit<Slice, 'blocks'> => {
   const data = withoutEscapes(unit.subarray(1))
   const reader = readBits(data)
@@ -138,14 +134,14 @@ const writeHead = (
 
 const unitHeader = (picture: Picture): number => (picture.isKey ? 0x65 : 0x61)
 
-/** A slice put into a picture: a unit with its length before it, as MP4 has it. */
+/** Moves a slice to a picture: a NAL unit with its length before it, as in MP4. */
 export const placeSlice = (slice: Slice, picture: Picture, parameters: ParameterSets): Buffer => {
   const writer = writeHead((slice.length >> 3) + 24, slice.firstBlock, slice.isIntra, picture, parameters, slice.qp)
   writer.append(slice.data, slice.from, slice.length)
   return escaped(unitHeader(picture), writer.bytes())
 }
 
-/** `count` macroblocks that stay as they were in the picture before. */
+/** `count` macroblocks copied from the picture before. */
 export const skipBlocks = (firstBlock: number, count: number, picture: Picture, parameters: ParameterSets): Buffer => {
   const writer = writeHead(24, firstBlock, false, picture, parameters, parameters.initialQp)
   writer.ue(count)

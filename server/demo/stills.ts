@@ -20,28 +20,24 @@ import {
 } from './scenes.ts'
 import { cutSlice, readParameters, unitsOf, unitType, type ParameterSets, type Slice } from './slices.ts'
 
-/** A drawn band of a picture as its slices, by the macroblock of the whole picture that each begins with. */
+/** A drawn band of a picture: slices by the address of their first macroblock in the whole picture. */
 export type Band = Map<number, Slice>
 
-/** Drawings one after the other, for keyframes and for the pictures between. */
 type Drawn = { key: Band[]; change: Band[] }
 
-/** The clock's rows: hours, tens and ones of minutes, seconds, each from the drawing of its number, and beside them the day, as in any. */
+/** The clock's rows: hours, tens and ones of minutes, seconds, each from the drawing of its number, and the date. */
 export type Clock = Drawn
 
-/** Everything an archive of a scene is composed of. */
 export type Stills = {
   init: Init
   parameters: ParameterSets
   /** By the 4 bits that all eight groups of the strip show. */
   strip: Drawn
   clock: Clock
-  /** The scene at rest, a slice a row. */
   rest: Band
-  /** By the second of the walk, and by the frame of a car's pass, the last of which is without it. */
+  /** By second of the walk, and by frame of a car's pass, the last of which has no car. */
   walk: Drawn
   pass: Drawn
-  /** One frame of the steady tone, where the scene has one. */
   tone: Buffer | undefined
 }
 
@@ -51,10 +47,6 @@ export const blocksOfClockSlice = 4
 
 const whole = (rows: Rows): number => (rows.last - rows.first + 1) * grid.columns
 
-/**
- * One band for each picture that ffmpeg encodes, in slices of `blocks` macroblocks: keyframes alone, or pictures of which every
- * two refresh all macroblocks.
- */
 const encodedBands = async (
   scene: Scene,
   drawing: Drawing,
@@ -64,7 +56,9 @@ const encodedBands = async (
   refreshPictures: 1 | 2,
   signal: AbortSignal,
 ): Promise<Band[]> => {
-  const crop = `crop=${grid.columns * 16}:${Math.min(pictureSize.height, (rows.last + 1) * 16) - rows.first * 16}:0:${rows.first * 16}`
+  const top = rows.first * 16
+  const height = Math.min(pictureSize.height, (rows.last + 1) * 16) - top
+  const crop = `crop=${grid.columns * 16}:${height}:0:${top}`
   const { output } = await runTool(
     'ffmpeg',
     [
@@ -106,15 +100,13 @@ const encodedBands = async (
   return bands
 }
 
-/** Bands for keyframes, in slices of `blocks` macroblocks. */
 const keyBands = (scene: Scene, drawing: Drawing, count: number, rows: Rows, blocks: number, signal: AbortSignal) =>
   encodedBands(scene, drawing, count, rows, blocks, 1, signal)
 
 /**
- * Bands for the pictures between: predicted slices, as parsers take a picture with an intra slice for a keyframe, whose
- * macroblocks are intra all the same, as what was there before may be anything. A refresh that takes two pictures has the
- * left half of the macroblocks so in every other picture and the right half in the next, so each is drawn twice; the first two
- * come before any refresh.
+ * Bands for predicted pictures. Their slices are predicted, as parsers take a picture with an intra slice for a
+ * keyframe; their macroblocks are intra, as the picture before may be any. A refresh over two pictures covers the left
+ * half in one and the right half in the next, so each picture is drawn twice; the first two precede any refresh.
  */
 const changeBands = async (
   scene: Scene,
@@ -181,19 +173,19 @@ const drawnTone = async (signal: AbortSignal): Promise<Buffer> => {
   )
   const bytes = output ?? Buffer.alloc(0)
   let at = 0
-  // The encoder has settled after twenty frames; from then on every frame of the tone is like the next.
+  // The encoder settles after twenty frames; later frames of the tone are identical.
   for (let frame = 0; frame < 40 && at + 7 < bytes.length; frame += 1) at += (bytes.readUInt32BE(at + 3) >> 13) & 0x1fff
   return bytes.subarray(at + 7, at + ((bytes.readUInt32BE(at + 3) >> 13) & 0x1fff))
 }
 
-/** The clock and its date, for the day that holds a moment (epoch seconds). */
+/** The clock and date for the day of a moment (epoch seconds). */
 export const drawClock = async (scene: Scene, moment: number, signal: AbortSignal): Promise<Clock> => {
   const rows = { first: grid.clockRow, last: grid.clockRow + grid.clockRows - 1 }
   const time = String.raw`%{eif\:mod(n,24)\:d\:2}\:%{eif\:mod(n,6)\:d}%{eif\:mod(n,10)\:d}\:%{eif\:n\:d\:2}`
   return drawn(scene, { pts: `${Math.floor(moment)}+N/${frameRate}`, time }, 60, rows, blocksOfClockSlice, signal)
 }
 
-/** Has ffmpeg draw a scene in pieces; `moment` is in epoch seconds. Throws where it can't. */
+/** Has ffmpeg draw the parts of a scene; `moment` in epoch seconds. Throws if it fails. */
 export const drawStills = async (scene: Scene, moment: number, signal: AbortSignal): Promise<Stills> => {
   const { everySeconds } = scene.car
   const [walker, car] = [walkerRows(scene), carRows(scene)]

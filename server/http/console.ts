@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import type { FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import { Configuration } from '../../src/api/contract/settings.ts'
-import type { App } from './app.ts'
+import type { App } from './fastify.ts'
 import { notFound } from './api-error.ts'
 
-/** Names of files and folders as a build gives them, none of which begins with a dot. */
+/** Paths of built files; no segment begins with a dot. */
 const isPlain = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 
 const anyone = { config: { access: { to: 'anyone' } }, schema: { hide: true } } as const
 
-/** Reads the deployment's document for the console (docs/wire.md §4.1); throws where the file isn't one. */
+/** Reads the console's configuration (docs/wire.md §4.1). Throws if the file is invalid. */
 export const readConfiguration = (file: string | undefined): z.input<typeof Configuration> => {
   if (file === undefined) return {}
   const document: unknown = JSON.parse(readFileSync(file, 'utf8'))
@@ -21,10 +21,7 @@ export const readConfiguration = (file: string | undefined): z.input<typeof Conf
   return z.parse(z.looseObject({}), document)
 }
 
-/**
- * The built console under /ui/: hashed assets for ever, index.html and config.json always asked again, any other path the
- * console's own routes. Files compressed beside their originals (.br, .gz) are preferred.
- */
+/** The console under /ui/: hashed assets are immutable, other paths its routes. Prefers .br and .gz files. */
 export const consoleRoutes = async (
   app: App,
   { distDir, configuration }: { distDir: string; configuration: z.input<typeof Configuration> },
@@ -55,7 +52,7 @@ export const consoleRoutes = async (
     { ...anyone, schema: { hide: true, params: z.object({ '*': z.string() }) } },
     async (request, reply) => {
       const path = `assets/${request.params['*']}`
-      // Whether there is a file elsewhere isn't anybody's to learn: what could lead there is looked for nowhere.
+      // Paths that could leave the folder are never looked up, so that nothing reveals which files exist.
       if (!isPlain.test(path) || !existsSync(join(distDir, path))) throw notFound()
       reply.header('cache-control', 'public, max-age=31536000, immutable')
       return reply.sendFile(path)

@@ -22,13 +22,12 @@ const send = (reply: FastifyReply, apiError: ApiError): FastifyReply => {
     })
 }
 
-/** Whoever asked for a part of a file, or for a version of it, or sent too much, goes by these statuses. */
+/** Statuses of fastify that keep their meaning: preconditions, body size and ranges. */
 const keptStatuses: ReadonlySet<number> = new Set([412, 413, 416])
 
 /** `/archive/isEnable` → `archive.isEnable`; the whole body → `body`. */
 const fieldPath = (instancePath: string): string => instancePath.slice(1).split('/').join('.') || 'body'
 
-/** The error that an error is answered with; undefined where it is a failure of the server. */
 export const apiErrorOf = (error: FastifyError): ApiError | undefined => {
   if (error instanceof ApiError) return error
   if (hasZodFastifySchemaValidationErrors(error)) {
@@ -47,11 +46,11 @@ export const apiErrorOf = (error: FastifyError): ApiError | undefined => {
   return undefined
 }
 
-/** The one place where a failure becomes an answer: `{code, message?, details?}`, never a stack or another program's words. */
+/** Sends every error as `{code, message?, details?}`, never a stack or another program's text. */
 export const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  // No hook runs where an address can't be read, or nobody knows the method.
+  // No hook runs for an invalid URL or an unknown method.
   if (!reply.hasHeader('x-content-type-options')) reply.headers(bareHeaders(request.protocol === 'https'))
-  // Fastify has the connection closed behind a body that is too long; HTTP/2 knows no such field.
+  // Fastify sets `connection: close` after an oversized body; HTTP/2 forbids the field.
   if (isHttp2(request)) reply.removeHeader('connection')
   const apiError = apiErrorOf(error)
   if (apiError !== undefined) return send(reply, apiError)
@@ -77,7 +76,7 @@ const writeUnparsed = (error: ConnectionError, socket: Socket): void => {
   socket.destroySoon()
 }
 
-/** For what isn't HTTP, or too long for a head: the answer goes straight to the connection, and ends it. */
+/** Answers invalid HTTP, or an oversized head, directly on the socket and closes it. */
 export const answerUnparsed = (error: ConnectionError, socket: Socket): void =>
   guarded('http: what is no request', writeUnparsed, () => socket.destroy())(error, socket)
 

@@ -1,7 +1,6 @@
-import type { App } from './app.ts'
+import type { App } from './fastify.ts'
 import { onFault } from '../guarded.ts'
 
-/** Writes every contained fault to the log, as long as the server runs. */
 export const logFaults = (app: App): void => {
   const stop = onFault(({ place, error }) => app.log.error({ err: error, place }, 'a fault was contained'))
   app.addHook('onClose', () => void stop())

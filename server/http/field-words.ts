@@ -17,7 +17,7 @@ const formats: Readonly<Record<string, string>> = {
 
 const units: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
 
-/** What is wrong with a field, in one of few sentences, so that a console can say each in its reader's language; a schema's own words come first. */
+/** Messages from a fixed list, so that the console can translate them; a schema's own take precedence. */
 export const fieldWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':

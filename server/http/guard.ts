@@ -3,7 +3,7 @@ import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import type * as z from 'zod/mini'
 import type { Configuration } from '../../src/api/contract/settings.ts'
-import type { App } from './app.ts'
+import type { App } from './fastify.ts'
 import { tooManyRequests } from './api-error.ts'
 
 const originOf = (url: string | null | undefined): string[] => {
@@ -11,7 +11,7 @@ const originOf = (url: string | null | undefined): string[] => {
   return parsed === null || !/^https?:$/.test(parsed.protocol) ? [] : [parsed.origin]
 }
 
-/** What of a browser the console never uses: were a script to slip in, it couldn't either. */
+/** Browser features that the console never uses, denied to injected scripts, too. */
 const unusedPowers = [
   'accelerometer',
   'camera',
@@ -32,31 +32,27 @@ const unusedPowers = [
   'xr-spatial-tracking',
 ]
 
-/** Of every answer, whatever its request was. */
 const constantHeaders = {
   'permissions-policy': unusedPowers.map((name) => `${name}=()`).join(', '),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // The gate reads Referer of a same-origin GET; nothing is told to other sites.
   'referrer-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** Of this host alone: what else is below it may have no HTTPS. Browsers heed it only over HTTPS. */
+/** For this host only: hosts below it may have no HTTPS. Browsers heed it only over HTTPS. */
 const transport = { 'strict-transport-security': 'max-age=31536000' }
 
 const headersOf = (isHttps: boolean) => ({ ...constantHeaders, ...(isHttps ? transport : {}) })
 
-/** Of answers that no hook goes before; they are no pages, so that their policy lets nothing. */
+/** Headers of responses without hooks; they are no pages, so their policy allows nothing. */
 export const bareHeaders = (isHttps: boolean) => ({
   ...headersOf(isHttps),
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
 })
 
-/** The deployment's addresses, and the logo that an administrator may change meanwhile. */
 type GuardOptions = z.input<typeof Configuration> & { logo?: () => string }
 
-/** Cookies, security headers (a policy that shaka plays under) and the limiter that routes opt in to. */
 export const installGuard = async (app: App, configuration: GuardOptions): Promise<void> => {
   const pictures = ["'self'", 'data:', 'blob:', ...originOf(configuration.appLogo)]
   await app.register(cookie)
@@ -78,7 +74,7 @@ export const installGuard = async (app: App, configuration: GuardOptions): Promi
         'frame-ancestors': ["'none'"],
         'form-action': ["'self'"],
         'require-trusted-types-for': ["'script'"],
-        // The one for the address of the console's own worker (src/api/browser/worker.ts).
+        // The policy for the URL of the console's worker (src/api/browser/worker.ts).
         'trusted-types': ['worker'],
       },
     },

@@ -2,23 +2,19 @@ import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { FastifyRequest } from 'fastify'
-import type { App } from './app.ts'
+import type { App } from './fastify.ts'
 import { ApiError } from './api-error.ts'
 import type { Tls } from './tls.ts'
 
-/** The names that this server answers to. */
 export type Hosts = {
-  /** A name without port, or an address; as `hostNameOf` reads it. */
   isAllowed: (name: string) => boolean
-  /** One at which a tunnel comes out now. */
   isTunnel: (name: string) => boolean
-  /** Has the names at which a tunnel comes out answered, as long as they are among these. */
   addTunnel: (names: () => readonly string[]) => void
 }
 
 const mostWarnedOf = 100
 
-/** The name in a Host header, as a browser would read it; undefined where it is none. */
+/** The name in a Host header, as browsers parse it; undefined if invalid. */
 export const hostNameOf = (header: string): string | undefined => {
   const url = URL.parse(`http://${header}`)
   if (url === null || url.hostname === '') return undefined
@@ -27,11 +23,7 @@ export const hostNameOf = (header: string): string | undefined => {
 
 const isLoopbackName = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost')
 
-/**
- * A page of another site can have its own name lead to this server and so read all that it answers (DNS rebinding),
- * unless the server goes by the name it is called. It answers to any address, to loopback and this machine's names, to
- * those of its certificate, and to `names`, of which `*.example.org` is any name right below that one.
- */
+/** Protects against DNS rebinding (docs/server.md). `*.example.org` matches one label. */
 export const createHosts = (names: readonly string[], tls: Tls | undefined): Hosts => {
   const own = hostname().toLowerCase()
   const [short = ''] = own.split('.')
@@ -54,18 +46,17 @@ export const createHosts = (names: readonly string[], tls: Tls | undefined): Hos
   }
 }
 
-/** Every name the request came by: its own, and what a proxy that is trusted says it was asked for. */
+/** Every name of the request: its own, and the one that a trusted proxy reports. */
 const namesOf = (request: FastifyRequest): Set<string> => {
   const { headers, url } = request.raw
   const { host } = headers
   const authority = headers[':authority']
   const absolute = url?.startsWith('/') === false ? URL.parse(url)?.host : undefined
-  // HTTP/1.0 needs none; no browser speaks that.
+  // HTTP/1.0 needs no name; no browser speaks it.
   const given = [host, authority, absolute, request.host].filter((name) => typeof name === 'string')
   return new Set(given.filter((name) => name !== ''))
 }
 
-/** Refuses what is asked under a name that isn't this server's, in words for whoever runs it. */
 export const installHosts = (app: App, hosts: Hosts): void => {
   const warnedOf = new Set<string>()
   app.addHook('onRequest', async (request, reply) => {

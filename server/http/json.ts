@@ -1,14 +1,14 @@
-import type { App } from './app.ts'
+import type { App } from './fastify.ts'
 import { requestDecodeError } from './api-error.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A null in the body of this route isn't the same as nothing. */
+    /** Null and absent differ in the body of this route. */
     keepsNulls?: boolean
   }
 }
 
-/** Null means absent (docs/wire.md §1), at any depth; without recursion, as a body may be nested without end. */
+/** Null means absent (docs/wire.md §1), at any depth; without recursion, as bodies may be nested deeply. */
 const dropNulls = (body: object): void => {
   const holders = [body]
   for (const holder of holders) {
@@ -19,7 +19,7 @@ const dropNulls = (body: object): void => {
   }
 }
 
-/** Bodies are JSON or absent: no other type is read, and an empty body of any type counts as absent. */
+/** Reads JSON bodies only; an empty body of any type counts as absent. */
 export const lenientJson = (app: App): void => {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()

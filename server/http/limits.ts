@@ -1,15 +1,14 @@
 import * as z from 'zod/mini'
-import type { App } from './app.ts'
+import type { App } from './fastify.ts'
 import { ApiError } from './api-error.ts'
 
 const longestUrl = 8192
 const longestHead = 16 * 1024
-/** Of spaces, line ends and names that a schema doesn't know, which are left out. */
 const slack = 1024
 
 const sum = (sizes: number[]): number => sizes.reduce((total, size) => total + size, 0)
 
-/** Lengths before work: HTTP/1.1 ends at 16 KiB by itself, HTTP/2 at four times that. */
+/** Limits URL and head before any work: HTTP/1.1 ends at 16 KiB by itself, HTTP/2 at four times that. */
 export const installHeadLimits = (app: App): void => {
   app.addHook('onRequest', async ({ raw }) => {
     if ((raw.url ?? '').length > longestUrl) throw new ApiError(414, 'RequestDecodeError')
@@ -19,12 +18,12 @@ export const installHeadLimits = (app: App): void => {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Bytes of a character of JSON at the most: a UTF-16 unit as `\u0000`. */
+/** Bytes of a JSON character at most: a UTF-16 unit as `\u0000`. */
 const perCharacter = 6
 const perNumber = 32
 const perInstant = 64
 
-/** The bytes that a value takes as JSON at the most; Infinity where its schema sets no bound. */
+/** The most bytes that a value takes as JSON; Infinity if its schema is unbounded. */
 export const longestJson = (schema: JsonSchema | boolean): number => {
   if (typeof schema === 'boolean') return schema ? Infinity : 0
   const { anyOf, allOf, enum: words, const: word, type } = schema
@@ -45,17 +44,12 @@ export const longestJson = (schema: JsonSchema | boolean): number => {
 const itemsOf = ({ items }: JsonSchema): JsonSchema | boolean =>
   items === undefined || Array.isArray(items) ? true : items
 
-/** The schema of what comes in, as JSON Schema. */
 export const inputOf = (schema: unknown): JsonSchema | undefined =>
   schema instanceof z.core.$ZodType ? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) : undefined
 
-/** What a route takes that has no body. */
 export const bareBodyLimit = slack
 
-/**
- * Every route reads as many bytes as its schema lets stand in them and no more. One whose schema sets no bound is an
- * error when the server is built, unless it says `bodyLimit` itself.
- */
+/** Limits each body to what its schema allows. An unbounded schema without `bodyLimit` throws at the start. */
 export const installBodyLimits = (app: App): void => {
   app.addHook('onRoute', (route) => {
     const body = inputOf(route.schema?.body)

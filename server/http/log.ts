@@ -1,18 +1,17 @@
 import * as z from 'zod/mini'
 import type { LogLine } from '../../src/api/contract/stream.ts'
 
-/** Begins behind a scheme instead of with it, so that a long text without any is looked through once. */
+/** Starts after a scheme, so that a long text without one is scanned once. */
 const inUrl = /(?<=[a-z0-9+.-]:\/\/)[^\s/"'\\]+@/gi
-/** What a value that is a secret is named, in queries and in the paths of some cameras, and what stands before the name. */
 export const secretNames =
   'user(?:name)?|usr|login|pass(?:w(?:or)?d)?|pwd|(?:access_)?token|auth|api_?key|key|secret|code'
 export const beforeSecret = '[?&/;_]'
 const inQuery = new RegExp(`(${beforeSecret}(?:${secretNames})=)(?:(?!_[a-z]+=)[^&?\\s#;"'\\\\])+`, 'gi')
 
-/** Credentials of URLs are masked wherever they come up in a text: `rtsp://***@host/…`, `?token=***`. */
+/** Masks credentials of URLs anywhere in a text: `rtsp://***@host/…`, `?token=***`. */
 export const maskSecrets = (text: string): string => text.replace(inUrl, '***@').replace(inQuery, '$1***')
 
-/** Logger options: one JSON object a line, no secrets; `write` gets each line and its level's number. */
+/** Logger options: one JSON object a line, without secrets; `write` receives each line. */
 export const loggerOptions = (level: string, write: (line: string) => void = (line) => process.stderr.write(line)) => ({
   level,
   base: null,
@@ -50,7 +49,6 @@ const Line = z.looseObject({
   err: z.optional(z.looseObject({ message: z.optional(z.string()) })),
 })
 
-/** `text (the error; name=value …)`. */
 const wordsOf = ({ level: _level, time: _time, msg, err, ...rest }: z.output<typeof Line>): string => {
   const extras = Object.entries(rest).map(
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
@@ -60,13 +58,11 @@ const wordsOf = ({ level: _level, time: _time, msg, err, ...rest }: z.output<typ
 }
 
 export type ServerLog = {
-  /** For the logger: keeps the line, and passes it on where its level is asked for. */
   write: (line: string) => void
-  /** Oldest first; only lines after that id where one is given. */
   read: (after: string | undefined) => LogLine[]
 }
 
-/** The server's own log, its newest 2000 lines from `info` on. Ids grow over restarts, so that a reader goes on where it was. */
+/** The newest 2000 lines of the log, from `info` on. Ids grow across restarts, so that readers can resume. */
 export const createServerLog = (
   level: string,
   startedAt: number,

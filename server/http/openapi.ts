@@ -1,10 +1,10 @@
 import swagger from '@fastify/swagger'
 import * as z from 'zod/mini'
 import { optionalInstant } from '../../src/api/contract/wire.ts'
-import type { App } from './app.ts'
+import type { App } from './fastify.ts'
 import { describeAccess, summaries } from './summaries.ts'
 
-/** The wire side of a schema: of a codec what travels, of a default the optional field (answers too: readers need only the ids). */
+/** The wire side of a schema: the encoded form of a codec; a default is an optional field, in responses, too. */
 const wireSchema = (schema: unknown): unknown => {
   if (!(schema instanceof z.ZodMiniType)) return schema
   return {
@@ -13,7 +13,7 @@ const wireSchema = (schema: unknown): unknown => {
   }
 }
 
-/** A reader takes an empty instant for an absent one; this server leaves it out. */
+/** Readers accept an empty instant as absent; this server omits it. */
 function withoutEmptyInstants({
   zodSchema,
   jsonSchema,
@@ -30,7 +30,6 @@ function withoutEmptyInstants({
 const mapValues = (holder: object, map: (value: unknown) => unknown) =>
   Object.fromEntries(Object.entries(holder).map(([key, value]) => [key, map(value)]))
 
-/** GET /v1/openapi.json for administrators, made from the schemas the routes validate with. */
 export const installOpenApi = async (app: App, version: string): Promise<void> => {
   await app.register(swagger, {
     openapi: {

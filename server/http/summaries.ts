@@ -1,6 +1,5 @@
 import type { RouteAccess } from '../access/gate.ts'
 
-/** What each call does, in a sentence; a test holds that every documented call is here, and none that doesn't exist. */
 export const summaries: Readonly<Record<string, string>> = {
   'GET /v1/system/internal/ui/settings': 'What the console must know before anything else',
   'GET /v1/system/health': 'The version and what the server warns of',
@@ -100,6 +99,5 @@ const whoMay: Readonly<Record<RouteAccess['to'], string>> = {
   mosaic: "For the mosaic's owner and administrators.",
 }
 
-/** Who may call it, in words. */
 export const describeAccess = (access: RouteAccess): string =>
   'notByToken' in access ? `${whoMay[access.to]} Not by an API token.` : whoMay[access.to]

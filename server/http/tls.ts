@@ -3,10 +3,9 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { createSecureContext } from 'node:tls'
-import type { App } from './app.ts'
+import type { App } from './fastify.ts'
 import { guarded } from '../guarded.ts'
 
-/** A certificate, those that lead to its root behind it, and its key; both PEM. */
 export type Tls = { cert: Buffer; key: Buffer }
 
 const read = (name: string, file: string): Buffer => {
@@ -36,7 +35,7 @@ const keyOf = (file: string, pem: Buffer): KeyObject => {
   }
 }
 
-/** Reads and checks the two files. Throws what is wrong with them, in words for whoever named them. */
+/** Reads and checks the files. Throws an error to show to the operator. */
 export const readTls = (certFile: string, keyFile: string): Tls => {
   const cert = read('TLS_CERT', certFile)
   const key = read('TLS_KEY', keyFile)
@@ -51,20 +50,17 @@ export const readTls = (certFile: string, keyFile: string): Tls => {
   return { cert, key }
 }
 
-/** Of one connection at a time, and of megabytes that may wait on it: a page plays sixteen pictures over one. */
+/** For one connection: a page plays sixteen pictures over one, with megabytes in flight. */
 const limits = { settings: { maxConcurrentStreams: 256 }, maxSessionMemory: 64 }
 
-/**
- * What makes fastify speak TLS: HTTP/2, and HTTP/1.1 to whoever knows no other. Its types would make another kind of server of
- * it in every room, so they aren't told.
- */
+/** HTTP/2, and HTTP/1.1 for older clients. `object`: fastify's types would change the server's type everywhere. */
 export const transport = (tls: Tls | undefined, requestTimeout: number): object =>
   tls === undefined ? {} : { http2: true, https: { ...tls, allowHTTP1: true, requestTimeout, ...limits } }
 
-/** Whether more may hang on the request's connection than the six requests that browsers open of HTTP/1.1. */
+/** Over HTTP/1.1 browsers open six connections, and a waiting request occupies one. */
 export const isHttp2 = (request: FastifyRequest): boolean => request.raw.httpVersionMajor === 2
 
-/** Over TLS fastify's `forceCloseConnections` leaves what is under way: closing would wait for a download's end. */
+/** Over TLS, fastify's `forceCloseConnections` leaves open connections: closing would wait for downloads. */
 export const endConnectionsOnClose = (app: App): void => {
   const open = new Set<Duplex>()
   app.server.on(

@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { guarded } from '../guarded.ts'
 
-/** Aborts when whoever waits for an answer has gone. */
 export const whileOpen = ({ raw }: FastifyReply): AbortSignal => {
   const controller = new AbortController()
   if (raw.destroyed) controller.abort()

@@ -2,16 +2,13 @@ import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
 import * as z from 'zod/mini'
 import { instant } from '../../src/api/contract/wire.ts'
 
-/**
- * A licence: its claims as JSON, signed with Ed25519, and checked offline. As text it is base64url of the claims, a dot, base64url of the
- * signature, between two lines of dashes; white space within doesn't count.
- */
+/** JSON claims signed with Ed25519, checked offline; as text `base64url(claims).base64url(signature)`. */
 const Claims = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(100)),
   licensee: z.string().check(z.maxLength(200)),
   features: z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100)),
   issuedAt: instant,
-  /** null: for ever. */
+  /** null: unlimited. */
   expiresAt: z.nullable(instant),
 })
 export type LicenceClaims = z.output<typeof Claims>
@@ -21,11 +18,10 @@ const foot = '-----END SIGHTLINE LICENSE-----'
 const longestText = 20_000
 const lineLength = 64
 
-/** An Ed25519 public key from its 32 bytes in base64url. */
 export const readPublicKey = (x: string): KeyObject =>
   createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } })
 
-/** The key of the demo licences that `npm run licence` makes; LICENSE_PUBLIC_KEY puts a vendor's own in its place. */
+/** Verifies the demo licences of `npm run licence`; LICENSE_PUBLIC_KEY replaces it. */
 export const demoPublicKey = readPublicKey('LqyUN0h_ZHbO573OTCg1OdvXiRXm12VkSWTWxIM9hEo')
 
 export const writeLicence = (claims: LicenceClaims, privateKey: KeyObject): string => {
@@ -43,7 +39,7 @@ const parse = (payload: Buffer): unknown => {
   }
 }
 
-/** The claims of a licence; undefined where the text is none, was altered or was signed by somebody else. */
+/** The claims of a licence; undefined if the text is invalid, altered or signed by another key. */
 export const readLicence = (text: string, publicKey: KeyObject): LicenceClaims | undefined => {
   if (text.length > longestText) return undefined
   const [payloadText, signatureText, ...more] = text.replaceAll(/-----[A-Z ]+-----|\s/g, '').split('.')

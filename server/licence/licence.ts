@@ -6,14 +6,13 @@ import { migrate, query } from '../store/database.ts'
 import { readLicence, type LicenceClaims } from './licence-text.ts'
 
 export type Licence = {
-  /** The one that was uploaded, expired or not; without one it is the free edition, in which everything works. */
+  /** The uploaded licence, expired or not; undefined is the free edition, in which everything works. */
   current: () => (LicenceClaims & { text: string }) | undefined
   isExpired: () => boolean
-  /** Whether this feature of the server may be used now: some need to be in the licence (docs/behaviour.md §1), where there is one. */
+  /** Whether a feature may be used: with a licence, some must be in it (docs/behaviour.md §1). */
   allows: (feature: string) => boolean
-  /** 400 IncorrectLicense for a text that is none, and LicenseExpired for one whose time is over. */
+  /** Throws 400 IncorrectLicense for an invalid text, LicenseExpired for an expired licence. */
   upload: (text: string) => void
-  /** Throws what `upload` would. */
   require: (text: string) => void
 }
 

@@ -5,7 +5,6 @@ const config = { access: { to: 'administrator' } } as const
 const tags = ['system']
 const warnedMs = 14 * 86_400_000
 
-/** The licence in an administrator's hands; health warns two weeks before it ends. */
 export const licenceRoutes: Room = (app, { licence, healthSources, log, now }) => {
   healthSources.push(() => {
     const expiresAt = licence.current()?.expiresAt ?? null

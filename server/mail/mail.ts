@@ -12,7 +12,7 @@ const encryption = {
   none: { ignoreTLS: true },
 } as const
 
-/** Hands one letter to the configured mail server; rejects where it isn't taken. Certificates are checked. */
+/** Sends a letter by the configured mail server; rejects if it isn't accepted. Certificates are checked. */
 export const sendLetter = async (mail: ConfigurationValues['mail'], sender: string, letter: Letter): Promise<void> => {
   const transport = createTransport({
     host: mail.host,

@@ -3,14 +3,13 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ConfigurationValues } from '../configuration/values.ts'
 import type { Configuration } from '../configuration/configuration.ts'
-import type { App } from '../http/app.ts'
+import type { App } from '../http/fastify.ts'
 import { guarded } from '../guarded.ts'
 import { sendLetter, type Letter } from './mail.ts'
 
-/** What a letter is written with: the name of this server, and the language of a reader who chose none. */
 export type Letterhead = { title: string; language: string }
 
-/** A mail server's words without what it was given to sign in with, which some repeat where they refuse it. */
+/** The error of a mail server without the credentials, which some servers repeat. */
 const wordsOf = (error: unknown, { user, password }: ConfigurationValues['mail']): string => {
   const words = error instanceof Error ? error.message : String(error)
   const given =
@@ -20,13 +19,11 @@ const wordsOf = (error: unknown, { user, password }: ConfigurationValues['mail']
   return given.reduce((text, secret) => text.replaceAll(secret, '***'), words)
 }
 
-/** Neither the answer of the call that it is about, nor that of the next one, waits for a letter to be made. */
+/** Delays the letter, so that neither this response nor the next one waits for it. */
 const leastWaitMs = 100
 const mostWaitMs = 400
 
-/** Letters to users. What comes of one is in the log; nobody waits for it. */
 export type Post = {
-  /** `make` runs some time after the call was answered, so that the answer doesn't tell by its time whether there is a letter. */
   write: (make: (head: Letterhead) => Letter | undefined) => void
 }
 

@@ -3,7 +3,6 @@ import { BlockList, connect, isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { guarded } from '../guarded.ts'
 
-/** Why no connection was made, by the codes that the console has words for. */
 export class ConnectFailure extends Error {
   readonly code: 'ACCESS_DENIED_ERR' | 'EHOSTUNREACH'
   constructor(code: 'ACCESS_DENIED_ERR' | 'EHOSTUNREACH') {
@@ -16,7 +15,6 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
 
-/** This machine's addresses in its networks, asked for anew each time: a lease or a cable changes them while the server runs. */
 const ownAddresses = (): BlockList => {
   const found = new BlockList()
   for (const { address, family } of Object.values(networkInterfaces()).flatMap((each) => each ?? [])) {
@@ -52,14 +50,14 @@ for (const [network, prefix] of [
   never.addSubnet(network, prefix, 'ipv6')
 }
 
-/** Where clouds tell a machine its own secrets, on addresses that are not link-local. */
+/** Metadata services of clouds outside link-local. */
 for (const address of ['100.100.100.200', '168.63.129.16']) never.addAddress(address)
 for (const address of ['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254']) never.addAddress(address, 'ipv6')
 
 /**
- * Cameras live on private addresses, so those are allowed; this machine's own, loopback and of its network, only where the
- * configuration says so; link-local, multicast and reserved ones, those that smuggle an IPv4 address inside an IPv6 one, and those
- * where clouds keep the secrets of machines, never. `::ffff:127.0.0.1` counts as the IPv4 address that it means; BlockList sees to it.
+ * Private addresses are allowed, as cameras have them; loopback and this machine's own only if configured; link-local,
+ * multicast, reserved, IPv4-embedding IPv6 addresses and metadata services of clouds never. BlockList treats
+ * `::ffff:127.0.0.1` as the IPv4 address.
  */
 export const isForbiddenAddress = (address: string, allowLoopback: boolean): boolean => {
   const version = isIP(address)
@@ -69,7 +67,7 @@ export const isForbiddenAddress = (address: string, allowLoopback: boolean): boo
   return never.check(address, family) || (!allowLoopback && ownAddresses().check(address, family))
 }
 
-/** Every address of a host, none of them forbidden. Throws ConnectFailure: one forbidden address among them refuses the host. */
+/** Every address of a host. Throws ConnectFailure if there is none or one is forbidden. */
 export const resolveHost = async (host: string, allowLoopback: boolean): Promise<string[]> => {
   const found = await lookup(host, { all: true, order: 'ipv4first' }).catch(() => [])
   const addresses = found.map((each) => each.address)
@@ -87,7 +85,7 @@ const connectTo = (address: string, port: number, timeoutMs: number): Promise<So
       if (result === undefined) socket.destroy()
       resolve(result)
     }
-    // Stays, so that an error between here and whoever takes the socket over is nobody's crash.
+    // Stays attached, so that an error before the caller adds a listener doesn't crash the server.
     socket.on(
       'error',
       guarded('address: error', () => give(undefined)),
@@ -103,7 +101,7 @@ const connectTo = (address: string, port: number, timeoutMs: number): Promise<So
     )
   })
 
-/** Resolves, checks what was resolved and connects to exactly that, so that no second look-up can answer otherwise. */
+/** Connects to the checked address itself: a second lookup could differ (DNS rebinding). Throws ConnectFailure. */
 export const connectOutside = async (host: string, port: number, allowLoopback: boolean): Promise<Socket> => {
   for (const address of await resolveHost(host, allowLoopback)) {
     const socket = await connectTo(address, port, 7000)

@@ -1,7 +1,7 @@
-/** A box of ISO/IEC 14496-12: where its payload lies inside the buffer that was searched. */
+/** A box (ISO/IEC 14496-12), with offsets into the searched buffer. */
 export type Box = { type: string; start: number; payload: number; end: number }
 
-/** The boxes that lie side by side between `from` and `to`. A box that overruns its parent ends the list. */
+/** Sibling boxes between `from` and `to`. A box that overruns its parent ends the list. */
 export const boxesIn = (bytes: Buffer, from = 0, to = bytes.length): Box[] => {
   const found: Box[] = []
   let at = from
@@ -19,7 +19,6 @@ export const boxesIn = (bytes: Buffer, from = 0, to = bytes.length): Box[] => {
   return found
 }
 
-/** The first box at a path such as `moov/trak/mdia`. */
 export const boxAt = (bytes: Buffer, path: string, within?: Box): Box | undefined => {
   let place = within
   for (const type of path.split('/')) {
@@ -36,15 +35,12 @@ export const makeBox = (type: string, ...content: Buffer[]): Buffer => {
   return Buffer.concat([header, ...content])
 }
 
-/** A box claims a size that none has, or more than a source may fill the memory with. */
 export class ImpossibleBox extends Error {}
 
-/** Of a third of a second, 16 MiB are 380 Mbit/s. */
+/** 16 MiB for a third of a second are 380 Mbit/s. */
 const mostBoxBytes = 16 * 1024 * 1024
 
-/**
- * Cuts a stream of bytes into whole top-level boxes. Throws an ImpossibleBox where one claims more than `mostBytes`.
- */
+/** Splits a byte stream into whole top-level boxes. Throws ImpossibleBox above `mostBytes`. */
 export const createBoxCutter = (mostBytes = mostBoxBytes): ((chunk: Buffer) => Buffer[]) => {
   let pending: Buffer[] = []
   let length = 0
@@ -66,7 +62,7 @@ export const createBoxCutter = (mostBytes = mostBoxBytes): ((chunk: Buffer) => B
       whole.push(rest.subarray(0, size))
       rest = rest.subarray(size)
     }
-    // A copy, as what is left would hold all that came with it.
+    // Copied, as a slice would keep the whole buffer.
     pending = [whole.length > 0 ? Buffer.from(rest) : rest]
     length = rest.length
     return whole

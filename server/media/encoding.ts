@@ -1,19 +1,18 @@
 import type { Probe } from '../../src/api/contract/stream.ts'
 
-/** `pixelFormat` decides whether a browser can play its H.264 as it is. */
+/** `pixelFormat` decides whether browsers play its H.264 unchanged. */
 export type SourceTrack = Probe['tracks'][number] & { pixelFormat?: string }
 
-/** What a source carries. `hasFarKeyframes`: one had to be waited for, so that whoever connects must be as patient. */
+/** The tracks of a source. `hasFarKeyframes`: the probe waited for a keyframe, so the ingest must wait, too. */
 export type Tracks = { format: string; tracks: SourceTrack[]; hasFarKeyframes: boolean }
 
-/** How a source is turned into fragments: whether its pictures and its sound are copied, encoded, or made. */
 export type Recipe = { video: 'copy' | 'encode'; audio: 'copy' | 'encode' | 'silence' | 'none' }
 
 const playableFormats = new Set(['yuv420p', 'yuvj420p', ''])
 
 /**
- * Copied is what every browser plays: H.264 in 4:2:0 with 8 bits, AAC. `hadSound` is whether the runs before had sound:
- * then a run without it gets silence, so that players don't stumble over the change.
+ * Copies what every browser plays: H.264 in 4:2:0 with 8 bits, AAC. After runs with sound (`hadSound`), a run without
+ * gets silence, so that players don't fail on the change.
  */
 export const recipeFor = ({ tracks }: Tracks, hadSound: boolean): Recipe => {
   const video = tracks.find((track) => track.type === 'video')
@@ -27,10 +26,10 @@ export const recipeFor = ({ tracks }: Tracks, hadSound: boolean): Recipe => {
 
 export const h264Arguments = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p']
 
-/** A keyframe every second of presentation time, whatever the frame rate. */
+/** A keyframe every second of presentation time, at any frame rate. */
 const everySecond = ['-force_key_frames', 'expr:gte(t,n_forced)', '-sc_threshold', '0']
 
-/** Fragmented MP4 on stdout, one fragment a keyframe. The fixed time scale lets a download join runs. */
+/** Fragmented MP4 on stdout, one fragment a keyframe. The fixed time scale lets downloads join runs. */
 export const fragmentArguments = [
   '-video_track_timescale',
   '90000',
@@ -43,13 +42,10 @@ export const fragmentArguments = [
   'pipe:1',
 ]
 
-/** So many seconds, and what is left of a picture's, are a part of live over HTTP/2: clear of whole pictures of the usual rates, so that all are alike. */
+/** Part length; no multiple of the usual frame intervals, so that all parts are equal. */
 export const partSeconds = 0.35
 
-/**
- * The same, cut into parts as well: for live, and so that no fragment is long. Of a camera whose keyframes are far
- * apart something comes all the time, and little of it waits in memory for the next one.
- */
+/** Fragments per keyframe and part, so that with far keyframes fragments stay short and memory small. */
 export const partArguments = ['-frag_duration', String(partSeconds * 1_000_000), ...fragmentArguments]
 
 const videoArguments: Record<Recipe['video'], string[]> = {
@@ -66,10 +62,7 @@ const audioArguments: Record<Recipe['audio'], string[]> = {
 
 const quickAnalysis = ['-probesize', '1000000', '-analyzeduration', '2000000']
 
-/**
- * For a source whose next keyframe may be a minute away. It ends as soon as one has come; of MPEG-TS only where one
- * table of programmes is enough.
- */
+/** For keyframes a minute apart. Ends at the keyframe; of MPEG-TS only if one programme table suffices. */
 export const patientAnalysis = (format: string): string[] => [
   '-probesize',
   '20000000',
@@ -78,7 +71,6 @@ export const patientAnalysis = (format: string): string[] => [
   ...(format === 'mpegts' ? ['-scan_all_pmts', '0'] : []),
 ]
 
-/** The whole command line of one ingest; `input` ends with the address. */
 export const ingestArguments = (input: readonly string[], recipe: Recipe, tracks: Tracks): string[] => [
   '-nostdin',
   '-v',

@@ -1,7 +1,4 @@
-/**
- * Everything that can be said of a source that doesn't play: codes that the console has words for, or short plain text.
- * ffmpeg's own words never leave this room.
- */
+/** Codes with messages in the console, or short plain text. ffmpeg's own text never leaves this room. */
 export type FailureReason =
   | 'EHOSTUNREACH'
   | 'HTTP_NOT_FOUND'
@@ -15,7 +12,6 @@ export type FailureReason =
   | 'The connection was lost'
   | 'The disk is full'
 
-/** What goes wrong between a gateway and a source. */
 export type GatewayFailure = Extract<
   FailureReason,
   'EHOSTUNREACH' | 'HTTP_NOT_FOUND' | 'HTTP_UNAUTHORIZED' | 'ACCESS_DENIED_ERR' | 'ProbeError'
@@ -25,15 +21,13 @@ const signs: readonly [RegExp, FailureReason][] = [
   [/401 unauthorized|authorization failed/i, 'HTTP_UNAUTHORIZED'],
   [/403 forbidden/i, 'ACCESS_DENIED_ERR'],
   [/404 (?:stream )?not found|454 session not found|server returned 404|410 gone/i, 'HTTP_NOT_FOUND'],
-  [
-    /connection refused|no route to host|network is unreachable|host is down|timed out|name or service not known|name resolution|no address associated/i,
-    'EHOSTUNREACH',
-  ],
+  [/connection refused|no route to host|network is unreachable|host is down|timed out/i, 'EHOSTUNREACH'],
+  [/name or service not known|name resolution|no address associated/i, 'EHOSTUNREACH'],
   [/matches no streams|does not contain any stream/i, 'The source has no video'],
   [/dimensions not set/i, 'The source sends no keyframes'],
 ]
 
-/** What the gateway saw says more than what ffmpeg made of it; `otherwise` where neither is known. */
+/** The gateway's failure is more precise than ffmpeg's messages; `otherwise` if neither is known. */
 export const classifyFailure = (
   gatewayFailure: GatewayFailure | undefined,
   complaints: string,

@@ -2,43 +2,37 @@ import { spawnSync } from 'node:child_process'
 import { totalmem } from 'node:os'
 import type { HealthSource } from '../context.ts'
 
-/** How a program gets into a network namespace on this machine; each a program and its arguments, before those of another. */
 export type Isolation = {
-  /** Into a new and empty one. */
   alone: readonly string[]
-  /** Into that of the descriptors 3 and, where users have a namespace too, 4. */
+  /** Into the namespaces of descriptor 3 and, with user namespaces, 4. */
   join: readonly string[]
-  /** Which namespaces `join` takes, in the order of its descriptors, as `/proc` names them. */
   kinds: readonly ('net' | 'user')[]
-  /** Brings loopback up in a new one; nothing follows. */
   loopbackUp: readonly string[]
 }
 
-/** How ffmpeg is kept in on this machine: what is called before it, and as whom it runs. */
 export type Fence = {
-  /** Its network is a namespace with nothing in it but the gateway; undefined where the system has none to give. */
+  /** Undefined if the system has no namespaces. */
   isolation: Isolation | undefined
-  /** A program and its arguments, which put limits on themselves and become ffmpeg; empty where there is none. */
+  /** A command that sets its own limits and then runs ffmpeg; empty if not available. */
   before: readonly string[]
-  /** Where `before` doesn't become somebody else by itself. */
   user: { uid: number; gid: number } | undefined
 }
 
 const gib = 1024 ** 3
-/** Decoding 4K with a thread a core takes about 1 GiB; more than half of the machine is never one camera's. */
+/** Decoding 4K with a thread per core takes about 1 GiB; one camera never gets more than half of the machine. */
 const mostMemory = Math.floor(Math.min(4 * gib, Math.min(totalmem(), process.constrainedMemory() || totalmem()) / 2))
 
-/** No memory without end, no file written, no core, few open; and nothing that it starts gets more rights than it has. */
+/** Limits of memory, written files, core dumps and descriptors; children gain no privileges. */
 const limits = ['prlimit', `--data=${mostMemory}`, '--fsize=0', '--core=0', '--nofile=64']
 const withoutRights = ['setpriv', '--no-new-privs', '--inh-caps=-all']
 
-/** Nobody's: between those that systems give away and `nobody`, whom others share. */
+/** An unused id: above those that systems assign, and not `nobody`, which others share. */
 const ownId = 65_530
 const own = { uid: ownId, gid: ownId }
 
 const isRoot = process.getuid?.() === 0
 
-/** Whoever enters a namespace has rights in it, which must go before ffmpeg starts. */
+/** Entering a namespace grants privileges in it; they are dropped before ffmpeg starts. */
 const insideNamespace = [
   'setpriv',
   ...(isRoot ? [`--reuid=${ownId}`, `--regid=${ownId}`, '--clear-groups'] : []),
@@ -47,7 +41,7 @@ const insideNamespace = [
   '--bounding-set=-all',
 ]
 
-/** `ip` isn't in every container; perl is in every Debian, and sets the interface's flags by the call that `ip` makes. */
+/** Not every container has `ip`; perl is in every Debian, and sets the flags by the same ioctl. */
 const waysUp: readonly (readonly string[])[] = [
   ['ip', 'link', 'set', 'lo', 'up'],
   ['ifconfig', 'lo', 'up'],
@@ -65,7 +59,6 @@ const wayIn: Omit<Isolation, 'loopbackUp'> = isRoot
 const succeeds = ([program = '', ...args]: readonly string[], user?: Fence['user']): boolean =>
   spawnSync(program, args, { cwd: '/', stdio: 'ignore', timeout: 10_000, ...user }).status === 0
 
-/** The strongest first. */
 const openFences: readonly Fence[] = [...(isRoot ? [own] : []), undefined].flatMap((user) =>
   [[...withoutRights, ...limits], limits, []].map((before) => ({ isolation: undefined, before, user })),
 )
@@ -81,7 +74,6 @@ const isolated = (): Fence | undefined => {
 
 let found: Fence | undefined
 
-/** The strongest fence in which ffmpeg runs here; tried once. */
 export const fence = (): Fence =>
   (found ??= isolated() ??
     openFences.find(({ before, user }) => succeeds([...before, 'ffmpeg', '-version'], user)) ?? {
@@ -92,17 +84,16 @@ export const fence = (): Fence =>
 
 const runsAsRoot = ({ isolation, user }: Fence): boolean => isRoot && isolation === undefined && user === undefined
 
-/** What the fence lacks, for whoever starts the server. */
 export const gapsOfFence = (fence: Fence): string[] => [
   ...(runsAsRoot(fence) ? ['Warning: ffmpeg runs as root, as another user may not run it here.'] : []),
   ...(fence.before.length === 0 ? ['Warning: ffmpeg has no limit of memory: prlimit (util-linux) is missing.'] : []),
   ...(fence.isolation === undefined
     ? [
-        'Warning: ffmpeg shares the network of this machine: no network namespace can be made (docs/security.md, ffmpeg).',
+        'Warning: ffmpeg shares the network of this machine: ' +
+          'no network namespace can be made (docs/security.md, ffmpeg).',
       ]
     : []),
 ]
 
-/** What health says of it, for as long as the server runs. */
 export const warningsOfFence = ({ isolation }: Fence): HealthSource =>
   isolation === undefined ? [{ code: 'FFMPEG_NOT_ISOLATED', isPrivate: true }] : []

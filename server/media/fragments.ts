@@ -3,21 +3,19 @@ import { boxAt, boxesIn, type Box } from './boxes.ts'
 export type Track = {
   id: number
   kind: 'video' | 'audio'
-  /** Units a second. */
   timescale: number
-  /** As CODECS of a playlist has it (RFC 6381). */
+  /** As in CODECS (RFC 6381). */
   codec: string
   width: number
   height: number
-  /** Of H.264: the sequence parameter set that the init carries. */
+  /** The sequence parameter set of H.264, from the init. */
   parameterSet: Buffer | undefined
-  /** And the picture parameter set that goes with it. */
   pictureSet: Buffer | undefined
 }
 
 export type Init = { bytes: Buffer; tracks: Track[]; video: Track }
 
-/** One track of one fragment. Times and lengths in the track's units. `isSync`: its first sample can be decoded by itself. */
+/** One track of a fragment, in units of the track. `isSync`: its first sample is a keyframe. */
 export type FragmentTrack = {
   decodeTime: number
   duration: number
@@ -31,13 +29,11 @@ export type Fragment = {
   bytes: Buffer
   start: number
   duration: number
-  /** Seconds of its longest track. */
+  /** Duration of its longest track, seconds. */
   span: number
-  /** Begins with a keyframe. */
   isIndependent: boolean
-  /** How much earlier than the pictures the sound begins; 0 without sound. */
+  /** Seconds by which sound begins before the pictures; 0 without sound. */
   soundLead: number
-  /** Where the first picture lies in `bytes`. */
   picture: { offset: number; length: number }
 }
 
@@ -49,7 +45,6 @@ const descriptor = (bytes: Buffer, at: number): { tag: number; payload: number }
   return { tag: bytes[at] ?? 0, payload: payload + 1 }
 }
 
-/** The object type of AAC from esds: ES descriptor → decoder configuration → its specific information. */
 const audioObjectType = (bytes: Buffer, esds: Box): number => {
   const es = descriptor(bytes, esds.payload + 4)
   const config = descriptor(bytes, es.payload + 3)
@@ -91,7 +86,7 @@ const readTrack = (bytes: Buffer, trak: Box): Track | undefined => {
   return { ...base, kind: 'audio', codec: `mp4a.40.${audioObjectType(bytes, esds)}` }
 }
 
-/** Reads ftyp + moov; undefined where there is no H.264 in it. */
+/** Parses ftyp + moov; undefined without H.264. */
 export const readInit = (bytes: Buffer): Init | undefined => {
   const moov = boxAt(bytes, 'moov')
   if (moov === undefined) return undefined
@@ -102,9 +97,9 @@ export const readInit = (bytes: Buffer): Init | undefined => {
   return video === undefined ? undefined : { bytes, tracks, video }
 }
 
-/** Of a sample's flags (ISO/IEC 14496-12, 8.8.3): it needs others before it. */
+/** Sample flag: not a sync sample (ISO/IEC 14496-12, 8.8.3). */
 const notSync = 0x10000
-/** A minute at any rate; where samples have no rows of their own nothing else bounds what a box claims. */
+/** More than a minute at any rate; bounds the claim of a box without per-sample rows. */
 const mostSamples = 100_000
 
 const readTraf = (bytes: Buffer, traf: Box): (FragmentTrack & { id: number }) | undefined => {
@@ -158,7 +153,6 @@ const readTraf = (bytes: Buffer, traf: Box): (FragmentTrack & { id: number }) | 
   }
 }
 
-/** Reads one moof + mdat of the run that `init` began; undefined where it carries no picture. */
 export const readFragment = (bytes: Buffer, init: Init): Fragment | undefined => {
   const moof = boxAt(bytes, 'moof')
   if (moof === undefined) return undefined
@@ -184,7 +178,7 @@ export const readFragment = (bytes: Buffer, init: Init): Fragment | undefined =>
   }
 }
 
-/** True where the camera changed its picture's parameters inside one connection: the init no longer fits. */
+/** True if the picture parameters changed within a connection: the init no longer fits. */
 export const hasOtherParameters = (fragment: Fragment, init: Init): boolean => {
   const { bytes, picture } = fragment
   const end = Math.min(picture.offset + picture.length, bytes.length)

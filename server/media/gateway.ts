@@ -6,23 +6,16 @@ import { ConnectFailure, connectOutside } from './address.ts'
 import type { GatewayFailure } from './failures.ts'
 import { openListener } from './namespace.ts'
 
-/**
- * The only way out for an ffmpeg: a listener on its loopback, of this process, that makes the connections in its place.
- * `failure` is what went wrong on the way, undefined while nothing did.
- */
+/** The only network access of an ffmpeg: connects on its behalf. `failure`: the first one, if any. */
 export type Gateway = {
   port: number
-  /** Where its loopback is (`Listener.namespaces`). */
   namespaces: readonly number[]
   failure: () => GatewayFailure | undefined
   close: () => void
 }
 
-/** What a gateway is told while it serves. */
 export type Passage = {
-  /** The connection ends with the gateway. */
   keep: <Connection extends Duplex>(socket: Connection) => Connection
-  /** The source answered with this status. */
   answered: (status: number) => void
   failed: (failure: GatewayFailure) => void
 }
@@ -35,10 +28,7 @@ const statusFailure = (status: number): GatewayFailure | undefined => {
   return status === 404 || status === 410 || status === 454 ? 'HTTP_NOT_FOUND' : undefined
 }
 
-/**
- * Opens a gateway. `serve` is made once, and given each connection of ffmpeg; what it throws, or rejects with, ends that
- * connection, and is a fault unless it is a ConnectFailure.
- */
+/** `serveBy` returns the handler of connections; its error closes one, a fault unless it is a ConnectFailure. */
 export const openGateway = async (serveBy: (passage: Passage) => (client: Socket) => unknown): Promise<Gateway> => {
   const { server, port, namespaces, close } = await openListener()
   let failure: GatewayFailure | undefined
@@ -46,7 +36,7 @@ export const openGateway = async (serveBy: (passage: Passage) => (client: Socket
   const passage: Passage = {
     keep: (socket) => {
       sockets.add(socket)
-      // The end of the connection says as much, to whoever uses it.
+      // The `close` event suffices.
       socket.on('error', () => undefined)
       socket.once(
         'close',
@@ -94,7 +84,7 @@ export const openGateway = async (serveBy: (passage: Passage) => (client: Socket
   }
 }
 
-/** Connects to a source; by TLS where it is secure. Throws ConnectFailure. */
+/** Connects to a source, by TLS if secure. Throws ConnectFailure. */
 export const connectSource = async (
   host: string,
   port: number,
@@ -103,6 +93,6 @@ export const connectSource = async (
 ): Promise<Duplex> => {
   const socket = await connectOutside(host, port, allowLoopback)
   if (!isSecure) return socket
-  // Cameras sign their own certificates; ffmpeg wouldn't check them either. TLS knows no names that are addresses.
+  // Cameras have self-signed certificates; ffmpeg wouldn't check them either. SNI takes no addresses.
   return connectTls({ socket, rejectUnauthorized: false, ...(isIP(host) === 0 ? { servername: host } : {}) })
 }

@@ -20,7 +20,6 @@ const mostInformation = 8
 const mostPlaylistBytes = 4 * 1024 * 1024
 const playlistMark = '#EXTM3U'
 
-/** What ffmpeg tells a source, and what it is told: everything else, and how bodies are framed, ends at the gateway. */
 const passedOn = ['accept', 'authorization', 'cookie', 'icy-metadata', 'range', 'referer', 'user-agent']
 const passedBack = [
   'accept-ranges',
@@ -50,7 +49,6 @@ const headersFor = (answer: IncomingMessage): OutgoingHttpHeaders => {
 
 type Body = AsyncIterator<Buffer, unknown, undefined>
 
-/** The bytes of a body until there are `enough`, or it ends. */
 const read = async (body: Body, enough: number, begun: Buffer = Buffer.alloc(0)): Promise<Buffer> => {
   const parts = [begun]
   let bytes = begun.length
@@ -68,7 +66,6 @@ const isPlaylist = (answer: IncomingMessage, head: Buffer): boolean =>
   (answer.headers['content-encoding'] ?? 'identity') === 'identity' &&
   head.subarray(0, playlistMark.length).toString('latin1') === playlistMark
 
-/** Answers ffmpeg's request with what the source answered at `address`. */
 const passBack = async (
   answer: IncomingMessage,
   address: URL,
@@ -110,7 +107,6 @@ const passBack = async (
   await pipeline(rest, response)
 }
 
-/** Asks the source what ffmpeg asks the gateway. */
 const forward = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -162,7 +158,6 @@ const forward = async (
     try {
       await passBack(answer, address, response, links, passage)
     } catch (error) {
-      // Whoever broke off, source or ffmpeg, is no fault: the connections end.
       if (!answer.destroyed && !response.destroyed) throw error
       end()
     }
@@ -178,10 +173,7 @@ const forward = async (
   outgoing.end()
 }
 
-/**
- * An HTTP proxy for one ffmpeg. Redirects, HLS segments and keys all pass it, each resolved and checked anew, so that no
- * answer of a source leads ffmpeg to an address it may not have. Of an answer only what is known passes.
- */
+/** An HTTP proxy for one ffmpeg: every host is checked anew, redirects and HLS too; only known headers pass. */
 export const openHttpGateway = async (allowLoopback: boolean): Promise<HttpGateway> => {
   const links = createLinks()
   const gateway = await openGateway((passage) => {
@@ -199,7 +191,6 @@ export const openHttpGateway = async (allowLoopback: boolean): Promise<HttpGatew
           refuse(error.code)
         }
       }
-      // ffmpeg went before it was answered: its connection's end says so.
       response.on('error', () => undefined)
       guarded('gateway: request', attempt, () => refuse('ProbeError'))()
     }

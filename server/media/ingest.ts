@@ -1,41 +1,36 @@
 import { guarded } from '../guarded.ts'
-import { isOfDisk } from '../store/database.ts'
+import { isDiskError } from '../store/database.ts'
 import { createBoxCutter, ImpossibleBox } from './boxes.ts'
 import { classifyFailure, type FailureReason } from './failures.ts'
 import { hasOtherParameters, readFragment, readInit, type Fragment, type Init } from './fragments.ts'
 import type { Gateway } from './gateway.ts'
 import { startTool } from './process.ts'
 
-/** What takes the fragments of one connection. */
 export type Sink = {
   take: (fragment: Fragment, arrivedAt: number) => void
   finish: () => Promise<void>
-  /** Why the connection must end; undefined while it goes on. */
   ending: () => 'drifted' | 'noKeyframes' | undefined
 }
 
 export type IngestOptions = {
-  /** All of ffmpeg's arguments; it must write fragmented MP4 to stdout. */
+  /** All arguments of ffmpeg; it must write fragmented MP4 to stdout. */
   args: readonly string[]
   gateway?: Gateway
   now: () => number
-  /** `fail` ends the connection by what went wrong in the sink when it wasn't called. */
   onInit: (init: Init, fail: (error: unknown) => void) => Sink
 }
 
-/** Why an ingest ended: it was stopped, the source must be asked anew what it carries, or it failed. */
 export type IngestEnd = { kind: 'stopped' } | { kind: 'changed' } | { kind: 'failed'; reason: FailureReason }
 
 /** `ended` never rejects. */
 export type Ingest = { stop: () => void; ended: Promise<IngestEnd> }
 
-/** ffmpeg writes a part three times a second; of a source that sends nothing at all it ends by itself. */
+/** ffmpeg writes three parts a second, and exits by itself if the source is silent. */
 const silenceMs = 20_000
-/** Before the first keyframe it writes nothing: a minute apart is as far as keyframes may be. */
+/** Nothing is written before the first keyframe, which may be a minute away. */
 const firstSilenceMs = 75_000
-/** Of sound that waits for a picture to go with; a slow camera's pictures are farther apart than its parts. */
+/** Sound waiting for a picture; slow cameras have pictures farther apart than parts. */
 const mostSoundBytes = 1024 * 1024
-/** ftyp, moov and what stands between; of a fragment all that stands before its pictures. */
 const mostHeadBytes = 1024 * 1024
 
 const bytesOf = (parts: readonly Buffer[]): number => parts.reduce((sum, each) => sum + each.length, 0)
@@ -48,11 +43,11 @@ const behindSound = (fragment: Fragment, sound: readonly Buffer[]): Fragment => 
 }
 
 const reasonOf = (error: unknown): FailureReason => {
-  if (isOfDisk(error)) return 'The disk is full'
+  if (isDiskError(error)) return 'The disk is full'
   return error instanceof ImpossibleBox ? 'The source sends too much at once' : 'ProbeError'
 }
 
-/** Runs one ffmpeg and cuts its output into fragments. It dies with its pipe: if this process is killed, so is it. */
+/** Runs one ffmpeg and cuts its output into fragments. ffmpeg ends with its pipe if this process is killed. */
 export const startIngest = (options: IngestOptions): Ingest => {
   const { args, gateway, now, onInit } = options
   const running = startTool('ffmpeg', args, gateway === undefined ? {} : { gateway })
@@ -87,7 +82,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
       while (bytesOf(sound) > mostSoundBytes) sound.shift()
       return
     }
-    // Before the first picture it would only lead.
+    // Before the first picture, sound would only lead.
     const fragment = hasPicture ? behindSound(alone, sound) : alone
     hasPicture = true
     sound = []
@@ -121,8 +116,8 @@ export const startIngest = (options: IngestOptions): Ingest => {
     try {
       for (const box of cut(chunk)) if (end === undefined) takeBox(box)
     } catch (error) {
-      // A camera's doing, and a full disk, are told in the stream's log; the rest is a fault.
-      if (!(error instanceof ImpossibleBox) && !isOfDisk(error)) throw error
+      // Faults of cameras, and a full disk, go to the stream's log; others are faults of the server.
+      if (!(error instanceof ImpossibleBox) && !isDiskError(error)) throw error
       fail(error)
     }
   }
@@ -135,7 +130,7 @@ export const startIngest = (options: IngestOptions): Ingest => {
     try {
       await sink?.finish()
     } catch (error) {
-      if (!isOfDisk(error)) tellFault(error)
+      if (!isDiskError(error)) tellFault(error)
       end ??= { kind: 'failed', reason: reasonOf(error) }
     } finally {
       gateway?.close()

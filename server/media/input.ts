@@ -3,7 +3,6 @@ import { openHttpGateway } from './http-gateway.ts'
 import { openRtspGateway } from './rtsp-gateway.ts'
 import type { NetworkSource } from './source.ts'
 
-/** How one ffmpeg or ffprobe reaches one source: the arguments up to and with the address, and the gateway it must use. */
 export type Input = { args: string[]; gateway: Gateway }
 
 const webFormats = 'hls,mpegts,mpjpeg,mjpeg,jpeg_pipe,flv,live_flv,mov,mp4,matroska,webm,h264,hevc'
@@ -15,11 +14,7 @@ const userInfo = (source: NetworkSource): string => {
 
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
-/**
- * Nothing but plain HTTP or RTSP is open to ffmpeg, and what these two are made of; no `file:`, `concat:` or `subfile:` in a
- * playlist, and no `httpproxy:` and `tls:`, which connect by themselves: the gateway speaks TLS. Only demuxers of video sources may
- * read what comes. The caller closes the gateway.
- */
+/** Only plain HTTP or RTSP by the gateway, no `file:`, `concat:`, `httpproxy:` or `tls:`; demuxers of video only. */
 export const openInput = async (source: NetworkSource, allowLoopback: boolean): Promise<Input> => {
   if (source.scheme === 'rtsp' || source.scheme === 'rtsps') {
     const gateway = await openRtspGateway(source, allowLoopback)

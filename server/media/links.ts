@@ -1,11 +1,7 @@
-/**
- * The addresses of one source, as it has them and as ffmpeg is given them: all of plain HTTP, since the gateway speaks TLS in its
- * place and remembers with whom. So ffmpeg needs no protocol that could leave by itself.
- */
+/** Maps a source's addresses to plain HTTP for ffmpeg and back, as the gateway speaks TLS (docs/decisions.md). */
 export type Links = {
-  /** As ffmpeg is given it; undefined where it is not of HTTP, or more hosts are named than are remembered. */
+  /** For ffmpeg; undefined if it isn't HTTP, or too many hosts are known. */
   inward: (address: URL) => string | undefined
-  /** Where an address that ffmpeg asks for leads to. */
   outward: (address: URL) => URL
 }
 
@@ -35,7 +31,6 @@ export const createLinks = (): Links => {
 
 const isSecureLink = (link: string): boolean => /^(?:https:)?\/\//i.test(link)
 
-/** An HLS playlist with every secure address in it as ffmpeg is to have it; `base` is where it came from. */
 export const relinkPlaylist = (text: string, base: URL, links: Links): string => {
   const relink = (link: string): string => {
     const address = isSecureLink(link) ? URL.parse(link, base) : null

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:net'
 import { guarded } from '../guarded.ts'
 
-// A process of its own: it lives in the namespace whose sockets it makes for the server, which started it, and ends with it.
 const [program = '', ...args] = process.argv.slice(2)
 if (spawnSync(program, args, { stdio: 'ignore' }).status !== 0) process.exit(1)
 

@@ -6,11 +6,10 @@ import * as z from 'zod/mini'
 import { guarded } from '../guarded.ts'
 import { fence, type Isolation } from './fence.ts'
 
-/** A listener on loopback for one ffmpeg. */
 export type Listener = {
   server: Server
   port: number
-  /** Descriptors of the namespaces that its loopback is in, for `Isolation.join`; empty where it is this machine's. */
+  /** Descriptors of its namespaces, for `Isolation.join`; empty if it is this machine's loopback. */
   namespaces: readonly number[]
   close: () => void
 }
@@ -27,7 +26,6 @@ const closeAll = (descriptors: readonly number[]): void => {
   for (const descriptor of descriptors) closeSync(descriptor)
 }
 
-/** The namespaces of a process that is known to be in ones of its own: throws where they are this process's. */
 const openNamespaces = (kinds: Isolation['kinds'], pid: number): number[] => {
   const opened: number[] = []
   try {
@@ -56,7 +54,6 @@ const whenReady = (child: ChildProcess): Promise<void> =>
     child.once('message', settle)
   })
 
-/** `onEnd` is called when it serves no longer. */
 const startHolder = async ({ alone, loopbackUp, kinds }: Isolation, onEnd: () => void): Promise<Holder> => {
   const [program = '', ...args] = [...alone, process.execPath, '--no-warnings', holderFile, ...loopbackUp]
   const child = spawn(program, args, {
@@ -104,11 +101,11 @@ const startHolder = async ({ alone, loopbackUp, kinds }: Isolation, onEnd: () =>
       for (const { reject } of asked.values()) reject(new Error('The network namespace ended'))
     }),
   )
-  // It ends with this process, and must not keep it from ending.
+  // It ends with this process, and must not keep it running.
   child.unref()
   child.channel?.unref()
 
-  /** The listener is this process's alone once the holder has let go of it. */
+  /** The listener belongs to this process alone once the holder has closed its copy. */
   const listen = async (): Promise<Server> => {
     lastId += 1
     const id = lastId
@@ -166,11 +163,11 @@ const listenHere = async (): Promise<Server> => {
 
 const open = async (isolation: Isolation | undefined): Promise<Listener> => {
   const source = isolation === undefined ? undefined : await holder(isolation)
-  // Its own, as the holder's are closed when the holder ends, and a number that was closed names another file.
+  // Duplicates: the holder's are closed with it, and a closed number may be reused for another file.
   const namespaces = (source?.namespaces ?? []).map((descriptor) => openSync(`/proc/self/fd/${descriptor}`, 'r'))
   try {
     const server = source === undefined ? await listenHere() : await source.listen()
-    // No descriptor was left for a connection: that one is lost.
+    // Out of descriptors: only that connection is lost.
     server.on('error', () => undefined)
     let isOpen = true
     return {
@@ -190,11 +187,7 @@ const open = async (isolation: Isolation | undefined): Promise<Listener> => {
   }
 }
 
-/**
- * Opens a listener where ffmpeg's loopback is: in the one namespace of all gateways, which is made when it is first needed, by a
- * process that is started anew should it end. What is connected to it is this process's, and so are the connections that this
- * process makes in turn, in the network of the machine. Rejects where the system has namespaces and this one couldn't be made.
- */
+/** In the namespace of all gateways, whose holder restarts if it ends. Rejects if it can't be created. */
 export const openListener = async (): Promise<Listener> => {
   const { isolation } = fence()
   return open(isolation).catch(async () => open(isolation))

@@ -1,10 +1,9 @@
-/** The newest pictures, at most so many bytes of them. */
 export type PictureCache = {
   get: (key: string) => Buffer | undefined
   put: (key: string, picture: Buffer) => void
 }
 
-/** A picture is known for `keptMs`, for good where that is left out. */
+/** `keptMs`: lifetime of a picture, unlimited by default. */
 export const createPictureCache = (mostBytes: number, now: () => number, keptMs = Infinity): PictureCache => {
   const kept = new Map<string, { picture: Buffer; madeAt: number }>()
   let bytes = 0
@@ -17,7 +16,6 @@ export const createPictureCache = (mostBytes: number, now: () => number, keptMs 
   return {
     get: (key) => {
       const known = kept.get(key)
-      // A clock that was set back makes nothing young again.
       return known !== undefined && Math.abs(now() - known.madeAt) < keptMs ? known.picture : undefined
     },
     put: (key, picture) => {

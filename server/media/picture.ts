@@ -3,13 +3,10 @@ import type { Init } from './fragments.ts'
 import { runTool } from './process.ts'
 import { createShared, createSlots } from './slots.ts'
 
-/** A segment with the init of its run; `mediaStart` is where it begins in the run's media time. */
+/** A segment with the init of its run; `mediaStart` is its start in media time. */
 export type Footage = { init: Init; segment: Buffer; mediaStart: number }
 
-/**
- * A picture that somebody wants: equal keys are one picture, made once. `load` reads its footage, undefined where there
- * is none; only once it is its turn, so that what waits holds no footage.
- */
+/** Equal keys are made once. `load` reads footage only in its turn, so that the queue needs no memory. */
 export type Wanted = { key: string; caller: string; signal?: AbortSignal; load: () => Promise<Footage | undefined> }
 
 const shared = createShared<Buffer | undefined>(createSlots({ size: 2, waiting: 256, waitingEach: 64 }))
@@ -33,7 +30,6 @@ const still = ({ key, caller, signal, load }: Wanted, offsetSeconds: number, out
         'pipe',
         '-i',
         'pipe:0',
-        // Behind the input: a pipe can't be sought in.
         ...(offsetSeconds > 0 ? ['-ss', offsetSeconds.toFixed(3)] : []),
         '-an',
         '-frames:v',
@@ -53,17 +49,14 @@ const still = ({ key, caller, signal, load }: Wanted, offsetSeconds: number, out
     return bytes
   })
 
-/**
- * The picture at an offset into a segment as JPEG, at most 640 wide; undefined where none can be read. Rejects with 503
- * where too many pictures are wanted.
- */
+/** JPEG at an offset into a segment, at most 640 wide; undefined if undecodable. Rejects with 503 if too many wait. */
 export const jpegOf = (wanted: Wanted, offsetSeconds: number): Promise<Buffer | undefined> =>
   still(wanted, offsetSeconds, ['-vf', "scale='min(640,iw)':-2", '-q:v', '5', '-f', 'mjpeg'], 4_000_000)
 
 export const lumaWidth = 32
 export const lumaHeight = 18
 
-/** A segment's first picture as 32 × 18 grey bytes, for telling one scene from another. */
+/** A segment's first picture as 32 × 18 grey bytes, for comparing scenes. */
 export const lumaOf = (wanted: Wanted): Promise<Buffer | undefined> =>
   still(
     wanted,

@@ -35,7 +35,7 @@ const rate = (text: string | undefined): number | undefined => {
   return Number.isFinite(value) && value > 0 ? Math.round(value * 1000) / 1000 : undefined
 }
 
-/** Leaves out what is undefined, as `exactOptionalPropertyTypes` wants it. */
+/** Omits undefined values, for `exactOptionalPropertyTypes`. */
 const known = <T extends object>(values: { [K in keyof T]: T[K] | undefined }): Partial<T> => {
   const result: Partial<T> = {}
   for (const key in values) {
@@ -45,10 +45,7 @@ const known = <T extends object>(values: { [K in keyof T]: T[K] | undefined }): 
   return result
 }
 
-/**
- * For whom a source is asked. People have slots of their own, bounded; a stream that connects waits for no person and
- * for no stream that failed, and is never refused.
- */
+/** People share bounded slots; a connecting stream waits for no person or failed stream, and is never refused. */
 export type Asker = { kind: 'person'; caller: string } | { kind: 'stream'; uid: string; hasFailed: boolean }
 
 const people = createSlots({ size: 4, runningEach: 2, waiting: 64, waitingEach: 16 })
@@ -64,7 +61,7 @@ const inSlot = <T>(asker: Asker, signal: AbortSignal, work: () => Promise<T>): R
   return slots({ callers: () => [caller], signal }, work)
 }
 
-/** A name that isn't found for long holds no slot for somebody who left. */
+/** Stops waiting for a slow lookup when aborted, so that it holds no slot. */
 const resolved = (host: string, allowLoopback: boolean, signal: AbortSignal): Promise<FailureReason | undefined> =>
   new Promise((resolve) => {
     const leave = guarded('probe: leave', () => resolve('EHOSTUNREACH'))
@@ -78,7 +75,6 @@ const resolved = (host: string, allowLoopback: boolean, signal: AbortSignal): Pr
       .catch(() => undefined)
   })
 
-/** What a tool made of a source; the reason why nothing, where it is nothing or `signal` ended it. */
 const ask = async (
   source: NetworkSource,
   allowLoopback: boolean,
@@ -101,7 +97,7 @@ const ask = async (
 
 type Inspection = { analysis: readonly string[]; limitMs: number }
 
-/** Of pictures whose size isn't known no keyframe has come yet. */
+/** Without a picture size, no keyframe has arrived yet. */
 type Inspected = Omit<Tracks, 'hasFarKeyframes'> & { hasKeyframe: boolean }
 
 const inspect = async (
@@ -139,10 +135,7 @@ const trackOf = (each: z.output<typeof Report>['streams'][number]): SourceTrack 
   }),
 })
 
-/**
- * Asks ffprobe what a source carries, for at most `limitMs`. `signal` ends it at once. Rejects with 503 where too many
- * people ask, or who asked left before their turn.
- */
+/** Runs ffprobe for at most `limitMs`. Rejects with 503 if too many people ask, or if aborted while waiting. */
 export const probeSource = async (
   source: NetworkSource,
   allowLoopback: boolean,
@@ -156,7 +149,7 @@ export const probeSource = async (
   if (typeof found === 'string') return found
   const { format, tracks } = found
   if (found.hasKeyframe) return { format, tracks, hasFarKeyframes: false }
-  // Among those that failed: it takes a minute, in which others connect.
+  // In the slots of failed streams: it takes a minute.
   const asksLater: Asker = asker.kind === 'stream' ? { ...asker, hasFailed: true } : asker
   const patient = { analysis: patientAnalysis(format), limitMs: Math.max(1000, until - performance.now()) }
   const later = await inSlot(asksLater, signal, () => inspect(source, allowLoopback, signal, patient))
@@ -172,7 +165,7 @@ const readReport = (output: Buffer): z.output<typeof Report> | undefined => {
   }
 }
 
-/** One picture of a source as JPEG, at most 640 wide; refused and ended as {@link probeSource}. */
+/** One picture of a source as JPEG, at most 640 wide; rejects like {@link probeSource}. */
 export const grabPicture = (
   source: NetworkSource,
   allowLoopback: boolean,

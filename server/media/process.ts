@@ -8,17 +8,15 @@ export type Tool = 'ffmpeg' | 'ffprobe'
 
 export type Running = {
   child: { pid: number | undefined; stdin: Writable; stdout: Readable; stderr: Readable }
-  /** The last 4 kB of what it complained about; for classifying, never for showing. */
+  /** The last 4 kB of stderr, for classification only; never shown. */
   complaints: () => string
-  /** Ends it at once; harmless when it has ended. */
   kill: () => void
-  /** Settles when it has ended and its output was read; never rejects. */
+  /** Resolves when it has ended and its output is read; never rejects. */
   ended: Promise<{ exitCode: number | null }>
 }
 
 const complaintsKept = 4096
 
-/** What comes before a tool: into the namespaces of its gateway, or into an empty one, and then what limits it. */
 const commandOf = (
   { isolation, before }: Fence,
   tool: Tool,
@@ -26,7 +24,6 @@ const commandOf = (
   gateway: Gateway | undefined,
 ): string[] => [...((gateway === undefined ? isolation?.alone : isolation?.join) ?? []), ...before, tool, ...args]
 
-/** One that could not even be started: it says nothing and takes what it is given. */
 const nothing = (): Running => ({
   child: {
     pid: undefined,
@@ -47,11 +44,7 @@ const tryToSpawn = (program: string, args: readonly string[], options: SpawnOpti
   }
 }
 
-/**
- * Starts ffmpeg or ffprobe without a shell, within the fence and with an environment of its own: the PATH, and the gateway as the
- * only way out. Without a gateway it has no network at all, where the system can see to that. `wallClockMs` ends it whatever it
- * does. Never throws: what could not be started has ended.
- */
+/** Runs a tool in the sandbox without a shell, with only PATH and the gateway. Never throws. */
 export const startTool = (
   tool: Tool,
   args: readonly string[],
@@ -84,7 +77,7 @@ export const startTool = (
     spawned.once('close', guarded('process: exit', settle))
   })
   const { pid, stdin, stdout, stderr } = spawned
-  // Where no descriptor was left for them there are none, and the error says so.
+  // Undefined if no descriptors were left; `error` follows.
   if (stdin == null || stdout == null || stderr == null) return { ...nothing(), ended }
   for (const pipe of [stdin, stdout, stderr]) pipe.on('error', () => undefined)
   let tail = ''
@@ -95,7 +88,7 @@ export const startTool = (
   return { child: { pid, stdin, stdout, stderr }, complaints: () => tail, kill, ended }
 }
 
-/** Runs a tool to its end; undefined where it failed, gave nothing, or gave more than `maxBytes`. */
+/** Runs a tool to its end; undefined if it failed, wrote nothing, or more than `maxBytes`. */
 export const runTool = async (
   tool: Tool,
   args: readonly string[],

@@ -14,7 +14,7 @@ const isOfTrack = (bytes: Buffer, box: Box, id: number): boolean => {
   return true
 }
 
-/** The init without its sound, for a range in which some runs have none: mixing them is fatal in players. */
+/** The init without sound, for a range with both kinds of runs, which players fail on. */
 export const silentInit = (init: Init): Buffer => {
   const { bytes, video } = init
   const keep = (parent: Box): Buffer =>
@@ -45,10 +45,7 @@ const shiftTraf = (traf: Buffer, ticks: number, headerShrunkBy: number): Buffer 
   return changed
 }
 
-/**
- * A segment (any number of moof + mdat) with its decode times moved by `seconds`, and without sound where `silent`.
- * Nothing begins before 0. The bytes of the sound stay in mdat, where nothing refers to them.
- */
+/** Shifts decode times by `seconds`, not below 0. Removed sound stays in mdat, unreferenced. */
 export const rewriteSegment = (segment: Buffer, init: Init, change: { seconds: number; silent: boolean }): Buffer => {
   const timescales = new Map(init.tracks.map((track) => [track.id, track.timescale]))
   const parts = boxesIn(segment).map((box) => {
@@ -82,7 +79,7 @@ const unit = (content: Buffer): Buffer => {
   return Buffer.concat([length, content])
 }
 
-/** A moof in which the first picture grew by `grown` bytes; what lies behind it in mdat moves. */
+/** Adjusts a moof whose first picture grew by `grown` bytes, which moves what follows in mdat. */
 const grownMoof = (moof: Buffer, init: Init, pictureOffset: number, grown: number): Buffer => {
   const changed = Buffer.from(moof)
   const [whole] = boxesIn(changed)
@@ -103,10 +100,6 @@ const grownMoof = (moof: Buffer, init: Init, pictureOffset: number, grown: numbe
   return changed
 }
 
-/**
- * A segment whose key pictures carry their parameter sets themselves, for a file whose init is of another run: players take
- * those over.
- */
 export const withParameterSets = (segment: Buffer, init: Init): Buffer => {
   const { parameterSet, pictureSet } = init.video
   if (parameterSet === undefined || pictureSet === undefined) return segment

@@ -1,6 +1,5 @@
 import type { GatewayFailure } from './failures.ts'
 
-/** Why nothing of an RTSP camera passes any more. */
 export class RtspRejection extends Error {
   readonly code: GatewayFailure
   constructor(code: GatewayFailure) {
@@ -13,13 +12,12 @@ const mostHeadBytes = 8192
 const mostLineBytes = 4000
 const mostLines = 64
 const mostBodyBytes = 131_072
-/** ffmpeg doesn't skip a packet shorter than an RTP header, but reads on in it: it goes no further. */
+/** ffmpeg doesn't skip a packet shorter than an RTP header but reads on: such packets are dropped. */
 const leastPacketBytes = 8
 const packetHeadBytes = 4
 const dollar = 0x24
 const newline = 0x0a
 
-/** Every header that ffmpeg makes something of, but those of redirects and of other protocols than RTP. */
 const passed = new Set([
   'authentication-info',
   'content-base',
@@ -54,7 +52,6 @@ const begin = (line: string): Message => {
   return { lines: [`RTSP/1.0 ${status} ${answer[2] ?? ''}`], status, bodyBytes: undefined }
 }
 
-/** Adds a header line to what is passed on, where it is a header that passes. */
 const addHeader = (message: Message, line: string): void => {
   const colon = line.indexOf(':')
   const name = line.slice(0, Math.max(colon, 0)).toLowerCase()
@@ -69,11 +66,7 @@ const addHeader = (message: Message, line: string): void => {
   message.lines.push(`${name}: ${value}`)
 }
 
-/**
- * Reads what a camera sends, in time linear to it, and answers the part of each chunk that may go on to ffmpeg: messages written
- * anew from what was read of them, and interleaved packets as they are. So ffmpeg never reads what was not read here. A redirect,
- * and all that is neither a message nor a packet, throws RtspRefusal; nothing passes after that. `onStatus` hears of each answer.
- */
+/** Returns what may pass to ffmpeg, serialized anew. Throws RtspRejection on redirects and anything else. */
 export const createRtspReader = (onStatus: (status: number) => void): ((chunk: Buffer) => Buffer[]) => {
   let message: Message | undefined
   let line = ''
@@ -91,7 +84,7 @@ export const createRtspReader = (onStatus: (status: number) => void): ((chunk: B
       else addHeader(message, text)
       return undefined
     }
-    // Empty lines before a message mean nothing.
+    // Empty lines before a message are ignored.
     if (message === undefined) return undefined
     const { lines, status, bodyBytes = 0 } = message
     if (status !== undefined) onStatus(status)
@@ -106,7 +99,6 @@ export const createRtspReader = (onStatus: (status: number) => void): ((chunk: B
   return (chunk) => {
     const out: Buffer[] = []
     let at = 0
-    /** The newest stretch of this chunk that passes as it is. */
     let range = { from: 0, to: 0 }
     const flush = () => {
       if (range.from < range.to) out.push(chunk.subarray(range.from, range.to))

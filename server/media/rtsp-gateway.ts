@@ -5,7 +5,6 @@ import { connectSource, openGateway, type Gateway, type Passage } from './gatewa
 import { createRtspReader, RtspRejection } from './rtsp-answers.ts'
 import type { NetworkSource } from './source.ts'
 
-/** What a camera sends, as far as it was read and understood; the first thing that wasn't ends the connection. */
 const readAnswers = (passage: Passage): Transform => {
   const read = createRtspReader(passage.answered)
   return new Transform({
@@ -21,10 +20,7 @@ const readAnswers = (passage: Passage): Transform => {
   })
 }
 
-/**
- * A relay to one camera by RTSP over TCP; with rtsps it speaks TLS to the camera, and plain RTSP to ffmpeg.
- * RTSP can redirect as well, and ffmpeg would follow on its own: an answer 3xx ends the connection.
- */
+/** Relays RTSP over TCP, with TLS for rtsps. A redirect closes the connection: ffmpeg would follow it itself. */
 export const openRtspGateway = async (source: NetworkSource, allowLoopback: boolean): Promise<Gateway> =>
   openGateway((passage) => async (client: Socket) => {
     const camera = passage.keep(await connectSource(source.host, source.port, source.scheme === 'rtsps', allowLoopback))

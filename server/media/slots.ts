@@ -1,26 +1,16 @@
 import { guarded } from '../guarded.ts'
 import { unavailable } from '../http/api-error.ts'
 
-/**
- * Who wants a turn: several callers where they want the same, and they may change while it waits. `signal` gives the
- * turn up.
- */
 export type Turn = { callers: () => Iterable<string>; signal?: AbortSignal | undefined }
 
-/**
- * Runs work when it is its turn, fair between callers: whoever was served longest ago comes next. Rejects with 503
- * where too many wait, and where `signal` ends the wait.
- */
+/** Fair slots: the caller served longest ago is next. Rejects with 503 if too many wait, or if cancelled. */
 export type Slots = <T>(turn: Turn, work: () => Promise<T>) => Promise<T>
 
 export type SlotLimits = {
-  /** So many run at once. */
   size: number
-  /** … of them for one caller. */
   runningEach?: number
-  /** So many wait; one more, and the last of the caller that has most waiting is refused. Without it all wait. */
+  /** Queue length; beyond it, the last of the caller with most waiting is refused. Unlimited by default. */
   waiting?: number
-  /** … of them for one caller. */
   waitingEach?: number
 }
 
@@ -133,10 +123,7 @@ export const createSlots = (limits: SlotLimits): Slots => {
   }
 }
 
-/**
- * Work that several want at the same time is done once, in the slots, for all of them: `key` says what is the same. It
- * is given up when the last of them leaves, and its `signal` says so.
- */
+/** Runs work once for all who want the same `key`; its `signal` aborts when the last of them leaves. */
 export type Shared<T> = (
   key: string,
   wanted: { caller: string; signal?: AbortSignal | undefined },

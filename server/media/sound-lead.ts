@@ -3,10 +3,7 @@ import { readFragment, type Fragment, type Init, type Track } from './fragments.
 
 const slice = (bytes: Buffer, box: Box): Buffer => bytes.subarray(box.start, box.end)
 
-/**
- * Rows of a trun (ISO/IEC 14496-12, 8.8.8): where they begin, how long each is, and where in it a duration and a size
- * stand.
- */
+/** Rows of a trun (ISO/IEC 14496-12, 8.8.8): start, length, and the offsets of duration and size in each. */
 const rowsOf = (bytes: Buffer, trun: Box) => {
   const flags = bytes.readUInt32BE(trun.payload) & 0xffffff
   return {
@@ -32,10 +29,7 @@ const idOf = (bytes: Buffer, traf: Box): number => {
   return tfhd === undefined ? 0 : bytes.readUInt32BE(tfhd.payload + 4)
 }
 
-/**
- * The sound of a fragment without its samples that end by `until`, in units of the track; and how many bytes shorter
- * its head is.
- */
+/** A traf of sound without the samples that end by `until` (track units), and by how many bytes it shrank. */
 const shortened = (bytes: Buffer, traf: Box, until: number): { traf: Buffer; shorterBy: number } => {
   const [tfhd, tfdt] = [boxAt(bytes, 'tfhd', traf), boxAt(bytes, 'tfdt', traf)]
   if (tfhd === undefined || tfdt === undefined || bytes[tfdt.payload] !== 1) {
@@ -67,7 +61,6 @@ const shortened = (bytes: Buffer, traf: Box, until: number): { traf: Buffer; sho
   return { traf: made, shorterBy: traf.end - traf.start - made.length }
 }
 
-/** The offsets of a traf, from the beginning of its moof, where that has become shorter. */
 const moved = (traf: Buffer, by: number): Buffer => {
   const changed = Buffer.from(traf)
   const [whole] = boxesIn(changed)
@@ -78,10 +71,7 @@ const moved = (traf: Buffer, by: number): Buffer => {
   return changed
 }
 
-/**
- * A fragment whose sound begins with its picture: what leads would move the start of the whole run. The bytes of the
- * sound that goes stay in mdat, where nothing refers to them.
- */
+/** Drops sound before the first picture, which would shift the run. Its bytes stay in mdat, unreferenced. */
 export const withoutLead = (fragment: Fragment, init: Init): Fragment => {
   const sound: Track | undefined = init.tracks.find((track) => track.kind === 'audio')
   const moof = boxAt(fragment.bytes, 'moof')

@@ -1,15 +1,11 @@
 import { beforeSecret, secretNames } from '../http/log.ts'
 
-/**
- * Where a stream's pictures come from. Credentials stand apart from the address, so that nothing prints them by accident.
- * `host` is without the brackets of IPv6.
- */
+/** Credentials are separate, so that nothing prints them by accident. `host` has no IPv6 brackets. */
 export type NetworkSource = {
   kind: 'network'
   scheme: 'rtsp' | 'rtsps' | 'http' | 'https'
   host: string
   port: number
-  /** Path and query, as the camera is to see them. */
   path: string
   username: string
   password: string
@@ -17,7 +13,7 @@ export type NetworkSource = {
 export type DemoSource = { kind: 'demo'; scene: string }
 export type Source = NetworkSource | DemoSource
 
-/** Codes of the forms' client-side errors (docs/behaviour.md §7); the text lands beside the field. */
+/** Messages of the forms' client-side errors (docs/behaviour.md §7), shown beside the field. */
 export type SourceProblem = 'Not an address' | 'This kind of address is not supported' | 'The address has no host'
 
 export const hiddenCredential = '***'
@@ -35,7 +31,7 @@ const decoded = (text: string): string => {
   }
 }
 
-/** Reads an address by the WHATWG rules; only rtsp, rtsps, http, https and demo are sources (issue: The embedded server). */
+/** Parses an address by the WHATWG rules; rtsp, rtsps, http, https and demo only. */
 export const parseSource = (text: string): Source | SourceProblem => {
   if (hasControls(text)) return 'Not an address'
   const url = URL.parse(text)
@@ -44,7 +40,7 @@ export const parseSource = (text: string): Source | SourceProblem => {
   if (scheme === 'demo') return { kind: 'demo', scene: url.pathname }
   if (!isScheme(scheme)) return 'This kind of address is not supported'
   if (url.hostname === '') return 'The address has no host'
-  // `http:user:password@host` is an address by those rules, in which nothing else would find the credentials.
+  // WHATWG accepts `http:user:password@host`, in which masking would miss the credentials.
   if (!/^[a-z]+:\/\/[^/\\]/i.test(text)) return 'Not an address'
   return {
     kind: 'network',
@@ -58,10 +54,9 @@ export const parseSource = (text: string): Source | SourceProblem => {
 }
 
 const userInfo = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i
-/** Values that cameras take credentials in: `?user=…&pwd=…`, `/user=…_password=…_channel=1`. */
+/** Parameters with credentials: `?user=…&pwd=…`, `/user=…_password=…_channel=1`. */
 const valued = new RegExp(`(${beforeSecret}(${secretNames})=)((?:(?!_[a-z]+=)[^&?#;])*)`, 'giu')
 
-/** The address with other words for its credentials; `valueOf` is told a value and the name that it is of. */
 const withCredentials = (
   text: string,
   userInfoOf: (found: string) => string,
@@ -78,7 +73,7 @@ const withCredentials = (
   return start.replace(userInfo, (_, scheme: string, found: string) => scheme + userInfoOf(found)) + rest
 }
 
-/** `rtsp://user:pass@host/` as someone without canAdmin sees it: `rtsp://***@host/` (docs/wire.md §5.2). */
+/** `rtsp://user:pass@host/` as shown without canAdmin: `rtsp://***@host/` (docs/wire.md §5.2). */
 export const maskCredentials = (text: string): string =>
   withCredentials(
     text,
@@ -86,7 +81,6 @@ export const maskCredentials = (text: string): string =>
     () => hiddenCredential,
   )
 
-/** As a visitor with a share token sees it. */
 export const withoutCredentials = (text: string): string =>
   withCredentials(
     text,
@@ -94,7 +88,6 @@ export const withoutCredentials = (text: string): string =>
     () => '',
   )
 
-/** An address sent back as it was shown keeps the credentials that stood behind its `***`, for the same host only. */
 export const restoreCredentials = (sent: string, stored: string): string => {
   const [before, after] = [URL.parse(withoutCredentials(stored)), URL.parse(withoutCredentials(sent))]
   const isSameHost =
@@ -117,7 +110,6 @@ export const restoreCredentials = (sent: string, stored: string): string => {
   )
 }
 
-/** True where an address still carries the mask instead of credentials. */
 export const isMasked = (text: string): boolean => {
   let isFound = false
   const look = (found: string): string => {

@@ -4,7 +4,7 @@ type Layout = Pick<Mosaic, 'columns' | 'rows' | 'cells'>
 
 const isWhole = (value: number, least: number): boolean => Number.isInteger(value) && value >= least
 
-/** What is wrong with a layout, `{fieldPath: message}`; empty where every tile has its own place inside the grid. */
+/** Errors of a layout, `{fieldPath: message}`; empty if every tile is inside the grid and none overlap. */
 export const layoutErrors = ({ columns, rows, cells }: Layout): Record<string, string> => {
   const errors: Record<string, string> = {}
   const taken = new Map<string, number>()

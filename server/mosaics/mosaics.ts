@@ -10,7 +10,7 @@ import { notFound, quotaReached, validationError } from '../http/api-error.ts'
 import { migrate, query } from '../store/database.ts'
 import { layoutErrors } from './layout.ts'
 
-/** A mosaic whose owner was deleted stays for the administrators; a tile whose stream is gone keeps its place. */
+/** A mosaic of a deleted owner stays for administrators; a tile of a removed stream stays. */
 const mosaicsSteps: readonly string[] = [
   `CREATE TABLE mosaics (
     id TEXT PRIMARY KEY, name TEXT NOT NULL,
@@ -31,7 +31,6 @@ const perUser = 200
 const tags = ['mosaics']
 const Id = z.object({ id: z.string() })
 
-/** Grids of streams, in the hands of their owners and of administrators (docs/wire.md §5.5). */
 export const mosaicRoutes: Room = (app, context) => {
   const { db, access, features, now } = context
   migrate(db, 'mosaics', mosaicsSteps)
@@ -40,7 +39,7 @@ export const mosaicRoutes: Room = (app, context) => {
   const owned = query(db, z.object({ count: z.number() }), 'SELECT count(*) AS count FROM mosaics WHERE owner = ?')
   const config = { access: { to: 'mosaic', from: 'params.id' } } as const
 
-  /** A decided caller sees a mosaic only where they may change it. */
+  /** Whoever may see a mosaic may change it. */
   const shown = (row: z.output<typeof MosaicRow>): Mosaic => ({ ...row, meta: { canAdmin: true } })
 
   const get = (id: string): Mosaic => {
@@ -49,7 +48,7 @@ export const mosaicRoutes: Room = (app, context) => {
     return shown(row)
   }
 
-  /** Streams are taken only by those who may see them; a tile that was there before stays, whatever became of its stream. */
+  /** New tiles need streams that the caller may see; existing tiles stay. */
   const requireFit = (
     caller: Caller,
     draft: z.output<typeof MosaicDraft>,

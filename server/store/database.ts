@@ -2,10 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 
-/**
- * Opens (or makes) the database of the embedded server; `:memory:` is allowed. Its owner alone may read it. Every connection enforces foreign keys
- * and knows `fold(text)`, lower case in any script (SQLite's own `lower` knows ASCII alone).
- */
+/** Readable by its owner only; `:memory:` is allowed. `fold(text)` is lower case in any script. */
 export const openDatabase = (file: string): DatabaseSync => {
   if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5000 })
@@ -18,25 +15,25 @@ export const openDatabase = (file: string): DatabaseSync => {
 
 const ErrorOfDatabase = z.object({ errcode: z.number() })
 const ErrorOfFile = z.object({ code: z.enum(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']) })
-/** SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN; the lowest eight bits of what SQLite says. */
+/** SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN; the lowest eight bits of the code. */
 const codesOfDisk: ReadonlySet<number> = new Set([8, 10, 13, 14])
 
-/** Whether an error says that the disk takes nothing: it is full, has become read-only, or is gone. */
-export const isOfDisk = (error: unknown): boolean => {
+/** Whether an error means that the disk can't be written: full, read-only or gone. */
+export const isDiskError = (error: unknown): boolean => {
   const { data } = z.safeParse(ErrorOfDatabase, error)
   return data === undefined ? z.safeParse(ErrorOfFile, error).success : codesOfDisk.has(data.errcode & 0xff)
 }
 
-/** Notes what may stay unnoted: where the disk takes nothing, what it is about goes on without. */
-export const whereWritable = (note: () => void): void => {
+/** Runs an optional write; ignores a disk that can't be written. */
+export const ignoreDiskError = (note: () => void): void => {
   try {
     note()
   } catch (error) {
-    if (!isOfDisk(error)) throw error
+    if (!isDiskError(error)) throw error
   }
 }
 
-/** Runs `work` in one transaction: all of it or nothing. Inside another transaction it is a savepoint. */
+/** Runs `work` in one transaction; in a savepoint inside another one. */
 export const inTransaction = <T>(db: DatabaseSync, work: () => T): T => {
   const [begin, commit, rollback] = db.isTransaction
     ? ['SAVEPOINT step', 'RELEASE step', 'ROLLBACK TO step; RELEASE step']
@@ -47,7 +44,7 @@ export const inTransaction = <T>(db: DatabaseSync, work: () => T): T => {
     db.exec(commit)
     return result
   } catch (error) {
-    // SQLite itself takes back what found no room.
+    // SQLite rolls back by itself when the disk is full.
     if (db.isTransaction) db.exec(rollback)
     throw error
   }
@@ -55,10 +52,7 @@ export const inTransaction = <T>(db: DatabaseSync, work: () => T): T => {
 
 const Version = z.object({ version: z.number() })
 
-/**
- * Brings one concern's tables up to date. `steps` are numbered by their place and never edited once released: a change is a new step.
- * Throws where the file was written by a newer version than this one.
- */
+/** Migrates one concern's tables; steps are never edited after a release. Throws if a newer version wrote them. */
 export const migrate = (db: DatabaseSync, concern: string, steps: readonly string[]): void => {
   db.exec('CREATE TABLE IF NOT EXISTS migrations (concern TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT')
   inTransaction(db, () => {
@@ -70,7 +64,8 @@ export const migrate = (db: DatabaseSync, concern: string, steps: readonly strin
     }
     for (const step of steps.slice(done)) db.exec(step)
     db.prepare(
-      'INSERT INTO migrations (concern, version) VALUES (?, ?) ON CONFLICT (concern) DO UPDATE SET version = excluded.version',
+      `INSERT INTO migrations (concern, version) VALUES (?, ?)
+       ON CONFLICT (concern) DO UPDATE SET version = excluded.version`,
     ).run(concern, steps.length)
   })
 }
@@ -80,7 +75,7 @@ type Query<Row> = {
   all: (...values: SQLInputValue[]) => Row[]
 }
 
-/** A question whose rows are read by a schema, so that a row is never of an assumed type; prepared when first asked. */
+/** A query whose rows are parsed by a schema; prepared on first use. */
 export const query = <Schema extends z.ZodMiniType>(
   db: DatabaseSync,
   schema: Schema,
@@ -100,7 +95,6 @@ export const query = <Schema extends z.ZodMiniType>(
   }
 }
 
-/** SQLite has no booleans: 0 and 1. */
 export const bit = z.codec(z.number(), z.boolean(), {
   decode: (value) => value !== 0,
   encode: (value) => (value ? 1 : 0),

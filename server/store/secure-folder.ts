@@ -6,14 +6,12 @@ const folderMode = 0o700
 const fileMode = 0o600
 const rights = 0o777
 
-/** What this server keeps beside the recordings. */
 const database = 'sightline.db'
 const files = [database, `${database}-wal`, `${database}-shm`, 'server.key']
 const archive = 'archive'
 
 const ErrorOfFile = z.object({ code: z.string() })
 
-/** Takes from everyone but the owner what they may do with a file; answers why that can't be, if it can't. */
 const restrict = (path: string, mode: number): string[] => {
   try {
     if ((statSync(path).mode & rights) !== mode) chmodSync(path, mode)
@@ -25,16 +23,13 @@ const restrict = (path: string, mode: number): string[] => {
   }
 }
 
-/** A folder that was given by mistake, a home for one, isn't closed to those it is for. */
+/** A folder named by mistake, such as a home, keeps its permissions. */
 const isOurs = (dataDir: string): boolean => {
   const names = readdirSync(dataDir).filter((name) => name !== 'lost+found')
   return names.length === 0 || files.some((file) => names.includes(file))
 }
 
-/**
- * Makes the data folder where it is missing, and sees to it that its owner alone can read what is in it, also where it
- * was there before with other rights. Answers what could not be done, in words for the log.
- */
+/** Creates the data folder, and restricts it to its owner, also an existing one. Returns the failures. */
 export const secureFolder = (dataDir: string): string[] => {
   if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: folderMode })
   const own = isOurs(dataDir)

@@ -7,23 +7,20 @@ import { probeSource } from '../media/probe.ts'
 import { parseSource, type NetworkSource } from '../media/source.ts'
 import { liveScene, scenes } from '../demo/scenes.ts'
 
-/** A command line that brings a source's pictures as fragmented MP4, and what must be kept beside it. */
 export type Plan = { args: string[]; gateway?: Gateway; firstPictureAt?: number; words: string }
 
-/** What was learned of a source on the first attempt, so that a reconnect needn't probe again. */
+/** Tracks found by the first attempt, so that a reconnect needs no probe. */
 export type Memory = { tracks?: Tracks }
 
 type Options = {
   uid: string
-  /** The last attempt was in vain. */
   hasFailed: boolean
   allowLoopback: boolean
   hadSound: boolean
-  /** Ends the attempt, which then answers or rejects with whatever it had come to. */
   signal: AbortSignal
 }
 
-/** A minute between keyframes, and a quick look before. */
+/** A minute between keyframes, after a quick probe. */
 const probeMs = 90_000
 
 const words = (recipe: Recipe): string => {
@@ -52,7 +49,6 @@ const planNetwork = async (source: NetworkSource, options: Options, memory: Memo
   return { args: ingestArguments(args, recipe, tracks), gateway, words: words(recipe) }
 }
 
-/** Decides how to take a source in; the reason why not, where it can't be. */
 export const planIngest = async (
   sourceText: string,
   options: Options & { now: number },

@@ -1,10 +1,9 @@
 import { guarded } from '../guarded.ts'
 
-/** Somebody watches: it holds for a while after each call. */
 export type Lease = {
   holds: () => boolean
   extend: () => void
-  /** Tells when it ends, until {@link Lease.rest}. */
+  /** Calls `ended` at its end, until {@link Lease.rest}. */
   watch: () => void
   rest: () => void
 }
@@ -12,14 +11,13 @@ export type Lease = {
 const leaseMs = 15_000
 const leastMs = 50
 
-/** `ended` is called when nobody has called for a while. */
 export const createLease = (now: () => number, ended: () => void): Lease => {
   let until = 0
   let timer: NodeJS.Timeout | undefined
 
   const holds = (): boolean => {
     const left = until - now()
-    // More would be left where the clock was set back.
+    // More is left only after a clock set back.
     return left > 0 && left <= leaseMs
   }
   const watch = (): void => {

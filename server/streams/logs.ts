@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import type { LogLine } from '../../src/api/contract/stream.ts'
-import { query, whereWritable } from '../store/database.ts'
+import { query, ignoreDiskError } from '../store/database.ts'
 
 const LineRow = z.object({ id: z.number(), time: z.number(), level: z.string(), message: z.string() })
 
@@ -9,13 +9,11 @@ const keptLines = 500
 const answeredLines = 500
 
 export type StreamLogs = {
-  /** A line that the disk has no room for is lost. */
+  /** A line is lost if the disk is full. */
   write: (uid: string, level: 'info' | 'warn' | 'error', message: string) => void
-  /** Oldest first; only lines after that id where one is given. */
   read: (uid: string, after: string | undefined) => LogLine[]
 }
 
-/** What happened to each stream, in words without secrets; the newest 500 lines of each are kept. */
 export const createStreamLogs = (db: DatabaseSync, now: () => number): StreamLogs => {
   const insert = db.prepare(
     'INSERT INTO stream_logs (uid, time, level, message) SELECT uid, ?, ?, ? FROM streams WHERE uid = ?',
@@ -32,7 +30,7 @@ export const createStreamLogs = (db: DatabaseSync, now: () => number): StreamLog
   )
   return {
     write: (uid, level, message) => {
-      whereWritable(() => {
+      ignoreDiskError(() => {
         insert.run(now(), level, message, uid)
         trim.run(uid)
       })

@@ -4,7 +4,7 @@ import { readSegment, streamFolder } from '../archive/files.ts'
 import type { Run, Segment } from '../archive/segment-index.ts'
 import { sendHead } from '../archive/sending.ts'
 import type { ServerContext } from '../context.ts'
-import type { App } from '../http/app.ts'
+import type { App } from '../http/fastify.ts'
 import { callerKey } from '../http/caller-key.ts'
 import { isKept, versionOf } from '../http/fresh.ts'
 import { probeError, validationError } from '../http/api-error.ts'
@@ -18,22 +18,19 @@ import type { Site } from './site.ts'
 
 const tags = ['streams']
 const probeMs = 55_000
-/** The latest picture of a stream is taken anew after so long. */
+/** The latest picture of a stream is renewed after this. */
 const latestMs = 5000
 const keptBytes = 32 * 1024 * 1024
 
-/** A picture that there is, not made yet. `key` says which. */
 type Shot = { key: string; uid: string; segment: Segment; run: Run; offset: number; cache: PictureCache }
 
 const personOf = (request: FastifyRequest): Asker => ({ kind: 'person', caller: callerKey(request) })
 
-/** GET probe and preview: what a source carries, and how it looks; by its address, or of a stream. */
 export const mediaRoutes = (app: App, context: ServerContext, site: Site): void => {
   const { access, dataDir, now } = context
   const latest = createPictureCache(keptBytes, now, latestMs)
   const moments = createPictureCache(keptBytes, now)
 
-  /** The source asked for: an address, with the credentials of the stream where it hides them; or the stream's own. */
   const sourceOf = (asked: { url?: string | undefined; stream_id?: string | undefined }): string => {
     const stream = asked.stream_id === undefined ? undefined : site.store.find(asked.stream_id)
     if (asked.url === undefined) {
@@ -53,7 +50,7 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
   app.get(
     '/v1/stream/probe',
     {
-      // A HEAD would ask the source, too.
+      // HEAD would probe the source, too.
       exposeHeadRoute: false,
       config: { access: { to: 'admin', from: 'query.stream_id', without: 'creator' } },
       schema: { tags, querystring: ProbeQuery, response: { 200: Probe } },
@@ -83,10 +80,7 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
     return picture
   }
 
-  /**
-   * The newest of a stream; to whom the archive isn't open only while it is live: of a camera that is away they see
-   * nothing.
-   */
+  /** The newest picture of a stream; without archive access only while it is live. */
   const latestShot = (uid: string, hasArchive: boolean): Shot | undefined => {
     const supervisor = site.supervisor(uid)
     const isLive = supervisor?.isLive() === true
@@ -141,7 +135,7 @@ export const mediaRoutes = (app: App, context: ServerContext, site: Site): void 
         return reply.send()
       if (shot !== undefined && method === 'HEAD') return sendHead(reply.type('image/jpeg'))
       const picture = shot === undefined ? undefined : await pictureOf(shot, callerKey(request), whileOpen(reply))
-      // Not 404, which browsers log: most lists hold a stream that has no picture yet.
+      // Not 404, which browsers log: most lists have a stream without a picture.
       if (picture === undefined) return reply.code(204).removeHeader('etag').header('cache-control', 'no-store').send()
       return reply.hasHeader('etag') ? reply.type('image/jpeg').send(picture) : sendPicture(reply, picture)
     },

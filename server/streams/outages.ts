@@ -1,15 +1,11 @@
 import type { AnnotationStore } from '../archive/annotations.ts'
-import { whereWritable } from '../store/database.ts'
+import { ignoreDiskError } from '../store/database.ts'
 
-/**
- * When a stream was down, noted along its time. What the disk has no room for stays unnoted. `reason` is why its camera
- * fails just now, empty while it doesn't.
- */
+/** Annotates the outages of a stream; skipped if the disk is full. `reason`: why its camera fails now, or empty. */
 export const createOutages = (uid: string, annotations: AnnotationStore, now: () => number) => {
   let reason = ''
-  const open = (): void => whereWritable(() => annotations.openStatus(uid, now()))
-  const close = (): void => whereWritable(() => annotations.closeStatus(uid, now()))
-  /** The camera no longer fails. */
+  const open = (): void => ignoreDiskError(() => annotations.openStatus(uid, now()))
+  const close = (): void => ignoreDiskError(() => annotations.closeStatus(uid, now()))
   const recover = (): void => {
     if (reason === '') return
     reason = ''
@@ -22,7 +18,6 @@ export const createOutages = (uid: string, annotations: AnnotationStore, now: ()
       if (reason === '') open()
       reason = why
     },
-    /** It is stopped, or goes on, on purpose. */
     pause: (isPaused: boolean): void => {
       recover()
       if (isPaused) open()

@@ -12,13 +12,11 @@ import { createSite, type Site } from './site.ts'
 import { streamRoutes } from './stream-routes.ts'
 
 export type StreamsOptions = {
-  /** Lets sources lie on this machine, whatever the configuration says: for tests. */
+  /** Allows sources on this machine, whatever the configuration; for tests. */
   allowLoopback?: boolean
-  /** Is given the site once it is made: for tests. */
   onSite?: (site: Site) => void
 }
 
-/** Health says that our clock was set back until the time has passed for which something was recorded before. */
 const warnOfClock = ({ healthSources, now }: ServerContext, site: Site): void => {
   let recordedUntil = 0
   site.clockListeners.push((until) => {
@@ -27,7 +25,6 @@ const warnOfClock = ({ healthSources, now }: ServerContext, site: Site): void =>
   healthSources.push(() => (now() < recordedUntil ? [{ code: 'CLOCK_STEPPED_BACK' }] : []))
 }
 
-/** The rooms of streams and their archive: the tables, the processes and the routes. */
 export const createStreamsRoom =
   (options: StreamsOptions = {}): Room =>
   (app, context) => {
@@ -54,7 +51,7 @@ export const createStreamsRoom =
       .then(() => retention.sweep())
       .then(() => (context.settings.demo ? seedDemo(context, site, stopping.signal) : undefined))
       .catch((error: unknown) => {
-        // Stopping cuts the making of the demo archive short; the next start goes on with it.
+        // Stopping interrupts the demo archive; the next start resumes it.
         if (!stopping.signal.aborted) context.log.error({ err: error }, 'streams not started')
       })
     app.addHook('onClose', async () => {

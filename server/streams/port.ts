@@ -4,7 +4,6 @@ import { bit, query } from '../store/database.ts'
 import type { Site } from './site.ts'
 import { streamView } from './stream-view.ts'
 
-/** The streams as other rooms know them. */
 export const createStreamsPort = (context: ServerContext, site: Site): StreamsPort => {
   const briefs = query(
     context.db,

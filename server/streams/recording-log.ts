@@ -1,12 +1,11 @@
 import { SlowDisk, type RecorderOptions } from '../archive/recorder.ts'
-import { isOfDisk } from '../store/database.ts'
+import { isDiskError } from '../store/database.ts'
 
 const cutLogMs = 60_000
 
-/** Why a segment wasn't written; never another program's words. */
 const diskWords = (error: unknown): string => {
   if (error instanceof SlowDisk) return 'The disk is too slow: not everything is recorded'
-  if (isOfDisk(error)) return 'The disk is full or gone: nothing is recorded'
+  if (isDiskError(error)) return 'The disk is full or gone: nothing is recorded'
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
   return `A segment could not be written (${code})`
 }
@@ -18,7 +17,6 @@ type RecordingLog = Required<Pick<RecorderOptions, 'onFailure' | 'onCut'>> & {
 
 type Write = (level: 'warn' | 'error', message: string) => void
 
-/** What a stream's log says of its recording, each thing once and not with every segment. */
 export const createRecordingLog = (write: Write, now: () => number): RecordingLog => {
   let unrecordedSince: number | undefined
   let cutLoggedAt = -Infinity

@@ -1,6 +1,6 @@
 import { archiveSteps } from '../archive/tables.ts'
 import { createAnnotationStore, type AnnotationStore } from '../archive/annotations.ts'
-import { isOfInterest, takeUp, type Mended } from '../archive/adopt.ts'
+import { isNotable, restoreNumbers, type Mended } from '../archive/adopt.ts'
 import { createMending } from '../archive/mending.ts'
 import { purgeCondemned } from '../archive/purging.ts'
 import { createRateCap } from '../archive/rate-cap.ts'
@@ -13,7 +13,6 @@ import { createStreamStore, type StreamRow, type StreamStore } from './stream-st
 import { createSupervisor, type Status, type Supervisor } from './supervisor.ts'
 import { streamsSteps } from './tables.ts'
 
-/** Every stream of this server, what keeps it going and what is recorded of it. */
 export type Site = {
   store: StreamStore
   index: SegmentIndex
@@ -22,33 +21,25 @@ export type Site = {
   allowLoopback: boolean
   supervisor: (uid: string) => Supervisor | undefined
   status: (row: Pick<StreamRow, 'uid' | 'isPaused'>) => { status: Status; failureReason: string }
-  /** Keeps a new stream and starts it. */
   add: (row: StreamRow) => Promise<void>
   change: (row: StreamRow) => void
-  /** `purge` removes what is recorded as well; otherwise its depth still holds. */
+  /** `purge` deletes the recording; otherwise it stays until its depth ends. */
   remove: (uid: string, purge: boolean) => Promise<void>
-  /** Removes what a removed stream left. */
   purgeLeft: (uid: string) => void
-  /** Starts every stream, and settles when all are started; what the last run left is put right meanwhile. */
+  /** Starts every stream, and resolves when all are started; mending continues. */
   start: () => Promise<void>
-  /** Whether what the last run left has been put right, and settling once it is. */
   isMended: () => boolean
   mended: () => Promise<void>
-  /** Notes up to where all is right. */
   settle: () => void
-  /** Goes on with removing what is condemned. */
   purge: (signal: AbortSignal) => Promise<void>
   stop: () => Promise<void>
-  /** Is told of every segment that was recorded. */
   segmentListeners: ((uid: string, segment: Segment, run: Run, previous: Segment | undefined) => void)[]
-  /** Is told when a segment could not be written. */
   diskFailureListeners: (() => void)[]
-  /** Is told when our clock was set back: until that moment something may have been recorded for a time already. */
+  /** The system clock was set back; times before `until` may have recordings already. */
   clockListeners: ((until: number) => void)[]
 }
 
 const startedAtOnce = 4
-/** Names in one line of a log. */
 const mostNamed = 5
 
 const wordsOf = ({ brought, rows, aside, failed }: Mended): string => {
@@ -75,13 +66,12 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
   const rates = createRateCap(() => settings.streamMbitsMax, now)
   const supervisors = new Map<string, Supervisor>()
   const stopping = new AbortController()
-  /** Since when rows of a stream found no room. */
   const rowless = new Map<string, number>()
   const mended = Promise.withResolvers<void>()
   let purging: Promise<void> = Promise.resolve()
 
   const report = (uid: string, done: Mended): void => {
-    if (!isOfInterest(done)) return
+    if (!isNotable(done)) return
     logs.write(uid, 'warn', `After a crash: ${wordsOf(done)}`)
     context.log.warn({ uid }, wordsOf(done))
   }
@@ -111,7 +101,7 @@ export const createSite = (context: ServerContext, options: { allowLoopback: boo
   const supervise = async (row: StreamRow): Promise<void> => {
     const { uid, isArchived } = row
     if (supervisors.has(uid)) return
-    await takeUp({ index, dataDir, uid, isArchived }).then(
+    await restoreNumbers({ index, dataDir, uid, isArchived }).then(
       (done) => report(uid, done),
       (error: unknown) => context.log.error({ err: error, uid }, 'newest files not read'),
     )

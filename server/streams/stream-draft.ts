@@ -10,7 +10,7 @@ type Draft = z.output<typeof StreamDraft>
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
 
-/** Throws where a source can't be one, or lies where sources may not. A host that doesn't answer may yet. */
+/** Throws if the source is invalid or its address forbidden. A host that doesn't answer is accepted. */
 export const requireSource = async (text: string, allowLoopback: boolean, field = 'streamSource'): Promise<void> => {
   const source = parseSource(text)
   if (typeof source === 'string') throw validationError({ [field]: source })
@@ -23,7 +23,7 @@ export const requireSource = async (text: string, allowLoopback: boolean, field 
   if (isForbidden) throw validationError({ [field]: 'This address is not allowed as a source' })
 }
 
-/** What a draft makes of a stream: what it leaves out stays as it was. Throws a ValidationError with the fields that are wrong. */
+/** Applies a draft to a stream; absent fields stay. Throws a ValidationError with the invalid fields. */
 export const applyDraft = async (
   draft: Draft,
   before: StreamRow,

@@ -1,18 +1,13 @@
-/** What a stream is sorted by. */
 export type Sortable = { uid: string; name: string; firstTag: string | null }
 
-/** Where a stream stands among all, from 0: by name, and by first tag; streams that are equal there stand at the same place. */
 type Place = { byName: number; byTag: number }
 
-/** Behind every stream there can be: where the untagged stand (docs/wire.md §5.2), and what isn't known. */
+/** Behind every stream: untagged (docs/wire.md §5.2) and unknown. */
 export const lastPlace = 2 ** 20 - 1
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/**
- * The order of all streams by name and by first tag, kept while streams come, change and go: collating 10,000 names
- * takes longer than a page of the list may.
- */
+/** Kept up to date: collating 10,000 names takes longer than a page of the list may. */
 export type StreamOrder = {
   put: (stream: Sortable) => void
   remove: (uid: string) => void
@@ -21,7 +16,6 @@ export type StreamOrder = {
 
 const last: Place = { byName: lastPlace, byTag: lastPlace }
 
-/** Where in a sorted list something belongs. */
 const indexIn = (list: readonly Sortable[], name: string): number => {
   let [low, high] = [0, list.length]
   while (low < high) {

@@ -18,7 +18,7 @@ import { nothing } from '../../src/api/contract/wire.ts'
 import { replaceStreamPermissions, streamPermissions } from '../access/permissions.ts'
 import { newId } from '../access/secrets.ts'
 import type { ServerContext } from '../context.ts'
-import type { App } from '../http/app.ts'
+import type { App } from '../http/fastify.ts'
 import { notFound, quotaReached } from '../http/api-error.ts'
 import type { Site } from './site.ts'
 import { applyDraft } from './stream-draft.ts'
@@ -45,7 +45,6 @@ const emptyRow: Omit<StreamRow, 'uid' | 'owner' | 'createdAt'> = {
 
 type Order = Pick<z.output<typeof StreamsQuery>, 'groupType' | 'sortType'>
 
-/** Sorts a list as it was asked for; by date it comes sorted, newest first. */
 const sorted = (uids: string[], by: Order, { store }: Site, statusOf: (uid: string) => string): string[] => {
   if (by.sortType === 'date' && by.groupType === 'none') return uids
   const keyed = uids.map((uid) => {
@@ -55,7 +54,7 @@ const sorted = (uids: string[], by: Order, { store }: Site, statusOf: (uid: stri
       by.sortType === 'status' ? statusOrder.indexOf(statusOf(uid)) : 0,
       by.sortType === 'date' ? 0 : byName,
     ]
-    // One number, as comparing three of each of ten thousand takes longer than a page may.
+    // One number: comparing three of each of ten thousand takes longer than a page may.
     return { uid, key: (tag * statusOrder.length + status) * (lastPlace + 1) + name }
   })
   return keyed.toSorted((a, b) => a.key - b.key).map(({ uid }) => uid)
@@ -174,7 +173,7 @@ export const streamRoutes = (app: App, context: ServerContext, site: Site): void
   app.get(
     '/v1/stream/:uid/share',
     {
-      // A HEAD would switch it on, too.
+      // HEAD would switch it on, too.
       exposeHeadRoute: false,
       config: { access: { to: 'admin', from: 'params.uid' }, changes: true },
       schema: { tags, params: Uid, response: { 200: Share } },

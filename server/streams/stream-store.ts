@@ -25,9 +25,7 @@ const StreamRow = z.object({
   createdAt: z.number(),
   quotaBytes: z.optional(z.nullable(z.number())),
 })
-/**
- * A stream as it is kept; `source` with its credentials, `quotaBytes` only where its archive has a quota of its own.
- */
+/** A stream as stored; `source` with its credentials, `quotaBytes` only if its archive has its own quota. */
 export type StreamRow = z.output<typeof StreamRow>
 
 const columns = `uid, name, source, tags, location, marker, is_archived AS isArchived, depth_hours AS depthHours,
@@ -41,7 +39,6 @@ const needleOf = (row: StreamRow): string =>
 
 export type StreamStore = ReturnType<typeof createStreamStore>
 
-/** The streams as they were set up; what they do is the supervisors' to say. */
 export const createStreamStore = (db: DatabaseSync) => {
   const byUid = query(db, StreamRow, `SELECT ${columns} FROM streams WHERE uid = ?`)
   const everything = query(db, StreamRow, `SELECT ${columns} FROM streams ORDER BY created_at DESC, uid`)
@@ -91,7 +88,6 @@ export const createStreamStore = (db: DatabaseSync) => {
       order.remove(uid)
     },
     place: order.place,
-    /** What a caller may know of, newest first; every search value must occur (docs/behaviour.md §6). */
     list: (caller: Caller, searchingValues: readonly string[]): string[] => {
       const visible = visibleStreams(caller)
       const wanted = searchingValues.filter((value) => value.trim() !== '').map((value) => value.trim().toLowerCase())

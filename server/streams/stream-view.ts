@@ -6,11 +6,11 @@ import { maskCredentials, withoutCredentials } from '../media/source.ts'
 import type { Site } from './site.ts'
 import type { StreamRow } from './stream-store.ts'
 
-/** The sound's units are its samples. */
+/** The time scale of sound is its sample rate. */
 const trackView = ({ kind, codec, width, height, timescale }: Track) =>
   kind === 'video' ? { type: kind, codec, width, height } : { type: kind, codec, sampleRate: timescale }
 
-/** A stream as this caller may see it (docs/wire.md §5.2): credentials only with canAdmin, left out for a share. */
+/** A stream as this caller may see it (docs/wire.md §5.2): credentials only with canAdmin, omitted for a share. */
 export const streamView = (context: ServerContext, site: Site, caller: Caller, row: StreamRow): Stream => {
   const rights = context.access.streamRights(caller, row.uid)
   const supervisor = site.supervisor(row.uid)

@@ -4,7 +4,7 @@ import { guarded } from '../guarded.ts'
 import { partSeconds } from '../media/encoding.ts'
 import type { FailureReason } from '../media/failures.ts'
 import { startIngest, type Ingest, type IngestEnd } from '../media/ingest.ts'
-import { isOfDisk } from '../store/database.ts'
+import { isDiskError } from '../store/database.ts'
 import { planIngest, type Memory } from './attempt.ts'
 import { createLease } from './lease.ts'
 import { createOutages } from './outages.ts'
@@ -19,27 +19,20 @@ export type Status = 'pending' | 'running' | 'paused' | 'failed'
 export type Supervisor = {
   live: LiveWindow
   status: () => { status: Status; failureReason: string }
-  /** Takes over changed settings; a changed source is connected anew. */
   change: (row: StreamRow) => void
-  /** The node was drained or returned. */
   reconsider: () => void
-  /** Somebody watches: an on-demand stream runs until 15 s after the last call. */
   extendLease: () => void
-  /** Counts a watcher for a while. */
   seen: (viewer: string) => void
   viewers: () => number
-  /** True while pictures may still come for somebody who waits. */
   isStarting: () => boolean
-  /** True while pictures come. */
   isLive: () => boolean
   stop: () => Promise<void>
 }
 
 const faultPauseMs = 1000
-/** A camera is said to be running for so long after its last picture, and longer where its keyframes are far apart. */
+/** A camera counts as running this long after its last picture, longer with far keyframes. */
 const freshMs = 15_000
 
-/** Keeps one stream going: starts its ffmpeg, tries again when it fails, stops it when nobody needs it. */
 export const createSupervisor = (first: StreamRow, options: SupervisorOptions): Supervisor => {
   const { uid } = first
   const { index, logs, annotations, now } = options
@@ -139,7 +132,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     })
   }
 
-  /** What was probed may no longer hold after a second failure: ask again. */
+  /** After a second failure the source is probed again. */
   const pauseAfter = (heldMs: number): number => {
     const pauseMs = retries.fail(heldMs)
     if (retries.failures() > 1) memory = {}
@@ -154,7 +147,6 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     await rest(pauseMs)
   }
 
-  /** Until something ends: a rest, or a connection. */
   const round = async (): Promise<void> => {
     if (!isWanted()) {
       isBusy = false
@@ -166,7 +158,7 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
     const startedAt = performance.now()
     const end = await attempt().catch((error: unknown): IngestEnd => {
       tellFault(error)
-      return { kind: 'failed', reason: isOfDisk(error) ? 'The disk is full' : 'ProbeError' }
+      return { kind: 'failed', reason: isDiskError(error) ? 'The disk is full' : 'ProbeError' }
     })
     const heldMs = performance.now() - startedAt
     if (end.kind === 'failed' && isWanted()) await failed(end.reason, heldMs)
@@ -174,22 +166,19 @@ export const createSupervisor = (first: StreamRow, options: SupervisorOptions): 
       logs.write(uid, 'info', 'The source changed its pictures: connecting again')
       const pauseMs = pauseAfter(heldMs)
       memory = {}
-      // A source that changes all the time is a busy one: the first change costs nothing.
+      // A source that keeps changing; the first change costs nothing.
       if (retries.failures() > 1 && isWanted()) await rest(pauseMs)
     }
     if (end.kind === 'stopped') logs.write(uid, 'info', 'Stopped')
   }
 
-  /**
-   * Whatever goes wrong, a database that can't be written on a full disk for one, stops no stream for good, and no
-   * server.
-   */
+  /** No error, such as a full disk, stops a stream for good, or the server. */
   const work = async (): Promise<void> => {
     const goesOn = () => !isStopped
     while (goesOn()) {
       await round().catch((error: unknown) => {
         tellFault(error)
-        if (isOfDisk(error)) tellDiskFailure()
+        if (isDiskError(error)) tellDiskFailure()
         return rest(faultPauseMs)
       })
     }

@@ -1,4 +1,4 @@
-/** `needle` is what searching looks in, in lower case, without credentials. `source` carries them. */
+/** `needle`: the text for search, in lower case, without credentials. `source` has them. */
 export const streamsSteps: readonly string[] = [
   `CREATE TABLE streams (
     uid TEXT PRIMARY KEY,

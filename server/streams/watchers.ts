@@ -1,12 +1,11 @@
 const viewerMs = 12_000
 const mostRemembered = 1000
 
-/** Who watches one stream: each counts for a while after the last call. */
 export type Watchers = { seen: (viewer: string) => void; count: () => number }
 
 export const createWatchers = (now: () => number): Watchers => {
   const seenAt = new Map<string, number>()
-  // A clock that was set back keeps nobody.
+  // Absolute, so that a clock set back keeps nobody.
   const isGone = (at: number): boolean => Math.abs(now() - at) > viewerMs
   return {
     seen: (viewer) => {

@@ -6,7 +6,6 @@ import { createTunnel } from './tunnel.ts'
 const config = { access: { to: 'administrator' } } as const
 const tags = ['tunnel']
 
-/** The tunnel in an administrator's hands. Its command is the deployment's alone: who may set it may run anything on this machine. */
 export const createTunnelRoutes =
   (command: readonly string[]): Room =>
   (app, { configuration, features, hosts, licence, log }) => {

@@ -11,24 +11,22 @@ import { actionNotAcceptable } from '../http/api-error.ts'
 import { maskSecrets } from '../http/log.ts'
 
 export type TunnelOptions = {
-  /** The program and its arguments, in which `{port}` and `{location}` are put in. The deployment's, never a visitor's: it is run as it is. */
+  /** `{port}` and `{location}` are replaced. From the deployment, never a visitor: it is run as it is. */
   command: readonly string[]
-  /** The port that this server listens on. */
   port: () => number
   settings: () => ConfigurationValues['tunnel']
   log: FastifyBaseLogger
-  /** How long a tunnel may take to tell its address, or to answer at the one that is set, and how often that is tried. */
+  /** Limit until the tunnel prints its address, or answers at the configured one, and the interval of tries. */
   patienceMs?: number
   tryMs?: number
 }
 
 export type Tunnel = {
   state: () => State
-  /** The names at which it comes out, or is to come out, while its program runs. */
   names: () => readonly string[]
-  /** 409 while there is one. */
+  /** Throws 409 if one is running. */
   start: (location: string) => void
-  /** Settles when the program has ended, and what it started with it. */
+  /** Resolves when the program and its children have ended. */
   stop: () => Promise<void>
 }
 
@@ -40,17 +38,16 @@ const longestLine = 2000
 const findWithinMs = 500
 const passedOn = ['PATH', 'HOME', 'LANG', 'SSH_AUTH_SOCK', 'TMPDIR']
 
-/** To a program and all that it started. */
 const signalGroup = ({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void => {
   if (pid === undefined) return
   try {
     process.kill(-pid, name)
   } catch {
-    // They are gone already.
+    // Already gone.
   }
 }
 
-/** Whether a server answers there through the tunnel; a front that finds no tunnel behind it answers 502 or so. */
+/** Whether a server answers through the tunnel; a front without a tunnel behind it answers 502 or similar. */
 const doesAnswer = async (address: string, signal: AbortSignal): Promise<boolean> => {
   const health = URL.parse('/v1/system/health', address)
   if (health === null) return false
@@ -66,7 +63,6 @@ const doesAnswer = async (address: string, signal: AbortSignal): Promise<boolean
   }
 }
 
-/** Each line of what a program says, of one that never ends its first characters. */
 const onLine = (stream: Readable, take: (line: string) => void): void => {
   let begun = ''
   const hear = (text: string) => {
@@ -83,7 +79,7 @@ const onLine = (stream: Readable, take: (line: string) => void): void => {
   stream.on('error', () => undefined)
 }
 
-/** What an administrator's expression finds in a line; null where it takes longer than it may, since an expression can take for ever. */
+/** The match of an administrator's expression in a line; null after its time limit, as it may backtrack forever. */
 const createFinder = (pattern: RegExp): ((line: string) => string | undefined | null) => {
   const scope = createContext({ pattern, line: '' })
   const script = new Script('pattern.exec(line)?.[0]')
@@ -98,7 +94,6 @@ const createFinder = (pattern: RegExp): ((line: string) => string | undefined | 
   }
 }
 
-/** Keeps the one program that leads from outside to this server; it ends with the server. */
 export const createTunnel = (options: TunnelOptions): Tunnel => {
   const { command, settings, log, patienceMs = 30_000, tryMs = 1000 } = options
   let state: State = stopped
@@ -113,7 +108,7 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
     const [program = '', ...args] = command.map(fill)
     const find = url === '' ? createFinder(new RegExp(urlPattern, 'u')) : undefined
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.includes(name)))
-    // Detached, so that it leads a group of its own, which can be ended as a whole.
+    // Detached: leads its own process group, which can be killed as a whole.
     const own = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env, detached: true })
     const endGroup = guarded('tunnel: end', () => signalGroup(own, 'SIGKILL'))
     process.once('exit', endGroup)
@@ -155,7 +150,7 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
       endGroup()
     }
     const timer = setTimeout(guarded('tunnel: patience', giveUp, endGroup), patienceMs)
-    /** A program that runs proves nothing: a tunnel whose address is set holds once this server answers there. */
+    /** A running program proves nothing: with a configured address, the tunnel is up once this server answers there. */
     const tryAddress = async (): Promise<void> => {
       while (state.status === 'starting' && !isOver.signal.aborted) {
         if (await doesAnswer(fill(url), isOver.signal)) hold(fill(url))
@@ -167,7 +162,7 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
       const leave = () => {
         endGroup()
         resolve()
-        // Its output ends with it, but for what somebody who left the group still holds.
+        // A process that left the group may still hold the output open.
         const close = guarded('tunnel: output', () => {
           own.stdout.destroy()
           own.stderr.destroy()

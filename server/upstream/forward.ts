@@ -3,29 +3,27 @@ import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { Pool, type Dispatcher } from 'undici'
 import { guarded } from '../guarded.ts'
 import { notFound, ApiError, requestDecodeError, unavailable } from '../http/api-error.ts'
+import { safeMethods } from '../http/methods.ts'
 import { isHttp2 } from '../http/tls.ts'
-import { ourHeaders, theirHeaders } from './headers.ts'
+import { responseHeaders, requestHeaders } from './headers.ts'
 import { isForwardable } from './target.ts'
 
-/** A server that says nothing for five minutes is given up; shorter limits are the console's own. */
+/** The other server may be silent for five minutes; the console has shorter limits. */
 const silenceMs = 300_000
-/** Answers that announce another one (1xx), before it comes. */
 const mostAnnouncements = 16
 
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const nothing = new Uint8Array()
-const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** The other server answers what can't be passed on. */
 const badGateway = () => new ApiError(502, 'Unavailable')
 
-/** By its framing, whatever the method is; a stream of HTTP/2 that isn't over with its head brings one. */
+/** By framing, whatever the method; an HTTP/2 stream has a body unless it ends with its head. */
 const hasBody = ({ headers, raw }: FastifyRequest): boolean => {
   if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) return true
   return 'stream' in raw && Reflect.get(Object(raw.stream), 'endAfterHeaders') === false
 }
 
-/** The visitor's body by itself: when the other server has enough of it, the visitor is still there to be answered. */
+/** A copy of the request body: if the other server stops reading, the client can still be answered. */
 const bodyOf = (raw: Readable): PassThrough => {
   const body = new PassThrough()
   raw.pipe(body)
@@ -55,9 +53,8 @@ const discard = (body: Readable): void => {
   body.destroy()
 }
 
-/** Sends calls on and their answers back, both as streams; whoever hangs up ends the other side too. */
 export const createForward = (upstream: URL) => {
-  // Each connection has one call at a time, whose body undici frames by itself; HTTP/2 would put many on one.
+  // One call per connection; undici frames the body. HTTP/2 would share the connection.
   const pool = new Pool(upstream.origin, {
     pipelining: 1,
     allowH2: false,
@@ -71,7 +68,7 @@ export const createForward = (upstream: URL) => {
       'close',
       guarded('upstream: a visitor goes', () => gone.abort()),
     )
-    const headers = theirHeaders(request, upstream)
+    const headers = requestHeaders(request, upstream)
     const length = request.headers['content-length']
     const isLong = hasBody(request)
     if (isLong && length !== undefined) headers['content-length'] = length
@@ -91,21 +88,21 @@ export const createForward = (upstream: URL) => {
 
   const requireForwardable = (request: FastifyRequest): void => {
     if (!isForwardable(request.url)) throw notFound()
-    if (bodiless.has(request.method) && hasBody(request)) throw requestDecodeError(`${request.method} takes no body`)
+    if (safeMethods.has(request.method) && hasBody(request)) throw requestDecodeError(`${request.method} takes no body`)
     const { upgrade } = request.headers
-    // To who offers another HTTP one goes on with this; anything else it couldn't be taken back from.
+    // A client that offers h2c continues in HTTP/1.1; other upgrades can't be declined.
     if (upgrade !== undefined && upgrade !== 'h2c') throw requestDecodeError('Connections are not upgraded')
   }
 
-  /** Puts the head on the answer; what Node refuses to write is the other server's fault. */
+  /** Writes the head of the response; headers that Node rejects are the other server's fault. */
   const writeHead = (request: FastifyRequest, reply: FastifyReply, answer: Dispatcher.ResponseData): void => {
     const { statusCode, headers, body } = answer
     const asked = new URL(request.url, upstream)
     try {
       if (statusCode < 200 || statusCode > 599) throw new Error(`Status ${statusCode}`)
-      const ours = ourHeaders(headers, reply.getHeaders(), asked, request.protocol === 'https')
+      const ours = responseHeaders(headers, reply.getHeaders(), asked, request.protocol === 'https')
       for (const [name, value] of Object.entries(ours)) reply.raw.setHeader(name, value)
-      // Held to it by undici, or it has no body at all.
+      // undici enforces it, or there is no body.
       const length = headers['content-length']
       const isFramed = typeof length === 'string' && statusCode !== 204 && statusCode !== 304
       if (isFramed) reply.raw.setHeader('content-length', length)
@@ -126,7 +123,7 @@ export const createForward = (upstream: URL) => {
     })
     writeHead(request, reply, answer)
     reply.hijack()
-    // A head that is flushed by itself is written as UTF-8, and one before bytes as the Latin-1 that it is.
+    // `flushHeaders` writes UTF-8, a write of bytes the original Latin-1.
     if (isHttp2(request)) reply.raw.flushHeaders()
     else reply.raw.write(nothing)
     pipeline(
@@ -142,7 +139,7 @@ export const createForward = (upstream: URL) => {
   return { methods, forward, close: () => pool.destroy() }
 }
 
-/** It can't be reached, or hangs up, and may be back soon; anything else is an answer that is none. */
+/** Unreachable or disconnected, which may pass; other errors are invalid responses. */
 const isAway = (error: unknown): boolean => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const isTimeOut = /^UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT$/.test(code)

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 
-/** Of one connection, and what frames a body: that is made anew on each side, never copied. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -17,7 +16,7 @@ const hopByHop = new Set([
   'content-length',
 ])
 
-/** Who came by which way, as this server alone says it; and what some servers read as another path or method. */
+/** Fields about the client that only this server may set, and those that override path or method. */
 const claims = new RegExp(
   `^(?:${[
     'x-forwarded(?:-.*)?',
@@ -36,10 +35,9 @@ const claims = new RegExp(
   ].join('|')})$`,
 )
 
-/** About the other server's own address and transport, or what lets pages of other sites read what is answered here. */
+/** About the other server's own address and transport, or opening responses to other sites. */
 const ofTheirAddress = /^(?:strict-transport-security|alt-svc|server|x-powered-by|access-control-.*)$/
 
-/** A field that may stand there once: a second one is left out, as Node does, and not joined. */
 const single = new Set([
   'age',
   'content-type',
@@ -54,7 +52,7 @@ const single = new Set([
   'retry-after',
 ])
 
-/** Names that browsers accept only with Secure over HTTPS, and what they are called on plain HTTP meanwhile. */
+/** Cookie prefixes that browsers accept only over HTTPS, and their names on plain HTTP. */
 const renamed = [
   ['__Host-', 'upstream-host-'],
   ['__Secure-', 'upstream-secure-'],
@@ -78,8 +76,8 @@ const theirCookies = (cookie: string): string =>
     })
     .join('; ')
 
-/** A Set-Cookie of the other server as this address can keep it: no Domain; on plain HTTP no Secure, no `__Host-` either. */
-export const ourCookie = (setCookie: string, isHttps: boolean): string => {
+/** Rewrites a Set-Cookie for this address: no Domain; on plain HTTP no Secure and no `__Host-`. */
+export const rewriteCookie = (setCookie: string, isHttps: boolean): string => {
   const [pair = '', ...attributes] = setCookie.split(/;\s*/)
   const kept = attributes.filter((attribute) => {
     const name = attribute.split('=')[0]?.toLowerCase()
@@ -92,21 +90,16 @@ export const ourCookie = (setCookie: string, isHttps: boolean): string => {
 }
 
 type Fields = Record<string, string | string[]>
-/** As fastify has them. */
 type Guards = Record<string, string | number | string[] | undefined>
 
-/**
- * The request as the other server expects it, without what frames its body. Host, Origin and Referer become its own
- * only where they were ours, so that its check against foreign pages still sees a foreign page. X-Forwarded-* say what
- * this server saw itself, or was told by a proxy of TRUST_PROXY.
- */
-export const theirHeaders = (request: FastifyRequest, upstream: URL): Fields => {
+/** Host, Origin and Referer change only if they are this server's: foreign pages must remain recognizable. */
+export const requestHeaders = (request: FastifyRequest, upstream: URL): Fields => {
   const { headers, protocol, host } = request
   const own = `${protocol}://${host}`
   const drop = listedIn(headers.connection)
   const result: Fields = {}
   for (const [name, value] of Object.entries(headers)) {
-    // Names of HTTP/2 that begin with a colon are those of its first line; CGI reads x_real_ip as x-real-ip.
+    // HTTP/2 pseudo-headers begin with a colon; CGI reads x_real_ip as x-real-ip.
     const isOurs = name.startsWith(':') || name.includes('_') || hopByHop.has(name) || claims.test(name)
     if (value !== undefined && !isOurs && !drop.has(name)) result[name] = value
   }
@@ -116,15 +109,15 @@ export const theirHeaders = (request: FastifyRequest, upstream: URL): Fields => 
     result['referer'] = upstream.origin + headers.referer.slice(own.length)
   }
   if (headers.cookie !== undefined && protocol !== 'https') result['cookie'] = theirCookies(headers.cookie)
-  // The nearest stands last; what lies behind the first that isn't trusted is anybody's word.
+  // The nearest is last; addresses before the first untrusted one are unverified.
   result['x-forwarded-for'] = (request.ips ?? [request.ip]).toReversed().join(', ')
   result['x-forwarded-proto'] = protocol
   result['x-forwarded-host'] = host
   return result
 }
 
-/** A redirect to the other server is one to this; a path never becomes a host. Undefined where it is no address. */
-export const ourLocation = (location: string, asked: URL): string | undefined => {
+/** Rewrites a redirect to the other server to this one; a path never becomes a host. Undefined if invalid. */
+export const rewriteLocation = (location: string, asked: URL): string | undefined => {
   const plain = location.replace(/[\t\r\n]/g, '').trim()
   const whole = URL.parse(plain, asked)
   const isHost = /^[/\\]{2}/.test(plain) && whole?.origin !== asked.origin
@@ -133,12 +126,8 @@ export const ourLocation = (location: string, asked: URL): string | undefined =>
   return url.origin === asked.origin ? url.pathname.replace(/^\/+/, '/') + url.search + url.hash : location
 }
 
-/**
- * The answer as this address gives it, over the protective headers that it gives by itself (`guards`): cookies that
- * fit, redirects that stay here, no framing. Of a policy of both each holds, as browsers enforce all there are. `asked`
- * is the address at the other server.
- */
-export const ourHeaders = (headers: IncomingHttpHeaders, guards: Guards, asked: URL, isHttps: boolean): Fields => {
+/** Response headers over this server's protective `guards`; policies of both apply. `asked`: the upstream address. */
+export const responseHeaders = (headers: IncomingHttpHeaders, guards: Guards, asked: URL, isHttps: boolean): Fields => {
   const drop = listedIn(headers.connection)
   const result: Fields = {}
   for (const [name, value] of Object.entries(guards)) {
@@ -149,9 +138,9 @@ export const ourHeaders = (headers: IncomingHttpHeaders, guards: Guards, asked: 
     const texts = [value].flat()
     const text = single.has(name) ? (texts[0] ?? '') : texts.join(', ')
     if (name === 'set-cookie') {
-      result[name] = texts.map((cookie) => ourCookie(cookie, isHttps))
+      result[name] = texts.map((cookie) => rewriteCookie(cookie, isHttps))
     } else if (name === 'location') {
-      const location = ourLocation(text, asked)
+      const location = rewriteLocation(text, asked)
       if (location !== undefined) result[name] = location
     } else if (name === 'content-security-policy') {
       result[name] = [result[name] ?? [], text].flat().join(', ')

@@ -3,7 +3,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { resolve } from 'node:path'
 import type * as z from 'zod/mini'
 import type { Configuration } from '../../src/api/contract/settings.ts'
-import type { App } from '../http/app.ts'
+import type { App } from '../http/fastify.ts'
 import { consoleRoutes } from '../http/console.ts'
 import { answerError, answerNoRoute, answerUnparsed } from '../http/errors.ts'
 import { logFaults } from '../http/faults.ts'
@@ -15,22 +15,19 @@ import { endConnectionsOnClose, transport, type Tls } from '../http/tls.ts'
 import { createForward } from './forward.ts'
 
 export type ProxyOptions = {
-  /** The origin of the product's own server. */
   upstream: URL
   distDir: string
   configuration?: z.input<typeof Configuration>
   logLevel?: string
   trustProxy?: string
-  /** Names it answers to beside addresses, loopback and this machine's. */
   allowedHosts?: readonly string[]
-  /** What it speaks HTTPS with, over HTTP/2; plain HTTP where it is undefined. */
   tls?: Tls
 }
 
-/** Who takes longer to say what they want holds a connection to the other server for nothing. */
+/** A client this slow would hold a connection to the other server for nothing. */
 const requestTimeout = 300_000
 
-/** Serves the console and passes /v1 on to another server: no embedded server, no database, no ffmpeg. */
+/** Serves the console and proxies /v1: no embedded server, database or ffmpeg. */
 export const buildProxy = async (options: ProxyOptions): Promise<App> => {
   const configuration = options.configuration ?? {}
   const app: App = fastify({

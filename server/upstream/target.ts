@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** More rounds of percent-encoding than anything sends by intent. */
+/** More rounds of percent-encoding than any client needs. */
 const mostRounds = 3
 
 const decodedBytes = (path: string): string =>
@@ -8,19 +8,13 @@ const decodedBytes = (path: string): string =>
 
 const isControl = (character: string): boolean => character < ' ' || character === '\x7f'
 
-/**
- * Leads out of its place for somebody: dot segments, those with a parameter too, empty segments, what some take for a
- * slash, control characters.
- */
+/** Some server resolves them elsewhere: dot segments, empty segments, backslashes, control characters. */
 const leadsAway = (path: string): boolean =>
   /\\|\/\//.test(path) ||
   [...path].some(isControl) ||
   path.split('/').some((segment) => /^\.{1,2}(?:;|$)/.test(segment))
 
-/**
- * Whether a request's target is an address under /v1/ for this server and for any that reads it otherwise: servers
- * differ in what they decode, how often, and when they take out dot segments.
- */
+/** Whether a target stays under /v1/ for any server: they differ in decoding and in removing dot segments. */
 export const isForwardable = (target: string): boolean => {
   let [path = ''] = target.split('?', 1)
   if (!path.startsWith('/v1/') || target.includes('#')) return false

@@ -24,10 +24,10 @@ const tags = ['users']
 const Login = z.object({ login: z.string() })
 const LoginAndId = z.object({ login: z.string(), id: z.string() })
 
-/** Done by a token, it would outlive the token with all its rights. */
+/** What a token changed here would outlive it, with all its rights. */
 const ofAdministrators = 'make administrators or change what they sign in with'
 
-/** The users, in an administrator's hands. A user made here, or given a password here, must change it (mustChangePassword). */
+/** Users, for administrators. A password set here must be changed (mustChangePassword). */
 export const accountRoutes: Room = (app, { db, people, sessions, tokens, configuration, features, post }) => {
   features.add('user-tokens')
 

@@ -7,13 +7,11 @@ import { lifetimeMs, type Sessions } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
 
 export type Identity = {
-  /** Every identity the request proves, the user first. A Bearer token, right or wrong, puts the cookie aside. */
+  /** Every identity of the request, the user first. With a Bearer token, valid or not, the cookie is ignored. */
   identify: (request: FastifyRequest) => Caller[]
-  /** Who a caller is by now, with what was changed of them since; undefined once their session, token, share or user is gone or blocked. */
+  /** The caller as of now; undefined if session, token, share or user is gone or blocked. */
   standing: (caller: Caller) => Caller | undefined
-  /** Opens a session and sets its cookie; the one the browser had before ends. */
   signIn: (request: FastifyRequest, reply: FastifyReply, login: string) => void
-  /** The password was given anew: the session goes on under another cookie. */
   renew: (request: FastifyRequest, reply: FastifyReply, session: string) => void
   signOut: (request: FastifyRequest, reply: FastifyReply) => void
 }
@@ -70,7 +68,7 @@ export const createIdentity = (people: People, sessions: Sessions, tokens: Token
     identify: (request) => {
       const user = userOf(request)
       const shareToken = one(request.headers['share-token'])
-      // A withdrawn token still names a share caller, of no stream: its stream then reads as 404, not as a lost session.
+      // A withdrawn token remains a share caller without a stream: the stream is 404, not a lost session.
       const share: Caller | undefined =
         shareToken === undefined ? undefined : { kind: 'share', streamUid: shares.find(shareToken) ?? '' }
       return [user, share].filter((caller) => caller !== undefined)

@@ -4,7 +4,6 @@ import type { Person } from './people.ts'
 
 type CodeLetter = { subject: string; text: string }
 
-/** The letter with a code, in the language of its reader: Russian, else English. */
 export const codeLetter = (
   language: string,
   to: { title: string; code: string; minutes: number; login: string; ip: string },
@@ -40,7 +39,7 @@ const changeWords = {
   name: { en: 'login', ru: 'логин' },
 } as const
 
-/** Tells a user, at the address they had, that what they sign in with was changed; undefined where they have none. */
+/** Notifies a user of a sign-in change at the old address; undefined without one. */
 export const changeLetter = (
   person: Pick<Person, 'login' | 'email' | 'language'>,
   { title, language, what, ip }: Letterhead & { what: keyof typeof changeWords; ip: string },
@@ -72,7 +71,6 @@ export const changeLetter = (
   }
 }
 
-/** The letters for what a change touches, all to the address from before. */
 export const tellChanges = (
   post: Post,
   before: Person,

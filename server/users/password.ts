@@ -8,29 +8,25 @@ const derive = promisify(argon2)
 const cost = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 }
 const atOnce = 2
 const queueLimit = 64
-/** UTF-16 units. No 256 characters need more, in whichever form they were typed. */
 const unitsAtMost = 1024
 
 const isTooLong = (password: string): boolean => password.length > unitsAtMost
 const tooLong = () => passwordIsNotComplexEnough('tooLong', 'At most 256 characters')
 
-/** The form that passwords are compared in. It takes the square of the length: longer text is refused before it. */
+/** The form for comparison. Normalization takes quadratic time, so longer text is refused first. */
 const normalized = (password: string): string => {
   if (isTooLong(password)) throw tooLong()
   return password.normalize('NFC')
 }
 
-/** Whether both are the same, however their marks were typed. What is longer than a password can be is none. */
+/** Compares two passwords in normalized form; false if one is too long. */
 export const isSamePassword = (one: string, other: string): boolean =>
   !isTooLong(one) && !isTooLong(other) && normalized(one) === normalized(other)
 
 let running = 0
 const waiting: (() => void)[] = []
 
-/**
- * Each derivation holds 19 MiB and a thread, so only two run at once and a long queue is refused (503). Who is trusted goes
- * first and is never refused, so that guesses of strangers don't keep them out.
- */
+/** Takes 19 MiB and a thread: two at once, a long queue is 503. Trusted callers go first and are never refused. */
 const hash = async (password: string, nonce: Buffer, isTrusted: boolean): Promise<Buffer> => {
   const message = normalized(password)
   if (running >= atOnce) {
@@ -49,17 +45,15 @@ const hash = async (password: string, nonce: Buffer, isTrusted: boolean): Promis
   }
 }
 
-/** argon2id (t=2, m=19 MiB, p=1), written in the PHC form. Throws PasswordIsNotComplexEnough where it is too long. */
+/** argon2id (t=2, m=19 MiB, p=1) in PHC form. Throws PasswordIsNotComplexEnough if too long. */
 export const hashPassword = async (password: string): Promise<string> => {
   const nonce = randomBytes(16)
   const tag = await hash(password, nonce, true)
-  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${nonce.toString('base64')}$${tag.toString('base64')}`
+  const parameters = `m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`
+  return `$argon2id$v=19$${parameters}$${nonce.toString('base64')}$${tag.toString('base64')}`
 }
 
-/**
- * Against an empty hash (an unknown login) it takes as long and answers false. What is longer than a password can be is
- * wrong for every login, at once. `isTrusted`: signed in, or on a host this login came from before.
- */
+/** As slow for an empty hash (unknown login). `isTrusted`: signed in, or from a known host of the login. */
 export const verifyPassword = async (password: string, passwordHash: string, isTrusted: boolean): Promise<boolean> => {
   if (isTooLong(password)) return false
   const [, , , , nonce = '', tag = ''] = passwordHash.split('$')
@@ -68,7 +62,7 @@ export const verifyPassword = async (password: string, passwordHash: string, isT
   return actual.length === expected.length && timingSafeEqual(actual, expected) && tag !== ''
 }
 
-/** The 11,611 of 8 characters and more among the 30,000 most used of leaked collections (docs/security.md), and some in Russian. */
+/** 11,611 of the 30,000 most used passwords of leaked collections (docs/security.md), and some in Russian. */
 const common = new Set([
   ...readFileSync(join(import.meta.dirname, 'common-passwords.txt'), 'utf8')
     .trimEnd()
@@ -85,7 +79,7 @@ const common = new Set([
   'administrator1',
 ])
 
-/** Words that anybody would try here first; with them the words of the user and of the deployment (ASVS 5, 6.1.2). */
+/** Obvious words here; those of user and deployment are added (ASVS 5, 6.1.2). */
 const contextWords = [
   'sightline',
   'camera',
@@ -104,9 +98,7 @@ const contextWords = [
   'администратор',
   'пароль',
 ]
-/** So many characters that are no letters make a password of any word hard to guess. */
 const otherCharacters = 8
-/** So much of a name or an address is looked at. */
 const contextAtMost = 320
 
 export type PasswordContext = {
@@ -121,7 +113,7 @@ const wordsOf = ({ login, email = '', fullName = '', title = '' }: PasswordConte
     .map((text) => text.slice(0, contextAtMost).toLowerCase())
     .flatMap((text) => text.match(/\p{L}{3,}/gu) ?? [])
 
-/** True of what is nothing but such words one behind the other: each place that words lead to is looked at once. */
+/** Whether a text consists of such words only; visits each position once. */
 const isMadeOf = (letters: string, words: readonly string[]): boolean => {
   const reached = new Set([0])
   for (const place of reached) {
@@ -136,7 +128,7 @@ const isOfContext = (lower: string, context: PasswordContext): boolean => {
   return isMadeOf(letters, [...contextWords, ...wordsOf(context)])
 }
 
-/** Length and guessability count, not classes of characters (ASVS 5, 6.2). Throws PasswordIsNotComplexEnough with the reason. */
+/** Checks length and guessability (ASVS 5, 6.2). Throws PasswordIsNotComplexEnough with the reason. */
 export const requireComplexity = (password: string, context: PasswordContext): void => {
   const lower = normalized(password).toLowerCase()
   const length = [...lower].length

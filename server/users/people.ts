@@ -6,7 +6,7 @@ import { actionNotAcceptable, alreadyUsed, notFound, validationError } from '../
 import { bit, inTransaction, query } from '../store/database.ts'
 
 const PersonRow = z.object({
-  /** Kept by a rename and never given twice; it isn't on the wire. */
+  /** Unchanged by a rename, never reused, not on the wire. */
   id: z.string(),
   login: z.string(),
   email: z.string(),
@@ -41,26 +41,24 @@ const columnOf = {
 export type PersonChange = { -readonly [Field in keyof typeof columnOf]?: Person[Field] | undefined }
 
 export type People = {
-  /** By the login, whatever the case of its letters. */
+  /** Ignores case. */
   find: (login: string) => Person | undefined
-  /** The one user with this address; none has ''. */
   findByEmail: (email: string) => Person | undefined
-  /** As `find`, or 404. */
+  /** Like `find`, but throws 404. */
   get: (login: string) => Person
   all: () => Person[]
-  /** 409 AlreadyUsed names the field that is taken. */
+  /** Throws 409 AlreadyUsed with the field in use. */
   create: (person: NewPerson) => Person
-  /** Renames too. 409 AlreadyUsed, or ActionNotAcceptable where it would leave no administrator. */
+  /** Also renames. Throws 409 AlreadyUsed, or ActionNotAcceptable if no administrator would remain. */
   change: (login: string, change: PersonChange) => Person
   remove: (login: string) => void
   hasAdministrator: () => boolean
 }
 
-/** No login and no address is longer: what is longer isn't looked for. */
 const loginAtMost = 100
 const emailAtMost = 320
 
-/** What somebody typed to be found by, without the spaces around it; too long for that, it is ''. */
+/** A typed login or address, trimmed; '' if too long. */
 export const typedName = (text: string): string => (text.length > emailAtMost ? '' : text.trim())
 
 const sqlValue = (value: string | number | boolean): SQLInputValue =>
@@ -88,7 +86,7 @@ export const createPeople = (db: DatabaseSync, now: () => number): People => {
   const everyone = query(db, PersonRow, `SELECT ${columns} FROM users ORDER BY login`)
   const administrators = query(db, CountRow, 'SELECT count(*) AS count FROM users WHERE is_admin AND NOT is_blocked')
 
-  // The table compares ASCII alone without regard to case, by its index; other scripts are compared one by one.
+  // The table's NOCASE index folds ASCII only; other scripts are compared one by one.
   const find = (login: string): Person | undefined => {
     if (login.length > loginAtMost) return undefined
     return byLogin.get(login) ?? (/^\p{ASCII}*$/u.test(login) ? undefined : byFolded.get(login))

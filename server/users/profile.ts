@@ -27,9 +27,9 @@ import type { SessionRow } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
 
 const config = { access: { to: 'user' } } as const
-/** Open even while the password must change: where else could it be changed. */
+/** Open while the password must be changed. */
 const own = { access: { to: 'self' } } as const
-/** A token of three seconds would else make an eternal one, or end the sessions of whoever it was taken from. */
+/** A token must not create a lasting one, or end the sessions of its owner. */
 const bySession = (notByToken: string) => ({ access: { to: 'user', notByToken } }) as const
 const Id = z.object({ id: z.string() })
 
@@ -41,7 +41,7 @@ export const sessionOf = ({ id, seenAt, userAgent, ip }: SessionRow, current: st
   isCurrent: id === current,
 })
 
-/** A managed user comes from elsewhere: name, e-mail and password can't be edited here (docs/wire.md §5.4). */
+/** Throws 403: name, e-mail and password of a managed user are edited elsewhere (docs/wire.md §5.4). */
 export const requireUnmanaged = (
   person: Person,
   change: { name?: unknown; email?: unknown; password?: unknown },
@@ -50,7 +50,6 @@ export const requireUnmanaged = (
   if (person.isManaged && touched) throw forbidden('This user is managed elsewhere')
 }
 
-/** The caller's own profile, tokens and sessions. */
 export const profileRoutes: Room = (app, context) => {
   const { people, sessions, tokens, identity, configuration, features, post, now } = context
   features.add('token-revocation')
@@ -68,7 +67,7 @@ export const profileRoutes: Room = (app, context) => {
     if (isSamePassword(password, oldPassword)) throw oldPasswordAndNewPasswordCannotBeSame()
     requireComplexity(password, { ...person, title: configuration.values().application.title })
     const passwordHash = await hashPassword(password)
-    // Recovery or an administrator may have replaced the old one meanwhile.
+    // Recovery or an administrator may have replaced it meanwhile.
     if (people.find(person.login)?.passwordHash !== person.passwordHash) throw invalidOldPassword()
     return passwordHash
   }
@@ -87,7 +86,7 @@ export const profileRoutes: Room = (app, context) => {
       const person = people.get(login)
       const session = 'session' in via ? via.session : undefined
       requireUnmanaged(person, request.body)
-      // One signs in by the name and recovers by the address: who changes them gives the password, or has given it lately (ASVS 5, 7.5.1).
+      // Login and address give access to the account: changing them needs the password, now or lately (ASVS 5, 7.5.1).
       const isSensitive = (rest.email ?? person.email) !== person.email || (name ?? login) !== login
       const isProven = session !== undefined && sessions.isProven(session)
       if (isSensitive || password !== undefined) requireSession(caller, 'change what you sign in with')

@@ -11,21 +11,14 @@ import { typedName, type Person } from './people.ts'
 import { codeMinutes, createResetCodes } from './reset-codes.ts'
 import { createThrottle } from './throttle.ts'
 import { createVisitorThrottle, visitorOf } from './visitors.ts'
+import { minuteMs } from '../durations.ts'
 
 const config = { access: { to: 'anyone' } } as const
 const tags = ['session']
-const minuteMs = 60_000
 const retrySeconds = 60
-/** Longer than a code with spaces between its digits. */
 const codeAtMost = 100
 
-/**
- * A new password by a code that comes by mail; without a mail server there is none (settings.passwordResetAllowed).
- * Known and unknown addresses are answered the same, before anything is looked up, unless the configuration says
- * otherwise; a code is made for either, after the answer, and only the letter is for who has the address.
- * An address may have a code each minute and six in two hours, a host ten attempts and one more each half minute, all together one each half minute
- * after the first hundred.
- */
+/** Recovery by a mailed code: known and unknown addresses are answered alike, before any lookup. */
 export const recoveryRoutes: Room = (app, context) => {
   const { db, people, sessions, tokens, configuration, dataDir, post, hosts, now } = context
   const codes = createResetCodes(db, readServerKey(dataDir), now)
@@ -34,7 +27,6 @@ export const recoveryRoutes: Room = (app, context) => {
   const manyCodes = createThrottle(6, 20 * minuteMs, now)
   const allCodes = createThrottle(100, minuteMs / 2, now)
 
-  /** Who may have a code: a managed user's password is elsewhere, and a blocked one has no use for it. */
   const findPerson = (address: string): Person | undefined => {
     const person = people.findByEmail(address)
     return person === undefined || person.isManaged || person.isBlocked ? undefined : person

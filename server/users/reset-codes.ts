@@ -12,7 +12,7 @@ const steps: readonly string[] = [
     login TEXT PRIMARY KEY COLLATE NOCASE REFERENCES users (login) ON UPDATE CASCADE ON DELETE CASCADE,
     code_hash BLOB NOT NULL, expires_at INTEGER NOT NULL, tries_left INTEGER NOT NULL
   ) STRICT`,
-  // By address, whether or not a user has it: what is kept, and how long that takes, tells nothing of the users.
+  // By address, known or not, so that neither the table nor the time reveals users.
   `DROP TABLE password_resets;
   CREATE TABLE reset_codes (
     address_hash BLOB PRIMARY KEY,
@@ -21,20 +21,16 @@ const steps: readonly string[] = [
 ]
 const ResetRow = z.object({ codeHash: z.instanceof(Uint8Array), expiresAt: z.number() })
 
-/** Codes by the e-mail address they are for, of whichever case. */
 export type ResetCodes = {
-  /** Makes a code of 8 digits; one made before is void. */
+  /** Creates a code of 8 digits; voids an earlier one. */
   make: (address: string) => string
-  /** Whether this is the code; a wrong one costs one of five tries, and then the code is void. */
+  /** Checks a code; a wrong one costs one of five tries, then the code is void. */
   check: (address: string, code: string) => boolean
-  /** Takes the code so that it can't be used again; false where it is no longer good. */
+  /** Consumes the code; false if it is no longer valid. */
   use: (address: string, code: string) => boolean
 }
 
-/**
- * Codes live 15 minutes. The table keeps them under the server's key, as 8 digits alone are soon guessed; the addresses
- * too.
- */
+/** Stored as HMACs with the server's key, as 8 digits alone are soon guessed. */
 export const createResetCodes = (db: DatabaseSync, serverKey: Buffer, now: () => number): ResetCodes => {
   migrate(db, 'recovery', steps)
   const byAddress = query(

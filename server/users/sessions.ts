@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod/mini'
 import { hashSecret, newId, newSecret } from '../access/secrets.ts'
-import { inTransaction, query, whereWritable } from '../store/database.ts'
+import { inTransaction, query, ignoreDiskError } from '../store/database.ts'
+import { dayMs } from '../durations.ts'
 
-const dayMs = 86_400_000
-/** Without a call for 14 days, or 90 days after signing in, a session is over. */
+/** A session ends 14 days after its last call, or 90 days after sign-in. */
 const idleMs = 14 * dayMs
 export const lifetimeMs = 90 * dayMs
-/** Calls that were under way when the cookie was renewed still carry the old one. */
+/** Calls in progress at a renewal still have the old cookie. */
 const oldCookieMs = 10_000
-/** The password counts as given for this long. */
+/** The password counts as proven for this long. */
 const provenMs = 3_600_000
 const seenEveryMs = 10_000
 const perUser = 100
@@ -26,19 +26,13 @@ const SessionRow = z.object({
 export type SessionRow = z.output<typeof SessionRow>
 
 export type Sessions = {
-  /** Answers the secret for the cookie; only its hash is kept. */
   open: (login: string, from: { userAgent: string; ip: string }) => { id: string; secret: string }
-  /** Gives a session another secret, as its password was given anew; the one before is good for some seconds more. */
+  /** Replaces the secret after a password check; the old one works for some seconds. */
   renew: (id: string) => string
-  /** Whether the password was given in this session within the last hour. */
   isProven: (id: string) => boolean
-  /** The living session of a cookie; touches when it was last seen. */
   find: (secret: string, ip: string) => SessionRow | undefined
-  /** Whose session this is; undefined once it is over. */
   loginOf: (id: string) => string | undefined
-  /** Newest first. */
   list: (login: string) => SessionRow[]
-  /** False where this login has no such session. */
   end: (login: string, id: string) => boolean
   endAll: (login: string, but?: string) => void
 }
@@ -69,7 +63,8 @@ export const createSessions = (db: DatabaseSync, now: () => number): Sessions =>
         db.prepare('DELETE FROM sessions WHERE seen_at < ? OR created_at < ?').run(now() - idleMs, now() - lifetimeMs)
         for (const { id: oldest } of byLogin.all(login).slice(perUser - 1)) end(login, oldest)
         db.prepare(
-          'INSERT INTO sessions (id, token_hash, login, created_at, seen_at, user_agent, ip, proved_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+          `INSERT INTO sessions (id, token_hash, login, created_at, seen_at, user_agent, ip, proved_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
         ).run(id, hashSecret(secret), login, now(), now(), userAgent.slice(0, 400), ip, now())
         return { id, secret }
       }),
@@ -86,7 +81,7 @@ export const createSessions = (db: DatabaseSync, now: () => number): Sessions =>
       const session = bySecret.get(hash) ?? byOldSecret.get(hash, now())
       if (session === undefined || !isLiving(session)) return undefined
       if (now() - session.seenAt >= seenEveryMs || session.ip !== ip) {
-        whereWritable(() =>
+        ignoreDiskError(() =>
           db.prepare('UPDATE sessions SET seen_at = ?, ip = ? WHERE id = ?').run(now(), ip, session.id),
         )
       }

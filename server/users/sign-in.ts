@@ -10,13 +10,12 @@ import { verifyPassword } from './password.ts'
 import { typedName } from './people.ts'
 import { createThrottle } from './throttle.ts'
 import { createVisitorThrottle, visitorOf } from './visitors.ts'
+import { minuteMs } from '../durations.ts'
 
-const minuteMs = 60_000
 const knownForMs = 60 * 24 * 60 * minuteMs
 
 const KnownRow = z.object({ seenAt: z.number() })
 
-/** The hosts a login has come from before: these aren't held up while others guess at that login. */
 const createKnownHosts = (db: DatabaseSync, now: () => number) => {
   const known = query(db, KnownRow, 'SELECT seen_at AS seenAt FROM known_addresses WHERE login = ? AND address = ?')
   return {
@@ -32,11 +31,7 @@ const createKnownHosts = (db: DatabaseSync, now: () => number) => {
   }
 }
 
-/**
- * Sign-in and sign-out. Guessing is held up twice: a host has 10 attempts and one more each half minute; a login has 30 from
- * hosts it never came from, and one more each half minute. A rightful sign-in costs nothing. Known and unknown logins take
- * the same time, answers and limits.
- */
+/** Guesses are limited by host and login (docs/security.md). Known and unknown logins take the same time. */
 export const signInRoutes: Room = (app, { db, people, identity, hosts, now }) => {
   const visitors = createVisitorThrottle(now)
   const logins = createThrottle(30, minuteMs / 2, now)
@@ -54,7 +49,7 @@ export const signInRoutes: Room = (app, { db, people, identity, hosts, now }) =>
       const typed = typedName(name)
       const person = people.find(typed)
       const login = person?.login ?? typed.toLowerCase()
-      // A rename leaves no attempts behind. No login has a space, so that none reads as an id.
+      // A rename keeps the count. No login has a space, so none reads as an id.
       const key = person === undefined ? login : `id ${person.id}`
       const hostWait = visitors.take(visitor)
       if (hostWait !== undefined) throw tooManyRequests(hostWait)
@@ -63,7 +58,7 @@ export const signInRoutes: Room = (app, { db, people, identity, hosts, now }) =>
       if (loginWait !== undefined) throw tooManyRequests(loginWait)
 
       const isRight = await verifyPassword(password, person?.passwordHash ?? '', isKnown)
-      // Meanwhile the user may have been blocked or given another password, and all their sessions ended.
+      // The user may have been blocked, or their password changed, during the check.
       const current = isRight ? people.find(login) : undefined
       if (current === undefined || current.isBlocked || current.passwordHash !== person?.passwordHash) {
         throw authorizationFailed()

@@ -1,4 +1,4 @@
-/** Logins compare without regard to case; every other table refers to a user by login and follows a rename. */
+/** Logins ignore case; other tables refer to users by login and follow renames. */
 export const usersSteps: readonly string[] = [
   `CREATE TABLE users (
     login TEXT PRIMARY KEY COLLATE NOCASE,
@@ -29,12 +29,12 @@ export const usersSteps: readonly string[] = [
     address TEXT NOT NULL, seen_at INTEGER NOT NULL,
     PRIMARY KEY (login, address)
   ) STRICT, WITHOUT ROWID;`,
-  // `proved_at`: when the password was last given in this session. `old_hash`: the cookie before the present one, good for some seconds.
+  // `proved_at`: when the password was last given. `old_hash`: the previous cookie, valid for some seconds.
   `ALTER TABLE sessions ADD COLUMN proved_at INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE sessions ADD COLUMN old_hash BLOB;
   ALTER TABLE sessions ADD COLUMN old_until INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX sessions_old ON sessions (old_hash) WHERE old_hash IS NOT NULL;`,
-  // Who a user is whatever they are called: a rename keeps it, and a login that is taken again gets another.
+  // Identifies a user across renames; a reused login gets another id.
   `ALTER TABLE users ADD COLUMN id TEXT NOT NULL DEFAULT '';
   UPDATE users SET id = 'u' || lower(hex(randomblob(9)));
   CREATE UNIQUE INDEX users_id ON users (id);`,

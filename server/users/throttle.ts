@@ -1,10 +1,9 @@
 import { isIPv6 } from 'node:net'
 
-/** A bucket of attempts a key: `capacity` at once, then one each `refillMs`. */
+/** Token buckets by key: `capacity` at once, then one each `refillMs`. */
 export type Throttle = {
-  /** Takes an attempt; undefined, or the seconds to wait for the next one. */
+  /** Takes an attempt; returns undefined, or the seconds until the next one. */
   take: (key: string) => number | undefined
-  /** Gives back an attempt that turned out to be rightful. */
   giveBack: (key: string) => void
 }
 
@@ -41,10 +40,10 @@ export const createThrottle = (capacity: number, refillMs: number, now: () => nu
   }
 }
 
-/** Longer than any address: a proxy passes on what it was told. */
+/** Longer than any address: a proxy may pass on anything. */
 const addressAtMost = 100
 
-/** One host: an IPv4 address, or the /64 an IPv6 address stands in. What is no address counts as it stands. */
+/** The host of an address: the IPv4 address, or the /64 of an IPv6 address. Other text is kept. */
 export const hostOf = (ip: string): string => {
   if (ip.startsWith('::ffff:')) return ip.slice(7, addressAtMost)
   if (!isIPv6(ip)) return ip.slice(0, addressAtMost)

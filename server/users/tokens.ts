@@ -7,14 +7,11 @@ import { query } from '../store/database.ts'
 const TokenRow = z.object({ id: z.string(), login: z.string(), name: z.string(), expireTime: z.nullable(z.number()) })
 type TokenRow = z.output<typeof TokenRow>
 
-/** Personal API tokens: `sl_` and 256 random bits, of which only the hash is kept. */
 export type Tokens = {
   create: (login: string, name: string, expireTime: number | null) => TokenRow & { token: string }
   find: (secret: string) => TokenRow | undefined
-  /** Whose token this is; undefined once it is deleted or has expired. */
   loginOf: (id: string) => string | undefined
   list: (login: string) => TokenRow[]
-  /** False where this login has no such token. */
   remove: (login: string, id: string) => boolean
   removeAll: (login: string) => void
 }

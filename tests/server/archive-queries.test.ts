@@ -99,18 +99,18 @@ const asked: { [Name in keyof SegmentIndex]: (index: SegmentIndex, recording: nu
   filesIn: (index) => index.filesIn('door', '2026080100'),
   hoursOf: (index) => [...index.hoursOf('door')],
   oldest: (index, recording) => index.oldest(recording, end, 10),
-  passed: (index) => index.passed(end, 10),
+  expired: (index) => index.expired(end, 10),
   neighboursIn: (index) => index.neighboursIn('door', 1, t0),
   inFlight: () => undefined,
   add: (index) =>
     index.add(
       index.open('door'),
-      { start: end, finish: end + 1000, duration: 1, mediaStart: rows, run: 1, bytes: 1, file: 'x', place: 0 },
+      { start: end, finish: end + 1000, duration: 1, mediaStart: rows, run: 1, bytes: 1, file: 'x', offset: 0 },
       false,
     ),
   addPast: (index, recording) =>
     index.addPast(recording, [
-      { start: t0 - 1000, finish: t0, duration: 1, mediaStart: 0, run: 1, bytes: 1, file: 'y', place: 0 },
+      { start: t0 - 1000, finish: t0, duration: 1, mediaStart: 0, run: 1, bytes: 1, file: 'y', offset: 0 },
     ]),
   fragments: (index) => index.fragments('door', t0, end),
   remove: (index, recording) => index.remove(recording, [end]),

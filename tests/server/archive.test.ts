@@ -70,7 +70,7 @@ const recorded = async (ranges: readonly [name: string, from: number, to: number
         run: run.id,
         bytes: bytes.length,
         file,
-        place: 0,
+        offset: 0,
       })
     }
     video.site.index.addPast(recording, segments)
@@ -240,7 +240,7 @@ describe('a download', () => {
     await writeWhole(join(streamFolder(video.context.dataDir, uid), file), [media])
     const place = { start, finish: start + 2000, duration: 2, mediaStart: 0 }
     video.site.index.addPast(video.site.index.open(uid).recording, [
-      { ...place, run: run.id, bytes: media.length, file, place: 0 },
+      { ...place, run: run.id, bytes: media.length, file, offset: 0 },
     ])
     const whole = await bytesOf(video, `${base}/download?${range(0, 12)}`)
     expect(decoded(whole)).toBe('')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { streamFolder } from '../../server/archive/files.ts'
 import { createRetention } from '../../server/archive/retention.ts'
-import { isOfDisk, openDatabase, whereWritable } from '../../server/store/database.ts'
+import { isDiskError, openDatabase, ignoreDiskError } from '../../server/store/database.ts'
 import { logged, segments, startVideo } from './video.ts'
 
 test('while the disk takes nothing live goes on from memory and whoever is signed in goes on; then recording does', async () => {
@@ -98,13 +98,13 @@ test('what may stay unnoted does where the disk takes nothing, and nothing else'
   const db = openDatabase(':memory:')
   db.exec('CREATE TABLE notes (note TEXT NOT NULL)')
   const note = (text: string | null) => () => void db.prepare('INSERT INTO notes VALUES (?)').run(text)
-  whereWritable(note('one'))
+  ignoreDiskError(note('one'))
   db.exec('PRAGMA query_only = ON')
-  whereWritable(note('lost'))
+  ignoreDiskError(note('lost'))
   db.exec('PRAGMA query_only = OFF')
-  expect(() => whereWritable(note(null))).toThrow('NOT NULL')
+  expect(() => ignoreDiskError(note(null))).toThrow('NOT NULL')
   expect(db.prepare('SELECT note FROM notes').all()).toEqual([{ note: 'one' }])
-  expect(['ENOSPC', 'EROFS', 'ENOENT'].map((code) => isOfDisk(Object.assign(new Error(code), { code })))).toEqual([
+  expect(['ENOSPC', 'EROFS', 'ENOENT'].map((code) => isDiskError(Object.assign(new Error(code), { code })))).toEqual([
     true,
     true,
     false,

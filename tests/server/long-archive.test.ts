@@ -30,7 +30,7 @@ test('a start in a gap, beyond all that is recorded or in a segment is answered 
     run: 1,
     bytes: 1,
     file: 'x',
-    place: 0,
+    offset: 0,
   }
   index.addPast(1, [long])
   expect(starts(t0 - 100_001, t0)).toEqual([-400_000])

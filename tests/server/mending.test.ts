@@ -68,23 +68,23 @@ test('after a loss of power rows come back, and what is whole of a half-written 
     run: run.id,
     bytes: Buffer.concat(halves).length,
     file,
-    place: 0,
+    offset: 0,
   }
   const kept = await keepSegment(
     { index, dataDir, uid },
-    { segment, run, numbers: index.open(uid), isPassing: false },
+    { segment, run, numbers: index.open(uid), expires: false },
     halves,
   )
   const before = { known: known(first), numbers: numbersOf(first) }
   await first.app.close()
   renameSync(pathOf(first, 18), `${pathOf(first, 18)}.part`)
-  truncateSync(`${pathOf(first, 18)}.part`, kept.place + kept.bytes - 10)
+  truncateSync(`${pathOf(first, 18)}.part`, kept.offset + kept.bytes - 10)
   copyFileSync(pathOf(first, 16), `${pathOf(first, 20)}.part`)
-  truncateSync(`${pathOf(first, 20)}.part`, kept.place + 1000)
+  truncateSync(`${pathOf(first, 20)}.part`, kept.offset + 1000)
   writeFileSync(`${pathOf(first, 22)}.part`, Buffer.alloc(50_000))
   // As a disk may do that doesn't hold to what it says: a name without what was written, and with a part of it.
   truncateSync(pathOf(first, 16), 0)
-  truncateSync(pathOf(first, 14), kept.place + 1000)
+  truncateSync(pathOf(first, 14), kept.offset + 1000)
   const torn = readFileSync(pathOf(first, 14))
 
   for (const end of ['', '-wal']) copyFileSync(join(synced, `db${end}`), `${database(dataDir)}${end}`)
@@ -118,13 +118,13 @@ test('rows go only where their file is truly not there', async () => {
   renameSync(folder, `${folder}-away`)
   // Neither a folder nor nothing: it can't be read, as on a disk that fails.
   writeFileSync(folder, '')
-  const place = { index, dataDir: video.context.dataDir, uid, isArchived: true }
-  await expect(mendHour(place, hourFolder(t0))).rejects.toThrow('ENOTDIR')
+  const archive = { index, dataDir: video.context.dataDir, uid, isArchived: true }
+  await expect(mendHour(archive, hourFolder(t0))).rejects.toThrow('ENOTDIR')
   expect(known(video)).toEqual(before)
   unlinkSync(folder)
   renameSync(`${folder}-away`, folder)
   unlinkSync(pathOf(video, 2))
-  expect(await mendHour(place, hourFolder(t0))).toEqual({ brought: 0, rows: 1, aside: [], failed: [] })
+  expect(await mendHour(archive, hourFolder(t0))).toEqual({ brought: 0, rows: 1, aside: [], failed: [] })
   expect(known(video)).toHaveLength(before.length - 1)
 })
 
@@ -145,9 +145,9 @@ test('a file of many segments comes back as many, and what passes stays what pas
     bytes: bytes.length,
   }))
   const file = `${hourFolder(t0)}/${t0}.m4s`
-  const place = { index, dataDir, uid, isArchived: true }
+  const archive = { index, dataDir, uid, isArchived: true }
   await keepPast(
-    place,
+    archive,
     { file, recording, run, runOf: () => index.addRun(recording, init, run.key).id },
     segments,
     pieces.map(({ bytes }) => bytes),
@@ -162,14 +162,14 @@ test('a file of many segments comes back as many, and what passes stays what pas
     run: live.id,
     bytes: bytes.length,
     file: `${hourFolder(t0 + 22_000)}/${t0 + 22_000}.m4s`,
-    place: 0,
+    offset: 0,
   }
-  await keepSegment(place, { segment: passing, run: live, numbers: index.open(uid), isPassing: true }, [bytes])
+  await keepSegment(archive, { segment: passing, run: live, numbers: index.open(uid), expires: true }, [bytes])
   const before = known(video)
   forget(video, 0)
-  for (const hour of [hourFolder(t0), hourFolder(t0 + 22_000)]) await mendHour(place, hour)
+  for (const hour of [hourFolder(t0), hourFolder(t0 + 22_000)]) await mendHour(archive, hour)
   expect(known(video)).toEqual(before)
-  expect(index.passed(Infinity, 10).map(({ start }) => start)).toEqual([t0 + 22_000])
+  expect(index.expired(Infinity, 10).map(({ start }) => start)).toEqual([t0 + 22_000])
 })
 
 test('what is being written is no orphan, and a second file of a moment is put aside', async () => {
@@ -177,21 +177,21 @@ test('what is being written is no orphan, and a second file of a moment is put a
   await add(video)
   const run = await record(video, 0, 2)
   const { index } = video.site
-  const place = { index, dataDir: video.context.dataDir, uid, isArchived: true }
+  const archive = { index, dataDir: video.context.dataDir, uid, isArchived: true }
   const start = t0 + 2000
   const file = `${hourFolder(start)}/${start}.m4s`
   await record(video, 2, 4)
   forget(video, 2)
   index.inFlight.add(`${uid}/${file}`)
-  expect(await mendHour(place, hourFolder(start))).toEqual({ brought: 0, rows: 0, aside: [], failed: [] })
+  expect(await mendHour(archive, hourFolder(start))).toEqual({ brought: 0, rows: 0, aside: [], failed: [] })
   index.inFlight.delete(`${uid}/${file}`)
-  expect(await mendHour(place, hourFolder(start))).toEqual({ brought: 1, rows: 0, aside: [], failed: [] })
-  const segment = { start, finish: start + 2000, duration: 2, mediaStart: 2, run: run.id, bytes: 1, file, place: 0 }
+  expect(await mendHour(archive, hourFolder(start))).toEqual({ brought: 1, rows: 0, aside: [], failed: [] })
+  const segment = { start, finish: start + 2000, duration: 2, mediaStart: 2, run: run.id, bytes: 1, file, offset: 0 }
   await expect(
-    keepSegment(place, { segment, run, numbers: index.open(uid), isPassing: false }, [Buffer.alloc(1)]),
+    keepSegment(archive, { segment, run, numbers: index.open(uid), expires: false }, [Buffer.alloc(1)]),
   ).rejects.toThrow('There is a segment of this moment')
   copyFileSync(pathOf(video, 0), `${pathOf(video, 0)}.part`)
-  expect(await mendHour(place, hourFolder(t0))).toMatchObject({
+  expect(await mendHour(archive, hourFolder(t0))).toMatchObject({
     brought: 0,
     aside: [`${hourFolder(t0)}/${t0}.m4s.part`],
   })

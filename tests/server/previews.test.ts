@@ -59,7 +59,7 @@ const recorded = async () => {
     run: run.id,
     bytes: media.length,
     file,
-    place: 0,
+    offset: 0,
   })
   video.site.index.addPast(
     recording,

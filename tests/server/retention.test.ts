@@ -55,7 +55,7 @@ const record = async (
       run: run.id,
       bytes,
       file: `${hourFolder(start)}/${start}.m4s`,
-      place: 0,
+      offset: 0,
     }
   })
   for (const { file } of made) {
@@ -273,7 +273,7 @@ describe('limits', () => {
       failureReason: 'Not recorded: it sends more than 0 Mbit/s',
     })
     const { endTime = 0, startTime = 0 } = site.index.period(uid) ?? {}
-    const passing = site.index.passed(Infinity, 100)
+    const passing = site.index.expired(Infinity, 100)
     expect(passing.length).toBeGreaterThan(0)
     // The first one was recorded before it was known.
     expect(endTime - startTime).toBeLessThan(5000)

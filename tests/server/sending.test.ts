@@ -44,7 +44,7 @@ const recorded = async () => {
     run: run.id,
     bytes: segmentBytes,
     file,
-    place: 0,
+    offset: 0,
   })
   video.site.index.addPast(
     recording,

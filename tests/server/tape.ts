@@ -85,9 +85,9 @@ export const record = async (
       run: run.id,
       bytes: bytes.length,
       file,
-      place: 0,
+      offset: 0,
     }
-    await keepSegment({ index, dataDir, uid: of }, { segment, run, numbers, isPassing: false }, [bytes])
+    await keepSegment({ index, dataDir, uid: of }, { segment, run, numbers, expires: false }, [bytes])
   }
   return run
 }
@@ -116,7 +116,7 @@ export const recordAsBefore = async (
         run: run.id,
         bytes: bytes.length,
         file,
-        place: 0,
+        offset: 0,
       },
     ])
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { ourLocation } from '../../server/upstream/headers.ts'
+import { rewriteLocation } from '../../server/upstream/headers.ts'
 import { proxied, proxiedBytes } from './proxied.ts'
 import { certified, connect2 } from './tls.ts'
 
@@ -206,6 +206,6 @@ describe('an address to go to', () => {
     ['https://vms.example:8080/x', 'https://vms.example:8080/x'],
     ['http://[', undefined],
   ])('%j to go to is %j here', (location, ours) => {
-    expect(ourLocation(location, asked)).toBe(ours)
+    expect(rewriteLocation(location, asked)).toBe(ours)
   })
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { text as read } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { ourCookie } from '../../server/upstream/headers.ts'
+import { rewriteCookie } from '../../server/upstream/headers.ts'
 import { proxied } from './proxied.ts'
 
 describe('passing /v1 on', () => {
@@ -177,7 +177,7 @@ describe('passing /v1 on', () => {
 })
 
 test('on HTTPS a cookie keeps its name and its protection', () => {
-  expect(ourCookie('__Host-session=a; Path=/; Secure; HttpOnly; SameSite=None; Domain=example.org', true)).toBe(
+  expect(rewriteCookie('__Host-session=a; Path=/; Secure; HttpOnly; SameSite=None; Domain=example.org', true)).toBe(
     '__Host-session=a; Path=/; Secure; HttpOnly; SameSite=None',
   )
 })

@@ -1,0 +1,2 @@
+/** Methods that change nothing (RFC 9110). */
+export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
