@@ -1,6 +1,7 @@
 import { expect } from 'playwright/test'
-import { notFound, test } from './fake-server.ts'
-import { answerPreviews, expectAccessible, gate } from './stream-fixture.ts'
+import { notFound, gate } from '../../tests/fixtures/fake-server.ts'
+import { test } from './fake-server.ts'
+import { answerPreviews, expectAccessible } from './stream-fixture.ts'
 
 const cell = (streamUid: string, x: number, y: number, w = 1, h = 1) => ({ streamUid, x, y, w, h })
 const still = { ...gate, status: 'paused' }
