@@ -140,17 +140,6 @@ test.describe('tokens', () => {
     await expect(page.getByRole('main')).toBeFocused()
     expect(problems).toEqual([])
   })
-
-  test('asks for a name before it asks the server', async ({ page, server }) => {
-    server.answer('GET /v1/tokens', { json: { items: [] } })
-    await page.goto('/ui/profile/me/tokens')
-    await expect(page.getByText('No tokens yet')).toBeVisible()
-    await page.getByRole('button', { name: 'Create token' }).click()
-    await page.keyboard.press('Enter')
-    await expect(page.getByLabel('Name')).toBeFocused()
-    await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/Fill this in/)
-    expect(server.count('POST /v1/token')).toBe(0)
-  })
 })
 
 test.describe('users', () => {

@@ -169,7 +169,7 @@ export const messageSections: readonly Section[] = [
         tests('src/machines/mosaics/mosaic.machine.test.ts')(
           '%s %s leads to the page that says so (docs/behaviour.md §10)',
         ),
-        tests('e2e/console/mosaics.spec.ts')(
+        streamViews(
           'a mosaic that is answered with ValidationError is not found, watched or edited; a stream so answered is asked for again',
         ),
       ),

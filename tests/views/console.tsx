@@ -25,6 +25,7 @@ let stop = () => {}
 /** Loads the console anew at an address, as src/main.tsx does it. */
 async function load(address: string): Promise<void> {
   stop()
+  document.title = ''
   globalThis.history.pushState(null, '', address)
   const guest = takeGuest()
   setGuest(guest ?? { uid: '', token: '' })
@@ -85,7 +86,6 @@ export const test = base
     supplement()
     globalThis.localStorage.clear()
     globalThis.sessionStorage.clear()
-    document.title = ''
     const problems: unknown[][] = []
     for (const kind of ['error', 'warn'] as const)
       vi.spyOn(globalThis.console, kind).mockImplementation((...said) => void problems.push(said))

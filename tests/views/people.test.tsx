@@ -161,3 +161,15 @@ test('sessions are listed newest first, in words, and ended when asked twice', a
   await screen.findByText('1 session')
   await toast('The other sessions have ended')
 })
+
+test('asks for a name before it asks the server', async ({ server, visit }) => {
+  server.answer('GET /v1/tokens', { json: { items: [] } })
+  await visit('/ui/profile/me/tokens')
+  await screen.findByText(/No tokens yet/)
+  await press('button', 'Create token')
+  await focused(await field('Name'))
+  enter(await field('Name'))
+  await until(async () => expect(descriptionOf(await field('Name'))).toMatch(/Fill this in/))
+  await focused(await field('Name'))
+  expect(server.count('POST /v1/token')).toBe(0)
+})

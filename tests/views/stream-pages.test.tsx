@@ -209,3 +209,21 @@ describe('add a stream', () => {
     await at('/ui/add-stream')
   })
 })
+
+test('a mosaic that is answered with ValidationError is not found, watched or edited; a stream so answered is asked for again', async ({
+  server,
+  visit,
+}) => {
+  server.answer('GET /v1/mosaic/odd', { status: 400, json: { code: 'ValidationError', details: { id: 'Not an id' } } })
+  server.answer('GET /v1/mosaic/unknown', notFound)
+  for (const path of ['/mosaic/odd', '/mosaic/odd/edit', '/mosaic/unknown', '/mosaic/unknown/edit']) {
+    await visit(`/ui${path}`)
+    await screen.findByRole('heading', { name: 'Page not found' })
+  }
+  server.answer('GET /v1/stream/odd', { status: 400, json: { code: 'ValidationError', details: { uid: 'Not an id' } } })
+  await visit('/ui/stream/odd/info')
+  await toast(/Validation error/)
+  server.answer('GET /v1/stream/odd', { json: { ...gate, uid: 'odd' } })
+  server.answer('GET /v1/stream/odd/archive/stats', { json: {} })
+  await screen.findByRole('heading', { name: 'Stream info' })
+})

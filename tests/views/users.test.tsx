@@ -127,7 +127,6 @@ describe('users', () => {
   test('one who does not exist leads to not found', async ({ server, visit }) => {
     for (const part of ['', '/permissions', '/sessions']) server.answer(`GET /v1/user/nobody${part}`, notFound)
     for (const path of ['info', 'edit', 'permission', 'sessions']) {
-      document.title = ''
       await visit(`/ui/user/nobody/${path}`)
       await titled('Page not found')
     }
