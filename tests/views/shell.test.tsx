@@ -1,7 +1,22 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react'
 import { type FakeServer, reader, settings, signedOut } from '../fixtures/fake-server.ts'
-import { at, enter, expect, field, fill, part, press, test, titled, toast, until } from './console.tsx'
+import {
+  at,
+  enter,
+  expect,
+  field,
+  fill,
+  holds,
+  notifications,
+  part,
+  press,
+  test,
+  textsOf,
+  titled,
+  toast,
+  until,
+} from './console.tsx'
 
 const warnings = [
   { code: 'LICENSE_EXPIRATION', expiresAt: '2026-12-24T10:00:00.000Z' },
@@ -159,4 +174,33 @@ test('a call that nothing answers is told as a server that is not responding', a
   await press('button', 'Menu')
   await press('menuitem', 'Log out')
   await toast('Server is not responding')
+})
+
+const goTo = 'Where to go'
+
+test('a search that fails is told, and keeps what is typed and the pages', async ({ server, visit }) => {
+  server.answer('GET /v1/system/search', { status: 503, json: { code: 'Unavailable' } })
+  await visit('/ui/help')
+  await press('button', 'Go to…')
+  await fill(goTo, 'users')
+  const alert = await (await part('dialog')).findByRole('alert')
+  expect(alert.textContent).toContain('Unavailable')
+  await (await notifications()).findByText(/Unavailable/)
+  const options = (...texts: string[]) => until(() => expect(textsOf(screen.getAllByRole('option'))).toEqual(texts))
+  await options('Users')
+  server.answer('GET /v1/system/search', { json: { users: [{ name: 'users-keeper' }] } })
+  await press('button', 'Try again')
+  await options('users-keeper', 'Users')
+  await holds(goTo, 'users')
+})
+
+test('a reader is offered no page of administrators, and no times away from a stream', async ({ server, visit }) => {
+  server.answer('GET /v1/user', { json: reader })
+  server.answer('GET /v1/system/search', { json: { streams: [], mosaics: [], users: [] } })
+  await visit('/ui/help')
+  await press('button', 'Go to…')
+  for (const words of ['audit', 'yesterday 14:05']) {
+    await fill(goTo, words)
+    await until(() => expect(textsOf(screen.getAllByRole('status')).join()).toContain('No matches'))
+  }
 })
