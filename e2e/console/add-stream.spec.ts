@@ -1,6 +1,7 @@
 import { type Page, expect } from 'playwright/test'
-import { reader, settings, test } from './fake-server.ts'
-import { answerPreviews, expectAccessible, gate, notices } from './stream-fixture.ts'
+import { reader, settings, gate } from '../../tests/fixtures/fake-server.ts'
+import { test } from './fake-server.ts'
+import { answerPreviews, expectAccessible } from './stream-fixture.ts'
 
 test.beforeEach(async ({ page, server }) => {
   server.answer('GET /v1/stream/gate', { json: gate })
@@ -43,50 +44,6 @@ test.describe('add a stream', () => {
       },
     })
     expect(problems).toEqual([])
-  })
-
-  test('explains why a source does not play, beside it', async ({ page, server }) => {
-    server.answer('GET /v1/stream/probe', {
-      status: 400,
-      json: { code: 'ProbeError', details: { reason: 'HTTP_UNAUTHORIZED' } },
-    })
-    server.answer('POST /v1/stream', { status: 400, json: { code: 'ProbeError' } })
-    await page.goto('/ui/add-stream')
-    await form(page)
-    await page.getByRole('button', { name: 'Probe' }).click()
-    await expect(page.getByText("The camera doesn't accept this login and password.")).toBeVisible()
-    await page.getByRole('button', { name: 'Add stream' }).click()
-    await expect(page.getByLabel('Source')).toHaveAttribute('aria-invalid', 'true')
-    await expect(page.getByText('found no video there')).toBeVisible()
-  })
-
-  test('can be taken back while the server opens the source', async ({ page, server }) => {
-    server.answer('POST /v1/stream', () => new Promise(() => undefined))
-    await page.goto('/ui/add-stream')
-    await form(page)
-    await page.getByRole('button', { name: 'Add stream' }).click()
-    await expect(page.getByText('up to 35 seconds')).toBeVisible()
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await expect(page.getByRole('button', { name: 'Add stream' })).toBeEnabled()
-    await expect(page.getByLabel('Name')).toHaveValue('Gate')
-  })
-
-  test('says what is missing without asking the server', async ({ page, server }) => {
-    await page.goto('/ui/add-stream')
-    await page.getByRole('button', { name: 'Add stream' }).click()
-    await expect(page.getByText('Fill this in')).toHaveCount(2)
-    await expect(page.getByLabel('Source')).toBeFocused()
-    expect(server.count('POST /v1/stream')).toBe(0)
-  })
-
-  test('the quota is told and the form kept', async ({ page, server }) => {
-    server.answer('POST /v1/stream', { status: 403, json: { code: 'QuotaReached' } })
-    await page.goto('/ui/add-stream')
-    await form(page)
-    await page.getByRole('button', { name: 'Add stream' }).click()
-    await expect(notices(page).getByText('Quota is reached')).toBeVisible()
-    await expect(page.getByText('the server takes no more streams from you')).toBeVisible()
-    await expect(page.getByLabel('Name')).toHaveValue('Gate')
   })
 
   test('a read-only user, and a server without a licence, say so before one types', async ({ page, server }) => {
@@ -133,14 +90,5 @@ test.describe('add a stream', () => {
       { name: 'Door' },
     ])
     expect(problems).toEqual([])
-  })
-
-  test('asks before what was typed is left behind', async ({ page }) => {
-    await page.goto('/ui/add-stream')
-    await form(page)
-    await page.getByRole('navigation', { name: 'Toolbar' }).getByRole('link', { name: 'All streams' }).click()
-    const dialog = page.getByRole('alertdialog')
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await expect(page).toHaveURL('/ui/add-stream')
   })
 })

@@ -1,6 +1,7 @@
 import { type Page, expect } from 'playwright/test'
-import { type FakeServer, reader, test } from './fake-server.ts'
-import { answerPreviews, expectAccessible, gate } from './stream-fixture.ts'
+import { type FakeServer, reader, gate } from '../../tests/fixtures/fake-server.ts'
+import { test } from './fake-server.ts'
+import { answerPreviews, expectAccessible } from './stream-fixture.ts'
 
 const cameras = Array.from({ length: 8 }, (_, index) => ({
   ...gate,

@@ -1,7 +1,8 @@
 import { expect } from 'playwright/test'
+import { gate } from '../../tests/fixtures/fake-server.ts'
 import { test } from './fake-server.ts'
 import { answerClip, answerRecorded, shownIn } from './clip.ts'
-import { gate, jpeg, notices } from './stream-fixture.ts'
+import { jpeg, notices } from './stream-fixture.ts'
 
 const recorded = { from: Date.now() - 3_600_000, to: Date.now() - 1_800_000 }
 const busy = { status: 503, json: { code: 'Unavailable' }, headers: { 'retry-after': '1' } }

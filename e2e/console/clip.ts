@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page, Request } from 'playwright/test'
-import type { FakeServer } from './fake-server.ts'
+import type { Page } from 'playwright/test'
+import type { FakeRequest, FakeServer } from '../../tests/fixtures/fake-server.ts'
 
 export const colours = ['red', 'lime', 'blue'] as const
 type Colour = (typeof colours)[number]
@@ -84,7 +84,7 @@ export function livePlaylist(clip: Clip): string {
 export const colourAt = (at: number): Colour => colours[Math.floor(at / segmentMs) % colours.length] ?? 'red'
 
 /** The part of a file that is asked for. */
-function ranged(file: Buffer, request: Request) {
+function ranged(file: Buffer, request: FakeRequest) {
   const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers()['range'] ?? '')
   if (range === null) return { body: file, headers: { 'content-type': 'video/mp4' } }
   const [from, to] = [Number(range[1]), range[2] === '' ? file.length - 1 : Number(range[2])]

@@ -1,5 +1,6 @@
 import { expect } from 'playwright/test'
-import { type FakeServer, notFound, test } from './fake-server.ts'
+import { type FakeServer, notFound } from '../../tests/fixtures/fake-server.ts'
+import { test } from './fake-server.ts'
 
 /** A server that says no more than the contract asks of it: the ids, everything else absent, or null. */
 const bare = (more: object) => (isNull: boolean, fields: readonly string[]) => ({

@@ -1,7 +1,8 @@
 import { expect } from 'playwright/test'
+import { gate } from '../../tests/fixtures/fake-server.ts'
 import { test } from './fake-server.ts'
 import { answerClip, answerRecorded, colourAt, colours, type Entry, playlistOf, segmentMs, shownIn } from './clip.ts'
-import { answerPreviews, gate } from './stream-fixture.ts'
+import { answerPreviews } from './stream-fixture.ts'
 
 const begin = Date.UTC(2026, 5, 1, 8)
 const later = begin + 29 * 60_000

@@ -1,28 +1,10 @@
 import { expect } from 'playwright/test'
-import { notFound, test } from './fake-server.ts'
-import { answerPreviews, expectAccessible, gate } from './stream-fixture.ts'
+import { gate } from '../../tests/fixtures/fake-server.ts'
+import { test } from './fake-server.ts'
+import { answerPreviews, expectAccessible } from './stream-fixture.ts'
 
 const cell = (streamUid: string, x: number, y: number, w = 1, h = 1) => ({ streamUid, x, y, w, h })
 const still = { ...gate, status: 'paused' }
-
-test('a mosaic that is answered with ValidationError is not found, watched or edited; a stream so answered is asked for again', async ({
-  page,
-  server,
-}) => {
-  await answerPreviews(page, server)
-  server.answer('GET /v1/mosaic/odd', { status: 400, json: { code: 'ValidationError', details: { id: 'Not an id' } } })
-  server.answer('GET /v1/mosaic/unknown', notFound)
-  for (const path of ['/mosaic/odd', '/mosaic/odd/edit', '/mosaic/unknown', '/mosaic/unknown/edit']) {
-    await page.goto(`/ui${path}`)
-    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
-  }
-  server.answer('GET /v1/stream/odd', { status: 400, json: { code: 'ValidationError', details: { uid: 'Not an id' } } })
-  await page.goto('/ui/stream/odd/info')
-  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Validation error')
-  server.answer('GET /v1/stream/odd', { json: { ...gate, uid: 'odd' } })
-  server.answer('GET /v1/stream/odd/archive/stats', { json: {} })
-  await expect(page.getByRole('heading', { name: 'Stream info' })).toBeVisible()
-})
 
 test('by clicks alone, on a phone, tiles are added, moved, sized, taken off, and all of it undone', async ({
   page,

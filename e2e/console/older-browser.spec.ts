@@ -1,9 +1,10 @@
 import { expect } from 'playwright/test'
 import { oldest } from '../../scripts/oldest-browsers.ts'
+import { gate } from '../../tests/fixtures/fake-server.ts'
 import { test } from './fake-server.ts'
 import { tooNewNames } from '../../tests/browsers/compat.ts'
 import { answerClip, answerRecorded, colourAt, shownIn } from './clip.ts'
-import { answerPreviews, gate } from './stream-fixture.ts'
+import { answerPreviews } from './stream-fixture.ts'
 
 const versions = `Chrome ${oldest.chrome}, Edge ${oldest.edge}, Firefox ${oldest.firefox}, Safari ${oldest.safari}, iOS ${oldest.safari_ios}.`
 

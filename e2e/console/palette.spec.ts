@@ -1,6 +1,7 @@
 import { expect } from 'playwright/test'
-import { reader, test } from './fake-server.ts'
-import { answerPlayer, answerPreviews, expectAccessible, gate } from './stream-fixture.ts'
+import { gate } from '../../tests/fixtures/fake-server.ts'
+import { test } from './fake-server.ts'
+import { answerPlayer, answerPreviews, expectAccessible } from './stream-fixture.ts'
 
 test.beforeEach(async ({ page, server }) => {
   server.answer('GET /v1/stream/gate', { json: gate })
@@ -71,31 +72,5 @@ test('on a stream a time in words opens its archive then, in English and in Russ
     await expect(page).toHaveURL(`/ui/stream/gate/view?at=${moment}`)
     await page.goto('/ui/stream/gate/info')
     await expect(page.getByRole('heading', { name: 'Stream info' })).toBeVisible()
-  }
-})
-
-test('a search that fails is told, and keeps what is typed and the pages', async ({ page, server }) => {
-  server.answer('GET /v1/system/search', { status: 503, json: { code: 'Unavailable' } })
-  await page.goto('/ui/help')
-  await page.getByRole('button', { name: 'Go to…' }).click()
-  const box = page.getByRole('combobox', { name: 'Where to go' })
-  await box.fill('users')
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Unavailable')
-  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Unavailable')
-  await expect(page.getByRole('option')).toHaveText(['Users'])
-  server.answer('GET /v1/system/search', { json: { users: [{ name: 'users-keeper' }] } })
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('option')).toHaveText(['users-keeper', 'Users'])
-  await expect(box).toHaveValue('users')
-})
-
-test('a reader is offered no page of administrators, and no times away from a stream', async ({ page, server }) => {
-  server.answer('GET /v1/user', { json: reader })
-  await page.goto('/ui/help')
-  await page.getByRole('button', { name: 'Go to…' }).click()
-  const box = page.getByRole('combobox', { name: 'Where to go' })
-  for (const words of ['audit', 'yesterday 14:05']) {
-    await box.fill(words)
-    await expect(page.getByRole('status').filter({ hasText: 'No matches' })).toBeVisible()
   }
 })

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright/test'
 import { expect } from 'playwright/test'
-import { type FakeServer, test } from './fake-server.ts'
+import type { FakeServer } from '../../tests/fixtures/fake-server.ts'
+import { gate } from '../../tests/fixtures/fake-server.ts'
+import { test } from './fake-server.ts'
 import { answerClip, answerRecorded } from './clip.ts'
-import { answerPreviews, gate } from './stream-fixture.ts'
+import { answerPreviews } from './stream-fixture.ts'
 
 /** A browser without a codec, by both ways that a page can ask. */
 function takeAway(page: Page, codec: string): Promise<unknown> {

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright/test'
 import { expect } from 'playwright/test'
-import { type FakeServer, test } from './fake-server.ts'
+import type { FakeServer } from '../../tests/fixtures/fake-server.ts'
+import { gate } from '../../tests/fixtures/fake-server.ts'
+import { test } from './fake-server.ts'
 import { answerClip, answerRecorded, shownIn } from './clip.ts'
-import { answerPreviews, gate } from './stream-fixture.ts'
+import { answerPreviews } from './stream-fixture.ts'
 
 const ways = { 401: { path: '/ui/auth', code: 'AuthorizationRequired' }, 423: { path: '/ui/init', code: '' } } as const
 const yard = { ...gate, uid: 'yard', name: 'Yard' }

@@ -1,6 +1,7 @@
 import { expect } from 'playwright/test'
+import { gate } from '../../tests/fixtures/fake-server.ts'
 import { test } from './fake-server.ts'
-import { answerPlayer, answerPreviews, expectAccessible, gate } from './stream-fixture.ts'
+import { answerPlayer, answerPreviews, expectAccessible } from './stream-fixture.ts'
 
 test.beforeEach(async ({ page, server }) => {
   server.answer('GET /v1/user', { status: 401, json: { code: 'AuthorizationRequired' } })

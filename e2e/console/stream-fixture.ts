@@ -1,21 +1,6 @@
 import { type Page, expect } from 'playwright/test'
-import { type FakeServer, notFound } from './fake-server.ts'
+import { type FakeServer, notFound } from '../../tests/fixtures/fake-server.ts'
 import { axeFindings, wcag } from '../axe.ts'
-
-export const gate = {
-  uid: 'gate',
-  name: 'Gate',
-  streamSource: 'rtsp://***@10.0.0.4:554/gate',
-  tags: ['north', 'doors'],
-  status: 'running',
-  location: { name: 'Yard' },
-  meta: { marker: '#e5484d', canAdmin: true, canViewArchive: true, isShared: false },
-  archive: { isEnable: true, depthHours: 24 },
-  live: { onDemand: false },
-  node: { id: 'a', available: true },
-  viewers: 3,
-  bitrate: 2_400_000,
-}
 
 export const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 

@@ -1,6 +1,7 @@
 import { expect } from 'playwright/test'
-import { type FakeServer, reader, settings, test } from './fake-server.ts'
-import { answerPreviews, expectAccessible, gate, notices } from './stream-fixture.ts'
+import { type FakeServer, gate, reader } from '../../tests/fixtures/fake-server.ts'
+import { test } from './fake-server.ts'
+import { answerPreviews, expectAccessible, notices } from './stream-fixture.ts'
 
 const own = 'GET /v1/stream/gate'
 
@@ -41,26 +42,6 @@ test.describe('stream info', () => {
     expect(problems).toEqual([])
   })
 
-  test('tells why it failed in words, with the code of another server as it is', async ({ page, server }) => {
-    server.answer(own, { json: { ...gate, status: 'failed', failureReason: 'EHOSTUNREACH' } })
-    await page.goto('/ui/stream/gate/info')
-    await expect(page.getByText('Nothing answers at this address')).toBeVisible()
-    server.answer(own, { json: { ...gate, status: 'failed', failureReason: 'Lens cap is on' } })
-    await expect(page.getByText('Lens cap is on')).toBeVisible()
-  })
-
-  test('pauses and resumes, and applies the status that comes back', async ({ page, server }) => {
-    let status = 'running'
-    server.answer(own, () => ({ json: { ...gate, status } }))
-    server.answer('POST /v1/stream/pause/gate', () => ({ json: { status: (status = 'paused') } }))
-    server.answer('POST /v1/stream/resume/gate', () => ({ json: { status: (status = 'pending') } }))
-    await page.goto('/ui/stream/gate/info')
-    await page.getByRole('button', { name: 'Pause' }).click()
-    await expect(page.getByText('Paused').first()).toBeVisible()
-    await page.getByRole('button', { name: 'Resume' }).click()
-    await expect(page.getByText('Starting').first()).toBeVisible()
-  })
-
   test('a forbidden reply stops the polling and is the error of the page', async ({ page, server }) => {
     await page.clock.install()
     await page.goto('/ui/stream/gate/info')
@@ -74,12 +55,6 @@ test.describe('stream info', () => {
     server.answer(own, { json: gate })
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('heading', { name: 'Stream info' })).toBeVisible()
-  })
-
-  test('a stream that is not there leads to not found', async ({ page, server }) => {
-    server.answer(own, { status: 404, json: { code: 'NotFound' } })
-    await page.goto('/ui/stream/gate/info')
-    await expect(page).toHaveTitle('Page not found')
   })
 
   test('asks before deleting, names what goes, and takes the archive unless told otherwise', async ({
@@ -132,35 +107,6 @@ test.describe('stream info', () => {
     await expect(share.getByLabel('Link')).toHaveCount(0)
     expect(server.count('DELETE /v1/stream/gate/share')).toBe(1)
   })
-
-  test('who may only watch has no actions, and no calls for the archive are made', async ({ page, server }) => {
-    asViewer(server, { canAdmin: false, canViewArchive: false })
-    await page.goto('/ui/stream/gate/info')
-    await expect(page.getByText("You may not watch this stream's archive.")).toBeVisible()
-    for (const name of ['Pause', 'Delete', 'Share', 'Probe'])
-      await expect(page.getByRole('button', { name })).toHaveCount(0)
-    expect(server.count('GET /v1/stream/gate/archive/stats')).toBe(0)
-    const tabs = page.getByRole('navigation', { name: 'Toolbar' })
-    for (const name of ['Settings', 'Permissions', 'Debug'])
-      await expect(tabs.getByRole('link', { name })).toHaveAttribute('aria-disabled', 'true')
-  })
-
-  test('probes the camera when asked', async ({ page, server }) => {
-    server.answer('GET /v1/stream/probe', {
-      json: {
-        format: 'rtsp',
-        tracks: [
-          { type: 'video', codec: 'hevc', width: 3840, height: 2160, fps: 25, bitrate: 6_000_000 },
-          { type: 'audio', codec: 'pcm_alaw', sampleRate: 8000 },
-        ],
-      },
-    })
-    await page.goto('/ui/stream/gate/info')
-    await page.getByRole('button', { name: 'Probe' }).click()
-    await expect(page.getByText('H.265, 3840×2160, 25 frames a second, 6 Mbit/s')).toBeVisible()
-    await expect(page.getByText('G.711 A-law, 8 kHz')).toBeVisible()
-    expect(server.calls.find((call) => call.includes('/probe'))).toBe('GET /v1/stream/probe?stream_id=gate')
-  })
 })
 
 test.describe('stream settings', () => {
@@ -192,71 +138,6 @@ test.describe('stream settings', () => {
       },
     })
     expect(problems).toEqual([])
-  })
-
-  test('shows what comes back from a save at once, while no poll answers', async ({ page, server }) => {
-    server.answer('PUT /v1/stream/gate', {
-      json: { ...gate, name: 'North gate', streamSource: 'rtsp://***@10.0.0.9/one', viewers: undefined },
-    })
-    await page.goto('/ui/stream/gate/setting')
-    await page.getByLabel('Name').fill('  north gate ')
-    server.answer('GET /v1/stream/gate', () => new Promise(() => undefined))
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByRole('banner').getByRole('link', { name: 'North gate' })).toBeVisible()
-    await expect(page.getByLabel('Name')).toHaveValue('North gate')
-    await expect(page.getByText('Not saved yet')).toHaveCount(0)
-    await page.getByLabel('Name').fill('South gate')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect.poll(() => server.count('PUT /v1/stream/gate')).toBe(2)
-  })
-
-  test('what the server finds wrong lands beside its field, and nothing typed is lost', async ({ page, server }) => {
-    server.answer('PUT /v1/stream/gate', {
-      status: 400,
-      json: {
-        code: 'ValidationError',
-        details: { 'archive.depthHours': 'At most 72 hours', 'location.name': 'Too vague' },
-      },
-    })
-    await page.goto('/ui/stream/gate/setting')
-    await page.getByLabel('Archive depth, hours').fill('100')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText('At most 72 hours')).toBeVisible()
-    await expect(page.getByText('Too vague')).toBeVisible()
-    await expect(page.getByLabel('Archive depth, hours')).toHaveValue('100')
-    await expect(page.getByLabel('Location')).toBeFocused()
-    server.answer('PUT /v1/stream/gate', { status: 400, json: { code: 'ProbeError' } })
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByLabel('Source')).toHaveAttribute('aria-invalid', 'true')
-  })
-
-  test('holds the depth to what the server keeps, and hidden credentials to their camera', async ({ page, server }) => {
-    server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, archiveMaxDepthHours: 72 } })
-    await page.goto('/ui/stream/gate/setting')
-    await page.getByLabel('Archive depth, hours').fill('100')
-    await page.getByLabel('Source').fill('rtsp://***@10.0.0.9/gate')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText('This is more than the server keeps')).toBeVisible()
-    await expect(page.getByText('Enter the login and password again')).toBeVisible()
-    expect(server.count('PUT /v1/stream/gate')).toBe(0)
-  })
-
-  test('offers the nodes in a cluster', async ({ page, server }) => {
-    server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, clusterEnabled: true, nodeId: 'a' } })
-    server.answer('GET /v1/system/internal/ui/nodes', {
-      json: {
-        items: [
-          { id: 'a', name: 'Attic', available: true },
-          { id: 'b', name: 'Barn', available: false },
-        ],
-      },
-    })
-    server.answer('PUT /v1/stream/gate', { json: gate })
-    await page.goto('/ui/stream/gate/setting')
-    await page.getByLabel('Node').selectOption({ label: 'Barn, not available' })
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect(notices(page).getByText('Stream settings has been saved')).toBeVisible()
-    expect(server.bodies.at(-1)).toMatchObject({ body: { node: { id: 'b' } } })
   })
 
   test('turns away who may only watch', async ({ page, server }) => {

@@ -2,6 +2,9 @@ import { type Proof, type Section, row, tests } from './row.ts'
 
 /** docs/wire.md §5: every call, and what is done with the answers. */
 
+const profilePages = tests('tests/views/people.test.tsx')
+const streamViews = tests('tests/views/stream-pages.test.tsx')
+const userPages = tests('tests/views/users.test.tsx')
 const made = tests('src/api/resources/calls.test.ts')('%s is made as written')
 const media = tests('src/api/resources/calls.test.ts')(
   'media have an address instead: the playlist live and of a stretch, and the download',
@@ -28,7 +31,7 @@ const startUp = tests('src/machines/app/start-up.test.ts')
 const session = tests('src/machines/app/session.region.test.ts')
 const page = tests('src/machines/app/page.region.test.ts')
 const health = tests('src/machines/health/health.machine.test.ts')
-const screens = tests('e2e/console/administration.spec.ts')
+const screens = tests('tests/views/administration.test.tsx')
 const wire = tests('src/api/call.test.ts')
 
 type Call = readonly [call: string, says: string, ...proofs: (readonly Proof[])[]]
@@ -63,12 +66,12 @@ const table: readonly Call[] = [
   [
     'POST /v1/stream/pause/{uid}',
     'returns status',
-    streamPages('pauses and resumes, and applies the status that comes back'),
+    streamViews('pauses and resumes, and applies the status that comes back'),
   ],
   [
     'POST /v1/stream/resume/{uid}',
     'returns status',
-    streamPages('pauses and resumes, and applies the status that comes back'),
+    streamViews('pauses and resumes, and applies the status that comes back'),
   ],
   [
     'GET /v1/stream/probe',
@@ -170,20 +173,20 @@ const table: readonly Call[] = [
   [
     'PATCH /v1/user',
     'any of email, password, oldPassword, language, fullName, name',
-    people('saves only what changed, speaks the chosen language at once and knows who one is now'),
+    profilePages('saves only what changed, speaks the chosen language at once and knows who one is now'),
     profile('changes what is given and answers the user'),
   ],
-  ['GET /v1/users', '', people('are searched, sorted and counted')],
+  ['GET /v1/users', '', userPages('are searched, sorted and counted')],
   [
     'POST /v1/user/{login}/block',
     '',
-    people('are blocked, unblocked and deleted, and the last administrator stays'),
+    userPages('are blocked, unblocked and deleted, and the last administrator stays'),
     accounts('blocks a user, whose calls stop at once by cookie and token, and unblocks'),
   ],
   [
     'POST /v1/user/{login}/unblock',
     '',
-    people('are blocked, unblocked and deleted, and the last administrator stays'),
+    userPages('are blocked, unblocked and deleted, and the last administrator stays'),
     accounts('blocks a user, whose calls stop at once by cookie and token, and unblocks'),
   ],
   ['GET /v1/user/{login}/permissions', '', people('are granted thousands of streams at once')],
@@ -210,9 +213,17 @@ const table: readonly Call[] = [
     profile('are shown once, work as Bearer until they expire or are deleted, and are kept hashed'),
   ],
   ['DELETE /v1/token/{id}', '', people('makes one, shows its secret once, and deletes one when asked twice')],
-  ['GET /v1/sessions', '', people('sessions are listed newest first, in words, and ended when asked twice')],
-  ['POST /v1/sessions/terminate', '', people('sessions are listed newest first, in words, and ended when asked twice')],
-  ['DELETE /v1/session/{id}', '', people('sessions are listed newest first, in words, and ended when asked twice')],
+  ['GET /v1/sessions', '', profilePages('sessions are listed newest first, in words, and ended when asked twice')],
+  [
+    'POST /v1/sessions/terminate',
+    '',
+    profilePages('sessions are listed newest first, in words, and ended when asked twice'),
+  ],
+  [
+    'DELETE /v1/session/{id}',
+    '',
+    profilePages('sessions are listed newest first, in words, and ended when asked twice'),
+  ],
   [
     'POST /v1/password/send-reset',
     'body email; response header retry-after in seconds',
@@ -264,7 +275,7 @@ const table: readonly Call[] = [
   [
     'POST /v1/system/unlock',
     '',
-    tests('e2e/console/start-up.spec.ts')('a locked server leads to its initialization, and unlocking signs in'),
+    tests('tests/views/start-up.test.tsx')('a locked server leads to its initialization, and unlocking signs in'),
     tests('tests/server/unlock.test.ts')(
       'unlock creates the administrator, signs in and answers the user; afterwards it is refused',
     ),
@@ -289,7 +300,7 @@ const table: readonly Call[] = [
     tests('e2e/console/palette.spec.ts')('Ctrl K finds streams, mosaics, users and pages, and the keyboard goes there'),
     accounts('search answers only what the caller may see'),
   ],
-  ['GET /v1/system/internal/ui/nodes', '', streamPages('offers the nodes in a cluster')],
+  ['GET /v1/system/internal/ui/nodes', '', streamViews('offers the nodes in a cluster')],
   [
     'GET /v1/admin/stats',
     '',
@@ -360,17 +371,17 @@ export const callSections: readonly Section[] = [
         tests('src/api/resources/calls.test.ts')(
           'the version check goes to the address of the deployment, without anything of ours',
         ),
-        tests('e2e/console/shell.spec.ts')('a newer version is told in the menu'),
+        tests('tests/views/shell.test.tsx')('a newer version is told in the menu'),
       ),
       row(
         '404 on a GET: redirect to the not-found page',
         page('that is about something missing leads to not-found, leaving no step behind'),
-        streamPages('a stream that is not there leads to not found'),
+        streamViews('a stream that is not there leads to not found'),
       ),
       row(
         '401: redirect to auth',
         session('leads to sign-in and back to the current address, its query too'),
-        tests('e2e/console/start-up.spec.ts')('a later 401 leads to sign-in and back to the same address, query too'),
+        tests('tests/views/start-up.test.tsx')('a later 401 leads to sign-in and back to the same address, query too'),
       ),
       row(
         '423: redirect to the init page',
@@ -379,7 +390,7 @@ export const callSections: readonly Section[] = [
       row(
         'No response at all: the server-not-responding error',
         wire('where the connection breaks'),
-        tests('e2e/console/shell.spec.ts')('a call that nothing answers is told as a server that is not responding'),
+        tests('tests/views/shell.test.tsx')('a call that nothing answers is told as a server that is not responding'),
       ),
       row(
         'Other errors go to the shared error handler',

@@ -82,7 +82,7 @@ export const constantSections: readonly Section[] = [
       ),
       row(
         'The app logo is configurable',
-        tests('e2e/console/shell.spec.ts')('title and logo come from the settings, at once'),
+        tests('tests/views/shell.test.tsx')('title and logo come from the settings, at once'),
       ),
       row(
         'archiveDownloadMaxSeconds default 3600 (set from configuration)',
@@ -184,7 +184,7 @@ export const constantSections: readonly Section[] = [
       ),
       row(
         'Sort type defaults to date',
-        tests('e2e/console/shell.spec.ts')('the view of all streams is kept under all-streams'),
+        tests('tests/views/shell.test.tsx')('the view of all streams is kept under all-streams'),
       ),
     ],
   },

@@ -83,6 +83,9 @@ export const ownBanners: Readonly<Record<string, string>> = {
   FFMPEG_NOT_ISOLATED: "The video decoder isn't isolated from the network on this machine.",
 }
 
+const profilePages = tests('tests/views/people.test.tsx')
+const streamViews = tests('tests/views/stream-pages.test.tsx')
+const userPages = tests('tests/views/users.test.tsx')
 const read = tests('src/i18n/errors.test.ts')('%s reads %s')
 const toast = tests('src/views/app/Toasts.test.tsx')('says the words of every code')
 const generic = tests('src/i18n/errors.test.ts')('%s reads as the generic words and the code')
@@ -99,24 +102,24 @@ const page = tests('src/machines/app/page.region.test.ts')
 
 /** Where the console's own words are told. */
 const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
-  userNotFound: people('names the address that no user has, and keeps what was typed'),
+  userNotFound: profilePages('names the address that no user has, and keeps what was typed'),
   UnreadableReply: tests('src/api/call.test.ts')('%s is unreadable, and the console says where'),
   TooManyRequests: tests('src/machines/recovery/recovery.machine.test.ts')(
     'waits as long as retry-after says, for the code and for the password each on its own',
   ),
   SnapshotFailed: tests('src/machines/player/player.view.test.ts')('a snapshot that can not be saved is told'),
-  lastAdministrator: people('are blocked, unblocked and deleted, and the last administrator stays'),
+  lastAdministrator: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
   configurationSaved: tests('src/machines/administration/configuration.machine.test.ts')(
     'opens a form over the values, saves them and says so',
   ),
   tokenDeleted: people('makes one, shows its secret once, and deletes one when asked twice'),
-  sessionEnded: people('sessions are listed newest first, in words, and ended when asked twice'),
-  sessionsEnded: people('sessions are listed newest first, in words, and ended when asked twice'),
-  userCreated: people('a new one keeps what was typed when the login is taken'),
-  userUpdated: people('only what changed is saved, and a changed login is followed'),
-  userBlocked: people('are blocked, unblocked and deleted, and the last administrator stays'),
-  userUnblocked: people('are blocked, unblocked and deleted, and the last administrator stays'),
-  userDeleted: people('are blocked, unblocked and deleted, and the last administrator stays'),
+  sessionEnded: profilePages('sessions are listed newest first, in words, and ended when asked twice'),
+  sessionsEnded: profilePages('sessions are listed newest first, in words, and ended when asked twice'),
+  userCreated: userPages('a new one keeps what was typed when the login is taken'),
+  userUpdated: userPages('only what changed is saved, and a changed login is followed'),
+  userBlocked: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
+  userUnblocked: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
+  userDeleted: userPages('are blocked, unblocked and deleted, and the last administrator stays'),
   bookmarkKept: tests('e2e/real/bookmarks.spec.ts')(
     'bookmarks that the server keeps: listed with pictures, searched, edited, deleted, opened',
   ),
@@ -127,7 +130,7 @@ const ownProofs: Readonly<Record<string, readonly Proof[]>> = {
 const told: Readonly<Record<string, readonly Proof[]>> = {
   codeSent: people('sends a code, counts down across a reload, and changes the password'),
   passwordChanged: people('sends a code, counts down across a reload, and changes the password'),
-  profileUpdated: people('saves only what changed, speaks the chosen language at once and knows who one is now'),
+  profileUpdated: profilePages('saves only what changed, speaks the chosen language at once and knows who one is now'),
   streamSaved: streamPages('saves everything as the contract has it, and says so'),
 }
 
@@ -151,7 +154,7 @@ export const messageSections: readonly Section[] = [
       row('at top-right', browser('an error is told at the top right')),
       row(
         'NotFound on a GET is not toasted (it redirects, see section 7)',
-        streamPages('a stream that is not there leads to not found'),
+        streamViews('a stream that is not there leads to not found'),
         page('that is about something missing leads to not-found, leaving no step behind'),
       ),
       row(
@@ -166,13 +169,13 @@ export const messageSections: readonly Section[] = [
         tests('src/machines/mosaics/mosaic.machine.test.ts')(
           '%s %s leads to the page that says so (docs/behaviour.md §10)',
         ),
-        tests('e2e/console/mosaics.spec.ts')(
+        streamViews(
           'a mosaic that is answered with ValidationError is not found, watched or edited; a stream so answered is asked for again',
         ),
       ),
       row(
         "Password reset answered with NotFound shows 'User with email {email} has not found'",
-        people('names the address that no user has, and keeps what was typed'),
+        profilePages('names the address that no user has, and keeps what was typed'),
         toasts('tells whom a reset could not find'),
       ),
       row(

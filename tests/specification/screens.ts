@@ -2,6 +2,9 @@ import { type Proof, type Row, type Section, row, tests } from './row.ts'
 
 /** docs/behaviour.md §4.1: routes, titles, navigation, header, menu, tool bar, side panel, start-up. */
 
+const profilePages = tests('tests/views/people.test.tsx')
+const wholeShell = tests('tests/views/shell.test.tsx')
+const userPages = tests('tests/views/users.test.tsx')
 const table = tests('src/machines/app/routes.test.ts')('every path is that of the specification')
 const titled = tests('src/views/app/AppView.test.tsx')(
   'the document is titled by the page, as the specification lists them',
@@ -17,11 +20,11 @@ const page = tests('src/machines/app/page.region.test.ts')
 const panel = tests('src/machines/side-panel/side-panel.machine.test.ts')
 const list = tests('src/views/streams/StreamsPage.test.tsx')
 const browser = tests('e2e/console/shell.spec.ts')
-const entrance = tests('e2e/console/start-up.spec.ts')
+const entrance = tests('tests/views/start-up.test.tsx')
 const people = tests('e2e/console/people.spec.ts')
 const streamPages = tests('e2e/console/stream-pages.spec.ts')
-const administration = tests('e2e/console/administration.spec.ts')
-const redirects = tests('e2e/console/shell.spec.ts')(
+const administration = tests('tests/views/administration.test.tsx')
+const redirects = tests('tests/views/shell.test.tsx')(
   'what leads elsewhere leads there: the main page, a stream, a user, the profile, administration and licence',
 )
 
@@ -48,7 +51,7 @@ const routeTable: readonly Route[] = [
   [
     '/profile/me/edit',
     'profile, edit',
-    people('saves only what changed, speaks the chosen language at once and knows who one is now'),
+    profilePages('saves only what changed, speaks the chosen language at once and knows who one is now'),
   ],
   [
     '/profile/me/tokens',
@@ -58,12 +61,16 @@ const routeTable: readonly Route[] = [
   [
     '/profile/me/sessions',
     'profile, sessions',
-    people('sessions are listed newest first, in words, and ended when asked twice'),
+    profilePages('sessions are listed newest first, in words, and ended when asked twice'),
   ],
-  ['/user/add', 'Create a user', people('a new one keeps what was typed when the login is taken')],
+  ['/user/add', 'Create a user', userPages('a new one keeps what was typed when the login is taken')],
   ['/user/:login', 'user: redirects to info', redirects],
-  ['/user/:login/info', 'user, info', people('are blocked, unblocked and deleted, and the last administrator stays')],
-  ['/user/:login/edit', 'user, edit', people('only what changed is saved, and a changed login is followed')],
+  [
+    '/user/:login/info',
+    'user, info',
+    userPages('are blocked, unblocked and deleted, and the last administrator stays'),
+  ],
+  ['/user/:login/edit', 'user, edit', userPages('only what changed is saved, and a changed login is followed')],
   [
     '/user/:login/permission',
     "permission (the user's stream permissions)",
@@ -133,7 +140,7 @@ const routeTable: readonly Route[] = [
     administration('every call of the administration is made where it belongs'),
     axe,
   ],
-  ['/administration/users', 'administration, users', people('are searched, sorted and counted')],
+  ['/administration/users', 'administration, users', userPages('are searched, sorted and counted')],
   [
     '/administration/cluster',
     'administration, cluster',
@@ -263,7 +270,7 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
       session('only the first navigation is stored'),
       destination('is read back, its query too'),
     ),
-    row('in session storage', browser('where one was going is kept in the session storage, by name and params')),
+    row('in session storage', wholeShell('where one was going is kept in the session storage, by name and params')),
     row(
       'not where the target is auth, recover-password, init or not-found',
       session('%s is never stored'),
@@ -318,7 +325,7 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
     row(
       'More features (a pricing link; non-enterprise only)',
       shell('has its entries by their rules, in order', 'links lead where they say'),
-      browser('a regular user of the enterprise edition has a shorter menu'),
+      wholeShell('a regular user of the enterprise edition has a shorter menu'),
     ),
     row(
       'Documentation (only if a link is configured)',
@@ -337,7 +344,7 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
     row(
       'and the language choice',
       shell('a language is chosen in it'),
-      browser('the language chosen in the menu takes effect at once and is saved'),
+      wholeShell('the language chosen in the menu takes effect at once and is saved'),
     ),
   ],
   'Toolbar ([§4.1](behaviour.md#41-header-and-toolbar))': [
@@ -382,7 +389,7 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
       'Persisted client preferences: viewModeKey, groupType, searchingValues, isShownAvailableStreams, isOpenAside',
       tests('src/machines/streams/preferences.test.ts')('is exactly the five preferences (docs/behaviour.md §5)'),
     ),
-    row('stored under the all-streams key', browser('the view of all streams is kept under all-streams')),
+    row('stored under the all-streams key', wholeShell('the view of all streams is kept under all-streams')),
   ],
   'Player ([§7](behaviour.md#7-player))': [
     row(

@@ -1,0 +1,165 @@
+import { I18nProvider } from '@lingui/react'
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { StrictMode } from 'react'
+import { assert, expect, test as base, vi } from 'vitest'
+import { createActor } from 'xstate'
+import { takeGuest } from '../../src/api/browser/share-token.ts'
+import { setGuest } from '../../src/api/call.ts'
+import { i18n, activate } from '../../src/i18n/i18n.ts'
+import { AppView } from '../../src/views/app/AppView.tsx'
+import { ConsoleProvider } from '../../src/views/app/console.ts'
+import { app, appInput, keep, languageOf, preload } from '../../src/wiring/app.ts'
+import * as extras from '../../src/wiring/extras.ts'
+import { viewOf } from '../../src/wiring/pages.ts'
+import { applyTheme } from '../../src/wiring/theme.ts'
+import { FakeServer } from '../fixtures/fake-server.ts'
+import { fetchFrom } from './fetch-from.ts'
+import { supplement } from './supplement.ts'
+
+/** The outer bound where the machine is busy: nothing takes that long. */
+const timeout = 60_000
+configure({ asyncUtilTimeout: timeout })
+
+let stop = () => {}
+
+/** Loads the console anew at an address, as src/main.tsx does it. */
+async function load(address: string): Promise<void> {
+  stop()
+  document.title = ''
+  globalThis.history.pushState(null, '', address)
+  const guest = takeGuest()
+  setGuest(guest ?? { uid: '', token: '' })
+  const input = appInput({ isShared: guest !== null })
+  applyTheme(input.theme)
+  preload(input)
+  const actor = createActor(app, { input, systemId: 'app' })
+  let before = actor.getSnapshot().context
+  let language = ''
+  actor.subscribe((snapshot) => {
+    const now = snapshot.context
+    keep(now, before)
+    applyTheme(now.theme)
+    before = now
+    const wished = languageOf(now)
+    if (snapshot.matches('booting') || wished === language) return
+    language = wished
+    document.documentElement.lang = wished
+    void activate(wished)
+  })
+  actor.start()
+  render(
+    <StrictMode>
+      <I18nProvider i18n={i18n}>
+        <ConsoleProvider
+          value={{
+            app: actor,
+            viewOf,
+            extras: async () => extras,
+            copyText: extras.copyText,
+            saveText: extras.saveText,
+          }}
+        >
+          <AppView />
+        </ConsoleProvider>
+      </I18nProvider>
+    </StrictMode>,
+  )
+  stop = () => {
+    cleanup()
+    actor.stop()
+  }
+}
+
+/** XState's development build says so of the root, which hears of a new address while an action of a page writes it. */
+const nested = 'Custom actions should not call `sendTo()` directly'
+
+/** The whole console in front of a fake server. What the browser's console complains of fails the test. */
+export const test = base
+  .extend('server', ({ task: _task }, { onCleanup }) => {
+    const server = new FakeServer()
+    vi.stubGlobal('fetch', fetchFrom(server))
+    onCleanup(() => void vi.unstubAllGlobals())
+    return server
+  })
+  /** Opens the console at an address, as if it were typed into the browser's bar. */
+  .extend('visit', ({ server: _server }, { onCleanup }) => {
+    supplement()
+    globalThis.localStorage.clear()
+    globalThis.sessionStorage.clear()
+    const problems: unknown[][] = []
+    for (const kind of ['error', 'warn'] as const)
+      vi.spyOn(globalThis.console, kind).mockImplementation((...said) => void problems.push(said))
+    onCleanup(() => {
+      stop()
+      stop = () => {}
+      vi.restoreAllMocks()
+      assert.deepEqual(
+        problems.filter(([words]) => !String(words).startsWith(nested)),
+        [],
+      )
+    })
+    return load
+  })
+
+export { expect }
+
+/** Waits until what is expected is so. */
+export const until = <T,>(check: () => T): Promise<T> => waitFor(check, { timeout })
+
+export const titled = (title: string) => until(() => expect(document.title).toBe(title))
+export const at = (address: string) =>
+  until(() => expect(globalThis.location.pathname + globalThis.location.search).toBe(address))
+
+type Part = ReturnType<typeof within> | typeof screen
+
+export const isDisabled = (element: HTMLElement) =>
+  element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true'
+export const enabled = (element: HTMLElement) => until(() => expect(isDisabled(element)).toBe(false))
+
+/** Presses what has a role and a name, once it can be pressed. */
+export async function press(role: string, name: string | RegExp, part: Part = screen): Promise<void> {
+  const element = await part.findByRole(role, { name })
+  await enabled(element)
+  fireEvent.click(element)
+}
+
+/** The field with a label. */
+export const field = (label: string | RegExp, part: Part = screen): Promise<HTMLElement> =>
+  part.findByLabelText(label, { selector: 'input, select, textarea' })
+
+/** Types into the field with a label, or chooses from it. */
+export async function fill(label: string | RegExp, value: string, part: Part = screen): Promise<void> {
+  const element = await field(label, part)
+  await enabled(element)
+  element.focus()
+  fireEvent.change(element, { target: { value } })
+}
+
+/** Enter, which submits the form that a field is in unless it means something else there. */
+export function enter(element: HTMLElement): void {
+  const isLeftToBrowser = fireEvent.keyDown(element, { key: 'Enter' })
+  fireEvent.keyUp(element, { key: 'Enter' })
+  if (isLeftToBrowser && element instanceof HTMLInputElement) element.form?.requestSubmit()
+}
+
+export const valueOf = (element: HTMLElement) => ('value' in element ? element.value : undefined)
+export const holds = (label: string | RegExp, value: string) =>
+  until(async () => expect(valueOf(await field(label))).toBe(value))
+
+/** The part of the page with a role and a name. */
+export const part = async (role: string, name?: string | RegExp) =>
+  within(await screen.findByRole(role, name === undefined ? {} : { name }))
+export const notifications = () => part('region', 'Notifications')
+export const toast = async (text: string | RegExp) => (await notifications()).findByText(text)
+export const focused = (element: HTMLElement) => until(() => expect(document.activeElement).toBe(element))
+/** What a screen reader says beside the name. */
+export const descriptionOf = (element: HTMLElement) =>
+  (element.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent ?? '')
+    .join(' ')
+    .trim()
+
+export const textsOf = (elements: readonly HTMLElement[]) => elements.map(({ textContent }) => textContent)
+/** What was sent with the last of the calls. */
+export const bodyOf = (server: FakeServer, call: string) => server.bodies.findLast((one) => one.call === call)?.body

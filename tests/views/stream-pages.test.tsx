@@ -1,0 +1,229 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react'
+import { beforeEach, describe } from 'vitest'
+import { type FakeServer, gate, notFound, reader, settings } from '../fixtures/fake-server.ts'
+import {
+  at,
+  enabled,
+  expect,
+  field,
+  fill,
+  focused,
+  holds,
+  part,
+  press,
+  test,
+  titled,
+  toast,
+  until,
+} from './console.tsx'
+
+const own = 'GET /v1/stream/gate'
+
+beforeEach<{ server: FakeServer }>(({ server }) => server.answer(own, { json: gate }))
+
+describe('stream info', () => {
+  test('tells why it failed in words, with the code of another server as it is', async ({ server, visit }) => {
+    server.answer(own, { json: { ...gate, status: 'failed', failureReason: 'EHOSTUNREACH' } })
+    await visit('/ui/stream/gate/info')
+    await screen.findByText(/Nothing answers at this address/)
+    server.answer(own, { json: { ...gate, status: 'failed', failureReason: 'Lens cap is on' } })
+    await screen.findByText(/Lens cap is on/)
+  })
+
+  test('pauses and resumes, and applies the status that comes back', async ({ server, visit }) => {
+    let status = 'running'
+    server.answer(own, () => ({ json: { ...gate, status } }))
+    server.answer('POST /v1/stream/pause/gate', () => ({ json: { status: (status = 'paused') } }))
+    server.answer('POST /v1/stream/resume/gate', () => ({ json: { status: (status = 'pending') } }))
+    await visit('/ui/stream/gate/info')
+    await press('button', 'Pause')
+    await screen.findAllByText('Paused')
+    await press('button', 'Resume')
+    await screen.findAllByText('Starting')
+  })
+
+  test('a stream that is not there leads to not found', async ({ server, visit }) => {
+    server.answer(own, notFound)
+    await visit('/ui/stream/gate/info')
+    await titled('Page not found')
+  })
+
+  test('who may only watch has no actions, and no calls for the archive are made', async ({ server, visit }) => {
+    server.answer('GET /v1/user', { json: reader })
+    server.answer(own, { json: { ...gate, meta: { canAdmin: false, canViewArchive: false } } })
+    await visit('/ui/stream/gate/info')
+    await screen.findByText("You may not watch this stream's archive.")
+    for (const name of ['Pause', 'Delete', 'Share', 'Probe'])
+      expect(screen.queryByRole('button', { name: new RegExp(name, 'i') })).toBeNull()
+    expect(server.count('GET /v1/stream/gate/archive/stats')).toBe(0)
+    const tabs = await part('navigation', 'Toolbar')
+    for (const name of ['Settings', 'Permissions', 'Debug'])
+      expect(tabs.getByRole('link', { name }).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  test('probes the camera when asked', async ({ server, visit }) => {
+    server.answer('GET /v1/stream/probe', {
+      json: {
+        format: 'rtsp',
+        tracks: [
+          { type: 'video', codec: 'hevc', width: 3840, height: 2160, fps: 25, bitrate: 6_000_000 },
+          { type: 'audio', codec: 'pcm_alaw', sampleRate: 8000 },
+        ],
+      },
+    })
+    await visit('/ui/stream/gate/info')
+    await press('button', 'Probe')
+    await screen.findByText('H.265, 3840×2160, 25 frames a second, 6 Mbit/s')
+    await screen.findByText('G.711 A-law, 8 kHz')
+    expect(server.calls.find((call) => call.includes('/probe'))).toBe('GET /v1/stream/probe?stream_id=gate')
+  })
+})
+
+describe('stream settings', () => {
+  test('shows what comes back from a save at once, while no poll answers', async ({ server, visit }) => {
+    server.answer('PUT /v1/stream/gate', {
+      json: { ...gate, name: 'North gate', streamSource: 'rtsp://***@10.0.0.9/one', viewers: undefined },
+    })
+    await visit('/ui/stream/gate/setting')
+    await fill('Name', '  north gate ')
+    server.answer(own, () => new Promise(() => undefined))
+    await press('button', 'Save')
+    await (await part('banner')).findByRole('link', { name: 'North gate' })
+    await holds('Name', 'North gate')
+    await until(() => expect(screen.queryByText('Not saved yet')).toBeNull())
+    await fill('Name', 'South gate')
+    await press('button', 'Save')
+    await until(() => expect(server.count('PUT /v1/stream/gate')).toBe(2))
+  })
+
+  test('what the server finds wrong lands beside its field, and nothing typed is lost', async ({ server, visit }) => {
+    server.answer('PUT /v1/stream/gate', {
+      status: 400,
+      json: {
+        code: 'ValidationError',
+        details: { 'archive.depthHours': 'At most 72 hours', 'location.name': 'Too vague' },
+      },
+    })
+    await visit('/ui/stream/gate/setting')
+    await fill('Archive depth, hours', '100')
+    await press('button', 'Save')
+    await screen.findByText('At most 72 hours')
+    await screen.findByText('Too vague')
+    await holds('Archive depth, hours', '100')
+    await focused(await field('Location'))
+    server.answer('PUT /v1/stream/gate', { status: 400, json: { code: 'ProbeError' } })
+    await press('button', 'Save')
+    await until(async () => expect((await field('Source')).getAttribute('aria-invalid')).toBe('true'))
+  })
+
+  test('holds the depth to what the server keeps, and hidden credentials to their camera', async ({
+    server,
+    visit,
+  }) => {
+    server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, archiveMaxDepthHours: 72 } })
+    await visit('/ui/stream/gate/setting')
+    await fill('Archive depth, hours', '100')
+    await fill('Source', 'rtsp://***@10.0.0.9/gate')
+    await press('button', 'Save')
+    await screen.findByText(/This is more than the server keeps/)
+    await screen.findByText(/Enter the login and password again/)
+    expect(server.count('PUT /v1/stream/gate')).toBe(0)
+  })
+
+  test('offers the nodes in a cluster', async ({ server, visit }) => {
+    server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, clusterEnabled: true, nodeId: 'a' } })
+    server.answer('GET /v1/system/internal/ui/nodes', {
+      json: {
+        items: [
+          { id: 'a', name: 'Attic', available: true },
+          { id: 'b', name: 'Barn', available: false },
+        ],
+      },
+    })
+    server.answer('PUT /v1/stream/gate', { json: gate })
+    await visit('/ui/stream/gate/setting')
+    await screen.findByRole('option', { name: 'Barn, not available' })
+    await fill('Node', 'b')
+    await press('button', 'Save')
+    await toast('Stream settings has been saved')
+    expect(server.bodies.at(-1)).toMatchObject({ body: { node: { id: 'b' } } })
+  })
+})
+
+describe('add a stream', () => {
+  const form = async () => {
+    await fill('Source', 'rtsp://cam.example/gate')
+    await fill('Name', 'Gate')
+  }
+
+  test('explains why a source does not play, beside it', async ({ server, visit }) => {
+    server.answer('GET /v1/stream/probe', {
+      status: 400,
+      json: { code: 'ProbeError', details: { reason: 'HTTP_UNAUTHORIZED' } },
+    })
+    server.answer('POST /v1/stream', { status: 400, json: { code: 'ProbeError' } })
+    await visit('/ui/add-stream')
+    await form()
+    await press('button', 'Probe')
+    await screen.findByText("The camera doesn't accept this login and password.")
+    await press('button', 'Add stream')
+    await until(async () => expect((await field('Source')).getAttribute('aria-invalid')).toBe('true'))
+    await screen.findByText(/found no video there/)
+  })
+
+  test('can be taken back while the server opens the source', async ({ server, visit }) => {
+    server.answer('POST /v1/stream', () => new Promise(() => undefined))
+    await visit('/ui/add-stream')
+    await form()
+    await press('button', 'Add stream')
+    await screen.findByText(/up to 35 seconds/)
+    await press('button', 'Cancel')
+    await enabled(await screen.findByRole('button', { name: 'Add stream' }))
+    await holds('Name', 'Gate')
+  })
+
+  test('says what is missing without asking the server', async ({ server, visit }) => {
+    await visit('/ui/add-stream')
+    await press('button', 'Add stream')
+    await until(() => expect(screen.getAllByText('Fill this in')).toHaveLength(2))
+    await focused(await field('Source'))
+    expect(server.count('POST /v1/stream')).toBe(0)
+  })
+
+  test('the quota is told and the form kept', async ({ server, visit }) => {
+    server.answer('POST /v1/stream', { status: 403, json: { code: 'QuotaReached' } })
+    await visit('/ui/add-stream')
+    await form()
+    await press('button', 'Add stream')
+    await toast(/Quota is reached/)
+    await screen.findByText(/the server takes no more streams from you/)
+    await holds('Name', 'Gate')
+  })
+
+  test('asks before what was typed is left behind', async ({ visit }) => {
+    await visit('/ui/add-stream')
+    await form()
+    await press('link', 'All streams', await part('navigation', 'Toolbar'))
+    await press('button', 'Cancel', await part('alertdialog'))
+    await at('/ui/add-stream')
+  })
+})
+
+test('a mosaic that is answered with ValidationError is not found, watched or edited; a stream so answered is asked for again', async ({
+  server,
+  visit,
+}) => {
+  server.answer('GET /v1/mosaic/odd', { status: 400, json: { code: 'ValidationError', details: { id: 'Not an id' } } })
+  server.answer('GET /v1/mosaic/unknown', notFound)
+  for (const path of ['/mosaic/odd', '/mosaic/odd/edit', '/mosaic/unknown', '/mosaic/unknown/edit']) {
+    await visit(`/ui${path}`)
+    await screen.findByRole('heading', { name: 'Page not found' })
+  }
+  server.answer('GET /v1/stream/odd', { status: 400, json: { code: 'ValidationError', details: { uid: 'Not an id' } } })
+  await visit('/ui/stream/odd/info')
+  await toast(/Validation error/)
+  server.answer('GET /v1/stream/odd', { json: { ...gate, uid: 'odd' } })
+  server.answer('GET /v1/stream/odd/archive/stats', { json: {} })
+  await screen.findByRole('heading', { name: 'Stream info' })
+})

@@ -1,0 +1,146 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react'
+import { beforeEach, describe } from 'vitest'
+import { type FakeServer, admin, notFound, settings } from '../fixtures/fake-server.ts'
+import {
+  at,
+  bodyOf,
+  descriptionOf,
+  expect,
+  field,
+  fill,
+  focused,
+  holds,
+  part,
+  press,
+  test,
+  textsOf,
+  titled,
+  toast,
+  until,
+} from './console.tsx'
+
+const bob = {
+  name: 'bob',
+  fullName: 'Bob Ray',
+  email: 'bob@example.org',
+  language: 'en',
+  isAdmin: false,
+  maxStreamCreation: 3,
+  isBlocked: false,
+}
+beforeEach<{ server: FakeServer }>(({ server }) => server.answer('GET /v1/user/bob', { json: bob }))
+
+describe('users', () => {
+  test('are searched, sorted and counted', async ({ server, visit }) => {
+    server.answer('GET /v1/users', { json: { items: [bob, { ...admin, isBlocked: true }] } })
+    await visit('/ui/administration/users')
+    await titled('Users')
+    await screen.findByText('2 users')
+    const rows = () => {
+      const [, body] = within(screen.getByRole('table', { name: 'Users' })).getAllByRole('rowgroup')
+      return textsOf(body === undefined ? [] : within(body).getAllByRole('row'))
+    }
+    const matching = (...patterns: RegExp[]) =>
+      until(() => expect(rows()).toEqual(patterns.map((pattern) => expect.stringMatching(pattern))))
+    await matching(/^ann.*Administrator.*Blocked/, /^bob.*User.*Active/)
+    await press('button', 'Login')
+    await matching(/^bob/, /^ann/)
+    await fill('Search users', 'RAY')
+    await matching(/^bob/)
+    await screen.findByText('1 of 2 users')
+    await press('link', 'bob')
+    await at('/ui/user/bob/info')
+  })
+
+  test('a new one keeps what was typed when the login is taken', async ({ server, visit }) => {
+    let isTaken = true
+    server.answer('POST /v1/user', () => (isTaken ? { status: 409, json: { code: 'AlreadyUsed' } } : {}))
+    await visit('/ui/user/add')
+    await fill('Login', 'bob')
+    await fill('Password', 'p')
+    await fill('Max streams', '3')
+    await press('button', 'Add')
+    await until(async () => expect(descriptionOf(await field('Login'))).toBe('Already used'))
+    await focused(await field('Login'))
+    await holds('Password', 'p')
+    isTaken = false
+    await press('button', 'Add')
+    await at('/ui/user/bob/info')
+    await toast('bob has been added')
+    expect(bodyOf(server, 'POST /v1/user')).toEqual({
+      name: 'bob',
+      fullName: '',
+      email: '',
+      password: 'p',
+      language: '',
+      permissionType: 'user',
+      maxStreamCreation: 3,
+    })
+  })
+
+  test('are blocked, unblocked and deleted, and the last administrator stays', async ({ server, visit }) => {
+    let isBlocked = false
+    server.answer('GET /v1/user/bob', () => ({ json: { ...bob, isBlocked } }))
+    server.answer('GET /v1/users', { json: { items: [admin] } })
+    server.answer('POST /v1/user/bob/block', () => {
+      isBlocked = true
+      return {}
+    })
+    server.answer('POST /v1/user/bob/unblock', () => {
+      isBlocked = false
+      return {}
+    })
+    let isLast = true
+    server.answer('DELETE /v1/user/bob', () => (isLast ? { status: 409, json: { code: 'ActionNotAcceptable' } } : {}))
+    await visit('/ui/user/bob')
+    await press('button', 'Block')
+    await press('button', 'Block', await part('alertdialog', 'Block bob?'))
+    await screen.findByText('Blocked')
+    await toast('bob has been blocked')
+    await press('button', 'Unblock')
+    await screen.findByText('Active')
+    await toast('bob may sign in again')
+    await press('button', 'Delete')
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete bob?' })
+    expect(dialog.textContent).toContain('sessions, tokens and permissions')
+    await press('button', 'Delete', within(dialog))
+    await toast("The last administrator can't be removed, blocked or made an ordinary user")
+    isLast = false
+    await press('button', 'Delete')
+    await press('button', 'Delete', await part('alertdialog'))
+    await at('/ui/administration/users')
+    await toast('bob has been deleted')
+  })
+
+  test('lose their API tokens with being blocked, where the server revokes them', async ({ server, visit }) => {
+    const asked = async () => {
+      await visit('/ui/user/bob/info')
+      await press('button', 'Block')
+      return (await screen.findByRole('alertdialog', { name: 'Block bob?' })).textContent
+    }
+    expect(await asked()).toContain('the tokens stop working')
+    server.answer('GET /v1/system/internal/ui/settings', { json: { ...settings, features: ['token-revocation'] } })
+    expect(await asked()).toContain('the API tokens are revoked for good')
+  })
+
+  test('one who does not exist leads to not found', async ({ server, visit }) => {
+    for (const part of ['', '/permissions', '/sessions']) server.answer(`GET /v1/user/nobody${part}`, notFound)
+    for (const path of ['info', 'edit', 'permission', 'sessions']) {
+      await visit(`/ui/user/nobody/${path}`)
+      await titled('Page not found')
+    }
+  })
+
+  test('only what changed is saved, and a changed login is followed', async ({ server, visit }) => {
+    server.answer('GET /v1/user/robert', { json: { ...bob, name: 'robert' } })
+    server.answer('PATCH /v1/user/bob', {})
+    await visit('/ui/user/bob/edit')
+    await fill('Login', 'robert')
+    await fill('Role', 'admin')
+    await press('button', 'Save')
+    await at('/ui/user/robert/edit')
+    await toast('robert has been saved')
+    expect(bodyOf(server, 'PATCH /v1/user/bob')).toEqual({ name: 'robert', permissionType: 'admin' })
+  })
+})
