@@ -44,5 +44,7 @@ export interface MosaicContext {
   typed: string
   limits: Pick<Settings, 'clusterEnabled' | 'nodeId' | 'rangesMaxSeconds' | 'playlistMaxSeconds' | 'timezone'>
   address: PlayerAddress
+  /** Seconds of a tile's turn in the tour when the page opened; 0 for none. */
+  cycle: number
   environment: Environment | null
 }

@@ -22,7 +22,7 @@ const mosaicOf = (statuses: Record<string, string>): Mosaic =>
     streams: Object.entries(statuses).map(([uid, status]) => ({ uid, status })),
   })
 
-function open(answers: Reply<Mosaic>[]) {
+function open(answers: Reply<Mosaic>[], search = '') {
   const commands: string[] = []
   const leases: boolean[] = []
   const page = openPage(
@@ -45,7 +45,7 @@ function open(answers: Reply<Mosaic>[]) {
         }),
       },
     }),
-    pageInput({ params: { id: 'm1' } }),
+    { ...pageInput({ params: { id: 'm1' } }), address: { pathname: '/mosaic/m1', search, hash: '' } },
   )
   return { ...page, commands, leases }
 }
@@ -245,6 +245,19 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     send({ type: 'page.shown' })
     await settle()
     expect(leases.length).toBe(1)
+  })
+
+  test('its tour enlarges one tile after the other at the pace of the address', async () => {
+    const { clock, context, send } = open([ok(mosaicOf({ gate: 'running', yard: 'running' }))], '?cycle=2s')
+    await settle()
+    const shown = () => {
+      clock.increment(0)
+      clock.increment(2000)
+      return context().enlarged
+    }
+    const turns = [shown(), shown(), shown()]
+    send({ type: 'address.changed', address: { search: '' } })
+    expect({ turns, still: shown() }).toEqual({ turns: ['0.0.1.1.gate', '1.0.1.1.yard', null], still: null })
   })
 
   test('every edge of the chart is walked', () => {

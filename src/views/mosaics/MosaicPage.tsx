@@ -7,7 +7,7 @@ import type { Mosaic } from '../../api/contract/mosaic.ts'
 import { selectAddress } from '../../machines/app/app.selectors.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import { actOf, mosaicKeys, pressedKey } from '../../machines/keyboard/bindings.ts'
-import { cycleSeconds, isKiosk } from '../../machines/mosaics/kiosk.ts'
+import { isKiosk } from '../../machines/mosaics/kiosk.ts'
 import type { TrackRef } from '../../machines/mosaics/track.machine.ts'
 import { selectIsArchive, selectTracks, type SyncPlaybackRef } from '../../machines/mosaics/sync-playback.selectors.ts'
 import { keyOf } from '../../machines/mosaics/mosaic-grid.ts'
@@ -36,7 +36,6 @@ export function MosaicPage({ actor, ports }: { actor: Actor; ports: MosaicPorts 
   const { mosaic, apiError } = useSelector(actor, selectContext)
   const [screen, setScreen] = useState<HTMLElement | null>(null)
   const address = useApp(selectAddress)
-  useCycle(actor, mosaic, cycleSeconds(address))
   useEffect(() => (screen === null ? undefined : ports.attachScreen(screen)), [ports, screen])
   const isPaused = useSelector(actor, selectIsPaused)
   useEffect(() => (isPaused ? undefined : ports.keepAwake()), [ports, isPaused])
@@ -47,37 +46,6 @@ export function MosaicPage({ actor, ports }: { actor: Actor; ports: MosaicPorts 
       </Resource>
     </div>
   )
-}
-
-/** So long before its turn a tile that was let go begins to play again. */
-const aheadMs = 4000
-
-/** Enlarges one tile after the other, and then shows all again. */
-function useCycle(actor: Actor, mosaic: Mosaic | null, seconds: number): void {
-  const count = mosaic?.cells.length ?? 0
-  useEffect(() => {
-    if (seconds <= 0 || count === 0) return undefined
-    const turn = { now: -1, preparing: 0 }
-    const keys = () => (actor.getSnapshot().context.mosaic?.cells ?? []).map(keyOf)
-    const nextKey = () => keys()[(turn.now + 1) % (count + 1)]
-    const prepare = () => {
-      const key = nextKey()
-      for (const each of key === undefined ? keys() : [key]) actor.send({ type: 'tile.seen', key: each, isSeen: true })
-    }
-    const prepareInTime = () => {
-      turn.preparing = window.setTimeout(prepare, Math.max(0, seconds * 1000 - aheadMs))
-    }
-    const timer = setInterval(() => {
-      actor.send({ type: 'tile.enlarged', key: nextKey() ?? null })
-      turn.now = (turn.now + 1) % (count + 1)
-      prepareInTime()
-    }, seconds * 1000)
-    prepareInTime()
-    return () => {
-      clearInterval(timer)
-      clearTimeout(turn.preparing)
-    }
-  }, [actor, count, seconds])
 }
 
 function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: Actor; ports: MosaicPorts }) {
