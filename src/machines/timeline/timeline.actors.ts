@@ -2,6 +2,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Annotation, KnownRanges } from '../../api/contract/archive.ts'
 import { markOf, type Mark } from './annotations.ts'
 import { coverageMachine } from './coverage.machine.ts'
+import { hoverPreviewMachine } from './hover-preview.machine.ts'
 import { clip, intervalChunkOf, type Interval } from './intervals.ts'
 import { createChunksMachine } from './chunks.machine.ts'
 
@@ -28,4 +29,9 @@ export const annotationsMachine = createChunksMachine<{ items: readonly Annotati
 )
 
 /** The children of a timeline; the wiring provides their ways out. */
-export const timelineActors = { ranges: rangesMachine, annotations: annotationsMachine, coverage: coverageMachine }
+export const timelineActors = {
+  ranges: rangesMachine,
+  annotations: annotationsMachine,
+  coverage: coverageMachine,
+  hoverPreview: hoverPreviewMachine,
+}

@@ -26,7 +26,17 @@ const zooming = [...moving, 'tellSpan'] as const
  * isn't known yet it is `searching`, piece by piece, until it is found, refused or asked something else.
  */
 export const timelineMachine = setup({
-  types: { context: {} as TimelineContext, events: {} as TimelineMachineEvent, input: {} as TimelineInput },
+  types: {
+    context: {} as TimelineContext,
+    events: {} as TimelineMachineEvent,
+    input: {} as TimelineInput,
+    children: {} as {
+      ranges: 'ranges'
+      annotations: 'annotations'
+      coverage: 'coverage'
+      hoverPreview: 'hoverPreview'
+    },
+  },
   actors: timelineActors,
   guards: {
     isPlayingGone: ({ context, event }) =>
@@ -140,6 +150,7 @@ export const timelineMachine = setup({
       }),
     },
     { id: 'coverage', src: 'coverage', input: ({ context: { streamId, zone } }) => ({ streamId, zone }) },
+    { id: 'hoverPreview', src: 'hoverPreview', input: ({ context: { streamId } }) => ({ streamId }) },
   ],
   initial: 'idle',
   on: {
