@@ -3,7 +3,7 @@ import type { Settings } from '../../api/contract/settings.ts'
 import type { ApiError } from '../../api/reply.ts'
 import type { Address } from '../app/app.events.ts'
 import type { PlayerAddress } from '../player/address.ts'
-import type { TileRef } from './track.machine.ts'
+import type { TileRef } from './track.events.ts'
 
 /** What conducting needs of the world when it starts; the zone by its IANA name. */
 export interface Environment {

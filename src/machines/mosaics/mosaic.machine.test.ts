@@ -8,7 +8,7 @@ import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { ControllerCommand } from '../player/media.events.ts'
 import { mediaMachine } from '../player/media.machine.ts'
-import type { TileRef } from './track.machine.ts'
+import type { TileRef } from './track.events.ts'
 import { mosaicMachine } from './mosaic.machine.ts'
 
 const mosaicOf = (statuses: Record<string, string>): Mosaic =>

@@ -1,6 +1,7 @@
 import type { PlayerAddress } from '../player/address.ts'
 import type { TimelineEvent } from '../timeline/timeline.events.ts'
-import type { TrackRef, TileRef } from './track.machine.ts'
+import type { TileRef } from './track.events.ts'
+import type { TrackRef } from './track.machine.ts'
 
 /** A tile with what it shows. `key` is that of its cell. */
 export interface TileSlot {

@@ -6,7 +6,8 @@ import { liveAddress } from '../player/address.ts'
 import { mediaMachine } from '../player/media.machine.ts'
 import type { SyncPlaybackEvent, SyncPlaybackInput, SharedClockCommand } from './sync-playback.events.ts'
 import { syncPlaybackMachine } from './sync-playback.machine.ts'
-import { trackMachine, type TrackEvent, type TileRef } from './track.machine.ts'
+import type { TrackEvent, TileRef } from './track.events.ts'
+import { trackMachine } from './track.machine.ts'
 
 const minute = 60_000
 const now = Date.UTC(2026, 10, 21, 12)

@@ -1,6 +1,7 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { canZoomIn, canZoomOut } from '../timeline/timeline-geometry.ts'
-import { liveMs, type syncPlaybackMachine } from './sync-playback.machine.ts'
+import { liveMs } from './sync-moments.ts'
+import type { syncPlaybackMachine } from './sync-playback.machine.ts'
 import type { trackMachine } from './track.machine.ts'
 
 export type SyncPlaybackRef = ActorRefFrom<typeof syncPlaybackMachine>

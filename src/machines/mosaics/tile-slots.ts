@@ -3,7 +3,7 @@ import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import { isStreamAvailable } from '../stream/stream.selectors.ts'
 import type { TileSlot } from './sync-playback.events.ts'
-import type { TileRef } from './track.machine.ts'
+import type { TileRef } from './track.events.ts'
 import { keyOf } from './mosaic-grid.ts'
 
 /** What a mosaic seats: its tiles by the key of their cell, and which of those can't be seen. */

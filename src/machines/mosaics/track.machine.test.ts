@@ -4,7 +4,8 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { mediaMachine } from '../player/media.machine.ts'
 import type { ControllerCommand } from '../player/media.events.ts'
 import type { Interval } from '../timeline/intervals.ts'
-import { trackMachine, type TrackEvent, type TileRef } from './track.machine.ts'
+import type { TrackEvent, TileRef } from './track.events.ts'
+import { trackMachine } from './track.machine.ts'
 
 const minute = 60_000
 const start = Date.UTC(2026, 10, 21, 8)
