@@ -1,8 +1,9 @@
-import type { SnapshotFrom } from 'xstate'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { monthOf, type Day } from './calendar-grid.ts'
 import { canChoose, monthsShown } from './calendar-rules.ts'
 import type { calendarMachine } from './calendar.machine.ts'
 
+export type CalendarRef = ActorRefFrom<typeof calendarMachine>
 export type CalendarSnapshot = SnapshotFrom<typeof calendarMachine>
 
 export const selectError = ({ context }: CalendarSnapshot) => context.error
