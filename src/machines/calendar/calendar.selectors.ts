@@ -11,14 +11,12 @@ export const selectFirstMonth = ({ context }: CalendarSnapshot) => context.month
 export const selectMonthCount = ({ context }: CalendarSnapshot) => monthsShown(context.properties)
 export const selectMode = ({ context }: CalendarSnapshot) => context.properties.mode
 export const selectSelected = ({ context }: CalendarSnapshot) => context.selected
-/** More than one day may be chosen. */
 export const selectIsMany = ({ context }: CalendarSnapshot) => context.properties.mode !== 'single'
 export const selectCanMoveBack = ({ context: { properties, month } }: CalendarSnapshot) =>
   properties.min === undefined || month > monthOf(properties.min)
 export const selectCanMoveOn = ({ context: { properties, month } }: CalendarSnapshot) =>
   properties.max === undefined || month + monthsShown(properties) - 1 < monthOf(properties.max)
 
-/** How a day stands. `isBetween`: inside a period that has both ends. */
 export type DayLook = {
   readonly isSelected: boolean
   readonly isBetween: boolean

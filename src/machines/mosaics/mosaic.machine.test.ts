@@ -61,7 +61,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     })
   })
 
-  test('is asked for every 10 s; a stream that comes back is taken, one that goes is let go, a playing one goes on', async () => {
+  test('is polled every 10 s: loads streams that come back, unloads those that go, keeps those that play', async () => {
     const { clock, commands, leases } = open([
       ok(mosaicOf({ gate: 'running', yard: 'failed' })),
       ok(mosaicOf({ gate: 'running', yard: 'running' })),
@@ -123,7 +123,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     ])
   })
 
-  test('a tile is picked by its place, of two digits where the second follows soon; places count row by row', async () => {
+  test('a tile is picked by its place, counted by rows; two digits in a row are one place', async () => {
     const columns = { columns: 6, rows: 2 }
     const cells = Array.from({ length: 12 }, (_, index) => ({
       streamUid: `s${index + 1}`,
@@ -172,7 +172,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     })
   })
 
-  test("its archive opens with the time and zone of the moment, and what the tiles play is the conductor's to say", async () => {
+  test("its archive opens with the current time and zone, and synchronized playback controls the tiles", async () => {
     const { commands, context, ref, send, value } = open([ok(mosaicOf({ gate: 'running', yard: 'failed' }))])
     await settle()
     send({ type: 'archive.opened' })

@@ -8,7 +8,7 @@ import { slotsOf } from './tile-slots.ts'
 
 type AddressChanged = Extract<MosaicEvent, { type: 'address.changed' }>
 
-/** An address of the archive opens it; any other is only taken. */
+/** Opens the archive if the address has a moment. */
 const toArchive = {
   guard: { type: 'isOfArchive' as const, params: ({ event }: { event: AddressChanged }) => event },
   target: 'conducted' as const,
@@ -16,10 +16,10 @@ const toArchive = {
 }
 
 /**
- * Watching a mosaic: it is asked for every 10 s (docs/behaviour.md §10), with its lease extended while it plays, and each of its
- * tiles has a player of its own, so that one tile's failure never touches another. A tile whose stream is not available
- * is let go and taken again when it is; so is one that is out of sight for a while. A hidden page rests and plays nothing. While its
- * archive is open the synchronized playback decides what the tiles play.
+ * Watching a mosaic: it is asked for every 10 s (docs/behaviour.md §10), with its lease extended while it plays, and
+ * each of its tiles has a player of its own, so that one tile's failure never touches another. A tile whose stream is
+ * not available is let go and taken again when it is; so is one that is out of sight for a while. A hidden page rests
+ * and plays nothing. While its archive is open the synchronized playback decides what the tiles play.
  */
 export const mosaicMachine = mosaicSetup.createMachine({
   id: 'mosaic',

@@ -69,7 +69,7 @@ export const mosaicSetup = setup({
       unseen: ({ context: { unseen } }, { key, isSeen }: { key: string; isSeen: boolean }) =>
         isSeen ? new Set([...unseen].filter((one) => one !== key)) : new Set([...unseen, key]),
     }),
-    /** Every tile in sight plays what its cell shows, where it can be had; what it plays already goes on. */
+    /** Starts visible tiles whose stream is available and stops the others. */
     play: enqueueActions(({ context, enqueue }) => {
       enqueue.assign({ isPlaying: true })
       for (const { uid, tile, isAvailable, isSeen } of slotsOf(context)) {
@@ -94,7 +94,6 @@ export const mosaicSetup = setup({
     tellSlots: sendTo('syncPlayback', ({ context }) => ({ type: 'slots.changed', slots: slotsOf(context) })),
     tellAddress: sendTo('syncPlayback', ({ context }) => ({ type: 'address.moved', address: context.address })),
     forgetAddress: assign({ address: liveAddress }),
-    /** The address says nothing of the archive any more. */
     leaveArchive: (_args) => undefined,
     sound: enqueueActions(({ context, enqueue }, { key }: { key: string | null }) => {
       for (const [name, tile] of Object.entries(context.tiles)) {
@@ -114,7 +113,6 @@ export const mosaicSetup = setup({
   delays: {
     pollInterval: 10_000,
     digitPause: 1000,
-    /** What goes out of sight may be back at once. */
     sightPause: ({ event }) => (event.type === 'tile.seen' && event.isSeen ? 0 : 5000),
   },
 })

@@ -222,7 +222,7 @@ describe('conducting the archive of a mosaic', () => {
     })
   })
 
-  test("the browser's back and forward lead to moments and to live, but what was just written leads nowhere", async () => {
+  test("the browser's back and forward lead to moments and to live; its own address leads nowhere", async () => {
     const { after, gathered } = open({ address: { ...liveAddress, at } })
     await gathered()
     const moved = (moment: number | null) =>

@@ -40,10 +40,10 @@ const gathered = () =>
   [{ guard: 'isPlaying' as const, target: 'playing' as const }, { target: 'paused' as const }] as const
 
 /**
- * Conducts a mosaic's archive: one clock for all tiles. While all is live it only shows what is recorded; a moment that is
- * asked for sets the clock, and when all who can are there, or a second has passed, it goes on and they start together.
- * Each tile has a track, which decides what it plays; the pictures are kept at the clock past the machines. The clock
- * itself is an actor: its position is a function of time. Where it comes near to now, all is live again.
+ * Conducts a mosaic's archive: one clock for all tiles. While all is live it only shows what is recorded; a moment
+ * that is asked for sets the clock, and when all who can are there, or a second has passed, it goes on and they start
+ * together. Each tile has a track, which decides what it plays; the pictures are kept at the clock past the machines.
+ * The clock itself is an actor: its position is a function of time. Where it comes near to now, all is live again.
  */
 export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
   id: 'syncPlayback',

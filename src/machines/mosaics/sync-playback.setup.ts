@@ -20,17 +20,15 @@ import { trackMachine, type TrackRef } from './track.machine.ts'
 export interface SyncPlaybackContext {
   limits: SyncPlaybackInput['limits']
   slots: readonly TileSlot[]
-  /** By the key of the tile's cell. */
   tracks: Readonly<Record<string, TrackRef>>
   zone: string
   period: TimeRange
   width: number
   now: number
-  /** Where the one clock stood last; null while all is live. */
+  /** The shared clock's last position; null while live. */
   at: number | null
-  /** How fast it goes on when it does. */
   rate: number
-  /** Whether it goes on once all are ready. */
+  /** Plays once all tracks are ready. */
   isPlaying: boolean
 }
 
@@ -95,7 +93,6 @@ export const syncPlaybackSetup = setup({
       period: periodAfter({ period, playing: at, live: { now } }, event),
       width: event.type === 'timeline.resized' ? event.width : width,
     })),
-    /** The clock goes on, and takes along a period that it leaves. */
     advance: enqueueActions(
       ({ context: { tracks, period, width, at: before }, enqueue }, { at, now }: { at: number; now: number }) => {
         const after = periodAfter(
@@ -108,7 +105,6 @@ export const syncPlaybackSetup = setup({
           enqueue.sendTo(track, { type: 'track.periodChosen', period: after, width })
       },
     ),
-    /** Shows where the clock was put. */
     show: assign(({ context: { period, at, now } }) => ({
       period: showing(period, { at, span: lengthOf(period) }, now),
     })),

@@ -25,7 +25,10 @@ interface Context extends TourInput {
 
 const nextPlace = ({ place, keys }: Context) => (place + 1) % (keys.length + 1)
 
-/** Enlarges the tiles of a mosaic one after the other, then shows all of them, and starts over (docs/behaviour.md §10). */
+/**
+ * Enlarges the tiles of a mosaic one after the other, then shows all of them, and starts over (docs/behaviour.md
+ * §10).
+ */
 export const tourMachine = setup({
   types: { context: {} as Context, events: {} as TourEvent, input: {} as TourInput },
   actions: {

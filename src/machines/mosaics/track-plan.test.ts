@@ -72,7 +72,7 @@ describe('the stretch that a tile holds', () => {
   })
 })
 
-test('a tile is outrun once the clock is at the end of what it loaded, five seconds after the request at the soonest', () => {
+test('a tile is outrun at the end of what it loaded, five seconds after the request at the soonest', () => {
   const loaded = { from: 0, to: 1000 }
   const outrun = (at: number | null, now: number) => isOutrun({ loaded, at, now, requestedSince: 0 })
   expect([outrun(1000, 5001), outrun(1000, 5000), outrun(999, 5001), outrun(null, 5001)]).toEqual([

@@ -2,7 +2,6 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { RangeChunk } from '../timeline/chunks.ts'
 import { clip, intervalAt, nextFragmentAfter, type Interval, type IntervalChunk } from '../timeline/intervals.ts'
 
-/** How a camera stands at a moment: recorded, in a gap, or not known yet. */
 export type TrackLook = 'recorded' | 'gap' | 'unknown'
 
 export interface TrackMoment {
@@ -11,11 +10,11 @@ export interface TrackMoment {
   readonly at: number
   readonly rate: number
   readonly playlistMaxSeconds: number
-  /** The range that the tile was aimed at last, if it is good for anything still. */
+  /** The range requested last, while it is usable. */
   readonly requested: TimeRange | null
 }
 
-/** What follows a gap is made ready this long before its turn, in milliseconds of watching. */
+/** Loads what follows a gap this long before its turn, in milliseconds of watching. */
 const readyMs = 15_000
 const behindMs = 60_000
 /** Long enough for few reloads, short enough for a playlist that is read at once. */

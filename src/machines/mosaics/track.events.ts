@@ -5,7 +5,6 @@ import type { mediaMachine } from '../player/media.machine.ts'
 import type { ChunksReport } from '../timeline/chunks.machine.ts'
 import type { Interval } from '../timeline/intervals.ts'
 
-/** The player of one tile. */
 export type TileRef = ActorRefFrom<typeof mediaMachine>
 
 export interface TrackInput {
@@ -25,9 +24,8 @@ export type TrackEvent =
   | { readonly type: 'track.seen'; readonly isSeen: boolean }
   | { readonly type: 'track.leftLive' }
   | { readonly type: 'track.joined' }
-  /** Whether the stream can be had live. */
   | { readonly type: 'track.availabilityChanged'; readonly isAvailable: boolean }
-  /** Nobody looks: plays nothing until it is woken. */
+  /** Stops playback until `track.woken`. */
   | { readonly type: 'track.rested' }
   | { readonly type: 'track.woken' }
   | (ChunksReport<readonly Interval[]> & { readonly kind: 'ranges' })
@@ -41,6 +39,6 @@ export interface TrackContext extends TrackInput {
   intervals: readonly Interval[]
   apiError: ApiError | null
   requested: TimeRange | null
-  /** The wall clock when it was aimed, epoch milliseconds. */
+  /** Epoch milliseconds. */
   requestedSince: number
 }

@@ -112,7 +112,7 @@ describe('a camera in the archive of a mosaic', () => {
     })
   })
 
-  test('where a stretch ended sooner than it should and the clock goes on, the tile is aimed anew, but not at once', () => {
+  test('where a range ends early and the clock goes on, the tile reloads, but not at once', () => {
     const { after, track } = open()
     const { tile } = track.getSnapshot().context
     after(told(recorded), at(20))

@@ -13,9 +13,10 @@ const recentMs = 15 * 60_000
 const askAheadMs = 10_000
 
 /**
- * One camera of a mosaic's archive. It plays live while the mosaic does, when it is left live, or when its archive may not
- * be seen; otherwise it follows the one clock: through what is recorded, through gaps, where it waits for what follows, and
- * first of all finds out which of the two there is. The picture itself is kept at the clock past the machine, by `follow`.
+ * One camera of a mosaic's archive. It plays live while the mosaic does, when it is left live, or when its archive
+ * may not be seen; otherwise it follows the one clock: through what is recorded, through gaps, where it waits for
+ * what follows, and first of all finds out which of the two there is. The picture itself is kept at the clock past
+ * the machine, by `follow`.
  */
 export const trackMachine = setup({
   types: {
@@ -55,7 +56,7 @@ export const trackMachine = setup({
       enqueue.sendTo('ranges', { type: 'chunks.sought', at: at + askAheadMs })
       if (at > now - recentMs) enqueue.sendTo('ranges', { type: 'chunks.outdated' })
     }),
-    /** What a tile holds is kept; anything else is loaded, never sought, since where it plays is the clock's to say. */
+    /** Keeps what the tile holds and loads anything else; only the shared clock seeks. */
     load: enqueueActions(({ context, enqueue }) => {
       if (context.at === null) return
       const held = isOutrun({ ...context, loaded: context.tile.getSnapshot().context.loaded })

@@ -6,7 +6,7 @@ import { hoverPreviewMachine } from './hover-preview.machine.ts'
 import { clip, intervalChunkOf, type Interval } from './intervals.ts'
 import { createChunksMachine } from './chunks.machine.ts'
 
-/** What an answer says of the range that was asked for; what it leaves out is a gap. */
+/** The answer for the requested range; what it leaves out is a gap. */
 function intervalsOf(answer: KnownRanges, { from, to }: TimeRange): readonly Interval[] {
   const { intervals } = intervalChunkOf(answer)
   const inside = clip(intervals, from, to)
@@ -28,7 +28,6 @@ export const annotationsMachine = createChunksMachine<{ items: readonly Annotati
   () => false,
 )
 
-/** The children of a timeline; the wiring provides their ways out. */
 export const timelineActors = {
   ranges: rangesMachine,
   annotations: annotationsMachine,

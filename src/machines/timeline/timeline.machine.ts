@@ -15,7 +15,6 @@ import {
 import type { TimelineInput } from './timeline.events.ts'
 import { defaultPeriod, isNear, lengthOf } from './timeline-geometry.ts'
 
-/** A stream's annotations are asked for by the day; no limit is set to them. */
 const annotationsLength = 24 * 3600_000
 const moving = ['move', 'tellPeriod'] as const
 const zooming = [...moving, 'tellSpan'] as const

@@ -15,14 +15,12 @@ interface ChosenPeriodProps {
   actor: CalendarRef
   zone: string
   now: number
-  /** Days of which something is recorded. */
   recorded: ReadonlySet<Day>
   onUse: (period: TimeRange, use: PeriodUse) => void
 }
 
 const utc = (day: Day) => dayNumber(day) * 86_400_000
 
-/** What period is chosen, in words, how long it is, and what can be done with it. */
 export function ChosenPeriod({ actor, zone, now, recorded, onUse }: ChosenPeriodProps) {
   const { t, i18n } = useLingui()
   const [first, last] = useSelector(actor, selectSelected)

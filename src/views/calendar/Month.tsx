@@ -23,7 +23,6 @@ interface MonthProps {
   onKeyDown: (event: KeyboardEvent, day: Day) => void
 }
 
-/** 2024-01-01 was a Monday. */
 const weekdays = Array.from({ length: 7 }, (_day, index) => addDays('2024-01-01', index))
 
 export function Month({ actor, month, isMany, marked, lengths, onCursor, onPick, onKeyDown }: MonthProps) {

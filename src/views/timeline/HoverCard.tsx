@@ -5,7 +5,6 @@ import { whatIsAt, type BandWords } from './band-loop.ts'
 import styles from './Timeline.module.css'
 
 export interface HoverHandle {
-  /** Shows the moment under a pixel from the band's left edge; null shows nothing. */
   show(x: number | null): void
 }
 

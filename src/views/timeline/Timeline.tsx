@@ -36,8 +36,8 @@ const nothingBuffered: readonly TimeRange[] = []
 const nothingMarked = { from: null, to: null }
 
 /**
- * The band below the picture: the shown period with what of it is recorded, live and marked, the playhead with its time,
- * and the overview of the whole archive (docs/behaviour.md §16). A press picks, dragging and the wheel move.
+ * The band below the picture: the shown period with what of it is recorded, live and marked, the playhead with its
+ * time, and the overview of the whole archive (docs/behaviour.md §16). A press picks, dragging and the wheel move.
  */
 export function Timeline({ actor, clock, buffered, marks, isSelecting = false, zonePicker, children }: TimelineProps) {
   const { t } = useLingui()

@@ -20,9 +20,7 @@ interface OverviewSources {
 interface OverviewElements {
   slider: HTMLElement
   canvas: HTMLCanvasElement
-  /** The frame about the shown period. */
   shown: HTMLElement
-  /** Where playing is. */
   place: HTMLElement
 }
 
