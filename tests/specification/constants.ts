@@ -34,7 +34,7 @@ export const constantSections: readonly Section[] = [
       row(
         'Mosaic poll: 10 s',
         tests('src/machines/mosaics/mosaic.machine.test.ts')(
-          'is asked for every 10 s; a stream that comes back is taken, one that goes is let go, a playing one goes on',
+          'is polled every 10 s: loads streams that come back, unloads those that go, keeps those that play',
         ),
       ),
       row(

@@ -14,7 +14,6 @@ export function dayNumber(day: Day): number {
 
 export const isDay = (day: Day): boolean => !Number.isNaN(dayNumber(day))
 
-/** The day so many days after 1970-01-01. */
 export function dayOf(number: number): Day {
   const date = new Date(number * dayMs)
   return `${String(date.getUTCFullYear()).padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`

@@ -3,7 +3,6 @@ import { dayNumber, isDay, weekdayOf, type Day } from './calendar-grid.ts'
 /** What a calendar is asked to be (docs/behaviour.md §9). */
 export type CalendarProperties = {
   readonly mode: 'period' | 'single' | 'multi'
-  /** Today in the calendar's zone. */
   readonly today: Day
   /** How many months are shown: 3, 6, 9 or 12; 3 unless given. */
   readonly months?: number

@@ -8,7 +8,6 @@ import {
   type PropertyError,
 } from './calendar-rules.ts'
 
-/** How the cursor moves on the grid: by the ARIA pattern's keys. */
 export type CursorStep =
   | 'previousDay'
   | 'nextDay'
@@ -29,7 +28,7 @@ export type CalendarEvent =
   | { readonly type: 'calendar.monthsMoved'; readonly by: number }
   | { readonly type: 'calendar.configured'; readonly properties: CalendarProperties }
 
-/** Told to the parent, and emitted: what is selected. `isComplete` is false while a period has no end yet. */
+/** Reports the selection to the parent. `isComplete` is false while a period has no end. */
 export type CalendarReport = {
   readonly type: 'calendar.chosen'
   readonly selected: readonly Day[]
@@ -40,16 +39,15 @@ export type CalendarContext = {
   readonly properties: CalendarProperties
   readonly error: PropertyError | null
   readonly selected: readonly Day[]
-  /** The day that the keys act on. */
   readonly cursor: Day
   /** The first month shown, counted from January of the year 0. */
   readonly month: number
 }
 
 /**
- * Chooses days (docs/behaviour.md §9): a period, whose start and end are chosen in turn, a single day, or many. Days out of
- * bounds, disabled, excluded or too far from the first one are not taken. Mistaken properties are an error of their own,
- * until better ones come.
+ * Chooses days (docs/behaviour.md §9): a period, whose start and end are chosen in turn, a single day, or many. Days
+ * out of bounds, disabled, excluded or too far from the first one are not taken. Mistaken properties are an error of
+ * their own, until better ones come.
  */
 export const calendarMachine = setup({
   types: {
@@ -172,7 +170,6 @@ function firstMonth(properties: CalendarProperties, cursor: Day): number {
   return properties.min === undefined ? first : Math.max(first, Math.min(monthOf(cursor), monthOf(properties.min)))
 }
 
-/** The nearest day within min and max. */
 function bounded({ min, max }: CalendarProperties, day: Day): Day {
   if (min !== undefined && day < min) return min
   return max !== undefined && day > max ? max : day

@@ -1,8 +1,9 @@
-import type { SnapshotFrom } from 'xstate'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { monthOf, type Day } from './calendar-grid.ts'
 import { canChoose, monthsShown } from './calendar-rules.ts'
 import type { calendarMachine } from './calendar.machine.ts'
 
+export type CalendarRef = ActorRefFrom<typeof calendarMachine>
 export type CalendarSnapshot = SnapshotFrom<typeof calendarMachine>
 
 export const selectError = ({ context }: CalendarSnapshot) => context.error
@@ -10,14 +11,12 @@ export const selectFirstMonth = ({ context }: CalendarSnapshot) => context.month
 export const selectMonthCount = ({ context }: CalendarSnapshot) => monthsShown(context.properties)
 export const selectMode = ({ context }: CalendarSnapshot) => context.properties.mode
 export const selectSelected = ({ context }: CalendarSnapshot) => context.selected
-/** More than one day may be chosen. */
 export const selectIsMany = ({ context }: CalendarSnapshot) => context.properties.mode !== 'single'
 export const selectCanMoveBack = ({ context: { properties, month } }: CalendarSnapshot) =>
   properties.min === undefined || month > monthOf(properties.min)
 export const selectCanMoveOn = ({ context: { properties, month } }: CalendarSnapshot) =>
   properties.max === undefined || month + monthsShown(properties) - 1 < monthOf(properties.max)
 
-/** How a day stands. `isBetween`: inside a period that has both ends. */
 export type DayLook = {
   readonly isSelected: boolean
   readonly isBetween: boolean

@@ -2,7 +2,7 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import { dayPeriod } from '../timeline/lookup.ts'
 import { dayNumber, type Day } from './calendar-grid.ts'
 
-/** The range from the start of the first day to the end of the last one in a zone, not beyond `now`; its days counted. */
+/** The range of the chosen days in a zone, up to `now`, with the number of days. */
 export function periodOfDays(first: Day, last: Day, zone: string, now: number): TimeRange & { readonly days: number } {
   const from = dayPeriod(first, zone).from
   return {

@@ -22,7 +22,6 @@ export interface StreamSearch {
   words: string
 }
 
-/** The streams that can be put on the grid, by what is searched for. */
 export const paletteMachine = resourceMachineOf<readonly Stream[], StreamSearch>({
   pollMs: null,
   queryOf: () => ({ words: '' }),
@@ -40,7 +39,6 @@ interface Context {
   apiError: ApiError | null
   form: ActorRefFrom<typeof mosaicFormMachine> | null
   palette: ActorRefFrom<typeof paletteMachine> | null
-  /** What the grid was before each change, the latest last. */
   past: readonly Grid[]
   /** The names of the streams that are or were on the grid, by uid: what is searched for may leave them out. */
   names: ReadonlyMap<string, string>
@@ -50,8 +48,8 @@ const mostUndone = 100
 const emptyGrid: Grid = { columns: 2, rows: 2, cells: [] }
 
 /**
- * Creating or editing a mosaic: what there is of it is fetched first, then a form holds its name and its grid beside the
- * streams that can be put there. Each change of the grid can be undone. Saved, one goes on to watch it.
+ * Creating or editing a mosaic: what there is of it is fetched first, then a form holds its name and its grid beside
+ * the streams that can be put there. Each change of the grid can be undone. Saved, one goes on to watch it.
  */
 export const mosaicEditMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as PageInput },

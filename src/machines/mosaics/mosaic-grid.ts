@@ -17,7 +17,6 @@ export interface Grid {
 export const mostTiles = 36
 const mostLines = 12
 
-/** Presets of 1 to 36 tiles, each a square or nearly. */
 export const presets: readonly { columns: number; rows: number }[] = [
   { columns: 1, rows: 1 },
   { columns: 2, rows: 1 },
@@ -44,7 +43,6 @@ export function namedTiles({ cells }: Grid): { name: string; tile: Tile }[] {
   })
 }
 
-/** The order in which tiles are read, tabbed through and counted: row by row. */
 export const inOrder = <T extends Tile>(cells: readonly T[]): T[] =>
   cells.toSorted((one, other) => one.y - other.y || one.x - other.x)
 
@@ -57,7 +55,7 @@ const fits = ({ columns, rows }: Grid, { x, y, w, h }: Tile): boolean =>
 export const tileAt = ({ cells }: Grid, x: number, y: number): Tile | undefined =>
   cells.find((tile) => overlaps(tile, { streamUid: '', x, y, w: 1, h: 1 }))
 
-/** The same tiles on another number of lines: those that fit stay, the others go to the first free places, the rest are left out. */
+/** The tiles on a grid of another size: tiles that don't fit go to the first free places; drops the rest. */
 export function relined(grid: Grid, { columns, rows }: { columns: number; rows: number }): Grid {
   const lines = { columns: bounded(columns), rows: bounded(rows), cells: [] }
   if (lines.columns === grid.columns && lines.rows === grid.rows) return grid
@@ -68,7 +66,7 @@ export function relined(grid: Grid, { columns, rows }: { columns: number; rows: 
 
 const bounded = (lines: number) => Math.min(mostLines, Math.max(1, Math.round(lines) || 1))
 
-/** The grid with a stream in the first free place; the same grid where there is none. */
+/** Adds a stream at the first free place; unchanged if the grid is full. */
 export function added(grid: Grid, streamUid: string): Grid {
   for (let y = 0; y < grid.rows; y += 1) {
     for (let x = 0; x < grid.columns; x += 1) {
@@ -78,14 +76,13 @@ export function added(grid: Grid, streamUid: string): Grid {
   return grid
 }
 
-/** The grid with a stream in the first free place, on the next larger preset where there is none; the same grid where that is full, too. */
+/** Adds a stream at the first free place, on the next larger preset if need be; unchanged at the largest. */
 export function grown(grid: Grid, streamUid: string): Grid {
   const larger = presets.filter(({ columns, rows }) => columns >= grid.columns && rows >= grid.rows)
   const roomy = [grid, ...larger.map((lines) => relined(grid, lines))].find((one) => added(one, streamUid) !== one)
   return roomy === undefined ? grid : added(roomy, streamUid)
 }
 
-/** The grid with a stream at a place; whatever was there gives way to it. */
 export function placed(grid: Grid, streamUid: string, x: number, y: number): Grid {
   const there = tileAt(grid, x, y)
   if (there !== undefined) return replaced(grid, there, { ...there, streamUid })
@@ -125,7 +122,6 @@ export function resized(grid: Grid, tile: Tile, w: number, h: number): Grid {
   return fits(grid, target) && isFree ? replaced(grid, tile, target) : grid
 }
 
-/** The same grid where the next is like the tile before it, so that there is nothing to undo. */
 const replaced = (grid: Grid, tile: Tile, next: Tile): Grid =>
   keyOf(tile) === keyOf(next)
     ? grid

@@ -3,9 +3,8 @@ import type { Settings } from '../../api/contract/settings.ts'
 import type { ApiError } from '../../api/reply.ts'
 import type { Address } from '../app/app.events.ts'
 import type { PlayerAddress } from '../player/address.ts'
-import type { TileRef } from './track.machine.ts'
+import type { TileRef } from './track.events.ts'
 
-/** What conducting needs of the world when it starts; the zone by its IANA name. */
 export interface Environment {
   now: number
   zone: string
@@ -27,16 +26,13 @@ export type MosaicEvent =
   /** One digit of the place of a tile; those that follow each other soon are one place. */
   | { type: 'place.typed'; digit: string }
   | { type: 'place.ended' }
-  /** A tile came into sight, or went out of it. */
   | { type: 'tile.seen'; key: string; isSeen: boolean }
 
 export interface MosaicContext {
   id: string
   mosaic: Mosaic | null
   apiError: ApiError | null
-  /** The player of each tile, by the key of its cell. */
   tiles: Readonly<Record<string, TileRef>>
-  /** The keys of tiles that can't be seen. */
   unseen: ReadonlySet<string>
   isPlaying: boolean
   focused: string | null
@@ -44,5 +40,7 @@ export interface MosaicContext {
   typed: string
   limits: Pick<Settings, 'clusterEnabled' | 'nodeId' | 'rangesMaxSeconds' | 'playlistMaxSeconds' | 'timezone'>
   address: PlayerAddress
+  /** Seconds of a tile's turn in the tour when the page opened; 0 for none. */
+  cycle: number
   environment: Environment | null
 }

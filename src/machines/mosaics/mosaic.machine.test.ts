@@ -8,7 +8,7 @@ import { openPage, pageInput } from '../../../tests/machines/page.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import type { ControllerCommand } from '../player/media.events.ts'
 import { mediaMachine } from '../player/media.machine.ts'
-import type { TileRef } from './track.machine.ts'
+import type { TileRef } from './track.events.ts'
 import { mosaicMachine } from './mosaic.machine.ts'
 
 const mosaicOf = (statuses: Record<string, string>): Mosaic =>
@@ -22,7 +22,7 @@ const mosaicOf = (statuses: Record<string, string>): Mosaic =>
     streams: Object.entries(statuses).map(([uid, status]) => ({ uid, status })),
   })
 
-function open(answers: Reply<Mosaic>[]) {
+function open(answers: Reply<Mosaic>[], search = '') {
   const commands: string[] = []
   const leases: boolean[] = []
   const page = openPage(
@@ -45,7 +45,7 @@ function open(answers: Reply<Mosaic>[]) {
         }),
       },
     }),
-    pageInput({ params: { id: 'm1' } }),
+    { ...pageInput({ params: { id: 'm1' } }), address: { pathname: '/mosaic/m1', search, hash: '' } },
   )
   return { ...page, commands, leases }
 }
@@ -61,7 +61,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     })
   })
 
-  test('is asked for every 10 s; a stream that comes back is taken, one that goes is let go, a playing one goes on', async () => {
+  test('is polled every 10 s: loads streams that come back, unloads those that go, keeps those that play', async () => {
     const { clock, commands, leases } = open([
       ok(mosaicOf({ gate: 'running', yard: 'failed' })),
       ok(mosaicOf({ gate: 'running', yard: 'running' })),
@@ -123,7 +123,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     ])
   })
 
-  test('a tile is picked by its place, of two digits where the second follows soon; places count row by row', async () => {
+  test('a tile is picked by its place, counted by rows; two digits in a row are one place', async () => {
     const columns = { columns: 6, rows: 2 }
     const cells = Array.from({ length: 12 }, (_, index) => ({
       streamUid: `s${index + 1}`,
@@ -172,7 +172,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     })
   })
 
-  test("its archive opens with the time and zone of the moment, and what the tiles play is the conductor's to say", async () => {
+  test("its archive opens with the current time and zone, and synchronized playback controls the tiles", async () => {
     const { commands, context, ref, send, value } = open([ok(mosaicOf({ gate: 'running', yard: 'failed' }))])
     await settle()
     send({ type: 'archive.opened' })
@@ -245,6 +245,19 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     send({ type: 'page.shown' })
     await settle()
     expect(leases.length).toBe(1)
+  })
+
+  test('its tour enlarges one tile after the other at the pace of the address', async () => {
+    const { clock, context, send } = open([ok(mosaicOf({ gate: 'running', yard: 'running' }))], '?cycle=2s')
+    await settle()
+    const shown = () => {
+      clock.increment(0)
+      clock.increment(2000)
+      return context().enlarged
+    }
+    const turns = [shown(), shown(), shown()]
+    send({ type: 'address.changed', address: { search: '' } })
+    expect({ turns, still: shown() }).toEqual({ turns: ['0.0.1.1.gate', '1.0.1.1.yard', null], still: null })
   })
 
   test('every edge of the chart is walked', () => {

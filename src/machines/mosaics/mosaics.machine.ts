@@ -14,7 +14,7 @@ export const mosaicListMachine = resourceMachineOf<readonly Mosaic[], null, Mosa
   isSubject: true,
 })
 
-/** All mosaics: the list, which one can take a mosaic out of, and the pictures of what is in sight of it, which rest while the page is hidden. */
+/** All mosaics: lists and deletes them, and fetches previews of those in sight while the page is visible. */
 export const mosaicsMachine = setup({
   types: {
     context: {} as { list: ActorRefFrom<typeof mosaicListMachine>; previews: ActorRefFrom<typeof previewsMachine> },

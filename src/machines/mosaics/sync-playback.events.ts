@@ -1,15 +1,13 @@
 import type { PlayerAddress } from '../player/address.ts'
 import type { TimelineEvent } from '../timeline/timeline.events.ts'
-import type { TrackRef, TileRef } from './track.machine.ts'
+import type { TileRef } from './track.events.ts'
+import type { TrackRef } from './track.machine.ts'
 
-/** A tile with what it shows. `key` is that of its cell. */
 export interface TileSlot {
   readonly key: string
   readonly uid: string
   readonly tile: TileRef
-  /** Whether its stream can be had live. */
   readonly isAvailable: boolean
-  /** Whether it is in sight; otherwise it rests. */
   readonly isSeen: boolean
 }
 
@@ -22,7 +20,6 @@ export interface SyncPlaybackInput {
   readonly address: PlayerAddress
 }
 
-/** The moves of a period, as a timeline takes them. */
 export type PeriodMove = Extract<
   TimelineEvent,
   {
@@ -63,5 +60,4 @@ export type SyncPlaybackEvent =
 /** `at` null: from where it is. */
 export type SharedClockCommand = { readonly type: 'sharedClock.set'; readonly at: number | null; readonly rate: number }
 
-/** Whoever is asked whether all pictures are ready to go on is given the tracks. */
 export type ReadinessBarrierInput = { readonly tracks: readonly TrackRef[] }

@@ -6,7 +6,8 @@ import { liveAddress } from '../player/address.ts'
 import { mediaMachine } from '../player/media.machine.ts'
 import type { SyncPlaybackEvent, SyncPlaybackInput, SharedClockCommand } from './sync-playback.events.ts'
 import { syncPlaybackMachine } from './sync-playback.machine.ts'
-import { trackMachine, type TrackEvent, type TileRef } from './track.machine.ts'
+import type { TrackEvent, TileRef } from './track.events.ts'
+import { trackMachine } from './track.machine.ts'
 
 const minute = 60_000
 const now = Date.UTC(2026, 10, 21, 12)
@@ -221,7 +222,7 @@ describe('conducting the archive of a mosaic', () => {
     })
   })
 
-  test("the browser's back and forward lead to moments and to live, but what was just written leads nowhere", async () => {
+  test("the browser's back and forward lead to moments and to live; its own address leads nowhere", async () => {
     const { after, gathered } = open({ address: { ...liveAddress, at } })
     await gathered()
     const moved = (moment: number | null) =>

@@ -1,46 +1,14 @@
-import type { TimeRange } from '../../api/contract/time-range.ts'
-import { assign, enqueueActions, fromCallback, fromPromise, raise, sendTo, setup } from 'xstate'
-import { notProvided } from '../not-provided.ts'
-import { liveAddress, type PlayerAddress } from '../player/address.ts'
+import { raise } from 'xstate'
+import { liveAddress } from '../player/address.ts'
 import type { AddressChange } from '../player/player.setup.ts'
-import { periodAfter } from '../timeline/timeline.context.ts'
 import { defaultPeriod, lengthOf, showing } from '../timeline/timeline-geometry.ts'
-import type {
-  SyncPlaybackEvent,
-  SyncPlaybackInput,
-  ReadinessBarrierInput,
-  SharedClockCommand,
-  PeriodMove,
-  TileSlot,
-} from './sync-playback.events.ts'
-import { trackMachine, type TrackEvent, type TrackRef } from './track.machine.ts'
+import { isLiveMoment } from './sync-moments.ts'
+import type { PeriodMove } from './sync-playback.events.ts'
+import { type SyncPlaybackContext, syncPlaybackSetup } from './sync-playback.setup.ts'
 
-interface Context {
-  limits: SyncPlaybackInput['limits']
-  slots: readonly TileSlot[]
-  /** By the key of the tile's cell. */
-  tracks: Readonly<Record<string, TrackRef>>
-  zone: string
-  period: TimeRange
-  width: number
-  now: number
-  /** Where the one clock stood last; null while all is live. */
-  at: number | null
-  /** How fast it goes on when it does. */
-  rate: number
-  /** Whether it goes on once all are ready. */
-  isPlaying: boolean
-}
-
-/** What is younger is live, as in a player (its usual live window). */
-export const liveMs = 15_000
-/** A step of all: the frame of a camera of 25 frames a second. */
-const stepMs = 40
 const usualSpan = 4 * 3600_000
-/** What was written into the address comes back this much later at most. */
-const writtenMs = 5000
 
-type Given = { readonly context: Context }
+type Given = { readonly context: SyncPlaybackContext }
 
 const tellTick = {
   type: 'tellTracks' as const,
@@ -72,100 +40,12 @@ const gathered = () =>
   [{ guard: 'isPlaying' as const, target: 'playing' as const }, { target: 'paused' as const }] as const
 
 /**
- * Conducts a mosaic's archive: one clock for all tiles. While all is live it only shows what is recorded; a moment that is
- * asked for sets the clock, and when all who can are there, or a second has passed, it goes on and they start together.
- * Each tile has a track, which decides what it plays; the pictures are kept at the clock past the machines. The clock
- * itself is an actor: its position is a function of time. Where it comes near to now, all is live again.
+ * Conducts a mosaic's archive: one clock for all tiles. While all is live it only shows what is recorded; a moment
+ * that is asked for sets the clock, and when all who can are there, or a second has passed, it goes on and they start
+ * together. Each tile has a track, which decides what it plays; the pictures are kept at the clock past the machines.
+ * The clock itself is an actor: its position is a function of time. Where it comes near to now, all is live again.
  */
-export const syncPlaybackMachine = setup({
-  types: {
-    context: {} as Context,
-    events: {} as SyncPlaybackEvent,
-    input: {} as SyncPlaybackInput,
-    children: {} as { sharedClock: 'sharedClock'; readinessBarrier: 'readinessBarrier' },
-  },
-  actors: {
-    track: trackMachine,
-    sharedClock: fromCallback<SharedClockCommand>(() => undefined),
-    readinessBarrier: fromPromise<void, ReadinessBarrierInput>(notProvided),
-    visibility: fromCallback(() => undefined),
-  },
-  actions: {
-    fillSlots: enqueueActions(({ context, enqueue }, { slots }: { slots: readonly TileSlot[] }) => {
-      const keys = new Set(slots.map(({ key }) => key))
-      for (const [key, track] of Object.entries(context.tracks)) if (!keys.has(key)) enqueue.stopChild(track)
-      enqueue.assign({
-        slots,
-        tracks: ({ context: { tracks, limits, now }, spawn }) =>
-          Object.fromEntries(
-            slots.map(({ key, ...fillSlots }) => [
-              key,
-              tracks[key] ?? spawn('track', { id: key, input: { ...fillSlots, ...limits, now } }),
-            ]),
-          ),
-      })
-    }),
-    tellSlots: enqueueActions(({ context: { tracks, slots }, enqueue }) => {
-      for (const { key, isAvailable, isSeen } of slots) {
-        const track = tracks[key]
-        if (track === undefined) continue
-        enqueue.sendTo(track, { type: 'track.availabilityChanged', isAvailable })
-        enqueue.sendTo(track, { type: isSeen ? 'track.woken' : 'track.rested' })
-      }
-    }),
-    tellTracks: enqueueActions(({ context: { tracks }, enqueue }, event: TrackEvent) => {
-      for (const track of Object.values(tracks)) enqueue.sendTo(track, event)
-    }),
-    tellTrack: enqueueActions(
-      ({ context: { tracks }, enqueue }, { key, event }: { key: string; event: TrackEvent }) => {
-        const track = tracks[key]
-        if (track !== undefined) enqueue.sendTo(track, event)
-      },
-    ),
-    tickTime: assign((_, { now }: { now: number }) => ({ now })),
-    place: assign(({ context: { now } }, { at }: { at: number }) => ({ at: Math.min(at, now - liveMs) })),
-    leave: assign({ at: null, rate: 1, isPlaying: true }),
-    takeRate: assign((_, { rate }: { rate: number }) => ({ rate })),
-    wish: assign((_, { isPlaying }: { isPlaying: boolean }) => ({ isPlaying })),
-    step: assign(({ context: { at, now } }, { direction }: { direction: 1 | -1 }) => ({
-      at: at === null ? null : Math.min(at + direction * stepMs, now - liveMs),
-    })),
-    setClock: sendTo('sharedClock', ({ context: { at } }) => ({ type: 'sharedClock.set', at, rate: 0 })),
-    runClock: sendTo('sharedClock', ({ context: { rate } }) => ({ type: 'sharedClock.set', at: null, rate })),
-    restClock: sendTo('sharedClock', { type: 'sharedClock.set', at: null, rate: 0 }),
-    move: assign(({ context: { period, width, now, at } }, { event }: { event: PeriodMove }) => ({
-      period: periodAfter({ period, playing: at, live: { now } }, event),
-      width: event.type === 'timeline.resized' ? event.width : width,
-    })),
-    /** The clock goes on, and takes along a period that it leaves. */
-    advance: enqueueActions(
-      ({ context: { tracks, period, width, at: before }, enqueue }, { at, now }: { at: number; now: number }) => {
-        const after = periodAfter(
-          { period, playing: before, live: { now } },
-          { type: 'timeline.ticked', now, playing: at },
-        )
-        enqueue.assign({ at, now, period: after })
-        if (after === period) return
-        for (const track of Object.values(tracks))
-          enqueue.sendTo(track, { type: 'track.periodChosen', period: after, width })
-      },
-    ),
-    /** Shows where the clock was put. */
-    show: assign(({ context: { period, at, now } }) => ({
-      period: showing(period, { at, span: lengthOf(period) }, now),
-    })),
-    keepAddress: (_, _params: { address: PlayerAddress; change: AddressChange }) => undefined,
-  },
-  guards: {
-    isLiveMoment: ({ context: { now } }, { at }: { at: number }) => at > now - liveMs,
-    isPlaying: ({ context }) => context.isPlaying,
-    startsInArchive: ({ context }) => context.at !== null,
-    isOtherMoment: ({ context: { at, rate } }, { address }: { address: PlayerAddress }) =>
-      address.at !== null && (at === null || Math.abs(address.at - at) > writtenMs * Math.max(1, rate)),
-    isOtherLive: ({ context }, { address }: { address: PlayerAddress }) => address.at === null && context.at !== null,
-  },
-  delays: { patience: 1000 },
-}).createMachine({
+export const syncPlaybackMachine = syncPlaybackSetup.createMachine({
   id: 'syncPlayback',
   context: ({ input: { limits, now, zone, address, slots } }) => ({
     limits,
@@ -175,7 +55,7 @@ export const syncPlaybackMachine = setup({
     tracks: {},
     period: showing(defaultPeriod(now), { at: address.at, span: address.span ?? usualSpan }, now),
     width: 0,
-    at: address.at === null || address.at > now - liveMs ? null : address.at,
+    at: address.at === null || isLiveMoment(address.at, now) ? null : address.at,
     rate: address.speed,
     isPlaying: true,
   }),

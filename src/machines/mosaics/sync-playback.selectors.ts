@@ -1,6 +1,7 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { canZoomIn, canZoomOut } from '../timeline/timeline-geometry.ts'
-import { liveMs, type syncPlaybackMachine } from './sync-playback.machine.ts'
+import { liveMs } from './sync-moments.ts'
+import type { syncPlaybackMachine } from './sync-playback.machine.ts'
 import type { trackMachine } from './track.machine.ts'
 
 export type SyncPlaybackRef = ActorRefFrom<typeof syncPlaybackMachine>
@@ -10,7 +11,6 @@ export const selectTracks = ({ context }: Snapshot) => context.tracks
 export const selectZone = ({ context }: Snapshot) => context.zone
 export const selectRate = ({ context }: Snapshot) => context.rate
 export const selectIsArchive = (snapshot: Snapshot) => snapshot.matches('archive')
-/** Plays, or will as soon as all are ready. */
 export const selectIsPlaying = ({ context }: Snapshot) => context.isPlaying
 /** The newest moment that isn't live yet: where keys start from while all is live. */
 export const selectEdge = ({ context }: Snapshot) => context.now - liveMs

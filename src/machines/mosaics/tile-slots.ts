@@ -3,10 +3,9 @@ import type { Settings } from '../../api/contract/settings.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import { isStreamAvailable } from '../stream/stream.selectors.ts'
 import type { TileSlot } from './sync-playback.events.ts'
-import type { TileRef } from './track.machine.ts'
+import type { TileRef } from './track.events.ts'
 import { keyOf } from './mosaic-grid.ts'
 
-/** What a mosaic seats: its tiles by the key of their cell, and which of those can't be seen. */
 export interface SlotsInput {
   readonly mosaic: Mosaic | null
   readonly tiles: Readonly<Record<string, TileRef>>
@@ -16,11 +15,9 @@ export interface SlotsInput {
 
 const playable: ReadonlySet<string> = new Set(['running', 'pending'])
 
-/** Whether a stream can be had live; undefined for one that is gone, or not the viewer's to see. */
 export const isAvailable = (stream: Stream | undefined, limits: SlotsInput['limits']): boolean =>
   stream !== undefined && isStreamAvailable(stream, limits) && playable.has(stream.status)
 
-/** Every tile with what its cell shows, and whether that can be had live. */
 export const slotsOf = ({ mosaic, tiles, unseen, limits }: SlotsInput): TileSlot[] =>
   (mosaic?.cells ?? []).flatMap((cell) => {
     const key = keyOf(cell)

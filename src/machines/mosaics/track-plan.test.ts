@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { lookAt, rangeFor, type TrackMoment } from './track-plan.ts'
+import type { Interval } from '../timeline/intervals.ts'
+import { isOutrun, knownOf, lookAt, rangeFor, type TrackMoment } from './track-plan.ts'
 
 const minute = 60_000
 const start = Date.UTC(2026, 10, 21, 8)
@@ -69,4 +70,26 @@ describe('the stretch that a tile holds', () => {
       unknown: null,
     })
   })
+})
+
+test('a tile is outrun at the end of what it loaded, five seconds after the request at the soonest', () => {
+  const loaded = { from: 0, to: 1000 }
+  const outrun = (at: number | null, now: number) => isOutrun({ loaded, at, now, requestedSince: 0 })
+  expect([outrun(1000, 5001), outrun(1000, 5000), outrun(999, 5001), outrun(null, 5001)]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+  expect(isOutrun({ loaded: null, at: 1000, now: 5001, requestedSince: 0 })).toBe(false)
+})
+
+test('of an answer only what was past when it came is known', () => {
+  const content: readonly Interval[] = [{ type: 'gap', from: 0, to: 1000 }]
+  const known = (loadedAt: number) => knownOf({ from: 0, to: 1000, loadedAt, content, isStale: false })
+  expect([known(400), known(2000), known(-5)]).toEqual([
+    { from: 0, to: 400, intervals: [{ type: 'gap', from: 0, to: 400 }] },
+    { from: 0, to: 1000, intervals: content },
+    { from: 0, to: 0, intervals: [] },
+  ])
 })

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
-import { intervalAt, nextFragmentAfter, type Interval } from '../timeline/intervals.ts'
+import type { RangeChunk } from '../timeline/chunks.ts'
+import { clip, intervalAt, nextFragmentAfter, type Interval, type IntervalChunk } from '../timeline/intervals.ts'
 
-/** How a camera stands at a moment: recorded, in a gap, or not known yet. */
 export type TrackLook = 'recorded' | 'gap' | 'unknown'
 
 export interface TrackMoment {
@@ -10,11 +10,11 @@ export interface TrackMoment {
   readonly at: number
   readonly rate: number
   readonly playlistMaxSeconds: number
-  /** The range that the tile was aimed at last, if it is good for anything still. */
+  /** The range requested last, while it is usable. */
   readonly requested: TimeRange | null
 }
 
-/** What follows a gap is made ready this long before its turn, in milliseconds of watching. */
+/** Loads what follows a gap this long before its turn, in milliseconds of watching. */
 const readyMs = 15_000
 const behindMs = 60_000
 /** Long enough for few reloads, short enough for a playlist that is read at once. */
@@ -47,3 +47,25 @@ export function rangeFor(moment: TrackMoment): TimeRange | null {
 
 const keptAt = (requested: TimeRange | null, at: number): TimeRange | null =>
   requested !== null && requested.from <= at && at < requested.to ? requested : null
+
+/** A tile whose range ended early reloads, but only this often. */
+const reloadPauseMs = 5000
+
+/** Whether the clock has passed the end of what a tile could load: the server can't let the range grow. */
+export const isOutrun = ({
+  loaded,
+  at,
+  now,
+  requestedSince,
+}: {
+  readonly loaded: TimeRange | null
+  readonly at: number | null
+  readonly now: number
+  readonly requestedSince: number
+}): boolean => loaded !== null && at !== null && at >= loaded.to && now - requestedSince > reloadPauseMs
+
+/** The part of an answer that was in the past when it came; the rest is unknown. */
+export function knownOf({ from, to, loadedAt, content }: RangeChunk<readonly Interval[]>): IntervalChunk {
+  const end = Math.max(from, Math.min(to, loadedAt))
+  return { from, to: end, intervals: clip(content, from, end) }
+}

@@ -4,7 +4,8 @@ import { walkEdges } from '../../../tests/machines/edges.ts'
 import { mediaMachine } from '../player/media.machine.ts'
 import type { ControllerCommand } from '../player/media.events.ts'
 import type { Interval } from '../timeline/intervals.ts'
-import { trackMachine, type TrackEvent, type TileRef } from './track.machine.ts'
+import type { TrackEvent, TileRef } from './track.events.ts'
+import { trackMachine } from './track.machine.ts'
 
 const minute = 60_000
 const start = Date.UTC(2026, 10, 21, 8)
@@ -111,7 +112,7 @@ describe('a camera in the archive of a mosaic', () => {
     })
   })
 
-  test('where a stretch ended sooner than it should and the clock goes on, the tile is aimed anew, but not at once', () => {
+  test('where a range ends early and the clock goes on, the tile reloads, but not at once', () => {
     const { after, track } = open()
     const { tile } = track.getSnapshot().context
     after(told(recorded), at(20))

@@ -1,85 +1,26 @@
 import type { TimeRange } from '../../api/contract/time-range.ts'
 import { type ActorRefFrom, assign, enqueueActions, fromCallback, sendTo, setup } from 'xstate'
 import type { ApiError } from '../../api/reply.ts'
-import type { mediaMachine } from '../player/media.machine.ts'
-import { clip, mergeChunks, type Interval, type IntervalChunk } from '../timeline/intervals.ts'
+import { mergeChunks, type Interval } from '../timeline/intervals.ts'
 import { rangesMachine } from '../timeline/timeline.actors.ts'
-import type { ChunksReport } from '../timeline/chunks.machine.ts'
 import type { RangeChunk } from '../timeline/chunks.ts'
-import { lookAt, rangeFor } from './track-plan.ts'
+import type { TileRef, TrackContext, TrackEvent, TrackInput } from './track.events.ts'
+import { isOutrun, knownOf, lookAt, rangeFor } from './track-plan.ts'
 
-/** The player of one tile. */
-export type TileRef = ActorRefFrom<typeof mediaMachine>
-
-export interface TrackInput {
-  readonly uid: string
-  readonly tile: TileRef
-  readonly isAvailable: boolean
-  readonly rangesMaxSeconds: number
-  readonly playlistMaxSeconds: number
-  readonly now: number
-}
-
-export type TrackEvent =
-  /** Where the one clock stands; null while all is live. */
-  | { readonly type: 'track.ticked'; readonly at: number | null; readonly rate: number; readonly now: number }
-  /** What the timeline shows; only a track that can be seen asks for it. */
-  | { readonly type: 'track.periodChosen'; readonly period: TimeRange; readonly width: number }
-  | { readonly type: 'track.seen'; readonly isSeen: boolean }
-  | { readonly type: 'track.leftLive' }
-  | { readonly type: 'track.joined' }
-  /** Whether the stream can be had live. */
-  | { readonly type: 'track.availabilityChanged'; readonly isAvailable: boolean }
-  /** Nobody looks: plays nothing until it is woken. */
-  | { readonly type: 'track.rested' }
-  | { readonly type: 'track.woken' }
-  | (ChunksReport<readonly Interval[]> & { readonly kind: 'ranges' })
-
-interface Context extends TrackInput {
-  at: number | null
-  rate: number
-  period: TimeRange
-  width: number
-  isSeen: boolean
-  intervals: readonly Interval[]
-  apiError: ApiError | null
-  requested: TimeRange | null
-  /** The wall clock when it was aimed, epoch milliseconds. */
-  requestedSince: number
-}
-
-/** What was recorded lately may not be known yet. */
+/** Answers about the last minutes may be incomplete. */
 const recentMs = 15 * 60_000
-/** What comes next is asked for this long before its turn, in milliseconds of media: less than the archive stays behind live. */
+/** Looks ahead in milliseconds of media: less than the archive stays behind live. */
 const askAheadMs = 10_000
-/** A tile whose stretch ended sooner than it should is aimed anew, but not over and over. */
-const anewMs = 5000
-
-/** Whether the clock has passed the end of what a tile could load, as where the server can't let a range grow. */
-const isOutrun = ({
-  tile,
-  at,
-  now,
-  requestedSince,
-}: Pick<Context, 'tile' | 'at' | 'now' | 'requestedSince'>): boolean => {
-  const { loaded } = tile.getSnapshot().context
-  return loaded !== null && at !== null && at >= loaded.to && now - requestedSince > anewMs
-}
-
-/** Of what came after it was said nothing is known. */
-function knownOf({ from, to, loadedAt, content }: RangeChunk<readonly Interval[]>): IntervalChunk {
-  const end = Math.max(from, Math.min(to, loadedAt))
-  return { from, to: end, intervals: clip(content, from, end) }
-}
 
 /**
- * One camera of a mosaic's archive. It plays live while the mosaic does, when it is left live, or when its archive may not
- * be seen; otherwise it follows the one clock: through what is recorded, through gaps, where it waits for what follows, and
- * first of all finds out which of the two there is. The picture itself is kept at the clock past the machine, by `follow`.
+ * One camera of a mosaic's archive. It plays live while the mosaic does, when it is left live, or when its archive
+ * may not be seen; otherwise it follows the one clock: through what is recorded, through gaps, where it waits for
+ * what follows, and first of all finds out which of the two there is. The picture itself is kept at the clock past
+ * the machine, by `follow`.
  */
 export const trackMachine = setup({
   types: {
-    context: {} as Context,
+    context: {} as TrackContext,
     events: {} as TrackEvent,
     input: {} as TrackInput,
     children: {} as { ranges: 'ranges'; follow: 'follow' },
@@ -115,10 +56,12 @@ export const trackMachine = setup({
       enqueue.sendTo('ranges', { type: 'chunks.sought', at: at + askAheadMs })
       if (at > now - recentMs) enqueue.sendTo('ranges', { type: 'chunks.outdated' })
     }),
-    /** What a tile holds is kept; anything else is loaded, never sought, since where it plays is the clock's to say. */
+    /** Keeps what the tile holds and loads anything else; only the shared clock seeks. */
     load: enqueueActions(({ context, enqueue }) => {
       if (context.at === null) return
-      const held = isOutrun(context) ? null : context.requested
+      const held = isOutrun({ ...context, loaded: context.tile.getSnapshot().context.loaded })
+        ? null
+        : context.requested
       const requested = rangeFor({ ...context, at: context.at, requested: held })
       if (requested === context.requested) return
       enqueue.assign({ requested, requestedSince: context.now })

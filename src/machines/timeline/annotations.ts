@@ -12,7 +12,6 @@ export const markOf = ({ type, time, timeEnd }: Annotation): Mark => ({
   isEvent: type === 'event',
 })
 
-/** The marks of all tiles by their start; one that touches two tiles comes once. */
 export function mergeMarks(chunks: readonly RangeChunk<readonly Mark[]>[]): Mark[] {
   const byKey = new Map<string, Mark>()
   for (const { content } of chunks) for (const mark of content) byKey.set(`${mark.from} ${mark.to} ${mark.type}`, mark)

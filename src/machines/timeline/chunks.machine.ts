@@ -17,15 +17,13 @@ export type ChunksInput = {
 
 export type ChunksEvent =
   | { readonly type: 'chunks.wanted'; readonly period: TimeRange; readonly width: number; readonly now: number }
-  /** The range that holds the moment is asked for before any other. */
   | { readonly type: 'chunks.sought'; readonly at: number }
-  /** What is shown and may have changed although it is old is asked for again. */
   | { readonly type: 'chunks.outdated' }
   | { readonly type: 'chunks.ticked'; readonly now: number }
   | { readonly type: 'page.hidden' }
   | { readonly type: 'page.shown' }
 
-/** Told to the parent after every change; `apiError` is what the last request was refused with. */
+/** Sent to the parent after every change; `apiError` is from the last request. */
 export type ChunksReport<C> = {
   readonly type: 'chunks.changed'
   readonly kind: ChunksInput['kind']
@@ -33,7 +31,6 @@ export type ChunksReport<C> = {
   readonly apiError: ApiError | null
 }
 
-/** What became of each range that was asked for. */
 export type ChunksAnswer<V> = readonly { readonly cell: TimeRange; readonly reply: Reply<V> }[]
 
 type Context<C> = ChunksInput & {

@@ -7,7 +7,7 @@ export type RangeChunk<C> = TimeRange & { readonly content: C; readonly loadedAt
 const settling = 120_000
 const mostChunks = 600
 
-/** Stretches of `length` that together cover the period, on a grid that doesn't depend on it, so that tiles can be kept. */
+/** Cells of `length` that cover the period, on a fixed grid so that other periods can reuse them. */
 export function cellsOver({ from, to }: TimeRange, length: number): TimeRange[] {
   const cells: TimeRange[] = []
   for (let start = Math.floor(from / length) * length; start < to; start += length)
@@ -36,11 +36,9 @@ export function wantedCells(period: TimeRange, length: number, now: number, soug
   return [...first, ...nearestFirst(visible), ...nearestFirst(around)].filter(({ from }) => from >= 0 && from <= now)
 }
 
-/** The cells that no fresh tile covers. */
 export const missingCells = <C>(cells: readonly TimeRange[], chunks: readonly RangeChunk<C>[]): TimeRange[] =>
   cells.filter((cell) => !chunks.some((chunk) => !chunk.isStale && chunk.from <= cell.from && chunk.to >= cell.to))
 
-/** Adds tiles; older ones inside them go, and beyond 600 those farthest from the period. */
 export function withChunks<C>(
   chunks: readonly RangeChunk<C>[],
   added: readonly RangeChunk<C>[],
@@ -54,7 +52,7 @@ export function withChunks<C>(
   return all.toSorted((a, b) => distance(a) - distance(b)).slice(0, mostChunks)
 }
 
-/** Marks the tiles in and around the period that `isOutdated` as stale: they stay until a new answer takes their place. */
+/** Marks outdated chunks in and around the period as stale; they stay until a new answer replaces them. */
 export function staled<C>(
   chunks: readonly RangeChunk<C>[],
   period: TimeRange,
@@ -69,7 +67,6 @@ export function staled<C>(
 /** Whether what the tile says of its end was said before the server could know it. */
 export const canStillGrow = ({ to, loadedAt }: RangeChunk<unknown>): boolean => loadedAt < to + settling
 
-/** The ranges that periods cover together, in order. */
 export function joined(periods: readonly TimeRange[]): TimeRange[] {
   const all: TimeRange[] = []
   for (const { from, to } of periods.toSorted((a, b) => a.from - b.from)) {

@@ -3,7 +3,7 @@ import { assign, fromCallback, fromPromise, sendParent, setup } from 'xstate'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { notProvided } from '../not-provided.ts'
 
-/** The whole recorded range, null when nothing is recorded, and the days (`YYYY-MM-DD` in the zone asked for) it touches. */
+/** The recorded range (null: nothing) and its days, `YYYY-MM-DD` in the requested zone. */
 export type Coverage = { readonly recorded: TimeRange | null; readonly days: readonly string[] }
 
 export type CoverageEvent =

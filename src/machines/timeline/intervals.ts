@@ -1,6 +1,6 @@
 import type { KnownRanges } from '../../api/contract/archive.ts'
 
-/** What the timeline knows of a range of time (docs/wire.md §5.3): `from` inclusive, `to` exclusive, epoch milliseconds. */
+/** Epoch milliseconds, `to` exclusive (docs/wire.md §5.3). */
 export type Interval = { readonly type: 'live' | 'gap' | 'fragment'; readonly from: number; readonly to: number }
 
 /**
@@ -38,7 +38,6 @@ export function intervalChunkOf(answer: KnownRanges): IntervalChunk {
   return { from, to, intervals }
 }
 
-/** The part of `list` between `from` and `to`, cut at both. */
 export function clip(list: readonly Interval[], from: number, to: number): Interval[] {
   const start = firstEndingAfter(list, from)
   let end = firstEndingAfter(list, to)
@@ -97,7 +96,6 @@ export function firstEndingAfter(list: readonly Interval[], at: number): number 
   return low
 }
 
-/** The interval that holds `at`, or undefined where nothing is known. */
 export function intervalAt(list: readonly Interval[], at: number): Interval | undefined {
   const interval = list[firstEndingAfter(list, at)]
   return interval !== undefined && interval.from <= at ? interval : undefined

@@ -10,7 +10,6 @@ export type Query = { readonly kind: 'picked' | 'next' | 'previous' | 'nextMark'
 
 export const isOfMarks = (query: Query | null): boolean => query?.kind === 'nextMark' || query?.kind === 'previousMark'
 
-/** What is known. `covered` are the ranges that may hold recordings, sorted; null while that isn't known. */
 export type Known = {
   readonly intervals: readonly Interval[]
   readonly live: LiveWindow
@@ -23,7 +22,6 @@ export type Lookup =
   | { readonly isKnown: true; readonly interval: Interval | null }
   | { readonly isKnown: false; readonly unknownAt: number }
 
-/** As `Lookup`, of an annotation. */
 export type MarkLookup =
   | { readonly isKnown: true; readonly mark: Mark | null }
   | { readonly isKnown: false; readonly unknownAt: number }
@@ -96,7 +94,7 @@ const markSlack = 500
 /** Shortly after a mark its predecessor is meant, as with the tracks of a record. */
 const backSlack = 2000
 
-/** The first annotation that starts after, or the last one before, a moment of the recorded time. `noted`: where all annotations are known. */
+/** The next or previous annotation in recorded time. `noted`: the ranges with known annotations. */
 export function lookUpMark(
   {
     marks,
@@ -124,7 +122,6 @@ export function lookUpMark(
   return { isKnown: true, mark }
 }
 
-/** The first moment from `at` on that may be recorded. */
 function nextCovered(covered: readonly TimeRange[] | null, at: number): number {
   if (covered === null) return at
   const span = covered.find(({ to }) => to > at)

@@ -27,7 +27,7 @@ test('types are counted, events first, then the frequent before the rare', () =>
   ])
 })
 
-test('the nearest one is at the playhead until it ends, or seconds after a point in time, and then lies before it', () => {
+test('the nearest one is at the playhead until it ends, or seconds after a point in time', () => {
   const marks = [mark('a', 0, 60_000), mark('b', 10_000), mark('c', 30_000, 31_000)]
   const found = (at: number | null) => Object.values(nearest(marks, at))
   expect([null, -1, 0, 10_000, 15_000, 15_001, 30_500, 60_000, 60_001].map(found)).toEqual([

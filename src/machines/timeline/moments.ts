@@ -5,7 +5,6 @@ const longestMark = 24 * 3600_000
 /** A point in time counts as being on the screen so long after it. */
 const lingering = 5000
 
-/** The marks that lie in a period or reach into it, by their start. */
 export function marksWithin(marks: readonly Mark[], { from, to }: TimeRange): Mark[] {
   return marks.slice(firstAfter(marks, from - longestMark), firstAfter(marks, to)).filter((mark) => mark.to >= from)
 }
@@ -22,8 +21,8 @@ export function typesOf(
 }
 
 /**
- * Index of the range that is at the playhead, the last one that has started and hasn't ended seconds ago; where there is
- * none, of the last one before, and -1 where that isn't either. `isAt` tells them apart.
+ * Index of the range that is at the playhead, the last one that has started and hasn't ended seconds ago; where there
+ * is none, of the last one before, and -1 where that isn't either. `isAt` tells them apart.
  */
 export function nearest(
   ranges: readonly TimeRange[],
@@ -36,12 +35,10 @@ export function nearest(
     : { index: ranges.findLastIndex(({ from }) => from <= at), isAt: false }
 }
 
-/** A list with a head before the first moment of each day. */
 export type Row<T> =
   | { readonly kind: 'day'; readonly at: number }
   | { readonly kind: 'moment'; readonly moment: T; readonly place: number }
 
-/** `dayOf` tells moments of different days apart. */
 export function rowsOf<T extends TimeRange>(moments: readonly T[], dayOf: (at: number) => number): Row<T>[] {
   const rows: Row<T>[] = []
   let day = Number.NaN

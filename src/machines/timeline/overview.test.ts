@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mergeMarks, firstAfter, markOf } from './annotations.ts'
-import { dateLabels, overviewPeriod } from './overview.ts'
+import { dateLabels, overviewPeriod, overviewTarget } from './overview.ts'
 
 const day = 24 * 3600_000
 const now = Date.UTC(2026, 10, 21, 12)
@@ -59,4 +59,27 @@ test('marks come once, by their start, and an end before the start is the start'
     { type: 'event', from: 50, to: 70, isEvent: true },
   ])
   expect([firstAfter(marks, 9), firstAfter(marks, 10), firstAfter(marks, 60)]).toEqual([0, 1, 2])
+})
+
+test('keys centre the shown period by days and weeks, within the archive and not beyond now', () => {
+  const shown = (middle: number) => ({
+    coverage: { recorded: { from: now - 10 * day, to: now } },
+    period: { from: middle - 3600_000, to: middle + 3600_000 },
+    live: { now },
+  })
+  const from = (middle: number, keys: readonly string[]) => keys.map((key) => overviewTarget(key, shown(middle)))
+  const middle = now - 8 * day
+  expect(from(middle, ['ArrowLeft', 'ArrowRight', 'PageUp', 'Home', 'End', 'Enter', 'toString'])).toEqual([
+    middle - day,
+    middle + day,
+    middle + 7 * day,
+    now - 10 * day,
+    now,
+    undefined,
+    undefined,
+  ])
+  expect([overviewTarget('PageDown', shown(middle)), overviewTarget('ArrowUp', shown(now))]).toEqual([
+    now - 10 * day,
+    now,
+  ])
 })

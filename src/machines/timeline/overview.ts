@@ -15,7 +15,35 @@ export function overviewPeriod(recorded: TimeRange | null, shown: TimeRange, now
   return { from: Math.max(0, Math.floor(from / grid) * grid), to: Math.ceil(to / grid) * grid }
 }
 
-/** A label of the overview: the start of a local day, `isMonth` where only the month is told. */
+interface Shown {
+  readonly coverage: { readonly recorded: TimeRange | null } | null
+  readonly period: TimeRange
+  readonly live: { readonly now: number }
+}
+
+export const wholePeriod = ({ coverage, period, live }: Shown): TimeRange =>
+  overviewPeriod(coverage?.recorded ?? null, period, live.now)
+
+/** Where a key centres the shown period; undefined for keys that don't move it. */
+export function overviewTarget(key: string, shown: Shown): number | undefined {
+  const { period, live } = shown
+  const whole = wholePeriod(shown)
+  const middle = (period.from + period.to) / 2
+  const targets: Readonly<Record<string, number>> = {
+    ArrowLeft: middle - day,
+    ArrowDown: middle - day,
+    ArrowRight: middle + day,
+    ArrowUp: middle + day,
+    PageDown: middle - 7 * day,
+    PageUp: middle + 7 * day,
+    Home: whole.from,
+    End: live.now,
+  }
+  const target = Object.hasOwn(targets, key) ? targets[key] : undefined
+  return target === undefined ? undefined : Math.min(live.now, Math.max(whole.from, target))
+}
+
+/** The start of a local day; `isMonth` where the label is a month. */
 export type DateLabel = { readonly at: number; readonly x: number; readonly isMonth: boolean }
 
 /**

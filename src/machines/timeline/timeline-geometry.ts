@@ -19,11 +19,9 @@ export const defaultPeriod = (now: number): TimeRange => starting(now - behindNo
 export const timeToX = (period: TimeRange, width: number, at: number): number =>
   ((at - period.from) / lengthOf(period)) * width
 
-/** The moment under a pixel, the reverse of `timeToX`; unrounded. */
 export const xToTime = (period: TimeRange, width: number, x: number): number =>
   period.from + (x / width) * lengthOf(period)
 
-/** Whether two periods differ by little of their length, so that what is asked for one, with its margins, does for the other. */
 export const isNear = (a: TimeRange, b: TimeRange): boolean =>
   Math.max(Math.abs(a.from - b.from), Math.abs(a.to - b.to)) < lengthOf(b) / 16
 
@@ -45,12 +43,12 @@ export function zoomAt(period: TimeRange, factor: number, at: number): TimeRange
   return starting(at - ((at - period.from) / length) * zoomed, zoomed)
 }
 
-/** One step in, about `at` where it is shown and about the middle otherwise. */
 export const zoomIn = (period: TimeRange, at: number | null): TimeRange =>
   canZoomIn(period) ? zoomAt(period, zoomFactor, anchor(period, at)) : period
 
 /**
- * One step out. An end that is at least 3 hours ahead of now stays (docs/behaviour.md §8); any other grows no further than that.
+ * One step out. An end that is at least 3 hours ahead of now stays (docs/behaviour.md §8); any other grows no further
+ * than that.
  */
 export function zoomOut(period: TimeRange, at: number | null, now: number): TimeRange {
   if (!canZoomOut(period)) return period
@@ -98,7 +96,7 @@ export function showing(
   return at === null || holds(usual, at) ? usual : centreOn(usual, at)
 }
 
-/** Milliseconds between refreshes of archive data: six times the seconds per pixel, 3500 at least (docs/behaviour.md §8). */
+/** Milliseconds between refreshes: six times the seconds per pixel, at least 3500 (docs/behaviour.md §8). */
 export const refreshInterval = (period: TimeRange, width: number): number =>
   Math.max(leastRefresh, (6 * lengthOf(period)) / Math.max(1, width))
 

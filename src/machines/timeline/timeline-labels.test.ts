@@ -20,8 +20,10 @@ const width = (label: AxisLabel) => (label.isDayStart ? 48 : label.isRepeated ? 
 
 const clock = (ms: number) => new Date(ms).toISOString().slice(11, 16)
 const offsetText = (ms: number) => `${ms < 0 ? '-' : '+'}${clock(Math.abs(ms))}`
-const read = (label: AxisLabel) =>
-  `${label.isDayStart ? `${new Date(label.local).toISOString().slice(0, 10)} ` : ''}${clock(label.local)}${label.isRepeated ? offsetText(label.offset) : ''}`
+const read = ({ local, offset, isDayStart, isRepeated }: AxisLabel) => {
+  const date = isDayStart ? `${new Date(local).toISOString().slice(0, 10)} ` : ''
+  return `${date}${clock(local)}${isRepeated ? offsetText(offset) : ''}`
+}
 
 function labels(zone: string, period: TimeRange, pixels: number): string[] {
   return labelsOf(period, pixels, offsetsAround(zone, period), width)

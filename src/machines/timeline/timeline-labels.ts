@@ -27,7 +27,6 @@ const leastSpacing = 46
 /** docs/behaviour.md §8: 1, 5, 15, 30, 60 minutes, or multiples of hours that divide the day. */
 const labelSteps = [1, 5, 15, 30, 60, 120, 180, 240, 360, 480, 720, 1440].map((minutes) => minutes * minute)
 
-/** The step whose labels come nearest to 70 px apart. */
 export function labelStep(period: TimeRange, width: number): number {
   const pixels = (step: number) => (step / lengthOf(period)) * width
   const distance = (step: number) => Math.abs(Math.log(pixels(step) / preferredSpacing))
@@ -49,19 +48,18 @@ export function offsetsAround(zone: string, { from, to }: TimeRange): OffsetRang
   return ranges
 }
 
-/** Milliseconds that local time is ahead of UTC at a moment. */
 export function offsetAt(offsets: readonly OffsetRange[], at: number): number {
   return offsets.findLast(({ from }) => from <= at)?.offset ?? 0
 }
 
 /**
- * Where clocks are changed: put back, the wall clock of `from`…`at` comes again in `at`…`to`; put ahead, it skips at `at`.
+ * Where clocks are changed: put back, the wall clock of `from`…`at` comes again in `at`…`to`; put ahead, it skips at
+ * `at`.
  */
 export type ClockChange =
   | { readonly kind: 'repeated'; readonly from: number; readonly at: number; readonly to: number }
   | { readonly kind: 'skipped'; readonly at: number }
 
-/** The changes of the clock that touch a period. */
 export function clockChanges({ from, to }: TimeRange, offsets: readonly OffsetRange[]): ClockChange[] {
   return offsets.flatMap((range, index): ClockChange[] => {
     const at = range.from
@@ -132,7 +130,6 @@ function withoutOverlaps(labels: readonly AxisLabel[], measure: (label: AxisLabe
   return kept.map(({ label }) => label)
 }
 
-/** Moments at multiples of `step` on the wall clock, for the ticks between labels. */
 export function ticksOf(period: TimeRange, offsets: readonly OffsetRange[], step: number): number[] {
   const ticks: number[] = []
   offsets.forEach(({ from, offset }, index) => {
@@ -143,7 +140,6 @@ export function ticksOf(period: TimeRange, offsets: readonly OffsetRange[], step
   return ticks
 }
 
-/** What the ticks between two labels stand for: a step that divides the labels' own. */
 export function tickStep(step: number): number {
   if (step >= 4 * hour) return hour
   if (step >= hour) return step / 4

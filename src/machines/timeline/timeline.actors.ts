@@ -2,10 +2,11 @@ import type { TimeRange } from '../../api/contract/time-range.ts'
 import type { Annotation, KnownRanges } from '../../api/contract/archive.ts'
 import { markOf, type Mark } from './annotations.ts'
 import { coverageMachine } from './coverage.machine.ts'
+import { hoverPreviewMachine } from './hover-preview.machine.ts'
 import { clip, intervalChunkOf, type Interval } from './intervals.ts'
 import { createChunksMachine } from './chunks.machine.ts'
 
-/** What an answer says of the range that was asked for; what it leaves out is a gap. */
+/** The answer for the requested range; what it leaves out is a gap. */
 function intervalsOf(answer: KnownRanges, { from, to }: TimeRange): readonly Interval[] {
   const { intervals } = intervalChunkOf(answer)
   const inside = clip(intervals, from, to)
@@ -27,5 +28,9 @@ export const annotationsMachine = createChunksMachine<{ items: readonly Annotati
   () => false,
 )
 
-/** The children of a timeline; the wiring provides their ways out. */
-export const timelineActors = { ranges: rangesMachine, annotations: annotationsMachine, coverage: coverageMachine }
+export const timelineActors = {
+  ranges: rangesMachine,
+  annotations: annotationsMachine,
+  coverage: coverageMachine,
+  hoverPreview: hoverPreviewMachine,
+}

@@ -8,7 +8,6 @@ import type { ChunksReport } from './chunks.machine.ts'
 import type { TimelineEvent, TimelineReport } from './timeline.events.ts'
 import { centreOn, followPlaying, moveByQuarter, panTo, showing, zoomAt, zoomIn, zoomOut } from './timeline-geometry.ts'
 
-/** What the machine hears: its own events, and what its children tell. */
 export type TimelineMachineEvent =
   | TimelineEvent
   | (ChunksReport<readonly Interval[]> & { readonly kind: 'ranges' })
@@ -21,7 +20,6 @@ export type TimelineContext = {
   readonly zone: string
   readonly period: TimeRange
   readonly width: number
-  /** What of the two the children heard last. */
   readonly told: { readonly period: TimeRange; readonly width: number } | null
   readonly playing: number | null
   readonly live: LiveWindow
@@ -30,9 +28,7 @@ export type TimelineContext = {
   /** `recorded` with the live interval and the trailing gap. */
   readonly intervals: readonly Interval[]
   readonly marks: readonly Mark[]
-  /** The ranges whose marks are known. */
   readonly noted: readonly TimeRange[]
-  /** Null until the server has said it. */
   readonly coverage: Coverage | null
   readonly covered: readonly TimeRange[] | null
   readonly rangesApiError: ApiError | null
@@ -41,7 +37,6 @@ export type TimelineContext = {
   readonly soughtAt: number | null
 }
 
-/** What moves a period beside the event: where it is, what time it is, what plays. */
 type PeriodShown = Pick<TimelineContext, 'period' | 'playing'> & { readonly live: Pick<LiveWindow, 'now'> }
 
 /** The trailing gap ends so far ahead that no period reaches it. */
@@ -76,7 +71,6 @@ export function periodAfter({ period, live, playing }: PeriodShown, event: Timel
   }
 }
 
-/** What is known of the question that was asked last. */
 export function answerOf({
   intervals,
   live,
@@ -92,7 +86,7 @@ export function answerOf({
   return lookUp({ intervals, live, covered, recorded }, query)
 }
 
-/** The answer as the parent is told it; what can't be known, since the server refused it, counts as nothing. */
+/** The answer for the parent; null where the server refused to say. */
 export function reportOf(context: TimelineContext): TimelineReport {
   const found = answerOf(context)
   const { kind, at } = context.query ?? { kind: 'next', at: context.live.now }

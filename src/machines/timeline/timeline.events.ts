@@ -10,24 +10,20 @@ export type TimelineInput = {
   readonly rangesMaxSeconds: number
   readonly now: number
   readonly zone: string
-  /** The default period unless given. */
   readonly period?: TimeRange
 }
 
 /** Requests and facts that a timeline takes. Moments (`at`, `to`, `now`…) are epoch milliseconds. */
 export type TimelineEvent =
-  /** One step; `at`, the playing moment, keeps its place where it is shown, otherwise the middle does. */
   | { readonly type: 'timeline.zoomedIn'; readonly at?: number | null }
   | { readonly type: 'timeline.zoomedOut'; readonly at?: number | null }
   /** A factor above 1 shows less time; the moment `at` stays where it is. */
   | { readonly type: 'timeline.zoomedAt'; readonly factor: number; readonly at: number }
   | { readonly type: 'timeline.movedEarlier' }
   | { readonly type: 'timeline.movedLater' }
-  /** The moment `at` moves to the middle of the period. */
   | { readonly type: 'timeline.centred'; readonly at: number }
   /** Shows the moment `at` (null: now) and a period of that length in milliseconds (null: the usual one). */
   | { readonly type: 'timeline.shown'; readonly at: number | null; readonly span: number | null }
-  /** The shown period starts at `to`. */
   | { readonly type: 'timeline.panned'; readonly to: number }
   | { readonly type: 'timeline.pickRequested'; readonly at: number }
   /** Asks for what can be played from `after` on; answered by `timeline.nextFound`. */
@@ -44,16 +40,14 @@ export type TimelineEvent =
     }
   /** Once a second or so. A period follows the `playing` moment that leaves it; without one it stays. */
   | { readonly type: 'timeline.ticked'; readonly now: number; readonly playing?: number | null }
-  /** The width of the band in pixels. */
   | { readonly type: 'timeline.resized'; readonly width: number }
   | { readonly type: 'timeline.zoneChosen'; readonly zone: string }
 
-/** What a timeline tells its parent. */
 export type TimelineReport =
   /**
-   * A moment was picked. `interval` holds it. In a gap `nextFragment` is the first fragment after it, searched beyond the
-   * visible period too, and null when there is none: the trailing gap, or what the server couldn't be asked about.
-   * Elsewhere it is the next fragment if it happens to be known. Ends may lie where what is loaded ends.
+   * A moment was picked. `interval` holds it. In a gap `nextFragment` is the first fragment after it, searched beyond
+   * the visible period too, and null when there is none: the trailing gap, or what the server couldn't be asked
+   * about. Elsewhere it is the next fragment if it happens to be known. Ends may lie where what is loaded ends.
    */
   | {
       readonly type: 'timeline.picked'
@@ -64,7 +58,5 @@ export type TimelineReport =
   /** `next` is the first fragment or live interval that starts at `after` or later; null when there is none. */
   | { readonly type: 'timeline.nextFound'; readonly after: number; readonly next: Interval | null }
   | { readonly type: 'timeline.previousFound'; readonly before: number; readonly previous: Interval | null }
-  /** The start of the annotation that was asked for; null when there is none. */
   | { readonly type: 'timeline.markFound'; readonly at: number | null }
-  /** The length of the shown period in milliseconds. */
   | { readonly type: 'timeline.spanChanged'; readonly span: number }

@@ -15,7 +15,6 @@ import {
 import type { TimelineInput } from './timeline.events.ts'
 import { defaultPeriod, isNear, lengthOf } from './timeline-geometry.ts'
 
-/** A stream's annotations are asked for by the day; no limit is set to them. */
 const annotationsLength = 24 * 3600_000
 const moving = ['move', 'tellPeriod'] as const
 const zooming = [...moving, 'tellSpan'] as const
@@ -26,7 +25,17 @@ const zooming = [...moving, 'tellSpan'] as const
  * isn't known yet it is `searching`, piece by piece, until it is found, refused or asked something else.
  */
 export const timelineMachine = setup({
-  types: { context: {} as TimelineContext, events: {} as TimelineMachineEvent, input: {} as TimelineInput },
+  types: {
+    context: {} as TimelineContext,
+    events: {} as TimelineMachineEvent,
+    input: {} as TimelineInput,
+    children: {} as {
+      ranges: 'ranges'
+      annotations: 'annotations'
+      coverage: 'coverage'
+      hoverPreview: 'hoverPreview'
+    },
+  },
   actors: timelineActors,
   guards: {
     isPlayingGone: ({ context, event }) =>
@@ -140,6 +149,7 @@ export const timelineMachine = setup({
       }),
     },
     { id: 'coverage', src: 'coverage', input: ({ context: { streamId, zone } }) => ({ streamId, zone }) },
+    { id: 'hoverPreview', src: 'hoverPreview', input: ({ context: { streamId } }) => ({ streamId }) },
   ],
   initial: 'idle',
   on: {

@@ -14,7 +14,6 @@ export const selectCoverage = ({ context }: TimelineSnapshot) => context.coverag
 export const selectCanZoomIn = ({ context }: TimelineSnapshot) => canZoomIn(context.period)
 export const selectCanZoomOut = ({ context }: TimelineSnapshot) => canZoomOut(context.period)
 export const selectIsSearching = (snapshot: TimelineSnapshot) => snapshot.matches('searching')
-/** Nothing has been said of the archive yet. */
 export const selectIsLoading = ({ context }: TimelineSnapshot) =>
   context.recorded.length === 0 && context.rangesApiError === null
 /** The code of the error where the archive may not be seen (403); null otherwise. */

@@ -3,11 +3,10 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useSelector } from '@xstate/react'
 import { Download, Play } from 'lucide-react'
 import { addDays, dayNumber, type Day } from '../../machines/calendar/calendar-grid.ts'
-import { selectSelected } from '../../machines/calendar/calendar.selectors.ts'
+import { selectSelected, type CalendarRef } from '../../machines/calendar/calendar.selectors.ts'
 import { periodOfDays } from '../../machines/calendar/chosen-period.ts'
 import { Button } from '../ui/Button.tsx'
 import { useDuration } from '../ui/use-duration.ts'
-import type { CalendarRef } from './Calendar.tsx'
 import styles from './Calendar.module.css'
 
 export type PeriodUse = 'play' | 'download'
@@ -16,14 +15,12 @@ interface ChosenPeriodProps {
   actor: CalendarRef
   zone: string
   now: number
-  /** Days of which something is recorded. */
   recorded: ReadonlySet<Day>
   onUse: (period: TimeRange, use: PeriodUse) => void
 }
 
 const utc = (day: Day) => dayNumber(day) * 86_400_000
 
-/** What period is chosen, in words, how long it is, and what can be done with it. */
 export function ChosenPeriod({ actor, zone, now, recorded, onUse }: ChosenPeriodProps) {
   const { t, i18n } = useLingui()
   const [first, last] = useSelector(actor, selectSelected)

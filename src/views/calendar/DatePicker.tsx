@@ -12,7 +12,6 @@ import styles from './DatePicker.module.css'
 
 type DatePickerProps = ComponentProps<typeof TextField> & {
   value: string
-  /** Today, `YYYY-MM-DD`. */
   today: Day
   min?: Day
 }

@@ -5,13 +5,11 @@ import { Button } from '../ui/Button.tsx'
 import styles from './Calendar.module.css'
 
 interface GoToProps {
-  /** What is written at first, in epoch milliseconds. */
   at: number
   zone: string
   onGo: (at: number) => void
 }
 
-/** A moment of a zone's wall clock, written down. */
 export function GoTo({ at, zone, onGo }: GoToProps) {
   const { t } = useLingui()
   const id = useId()

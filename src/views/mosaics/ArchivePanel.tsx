@@ -23,9 +23,7 @@ import styles from './Tracks.module.css'
 interface ArchivePanelProps {
   syncPlayback: SyncPlaybackRef
   tiles: readonly { readonly key: string; readonly name: string }[]
-  /** The moment of the one clock; null while all is live. */
   clock: () => number | null
-  /** Keys that aren't the panel's own. */
   onKeyDown: (event: KeyboardEvent) => void
   onClose: () => void
 }
@@ -101,7 +99,6 @@ export function ArchivePanel({ syncPlayback, tiles, clock, onKeyDown, onClose }:
   )
 }
 
-/** The moment of the one clock, written every frame, past React. */
 function Moment({ clock, words }: { clock: () => number | null; words: BandWords }) {
   const element = useRef<HTMLTimeElement>(null)
   useEffect(() => {

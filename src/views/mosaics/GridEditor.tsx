@@ -15,7 +15,6 @@ import styles from './MosaicEdit.module.css'
 
 interface GridEditorProps {
   grid: Grid
-  /** The chosen tile, by its name of `namedTiles`. */
   chosen: string | null
   nameOf: (uid: string) => string
   onChoose: (name: string | null) => void
@@ -30,8 +29,8 @@ const moves: Readonly<Record<string, readonly [number, number]>> = {
 }
 
 /**
- * The grid: tiles are dragged to their place and by their corner to their size, or both with the arrow keys. A click chooses
- * a tile, and another on a free place moves it there.
+ * The grid: tiles are dragged to their place and by their corner to their size, or both with the arrow keys. A click
+ * chooses a tile, and another on a free place moves it there.
  */
 export function GridEditor({ grid, chosen, nameOf, onChoose, onChange }: GridEditorProps) {
   const { t } = useLingui()

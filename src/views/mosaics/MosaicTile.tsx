@@ -9,7 +9,7 @@ import { pathTo } from '../../machines/app/routes.ts'
 import type { Tile } from '../../machines/mosaics/mosaic-grid.ts'
 import { selectTrackState, type TrackState } from '../../machines/mosaics/sync-playback.selectors.ts'
 import type { TrackRef } from '../../machines/mosaics/track.machine.ts'
-import type { TileRef } from '../../machines/mosaics/track.machine.ts'
+import type { TileRef } from '../../machines/mosaics/track.events.ts'
 import type { mediaMachine } from '../../machines/player/media.machine.ts'
 import { selectRefusedCodec } from '../../machines/player/player.selectors.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -17,7 +17,6 @@ import { useConsole } from '../app/console.ts'
 import { tilePlace } from './tile-place.ts'
 import styles from './Mosaic.module.css'
 
-/** The tile in the archive of its mosaic. */
 export interface TileArchive {
   track: TrackRef
   /** Whether any moment of it is shown; otherwise all is live. */
@@ -29,12 +28,9 @@ export interface TileArchive {
 
 interface MosaicTileProps {
   cell: Tile
-  /** Counted from one, as it is picked by keys. */
   place: number
   stream: Stream | undefined
-  /** Whether its stream can be had live. */
   isAvailable: boolean
-  /** Whether all tiles are paused. */
   isPaused: boolean
   tile: TileRef
   controller: MediaController
@@ -44,7 +40,6 @@ interface MosaicTileProps {
   isEnlarged: boolean
   onSound: () => void
   onEnlarge: () => void
-  /** Hears whether any of it is in sight. */
   onSeen: (isSeen: boolean) => void
 }
 
@@ -64,7 +59,6 @@ function selectLook(snapshot: Snapshot): Look {
 const lookAtRest = (isAvailable: boolean, isPaused: boolean): Look =>
   isAvailable ? (isPaused ? 'paused' : 'loading') : 'off'
 
-/** What the place in the archive makes of a player's look. */
 function lookIn(state: TrackState, look: Look): Look {
   if (state === 'gap') return 'gap'
   if (state === 'finding' || (state === 'recorded' && look === 'off')) return 'loading'
@@ -193,7 +187,6 @@ export function MosaicTile({
 
 const inArchive: ReadonlySet<TrackState> = new Set(['recorded', 'gap', 'finding'])
 
-/** The query that opens the player at the moment of a picture of the archive. */
 function momentOf(state: TrackState, controller: MediaController): string {
   const at = inArchive.has(state) ? controller.positionAt() : null
   return at === null ? '' : `?at=${new Date(at).toISOString()}`

@@ -18,13 +18,11 @@ import styles from './MosaicEdit.module.css'
 
 interface TileToolsProps {
   grid: Grid
-  /** The chosen tile. */
   tile: Tile | undefined
   nameOf: (uid: string) => string
   onChange: (grid: Grid) => void
 }
 
-/** What dragging does to a tile, by clicks: a step a press. */
 export function TileTools({ grid, tile, nameOf, onChange }: TileToolsProps) {
   const { t } = useLingui()
   if (tile === undefined)

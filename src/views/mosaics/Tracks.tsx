@@ -12,13 +12,12 @@ import styles from './Tracks.module.css'
 
 interface TracksProps {
   syncPlayback: SyncPlaybackRef
-  /** The tiles in the order of the grid. */
   tiles: readonly { readonly key: string; readonly name: string }[]
   clock: () => number | null
   words: BandWords
 }
 
-/** One timeline for all tiles: a track a camera with what of it is recorded. A press goes there, dragging and the wheel move. */
+/** The mosaic's timeline, one track a camera. A press seeks; dragging and the wheel move the period. */
 export function Tracks({ syncPlayback, tiles, clock, words }: TracksProps) {
   const { t } = useLingui()
   const tracks = useSelector(syncPlayback, selectTracks)

@@ -1,8 +1,6 @@
 import type { MediaController } from '../../api/media/media-controller.ts'
 
-/** What watching a mosaic reaches past its machines. */
 export interface MosaicPorts {
-  /** The media controller of a tile's player, which takes its `<video>`. */
   controllerOf: (tile: object) => MediaController
   /** The moment of the one clock of the archive, epoch milliseconds. Read with every frame. */
   clock: () => number

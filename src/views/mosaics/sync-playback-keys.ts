@@ -8,7 +8,6 @@ import {
 
 const ten = 10_000
 
-/** What a key does to the archive of a mosaic; undefined for any other key. From live one can only go back. */
 export function syncPlaybackKey(
   syncPlayback: SyncPlaybackRef,
   key: string,

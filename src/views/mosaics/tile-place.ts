@@ -1,4 +1,3 @@
-/** Where a tile stands on a CSS grid. */
 export const tilePlace = ({ x, y, w, h }: { x: number; y: number; w: number; h: number }) => ({
   gridArea: `${y + 1} / ${x + 1} / span ${h} / span ${w}`,
 })

@@ -8,7 +8,6 @@ import { paintTrack } from '../timeline/paint-track.ts'
 import { readPalette, watchAppearance } from '../timeline/palette.ts'
 import { watchSurface } from '../timeline/surface.ts'
 
-/** One track's height and, within it, that of what is recorded, in CSS pixels. */
 export const trackHeight = 24
 const track = { top: 5, height: 14 }
 
@@ -28,7 +27,6 @@ export type TracksShown = {
 
 type TracksSources = {
   readonly shown: () => TracksShown
-  /** The moment of the one clock; null while all is live. */
   readonly clock: () => number | null
   readonly words: () => BandWords
   readonly describe: (at: number) => string
@@ -39,8 +37,8 @@ const valueStep = 250
 const second = 1000
 
 /**
- * Draws the tracks with every animation frame in which something changed, and moves the playhead and the slider's values
- * without React. Answers the function that ends it.
+ * Draws the tracks with every animation frame in which something changed, and moves the playhead and the slider's
+ * values without React. Answers the function that ends it.
  */
 export function runTracks(
   { slider, axis, tracks, playhead }: TracksElements,

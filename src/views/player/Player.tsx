@@ -17,7 +17,6 @@ import {
   selectRate,
   selectSelection,
   selectTimeline,
-  selectUid,
   selectZone,
   selectZoneChoice,
   selectZones,
@@ -74,7 +73,6 @@ function Running({
 }: PlayerProps & { media: MediaRef; timeline: TimelineRef; selection: SelectionRef }) {
   const { t } = useLingui()
   const mode = useSelector(player, selectMode)
-  const uid = useSelector(player, selectUid)
   const zone = useSelector(player, selectZone)
   const zones = useSelector(player, selectZones)
   const zoneChoice = useSelector(player, selectZoneChoice)
@@ -143,7 +141,6 @@ function Running({
     event.stopPropagation()
     stillness.wake()
   }
-  const preview = useCallback((at: number, signal: AbortSignal) => ports.preview(uid, at, signal), [ports, uid])
 
   const zonePicker: ZonePicker = {
     zones,
@@ -191,7 +188,6 @@ function Running({
         buffered={controller.buffered}
         marks={marks}
         isSelecting={isSelecting}
-        preview={preview}
         zonePicker={zonePicker}
       >
         <TimelineTools actor={timeline} clock={clock} />

@@ -26,7 +26,6 @@ interface AnnotationsProps {
 
 const always = () => true
 
-/** The annotations of the shown period by their time, of all types or of those that are chosen (issue 3). */
 export function Annotations({ actor, clock, words }: AnnotationsProps) {
   const { t, i18n } = useLingui()
   const period = useSelector(actor, selectPeriod)
@@ -107,7 +106,6 @@ export function Annotations({ actor, clock, words }: AnnotationsProps) {
   )
 }
 
-/** As the band draws it: a filled triangle for an event, a hollow square for anything else. */
 function Shape({ isEvent }: { isEvent: boolean }) {
   return (
     <svg

@@ -2,11 +2,9 @@ import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
 import { lengthOf, xToTime } from '../../machines/timeline/timeline-geometry.ts'
 import type { TimelineRef } from '../../machines/timeline/timeline.selectors.ts'
 import { whatIsAt, type BandWords } from './band-loop.ts'
-import { createPreviews, type Previews } from './previews.ts'
 import styles from './Timeline.module.css'
 
 export interface HoverHandle {
-  /** Shows the moment under a pixel from the band's left edge; null shows nothing. */
   show(x: number | null): void
 }
 
@@ -14,29 +12,26 @@ interface HoverCardProps {
   ref: Ref<HoverHandle>
   actor: TimelineRef
   words: BandWords
-  preview: ((at: number, signal: AbortSignal) => Promise<Blob | null>) | undefined
 }
 
 /** The time under the pointer and, where it is recorded, the picture of that moment. Moves without React. */
-export function HoverCard({ ref, actor, words, preview }: HoverCardProps) {
+export function HoverCard({ ref, actor, words }: HoverCardProps) {
   const line = useRef<HTMLDivElement>(null)
   const card = useRef<HTMLDivElement>(null)
   const picture = useRef<HTMLImageElement>(null)
   const text = useRef<HTMLSpanElement>(null)
-  const previews = useRef<Previews>(null)
   const wanted = useRef<number | null>(null)
 
   useEffect(() => {
-    if (preview === undefined) return undefined
-    const made = createPreviews(preview, (key, address) => {
-      if (wanted.current === key) place(picture.current, address)
+    const preview = actor.getSnapshot().children.hoverPreview
+    const subscription = preview?.subscribe(({ context: { kept } }) => {
+      if (wanted.current !== null) place(picture.current, kept.get(wanted.current) ?? null)
     })
-    previews.current = made
     return () => {
-      made.stop()
-      previews.current = null
+      subscription?.unsubscribe()
+      preview?.send({ type: 'preview.rested' })
     }
-  }, [preview])
+  }, [actor])
 
   useImperativeHandle(
     ref,
@@ -46,12 +41,16 @@ export function HoverCard({ ref, actor, words, preview }: HoverCardProps) {
         if (line.current === null || card.current === null || box == null) return
         line.current.hidden = x === null
         card.current.hidden = x === null
-        if (x === null) {
+        const { context, children } = actor.getSnapshot()
+        const rest = () => {
+          if (wanted.current === null) return
           wanted.current = null
-          previews.current?.rest()
+          children.hoverPreview?.send({ type: 'preview.rested' })
+        }
+        if (x === null) {
+          rest()
           return
         }
-        const { context } = actor.getSnapshot()
         const width = box.clientWidth
         const at = xToTime(context.period, width, x)
         const reach = (4 / width) * lengthOf(context.period)
@@ -59,11 +58,14 @@ export function HoverCard({ ref, actor, words, preview }: HoverCardProps) {
         if (text.current !== null) text.current.textContent = words.describe(context, at, reach)
         if (whatIsAt(context, at, reach).type === 'fragment') {
           const grain = Math.max(1000, reach)
-          wanted.current = Math.round(at / grain)
-          place(picture.current, previews.current?.want(Math.round(at), wanted.current) ?? null)
+          const key = Math.round(at / grain)
+          if (key !== wanted.current) {
+            wanted.current = key
+            place(picture.current, null)
+            children.hoverPreview?.send({ type: 'preview.wanted', at: Math.round(at), key })
+          }
         } else {
-          wanted.current = null
-          previews.current?.rest()
+          rest()
           place(picture.current, null)
         }
         const half = card.current.offsetWidth / 2

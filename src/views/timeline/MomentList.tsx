@@ -20,8 +20,9 @@ interface MomentListProps<T extends TimeRange> {
 }
 
 /**
- * Moments by their days, of which only those in sight are in the document. A press goes to one, the arrow keys move among
- * them, and the one at the playhead is current: it is looked for four times a second, and drawn where it is another.
+ * Moments by their days, of which only those in sight are in the document. A press goes to one, the arrow keys move
+ * among them, and the one at the playhead is current: it is looked for four times a second, and drawn where it is
+ * another.
  */
 export function MomentList<T extends TimeRange>({
   label,
@@ -145,7 +146,6 @@ export function MomentList<T extends TimeRange>({
   )
 }
 
-/** The moment that is on the screen, or the last one before it. */
 function useNearest(moments: readonly TimeRange[], clock: () => number | null): ReturnType<typeof nearest> {
   const [found, setFound] = useState(() => nearest(moments, clock()))
   const known = useRef(found)

@@ -27,8 +27,6 @@ interface TimelineProps {
   /** What is marked, and how it is marked anew; dragging with shift, or while `isSelecting`, marks. */
   marks?: Marks
   isSelecting?: boolean
-  /** The picture at a moment; null where there is none. */
-  preview?: (at: number, signal: AbortSignal) => Promise<Blob | null>
   zonePicker?: ZonePicker
   /** What stands at the left of the row below the bands. */
   children?: ReactNode
@@ -38,19 +36,10 @@ const nothingBuffered: readonly TimeRange[] = []
 const nothingMarked = { from: null, to: null }
 
 /**
- * The band below the picture: the shown period with what of it is recorded, live and marked, the playhead with its time,
- * and the overview of the whole archive (docs/behaviour.md §16). A press picks, dragging and the wheel move.
+ * The band below the picture: the shown period with what of it is recorded, live and marked, the playhead with its
+ * time, and the overview of the whole archive (docs/behaviour.md §16). A press picks, dragging and the wheel move.
  */
-export function Timeline({
-  actor,
-  clock,
-  buffered,
-  marks,
-  isSelecting = false,
-  preview,
-  zonePicker,
-  children,
-}: TimelineProps) {
+export function Timeline({ actor, clock, buffered, marks, isSelecting = false, zonePicker, children }: TimelineProps) {
   const { t } = useLingui()
   const zone = useSelector(actor, selectZone)
   const words = useWords(zone)
@@ -159,7 +148,7 @@ export function Timeline({
           onKeyDown={onKeyDown}
         >
           <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
-          <HoverCard ref={hover} actor={actor} words={words} preview={preview} />
+          <HoverCard ref={hover} actor={actor} words={words} />
           <div ref={playhead} className={styles.playhead} hidden />
         </div>
         <OverviewBand actor={actor} clock={clock} words={words} />

@@ -23,7 +23,6 @@ interface ZoneButtonProps {
   picker: ZonePicker | undefined
 }
 
-/** The zone that times are told in, with its offset at the end of what is shown. */
 export function ZoneButton({ actor, time, picker }: ZoneButtonProps) {
   const { t } = useLingui()
   const [openAt, setOpenAt] = useState<number | null>(null)

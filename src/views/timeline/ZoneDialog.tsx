@@ -9,7 +9,6 @@ import styles from './ZoneDialog.module.css'
 interface ZoneDialogProps {
   zones: Zones
   chosen: ZoneChoice
-  /** The moment whose offsets are told, in epoch milliseconds. */
   at: number
   onChoose: (choice: ZoneChoice) => void
   onClose: () => void
@@ -18,7 +17,6 @@ interface ZoneDialogProps {
 const focusOn = (element: HTMLElement | null) => element?.focus()
 const reveal = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
 
-/** Whose time is shown: the browser's, the server's, or that of any zone, found by its name or offset. */
 export function ZoneDialog({ zones, chosen, at, onChoose, onClose }: ZoneDialogProps) {
   const { t, i18n } = useLingui()
   const list = useId()

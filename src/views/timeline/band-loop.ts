@@ -20,12 +20,10 @@ export type BandElements = {
   readonly edge: HTMLElement
 }
 
-/** The words and ways to read time, as they are in this moment. */
 export type BandWords = {
   readonly time: LocalTime
   readonly labelText: (label: AxisLabel) => string
   readonly dateText: (at: number) => string
-  /** `14:05:03`, with the date where it isn't that of now. */
   readonly momentText: (at: number, now: number) => string
   /** `14:05:03, recorded, event`; marks within `reach` milliseconds are named. */
   readonly describe: (context: TimelineContext, at: number, reach?: number) => string
@@ -46,8 +44,8 @@ const bufferedEveryMs = 250
 const untold = { at: Number.NaN, period: { from: 0, to: 0 }, text: '' }
 
 /**
- * Draws the band with every animation frame in which something changed, and moves the playhead, its flag and the slider's
- * values without React. Answers the function that ends it.
+ * Draws the band with every animation frame in which something changed, and moves the playhead, its flag and the
+ * slider's values without React. Answers the function that ends it.
  */
 export function runBand(
   elements: BandElements,

@@ -4,22 +4,18 @@ import type { Interval } from '../../machines/timeline/intervals.ts'
 import type { AxisLabel, OffsetRange } from '../../machines/timeline/timeline-labels.ts'
 import type { Palette } from './palette.ts'
 
-/** Everything that the band is drawn from; sizes in CSS pixels. */
 export type BandScene = {
   readonly period: TimeRange
   readonly width: number
   readonly now: number
   readonly intervals: readonly Interval[]
   readonly marks: readonly Mark[]
-  /** Stretches that may hold recordings though what they hold isn't known yet. */
   readonly covered: readonly TimeRange[] | null
   readonly buffered: readonly TimeRange[]
-  /** The in and the out mark, as far as they are set. */
   readonly selection: { readonly from: number | null; readonly to: number | null }
   readonly offsets: readonly OffsetRange[]
   readonly palette: Palette
   readonly labelText: (label: AxisLabel) => string
 }
 
-/** Rows of the band from the top, in CSS pixels. */
 export const band = { height: 72, axis: 20, track: { top: 22, height: 30 }, marks: { top: 56, height: 12 } } as const

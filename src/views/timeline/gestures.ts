@@ -1,6 +1,5 @@
 /** What a person does with a band; `x` is in CSS pixels from its left edge. */
 export type Gestures = {
-  /** The content moves by `pixels` to the right. */
   readonly onPanned: (pixels: number) => void
   readonly onZoomed: (factor: number, x: number) => void
   readonly onPicked: (x: number) => void
@@ -9,7 +8,6 @@ export type Gestures = {
     x: number,
     press: { readonly isWide: boolean; readonly isShifted: boolean },
   ) => ((x: number) => void) | null
-  /** Where a mouse or pen rests; null when it has left or drags. */
   readonly onHovered: (x: number | null) => void
 }
 
@@ -19,9 +17,9 @@ const friction = 0.0035
 const leastSpeed = 0.02
 
 /**
- * Watches pointers and the wheel: dragging pans or moves what the press took hold of, touch goes on by inertia, two fingers zoom, a press without a drag
- * picks, the wheel zooms at the pointer, and sideways or with shift it pans. What comes within one frame is told once.
- * Answers the function that ends the watch.
+ * Watches pointers and the wheel: dragging pans or moves what the press took hold of, touch goes on by inertia, two
+ * fingers zoom, a press without a drag picks, the wheel zooms at the pointer, and sideways or with shift it pans.
+ * What comes within one frame is told once. Answers the function that ends the watch.
  */
 export function watchGestures(element: HTMLElement, gestures: Gestures): () => void {
   const pointers = new Map<number, number>()

@@ -18,7 +18,6 @@ export type LocalTime = {
 
 const hm = (local: number) => `${two(Math.floor(local / 3600_000) % 24)}:${two(Math.floor(local / 60_000) % 60)}`
 
-/** `+02:00`; an offset from UTC in milliseconds. */
 export function offsetText(offset: number): string {
   const minutes = Math.round(Math.abs(offset) / 60_000)
   return `${offset < 0 ? '−' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
@@ -28,7 +27,6 @@ export function offsetText(offset: number): string {
 export const clockText = (local: number, repeatedOffset: number | null): string =>
   repeatedOffset === null ? hm(local) : `${hm(local)} ${offsetText(repeatedOffset)}`
 
-/** `1:02:03` or `2:03`. */
 export function lengthText(ms: number): string {
   const seconds = Math.round(ms / 1000)
   const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`

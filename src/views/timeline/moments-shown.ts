@@ -13,7 +13,6 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** Which list stands beside the picture; kept from one player to the next as long as the page lives. */
 export const useMomentsShown = (): MomentsShown => useSyncExternalStore(subscribe, () => shown)
 
 export function openMoments(what: MomentsShown): void {
@@ -22,5 +21,4 @@ export function openMoments(what: MomentsShown): void {
   for (const listener of listeners) listener()
 }
 
-/** Closes the list, or opens the one that was open last. */
 export const toggleMoments = (): void => openMoments(shown === 'closed' ? last : 'closed')

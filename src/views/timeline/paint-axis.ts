@@ -11,14 +11,13 @@ interface Written {
 
 const texts = new WeakMap<BandScene['labelText'], Map<number, Written>>()
 
-/** What was written at moments before, by the function that writes, so that a moving axis is neither worded nor measured anew. */
+/** Caches label texts and widths by formatter, so that panning neither formats nor measures them again. */
 function writtenBy(labelText: BandScene['labelText']): Map<number, Written> {
   const known = texts.get(labelText) ?? new Map<number, Written>()
   texts.set(labelText, known)
   return known
 }
 
-/** The labels and ticks above the rows. */
 export function paintAxis(
   ctx: CanvasRenderingContext2D,
   {

@@ -6,7 +6,6 @@ import { paintMarks } from './paint-marks.ts'
 import { paintTrack } from './paint-track.ts'
 import { fillSpan } from './spans.ts'
 
-/** Draws the whole band; what lies between two device pixels is drawn once. */
 export function paintBand(ctx: CanvasRenderingContext2D, scene: BandScene): void {
   const { width, palette } = scene
   ctx.clearRect(0, 0, width, band.height)
@@ -36,7 +35,6 @@ function paintBuffered(ctx: CanvasRenderingContext2D, { period, width, buffered,
   ctx.globalAlpha = 1
 }
 
-/** A veil over what is marked, and at each mark a line with a flag that points inwards. */
 function paintSelection(
   ctx: CanvasRenderingContext2D,
   { period, width, selection: { from, to }, palette }: BandScene,

@@ -14,8 +14,8 @@ const axisHeight = 20
 const spacing = 5
 
 /**
- * Marks on the axis where clocks are changed, quietly and below the labels: both passes of a repeated hour are hatched and
- * have a bracket each, a skipped hour is a notch.
+ * Marks on the axis where clocks are changed, quietly and below the labels: both passes of a repeated hour are
+ * hatched and have a bracket each, a skipped hour is a notch.
  */
 export function paintClockChanges(
   ctx: CanvasRenderingContext2D,

@@ -8,7 +8,6 @@ export type OverviewScene = {
   readonly period: TimeRange
   readonly width: number
   readonly now: number
-  /** What is known exactly, in pixels. */
   readonly spans: Spans
   readonly covered: readonly TimeRange[] | null
   readonly labels: readonly DateLabel[]
@@ -20,7 +19,6 @@ export const overviewHeight = 26
 
 const track = { top: 16, height: 7 }
 
-/** Days with recordings pale, what is known exactly of them strong. */
 export function paintOverview(ctx: CanvasRenderingContext2D, scene: OverviewScene): void {
   const { period, width, now, palette } = scene
   const x = (at: number) => timeToX(period, width, at)

@@ -30,7 +30,6 @@ function hatching(ctx: CanvasRenderingContext2D, { gapLine, gap }: Palette): Can
   return made
 }
 
-/** What is recorded, live and not, in a row of the canvas. */
 export function paintTrack(
   ctx: CanvasRenderingContext2D,
   scene: SpanSource & Pick<BandScene, 'covered' | 'palette'>,

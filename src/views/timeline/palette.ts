@@ -1,4 +1,4 @@
-/** The colours that the canvases draw with; the tokens of src/views/theme, or the system's own where colours are forced. */
+/** Canvas colours: tokens of src/views/theme, or system colours where colours are forced. */
 export type Palette = {
   readonly canvas: string
   readonly panel: string

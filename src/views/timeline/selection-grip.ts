@@ -9,15 +9,14 @@ export interface Marks {
 }
 
 interface Press {
-  /** A finger, which is less exact. */
   readonly isWide: boolean
   readonly isShifted: boolean
   readonly isSelecting: boolean
 }
 
 /**
- * What a press at `x` pixels takes hold of: a mark that is near, or, with shift or while selecting, the moment under it,
- * from where a range is drawn. Null where it takes hold of nothing. Nothing is marked beyond now.
+ * What a press at `x` pixels takes hold of: a mark that is near, or, with shift or while selecting, the moment under
+ * it, from where a range is drawn. Null where it takes hold of nothing. Nothing is marked beyond now.
  */
 export function selectionGrip(
   marks: Marks,

@@ -35,7 +35,7 @@ interface SliderKeys {
   onZoomed: (direction: 'in' | 'out', at: number | null) => void
 }
 
-/** What the keys do on a timeline. A key that follows another within a second goes on from where that one led, though the picture isn't there yet. */
+/** Keys of a timeline. A key within a second of another continues from its target, even before the picture arrives. */
 export function useSliderKeys({ clock, shown, onSought, onZoomed }: SliderKeys): (event: KeyboardEvent) => void {
   const sought = useRef({ at: 0, asked: 0 })
   return (event) => {

@@ -1,4 +1,3 @@
-/** A canvas that keeps the size of its box in device pixels. */
 export type Surface = {
   readonly ctx: CanvasRenderingContext2D
   /** The width of the box in CSS pixels; 0 until it is laid out. */

@@ -8,7 +8,6 @@ import { clockText, localTimeOf } from './local-time.ts'
 /** A mark counts as being at a moment within two seconds of it. */
 const markReach = 2000
 
-/** How moments of a zone are written in the language of the moment. */
 export function useWords(zone: string): BandWords {
   const { t, i18n } = useLingui()
   const { locale } = i18n

@@ -11,7 +11,6 @@ export type ZoneOption = {
 
 export const zoneText = (zone: string): string => zone.replaceAll('_', ' ')
 
-/** `UTC` or `UTC+01:00`. */
 export const utcText = (offset: number): string => (offset === 0 ? 'UTC' : `UTC${offsetText(offset)}`)
 
 /** Zones that browsers list by their old names, and what the places are called. */
@@ -68,7 +67,6 @@ const plain = (text: string) =>
     .replaceAll('−', '-')
     .trim()
 
-/** Those of which every word of the search is in the zone's name, what its time is called, or its offset. */
 export function matchingZones(options: readonly ZoneOption[], search: string): readonly ZoneOption[] {
   const words = plain(search).split(' ').filter(Boolean)
   if (words.length === 0) return options

@@ -1,8 +1,11 @@
-import { fromPromise } from 'xstate'
-import { getAnnotations, getRanges } from '../../api/resources/archive.ts'
+import { fromCallback, fromPromise } from 'xstate'
+import { createPictureShelf } from '../../api/browser/pictures.ts'
+import { getAnnotations, getPreviewAt, getRanges } from '../../api/resources/archive.ts'
+import { hoverPreviewMachine } from '../../machines/timeline/hover-preview.machine.ts'
 import { timelineMachine } from '../../machines/timeline/timeline.machine.ts'
 import { annotationsMachine, rangesMachine } from '../../machines/timeline/timeline.actors.ts'
 import { coverage } from './coverage.ts'
+import { patiently } from '../shared/pictures.ts'
 import { visibility } from '../shared/visibility.ts'
 
 export const ranges = rangesMachine.provide({
@@ -11,6 +14,23 @@ export const ranges = rangesMachine.provide({
       Promise.all(cells.map(async (cell) => ({ cell, reply: await getRanges(streamId, cell, signal) }))),
     ),
     visibility,
+  },
+})
+
+const pictures = createPictureShelf()
+
+const hoverPreview = hoverPreviewMachine.provide({
+  actors: {
+    fetchPicture: fromPromise(async ({ input: { streamId, at }, signal }) => {
+      const reply = await patiently(() => getPreviewAt(streamId, at, signal), signal)
+      return reply.ok ? pictures.open(reply.value, signal) : null
+    }),
+    keepPictures: fromCallback(() => pictures.releaseAll),
+  },
+  actions: {
+    releasePictures: (_, { urls }) => {
+      for (const url of urls) if (url !== null) pictures.release(url)
+    },
   },
 })
 
@@ -27,5 +47,6 @@ export const timeline = timelineMachine.provide({
       },
     }),
     coverage,
+    hoverPreview,
   },
 })

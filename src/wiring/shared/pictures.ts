@@ -1,4 +1,4 @@
 import { createPatience } from '../../api/patience.ts'
 
-/** Every picture is asked for with one patience: a server that is too busy for one is so for all. */
+/** Shares one back-off among all picture requests. */
 export const patiently = createPatience(() => performance.now())

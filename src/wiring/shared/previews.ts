@@ -5,7 +5,7 @@ import { getLatestPreview } from '../../api/resources/stream.ts'
 import { previewsMachine } from '../../machines/streams/previews.machine.ts'
 import { patiently } from './pictures.ts'
 
-/** The pictures in sight, from the server: of streams unless told otherwise. Each page has its own, which go when it is left. */
+/** Fetches pictures in sight, of streams by default; each page has its own and releases them when left. */
 export function createPreviews(
   fetchPicture: (uid: string, signal: AbortSignal) => Promise<Reply<Blob>> = getLatestPreview,
 ) {

@@ -1,0 +1,9 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { mosaicMachine } from './mosaic.machine.ts'
+
+export type MosaicRef = ActorRefFrom<typeof mosaicMachine>
+type Snapshot = SnapshotFrom<typeof mosaicMachine>
+
+export const selectContext = ({ context }: Snapshot) => context
+export const selectSyncPlayback = (snapshot: Snapshot) => snapshot.children.syncPlayback
+export const selectIsPaused = (snapshot: Snapshot) => snapshot.matches({ playback: 'paused' })

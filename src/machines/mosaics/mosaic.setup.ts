@@ -1,0 +1,118 @@
+import { assign, enqueueActions, fromCallback, fromPromise, sendParent, sendTo, setup } from 'xstate'
+import type { Mosaic } from '../../api/contract/mosaic.ts'
+import type { ApiError, Reply } from '../../api/reply.ts'
+import type { Address, PageInput } from '../app/app.events.ts'
+import { takePageApiError } from '../notifications/page-error.ts'
+import { notProvided } from '../not-provided.ts'
+import { addressOf, liveAddress } from '../player/address.ts'
+import { mediaMachine } from '../player/media.machine.ts'
+import { cycleSeconds } from './kiosk.ts'
+import type { Environment, MosaicContext, MosaicEvent } from './mosaic.events.ts'
+import { inOrder, keyOf, type TileKey } from './mosaic-grid.ts'
+import { picked } from './picking.ts'
+import { syncPlaybackMachine } from './sync-playback.machine.ts'
+import { slotsOf } from './tile-slots.ts'
+import { tourMachine } from './tour.machine.ts'
+
+const silent = { volume: 0, isMuted: true }
+
+/** What a mosaic's page does; mosaic.machine.ts says when. */
+export const mosaicSetup = setup({
+  types: {
+    context: {} as MosaicContext,
+    events: {} as MosaicEvent,
+    input: {} as PageInput,
+    children: {} as {
+      [key: TileKey]: 'tile'
+      fetchMosaic: 'fetchMosaic'
+      tour: 'tour'
+      visibility: 'visibility'
+      syncPlayback: 'syncPlayback'
+      readEnvironment: 'readEnvironment'
+    },
+  },
+  actors: {
+    fetchMosaic: fromPromise<Reply<Mosaic>, { id: string; extendLease: boolean }>(notProvided),
+    tile: mediaMachine,
+    syncPlayback: syncPlaybackMachine,
+    tour: tourMachine,
+    readEnvironment: fromPromise<Environment, { timezone: string }>(notProvided),
+    visibility: fromCallback(() => undefined),
+  },
+  actions: {
+    take: assign({
+      mosaic: (_args, { mosaic }: { mosaic: Mosaic }) => ({ ...mosaic, cells: inOrder(mosaic.cells) }),
+      apiError: null,
+    }),
+    takeApiError: enqueueActions((machine, { apiError }: { apiError: ApiError }) =>
+      takePageApiError(machine, apiError, machine.context.apiError),
+    ),
+    describe: sendParent((_args, { mosaic }: { mosaic: Mosaic }) => ({
+      type: 'page.described',
+      subject: { kind: 'mosaic', id: mosaic.id, name: mosaic.name, canAdmin: mosaic.meta.canAdmin },
+    })),
+    tellMissing: sendParent({ type: 'page.missing' }),
+    fillSlots: enqueueActions(({ context, enqueue }) => {
+      const keys = new Set<string>((context.mosaic?.cells ?? []).map(keyOf))
+      for (const [key, tile] of Object.entries(context.tiles)) if (!keys.has(key)) enqueue.stopChild(tile)
+      enqueue.assign({
+        tiles: ({ context: { tiles }, spawn }) =>
+          Object.fromEntries(
+            (context.mosaic?.cells ?? [])
+              .map(keyOf)
+              .map((key) => [key, tiles[key] ?? spawn('tile', { id: key, input: { sound: silent, rate: 1 } })]),
+          ),
+      })
+      enqueue.sendTo('tour', { type: 'tour.keysChanged', keys: [...keys] })
+    }),
+    see: assign({
+      unseen: ({ context: { unseen } }, { key, isSeen }: { key: string; isSeen: boolean }) =>
+        isSeen ? new Set([...unseen].filter((one) => one !== key)) : new Set([...unseen, key]),
+    }),
+    /** Starts visible tiles whose stream is available and stops the others. */
+    play: enqueueActions(({ context, enqueue }) => {
+      enqueue.assign({ isPlaying: true })
+      for (const { uid, tile, isAvailable, isSeen } of slotsOf(context)) {
+        const { source } = tile.getSnapshot().context
+        const isShown = isAvailable && isSeen
+        if (isShown && source?.kind !== 'live')
+          enqueue.sendTo(tile, { type: 'media.loadRequested', source: { kind: 'live', uid } })
+        else if (!isShown && source !== null) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
+      }
+    }),
+    drop: enqueueActions(({ context, enqueue }) => {
+      enqueue.assign({ isPlaying: false })
+      for (const tile of Object.values(context.tiles)) enqueue.sendTo(tile, { type: 'media.unloadRequested' })
+    }),
+    pick: assign(({ context }, { digit }: { digit: string }) =>
+      picked(context, digit, (context.mosaic?.cells ?? []).map(keyOf)),
+    ),
+    takeAddress: enqueueActions(({ enqueue }, { address }: { address: Pick<Address, 'search'> }) => {
+      enqueue.assign({ address: addressOf(address.search) })
+      enqueue.sendTo('tour', { type: 'tour.paceChanged', seconds: cycleSeconds(address) })
+    }),
+    tellSlots: sendTo('syncPlayback', ({ context }) => ({ type: 'slots.changed', slots: slotsOf(context) })),
+    tellAddress: sendTo('syncPlayback', ({ context }) => ({ type: 'address.moved', address: context.address })),
+    forgetAddress: assign({ address: liveAddress }),
+    leaveArchive: (_args) => undefined,
+    sound: enqueueActions(({ context, enqueue }, { key }: { key: string | null }) => {
+      for (const [name, tile] of Object.entries(context.tiles)) {
+        const volume = name === key ? 1 : 0
+        if (name === key || name === context.focused) enqueue.sendTo(tile, { type: 'media.volumeChosen', volume })
+      }
+      enqueue.assign({ focused: key })
+    }),
+  },
+  guards: {
+    isOk: (_, { reply }: { reply: Reply<unknown> }) => reply.ok,
+    isMissing: (_args, { apiError }: { apiError: ApiError }) =>
+      apiError.status === 404 || apiError.code === 'ValidationError',
+    startsInArchive: ({ context }) => context.address.at !== null,
+    isOfArchive: (_args, { address }: { address: Pick<Address, 'search'> }) => addressOf(address.search).at !== null,
+  },
+  delays: {
+    pollInterval: 10_000,
+    digitPause: 1000,
+    sightPause: ({ event }) => (event.type === 'tile.seen' && event.isSeen ? 0 : 5000),
+  },
+})

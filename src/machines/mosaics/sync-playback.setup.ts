@@ -1,0 +1,121 @@
+import { assign, enqueueActions, fromCallback, fromPromise, sendTo, setup } from 'xstate'
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import { notProvided } from '../not-provided.ts'
+import type { PlayerAddress } from '../player/address.ts'
+import type { AddressChange } from '../player/player.setup.ts'
+import { periodAfter } from '../timeline/timeline.context.ts'
+import { lengthOf, showing } from '../timeline/timeline-geometry.ts'
+import type {
+  SyncPlaybackEvent,
+  SyncPlaybackInput,
+  ReadinessBarrierInput,
+  SharedClockCommand,
+  PeriodMove,
+  TileSlot,
+} from './sync-playback.events.ts'
+import { isLiveMoment, isOtherMoment, placed, stepped } from './sync-moments.ts'
+import type { TrackEvent } from './track.events.ts'
+import { trackMachine, type TrackRef } from './track.machine.ts'
+
+export interface SyncPlaybackContext {
+  limits: SyncPlaybackInput['limits']
+  slots: readonly TileSlot[]
+  tracks: Readonly<Record<string, TrackRef>>
+  zone: string
+  period: TimeRange
+  width: number
+  now: number
+  /** The shared clock's last position; null while live. */
+  at: number | null
+  rate: number
+  /** Plays once all tracks are ready. */
+  isPlaying: boolean
+}
+
+/** What synchronized playback does; sync-playback.machine.ts says when. */
+export const syncPlaybackSetup = setup({
+  types: {
+    context: {} as SyncPlaybackContext,
+    events: {} as SyncPlaybackEvent,
+    input: {} as SyncPlaybackInput,
+    children: {} as { sharedClock: 'sharedClock'; readinessBarrier: 'readinessBarrier' },
+  },
+  actors: {
+    track: trackMachine,
+    sharedClock: fromCallback<SharedClockCommand>(() => undefined),
+    readinessBarrier: fromPromise<void, ReadinessBarrierInput>(notProvided),
+    visibility: fromCallback(() => undefined),
+  },
+  actions: {
+    fillSlots: enqueueActions(({ context, enqueue }, { slots }: { slots: readonly TileSlot[] }) => {
+      const keys = new Set(slots.map(({ key }) => key))
+      for (const [key, track] of Object.entries(context.tracks)) if (!keys.has(key)) enqueue.stopChild(track)
+      enqueue.assign({
+        slots,
+        tracks: ({ context: { tracks, limits, now }, spawn }) =>
+          Object.fromEntries(
+            slots.map(({ key, ...fillSlots }) => [
+              key,
+              tracks[key] ?? spawn('track', { id: key, input: { ...fillSlots, ...limits, now } }),
+            ]),
+          ),
+      })
+    }),
+    tellSlots: enqueueActions(({ context: { tracks, slots }, enqueue }) => {
+      for (const { key, isAvailable, isSeen } of slots) {
+        const track = tracks[key]
+        if (track === undefined) continue
+        enqueue.sendTo(track, { type: 'track.availabilityChanged', isAvailable })
+        enqueue.sendTo(track, { type: isSeen ? 'track.woken' : 'track.rested' })
+      }
+    }),
+    tellTracks: enqueueActions(({ context: { tracks }, enqueue }, event: TrackEvent) => {
+      for (const track of Object.values(tracks)) enqueue.sendTo(track, event)
+    }),
+    tellTrack: enqueueActions(
+      ({ context: { tracks }, enqueue }, { key, event }: { key: string; event: TrackEvent }) => {
+        const track = tracks[key]
+        if (track !== undefined) enqueue.sendTo(track, event)
+      },
+    ),
+    tickTime: assign((_, { now }: { now: number }) => ({ now })),
+    place: assign(({ context: { now } }, { at }: { at: number }) => ({ at: placed(at, now) })),
+    leave: assign({ at: null, rate: 1, isPlaying: true }),
+    takeRate: assign((_, { rate }: { rate: number }) => ({ rate })),
+    wish: assign((_, { isPlaying }: { isPlaying: boolean }) => ({ isPlaying })),
+    step: assign(({ context: { at, now } }, { direction }: { direction: 1 | -1 }) => ({
+      at: at === null ? null : stepped(at, direction, now),
+    })),
+    setClock: sendTo('sharedClock', ({ context: { at } }) => ({ type: 'sharedClock.set', at, rate: 0 })),
+    runClock: sendTo('sharedClock', ({ context: { rate } }) => ({ type: 'sharedClock.set', at: null, rate })),
+    restClock: sendTo('sharedClock', { type: 'sharedClock.set', at: null, rate: 0 }),
+    move: assign(({ context: { period, width, now, at } }, { event }: { event: PeriodMove }) => ({
+      period: periodAfter({ period, playing: at, live: { now } }, event),
+      width: event.type === 'timeline.resized' ? event.width : width,
+    })),
+    advance: enqueueActions(
+      ({ context: { tracks, period, width, at: before }, enqueue }, { at, now }: { at: number; now: number }) => {
+        const after = periodAfter(
+          { period, playing: before, live: { now } },
+          { type: 'timeline.ticked', now, playing: at },
+        )
+        enqueue.assign({ at, now, period: after })
+        if (after === period) return
+        for (const track of Object.values(tracks))
+          enqueue.sendTo(track, { type: 'track.periodChosen', period: after, width })
+      },
+    ),
+    show: assign(({ context: { period, at, now } }) => ({
+      period: showing(period, { at, span: lengthOf(period) }, now),
+    })),
+    keepAddress: (_, _params: { address: PlayerAddress; change: AddressChange }) => undefined,
+  },
+  guards: {
+    isLiveMoment: ({ context: { now } }, { at }: { at: number }) => isLiveMoment(at, now),
+    isPlaying: ({ context }) => context.isPlaying,
+    startsInArchive: ({ context }) => context.at !== null,
+    isOtherMoment: ({ context }, { address }: { address: PlayerAddress }) => isOtherMoment(address.at, context),
+    isOtherLive: ({ context }, { address }: { address: PlayerAddress }) => address.at === null && context.at !== null,
+  },
+  delays: { patience: 1000 },
+})

@@ -1,0 +1,44 @@
+import type { ActorRefFrom } from 'xstate'
+import type { ApiError } from '../../api/reply.ts'
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import type { mediaMachine } from '../player/media.machine.ts'
+import type { ChunksReport } from '../timeline/chunks.machine.ts'
+import type { Interval } from '../timeline/intervals.ts'
+
+export type TileRef = ActorRefFrom<typeof mediaMachine>
+
+export interface TrackInput {
+  readonly uid: string
+  readonly tile: TileRef
+  readonly isAvailable: boolean
+  readonly rangesMaxSeconds: number
+  readonly playlistMaxSeconds: number
+  readonly now: number
+}
+
+export type TrackEvent =
+  /** Where the one clock stands; null while all is live. */
+  | { readonly type: 'track.ticked'; readonly at: number | null; readonly rate: number; readonly now: number }
+  /** What the timeline shows; only a track that can be seen asks for it. */
+  | { readonly type: 'track.periodChosen'; readonly period: TimeRange; readonly width: number }
+  | { readonly type: 'track.seen'; readonly isSeen: boolean }
+  | { readonly type: 'track.leftLive' }
+  | { readonly type: 'track.joined' }
+  | { readonly type: 'track.availabilityChanged'; readonly isAvailable: boolean }
+  /** Stops playback until `track.woken`. */
+  | { readonly type: 'track.rested' }
+  | { readonly type: 'track.woken' }
+  | (ChunksReport<readonly Interval[]> & { readonly kind: 'ranges' })
+
+export interface TrackContext extends TrackInput {
+  at: number | null
+  rate: number
+  period: TimeRange
+  width: number
+  isSeen: boolean
+  intervals: readonly Interval[]
+  apiError: ApiError | null
+  requested: TimeRange | null
+  /** Epoch milliseconds. */
+  requestedSince: number
+}

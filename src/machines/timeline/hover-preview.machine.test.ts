@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { createActor, fromPromise, SimulatedClock } from 'xstate'
+import { settle } from '../../../tests/machines/settle.ts'
+import { hoverPreviewMachine } from './hover-preview.machine.ts'
+
+function start() {
+  const clock = new SimulatedClock()
+  const asked: number[] = []
+  const released: (string | null)[] = []
+  const actor = createActor(
+    hoverPreviewMachine.provide({
+      actors: {
+        fetchPicture: fromPromise(async ({ input: { at } }) => {
+          asked.push(at)
+          if (at === 13) throw new Error('no network')
+          return at < 0 ? null : `blob:${at}`
+        }),
+      },
+      actions: { releasePictures: (_, { urls }) => void released.push(...urls) },
+    }),
+    { clock, input: { streamId: 'gate' } },
+  ).start()
+  return {
+    actor,
+    released,
+    want: (at: number, key: number) => actor.send({ type: 'preview.wanted', at, key }),
+    async after(milliseconds: number) {
+      clock.increment(milliseconds)
+      await settle()
+    },
+    times: () => asked,
+    kept: () => [...actor.getSnapshot().context.kept],
+  }
+}
+
+describe('the picture under the pointer', () => {
+  test('is fetched after the pointer has rested for 150 ms, once, and kept', async () => {
+    const { want, after, times, kept } = start()
+    want(1000, 1)
+    await after(100)
+    want(2000, 2)
+    want(2001, 2)
+    await after(149)
+    expect(times()).toEqual([])
+    await after(1)
+    expect({ times: times(), kept: kept() }).toEqual({ times: [2000], kept: [[2, 'blob:2000']] })
+    want(2002, 2)
+    await after(150)
+    expect(times()).toEqual([2000])
+  })
+
+  test('is cancelled once the pointer has left, and fetched anew when it is back', async () => {
+    const { actor, want, after, times } = start()
+    want(1000, 1)
+    actor.send({ type: 'preview.rested' })
+    await after(150)
+    expect(times()).toEqual([])
+    want(1000, 1)
+    await after(150)
+    expect(times()).toEqual([1000])
+  })
+
+  test('of a request that is no longer wanted is dropped', () => {
+    const clock = new SimulatedClock()
+    const signals: AbortSignal[] = []
+    const fetchPicture = fromPromise<string | null, { streamId: string; at: number }>(({ signal }) => {
+      signals.push(signal)
+      return new Promise(() => undefined)
+    })
+    const machine = hoverPreviewMachine.provide({ actors: { fetchPicture } })
+    const actor = createActor(machine, { clock, input: { streamId: 'gate' } }).start()
+    actor.send({ type: 'preview.wanted', at: 1000, key: 1 })
+    clock.increment(150)
+    actor.send({ type: 'preview.rested' })
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+  })
+
+  test('is one of sixty that are kept; the least recently shown is released', async () => {
+    const { want, after, released, kept } = start()
+    for (let key = 0; key < 60; key += 1) {
+      want(key * 1000, key)
+      await after(150)
+    }
+    want(0, 0)
+    want(99_000, 99)
+    await after(150)
+    expect({ released, size: kept().length, first: kept()[0] }).toEqual({
+      released: ['blob:1000'],
+      size: 60,
+      first: [2, 'blob:2000'],
+    })
+  })
+
+  test('is known to be missing where there is none, and asked for again where the request failed', async () => {
+    const { want, after, times, kept } = start()
+    for (const [at, key] of [
+      [-1, 1],
+      [-1, 1],
+      [13, 2],
+      [13, 2],
+      [-1, 1],
+      [13, 2],
+    ] as const) {
+      want(at, key)
+      await after(150)
+    }
+    expect({ times: times(), kept: kept() }).toEqual({ times: [-1, 13, 13], kept: [[1, null]] })
+  })
+})

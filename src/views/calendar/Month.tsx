@@ -1,0 +1,71 @@
+import { useLingui } from '@lingui/react/macro'
+import type { KeyboardEvent } from 'react'
+import { addDays, firstDayOf, weeksOf, type Day } from '../../machines/calendar/calendar-grid.ts'
+import type { CalendarRef } from '../../machines/calendar/calendar.selectors.ts'
+import { DayCell } from './DayCell.tsx'
+import { written } from './day-text.ts'
+import styles from './Calendar.module.css'
+
+/** Days with a mark; `labelId` names the element that explains it. */
+export interface Marked {
+  readonly days: ReadonlySet<Day>
+  readonly labelId: string
+}
+
+interface MonthProps {
+  actor: CalendarRef
+  month: number
+  isMany: boolean
+  marked: Marked | undefined
+  lengths: ReadonlyMap<Day, number>
+  onCursor: (cell: HTMLElement) => void
+  onPick: (day: Day, isRange: boolean) => void
+  onKeyDown: (event: KeyboardEvent, day: Day) => void
+}
+
+const weekdays = Array.from({ length: 7 }, (_day, index) => addDays('2024-01-01', index))
+
+export function Month({ actor, month, isMany, marked, lengths, onCursor, onPick, onKeyDown }: MonthProps) {
+  const { i18n } = useLingui()
+  const { locale } = i18n
+  const title = written(firstDayOf(month), locale, { month: 'long', year: 'numeric' })
+  return (
+    <div className={styles.month}>
+      <h3 className={styles.title}>{title}</h3>
+      <div role="grid" aria-label={title} aria-multiselectable={isMany || undefined} className={styles.grid}>
+        <div role="row" className={styles.week}>
+          {weekdays.map((day) => (
+            <span
+              key={day}
+              role="columnheader"
+              aria-label={written(day, locale, { weekday: 'long' })}
+              className={styles.weekday}
+            >
+              {written(day, locale, { weekday: 'short' })}
+            </span>
+          ))}
+        </div>
+        {weeksOf(month).map((week) => (
+          <div key={week.find((day) => day !== null)} role="row" className={styles.week}>
+            {week.map((day, column) =>
+              day === null ? (
+                <span key={weekdays[column]} aria-hidden="true" />
+              ) : (
+                <DayCell
+                  key={day}
+                  actor={actor}
+                  day={day}
+                  hours={lengths.get(day)}
+                  markedBy={marked?.days.has(day) ? marked.labelId : undefined}
+                  onCursor={onCursor}
+                  onPick={onPick}
+                  onKeyDown={onKeyDown}
+                />
+              ),
+            )}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { useLingui } from '@lingui/react/macro'
+import { useSelector } from '@xstate/react'
+import { History, Maximize, Pause, Play } from 'lucide-react'
+import { IconButton } from '../ui/IconButton.tsx'
+import { selectIsPaused, selectSyncPlayback, type MosaicRef } from '../../machines/mosaics/mosaic.selectors.ts'
+import type { MosaicPorts } from './ports.ts'
+import styles from './Mosaic.module.css'
+
+interface MosaicBarProps {
+  actor: MosaicRef
+  ports: MosaicPorts
+  isArchive: boolean
+}
+
+export function MosaicBar({ actor, ports, isArchive }: MosaicBarProps) {
+  const { t } = useLingui()
+  const isPaused = useSelector(actor, selectIsPaused)
+  const syncPlayback = useSelector(actor, selectSyncPlayback)
+  return (
+    <div className={styles.bar}>
+      <IconButton
+        label={t`Archive`}
+        icon={<History size={20} />}
+        variant="overlay"
+        placement="top"
+        pressed={syncPlayback !== undefined}
+        onPress={() => actor.send({ type: syncPlayback === undefined ? 'archive.opened' : 'archive.closed' })}
+      />
+      {!isArchive && (
+        <IconButton
+          label={isPaused ? t`Play all` : t`Pause all`}
+          icon={isPaused ? <Play size={20} /> : <Pause size={20} />}
+          variant="overlay"
+          placement="top"
+          onPress={() => actor.send({ type: isPaused ? 'mosaic.resumed' : 'mosaic.paused' })}
+        />
+      )}
+      {ports.canFillScreen && (
+        <IconButton
+          label={t`Full screen`}
+          icon={<Maximize size={20} />}
+          variant="overlay"
+          placement="top"
+          shortcut="F"
+          onPress={ports.toggleScreen}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
+import { useSelector } from '@xstate/react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Grid2x2 } from 'lucide-react'
+import type { Mosaic } from '../../api/contract/mosaic.ts'
+import { pathTo } from '../../machines/app/routes.ts'
+import { actOf, mosaicKeys, pressedKey } from '../../machines/keyboard/bindings.ts'
+import { keyOf } from '../../machines/mosaics/mosaic-grid.ts'
+import {
+  selectContext,
+  selectIsPaused,
+  selectSyncPlayback,
+  type MosaicRef,
+} from '../../machines/mosaics/mosaic.selectors.ts'
+import { selectIsArchive } from '../../machines/mosaics/sync-playback.selectors.ts'
+import { isAvailable } from '../../machines/mosaics/tile-slots.ts'
+import { ButtonLink } from '../ui/Button.tsx'
+import { StatePanel } from '../ui/State.tsx'
+import { ArchivePanel } from './ArchivePanel.tsx'
+import { MosaicBar } from './MosaicBar.tsx'
+import { MosaicTile } from './MosaicTile.tsx'
+import type { MosaicPorts } from './ports.ts'
+import { syncPlaybackKey } from './sync-playback-keys.ts'
+import { isInArchive, useTileArchive } from './use-tile-archive.ts'
+import styles from './Mosaic.module.css'
+
+/** The tiles of a mosaic, their keys and, when it is open, the archive. */
+export function Wall({ mosaic, actor, ports }: { mosaic: Mosaic; actor: MosaicRef; ports: MosaicPorts }) {
+  const { t } = useLingui()
+  const controller = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (document.activeElement?.contains(controller.current) === true)
+      controller.current?.focus({ preventScroll: true })
+  }, [])
+  const { tiles, focused, enlarged, limits } = useSelector(actor, selectContext)
+  const isPaused = useSelector(actor, selectIsPaused)
+  const syncPlayback = useSelector(actor, selectSyncPlayback)
+  const isArchive = useSelector(syncPlayback, isInArchive)
+  const archive = useTileArchive(syncPlayback, isArchive)
+  const clock = useCallback(
+    () =>
+      syncPlayback !== undefined && selectIsArchive(syncPlayback.getSnapshot()) ? Math.round(ports.clock()) : null,
+    [syncPlayback, ports],
+  )
+  const nameOf = (uid: string) => mosaic.streams?.find((stream) => stream.uid === uid)?.name || uid
+  const enlarge = (key: string) => actor.send({ type: 'tile.enlarged', key: enlarged === key ? null : key })
+  const press = (event: KeyboardEvent) => {
+    const isInMenu = event.target instanceof HTMLElement && event.target.closest('[role="menu"]') !== null
+    if (isInMenu || event.ctrlKey || event.metaKey || event.altKey) return
+    const key = pressedKey(event)
+    const act = actOf(mosaicKeys, key)
+    if (act === 'enlarge') actor.send({ type: 'place.typed', digit: event.key })
+    else if (act === 'shrink' && enlarged !== null) actor.send({ type: 'tile.enlarged', key: null })
+    else if (act === 'fullScreen' && event.target instanceof HTMLElement && event.target.closest('input') === null)
+      ports.toggleScreen()
+    else {
+      const action = syncPlayback === undefined ? undefined : syncPlaybackKey(syncPlayback, key, clock)
+      if (action === undefined) return
+      action()
+    }
+    event.preventDefault()
+  }
+  if (mosaic.cells.length === 0) return <EmptyMosaic mosaic={mosaic} />
+  return (
+    <>
+      <section
+        ref={controller}
+        className={styles.controller}
+        aria-label={mosaic.name || t`Mosaic`}
+        tabIndex={-1}
+        onKeyDown={press}
+      >
+        <div
+          className={styles.wall}
+          data-enlarged={enlarged !== null || undefined}
+          style={{ gridTemplate: `repeat(${mosaic.rows}, minmax(0, 1fr)) / repeat(${mosaic.columns}, minmax(0, 1fr))` }}
+        >
+          {mosaic.cells.map((cell, index) => {
+            const key = keyOf(cell)
+            const tile = tiles[key]
+            const stream = mosaic.streams?.find(({ uid }) => uid === cell.streamUid)
+            return (
+              tile !== undefined && (
+                <MosaicTile
+                  key={key}
+                  cell={cell}
+                  place={index + 1}
+                  stream={stream}
+                  isAvailable={isAvailable(stream, limits)}
+                  isPaused={isPaused}
+                  tile={tile}
+                  controller={ports.controllerOf(tile)}
+                  archive={archive(key)}
+                  isAudible={focused === key}
+                  isEnlarged={enlarged === key}
+                  onSound={() => actor.send({ type: 'tile.focused', key: focused === key ? null : key })}
+                  onEnlarge={() => enlarge(key)}
+                  onSeen={(isSeen) => actor.send({ type: 'tile.seen', key, isSeen })}
+                />
+              )
+            )
+          })}
+        </div>
+        <MosaicBar actor={actor} ports={ports} isArchive={isArchive} />
+      </section>
+      {syncPlayback !== undefined && (
+        <ArchivePanel
+          syncPlayback={syncPlayback}
+          tiles={mosaic.cells.map((cell) => ({ key: keyOf(cell), name: nameOf(cell.streamUid) }))}
+          clock={clock}
+          onKeyDown={press}
+          onClose={() => actor.send({ type: 'archive.closed' })}
+        />
+      )}
+    </>
+  )
+}
+
+function EmptyMosaic({ mosaic }: { mosaic: Mosaic }) {
+  const { t } = useLingui()
+  return (
+    <StatePanel
+      icon={<Grid2x2 size={20} />}
+      title={t`This mosaic is empty`}
+      actions={
+        mosaic.meta.canAdmin && (
+          <ButtonLink
+            href={pathTo('mosaicEdit', { id: mosaic.id })}
+            variant="primary"
+          >{t`Put cameras on it`}</ButtonLink>
+        )
+      }
+    >
+      <Trans>There is no camera on it yet.</Trans>
+    </StatePanel>
+  )
+}

@@ -1,0 +1,130 @@
+import type { TimeRange } from '../../api/contract/time-range.ts'
+import type { Interval } from '../../machines/timeline/intervals.ts'
+import { dateLabels, wholePeriod, type DateLabel } from '../../machines/timeline/overview.ts'
+import { lengthOf, timeToX, xToTime } from '../../machines/timeline/timeline-geometry.ts'
+import type { TimelineContext } from '../../machines/timeline/timeline.context.ts'
+import type { BandWords } from './band-loop.ts'
+import { overviewHeight, paintOverview } from './paint-overview.ts'
+import { readPalette, watchAppearance } from './palette.ts'
+import { spansOf } from './spans.ts'
+import { watchSurface, type Surface } from './surface.ts'
+
+interface OverviewSources {
+  context: () => TimelineContext
+  clock: () => number | null
+  words: BandWords
+  labelText: (label: DateLabel) => string
+  onCentred: (at: number) => void
+}
+
+interface OverviewElements {
+  slider: HTMLElement
+  canvas: HTMLCanvasElement
+  shown: HTMLElement
+  place: HTMLElement
+}
+
+/** The canvas is drawn when what it shows changes; the frame and the place move over it. */
+export function runOverview(
+  { slider, canvas, shown, place }: OverviewElements,
+  { context, clock, words, labelText, onCentred }: OverviewSources,
+): () => void {
+  let palette = readPalette(slider)
+  let painted: { key: string; recorded: readonly Interval[]; covered: TimelineContext['covered'] } | null = null
+  let told: { context: TimelineContext; whole: TimeRange } | null = null
+  const written = { left: '', width: '', place: '' }
+  let frame = 0
+  let grip: number | null = null
+  const { surface, stop } = watchSurface(canvas, overviewHeight, () => {
+    painted = null
+  })
+  const stopWatching = watchAppearance(() => {
+    palette = readPalette(slider)
+    painted = null
+  })
+
+  function tell(whole: TimeRange, { period }: TimelineContext): void {
+    const middle = (period.from + period.to) / 2
+    slider.setAttribute('aria-valuemin', String(Math.round(whole.from / 1000)))
+    slider.setAttribute('aria-valuemax', String(Math.round(whole.to / 1000)))
+    slider.setAttribute('aria-valuenow', String(Math.round(middle / 1000)))
+    slider.setAttribute('aria-valuetext', words.dateText(middle))
+  }
+
+  function paint({ ctx, width }: Surface, { recorded, covered, live }: TimelineContext, whole: TimeRange): void {
+    const pixel = lengthOf(whole) / width
+    const key = `${Math.floor(whole.from / pixel)} ${Math.floor(whole.to / pixel)} ${Math.floor(live.now / pixel)}`
+    if (painted !== null && painted.key === key && painted.recorded === recorded && painted.covered === covered) return
+    const spans = spansOf({ intervals: recorded, period: whole, width, now: live.now })
+    const labels = dateLabels(whole, width, words.time.zone)
+    paintOverview(ctx, { period: whole, width, now: live.now, spans, covered, labels, palette, labelText })
+    painted = { key, recorded, covered }
+  }
+
+  function move({ period }: TimelineContext, whole: TimeRange, width: number): void {
+    const from = Math.max(1, timeToX(whole, width, period.from))
+    const wide = Math.max(6, Math.min(width - 1, timeToX(whole, width, period.to)) - from)
+    const [left, size] = [`translateX(${Math.min(from, width - wide - 1).toFixed(1)}px)`, `${wide.toFixed(1)}px`]
+    if (left !== written.left) shown.style.transform = left
+    if (size !== written.width) shown.style.width = size
+    const playing = clock()
+    const at = playing === null ? '' : `translateX(${Math.round(timeToX(whole, width, playing)) - 1}px)`
+    if (at !== written.place) {
+      place.hidden = at === ''
+      place.style.transform = at
+    }
+    Object.assign(written, { left, width: size, place: at })
+  }
+
+  function draw(): void {
+    frame = requestAnimationFrame(draw)
+    const found = surface()
+    if (found === null) return
+    const state = context()
+    const whole = told?.context === state ? told.whole : wholePeriod(state)
+    if (told?.context !== state) {
+      paint(found, state, whole)
+      tell(whole, state)
+      told = { context: state, whole }
+    } else if (painted === null) paint(found, state, whole)
+    move(state, whole, found.width)
+  }
+
+  const pointerAt = (event: PointerEvent) => {
+    const box = slider.getBoundingClientRect()
+    return xToTime(wholePeriod(context()), box.width, event.clientX - box.left)
+  }
+
+  /** A press within the frame takes hold of it; outside, the frame comes to the pointer. */
+  function onDown(event: PointerEvent): void {
+    if (event.button !== 0) return
+    slider.setPointerCapture(event.pointerId)
+    const { period } = context()
+    const at = pointerAt(event)
+    grip = at >= period.from && at <= period.to ? at - (period.from + period.to) / 2 : 0
+    if (grip === 0) onCentred(at)
+  }
+
+  function onMove(event: PointerEvent): void {
+    if (grip !== null) onCentred(Math.min(context().live.now, pointerAt(event) - grip))
+  }
+
+  const onUp = () => {
+    grip = null
+  }
+
+  slider.addEventListener('pointerdown', onDown)
+  slider.addEventListener('pointermove', onMove)
+  slider.addEventListener('pointerup', onUp)
+  slider.addEventListener('pointercancel', onUp)
+  draw()
+  return () => {
+    cancelAnimationFrame(frame)
+    stop()
+    stopWatching()
+    slider.removeEventListener('pointerdown', onDown)
+    slider.removeEventListener('pointermove', onMove)
+    slider.removeEventListener('pointerup', onUp)
+    slider.removeEventListener('pointercancel', onUp)
+  }
+}
