@@ -1,9 +1,9 @@
-import type { MediaController } from '../../api/media/media-controller.ts'
+import type { PlaybackClock, VideoPort } from '../../api/media/media-controller.ts'
 
 /** What watching a mosaic reaches past its machines. */
 export interface MosaicPorts {
-  /** The media controller of a tile's player, which takes its `<video>`. */
-  controllerOf: (tile: object) => MediaController
+  /** Takes the `<video>` of a tile's player, and tells what is on it. */
+  controllerOf: (tile: object) => VideoPort & PlaybackClock
   /** The moment of the one clock of the archive, epoch milliseconds. Read with every frame. */
   clock: () => number
   attachScreen: (element: HTMLElement) => () => void
