@@ -1,7 +1,8 @@
 import { type Page, expect } from 'playwright/test'
 import { test } from './fake-server.ts'
+import { gate } from '../../tests/fixtures/fake-server.ts'
 import { answerClip, answerRecorded, colourAt, shownIn } from './clip.ts'
-import { answerPreviews, gate } from './stream-fixture.ts'
+import { answerPreviews } from './stream-fixture.ts'
 
 declare global {
   /** Says to the sources that are open whether the browser wants media now, as an iPhone does to save power. */

@@ -1,7 +1,8 @@
 import { type Page, expect } from 'playwright/test'
 import { test } from './fake-server.ts'
+import { gate } from '../../tests/fixtures/fake-server.ts'
 import { answerClip, answerRecorded, colourAt, shownIn } from './clip.ts'
-import { answerPreviews, gate } from './stream-fixture.ts'
+import { answerPreviews } from './stream-fixture.ts'
 
 /** Browsers differ in what they play unasked: `nothing` until somebody has pressed something, or no `sound` until then. */
 const refuse = (page: Page, refused: 'nothing' | 'sound') =>

@@ -5,13 +5,12 @@ import { assert, expect, test as base, vi } from 'vitest'
 import { createActor } from 'xstate'
 import { takeGuest } from '../../src/api/browser/share-token.ts'
 import { setGuest } from '../../src/api/call.ts'
-import { i18n, activate } from '../../src/i18n/i18n.ts'
+import { i18n } from '../../src/i18n/i18n.ts'
 import { AppView } from '../../src/views/app/AppView.tsx'
 import { ConsoleProvider } from '../../src/views/app/console.ts'
-import { app, appInput, keep, languageOf, preload } from '../../src/wiring/app.ts'
-import * as extras from '../../src/wiring/extras.ts'
+import { app, appInput, preload } from '../../src/wiring/app.ts'
+import * as extras from '../../src/wiring/shell/extras.ts'
 import { viewOf } from '../../src/wiring/pages.ts'
-import { applyTheme } from '../../src/wiring/theme.ts'
 import { FakeServer } from '../fixtures/fake-server.ts'
 import { fetchFrom } from './fetch-from.ts'
 import { supplement } from './supplement.ts'
@@ -30,22 +29,8 @@ async function load(address: string): Promise<void> {
   const guest = takeGuest()
   setGuest(guest ?? { uid: '', token: '' })
   const input = appInput({ isShared: guest !== null })
-  applyTheme(input.theme)
   preload(input)
   const actor = createActor(app, { input, systemId: 'app' })
-  let before = actor.getSnapshot().context
-  let language = ''
-  actor.subscribe((snapshot) => {
-    const now = snapshot.context
-    keep(now, before)
-    applyTheme(now.theme)
-    before = now
-    const wished = languageOf(now)
-    if (snapshot.matches('booting') || wished === language) return
-    language = wished
-    document.documentElement.lang = wished
-    void activate(wished)
-  })
   actor.start()
   render(
     <StrictMode>

@@ -44,12 +44,19 @@ export interface PlaybackClock {
   positionAt(): number | null
   /** Stretches held ready, epoch milliseconds. */
   buffered(): { from: number; to: number }[]
+  stats(): PlaybackStats | null
+}
+
+/** Where a view puts the picture. What is played in it is the machines' affair. */
+export interface VideoPort {
+  /** Takes a `<video>` and a `<canvas>` that keeps the last frame while a source changes. Answers how to let them go. */
+  attach(video: HTMLVideoElement, still: HTMLCanvasElement): () => void
+  /** Lets the picture float above other windows, or takes it back. */
+  float(): void
 }
 
 /** A player's ways to the media: one `<video>`, one engine at a time. Nothing here throws. */
-export interface MediaController extends PlaybackClock {
-  /** Takes a `<video>` and a `<canvas>` that keeps the last frame while a source changes. Answers how to let them go. */
-  attach(video: HTMLVideoElement, still: HTMLCanvasElement): () => void
+export interface MediaController extends VideoPort, PlaybackClock {
   listen(report: (report: ControllerReport) => void): () => void
   load(source: Source, options: { isPlaying: boolean; rate: number }): void
   unload(): void
@@ -67,9 +74,6 @@ export interface MediaController extends PlaybackClock {
   seek(at: number): void
   /** One real frame on or back; pauses. */
   step(direction: 1 | -1): void
-  /** Lets the picture float above other windows, or takes it back. */
-  float(): void
   /** The frame on the screen as PNG; null while there is none. */
   snapshot(): Promise<Blob | null>
-  stats(): PlaybackStats | null
 }

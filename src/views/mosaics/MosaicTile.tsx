@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import { useLingui } from '@lingui/react/macro'
 import { Link2, Maximize2, Minimize2, Play, Radio, SquaresIntersect, Volume2, VolumeX } from 'lucide-react'
 import type { SnapshotFrom } from 'xstate'
-import type { MediaController } from '../../api/media/media-controller.ts'
+import type { PlaybackClock, VideoPort } from '../../api/media/media-controller.ts'
 import type { Stream } from '../../api/contract/stream.ts'
 import { pathTo } from '../../machines/app/routes.ts'
 import type { Tile } from '../../machines/mosaics/mosaic-grid.ts'
@@ -33,7 +33,7 @@ interface MosaicTileProps {
   isAvailable: boolean
   isPaused: boolean
   tile: TileRef
-  controller: MediaController
+  controller: VideoPort & PlaybackClock
   /** Null while the mosaic's archive isn't open. */
   archive: TileArchive | null
   isAudible: boolean
@@ -187,7 +187,8 @@ export function MosaicTile({
 
 const inArchive: ReadonlySet<TrackState> = new Set(['recorded', 'gap', 'finding'])
 
-function momentOf(state: TrackState, controller: MediaController): string {
+/** The query that opens the player at the moment of a picture of the archive. */
+function momentOf(state: TrackState, controller: PlaybackClock): string {
   const at = inArchive.has(state) ? controller.positionAt() : null
   return at === null ? '' : `?at=${new Date(at).toISOString()}`
 }
@@ -199,7 +200,7 @@ function ArchiveTools({
   state,
 }: {
   name: string
-  controller: MediaController
+  controller: PlaybackClock
   archive: TileArchive
   state: TrackState
 }) {

@@ -1,7 +1,8 @@
-import type { MediaController } from '../../api/media/media-controller.ts'
+import type { PlaybackClock, VideoPort } from '../../api/media/media-controller.ts'
 
 export interface MosaicPorts {
-  controllerOf: (tile: object) => MediaController
+  /** Takes the `<video>` of a tile's player, and tells what is on it. */
+  controllerOf: (tile: object) => VideoPort & PlaybackClock
   /** The moment of the one clock of the archive, epoch milliseconds. Read with every frame. */
   clock: () => number
   attachScreen: (element: HTMLElement) => () => void

@@ -26,7 +26,7 @@ import {
 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Abilities } from '../../api/media/abilities.ts'
-import type { MediaController } from '../../api/media/media-controller.ts'
+import type { PlaybackClock, VideoPort } from '../../api/media/media-controller.ts'
 import {
   selectCanKeep,
   selectIsFull,
@@ -49,7 +49,7 @@ import styles from './Controls.module.css'
 interface ControlsProps {
   player: PlayerRef
   media: MediaRef
-  controller: MediaController
+  controller: VideoPort & PlaybackClock
   abilities: Abilities
   magnifier: Magnifier
   clock: () => number | null

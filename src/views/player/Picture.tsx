@@ -1,9 +1,9 @@
 import { useCallback, useRef } from 'react'
-import type { MediaController } from '../../api/media/media-controller.ts'
+import type { VideoPort } from '../../api/media/media-controller.ts'
 import type { Magnifier } from './use-magnifier.ts'
 import styles from './Picture.module.css'
 
-type PictureProps = Pick<Magnifier, 'takeFrame' | 'takeLens'> & { controller: MediaController; isMagnified: boolean }
+type PictureProps = Pick<Magnifier, 'takeFrame' | 'takeLens'> & { controller: VideoPort; isMagnified: boolean }
 
 /** The `<video>`, and over it the last frame while a source changes, so that it is never black. Cameras have no captions. */
 export function Picture({ controller, takeFrame, takeLens, isMagnified }: PictureProps) {

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef } from 'react'
-import type { MediaController } from '../../api/media/media-controller.ts'
+import type { PlaybackClock } from '../../api/media/media-controller.ts'
 import {
   selectLiveRange,
   selectLoaded,
@@ -15,7 +15,7 @@ import styles from './PlaylistBar.module.css'
 interface PlaylistBarProps {
   player: PlayerRef
   media: MediaRef
-  controller: MediaController
+  controller: PlaybackClock
 }
 
 const drawEveryMs = 200

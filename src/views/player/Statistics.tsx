@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { MediaController, PlaybackStats } from '../../api/media/media-controller.ts'
+import type { PlaybackClock, PlaybackStats } from '../../api/media/media-controller.ts'
 import { formatNumber } from '../../i18n/formats.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './Statistics.module.css'
@@ -9,7 +9,7 @@ import styles from './Statistics.module.css'
 const readEveryMs = 500
 
 /** What the stream costs and how it is doing: latency to the live edge, buffer, frames, codec, bit rate. */
-export function Statistics({ controller, onClose }: { controller: MediaController; onClose: () => void }) {
+export function Statistics({ controller, onClose }: { controller: PlaybackClock; onClose: () => void }) {
   const { t } = useLingui()
   const [stats, setStats] = useState<PlaybackStats | null>(() => controller.stats())
   useEffect(() => {

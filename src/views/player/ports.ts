@@ -1,9 +1,9 @@
 import type { Abilities } from '../../api/media/abilities.ts'
-import type { MediaController } from '../../api/media/media-controller.ts'
+import type { PlaybackClock, VideoPort } from '../../api/media/media-controller.ts'
 
-/** What a player's view reaches past its machines: the media controller it gives its `<video>` to and reads every frame, the screen, pictures. */
+/** What a player's view reaches past its machines: where it puts its `<video>`, the clock it reads every frame, the screen, pictures. */
 export interface PlayerPorts {
-  controller: MediaController
+  controller: VideoPort & PlaybackClock
   abilities: Abilities
   /** Takes the element that can fill the screen; answers how to let it go. */
   attachScreen: (element: HTMLElement) => () => void
