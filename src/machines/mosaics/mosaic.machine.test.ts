@@ -172,7 +172,7 @@ describe('watching a mosaic (docs/behaviour.md §10)', () => {
     })
   })
 
-  test("its archive opens with the current time and zone, and synchronized playback controls the tiles", async () => {
+  test('its archive opens with the current time and zone, and synchronized playback controls the tiles', async () => {
     const { commands, context, ref, send, value } = open([ok(mosaicOf({ gate: 'running', yard: 'failed' }))])
     await settle()
     send({ type: 'archive.opened' })

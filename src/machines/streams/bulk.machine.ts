@@ -3,65 +3,8 @@ import type { Stream } from '../../api/contract/stream.ts'
 import type { ApiError, Reply } from '../../api/reply.ts'
 import { raiseToast } from '../notifications/toast.ts'
 import { apiErrorOf, unknownApiError } from '../api-errors.ts'
+import type { BulkAnswer, BulkContext, BulkEvent, BulkJob, BulkWork } from './bulk.events.ts'
 import { type GatheringInput, gatheringMachine } from './gathering.machine.ts'
-
-/** What is done to every chosen stream. */
-export type BulkJob =
-  | { readonly kind: 'pause' | 'resume' | 'unshare' }
-  | { readonly kind: 'tag'; readonly added: readonly string[]; readonly removed: readonly string[] }
-  | { readonly kind: 'delete'; readonly purge: boolean }
-
-/** What became of a stream: done, refused, or left as it was. */
-export type BulkOutcome = { readonly kind: 'done' | 'left' } | { readonly kind: 'refused'; readonly apiError: ApiError }
-
-export interface BulkWork {
-  readonly stream: Stream
-  readonly job: BulkJob
-}
-
-/** The answer to a work: the stream as it is then, null once it is gone. */
-export interface BulkAnswer {
-  readonly uid: string
-  readonly reply: Reply<Stream | null>
-}
-
-export type BulkEvent =
-  | { type: 'choice.toggled'; stream: Stream }
-  | { type: 'choice.extended'; streams: readonly Stream[] }
-  | { type: 'choice.cleared' }
-  /** All that the query finds; of those only what may be administered by who isn't an administrator. */
-  | { type: 'choice.allRequested'; found: GatheringInput; isAdmin: boolean }
-  | { type: 'gathering.cancelled' }
-  | { type: 'job.requested'; job: Exclude<BulkJob, { kind: 'delete' }> }
-  | { type: 'job.cancelled' }
-  | { type: 'job.retried' }
-  | { type: 'tagging.requested' }
-  | { type: 'tagging.cancelled' }
-  | { type: 'removal.requested' }
-  | { type: 'removal.purgeChosen'; isPurging: boolean }
-  | { type: 'removal.confirmed' }
-  | { type: 'removal.cancelled' }
-  | ({ type: 'work.ended' } & BulkAnswer)
-
-/** What the list is told. */
-export type BulkReport = { type: 'bulk.changed'; streams: readonly Stream[] } | { type: 'bulk.ended' }
-
-export interface BulkContext {
-  /** By uid, as each stream was when it was chosen or last changed. */
-  readonly chosen: ReadonlyMap<string, Stream>
-  /** All of what is being gathered. */
-  readonly wanted: { readonly found: GatheringInput; readonly isAdmin: boolean }
-  readonly job: BulkJob | null
-  /** What the last job was given, by uid. */
-  readonly subjects: ReadonlyMap<string, Stream>
-  readonly isPurging: boolean
-  readonly waiting: readonly string[]
-  readonly running: readonly string[]
-  /** What has come and is not yet among the outcomes. */
-  readonly answers: readonly BulkAnswer[]
-  /** Of the last job, by uid. */
-  readonly outcomes: ReadonlyMap<string, BulkOutcome>
-}
 
 const mostRunning = 4
 

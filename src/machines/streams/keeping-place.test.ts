@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { streamOf } from '../../../tests/fixtures/replies.ts'
 import { sectionsOf } from './grouping.ts'
-import { sameEntry, sameTop } from './keeping-place.ts'
+import { sameEntry, sameTop, topShowing, withRow } from './keeping-place.ts'
 import { type Geometry, type Layout, layoutOf } from './layout.ts'
 import type { Listing } from './listing.ts'
 
@@ -81,4 +81,30 @@ test('whatever comes, in one column the first row in sight that was had stays', 
       },
     ),
   )
+})
+
+describe('the row that has the focus', () => {
+  const layout = grouped(paged([['a'], ['a'], ['a'], ['a']], 4, 1))
+  const row = layout.rowOf(2)
+  const [head, ...rows] = layout.rowsWithin(0, layout.height)
+
+  test.each([
+    ['is in sight already', { top: 20, height: 400 }, 20],
+    ['lies above', { top: 300, height: 400 }, 68],
+    ['lies below', { top: 0, height: 100 }, 112],
+    ['never scrolls past the top', { top: 0, height: 400 }, 0],
+  ])('%s', (_where, place, top) => {
+    expect(row?.top).toBe(120)
+    expect(topShowing(row, place)).toBe(top)
+  })
+
+  test('nothing to bring in sight leaves the list where it is', () => {
+    expect(topShowing(undefined, { top: 30, height: 400 })).toBe(30)
+  })
+
+  test('is drawn once, in its place', () => {
+    if (head === undefined) throw new Error('no head')
+    expect(withRow(rows, head)).toEqual([head, ...rows])
+    expect(withRow([head, ...rows], head)).toEqual([head, ...rows])
+  })
 })

@@ -26,3 +26,17 @@ function sameRow(before: Layout, after: Layout, row: Row): Row | undefined {
     .find((one) => one !== undefined)
   return entry === undefined ? undefined : after.rowOf(entry)
 }
+
+/** Scrolled no farther than brings the row in sight, below a table's head. */
+export function topShowing(row: Row | undefined, { top, height }: { top: number; height: number }): number {
+  if (row === undefined) return top
+  const margin = 52
+  const highest = Math.max(0, row.top - margin)
+  return Math.max(Math.min(top, highest), row.top + row.height + margin - height)
+}
+
+/** The rows with one more, each once and from the top. */
+export function withRow(rows: readonly Row[], row: Row): readonly Row[] {
+  if (rows.some(({ kind, first }) => kind === row.kind && first === row.first)) return rows
+  return [...rows, row].toSorted((one, other) => one.top - other.top)
+}

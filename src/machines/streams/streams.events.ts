@@ -1,7 +1,7 @@
 import type { ApiError } from '../../api/reply.ts'
 import type { Address } from '../app/app.events.ts'
 import type { SidePanelReport } from '../side-panel/side-panel.machine.ts'
-import type { BulkReport } from './bulk.machine.ts'
+import type { BulkReport } from './bulk.events.ts'
 import type { Viewport } from './layout.ts'
 import type { Listing } from './listing.ts'
 import type { ListView, ListViewEvent } from './preferences.ts'

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
 import { apiErrorText } from '../../i18n/errors.ts'
-import type { BulkOutcome } from '../../machines/streams/bulk.machine.ts'
+import type { BulkOutcome } from '../../machines/streams/bulk.events.ts'
 import styles from './Outcome.module.css'
 
 /** What became of a stream in the last job; `open` while it is to be done. */

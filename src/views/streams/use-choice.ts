@@ -1,7 +1,8 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 import { useSelector } from '@xstate/react'
 import type { SnapshotFrom } from 'xstate'
-import type { bulkMachine, BulkOutcome } from '../../machines/streams/bulk.machine.ts'
+import type { BulkOutcome } from '../../machines/streams/bulk.events.ts'
+import type { bulkMachine } from '../../machines/streams/bulk.machine.ts'
 import { sameEntry } from '../../machines/streams/keeping-place.ts'
 import type { Layout } from '../../machines/streams/layout.ts'
 import {

@@ -1,0 +1,76 @@
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { actOf, streamListKeys } from '../../machines/keyboard/bindings.ts'
+import { sameEntry, topShowing } from '../../machines/streams/keeping-place.ts'
+import { type Layout, entryBeside } from '../../machines/streams/layout.ts'
+import type { Choice } from './use-choice.ts'
+import type { Scrolling } from './use-scrolling.ts'
+
+/**
+ * One tab stop for the whole list; the arrow keys, Home, End and the page keys move it, Space chooses what it is on, Ctrl A all of
+ * the list. The row that has it stays drawn, and an entry that is still to be had holds the focus until its stream takes it over.
+ */
+export function useRovingFocus(
+  layout: Layout,
+  scroller: React.RefObject<HTMLDivElement | null>,
+  { place, scrollTo }: Scrolling,
+  choice: Choice,
+) {
+  const [wished, setWished] = useState(0)
+  const [isInside, setInside] = useState(false)
+  const moved = useRef(false)
+  const current = Math.min(wished, Math.max(0, layout.entryCount - 1))
+  const row = isInside ? layout.rowOf(current) : undefined
+
+  const laid = useRef(layout)
+  useLayoutEffect(() => {
+    const before = laid.current
+    laid.current = layout
+    setWished((entry) => sameEntry(before, layout, entry) ?? entry)
+  }, [layout])
+
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!moved.current || element === null) return
+    const [before, top] = [place().top, topShowing(layout.rowOf(current), place())]
+    if (top !== before) scrollTo(top)
+    const target = element.querySelector<HTMLElement>(`[data-entry="${current}"]`)
+    target?.focus({ preventScroll: true })
+    moved.current = target === null || target.dataset.waiting !== undefined
+  }, [current, layout, scroller, place, scrollTo])
+
+  const go = (entry: number) => {
+    moved.current = entry !== current
+    setWished(entry)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = actOf(streamListKeys, event.key)
+    if (act === 'clear' && choice.count > 0) choice.onClear()
+    if (!(event.target instanceof Element) || event.target.closest('[data-entry]') === null || event.altKey) return
+    if (event.ctrlKey || event.metaKey) {
+      if (event.code !== 'KeyA' || !choice.all.isPossible) return
+      event.preventDefault()
+      choice.all.chooseAll()
+      return
+    }
+    const screenful = Math.max(1, Math.floor(place().height / layout.geometry.itemHeight))
+    if (act === undefined || act === 'clear') return
+    if (act === 'first') go(0)
+    else if (act === 'last') go(layout.entryCount - 1)
+    else if (act === 'screenDown') go(Math.min(layout.entryCount - 1, current + screenful * layout.geometry.columns))
+    else if (act === 'screenUp') go(Math.max(0, current - screenful * layout.geometry.columns))
+    else if (act === 'choose') choice.onChoose(current, event.shiftKey)
+    else go(entryBeside(layout, current, act))
+    event.preventDefault()
+  }
+  const onFocus = ({ target }: React.FocusEvent) => {
+    const entry = target.closest<HTMLElement>('[data-holds-entry]')?.dataset.holdsEntry
+    setInside(entry !== undefined)
+    if (entry !== undefined) setWished(Number(entry))
+  }
+  const onBlur = ({ relatedTarget }: React.FocusEvent) => {
+    if (!(relatedTarget instanceof Node) || scroller.current?.contains(relatedTarget) === true) return
+    moved.current = false
+    setInside(false)
+  }
+  return { current, row, onKeyDown, onFocus, onBlur }
+}

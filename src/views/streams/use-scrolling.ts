@@ -1,0 +1,63 @@
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import { sameTop } from '../../machines/streams/keeping-place.ts'
+import type { Layout } from '../../machines/streams/layout.ts'
+import type { StreamsRef } from '../../machines/streams/streams.selectors.ts'
+
+const step = 32
+
+export interface Scrolling {
+  /** How far the list is scrolled, as last heard: to ask the browser after a change would have it lay out everything at once. */
+  place: () => { top: number; height: number }
+  scrollTo: (top: number) => void
+}
+
+/** Tells what of the list is looked at, a step at a time. */
+export function useScrolling(actor: StreamsRef, scroller: React.RefObject<HTMLDivElement | null>): Scrolling {
+  const heard = useRef({ top: 0, height: 0 })
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return undefined
+    let told = ''
+    const tell = () => {
+      heard.current = { top: element.scrollTop, height: element.clientHeight }
+      const viewport = {
+        top: Math.floor(heard.current.top / step) * step,
+        height: heard.current.height,
+        width: element.clientWidth,
+      }
+      const news = JSON.stringify(viewport)
+      if (news === told) return
+      told = news
+      actor.send({ type: 'list.viewed', viewport })
+    }
+    const observer = new ResizeObserver(tell)
+    observer.observe(element)
+    element.addEventListener('scroll', tell, { passive: true })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', tell)
+    }
+  }, [actor, scroller])
+  const place = useCallback(() => heard.current, [])
+  const scrollTo = useCallback(
+    (top: number) => {
+      heard.current = { ...heard.current, top }
+      scroller.current?.scrollTo({ top })
+    },
+    [scroller],
+  )
+  return { place, scrollTo }
+}
+
+/** Another query starts at the top, and there one stays; scrolled, what is looked at keeps its place. `query` is null until the list answers it. */
+export function usePlace({ place, scrollTo }: Scrolling, layout: Layout, query: number | null): void {
+  const laid = useRef({ layout, query })
+  useLayoutEffect(() => {
+    const before = laid.current
+    laid.current = { layout, query }
+    const { top, height } = place()
+    if (top === 0) return
+    const next = query === null || before.query !== query ? 0 : sameTop(before.layout, layout, top, height)
+    if (next !== top) scrollTo(next)
+  }, [place, scrollTo, layout, query])
+}
