@@ -20,6 +20,8 @@ const timeout = 60_000
 configure({ asyncUtilTimeout: timeout })
 
 let stop = () => {}
+/** A browser just drops a page; what its actors say of each other while they are stopped one by one is no complaint. */
+let isStopping = false
 
 /** Loads the console anew at an address, as src/main.tsx does it. */
 async function load(address: string): Promise<void> {
@@ -51,7 +53,9 @@ async function load(address: string): Promise<void> {
   )
   stop = () => {
     cleanup()
+    isStopping = true
     actor.stop()
+    isStopping = false
   }
 }
 
@@ -73,7 +77,9 @@ export const test = base
     globalThis.sessionStorage.clear()
     const problems: unknown[][] = []
     for (const kind of ['error', 'warn'] as const)
-      vi.spyOn(globalThis.console, kind).mockImplementation((...said) => void problems.push(said))
+      vi.spyOn(globalThis.console, kind).mockImplementation((...said) => {
+        if (!isStopping) problems.push(said)
+      })
     onCleanup(() => {
       stop()
       stop = () => {}

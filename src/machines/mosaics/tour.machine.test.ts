@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createActor, createMachine, sendTo, SimulatedClock } from 'xstate'
+import { walkEdges } from '../../../tests/machines/edges.ts'
 import { tourMachine, type TourEvent, type TourInput } from './tour.machine.ts'
 
 function start(input: TourInput) {
@@ -61,4 +62,30 @@ describe('the tour of a mosaic', () => {
     send({ type: 'tour.paceChanged', seconds: 10 })
     expect([after(9999), after(1)]).toEqual([['tile.seen c'], ['tile.enlarged c']])
   })
+})
+
+test('every edge is taken by a real actor', () => {
+  const own = {
+    'tour.keysChanged': [
+      { type: 'tour.keysChanged', keys: [] },
+      { type: 'tour.keysChanged', keys: ['a'] },
+      { type: 'tour.keysChanged', keys: ['b'] },
+    ],
+    'tour.paceChanged': [
+      { type: 'tour.paceChanged', seconds: 0 },
+      { type: 'tour.paceChanged', seconds: 10 },
+    ],
+  } satisfies { [Type in TourEvent['type']]: Extract<TourEvent, { type: Type }>[] }
+  const walked = walkEdges(tourMachine, {
+    model: tourMachine.provide({ actions: { prepare: () => undefined, turn: () => undefined } }),
+    input: { keys: ['a'], seconds: 10 },
+    events: [
+      ...Object.values(own).flat(),
+      { type: 'xstate.after.preparePause.tour.showing' },
+      { type: 'xstate.after.turnPause.tour.preparing' },
+    ],
+    name: ({ value, context }) => JSON.stringify([value, context.keys, context.seconds]),
+  })
+  expect(walked.strayed).toEqual([])
+  expect(walked.covered).toEqual(walked.declared)
 })

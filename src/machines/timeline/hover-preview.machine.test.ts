@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createActor, fromPromise, SimulatedClock } from 'xstate'
+import { walkEdges } from '../../../tests/machines/edges.ts'
 import { settle } from '../../../tests/machines/settle.ts'
 import { hoverPreviewMachine } from './hover-preview.machine.ts'
 
@@ -106,4 +107,22 @@ describe('the picture under the pointer', () => {
     }
     expect({ times: times(), kept: kept() }).toEqual({ times: [-1, 13, 13], kept: [[1, null]] })
   })
+})
+
+test('every edge is taken by a real actor', () => {
+  const walked = walkEdges(hoverPreviewMachine, {
+    model: hoverPreviewMachine,
+    input: { streamId: 'gate' },
+    events: [
+      { type: 'preview.wanted', at: 1000, key: 1 },
+      { type: 'preview.wanted', at: 2000, key: 2 },
+      { type: 'preview.rested' },
+      { type: 'xstate.after.pause.hoverPreview.pausing' },
+      { type: 'xstate.done.actor.fetchPicture', output: 'blob:1' },
+      { type: 'xstate.error.actor.fetchPicture', error: new Error('no network') },
+    ],
+    name: ({ value, context }) => JSON.stringify([value, context.wanted, [...context.kept.keys()].slice(0, 2)]),
+  })
+  expect(walked.strayed).toEqual([])
+  expect(walked.covered).toEqual(walked.declared)
 })
